@@ -79,15 +79,15 @@ function figuresOf(situation: string, delays: readonly Delays[]): Figure[] {
 
 function pollAndLook(url: string, warmUpUrl: string): Promise<Round> {
   return withDatabase(async (database) => {
-    await poll('warm-up', pollerParts(warmUpUrl, storeOn(database)));
+    await poll('warm-up', pollerParts(warmUpUrl, storeOn(database).polling));
     const times: Times = { statements: [], transactions: [] };
-    const reading = pollerParts(url, storeOn(timed(database, times)));
+    const reading = pollerParts(url, storeOn(timed(database, times)).polling);
     const polled = await delaysDuring(() => poll('bench', reading));
     const hour = { from: new Date(START - FIRST_COVERAGE_MS), to: new Date(START) };
     let lookMs = 0;
     const look = await delaysDuring(async () => {
       const begun = performance.now();
-      await storeOn(database).failuresIn('bench', hour, hour, ALL_FAILURES);
+      await storeOn(database).polling.failuresIn('bench', hour, hour, ALL_FAILURES);
       lookMs = performance.now() - begun;
     });
     return { ...times, poll: polled, look, lookMs };

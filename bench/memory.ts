@@ -43,8 +43,8 @@ export function measure(): Promise<BenchResult> {
       const database = await openEmbedded(folder);
       const store = storeOn(database);
       const clock = { at: START };
-      await store.ensureWatch('C0BENCH', new Date(clock.at - 1));
-      const reading = pollerParts(url, store, () => new Date(clock.at));
+      await store.watches.ensureWatch('C0BENCH', new Date(clock.at - 1));
+      const reading = pollerParts(url, store.polling, () => new Date(clock.at));
       const result = await readMillion({ store, reading, clock, folder });
       await database.close();
       return result;
@@ -115,8 +115,8 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
 async function round({ store, reading }: Ground, number: number): Promise<number> {
   const { newEvents } = await poll('bench', reading);
   await recheckEvents('bench', reading);
-  await announceFailures('bench', { ...reading, store });
-  if (number % PRUNE_EVERY === 0) await store.prune(reading.now(), 30);
+  await announceFailures('bench', { ...reading, store: store.alerting });
+  if (number % PRUNE_EVERY === 0) await store.operation.prune(reading.now(), 30);
   return newEvents;
 }
 

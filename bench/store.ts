@@ -46,7 +46,7 @@ export async function measure(): Promise<BenchResult> {
 
 /** The store, which after each full page also inserts the page's rows plainly, and takes down what both cost. */
 function comparing(database: Database, costs: Costs): RecheckParts['store'] {
-  const store = storeOn(database);
+  const store = storeOn(database).polling;
   return {
     ...store,
     async record(cursor, reading, now) {

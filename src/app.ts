@@ -4,6 +4,7 @@ import { createJobs } from './app/jobs.ts';
 import { createServiceClients } from './app/service-clients.ts';
 import { createSlackParts } from './app/slack-parts.ts';
 import { storeAtStart } from './app/store-at-start.ts';
+import { statusStore } from './app/stores.ts';
 import { warnMissingScopes } from './app/warn-missing-scopes.ts';
 import type { Config } from './config.ts';
 import { createSeal } from './domain/access/seal.ts';
@@ -74,13 +75,13 @@ export async function createApp(
     config.database.kind === 'embedded'
       ? createLocalQueue(queueParts)
       : createQueue({ ...queueParts, executeSql: store.executeSql });
-  const recording = isolateRefused(countRecorded(store, metrics.countRecorded), version, logger);
+  const recording = isolateRefused(countRecorded(store.polling, metrics.countRecorded), version, logger);
   const parts = { logger, now, store, recording, slack, clientFor, queue };
   const slackParts = createSlackParts(config, { ...parts, version, signal: stopping.signal });
   registerRoutes(slack.app, createFlows(slackParts).routes, slackParts);
   metrics.measure({
     environments: config.environments.map(({ environment }) => environment.name),
-    store,
+    store: statusStore(store),
     loadOf: slackParts.loadOf,
     isSlackConnected: slack.isConnected,
     logger,
@@ -101,12 +102,12 @@ export async function createApp(
   return {
     async start() {
       const configure = async () => {
-        await store.configureWatch(config.digestChannel, now());
-        await store.configureMirror(config.auditChannel, now());
+        await store.watches.configureWatch(config.digestChannel, now());
+        await store.audit.configureMirror(config.auditChannel, now());
       };
       const isStored = await storeAtStart(configure, { logger, onFatal, signal: stopping.signal });
       // Alone on its store: whatever was being posted, its process is gone. A claim runs out before a full disk has room again.
-      if (isStored && config.database.kind === 'embedded') await store.releaseClaims(LOOK_AGAIN_MS);
+      if (isStored && config.database.kind === 'embedded') await store.deliveries.releaseClaims(LOOK_AGAIN_MS);
       await queue.start(createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal }));
       await slack.start();
       warnMissingScopes(slack.grantedScopes(), logger);

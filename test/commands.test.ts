@@ -2,15 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseManifest } from '../sandbox/slack/manifest.ts';
-import { createFlows } from '../src/app/flows.ts';
 import { ENVIRONMENT_VARIABLES } from '../src/config/environments.ts';
 import { SETTINGS } from '../src/config.ts';
+import { FLOWS } from './declared-flows.ts';
 import { ROOT } from './source-code.ts';
 
 const file = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
-// The table alone is read: no command is answered, so nothing is needed of the parts.
-const commands = createFlows(Object.create(null)).commands.map(({ word }) => word);
+const commands = FLOWS.commands.map(({ word }) => word);
 const mentions = (text: string, word: string) => new RegExp(`\`(?:/notif )?${word}(?![\\w-])`).test(text);
 
 /** Commands that the hint of `/notif` has no room for: Slack shows it in one line, and `/notif help` lists them all. */

@@ -33,7 +33,7 @@ describeStore('deliveries', (store) => {
     slack.faults.clear();
     slack.calls.clear();
     passes(A_DAY);
-    await store().ensureWatch(ONCALL, now);
+    await store().watches.ensureWatch(ONCALL, now);
   });
 
   function passes(ms: number): void {
@@ -53,7 +53,7 @@ describeStore('deliveries', (store) => {
   /** One round of a bot's deliveries. */
   async function delivers(guard: Guard = unguarded): Promise<void> {
     await deliverMessages({
-      store: withGuard(store(), guard),
+      store: withGuard(store().deliveries, guard),
       publisher: createPublisher({
         deliveryClient: clientWith(guard),
         environments: [PRODUCTION],
@@ -71,7 +71,7 @@ describeStore('deliveries', (store) => {
   async function dies(n: number): Promise<boolean> {
     const life = mortal(n);
     await delivers(life.guard).catch((error: unknown) => life.mourn(error));
-    await store().releaseClaims(0);
+    await store().deliveries.releaseClaims(0);
     return life.isOver();
   }
 
@@ -187,9 +187,9 @@ describeStore('deliveries', (store) => {
 
   it('tell the person who made a watch that its channel was archived, once, and then leave the channel alone', async () => {
     const ann = slack.workspace.as('U0ANN');
-    const { id } = await store().ensureWatch(ONCALL, now);
-    await store().endWatch(id, 'U0ANN', now);
-    await store().makeWatch({ channel: GENERAL, createdBy: 'U0ANN', settings: UNFILTERED }, now);
+    const { id } = await store().watches.ensureWatch(ONCALL, now);
+    await store().watches.endWatch(id, 'U0ANN', now);
+    await store().watches.makeWatch({ channel: GENERAL, createdBy: 'U0ANN', settings: UNFILTERED }, now);
     await messagesOf('a', 'b');
     await ann.archives(GENERAL);
     await deliversFor(2 * LATER);

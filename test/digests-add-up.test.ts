@@ -56,10 +56,10 @@ describeStore('the header of a digest', (store) => {
       fc.asyncProperty(steps, workflows, async (steps, workflows) => {
         runs += 1;
         const settings = { ...UNFILTERED, filter: { ...EVERYTHING, workflows } };
-        await store().takeCursor(`environment-${runs}`, at(-60));
-        const watch = await store().makeWatch({ channel: 'C1', createdBy: 'U1', settings }, at(-1));
+        await store().polling.takeCursor(`environment-${runs}`, at(-60));
+        const watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U1', settings }, at(-1));
         await play(steps, watch, `environment-${runs}`);
-        await store().endWatch(watch.id, 'U1', at(100));
+        await store().watches.endWatch(watch.id, 'U1', at(100));
       }),
       { numRuns: 12 },
     );
@@ -73,13 +73,21 @@ describeStore('the header of a digest', (store) => {
       minute += step.minutes;
       await record(environment, step, `${index}`, minute);
       recorded.push(...seenBy(watch, step, minute));
-      const ids = await announceFailures(environment, { store: store(), logger: silent, now: () => at(minute) });
+      const ids = await announceFailures(environment, {
+        store: store().alerting,
+        logger: silent,
+        now: () => at(minute),
+      });
       for (const id of ids) {
         const { rows } = await digestNow(store(), id, at(minute));
         written.push({ id, minute, causes: rows.map(({ tally }) => tally.group.cause.text) });
       }
-      for (let one = await store().claimMessage(at(minute)); one; one = await store().claimMessage(at(minute))) {
-        await store().notePosted(one.id, { ts: one.id, fingerprint: '', failures: 0 }, at(minute));
+      for (
+        let one = await store().deliveries.claimMessage(at(minute));
+        one;
+        one = await store().deliveries.claimMessage(at(minute))
+      ) {
+        await store().deliveries.notePosted(one.id, { ts: one.id, fingerprint: '', failures: 0 }, at(minute));
       }
       for (const digest of written) await check(digest, written, recorded, minute);
     }
@@ -97,9 +105,9 @@ describeStore('the header of a digest', (store) => {
       ),
     );
     const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: at(minute) }));
-    const cursor = await store().takeCursor(environment, at(minute));
-    await store().record(cursor, reading({ failures, trackedEvents }), at(minute));
-    await store().finishPresent(cursor, { to: at(minute), setAside: [], clockAheadMs: null }, at(minute));
+    const cursor = await store().polling.takeCursor(environment, at(minute));
+    await store().polling.record(cursor, reading({ failures, trackedEvents }), at(minute));
+    await store().polling.finishPresent(cursor, { to: at(minute), setAside: [], clockAheadMs: null }, at(minute));
   }
 
   async function check(

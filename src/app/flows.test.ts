@@ -44,10 +44,16 @@ describe('the flows of Slack', () => {
   const kept = keptStore();
   const store = (): Store => ({
     ...kept(),
-    workflows: async () => [
-      { id: null, identifier: 'order-shipped', name: 'Order shipped', variables: ['orderNumber'] },
-    ],
-    digestRows: async (_id, { offset, limit }) => ({ rows: digestRows.slice(offset, offset + limit), total: 12 }),
+    polling: {
+      ...kept().polling,
+      workflows: async () => [
+        { id: null, identifier: 'order-shipped', name: 'Order shipped', variables: ['orderNumber'] },
+      ],
+    },
+    deliveries: {
+      ...kept().deliveries,
+      digestRows: async (_id, { offset, limit }) => ({ rows: digestRows.slice(offset, offset + limit), total: 12 }),
+    },
   });
 
   beforeAll(async () => {
@@ -100,7 +106,7 @@ describe('the flows of Slack', () => {
     return {
       environments,
       explainCause,
-      texts: store(),
+      texts: store().texts,
       client,
       wakeDelivery: async () => {},
       checkNow: async () => ({ outcome: 'checked', problem: null, notRechecked: ALL_RECHECKED }),

@@ -19,39 +19,46 @@ import { statusFlow } from '../slack/status/listeners.ts';
 import { topicFlow } from '../slack/topic/listeners.ts';
 import { triggerFlow } from '../slack/trigger/listeners.ts';
 import { watchesFlow } from '../slack/watches/listeners.ts';
+import { join } from '../store/join.ts';
 import type { SlackParts } from './slack-parts.ts';
+import { doctorStore, homeStore, statusStore, triggerStore } from './stores.ts';
 
 /** Builds each flow, and joins them: the commands in the order of help, and a route for everything else that Slack sends. */
-export function createFlows(parts: SlackParts): Flow {
+export function createFlows({ store, ...parts }: SlackParts): Flow {
+  const { polling, incidents, watches, deliveries, audit } = store;
   const topic = topicFlow(parts);
   const event = eventFlow({
     ...parts,
     answerUnknown: (nothing, reader) => answerUnknownId(nothing, reader, topic.answer, parts),
   });
-  const incidents = incidentsFlow(parts);
+  const acting = incidentsFlow({ ...parts, store: join(incidents, watches) });
+  const homeParts = { ...parts, store: homeStore(store) };
   const flows = [
     event,
-    failuresFlow(parts),
+    failuresFlow({ ...parts, store: join(polling, incidents) }),
     messagesFlow(parts),
     integrationsFlow(parts),
     topic,
-    triggerFlow(parts),
-    credentialsFlow(parts),
-    auditFlow(parts),
-    incidents,
-    watchesFlow({ ...parts, muteNamed: incidents.muteNamed }),
-    environmentFlow(parts),
-    statusFlow(parts),
-    doctorFlow(parts),
-    digestFlow(parts),
-    homeFlow(parts),
+    triggerFlow({ ...parts, store: join(triggerStore(store), polling) }),
+    credentialsFlow({ ...parts, store: audit }),
+    auditFlow({ ...parts, store: audit }),
+    acting,
+    watchesFlow({ ...parts, store: join(watches, incidents, polling), muteNamed: acting.muteNamed }),
+    environmentFlow({ ...parts, store: watches }),
+    statusFlow({ ...parts, store: statusStore(store) }),
+    doctorFlow({ ...parts, store: doctorStore(store) }),
+    digestFlow({ ...parts, store: deliveries }),
+    homeFlow(homeParts),
   ];
   const others = flows.flatMap(({ commands }) => commands);
   const help = helpFlow(others, parts);
   const commands = [...others, ...help.commands];
-  const lookup = createLookup(event.answer, parts);
+  const channelParts = { ...parts, store: watches };
+  const lookup = createLookup(event.answer, channelParts);
+  const run = (interaction: Parameters<typeof runCommand>[0]) =>
+    runCommand(interaction, commands, lookup, channelParts);
   const words = commands.map(({ word }) => word);
-  const looking = lookupFlow(lookup, (interaction) => runCommand(interaction, commands, lookup, parts), words, parts);
+  const looking = lookupFlow(lookup, run, words, channelParts);
   const routes = [...flows, help, looking].flatMap((flow) => flow.routes);
-  return { commands, routes: notingHomeClicks([...notifRoutes(commands, lookup, parts), ...routes], parts) };
+  return { commands, routes: notingHomeClicks([...notifRoutes(commands, lookup, channelParts), ...routes], homeParts) };
 }

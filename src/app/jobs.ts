@@ -33,6 +33,7 @@ import { resumeTrigger } from '../use-cases/triggers/run-trigger.ts';
 import { daysKept, horizonMs, leastDaysKept, pollMs } from './durations.ts';
 import type { Parts } from './parts.ts';
 import type { SlackParts } from './slack-parts.ts';
+import { homeStore, statusStore, triggerStore } from './stores.ts';
 
 interface JobParts extends Parts {
   readonly metrics: Metrics;
@@ -46,7 +47,7 @@ export function createJobs(config: Config, parts: JobParts): Job[] {
   const { logger, now, store, queue, slackParts } = parts;
   const wakeDelivery = () => queue.wake(DELIVER);
   const deliveryTimer = createDueTimer({
-    nextDueAt: (at) => store.nextDeliveryAt(at),
+    nextDueAt: (at) => store.deliveries.nextDeliveryAt(at),
     wake: wakeDelivery,
     everyMs: DELIVER_EVERY_SECONDS * 1000,
     now,
@@ -56,25 +57,29 @@ export function createJobs(config: Config, parts: JobParts): Job[] {
     deliveriesJob(config, deliveryTimer, parts),
     ...readingJobs(config, deliveryTimer, parts),
     resumeTriggersJob({
-      unfinished: (newerThan) => store.unfinishedIntents(newerThan),
+      unfinished: (newerThan) => store.triggers.unfinishedIntents(newerThan),
       resume: (unfinished, signal) =>
-        resumeTrigger(unfinished, { ...runPartsOf(unfinished.intent.environment, slackParts), signal }),
+        resumeTrigger(unfinished, {
+          ...runPartsOf(unfinished.intent.environment, { ...slackParts, store: triggerStore(slackParts.store) }),
+          signal,
+        }),
       isAlone: config.database.kind === 'embedded',
       logger,
       now,
     }),
     creatorsJob({
-      check: (signal) => checkCreators({ store, workspace: slackParts.workspace, logger, now }, signal),
+      check: (signal) => checkCreators({ store: store.watches, workspace: slackParts.workspace, logger, now }, signal),
       wakeDelivery,
     }),
     summariesJob({
       pollSeconds: config.pollSeconds,
-      summarise: (signal) => summariseDay({ store, environments: namesIn(config), logger, now }, signal),
+      summarise: (signal) =>
+        summariseDay({ store: store.alerting, environments: namesIn(config), logger, now }, signal),
       wakeDelivery,
     }),
-    homesJob(config.pollSeconds, (signal) => refreshHomes(slackParts, signal)),
+    homesJob(config.pollSeconds, (signal) => refreshHomes({ ...slackParts, store: homeStore(store) }, signal)),
     pruneJob({
-      store,
+      store: store.operation,
       retentionDays: () => daysKeptOn(store.disk()?.level ?? 'ample', daysKept(config), leastDaysKept(config)),
       logger,
       now,
@@ -90,12 +95,12 @@ function deliveriesJob(config: Config, timer: DueTimer, { logger, now, store, sl
   const publisher = countDeliveries(posting, metrics.countDelivery);
   const operators = listedUsers(config.operators);
   return deliverJob(async (signal) => {
-    const lanes = [store, store.mirrored].map((lane) =>
+    const lanes = [store.deliveries, store.audit.mirrored].map((lane) =>
       deliverMessages({ store: lane, publisher, operators, logger, now, signal }),
     );
     const unexpected = await Promise.all(lanes);
     const isClean = unexpected.every((count) => count === 0);
-    if (isClean && !signal.aborted) await store.noteDelivered(now(), pollMs(config));
+    if (isClean && !signal.aborted) await store.deliveries.noteDelivered(now(), pollMs(config));
   }, timer.setAfterRun);
 }
 
@@ -135,8 +140,8 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
       announce: (signal) =>
         announceAll({
           environments: namesIn(config),
-          store,
-          announce: (environment) => announceFailures(environment, { store, logger, now }),
+          store: store.polling,
+          announce: (environment) => announceFailures(environment, { store: store.alerting, logger, now }),
           logger,
           now,
           signal,
@@ -160,7 +165,7 @@ function heartbeatJobs(config: Config, { store, logger, now, metrics }: JobParts
   if (heartbeatUrl === null) return [];
   const send = (signal: AbortSignal) =>
     sendHeartbeat({
-      store,
+      store: statusStore(store),
       call: (stopping) => callHeartbeat(heartbeatUrl, stopping),
       environments: namesIn(config),
       pollMs: pollMs(config),

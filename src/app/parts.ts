@@ -9,8 +9,8 @@ export interface Parts {
   readonly logger: Logger;
   readonly now: () => Date;
   readonly store: Store;
-  /** The same store, in which an event that can't be recorded harms nothing but itself, and all that is recorded is counted. */
-  readonly recording: Store;
+  /** The store's polling, in which an event that can't be recorded harms nothing but itself, and all that is recorded is counted. */
+  readonly recording: Store['polling'];
   readonly slack: SlackConnection;
   readonly clientFor: ServiceClients;
   readonly queue: Queue;

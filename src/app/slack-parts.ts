@@ -42,7 +42,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     wakeDelivery,
     operators: config.operators,
     seal: createSeal(config.slack.botToken),
-    texts: store,
+    texts: store.texts,
     accessControl: createAccessControl({
       client: slack.client,
       homeTeam: slack.homeTeam,
@@ -90,7 +90,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
 function checkNowWith(config: Config, parts: SlackPartsOptions): CheckNow {
   const { logger, now, store, recording, clientFor, queue, signal } = parts;
   return createCheckNow({
-    store,
+    store: store.polling,
     wakePoll: (environment) => queue.wake(pollJobName(environment)),
     recheck: (environment, windows, timeUp) => {
       const { service } = clientFor(environment);

@@ -63,19 +63,19 @@ export function reading(changes: Partial<Reading> = {}): Reading {
 }
 
 export function takeCursor(store: Store): Promise<Cursor> {
-  return store.takeCursor('production', at(-60));
+  return store.polling.takeCursor('production', at(-60));
 }
 
 /** Records failures as a poll at `now` does, which reads up to then. */
 export async function recordFailures(store: Store, now: Date, failures: readonly Failure[]): Promise<void> {
   const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, eventId: eventKey, createdAt: now }));
-  await store.record(await takeCursor(store), reading({ trackedEvents, failures }), now);
+  await store.polling.record(await takeCursor(store), reading({ trackedEvents, failures }), now);
   await readTo(store, now);
 }
 
 /** Ends a round that has read up to then, but for what is set aside. */
 export async function readTo(store: Store, to: Date, ...setAside: SetAside[]): Promise<void> {
-  await store.finishPresent(await takeCursor(store), { to, setAside, clockAheadMs: null }, to);
+  await store.polling.finishPresent(await takeCursor(store), { to, setAside, clockAheadMs: null }, to);
 }
 
 /** A stretch of time that was not read because the service was out of reach. */

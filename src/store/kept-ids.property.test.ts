@@ -24,13 +24,13 @@ describeStore('a subscriber id that is a contact', (opened) => {
 
   it('is in no row of any table, however it is written', async () => {
     const contacts = fc.sample(aContact(), { numRuns: 60, seed: 7 });
-    await store.ensureWatch('C1', NOON);
+    await store.watches.ensureWatch('C1', NOON);
     await recordFailures(
       store,
       NOON,
       contacts.map((contact, index) => failure({ eventKey: `event-${index}`, subscriberId: contact.id })),
     );
-    await store.claimIntent(intentFor(contacts.map(({ id }) => id)), {
+    await store.triggers.claimIntent(intentFor(contacts.map(({ id }) => id)), {
       at: NOON,
       actor: 'U1',
       channel: 'C1',
@@ -44,8 +44,8 @@ describeStore('a subscriber id that is a contact', (opened) => {
     expect(contacts.filter((contact) => reveals(rows, contact))).toEqual([]);
 
     const intent = intentFor(contacts.map(({ id }) => id));
-    expect(await store.keptTrigger('intent-1')).toMatchObject({ intent });
-    expect(await store.unfinishedIntents(at(-1))).toMatchObject([{ intent }]);
+    expect(await store.triggers.keptTrigger('intent-1')).toMatchObject({ intent });
+    expect(await store.triggers.unfinishedIntents(at(-1))).toMatchObject([{ intent }]);
   });
 
   it('is found by its whole id, and by no other of the same mask', async () => {
@@ -55,14 +55,14 @@ describeStore('a subscriber id that is a contact', (opened) => {
       failureOf('a', { eventKey: 'three', subscriberId: 'alma@example.com' }),
     ]);
     const found = (id: string) =>
-      store.failuresIn('production', ALL_TIME, ALL_TIME, { ...ALL_FAILURES, subscribers: [id] });
+      store.polling.failuresIn('production', ALL_TIME, ALL_TIME, { ...ALL_FAILURES, subscribers: [id] });
     expect((await found('anna@example.com')).counts).toEqual({ failed: 2 });
     expect((await found('alma@example.com')).counts).toEqual({ failed: 1 });
     expect((await found('a•••@example.com')).counts).toEqual({});
   });
 
   it('is counted once for each person, and listed masked, in pages and in the file', async () => {
-    await store.ensureWatch('C1', NOON);
+    await store.watches.ensureWatch('C1', NOON);
     await recordFailures(store, NOON, [
       failureOf('a', { eventKey: 'one', subscriberId: 'anna@example.com' }),
       failureOf('a', { eventKey: 'two', subscriberId: 'alma@example.com' }),
@@ -70,7 +70,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
       failureOf('a', { eventKey: 'four', subscriberId: 'user-1' }),
     ]);
     const episodeId = await announcedEpisode(store);
-    const all = await store.affected(episodeId, { after: null, offset: 0, limit: 10 });
+    const all = await store.incidents.affected(episodeId, { after: null, offset: 0, limit: 10 });
     expect(
       all.map(({ subscriberId, failures }) => [subscriberId.replace(/ #[a-p]{12}$/, ''), failures]).sort(),
     ).toEqual([
@@ -79,9 +79,9 @@ describeStore('a subscriber id that is a contact', (opened) => {
       ['user-1', 1],
     ]);
     let file = '';
-    for await (const line of affectedCsv(episodeId, store)) file += line;
+    for await (const line of affectedCsv(episodeId, store.incidents)) file += line;
     expect(file.match(/a•••@example\.com/g)).toHaveLength(2);
-    const { groups } = await store.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES);
+    const { groups } = await store.polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES);
     expect(groups.map(({ subscribers }) => subscribers)).toEqual([3]);
   });
 });
@@ -105,7 +105,7 @@ function intentFor(ids: readonly string[]): TriggerIntent {
 }
 
 async function announcedEpisode(store: Store): Promise<number> {
-  const [digestId] = await store.announce(
+  const [digestId] = await store.alerting.announce(
     'production',
     ({ candidates }) => ({
       message: {

@@ -14,32 +14,37 @@ export interface IdSecrets {
   readonly seal: Seal;
 }
 
-type WithIds = Pick<Store, 'record' | 'failuresIn' | 'claimIntent' | 'keptTrigger' | 'unfinishedIntents'>;
-
 /**
  * A store to which no subscriber id that is a contact gets: those of failures are kept masked, and found by the whole id anyway;
  * those of triggers are encrypted.
  */
-export function withKeptIds<Kept extends WithIds>(store: Kept, { keepId, seal }: IdSecrets): Kept {
+export function withKeptIds(store: Store, { keepId, seal }: IdSecrets): Store {
+  const { polling, triggers } = store;
   const opened = <Row extends { readonly intent: TriggerIntent }>(row: Row): Row => ({
     ...row,
     intent: withIds(row.intent, (id) => openedId(id, seal)),
   });
   return {
     ...store,
-    record: (cursor, reading, now) => store.record(cursor, keptReading(reading, keepId), now),
-    failuresIn: (environment, range, coverage, filter) =>
-      store.failuresIn(environment, range, coverage, keptFilter(filter, keepId)),
-    claimIntent: (intent, entry) =>
-      store.claimIntent(
-        withIds(intent, (id) => (isContact(id) ? `${SEALED}${seal.close(id)}` : id)),
-        entry,
-      ),
-    keptTrigger: async (intentId) => {
-      const kept = await store.keptTrigger(intentId);
-      return kept && opened(kept);
+    polling: {
+      ...polling,
+      record: (cursor, reading, now) => polling.record(cursor, keptReading(reading, keepId), now),
+      failuresIn: (environment, range, coverage, filter) =>
+        polling.failuresIn(environment, range, coverage, keptFilter(filter, keepId)),
     },
-    unfinishedIntents: async (newerThan) => (await store.unfinishedIntents(newerThan)).map(opened),
+    triggers: {
+      ...triggers,
+      claimIntent: (intent, entry) =>
+        triggers.claimIntent(
+          withIds(intent, (id) => (isContact(id) ? `${SEALED}${seal.close(id)}` : id)),
+          entry,
+        ),
+      keptTrigger: async (intentId) => {
+        const kept = await triggers.keptTrigger(intentId);
+        return kept && opened(kept);
+      },
+      unfinishedIntents: async (newerThan) => (await triggers.unfinishedIntents(newerThan)).map(opened),
+    },
   };
 }
 

@@ -8,7 +8,10 @@ describeStore('what an operator asks', (store) => {
   /** A message to a watch of its own. */
   async function aMessage(id: string, columns: { state: string; refusal?: string; kind?: string }, minute = 0) {
     const { state, refusal = null, kind = 'digest' } = columns;
-    const { id: watch } = await store().makeWatch({ channel: `C${id}`, createdBy: 'U1', settings: SETTINGS }, NOON);
+    const { id: watch } = await store().watches.makeWatch(
+      { channel: `C${id}`, createdBy: 'U1', settings: SETTINGS },
+      NOON,
+    );
     await store().executeSql(
       `INSERT INTO messages (id, watch_id, environment, kind, created_at, covered_from, covered_to, state, last_refusal)
        VALUES ($1, $2, 'production', $3, $4, $4, $4, $5, $6)`,
@@ -20,25 +23,25 @@ describeStore('what an operator asks', (store) => {
   it('counts nothing where nothing waits', async () => {
     await aMessage('posted', { state: 'posted' });
     await aMessage('gone', { state: 'gone' });
-    expect(await store().backlog()).toEqual({ waiting: 0, oldest: null, oldestHeldUp: null });
+    expect(await store().operation.backlog()).toEqual({ waiting: 0, oldest: null, oldestHeldUp: null });
   });
 
   it('tells messages that wait for their channel to be fixed from those that are held up', async () => {
     await aMessage('archived', { state: 'waiting', refusal: 'channel-archived' }, 1);
     await aMessage('refused', { state: 'waiting', refusal: 'token_revoked' }, 2);
     await aMessage('begun', { state: 'posting' }, 3);
-    expect(await store().backlog()).toEqual({ waiting: 3, oldest: at(1), oldestHeldUp: at(2) });
+    expect(await store().operation.backlog()).toEqual({ waiting: 3, oldest: at(1), oldestHeldUp: at(2) });
   });
 
   it('counts of an ended watch only the message that says so', async () => {
     for (const [minute, kind] of ['digest', 'watch-ended'].entries()) {
-      await store().endWatch(await aMessage(kind, { state: 'waiting', kind }, minute), 'U1', at(5));
+      await store().watches.endWatch(await aMessage(kind, { state: 'waiting', kind }, minute), 'U1', at(5));
     }
-    expect(await store().backlog()).toMatchObject({ waiting: 1, oldest: at(1) });
+    expect(await store().operation.backlog()).toMatchObject({ waiting: 1, oldest: at(1) });
   });
 
   it('tells how large the database is, and that its tables are those of this version', async () => {
-    const { bytes, migration, knownMigration } = await store().databaseFacts();
+    const { bytes, migration, knownMigration } = await store().operation.databaseFacts();
     expect(bytes).toBeGreaterThan(1_000_000);
     expect(migration).toBe(knownMigration);
   });
@@ -57,7 +60,7 @@ const SETTINGS = {
 
 it('is alone on the embedded database', async () => {
   const store = await openTestStore();
-  expect(await store.replicas()).toBe(1);
+  expect(await store.operation.replicas()).toBe(1);
   await store.close();
 });
 
@@ -65,8 +68,8 @@ it('counts the processes that share a server, until they close', async () => {
   const url = await newDatabase();
   const open = () => openStore({ databaseUrl: url, dataDir: '', logger: silent });
   const [first, second] = [await open(), await open()];
-  expect([await first.replicas(), await second.replicas()].at(-1)).toBe(2);
+  expect([await first.operation.replicas(), await second.operation.replicas()].at(-1)).toBe(2);
   await second.close();
-  await expect.poll(() => first.replicas()).toBe(1);
+  await expect.poll(() => first.operation.replicas()).toBe(1);
   await first.close();
 });

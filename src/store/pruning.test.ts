@@ -22,82 +22,85 @@ import { openStore } from './store.ts';
 const DAYS = 24 * 60;
 
 describeStore('pruning', (store) => {
-  const announce = (now: Date) => store().announce('production', (unannounced) => planDigest(unannounced, now), now);
+  const announce = (now: Date) =>
+    store().alerting.announce('production', (unannounced) => planDigest(unannounced, now), now);
   const rowsOf = async (table: string): Promise<number> =>
     (await store().executeSql(`SELECT 1 FROM ${table}`)).rows.length;
 
   it('leaves what is younger than the retention', async () => {
-    await store().ensureWatch('C1', at(-1));
+    await store().watches.ensureWatch('C1', at(-1));
     await recordFailures(store(), NOON, [failureOf('a')]);
     const [digestId = ''] = await announce(NOON);
-    expect(await store().prune(at(1), 1)).toBe(0);
+    expect(await store().operation.prune(at(1), 1)).toBe(0);
     expect((await digestNow(store(), digestId)).rows).toHaveLength(1);
   });
 
   it('forgets all of what is older, and tells none of it again', async () => {
-    await store().ensureWatch('C1', at(-1));
+    await store().watches.ensureWatch('C1', at(-1));
     await recordFailures(store(), NOON, [failureOf('a'), failureOf('noise', { verdict: 'undeliverable' })]);
     await announce(NOON);
     await recordFailures(store(), at(30), [failureOf('a', { eventKey: 'event-2' })]);
     await announce(at(30));
     for (const day of [30, 31, 32]) {
-      await store().prune(at(day * DAYS + 1), 30);
+      await store().operation.prune(at(day * DAYS + 1), 30);
       expect(await announce(at(day * DAYS + 1))).toEqual([]);
     }
     for (const table of ['failures', 'groups', 'episodes', 'announcements', 'messages', 'event_counts']) {
       expect([table, await rowsOf(table)]).toEqual([table, 0]);
     }
-    expect(await store().failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).toMatchObject({ groups: [] });
+    expect(await store().polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).toMatchObject({
+      groups: [],
+    });
   });
 
   it('keeps every event that may still be read as new, so that none counts twice', async () => {
     const cursor = await takeCursor(store());
     const page = reading({ trackedEvents: [trackedEvent({ createdAt: at(-1) })] });
-    await store().record(cursor, page, NOON);
-    await store().prune(at(12 * 60), 30);
-    expect(await store().record(cursor, page, at(12 * 60))).toMatchObject({ newEvents: 0 });
+    await store().polling.record(cursor, page, NOON);
+    await store().operation.prune(at(12 * 60), 30);
+    expect(await store().polling.record(cursor, page, at(12 * 60))).toMatchObject({ newEvents: 0 });
     await readTo(store(), at(3 * 60));
-    expect(await store().prune(at(12 * 60), 30)).toBe(1);
+    expect(await store().operation.prune(at(12 * 60), 30)).toBe(1);
   });
 
   it('keeps what was seen in a gap that is still to be read', async () => {
     const cursor = await takeCursor(store());
     const page = reading({ trackedEvents: [trackedEvent({ createdAt: at(-30) })] });
-    await store().record(cursor, page, NOON);
+    await store().polling.record(cursor, page, NOON);
     await readTo(store(), at(600), stretch(at(-60), at(-10)));
-    await store().prune(at(600), 30);
-    expect(await store().record(await takeCursor(store()), page, at(600))).toMatchObject({ newEvents: 0 });
+    await store().operation.prune(at(600), 30);
+    expect(await store().polling.record(await takeCursor(store()), page, at(600))).toMatchObject({ newEvents: 0 });
   });
 
   it('forgets gaps, mutes and watches that have ended, and what was held back for them', async () => {
     const settings = UNFILTERED;
-    const watch = await store().makeWatch({ channel: 'C2', createdBy: 'U0ANN', settings }, at(-1));
-    await store().mute(watch.id, null, { by: 'U0ANN', until: at(60) }, at(0));
+    const watch = await store().watches.makeWatch({ channel: 'C2', createdBy: 'U0ANN', settings }, at(-1));
+    await store().incidents.mute(watch.id, null, { by: 'U0ANN', until: at(60) }, at(0));
     await recordFailures(store(), at(1), [failureOf('a')]);
     await announce(at(1));
     await readTo(store(), at(2), stretch(at(-60), at(-10), { parts: [] }));
-    await store().endWatch(watch.id, 'U0ANN', at(90));
-    await store().prune(at(31 * DAYS), 30);
-    await store().prune(at(32 * DAYS), 30);
+    await store().watches.endWatch(watch.id, 'U0ANN', at(90));
+    await store().operation.prune(at(31 * DAYS), 30);
+    await store().operation.prune(at(32 * DAYS), 30);
     for (const table of ['gaps', 'gap_windows', 'held_back', 'watches', 'positions', 'group_counts']) {
       expect([table, await rowsOf(table)]).toEqual([table, 0]);
     }
   });
 
   it('keeps the minutes of an episode that is drawn', async () => {
-    await store().ensureWatch('C1', at(-1));
+    await store().watches.ensureWatch('C1', at(-1));
     await recordFailures(store(), NOON, [failureOf('a')]);
-    await store().prune(at(47 * 60), 1);
+    await store().operation.prune(at(47 * 60), 1);
     expect(await rowsOf('group_counts')).toBe(1);
-    await store().prune(at(49 * 60), 30);
+    await store().operation.prune(at(49 * 60), 30);
     expect(await rowsOf('group_counts')).toBe(0);
   });
 
   it('keeps what is due to be read again', async () => {
     const cursor = await takeCursor(store());
-    await store().record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(60) })] }), NOON);
+    await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(60) })] }), NOON);
     await readTo(store(), at(600));
-    expect(await store().prune(at(600), 30)).toBe(0);
+    expect(await store().operation.prune(at(600), 30)).toBe(0);
   });
 
   it('ends triggers that nobody closed within a day as unknown, and removes them after the retention', async () => {
@@ -105,24 +108,24 @@ describeStore('pruning', (store) => {
     const intent = { id, environment: 'production', actor: 'U1', workflow: 'w', recipients: [] };
     const change = { action: 'trigger', workflow: 'w', recipients: 0 } as const;
     const entry = { actor: 'U1', channel: null, environment: 'production', change, intentId: id } as const;
-    await store().claimIntent(intent, { ...entry, at: NOON, outcome: { is: 'begun' } });
+    await store().triggers.claimIntent(intent, { ...entry, at: NOON, outcome: { is: 'begun' } });
     const asked = { since: at(-1), environments: [], olderThan: null, limit: 9 };
-    const outcome = async () => (await store().auditEntries(asked)).entries[0]?.outcome.is;
-    await store().prune(at(DAYS - 1), 30);
-    expect([await outcome(), await store().unfinishedIntents(at(-1))]).toEqual(['begun', [expect.anything()]]);
-    await store().prune(at(DAYS + 1), 30);
-    expect([await outcome(), await store().unfinishedIntents(at(-1))]).toEqual(['unknown', []]);
-    await store().prune(at(31 * DAYS), 30);
+    const outcome = async () => (await store().audit.auditEntries(asked)).entries[0]?.outcome.is;
+    await store().operation.prune(at(DAYS - 1), 30);
+    expect([await outcome(), await store().triggers.unfinishedIntents(at(-1))]).toEqual(['begun', [expect.anything()]]);
+    await store().operation.prune(at(DAYS + 1), 30);
+    expect([await outcome(), await store().triggers.unfinishedIntents(at(-1))]).toEqual(['unknown', []]);
+    await store().operation.prune(at(31 * DAYS), 30);
     expect(await rowsOf('trigger_intents')).toBe(0);
   });
 
   it('removes events of an environment that is no longer configured after the retention, due or not', async () => {
-    const removed = await store().takeCursor('removed', at(-60));
+    const removed = await store().polling.takeCursor('removed', at(-60));
     const due = trackedEvent({ createdAt: at(-30), nextReadAt: at(60) });
-    await store().record(removed, reading({ trackedEvents: [due] }), NOON);
-    await store().prune(at(29 * DAYS), 30);
+    await store().polling.record(removed, reading({ trackedEvents: [due] }), NOON);
+    await store().operation.prune(at(29 * DAYS), 30);
     expect(await rowsOf('tracked_events')).toBe(1);
-    await store().prune(at(30 * DAYS), 30);
+    await store().operation.prune(at(30 * DAYS), 30);
     expect(await rowsOf('tracked_events')).toBe(0);
   });
 
@@ -132,8 +135,8 @@ describeStore('pruning', (store) => {
       `INSERT INTO event_counts SELECT 'production', '2020-01-01'::timestamptz + n * interval '1 minute', '', 1, 0
        FROM generate_series(1, 4001) n`,
     );
-    expect(await store().prune(NOON, 30, AbortSignal.abort())).toBe(0);
-    expect(await store().prune(NOON, 30)).toBe(4001);
+    expect(await store().operation.prune(NOON, 30, AbortSignal.abort())).toBe(0);
+    expect(await store().operation.prune(NOON, 30)).toBe(4001);
   });
 });
 
@@ -148,7 +151,7 @@ it('keeps a group that fails again while it is being forgotten', async () => {
     occurred_at, event_created_at, recorded_at, transaction_id, critical)
     SELECT environment, 'event-2', job_id, detail_id, group_key, is_announced, verdict,
       now(), now(), '2100-01-01', transaction_id, critical FROM failures`);
-  const pruned = store.prune(at(31 * DAYS), 30);
+  const pruned = store.operation.prune(at(31 * DAYS), 30);
   const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   await expect.poll(async () => (await store.executeSql(waiting)).rows).toHaveLength(1);
   await other.query('COMMIT');

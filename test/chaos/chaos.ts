@@ -81,9 +81,9 @@ export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> 
 
 async function makeWatches(store: Store): Promise<void> {
   const now = new Date();
-  await store.ensureWatch(ONCALL, now);
+  await store.watches.ensureWatch(ONCALL, now);
   const filter = { ...UNFILTERED.filter, channels: ['sms'] };
-  await store.makeWatch(
+  await store.watches.makeWatch(
     { channel: GENERAL, createdBy: 'U0ANN', settings: { ...UNFILTERED, filter, summaryAt: null } },
     now,
   );

@@ -1,3 +1,4 @@
+import { statusStore } from '../../src/app/stores.ts';
 import { explainCause } from '../../src/domain/causes/explain-cause.ts';
 import { anEnvironment } from '../../src/domain/environment.testing.ts';
 import { ANNOUNCE, announceJob } from '../../src/jobs/announce.ts';
@@ -118,17 +119,17 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Job
   const wake = (job: string) => async () => parts.wake(job);
   const everySeconds = pollMs / 1_000;
   const recheckSeconds = Math.min(everySeconds, MOST_SECONDS_BETWEEN_RECHECKS);
-  const recording = isolateRefused(store, VERSION, logger);
+  const recording = isolateRefused(store.polling, VERSION, logger);
   const reading = { service: client, store: recording, logger, now, horizonMs };
   const rest = createRest(now);
   const wakeAnnouncing = wake(ANNOUNCE);
-  const setDeliveryTimer = deliveryTimer(parts, () => store.nextDeliveryAt(now()), now, life);
+  const setDeliveryTimer = deliveryTimer(parts, () => store.deliveries.nextDeliveryAt(now()), now, life);
   return [
     announceJob(everySeconds, {
       announce: (signal) =>
         announceAll({
-          ...{ environments: [ENVIRONMENT], store, logger, now, signal },
-          announce: (name) => announceFailures(name, { store, logger, now }),
+          ...{ environments: [ENVIRONMENT], store: store.polling, logger, now, signal },
+          announce: (name) => announceFailures(name, { store: store.alerting, logger, now }),
         }),
       wakeDelivery: wake(DELIVER),
       setDeliveryTimer: () => setDeliveryTimer(null),
@@ -144,18 +145,18 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Job
     }),
     deliverJob(
       async (signal) => {
-        await deliverMessages({ store, publisher, operators: [], logger, now, signal });
-        if (!signal.aborted) await store.noteDelivered(now(), pollMs);
+        await deliverMessages({ store: store.deliveries, publisher, operators: [], logger, now, signal });
+        if (!signal.aborted) await store.deliveries.noteDelivered(now(), pollMs);
       },
       () => setDeliveryTimer(now()),
     ),
     heartbeatJob(everySeconds, (signal) =>
       sendHeartbeat({
-        ...{ store, environments: [ENVIRONMENT], pollMs, logger, now, signal, onHeartbeat },
+        ...{ store: statusStore(store), environments: [ENVIRONMENT], pollMs, logger, now, signal, onHeartbeat },
         call: async () => ({ kind: 'answered', status: 200 }),
       }),
     ),
-    pruneJob({ store, retentionDays: () => DAYS_KEPT, logger, now }),
+    pruneJob({ store: store.operation, retentionDays: () => DAYS_KEPT, logger, now }),
   ];
 }
 

@@ -107,7 +107,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   /** Messages are drawn again each minute; that is most of what a story costs, and says nothing new where edits just succeed. */
   function pauseEdits(from: number, forMs: number): void {
     const until = from + forMs - (isAboutEdits ? forMs / 2 : EDITS_MS);
-    if (until > from) time.at(from, () => void turns(() => storeOn(database).pauseEdits(new Date(until))));
+    if (until > from) time.at(from, () => void turns(() => storeOn(database).deliveries.pauseEdits(new Date(until))));
   }
 
   await makeWatches(story, database, time.now());
@@ -142,7 +142,7 @@ async function makeWatches({ watches }: Story, database: Database, now: number):
   const store = storeOn(database);
   for (const [index, { channel, channels, workflows }] of watches.entries()) {
     const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels, workflows }, summaryAt: null };
-    await store.makeWatch({ channel, createdBy: 'U0ANN', settings }, new Date(now - MINUTE + index));
+    await store.watches.makeWatch({ channel, createdBy: 'U0ANN', settings }, new Date(now - MINUTE + index));
   }
 }
 

@@ -57,12 +57,12 @@ describeStore('whatever happens', (store) => {
       fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 7 }), settings, async (steps, settings) => {
         runs += 1;
         const environment = `environment-${runs}`;
-        await store().takeCursor(environment, at(-60));
-        const watch = await store().makeWatch({ channel: 'C1', createdBy: 'U1', settings }, at(-1));
+        await store().polling.takeCursor(environment, at(-60));
+        const watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U1', settings }, at(-1));
         const story = new Story(store(), environment, watch);
         for (const step of [...steps, ...CALM]) await story.go(step);
         await check(story);
-        await store().endWatch(watch.id, 'U1', at(0));
+        await store().watches.endWatch(watch.id, 'U1', at(0));
       }),
       { numRuns: 6 },
     );

@@ -13,7 +13,8 @@ import { describeStore, silent } from '../store.testing.ts';
 const HOURS = 60;
 
 describeStore('announcing', (store) => {
-  const announce = (now: Date) => announceFailures('production', { store: store(), logger: silent, now: () => now });
+  const announce = (now: Date) =>
+    announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
   const keyOf = (cause: string) => groupOf('production', failureOf(cause)).key;
 
   /** Records a failure more of each cause. */
@@ -32,14 +33,18 @@ describeStore('announcing', (store) => {
       ),
     );
   const watching = (settings: Partial<WatchSettings> = {}, channel = 'C1'): Promise<Watch> =>
-    store().makeWatch({ channel, createdBy: 'U1', settings: { ...UNFILTERED, ...settings } }, at(-1));
+    store().watches.makeWatch({ channel, createdBy: 'U1', settings: { ...UNFILTERED, ...settings } }, at(-1));
 
   /** Announces, and has all that waits posted: what the messages say. */
   async function tell(now: Date): Promise<Delivery[]> {
     const contents: Delivery[] = [];
-    for (const id of await announce(now)) contents.push(await store().content(id, now));
-    for (let claimed = await store().claimMessage(now); claimed; claimed = await store().claimMessage(now)) {
-      await store().notePosted(claimed.id, { ts: claimed.id, fingerprint: '', failures: 0 }, now);
+    for (const id of await announce(now)) contents.push(await store().deliveries.content(id, now));
+    for (
+      let claimed = await store().deliveries.claimMessage(now);
+      claimed;
+      claimed = await store().deliveries.claimMessage(now)
+    ) {
+      await store().deliveries.notePosted(claimed.id, { ts: claimed.id, fingerprint: '', failures: 0 }, now);
     }
     return contents;
   }
@@ -78,7 +83,7 @@ describeStore('announcing', (store) => {
       failureOf('grave', { topics: ['T'] }),
     ]);
     const rounds: Announcing[] = [];
-    await store().announce(
+    await store().alerting.announce(
       'production',
       (announcing) => {
         rounds.push(announcing);
@@ -168,7 +173,7 @@ describeStore('announcing', (store) => {
         failureOf('b'),
         failureOf('c', { verdict: 'undeliverable' }),
       ]);
-      await store().ensureWatch('C1', at(1));
+      await store().watches.ensureWatch('C1', at(1));
       expect(await tell(at(1))).toEqual([]);
       await fail(at(2), 'b');
       expect(await toldAt(at(2))).toEqual([{ cause: 'b', reason: 'new', missed: null }]);
@@ -280,7 +285,11 @@ describeStore('announcing', (store) => {
       const watch = await watching({ filter: { ...EVERYTHING, environments: ['staging'] } });
       await fail(NOON, 'a');
       await tell(NOON);
-      await store().changeWatch(watch.id, { settings: UNFILTERED, was: settingsKey(watch.settings), by: 'U1' }, at(1));
+      await store().watches.changeWatch(
+        watch.id,
+        { settings: UNFILTERED, was: settingsKey(watch.settings), by: 'U1' },
+        at(1),
+      );
       expect(await tell(at(1))).toEqual([]);
       await fail(at(2), 'b');
       expect(await tellDigests(at(2))).toMatchObject([
@@ -334,7 +343,7 @@ describeStore('announcing', (store) => {
       const watch = await watching();
       await fail(NOON, 'a', 'b');
       await tell(NOON);
-      await store().mute(watch.id, keyOf('a'), { by: 'U1', until: at(45) }, at(5));
+      await store().incidents.mute(watch.id, keyOf('a'), { by: 'U1', until: at(45) }, at(5));
       await failTimes(at(10), 'a', 12);
       expect(await toldAt(at(44))).toEqual([]);
       expect(await toldAt(at(45))).toEqual([{ cause: 'a', reason: 'missed', missed: 12 }]);
@@ -347,7 +356,7 @@ describeStore('announcing', (store) => {
       const watch = await watching();
       await fail(NOON, 'a');
       await tell(NOON);
-      await store().mute(watch.id, keyOf('a'), { by: 'U1', until: at(300) }, at(5));
+      await store().incidents.mute(watch.id, keyOf('a'), { by: 'U1', until: at(300) }, at(5));
       await failTimes(at(10), 'a', 2);
       await failTimes(at(200), 'a', 3);
       expect(await toldAt(at(300))).toEqual([
@@ -360,7 +369,7 @@ describeStore('announcing', (store) => {
       const watch = await watching();
       await fail(NOON, 'a');
       await tell(NOON);
-      await store().mute(watch.id, keyOf('a'), { by: 'U1', until: at(45) }, at(5));
+      await store().incidents.mute(watch.id, keyOf('a'), { by: 'U1', until: at(45) }, at(5));
       expect(await toldAt(at(45))).toEqual([]);
       await fail(at(50), 'a');
       expect(await toldAt(at(50))).toEqual([]);
@@ -370,10 +379,10 @@ describeStore('announcing', (store) => {
       const watch = await watching();
       await fail(NOON, 'a');
       await tell(NOON);
-      await store().mute(watch.id, null, { by: 'U1', until: at(300) }, at(1));
+      await store().incidents.mute(watch.id, null, { by: 'U1', until: at(300) }, at(1));
       await fail(at(2), 'a', 'b');
       expect(await toldAt(at(2))).toEqual([]);
-      await store().unmute(watch.id, null, 'U1', at(10));
+      await store().incidents.unmute(watch.id, null, 'U1', at(10));
       expect(await toldAt(at(10))).toEqual([{ cause: 'b', reason: 'missed', missed: 1 }]);
       await fail(at(11), 'b', 'c');
       await failTimes(at(12), 'd', 5);
@@ -387,30 +396,34 @@ describeStore('announcing', (store) => {
 
     it('forgets what it held for an environment that its watch is no longer about', async () => {
       const watch = await watching();
-      await store().mute(watch.id, null, { by: 'U1', until: at(45) }, at(-1));
+      await store().incidents.mute(watch.id, null, { by: 'U1', until: at(45) }, at(-1));
       await fail(NOON, 'a');
       await tell(NOON);
       const elsewhere = { ...UNFILTERED, filter: { ...EVERYTHING, environments: ['staging'] } };
-      await store().changeWatch(watch.id, { settings: elsewhere, was: settingsKey(watch.settings), by: 'U1' }, at(1));
+      await store().watches.changeWatch(
+        watch.id,
+        { settings: elsewhere, was: settingsKey(watch.settings), by: 'U1' },
+        at(1),
+      );
       await tell(at(2));
       const back = { settings: UNFILTERED, was: settingsKey(elsewhere), by: 'U1' };
-      await store().changeWatch(watch.id, back, at(3));
+      await store().watches.changeWatch(watch.id, back, at(3));
       expect(await toldAt(at(45))).toEqual([]);
     });
 
     it('tells at the end of a mute of all what it kept, in every environment', async () => {
       const watch = await watching();
-      await store().mute(watch.id, null, { by: 'U1', until: at(45) }, at(-1));
+      await store().incidents.mute(watch.id, null, { by: 'U1', until: at(45) }, at(-1));
       await fail(NOON, 'a');
-      const staging = await store().takeCursor('staging', at(-60));
-      await store().record(staging, reading({ failures: [failureOf('s')] }), NOON);
+      const staging = await store().polling.takeCursor('staging', at(-60));
+      await store().polling.record(staging, reading({ failures: [failureOf('s')] }), NOON);
       const announceStaging = (now: Date) =>
-        announceFailures('staging', { store: store(), logger: silent, now: () => now });
+        announceFailures('staging', { store: store().alerting, logger: silent, now: () => now });
       expect([await announce(at(44)), await announceStaging(at(44))]).toEqual([[], []]);
       const heldBack = { why: 'mute', from: at(-1), to: at(45) };
       expect(await tellDigests(at(45))).toMatchObject([{ heldBack, rows: [{ reason: 'missed', missed: 1 }] }]);
       const [digestId = ''] = await announceStaging(at(50));
-      expect(await store().content(digestId, at(50))).toMatchObject({
+      expect(await store().deliveries.content(digestId, at(50))).toMatchObject({
         heldBack,
         rows: [{ reason: 'missed', missed: 1 }],
       });
@@ -419,7 +432,7 @@ describeStore('announcing', (store) => {
 
   describe('what a digest says of the reading', () => {
     it('is the hour before the start in the first, and that it is the first', async () => {
-      await store().ensureWatch('C1', NOON);
+      await store().watches.ensureWatch('C1', NOON);
       await fail(NOON, 'a');
       expect(await tellDigests(NOON)).toMatchObject([
         { isFirst: true, covered: { from: at(-60), to: NOON }, eventsRead: 1 },
@@ -435,7 +448,7 @@ describeStore('announcing', (store) => {
       await fail(NOON, 'a');
       await tell(NOON);
       const unreadable = [{ key: 'odd', createdAt: NOON }];
-      await store().record(await takeCursor(store()), reading({ unreadable }), at(1));
+      await store().polling.record(await takeCursor(store()), reading({ unreadable }), at(1));
       await fail(at(2), 'b');
       expect(await tellDigests(at(2))).toMatchObject([{ eventsRead: 1, unreadable: 1 }]);
     });
@@ -476,8 +489,8 @@ describeStore('announcing', (store) => {
       message: null,
       held: announcing.candidates.map(({ episodeId }) => ({ episodeId, why: 'pace' as const })),
     });
-    expect(await store().announce('production', wait, NOON)).toEqual([]);
-    expect(await store().claimMessage(NOON)).toBeNull();
+    expect(await store().alerting.announce('production', wait, NOON)).toEqual([]);
+    expect(await store().deliveries.claimMessage(NOON)).toBeNull();
     expect(await toldAt(NOON)).toHaveLength(1);
   });
 
@@ -491,8 +504,8 @@ describeStore('announcing', (store) => {
   it('keeps environments apart', async () => {
     await watching();
     await fail(NOON, 'a');
-    await store().takeCursor('staging', NOON);
-    expect(await store().announce('staging', (announcing) => planDigest(announcing, NOON), NOON)).toEqual([]);
+    await store().polling.takeCursor('staging', NOON);
+    expect(await store().alerting.announce('staging', (announcing) => planDigest(announcing, NOON), NOON)).toEqual([]);
   });
 });
 

@@ -72,14 +72,14 @@ export class Story {
     if (step.mute) await this.#mute(step.mute.channel, now, at(this.#minute + step.mute.minutes));
     if (step.deletesMessages) await this.#deleteMessages(now);
     await this.#read(step, now);
-    await announceFailures(this.environment, { store: this.store, logger: silent, now: () => now });
+    await announceFailures(this.environment, { store: this.store.alerting, logger: silent, now: () => now });
     if (!step.isSlackAway) await this.#post(now);
   }
 
   async #mute(channel: string | null, from: Date, until: Date): Promise<void> {
     if (channel !== null && !this.failures.some((failure) => failure.channel === channel)) return;
     const key = channel && groupOf(this.environment, failureOf(channel, { channel })).key;
-    await this.store.mute(this.watch.id, key, { by: 'U1', until }, from);
+    await this.store.incidents.mute(this.watch.id, key, { by: 'U1', until }, from);
     const running = this.muted.findIndex((known) => known.channel === channel && known.until > from);
     const [known] = running === -1 ? [] : this.muted.splice(running, 1);
     this.muted.push({ channel, from: known?.from ?? from, until });
@@ -102,23 +102,31 @@ export class Story {
 
   /** Everything is read twice. */
   async #record(page: ReturnType<typeof reading>, now: Date): Promise<void> {
-    const cursor = await this.store.takeCursor(this.environment, now);
+    const cursor = await this.store.polling.takeCursor(this.environment, now);
     const trackedEvents = page.failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: now }));
-    await this.store.record(cursor, { ...page, trackedEvents }, now);
-    await this.store.record(cursor, { ...page, trackedEvents }, now);
-    await this.store.finishPresent(cursor, { to: now, setAside: [], clockAheadMs: null }, now);
+    await this.store.polling.record(cursor, { ...page, trackedEvents }, now);
+    await this.store.polling.record(cursor, { ...page, trackedEvents }, now);
+    await this.store.polling.finishPresent(cursor, { to: now, setAside: [], clockAheadMs: null }, now);
   }
 
   async #post(now: Date): Promise<void> {
-    for (let claimed = await this.store.claimMessage(now); claimed; claimed = await this.store.claimMessage(now)) {
-      await this.store.notePosted(claimed.id, { ts: claimed.id, fingerprint: '', failures: 0 }, now);
+    for (
+      let claimed = await this.store.deliveries.claimMessage(now);
+      claimed;
+      claimed = await this.store.deliveries.claimMessage(now)
+    ) {
+      await this.store.deliveries.notePosted(claimed.id, { ts: claimed.id, fingerprint: '', failures: 0 }, now);
     }
   }
 
   async #deleteMessages(now: Date): Promise<void> {
     await this.store.executeSql(`UPDATE messages SET redraw_at = '${now.toISOString()}' WHERE state = 'posted'`);
-    for (let claimed = await this.store.claimEdit(now); claimed; claimed = await this.store.claimEdit(now)) {
-      await this.store.noteDeleted(claimed);
+    for (
+      let claimed = await this.store.deliveries.claimEdit(now);
+      claimed;
+      claimed = await this.store.deliveries.claimEdit(now)
+    ) {
+      await this.store.deliveries.noteDeleted(claimed);
     }
   }
 

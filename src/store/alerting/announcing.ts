@@ -3,6 +3,7 @@ import { isAbout, type Watch } from '../../domain/watches/watch.ts';
 import type { AnnouncingStore } from '../../use-cases/alerting/announce-failures.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { settleIncidents } from '../incidents/incident-states.ts';
+import { redrawAfterMutes } from '../incidents/mutes.ts';
 import { dropHeld, keepHeld } from '../watches/held-back.ts';
 import { lockPosition, moveOn, noteLooked, type Position } from '../watches/positions.ts';
 import { ofWholeWatch, settleMutes, type UnsettledMute, unsettledMutes } from '../watches/watch-mutes.ts';
@@ -12,9 +13,10 @@ import { gapNotices } from './gap-notices.ts';
 import { writePlanned } from './planned-messages.ts';
 
 /** What each watch has been told, and the messages that tell it. */
-export function announcing(database: Database): Omit<AnnouncingStore, 'redrawAfterMutes'> {
+export function announcing(database: Database): AnnouncingStore {
   return {
     settleIncidents: (environment, now) => settleIncidents(database, environment, now),
+    redrawAfterMutes: (now) => redrawAfterMutes(database, now),
     ...gapNotices(database),
     async announce(environment, plan, now) {
       const digestIds: string[] = [];

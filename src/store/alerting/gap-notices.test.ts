@@ -7,17 +7,18 @@ import { describeStore, silent } from '../store.testing.ts';
 
 describeStore('telling of a gap', (store) => {
   const watching = (channel: string, settings: Partial<WatchSettings> = {}, made = at(-1)) =>
-    store().makeWatch({ channel, createdBy: 'U1', settings: { ...UNFILTERED, ...settings } }, made);
-  const announce = (now: Date) => announceFailures('production', { store: store(), logger: silent, now: () => now });
+    store().watches.makeWatch({ channel, createdBy: 'U1', settings: { ...UNFILTERED, ...settings } }, made);
+  const announce = (now: Date) =>
+    announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
   const contents = async (now: Date) => {
     const ids = await announce(now);
-    return Promise.all(ids.map((id) => store().content(id, now)));
+    return Promise.all(ids.map((id) => store().deliveries.content(id, now)));
   };
   /** Announces and posts. */
   const tell = async (now: Date) => {
     const ids = await announce(now);
-    while (await store().claimMessage(now));
-    for (const id of ids) await store().notePosted(id, { ts: id, fingerprint: 'as told', failures: 0 }, now);
+    while (await store().deliveries.claimMessage(now));
+    for (const id of ids) await store().deliveries.notePosted(id, { ts: id, fingerprint: 'as told', failures: 0 }, now);
     return ids;
   };
 
@@ -47,16 +48,16 @@ describeStore('telling of a gap', (store) => {
   it("begins while an environment can't be read, and counts on as the gap is read", async () => {
     await watching('C1');
     const cursor = await takeCursor(store());
-    await store().noteTrouble(cursor, { kind: 'unreachable' }, NOON);
-    await store().noteTrouble(cursor, { kind: 'unreachable' }, at(5));
+    await store().polling.noteTrouble(cursor, { kind: 'unreachable' }, NOON);
+    await store().polling.noteTrouble(cursor, { kind: 'unreachable' }, at(5));
     const [id = ''] = await tell(at(5));
-    expect(await store().content(id, at(5))).toMatchObject({ gap: { to: null, cause: 'unreachable' } });
+    expect(await store().deliveries.content(id, at(5))).toMatchObject({ gap: { to: null, cause: 'unreachable' } });
     expect(await editAt(store(), at(7))).toBeNull();
 
     await readTo(store(), at(8));
     await announce(at(8));
     expect(await editAt(store(), at(8))).toBe(id);
-    expect(await store().content(id, at(8))).toMatchObject({ gap: { to: at(8), closedAt: at(8) } });
+    expect(await store().deliveries.content(id, at(8))).toMatchObject({ gap: { to: at(8), closedAt: at(8) } });
     await announce(at(9));
     expect(await editAt(store(), at(9))).toBeNull();
   });
@@ -64,7 +65,7 @@ describeStore('telling of a gap', (store) => {
   it('waits for the end of a quiet time or a mute of the whole watch, and tells what is closed by then', async () => {
     await watching('C-quiet', { quiet: { from: 11 * 60, to: 13 * 60 } });
     const muted = await watching('C-muted');
-    await store().mute(muted.id, null, { by: 'U1', until: at(90) }, NOON);
+    await store().incidents.mute(muted.id, null, { by: 'U1', until: at(90) }, NOON);
     await readTo(store(), at(30), stretch(at(10), at(20), { parts: [] }));
     expect(await announce(at(59))).toEqual([]);
     expect(await contents(at(60))).toMatchObject([{ channel: 'C-quiet', gap: { closedAt: at(30) } }]);

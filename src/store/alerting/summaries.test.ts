@@ -10,15 +10,16 @@ const counted = { verdict: 'undeliverable' } as const;
 describeStore('a daily summary', (store) => {
   beforeEach(() => readTo(store(), NOON));
   const make = (settings: Partial<WatchSettings> = {}) =>
-    store().makeWatch({ channel: 'C1', createdBy: 'UANN', settings: { ...UNFILTERED, ...settings } }, NOON);
+    store().watches.makeWatch({ channel: 'C1', createdBy: 'UANN', settings: { ...UNFILTERED, ...settings } }, NOON);
   const latest = async (now: Date) => {
-    const message = await store().claimMessage(now);
-    const content = message && (await store().content(message.id, now));
-    if (message !== null) await store().notePosted(message.id, { ts: '1.1', fingerprint: 'f', failures: 0 }, now);
+    const message = await store().deliveries.claimMessage(now);
+    const content = message && (await store().deliveries.content(message.id, now));
+    if (message !== null)
+      await store().deliveries.notePosted(message.id, { ts: '1.1', fingerprint: 'f', failures: 0 }, now);
     return content?.kind === 'summary' ? content : null;
   };
   const write = async (watch: Awaited<ReturnType<typeof make>>, day: string, now: Date) => {
-    expect(await store().writeSummary(watch, day, ENVIRONMENTS, now)).toBe(true);
+    expect(await store().alerting.writeSummary(watch, day, ENVIRONMENTS, now)).toBe(true);
     const summary = await latest(now);
     return { ...summary, production: summary?.environments[0] };
   };
@@ -46,16 +47,16 @@ describeStore('a daily summary', (store) => {
 
   it('is written once for a day, also when replicas do so at once', async () => {
     const watch = await make();
-    const writing = [1, 2, 3].map(() => store().writeSummary(watch, '2026-05-05', ENVIRONMENTS, at(10)));
+    const writing = [1, 2, 3].map(() => store().alerting.writeSummary(watch, '2026-05-05', ENVIRONMENTS, at(10)));
     expect((await Promise.all(writing)).toSorted()).toEqual([false, false, true]);
-    expect(await store().writeSummary(watch, '2026-05-04', ENVIRONMENTS, at(11))).toBe(false);
-    expect(await store().lastSummaries()).toEqual([{ watch, lastDay: '2026-05-05' }]);
+    expect(await store().alerting.writeSummary(watch, '2026-05-04', ENVIRONMENTS, at(11))).toBe(false);
+    expect(await store().alerting.lastSummaries()).toEqual([{ watch, lastDay: '2026-05-05' }]);
   });
 
   it('says for ever what it said first', async () => {
     const watch = await make();
     await recordFailures(store(), at(1), [failureOf('a')]);
-    await store().writeSummary(watch, '2026-05-05', ENVIRONMENTS, at(10));
+    await store().alerting.writeSummary(watch, '2026-05-05', ENVIRONMENTS, at(10));
     await recordFailures(store(), at(11), [failureOf('a', { eventKey: 'another' })]);
     expect((await latest(at(12)))?.environments[0]?.largest[0]?.tally.failures).toBe(1);
   });
@@ -101,7 +102,7 @@ describeStore('a daily summary', (store) => {
     const watch = await make({ summaryAt: null });
     await recordFailures(store(), at(1), [failureOf('a')]);
     const change = { settings: UNFILTERED, was: settingsKey(watch.settings), by: 'UANN' };
-    await store().changeWatch(watch.id, change, at(5));
+    await store().watches.changeWatch(watch.id, change, at(5));
     const { range, production } = await write(watch, '2026-05-05', at(10));
     expect(range).toEqual({ from: at(5), to: at(10) });
     expect(production).toMatchObject({ eventsRead: 0, failedEvents: 0, largest: [] });

@@ -15,38 +15,38 @@ const TRIGGER: AuditEntry = {
 
 describeStore('the audit trail', (store) => {
   const all = { since: at(-60), environments: [], olderThan: null, limit: 10 };
-  const outcomes = async () => (await store().auditEntries(all)).entries.map(({ outcome }) => outcome);
+  const outcomes = async () => (await store().audit.auditEntries(all)).entries.map(({ outcome }) => outcome);
 
   it('has one entry for an intent, however often it is recorded at the same time', async () => {
-    const recorded = await Promise.all([1, 2, 3].map(() => store().recordChange(TRIGGER)));
+    const recorded = await Promise.all([1, 2, 3].map(() => store().audit.recordChange(TRIGGER)));
     expect(recorded.filter(Boolean)).toHaveLength(1);
-    expect((await store().auditEntries(all)).entries).toEqual([{ ...TRIGGER, number: expect.any(Number) }]);
+    expect((await store().audit.auditEntries(all)).entries).toEqual([{ ...TRIGGER, number: expect.any(Number) }]);
   });
 
   it('takes any number of changes without an intent', async () => {
-    await store().recordChange({ ...TRIGGER, intentId: null });
-    expect(await store().recordChange({ ...TRIGGER, intentId: null })).toBe(true);
+    await store().audit.recordChange({ ...TRIGGER, intentId: null });
+    expect(await store().audit.recordChange({ ...TRIGGER, intentId: null })).toBe(true);
     expect(await outcomes()).toHaveLength(2);
   });
 
   it('keeps the first outcome that is certain', async () => {
-    await store().recordChange(TRIGGER);
-    await store().settleChange('intent-1', { is: 'unknown' });
+    await store().audit.recordChange(TRIGGER);
+    await store().audit.settleChange('intent-1', { is: 'unknown' });
     expect(await outcomes()).toEqual([{ is: 'unknown' }]);
-    await store().settleChange('intent-1', { is: 'sent', accepted: 2, refused: 1 });
-    await store().settleChange('intent-1', { is: 'unknown' });
+    await store().audit.settleChange('intent-1', { is: 'sent', accepted: 2, refused: 1 });
+    await store().audit.settleChange('intent-1', { is: 'unknown' });
     expect(await outcomes()).toEqual([{ is: 'sent', accepted: 2, refused: 1 }]);
   });
 
   it('pages from the newest to the oldest, by time and environment', async () => {
     for (const minute of [0, 1, 2, 3]) {
       const environment = minute === 2 ? 'staging' : 'production';
-      await store().recordChange({ ...TRIGGER, at: at(minute), environment, intentId: `intent-${minute}` });
+      await store().audit.recordChange({ ...TRIGGER, at: at(minute), environment, intentId: `intent-${minute}` });
     }
     const query = { since: at(1), environments: ['production'], olderThan: null, limit: 1 };
-    const first = await store().auditEntries(query);
+    const first = await store().audit.auditEntries(query);
     expect(first).toMatchObject({ entries: [{ intentId: 'intent-3' }], hasOlder: true });
-    const second = await store().auditEntries({ ...query, olderThan: first.entries[0]?.number ?? 0 });
+    const second = await store().audit.auditEntries({ ...query, olderThan: first.entries[0]?.number ?? 0 });
     expect(second).toMatchObject({ entries: [{ intentId: 'intent-1' }], hasOlder: false });
   });
 
@@ -67,15 +67,17 @@ describeStore('the audit trail', (store) => {
   ];
 
   it.each(changes)('gives a change back as it was recorded: $action', async (change) => {
-    await store().recordChange({ ...TRIGGER, channel: null, environment: null, change, outcome: { is: 'done' } });
-    expect((await store().auditEntries(all)).entries).toMatchObject([{ change, channel: null, environment: null }]);
+    await store().audit.recordChange({ ...TRIGGER, channel: null, environment: null, change, outcome: { is: 'done' } });
+    expect((await store().audit.auditEntries(all)).entries).toMatchObject([
+      { change, channel: null, environment: null },
+    ]);
   });
 
   it('is forgotten after the days that are kept', async () => {
-    await store().recordChange(TRIGGER);
-    await store().prune(at(60 * 24 * 30 - 1), 30);
+    await store().audit.recordChange(TRIGGER);
+    await store().operation.prune(at(60 * 24 * 30 - 1), 30);
     expect(await outcomes()).toHaveLength(1);
-    await store().prune(at(60 * 24 * 30 + 1), 30);
+    await store().operation.prune(at(60 * 24 * 30 + 1), 30);
     expect(await outcomes()).toEqual([]);
   });
 });

@@ -11,23 +11,30 @@ const GROUP = groupOf('production', failureOf('a')).key;
 describeStore('what people do to watches and groups', (store) => {
   let watch: Watch;
   beforeEach(async () => {
-    watch = await store().makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
+    watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
   });
 
   /** The newest entries, without the watch that is there. */
   async function trail() {
-    const { entries } = await store().auditEntries({ since: NOON, environments: [], olderThan: null, limit: 10 });
+    const { entries } = await store().audit.auditEntries({ since: NOON, environments: [], olderThan: null, limit: 10 });
     for (const entry of entries) expect(entry).toMatchObject({ outcome: { is: 'done' }, intentId: null });
     return entries.map(({ actor, channel, environment, change }) => ({ actor, channel, environment, change }));
   }
 
   it('is in the audit trail: making, changing, taking over and ending a watch', async () => {
-    await store().makeWatch({ channel: 'C2', createdBy: 'U0BEN', settings: { ...UNFILTERED, everyMs: 60_000 } }, NOON);
+    await store().watches.makeWatch(
+      { channel: 'C2', createdBy: 'U0BEN', settings: { ...UNFILTERED, everyMs: 60_000 } },
+      NOON,
+    );
     const changed = { ...UNFILTERED, timeZone: 'Europe/Berlin' };
-    await store().changeWatch(watch.id, { settings: changed, was: settingsKey(watch.settings), by: 'U0BEN' }, at(1));
-    await store().noteCreatorGone(watch.id, at(2));
-    await store().takeOver(watch.id, 'U0BEN', at(3));
-    await store().endWatch(watch.id, 'U0ANN', at(4));
+    await store().watches.changeWatch(
+      watch.id,
+      { settings: changed, was: settingsKey(watch.settings), by: 'U0BEN' },
+      at(1),
+    );
+    await store().watches.noteCreatorGone(watch.id, at(2));
+    await store().watches.takeOver(watch.id, 'U0BEN', at(3));
+    await store().watches.endWatch(watch.id, 'U0ANN', at(4));
     const zone = 'env:all tz:Europe/Berlin';
     expect(await trail()).toMatchObject([
       { actor: 'U0ANN', channel: 'C1', environment: null, change: { action: 'watch-ended', watch: zone } },
@@ -39,13 +46,13 @@ describeStore('what people do to watches and groups', (store) => {
 
   it('is in the trail: muting and acknowledging a group, and taking both back', async () => {
     const deliveryId = await digestAt(store(), NOON, 'a');
-    const content = await store().content(deliveryId, NOON);
+    const content = await store().deliveries.content(deliveryId, NOON);
     const episodeId = content.kind === 'digest' ? (content.rows[0]?.episodeId ?? 0) : 0;
     const until = at(60);
-    await store().mute(watch.id, GROUP, { by: 'U0ANN', until }, at(1));
-    await store().unmute(watch.id, GROUP, 'U0BEN', at(2));
-    await store().acknowledge({ deliveryId, episodeId }, 'U0ANN', at(3));
-    await store().unacknowledge({ deliveryId, episodeId }, 'U0BEN', at(4));
+    await store().incidents.mute(watch.id, GROUP, { by: 'U0ANN', until }, at(1));
+    await store().incidents.unmute(watch.id, GROUP, 'U0BEN', at(2));
+    await store().incidents.acknowledge({ deliveryId, episodeId }, 'U0ANN', at(3));
+    await store().incidents.unacknowledge({ deliveryId, episodeId }, 'U0BEN', at(4));
     const { workflow, channel, provider, cause } = groupOf('production', failureOf('a'));
     const group = { workflow, channel, provider, cause: cause.text };
     const where = { channel: 'C1', environment: 'production' };
@@ -58,9 +65,9 @@ describeStore('what people do to watches and groups', (store) => {
   });
 
   it('is in the trail: muting a whole watch, and the environment of a channel', async () => {
-    await store().mute(watch.id, null, { by: 'U0ANN', until: at(60) }, at(1));
-    await store().unmute(watch.id, null, 'U0ANN', at(2));
-    await store().setChannelEnvironment('C1', { environment: 'staging', by: 'U0BEN', at: at(3) });
+    await store().incidents.mute(watch.id, null, { by: 'U0ANN', until: at(60) }, at(1));
+    await store().incidents.unmute(watch.id, null, 'U0ANN', at(2));
+    await store().watches.setChannelEnvironment('C1', { environment: 'staging', by: 'U0BEN', at: at(3) });
     expect((await trail()).map(({ change }) => change)).toEqual([
       { action: 'channel-environment', to: 'staging' },
       { action: 'watch-unmuted', watch: 'env:all tz:UTC' },
@@ -70,13 +77,15 @@ describeStore('what people do to watches and groups', (store) => {
 
   it('is not in the trail where nothing was changed', async () => {
     const deliveryId = await digestAt(store(), NOON, 'a');
-    const content = await store().content(deliveryId, NOON);
+    const content = await store().deliveries.content(deliveryId, NOON);
     const episodeId = content.kind === 'digest' ? (content.rows[0]?.episodeId ?? 0) : 0;
-    await Promise.all(['U0ANN', 'U0BEN'].map((by) => store().acknowledge({ deliveryId, episodeId }, by, at(1))));
-    await store().unmute(watch.id, GROUP, 'U0BEN', at(2));
-    await store().changeWatch(watch.id, { settings: UNFILTERED, was: 'something else', by: 'U0BEN' }, at(1));
-    await store().takeOver(watch.id, 'U0BEN', at(3));
-    await Promise.all([1, 2].map(() => store().endWatch(watch.id, 'U0ANN', at(4))));
+    await Promise.all(
+      ['U0ANN', 'U0BEN'].map((by) => store().incidents.acknowledge({ deliveryId, episodeId }, by, at(1))),
+    );
+    await store().incidents.unmute(watch.id, GROUP, 'U0BEN', at(2));
+    await store().watches.changeWatch(watch.id, { settings: UNFILTERED, was: 'something else', by: 'U0BEN' }, at(1));
+    await store().watches.takeOver(watch.id, 'U0BEN', at(3));
+    await Promise.all([1, 2].map(() => store().watches.endWatch(watch.id, 'U0ANN', at(4))));
     expect((await trail()).map(({ change }) => change.action)).toEqual(['watch-ended', 'acknowledged']);
   });
 });

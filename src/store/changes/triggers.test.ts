@@ -22,29 +22,29 @@ const ENTRY = {
 
 describeStore('triggers', (store) => {
   it('are claimed once and audited once, however often a modal is submitted at the same time', async () => {
-    const claims = await Promise.all([1, 2, 3].map(() => store().claimIntent(INTENT, ENTRY)));
+    const claims = await Promise.all([1, 2, 3].map(() => store().triggers.claimIntent(INTENT, ENTRY)));
     expect(claims.filter(Boolean)).toHaveLength(1);
     const asked = { since: at(-1), environments: [], olderThan: null, limit: 9 };
-    expect((await store().auditEntries(asked)).entries).toMatchObject([ENTRY]);
+    expect((await store().audit.auditEntries(asked)).entries).toMatchObject([ENTRY]);
   });
 
   it('are unfinished until they are closed', async () => {
-    await store().claimIntent(INTENT, ENTRY);
-    expect(await store().unfinishedIntents(at(-1))).toEqual([
+    await store().triggers.claimIntent(INTENT, ENTRY);
+    expect(await store().triggers.unfinishedIntents(at(-1))).toEqual([
       { intent: INTENT, claimedAt: NOON, results: null, message: null },
     ]);
-    expect(await store().unfinishedIntents(NOON)).toEqual([]);
-    await store().noteProgressMessage('intent-1', { channel: 'D1', ts: '1.1' });
-    expect(await store().unfinishedIntents(at(-1))).toMatchObject([{ message: { channel: 'D1', ts: '1.1' } }]);
-    await store().closeIntent('intent-1', at(1));
-    expect(await store().unfinishedIntents(at(-1))).toEqual([]);
+    expect(await store().triggers.unfinishedIntents(NOON)).toEqual([]);
+    await store().triggers.noteProgressMessage('intent-1', { channel: 'D1', ts: '1.1' });
+    expect(await store().triggers.unfinishedIntents(at(-1))).toMatchObject([{ message: { channel: 'D1', ts: '1.1' } }]);
+    await store().triggers.closeIntent('intent-1', at(1));
+    expect(await store().triggers.unfinishedIntents(at(-1))).toEqual([]);
   });
 
   it('are kept with what the service answered', async () => {
     const results = [{ acknowledged: true, status: 'trigger_not_active', errors: ['inactive'], transactionId: null }];
-    await store().claimIntent(INTENT, ENTRY);
-    await store().noteResults('intent-1', results);
-    expect(await store().keptTrigger('intent-1')).toMatchObject({ intent: INTENT, claimedAt: NOON, results });
-    expect(await store().keptTrigger('intent-2')).toBeNull();
+    await store().triggers.claimIntent(INTENT, ENTRY);
+    await store().triggers.noteResults('intent-1', results);
+    expect(await store().triggers.keptTrigger('intent-1')).toMatchObject({ intent: INTENT, claimedAt: NOON, results });
+    expect(await store().triggers.keptTrigger('intent-2')).toBeNull();
   });
 });

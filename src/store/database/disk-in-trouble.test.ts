@@ -92,19 +92,19 @@ it('stores nothing new on a disk that is almost full, answers, and announces eve
     measure: async () => ({ ...space }),
     bounds: { lookMs: 20, lookAgainMs: 20 },
   });
-  await store.ensureWatch('C1', at(-1));
+  await store.watches.ensureWatch('C1', at(-1));
   await recordFailures(store, NOON, [failureOf('before')]);
   space.freeBytes = 50 * MB;
   await expect.poll(() => store.trouble()).toBe('disk-almost-full');
   await expect(recordFailures(store, at(1), [failureOf('meanwhile')])).rejects.toThrow(StoreTroubleError);
-  await expect(store.prune(at(1), 30)).rejects.toThrow(StoreTroubleError);
-  expect(await store.watches()).toHaveLength(1);
+  await expect(store.operation.prune(at(1), 30)).rejects.toThrow(StoreTroubleError);
+  expect(await store.watches.watches()).toHaveLength(1);
   space.freeBytes = 500 * MB;
   await expect.poll(() => store.trouble()).toBe(null);
   await recordFailures(store, at(1), [failureOf('meanwhile')]);
-  const announce = () => store.announce('production', (unannounced) => planDigest(unannounced, at(1)), at(1));
+  const announce = () => store.alerting.announce('production', (unannounced) => planDigest(unannounced, at(1)), at(1));
   const [first = ''] = await announce();
-  expect(await store.digestRows(first, { offset: 0, limit: 9 }, at(1))).toMatchObject({ total: 2 });
+  expect(await store.deliveries.digestRows(first, { offset: 0, limit: 9 }, at(1))).toMatchObject({ total: 2 });
   expect(await announce()).toEqual([]);
   expect(logged).toEqual(['store in trouble', 'store out of trouble']);
   await store.close();

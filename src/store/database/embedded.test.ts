@@ -33,7 +33,7 @@ it('keeps what was recorded when its process is killed, and lets the next one in
   writer.kill('SIGKILL');
   await once(writer, 'exit');
   const store = await open();
-  const { eventsRead } = await store.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES);
+  const { eventsRead } = await store.polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES);
   expect(eventsRead).toBeGreaterThanOrEqual(recorded);
   await store.close();
 });
@@ -41,12 +41,12 @@ it('keeps what was recorded when its process is killed, and lets the next one in
 it('opens again after it was closed, and closes twice without harm', async () => {
   const first = await open();
   expect(first.isOpen()).toBe(true);
-  await first.ensureWatch('C1', new Date());
+  await first.watches.ensureWatch('C1', new Date());
   await first.close();
   await first.close();
   expect(first.isOpen()).toBe(false);
   const second = await open();
-  expect(await second.watches()).toMatchObject([{ channel: 'C1' }]);
+  expect(await second.watches.watches()).toMatchObject([{ channel: 'C1' }]);
   await second.close();
 });
 
@@ -97,7 +97,7 @@ it('begins again after a first start that was cut off', async () => {
   await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres-unfinished'));
   await rm(join(dataDir, 'postgres-unfinished', 'PG_VERSION'));
   const store = await open();
-  expect(await store.watches()).toEqual([]);
+  expect(await store.watches.watches()).toEqual([]);
   await store.close();
 });
 

@@ -8,7 +8,7 @@ import { digestAt, digestNow, goOn, postedAt } from './deliveries.testing.ts';
 describeStore('what a message says', (store) => {
   let watchId: string;
   beforeEach(async () => {
-    watchId = (await store().ensureWatch('C1', at(-1))).id;
+    watchId = (await store().watches.ensureWatch('C1', at(-1))).id;
   });
 
   const digest = (now: Date, ...causes: string[]) => digestAt(store(), now, ...causes);
@@ -48,7 +48,11 @@ describeStore('what a message says', (store) => {
         const trackedEvents = keys.map((key) => trackedEvent({ eventKey: key, eventId: key, createdAt: at(minute) }));
         const eventKey = keys[0] ?? '';
         const failed = failureOf('a', { eventKey, occurredAt: at(minute), eventCreatedAt: at(minute) });
-        await store().record(await takeCursor(store()), reading({ trackedEvents, failures: [failed] }), at(minute));
+        await store().polling.record(
+          await takeCursor(store()),
+          reading({ trackedEvents, failures: [failed] }),
+          at(minute),
+        );
       }
       const id = await digest(at(29));
       await change('UPDATE messages SET covered_from = $1', [at(28)]);
@@ -57,8 +61,9 @@ describeStore('what a message says', (store) => {
 
     it('gives no share where what failed was created before all that is known of the workflow', async () => {
       const failed = failureOf('late', { eventCreatedAt: at(-600), occurredAt: NOON });
-      await store().record(await takeCursor(store()), reading({ failures: [failed] }), NOON);
-      const id = (await announceFailures('production', { store: store(), logger: silent, now: () => NOON }))[0] ?? '';
+      await store().polling.record(await takeCursor(store()), reading({ failures: [failed] }), NOON);
+      const id =
+        (await announceFailures('production', { store: store().alerting, logger: silent, now: () => NOON }))[0] ?? '';
       expect((await row(id))?.parts[0]?.share).toBeNull();
     });
 
@@ -70,9 +75,9 @@ describeStore('what a message says', (store) => {
     });
 
     it('names whom the watch mentions', async () => {
-      await store().endWatch(watchId, 'U1', at(-1));
+      await store().watches.endWatch(watchId, 'U1', at(-1));
       const mention = { kind: 'user-group', id: 'S1' } as const;
-      await store().makeWatch({ channel: 'C2', createdBy: 'U1', settings: { ...UNFILTERED, mention } }, at(-1));
+      await store().watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings: { ...UNFILTERED, mention } }, at(-1));
       expect(await digestNow(store(), await digest(NOON, 'a'))).toMatchObject({ channel: 'C2', mention });
     });
 
@@ -115,10 +120,10 @@ describeStore('what a message says', (store) => {
     });
 
     it('says that its own watch has muted a group, as long as it does', async () => {
-      const other = await store().ensureWatch('C1', NOON);
+      const other = await store().watches.ensureWatch('C1', NOON);
       const id = await digest(NOON, 'a');
       const groupKey = (await row(id))?.tally.group.key ?? '';
-      await store().mute(other.id, groupKey, { by: 'U1', until: at(60) }, at(1));
+      await store().incidents.mute(other.id, groupKey, { by: 'U1', until: at(60) }, at(1));
       expect(await row(id, at(59))).toMatchObject({ mute: { by: 'U1', from: at(1), until: at(60) } });
       expect(await row(id, at(60))).toMatchObject({ mute: null });
     });
@@ -140,7 +145,11 @@ describeStore('what a message says', (store) => {
       const back = at(120);
       const failure = failureOf('a', { eventKey: 'later', occurredAt: back });
       await recordFailures(store(), back, [failure]);
-      const [id = ''] = await announceFailures('production', { store: store(), logger: silent, now: () => back });
+      const [id = ''] = await announceFailures('production', {
+        store: store().alerting,
+        logger: silent,
+        now: () => back,
+      });
       expect(await row(id, back)).toMatchObject({ reason: 'back', before: { firstSeen: NOON, lastSeen: NOON } });
     });
   });
@@ -156,10 +165,14 @@ describeStore('what a message says', (store) => {
         return trackedEvent({ eventKey: `delivered ${index}`, createdAt: at(minute), delivered: [step] });
       });
       const page = reading({ failures, trackedEvents });
-      await store().record(await takeCursor(store()), page, at(60));
-      await store().record(await takeCursor(store()), page, at(60));
+      await store().polling.record(await takeCursor(store()), page, at(60));
+      await store().polling.record(await takeCursor(store()), page, at(60));
       await readTo(store(), at(60));
-      const [id = ''] = await announceFailures('production', { store: store(), logger: silent, now: () => at(60) });
+      const [id = ''] = await announceFailures('production', {
+        store: store().alerting,
+        logger: silent,
+        now: () => at(60),
+      });
       return id;
     }
 
@@ -180,7 +193,7 @@ describeStore('what a message says', (store) => {
   });
 
   it('of a gap is the gap as it stands now', async () => {
-    await store().record(await takeCursor(store()), reading({ trackedEvents: [trackedEvent()] }), NOON);
+    await store().polling.record(await takeCursor(store()), reading({ trackedEvents: [trackedEvent()] }), NOON);
     await change(`INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at, events, failures)
       VALUES ('g', 'production', '2026-05-04T11:00Z', '2026-05-04T11:30Z', 'key-refused', '2026-05-04T11:30Z', 7, 2)`);
     await change(`INSERT INTO gap_windows (gap_id, begins_at, ends_at, next_try_at)
@@ -190,7 +203,7 @@ describeStore('what a message says', (store) => {
       VALUES ('m', $1, 'production', 'gap', $2, $2, $2, 'g')`,
       [watchId, NOON],
     );
-    expect(await store().content('m', NOON)).toMatchObject({
+    expect(await store().deliveries.content('m', NOON)).toMatchObject({
       kind: 'gap',
       id: 'm',
       channel: 'C1',

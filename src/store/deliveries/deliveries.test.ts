@@ -9,12 +9,12 @@ import { digestAt, seconds } from './deliveries.testing.ts';
 const SHOWN = { ts: '1.1', fingerprint: 'f', failures: 1 };
 
 describeStore('posting', (store) => {
-  beforeEach(() => store().ensureWatch('C1', at(-1)));
+  beforeEach(() => store().watches.ensureWatch('C1', at(-1)));
 
   const digest = (now: Date, ...causes: string[]) => digestAt(store(), now, ...causes);
 
   async function claim(now: Date): Promise<ClaimedMessage> {
-    const claimed = await store().claimMessage(now);
+    const claimed = await store().deliveries.claimMessage(now);
     if (claimed === null) throw new Error('there is nothing to be posted');
     return claimed;
   }
@@ -27,9 +27,9 @@ describeStore('posting', (store) => {
     const older = await digest(NOON, 'a');
     const newer = await digest(at(1), 'b');
     const claims = await Promise.all([
-      store().claimMessage(at(2)),
-      store().claimMessage(at(2)),
-      store().claimMessage(at(2)),
+      store().deliveries.claimMessage(at(2)),
+      store().deliveries.claimMessage(at(2)),
+      store().deliveries.claimMessage(at(2)),
     ]);
     const claimed = {
       kind: 'digest',
@@ -45,14 +45,14 @@ describeStore('posting', (store) => {
   it('is over once it was posted', async () => {
     await digest(NOON, 'a');
     const { id } = await claim(NOON);
-    await store().notePosted(id, SHOWN, NOON);
-    expect(await store().claimMessage(at(60))).toBeNull();
+    await store().deliveries.notePosted(id, SHOWN, NOON);
+    expect(await store().deliveries.claimMessage(at(60))).toBeNull();
   });
 
   it('is tried again when it is time, with the attempts counted', async () => {
     await digest(NOON, 'a');
-    await store().noteNotPosted(await claim(NOON), 'HTTP 400', seconds(7));
-    expect(await store().claimMessage(seconds(6))).toBeNull();
+    await store().deliveries.noteNotPosted(await claim(NOON), 'HTTP 400', seconds(7));
+    expect(await store().deliveries.claimMessage(seconds(6))).toBeNull();
     expect(await claim(seconds(7))).toMatchObject({ attempt: 2, unresolvedSince: null });
   });
 
@@ -60,7 +60,7 @@ describeStore('posting', (store) => {
     const id = await digest(NOON, 'a');
     await claim(NOON);
     await pass(POSTING_LEASE_MS - 5_000);
-    expect(await store().claimMessage(NOON)).toBeNull();
+    expect(await store().deliveries.claimMessage(NOON)).toBeNull();
     await pass(5_000);
     expect(await claim(seconds(1))).toMatchObject({ id, attempt: 2, unresolvedSince: NOON });
   });
@@ -68,7 +68,7 @@ describeStore('posting', (store) => {
   it.each([30, -30, 600, -600])('goes to one replica where the clock of another is %i s off', async (skew) => {
     await digest(NOON, 'a');
     await claim(at(20));
-    expect(await store().claimMessage(new Date(at(20).getTime() + skew * 1000))).toBeNull();
+    expect(await store().deliveries.claimMessage(new Date(at(20).getTime() + skew * 1000))).toBeNull();
   });
 
   it('leaves a message of a kind that this version does not know to one that does, and goes on with the others', async () => {
@@ -76,16 +76,16 @@ describeStore('posting', (store) => {
     await store().executeSql(`UPDATE messages SET kind = 'of tomorrow'`);
     const id = await digest(at(1), 'b');
     expect(await claim(at(2))).toMatchObject({ id });
-    expect(await store().claimMessage(at(2))).toBeNull();
-    expect(await store().backlog()).toMatchObject({ waiting: 2, oldest: NOON });
+    expect(await store().deliveries.claimMessage(at(2))).toBeNull();
+    expect(await store().operation.backlog()).toMatchObject({ waiting: 2, oldest: NOON });
   });
 
   it('stays unresolved since its first lost answer', async () => {
     await digest(NOON, 'a');
-    await store().noteUnresolved(await claim(NOON), seconds(3));
+    await store().deliveries.noteUnresolved(await claim(NOON), seconds(3));
     const again = await claim(seconds(3));
     expect(again).toMatchObject({ unresolvedSince: NOON });
-    await store().noteUnresolved(again, seconds(6));
+    await store().deliveries.noteUnresolved(again, seconds(6));
     expect(await claim(seconds(6))).toMatchObject({ unresolvedSince: NOON, attempt: 3 });
   });
 
@@ -93,51 +93,51 @@ describeStore('posting', (store) => {
     it('changes nothing when it failed after all: its successor decides', async () => {
       await digest(NOON, 'a');
       const late = await claim(NOON);
-      await store().releaseClaims(0);
+      await store().deliveries.releaseClaims(0);
       const successor = await claim(seconds(30));
-      await store().noteNotPosted(late, 'HTTP 400', seconds(31));
-      await store().noteUnresolved(late, seconds(31));
-      await store().noteRateLimited(late, seconds(31));
-      expect(await store().claimMessage(seconds(40))).toBeNull();
-      await store().notePosted(successor.id, SHOWN, seconds(41));
-      expect(await store().claimMessage(at(60))).toBeNull();
+      await store().deliveries.noteNotPosted(late, 'HTTP 400', seconds(31));
+      await store().deliveries.noteUnresolved(late, seconds(31));
+      await store().deliveries.noteRateLimited(late, seconds(31));
+      expect(await store().deliveries.claimMessage(seconds(40))).toBeNull();
+      await store().deliveries.notePosted(successor.id, SHOWN, seconds(41));
+      expect(await store().deliveries.claimMessage(at(60))).toBeNull();
     });
 
     it('counts when it arrived after all, whatever its successor says later', async () => {
       await digest(NOON, 'a');
       const { id } = await claim(NOON);
-      await store().releaseClaims(0);
+      await store().deliveries.releaseClaims(0);
       const successor = await claim(seconds(30));
-      await store().notePosted(id, SHOWN, seconds(31));
-      await store().noteNotPosted(successor, 'HTTP 400', seconds(32));
-      expect(await store().claimMessage(at(60))).toBeNull();
+      await store().deliveries.notePosted(id, SHOWN, seconds(31));
+      await store().deliveries.noteNotPosted(successor, 'HTTP 400', seconds(32));
+      expect(await store().deliveries.claimMessage(at(60))).toBeNull();
     });
   });
 
   describe('during a rate limit', () => {
     it('sends nothing else to the same channel before it is over', async () => {
       await digest(NOON, 'a');
-      await store().noteRateLimited(await claim(NOON), seconds(20));
+      await store().deliveries.noteRateLimited(await claim(NOON), seconds(20));
       await digest(seconds(1), 'b');
-      expect(await store().claimMessage(seconds(19))).toBeNull();
+      expect(await store().deliveries.claimMessage(seconds(19))).toBeNull();
       expect(await claim(seconds(20))).toMatchObject({ attempt: 2 });
       expect(await claim(seconds(20))).toMatchObject({ attempt: 1 });
     });
 
     it('goes on in the other channels', async () => {
-      await store().makeWatch({ channel: 'C2', createdBy: 'U1', settings: UNFILTERED }, at(-1));
+      await store().watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings: UNFILTERED }, at(-1));
       await digest(NOON, 'a');
       const limited = await claim(NOON);
-      await store().noteRateLimited(limited, seconds(20));
+      await store().deliveries.noteRateLimited(limited, seconds(20));
       const other = await claim(seconds(1));
       expect([limited.channel, other.channel].sort()).toEqual(['C1', 'C2']);
     });
   });
 
   it('tells nothing of a watch that has ended', async () => {
-    const { id } = await store().ensureWatch('C1', NOON);
+    const { id } = await store().watches.ensureWatch('C1', NOON);
     await digest(NOON, 'a');
-    await store().endWatch(id, 'U1', NOON);
-    expect(await store().claimMessage(at(1))).toBeNull();
+    await store().watches.endWatch(id, 'U1', NOON);
+    expect(await store().deliveries.claimMessage(at(1))).toBeNull();
   });
 });

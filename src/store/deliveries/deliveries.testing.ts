@@ -13,7 +13,11 @@ export function seconds(count: number): Date {
 /** Records a failure of each cause and writes the digest that tells them; its id. */
 export async function digestAt(store: Store, now: Date, ...causes: string[]): Promise<string> {
   await goOn(store, now, ...causes);
-  const [digestId = ''] = await announceFailures('production', { store, logger: silent, now: () => now });
+  const [digestId = ''] = await announceFailures('production', {
+    store: store.alerting,
+    logger: silent,
+    now: () => now,
+  });
   return digestId;
 }
 
@@ -27,28 +31,28 @@ export async function goOn(store: Store, now: Date, ...causes: string[]): Promis
 export async function postedAt(store: Store, now: Date, ...causes: string[]): Promise<string> {
   const id = await digestAt(store, now, ...causes);
   const postedAt = new Date(now.getTime() + 1000);
-  await store.claimMessage(postedAt);
-  await store.notePosted(id, { ts: '1.1', fingerprint: 'drawn first', failures: causes.length }, postedAt);
+  await store.deliveries.claimMessage(postedAt);
+  await store.deliveries.notePosted(id, { ts: '1.1', fingerprint: 'drawn first', failures: causes.length }, postedAt);
   return id;
 }
 
 /** The messages that may be edited at `now`, the most urgent first. */
 export async function claimEdits(store: Store, now: Date): Promise<PostedMessage[]> {
-  const claimed = await store.claimEdit(now);
+  const claimed = await store.deliveries.claimEdit(now);
   return claimed === null ? [] : [claimed, ...(await claimEdits(store, now))];
 }
 
 /** What a digest says at `now`. */
 export async function digestNow(store: Store, digestId: string, now: Date = NOON): Promise<DigestContent> {
-  const content = await store.content(digestId, now);
+  const content = await store.deliveries.content(digestId, now);
   if (content.kind !== 'digest') throw new Error(`${digestId} is a ${content.kind}`);
   return content;
 }
 
 /** Edits the most urgent of the messages that are due at `now`; its id. */
 export async function editAt(store: Store, now: Date): Promise<string | null> {
-  const claimed = await store.claimEdit(now);
+  const claimed = await store.deliveries.claimEdit(now);
   if (claimed === null) return null;
-  await store.noteEdited(claimed, { fingerprint: `drawn at ${now.toISOString()}`, failures: 0 });
+  await store.deliveries.noteEdited(claimed, { fingerprint: `drawn at ${now.toISOString()}`, failures: 0 });
   return claimed.id;
 }

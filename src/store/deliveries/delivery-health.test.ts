@@ -7,20 +7,20 @@ const MINUTE_MS = 60_000;
 
 describeStore('the success of delivery', (store) => {
   it('is unknown before the first run', async () => {
-    expect(await store().lastDeliveryAt()).toBeNull();
+    expect(await store().deliveries.lastDeliveryAt()).toBeNull();
   });
 
   it('is that of the last run, written at most twice in an interval', async () => {
-    await store().noteDelivered(NOON, MINUTE_MS);
-    await store().noteDelivered(seconds(29), MINUTE_MS);
-    expect(await store().lastDeliveryAt()).toEqual(NOON);
-    await store().noteDelivered(seconds(30), MINUTE_MS);
-    expect(await store().lastDeliveryAt()).toEqual(seconds(30));
+    await store().deliveries.noteDelivered(NOON, MINUTE_MS);
+    await store().deliveries.noteDelivered(seconds(29), MINUTE_MS);
+    expect(await store().deliveries.lastDeliveryAt()).toEqual(NOON);
+    await store().deliveries.noteDelivered(seconds(30), MINUTE_MS);
+    expect(await store().deliveries.lastDeliveryAt()).toEqual(seconds(30));
   });
 
   it('never goes back, whichever replica reports late', async () => {
-    await store().noteDelivered(seconds(40), MINUTE_MS);
-    await store().noteDelivered(NOON, MINUTE_MS);
-    expect(await store().lastDeliveryAt()).toEqual(seconds(40));
+    await store().deliveries.noteDelivered(seconds(40), MINUTE_MS);
+    await store().deliveries.noteDelivered(NOON, MINUTE_MS);
+    expect(await store().deliveries.lastDeliveryAt()).toEqual(seconds(40));
   });
 });

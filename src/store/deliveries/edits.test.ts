@@ -9,7 +9,7 @@ import { claimEdits, digestAt, digestNow, goOn, postedAt, seconds } from './deli
 const SHOWN = { fingerprint: 'drawn again', failures: 2 };
 
 describeStore('editing', (store) => {
-  beforeEach(() => store().ensureWatch('C1', at(-1)));
+  beforeEach(() => store().watches.ensureWatch('C1', at(-1)));
 
   const posted = (now: Date, ...causes: string[]) => postedAt(store(), now, ...causes);
   const fail = (now: Date, ...causes: string[]) => goOn(store(), now, ...causes);
@@ -18,7 +18,7 @@ describeStore('editing', (store) => {
     store().executeSql('UPDATE messages SET redraw_at = $2 WHERE id = $1', [digestId, now]);
 
   async function claim(now: Date): Promise<PostedMessage> {
-    const claimed = await store().claimEdit(now);
+    const claimed = await store().deliveries.claimEdit(now);
     if (claimed === null) throw new Error('there is nothing to be edited');
     return claimed;
   }
@@ -39,7 +39,7 @@ describeStore('editing', (store) => {
     it('is over once it was edited, until the row goes on', async () => {
       await posted(NOON, 'a');
       await fail(at(1), 'a');
-      await store().noteEdited(await claim(at(2)), SHOWN);
+      await store().deliveries.noteEdited(await claim(at(2)), SHOWN);
       expect(await due(seconds(150))).toEqual([]);
       await fail(seconds(151), 'a');
       expect(await claim(seconds(152))).toMatchObject({ fingerprint: 'drawn again' });
@@ -48,8 +48,8 @@ describeStore('editing', (store) => {
     it('comes each minute while an incident fires, every five where it has not failed for long, and not once it is quiet', async () => {
       await posted(NOON, 'a');
       expect(await due(seconds(59))).toEqual([]);
-      await store().noteEdited(await claim(seconds(62)), SHOWN);
-      await store().noteEdited(await claim(at(11)), SHOWN);
+      await store().deliveries.noteEdited(await claim(seconds(62)), SHOWN);
+      await store().deliveries.noteEdited(await claim(at(11)), SHOWN);
       expect(await due(at(15))).toEqual([]);
       expect(await due(at(16))).toHaveLength(1);
       await store().executeSql("UPDATE episodes SET state = 'quiet'");
@@ -69,17 +69,17 @@ describeStore('editing', (store) => {
       await fail(at(1), 'a');
       const edit = await claim(at(2));
       await fail(new Date(at(2).getTime() + 1), 'a');
-      await store().noteEdited(edit, SHOWN);
+      await store().deliveries.noteEdited(edit, SHOWN);
       expect(await due(at(3))).toHaveLength(1);
     });
 
     it('takes the message as it was when its lost post began', async () => {
       const id = await digestAt(store(), NOON, 'a');
-      const lost = await store().claimMessage(seconds(1));
-      if (lost !== null) await store().noteUnresolved(lost, seconds(4));
+      const lost = await store().deliveries.claimMessage(seconds(1));
+      if (lost !== null) await store().deliveries.noteUnresolved(lost, seconds(4));
       await fail(seconds(2), 'a');
-      await store().claimMessage(seconds(4));
-      await store().notePosted(id, { ts: '1.1', fingerprint: '', failures: 0 }, seconds(5));
+      await store().deliveries.claimMessage(seconds(4));
+      await store().deliveries.notePosted(id, { ts: '1.1', fingerprint: '', failures: 0 }, seconds(5));
       expect(await due(at(1))).toHaveLength(1);
     });
 
@@ -87,7 +87,7 @@ describeStore('editing', (store) => {
       const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
       const id = await posted(NOON, ...causes);
       await store().executeSql("UPDATE episodes SET state = 'quiet'");
-      const { rows, total } = await store().digestRows(id, { offset: DIGEST_ROWS, limit: 5 }, at(1));
+      const { rows, total } = await store().deliveries.digestRows(id, { offset: DIGEST_ROWS, limit: 5 }, at(1));
       expect(total).toBe(DIGEST_ROWS + 1);
       const [hidden = ''] = rows.map(({ tally }) => tally.group.cause.text);
       await fail(at(1), hidden);
@@ -98,7 +98,7 @@ describeStore('editing', (store) => {
       const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
       const id = await posted(NOON, ...causes);
       await store().executeSql("UPDATE episodes SET state = 'quiet'");
-      const { rows } = await store().digestRows(id, { offset: DIGEST_ROWS - 1, limit: 1 }, at(1));
+      const { rows } = await store().deliveries.digestRows(id, { offset: DIGEST_ROWS - 1, limit: 1 }, at(1));
       const [last = ''] = rows.map(({ tally }) => tally.group.cause.text);
       await fail(at(1), last);
       expect(await due(at(2))).toMatchObject([{ id }]);
@@ -132,7 +132,7 @@ describeStore('editing', (store) => {
       const edit = await claim(seconds(1));
       await changeState(id, seconds(1));
       expect(await due(seconds(2))).toEqual([]);
-      await store().noteEdited(edit, SHOWN);
+      await store().deliveries.noteEdited(edit, SHOWN);
       expect(await due(seconds(2))).toHaveLength(1);
     });
   });
@@ -141,7 +141,7 @@ describeStore('editing', (store) => {
     it('is tried again when it is time', async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, seconds(1));
-      await store().noteNotEdited(await claim(seconds(1)), seconds(40));
+      await store().deliveries.noteNotEdited(await claim(seconds(1)), seconds(40));
       expect(await due(seconds(39))).toEqual([]);
       expect(await due(seconds(40))).toHaveLength(1);
     });
@@ -151,10 +151,10 @@ describeStore('editing', (store) => {
       await changeState(id, seconds(1));
       const silent = await claim(seconds(1));
       expect(await due(at(60))).toEqual([]);
-      await store().releaseClaims(0);
+      await store().deliveries.releaseClaims(0);
       const successor = await claim(seconds(31));
-      await store().noteEdited(silent, { fingerprint: 'too late', failures: 9 });
-      await store().noteEdited(successor, SHOWN);
+      await store().deliveries.noteEdited(silent, { fingerprint: 'too late', failures: 9 });
+      await store().deliveries.noteEdited(successor, SHOWN);
       expect(await due(seconds(89))).toEqual([]);
       await changeState(id, at(2));
       expect(await claim(at(2))).toMatchObject({ id, fingerprint: 'drawn again' });
@@ -163,7 +163,7 @@ describeStore('editing', (store) => {
     it('pauses with all others while Slack takes none', async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, seconds(1));
-      await store().pauseEdits(seconds(60));
+      await store().deliveries.pauseEdits(seconds(60));
       expect(await due(seconds(59))).toEqual([]);
       expect(await due(seconds(60))).toHaveLength(1);
     });
@@ -171,7 +171,7 @@ describeStore('editing', (store) => {
     it('ends for a message that is gone, and what it never showed is told again', async () => {
       await posted(NOON, 'a', 'b');
       await fail(at(1), 'a');
-      await store().noteDeleted(await claim(at(2)));
+      await store().deliveries.noteDeleted(await claim(at(2)));
       await fail(at(40), 'a');
       expect(await due(at(41))).toEqual([]);
       const again = await digestAt(store(), at(41));
@@ -185,7 +185,7 @@ describeStore('editing', (store) => {
     const CLOSED = { reason: 'edit_window_closed', scope: 'message' } as const;
     const ARCHIVED = { reason: 'is_inactive', scope: 'channel' } as const;
     const refuse = async (now: Date, refusal: typeof CLOSED | typeof ARCHIVED) =>
-      store().noteFrozen(await claim(now), refusal, now);
+      store().deliveries.noteFrozen(await claim(now), refusal, now);
 
     it('is never tried again, and its groups count as announced', async () => {
       await posted(NOON, 'a');
@@ -210,9 +210,9 @@ describeStore('editing', (store) => {
       await refuse(at(1), ARCHIVED);
       expect(await due(at(30))).toEqual([]);
       expect(await due(at(31))).toHaveLength(1);
-      await store().releaseClaims(0);
+      await store().deliveries.releaseClaims(0);
       const probe = await claim(at(61));
-      await store().noteEdited(probe, SHOWN);
+      await store().deliveries.noteEdited(probe, SHOWN);
       expect(await due(at(61))).toHaveLength(1);
     });
 
@@ -220,9 +220,9 @@ describeStore('editing', (store) => {
       const id = await posted(NOON, 'a');
       await changeState(id, at(1));
       await refuse(at(1), ARCHIVED);
-      expect(await store().editRefusals()).toEqual([{ channel: 'C1', reason: 'is_inactive' }]);
-      await store().noteEdited(await claim(at(31)), SHOWN);
-      expect(await store().editRefusals()).toEqual([]);
+      expect(await store().deliveries.editRefusals()).toEqual([{ channel: 'C1', reason: 'is_inactive' }]);
+      await store().deliveries.noteEdited(await claim(at(31)), SHOWN);
+      expect(await store().deliveries.editRefusals()).toEqual([]);
     });
   });
 
@@ -231,7 +231,7 @@ describeStore('editing', (store) => {
 
     /** Posted at noon, about a gap that is open. */
     async function notice(): Promise<string> {
-      const { id } = await store().ensureWatch('C1', NOON);
+      const { id } = await store().watches.ensureWatch('C1', NOON);
       await store().executeSql(
         `INSERT INTO gaps (id, environment, begins_at, cause, opened_at) VALUES ('g', 'production', $1, 'unreachable', $1)`,
         [NOON],
@@ -241,8 +241,8 @@ describeStore('editing', (store) => {
          VALUES ('notice', $1, 'production', 'gap', $2, $2, $2, 'g')`,
         [id, NOON],
       );
-      await store().claimMessage(NOON);
-      await store().notePosted('notice', { ts: '1.1', fingerprint: 'open', failures: 0 }, NOON);
+      await store().deliveries.claimMessage(NOON);
+      await store().deliveries.notePosted('notice', { ts: '1.1', fingerprint: 'open', failures: 0 }, NOON);
       return 'notice';
     }
     const close = (now: Date) => store().executeSql(`UPDATE gaps SET closed_at = $1 WHERE id = 'g'`, [now]);
@@ -256,12 +256,12 @@ describeStore('editing', (store) => {
     it('that can no longer be edited waits for the end of the gap, which is told by a new message', async () => {
       const id = await notice();
       await changeState(id, at(1));
-      await store().noteDeleted(await claim(at(1)));
-      expect(await store().claimMessage(at(2))).toBeNull();
+      await store().deliveries.noteDeleted(await claim(at(1)));
+      expect(await store().deliveries.claimMessage(at(2))).toBeNull();
       await close(at(3));
       await changeState(id, at(3));
-      await store().noteDeleted(await claim(at(3)));
-      expect(await store().claimMessage(at(3))).toMatchObject({ id, kind: 'gap', unresolvedSince: null });
+      await store().deliveries.noteDeleted(await claim(at(3)));
+      expect(await store().deliveries.claimMessage(at(3))).toMatchObject({ id, kind: 'gap', unresolvedSince: null });
     });
 
     it.each(['message', 'channel'] as const)(
@@ -270,9 +270,9 @@ describeStore('editing', (store) => {
         const id = await notice();
         await close(at(3));
         await changeState(id, at(3));
-        await store().noteFrozen(await claim(at(3)), { reason: 'refused', scope }, at(3));
-        expect(await store().claimMessage(at(3))).toMatchObject({ id, kind: 'gap', unresolvedSince: null });
-        await store().notePosted(id, { ts: '2.2', fingerprint: 'closed', failures: 0 }, at(3));
+        await store().deliveries.noteFrozen(await claim(at(3)), { reason: 'refused', scope }, at(3));
+        expect(await store().deliveries.claimMessage(at(3))).toMatchObject({ id, kind: 'gap', unresolvedSince: null });
+        await store().deliveries.notePosted(id, { ts: '2.2', fingerprint: 'closed', failures: 0 }, at(3));
         await changeState(id, at(4));
         expect(await due(at(DAYS))).toEqual([]);
       },
@@ -296,7 +296,7 @@ describeStore('editing', (store) => {
       await Promise.all(ids.map((id) => changeState(id, seconds(125))));
       expect(await due(seconds(160))).toHaveLength(EDITS_A_MINUTE - COUNTS_A_MINUTE);
       expect(await due(seconds(179))).toEqual([]);
-      await store().releaseClaims(0);
+      await store().deliveries.releaseClaims(0);
       expect(await due(seconds(180))).toHaveLength(COUNTS_A_MINUTE);
     });
   });

@@ -21,13 +21,13 @@ const entry = (intentId: string, now: Date, is: 'begun' | 'done'): AuditEntry =>
 
 describeStore('the next delivery', (store) => {
   beforeEach(async () => {
-    await store().ensureWatch('C1', at(-1));
-    await store().configureMirror('C0AUDIT', at(-1));
+    await store().watches.ensureWatch('C1', at(-1));
+    await store().audit.configureMirror('C0AUDIT', at(-1));
   });
 
-  const next = (now: Date) => store().nextDeliveryAt(now);
+  const next = (now: Date) => store().deliveries.nextDeliveryAt(now);
 
-  async function claim(now: Date, lane: DeliveryStore = store()): Promise<ClaimedMessage> {
+  async function claim(now: Date, lane: DeliveryStore = store().deliveries): Promise<ClaimedMessage> {
     const claimed = await lane.claimMessage(now);
     if (claimed === null) throw new Error('there is nothing to be posted');
     return claimed;
@@ -44,7 +44,7 @@ describeStore('the next delivery', (store) => {
   it('is now for a new message, and at its retry for one that failed', async () => {
     await digestAt(store(), NOON, 'a');
     expect(await next(NOON)).toEqual(NOON);
-    await store().noteNotPosted(await claim(NOON), 'HTTP 400', seconds(2));
+    await store().deliveries.noteNotPosted(await claim(NOON), 'HTTP 400', seconds(2));
     expect(await next(NOON)).toEqual(seconds(2));
   });
 
@@ -52,16 +52,16 @@ describeStore('the next delivery', (store) => {
     const now = new Date(Date.now() + skew * 1000);
     await digestAt(store(), now, 'a');
     const until = new Date(now.getTime() + 2_000);
-    await store().noteRateLimited(await claim(now), until);
+    await store().deliveries.noteRateLimited(await claim(now), until);
     expect(await next(now)).toEqual(until);
-    expect(await store().claimMessage(new Date(until.getTime() - 1))).toBeNull();
+    expect(await store().deliveries.claimMessage(new Date(until.getTime() - 1))).toBeNull();
     await claim(until);
   });
 
   it("is when a claimer's lease is over, by the caller's clock", async () => {
     await digestAt(store(), NOON, 'a');
     await claim(NOON);
-    await store().releaseClaims(3_000);
+    await store().deliveries.releaseClaims(3_000);
     const dueAt = await next(seconds(100));
     expect(dueAt?.getTime()).toBeGreaterThan(seconds(101).getTime());
     expect(dueAt?.getTime()).toBeLessThanOrEqual(seconds(103).getTime() + 1);
@@ -73,7 +73,7 @@ describeStore('the next delivery', (store) => {
     expect(await next(seconds(10))).toEqual(seconds(31));
     await store().executeSql('UPDATE messages SET redraw_at = $2 WHERE id = $1', [id, seconds(11)]);
     expect(await next(seconds(12))).toEqual(seconds(12));
-    await store().pauseEdits(seconds(50));
+    await store().deliveries.pauseEdits(seconds(50));
     expect(await next(seconds(12))).toEqual(seconds(50));
   });
 
@@ -86,9 +86,9 @@ describeStore('the next delivery', (store) => {
   });
 
   it('is five minutes on for an entry of the trail that is being carried out, and at once for its outcome', async () => {
-    await store().recordChange(entry('i', NOON, 'begun'));
+    await store().audit.recordChange(entry('i', NOON, 'begun'));
     expect(await next(NOON)).toEqual(at(5));
-    await store().settleChange('i', { is: 'done' });
+    await store().audit.settleChange('i', { is: 'done' });
     expect(await next(NOON)).toEqual(NOON);
   });
 
@@ -108,9 +108,9 @@ describeStore('the next delivery', (store) => {
             clock = new Date(clock.getTime() + passMs + 1);
             if (happens === 'failure') await digestAt(store(), clock, cause === 'a' ? cause : `${clock.getTime()}`);
             if (happens === 'entry')
-              await store().recordChange(entry(`${clock.getTime()}`, clock, number % 2 === 0 ? 'begun' : 'done'));
+              await store().audit.recordChange(entry(`${clock.getTime()}`, clock, number % 2 === 0 ? 'begun' : 'done'));
             if (happens === 'state') await store().executeSql('UPDATE messages SET redraw_at = $1', [clock]);
-            if (happens === 'release') await store().releaseClaims(0);
+            if (happens === 'release') await store().deliveries.releaseClaims(0);
             const isDueNow = (await next(clock))?.getTime() === clock.getTime();
             expect(await takesOne(clock, outcome)).toBe(isDueNow);
           }
@@ -120,7 +120,7 @@ describeStore('the next delivery', (store) => {
     });
 
     async function takesOne(now: Date, outcome: string): Promise<boolean> {
-      for (const lane of [store(), store().mirrored]) {
+      for (const lane of [store().deliveries, store().audit.mirrored]) {
         const message = await lane.claimMessage(now);
         if (message !== null) return settlePost(lane, message, now, outcome).then(() => true);
         const posted = await lane.claimEdit(now);

@@ -9,27 +9,32 @@ import { digestAt, goOn, seconds } from './deliveries.testing.ts';
 const trouble = { reason: 'is_archived', operators: ['U0OPERATOR'], retryAt: at(5) };
 
 describeStore('a watch whose channel takes no messages', (store) => {
-  const make = () => store().makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
+  const make = () => store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
 
   async function claim(now: Date): Promise<ClaimedMessage> {
-    const claimed = await store().claimMessage(now);
+    const claimed = await store().deliveries.claimMessage(now);
     if (claimed === null) throw new Error('there is nothing to be posted');
     return claimed;
   }
 
   /** A post that Slack refuses; what it came to. */
   const shutOut = async (now: Date, why: WatchEnd = 'channel-archived') =>
-    store().noteShutOut(await claim(now), why, { ...trouble, retryAt: new Date(now.getTime() + 300_000) }, now);
+    store().deliveries.noteShutOut(
+      await claim(now),
+      why,
+      { ...trouble, retryAt: new Date(now.getTime() + 300_000) },
+      now,
+    );
 
   describe('that a person made', () => {
     it('ends, and its creator is told why', async () => {
       const watch = await make();
       await digestAt(store(), NOON, 'a');
       expect(await shutOut(seconds(1))).toBe('watch ended');
-      expect(await store().watch(watch.id)).toBeNull();
+      expect(await store().watches.watch(watch.id)).toBeNull();
       const told = await claim(seconds(2));
       expect(told).toMatchObject({ kind: 'watch-ended', channel: 'U0ANN' });
-      expect(await store().content(told.id, seconds(2))).toEqual({
+      expect(await store().deliveries.content(told.id, seconds(2))).toEqual({
         kind: 'watch-ended',
         id: told.id,
         channel: 'U0ANN',
@@ -44,7 +49,7 @@ describeStore('a watch whose channel takes no messages', (store) => {
       await digestAt(store(), at(1), 'b');
       await shutOut(at(1));
       expect(await claim(at(2))).toMatchObject({ kind: 'watch-ended' });
-      expect(await store().claimMessage(at(2))).toBeNull();
+      expect(await store().deliveries.claimMessage(at(2))).toBeNull();
     });
 
     it('tells the operators where its creator takes no messages either, each once', async () => {
@@ -54,23 +59,23 @@ describeStore('a watch whose channel takes no messages', (store) => {
       expect(await shutOut(seconds(1), 'channel-unknown')).toBe('given up');
       const told = await claim(seconds(2));
       expect(told).toMatchObject({ kind: 'watch-ended', channel: 'U0OPERATOR' });
-      expect(await store().content(told.id, seconds(2))).toMatchObject({ why: 'channel-archived' });
-      await store().noteShutOut(told, 'channel-unknown', trouble, seconds(3));
-      expect(await store().claimMessage(at(60))).toBeNull();
+      expect(await store().deliveries.content(told.id, seconds(2))).toMatchObject({ why: 'channel-archived' });
+      await store().deliveries.noteShutOut(told, 'channel-unknown', trouble, seconds(3));
+      expect(await store().deliveries.claimMessage(at(60))).toBeNull();
     });
   });
 
   describe('that the configuration asks for', () => {
-    beforeEach(() => store().configureWatch('C1', at(-1)));
+    beforeEach(() => store().watches.configureWatch('C1', at(-1)));
 
     it('goes on, tries again later, and tells the operators', async () => {
       await digestAt(store(), NOON, 'a');
       expect(await shutOut(NOON)).toBe('tried again');
-      expect(await store().watches()).toHaveLength(1);
+      expect(await store().watches.watches()).toHaveLength(1);
       const told = await claim(seconds(1));
       expect(told).toMatchObject({ kind: 'watch-ended', channel: 'U0OPERATOR' });
-      await store().notePosted(told.id, { ts: '1', fingerprint: '', failures: 0 }, seconds(1));
-      expect(await store().claimMessage(new Date(at(5).getTime() - 1))).toBeNull();
+      await store().deliveries.notePosted(told.id, { ts: '1', fingerprint: '', failures: 0 }, seconds(1));
+      expect(await store().deliveries.claimMessage(new Date(at(5).getTime() - 1))).toBeNull();
       expect(await claim(at(5))).toMatchObject({ kind: 'digest', channel: 'C1', attempt: 2 });
     });
 
@@ -78,11 +83,11 @@ describeStore('a watch whose channel takes no messages', (store) => {
       const id = await digestAt(store(), NOON, 'a');
       await shutOut(NOON);
       const told = await claim(seconds(1));
-      await store().notePosted(told.id, { ts: '1', fingerprint: '', failures: 0 }, seconds(1));
+      await store().deliveries.notePosted(told.id, { ts: '1', fingerprint: '', failures: 0 }, seconds(1));
       await shutOut(at(5));
-      expect(await store().claimMessage(at(6))).toBeNull();
+      expect(await store().deliveries.claimMessage(at(6))).toBeNull();
       await claim(at(10));
-      await store().notePosted(id, { ts: '2', fingerprint: '', failures: 0 }, at(10));
+      await store().deliveries.notePosted(id, { ts: '2', fingerprint: '', failures: 0 }, at(10));
       await goOn(store(), at(70), 'a');
       await digestAt(store(), at(70), 'b');
       await shutOut(at(70));
@@ -93,16 +98,16 @@ describeStore('a watch whose channel takes no messages', (store) => {
   describe('that somebody ends for a reason', () => {
     it('tells whom it is said to: people, and its own channel', async () => {
       const { id } = await make();
-      expect(await store().endWatchBecause(id, 'creator-gone', ['U0BEN', null], NOON)).toBe(true);
+      expect(await store().watches.endWatchBecause(id, 'creator-gone', ['U0BEN', null], NOON)).toBe(true);
       const told = [await claim(NOON), await claim(NOON)];
       expect(told.map(({ channel }) => channel).sort()).toEqual(['C1', 'U0BEN']);
     });
 
     it('tells nobody where it had ended already', async () => {
       const { id } = await make();
-      await store().endWatch(id, 'U0ANN', NOON);
-      expect(await store().endWatchBecause(id, 'creator-gone', ['U0BEN'], NOON)).toBe(false);
-      expect(await store().claimMessage(NOON)).toBeNull();
+      await store().watches.endWatch(id, 'U0ANN', NOON);
+      expect(await store().watches.endWatchBecause(id, 'creator-gone', ['U0BEN'], NOON)).toBe(false);
+      expect(await store().deliveries.claimMessage(NOON)).toBeNull();
     });
   });
 });

@@ -27,7 +27,7 @@ describeStore('episodes', (store) => {
     recordFailures(store(), now, [failureOf('a', { eventKey: now.toISOString(), occurredAt: now, ...changes })]);
   const succeed = async (now: Date, from: Date, to: Date, changes: Partial<Success> = {}) => {
     const success = { workflow: 'order-shipped', channel: 'email', provider: 'sendgrid', from, to, ...changes };
-    await store().record(await takeCursor(store()), reading({ successes: [success] }), now);
+    await store().polling.record(await takeCursor(store()), reading({ successes: [success] }), now);
   };
 
   it('last as long as their group fails without an hour of pause', async () => {
@@ -75,7 +75,8 @@ describeStore('episodes', (store) => {
   });
 
   describe('that have ended', () => {
-    const announce = (now: Date) => announceFailures('production', { store: store(), logger: silent, now: () => now });
+    const announce = (now: Date) =>
+      announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
     const settle = async (now: Date) => {
       await readTo(store(), now);
       await announce(now);
@@ -90,11 +91,11 @@ describeStore('episodes', (store) => {
     });
 
     it('show in their messages what they are', async () => {
-      await store().ensureWatch('C1', at(-1));
+      await store().watches.ensureWatch('C1', at(-1));
       const id = await postedAt(store(), NOON, 'a');
       await settle(at(60));
       expect(await editAt(store(), at(60))).toBe(id);
-      expect(await store().content(id, at(60))).toMatchObject({ rows: [{ phase: { phase: 'quiet' } }] });
+      expect(await store().deliveries.content(id, at(60))).toMatchObject({ rows: [{ phase: { phase: 'quiet' } }] });
       await settle(at(61));
       expect(await editAt(store(), at(62))).toBeNull();
     });

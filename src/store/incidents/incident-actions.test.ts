@@ -16,7 +16,9 @@ describeStore('acting on a group', (store) => {
   describe('acknowledging', () => {
     test('is done by the first; the second learns who that was', async () => {
       const episodeId = await anEpisode(store());
-      const done = await Promise.all(['U0ANN', 'U0BEN'].map((by) => store().acknowledge(row(episodeId), by, at(1))));
+      const done = await Promise.all(
+        ['U0ANN', 'U0BEN'].map((by) => store().incidents.acknowledge(row(episodeId), by, at(1))),
+      );
       expect(done.filter((one) => one?.isFirst)).toHaveLength(1);
       const [first] = done.filter((one) => one?.isFirst);
       for (const one of done) expect(one?.acknowledged).toEqual(first?.acknowledged);
@@ -24,15 +26,15 @@ describeStore('acting on a group', (store) => {
 
     test('is taken back by anybody, and then done again', async () => {
       const episodeId = await anEpisode(store());
-      await store().acknowledge(row(episodeId), 'U0ANN', at(1));
+      await store().incidents.acknowledge(row(episodeId), 'U0ANN', at(1));
       const [first, second] = await Promise.all(
-        ['U0BEN', 'U0CAT'].map((by) => store().unacknowledge(row(episodeId), by, at(2))),
+        ['U0BEN', 'U0CAT'].map((by) => store().incidents.unacknowledge(row(episodeId), by, at(2))),
       );
       const taken = [first, second].find((one) => one?.acknowledged !== null);
       expect(taken?.acknowledged).toEqual({ by: 'U0ANN', at: at(1) });
       const late = [first, second].find((one) => one?.acknowledged === null);
       expect(late?.unacknowledged).toEqual(taken?.unacknowledged);
-      expect(await store().acknowledge(row(episodeId), 'U0CAT', at(3))).toMatchObject({
+      expect(await store().incidents.acknowledge(row(episodeId), 'U0CAT', at(3))).toMatchObject({
         isFirst: true,
       });
       expect((await actedOn(store(), episodeId, 3))?.episode).toMatchObject({
@@ -42,8 +44,8 @@ describeStore('acting on a group', (store) => {
     });
 
     test('finds nothing where the episode is forgotten', async () => {
-      expect(await store().acknowledge(row(999), 'U0ANN', at(1))).toBeNull();
-      expect(await store().unacknowledge(row(999), 'U0ANN', at(1))).toBeNull();
+      expect(await store().incidents.acknowledge(row(999), 'U0ANN', at(1))).toBeNull();
+      expect(await store().incidents.unacknowledge(row(999), 'U0ANN', at(1))).toBeNull();
     });
   });
 
@@ -52,40 +54,43 @@ describeStore('acting on a group', (store) => {
       const episodeId = await anEpisode(store());
       const first = { to: 'U0BEN', by: 'U0ANN', at: at(1) };
       const second = { to: 'U0CAT', by: 'U0CAT', at: at(2) };
-      expect(await store().assign(row(episodeId), first)).toEqual(first);
-      expect(await store().assign(row(episodeId), second)).toEqual(second);
+      expect(await store().incidents.assign(row(episodeId), first)).toEqual(first);
+      expect(await store().incidents.assign(row(episodeId), second)).toEqual(second);
       expect((await actedOn(store(), episodeId, 3))?.episode.assigned).toEqual(second);
-      await store().resolve(row(episodeId), 'U0ANN', at(3));
+      await store().incidents.resolve(row(episodeId), 'U0ANN', at(3));
       await recordFailures(store(), at(5), [failure({ eventKey: 'later', occurredAt: at(4) })]);
       expect((await actedOn(store(), episodeId, 6))?.episode).toMatchObject({ relapses: 1, assigned: null });
     });
 
     test('finds nothing where the episode is forgotten', async () => {
-      expect(await store().assign(row(999), { to: 'U0BEN', by: 'U0ANN', at: at(1) })).toBeNull();
+      expect(await store().incidents.assign(row(999), { to: 'U0BEN', by: 'U0ANN', at: at(1) })).toBeNull();
     });
   });
 
   describe('what is acted on', () => {
     test('is the episode with the newest of its group, and the watch of the message', async () => {
-      const watch = await store().makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
+      const watch = await store().watches.makeWatch(
+        { channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED },
+        at(-1),
+      );
       const old = await anEpisode(store());
       const [messageId = ''] = await announceFailures('production', {
-        store: store(),
+        store: store().alerting,
         logger: silent,
         now: () => at(0),
       });
-      expect(await store().actedOn({ deliveryId: messageId, episodeId: old }, at(1))).toMatchObject({
+      expect(await store().incidents.actedOn({ deliveryId: messageId, episodeId: old }, at(1))).toMatchObject({
         episode: { episodeId: old, tally: { failures: 1 } },
         newest: { episodeId: old },
         hasEnded: false,
         watch: { id: watch.id },
       });
       await recordFailures(store(), at(DAY_MINUTES + 60), [failure({ eventKey: 'event-2' })]);
-      const later = await store().actedOn({ deliveryId: messageId, episodeId: old }, at(DAY_MINUTES + 61));
+      const later = await store().incidents.actedOn({ deliveryId: messageId, episodeId: old }, at(DAY_MINUTES + 61));
       expect(later?.hasEnded).toBe(true);
       expect(later?.newest.episodeId).toBeGreaterThan(old);
-      await store().endWatch(watch.id, 'U0ANN', at(DAY_MINUTES + 62));
-      const ended = await store().actedOn({ deliveryId: messageId, episodeId: old }, at(DAY_MINUTES + 62));
+      await store().watches.endWatch(watch.id, 'U0ANN', at(DAY_MINUTES + 62));
+      const ended = await store().incidents.actedOn({ deliveryId: messageId, episodeId: old }, at(DAY_MINUTES + 62));
       expect(ended?.watch).toBeNull();
     });
 
@@ -101,14 +106,14 @@ describeStore('acting on a group', (store) => {
         failuresOf(['d', 'a', 'e', 'b', 'c'], (index) => [3, 0, 4, 1, 2][index] ?? 0),
         5,
       );
-      const first = await store().episodeFailures(episodeId, { upTo: null, offset: 0, limit: 2 });
+      const first = await store().incidents.episodeFailures(episodeId, { upTo: null, offset: 0, limit: 2 });
       await recordFailures(
         store(),
         at(9),
         failuresOf(['new'], () => 9),
       );
-      const second = await store().episodeFailures(episodeId, { upTo: first.upTo, offset: 2, limit: 2 });
-      const third = await store().episodeFailures(episodeId, { upTo: first.upTo, offset: 4, limit: 2 });
+      const second = await store().incidents.episodeFailures(episodeId, { upTo: first.upTo, offset: 2, limit: 2 });
+      const third = await store().incidents.episodeFailures(episodeId, { upTo: first.upTo, offset: 4, limit: 2 });
       const listed = [first, second, third].flatMap((page) => page.failures.map(({ subscriberId }) => subscriberId));
       expect(listed).toEqual(['e', 'd', 'c', 'b', 'a']);
     });
@@ -116,7 +121,7 @@ describeStore('acting on a group', (store) => {
     test('are those of the episode and not of the one before', async () => {
       await anEpisode(store(), failuresOf(['old']));
       const episodeId = await anEpisode(store(), failuresOf(['young']), DAY_MINUTES + 60);
-      const { failures } = await store().episodeFailures(episodeId, { upTo: null, offset: 0, limit: 9 });
+      const { failures } = await store().incidents.episodeFailures(episodeId, { upTo: null, offset: 0, limit: 9 });
       expect(failures.map(({ subscriberId }) => subscriberId)).toEqual(['young']);
       expect(await affected(store(), episodeId)).toEqual(['young']);
     });
@@ -131,7 +136,7 @@ describeStore('acting on a group', (store) => {
       ];
       const episodeId = await anEpisode(store(), failures, 5);
       const page = { after: null, offset: 0, limit: 9 };
-      expect(await store().affected(episodeId, page)).toEqual([
+      expect(await store().incidents.affected(episodeId, page)).toEqual([
         { subscriberId: 'a', failures: 1, firstSeen: at(0), lastSeen: at(0) },
         { subscriberId: 'b', failures: 2, firstSeen: at(0), lastSeen: at(3) },
         { subscriberId: 'c', failures: 1, firstSeen: at(0), lastSeen: at(0) },
@@ -157,14 +162,14 @@ async function anEpisode(store: Store, failures: readonly Failure[] = [failure()
 }
 
 function actedOn(store: Store, episodeId: number, minute: number) {
-  return store.actedOn({ deliveryId: 'unknown', episodeId }, at(minute));
+  return store.incidents.actedOn({ deliveryId: 'unknown', episodeId }, at(minute));
 }
 
 async function affected(
   store: Store,
   episodeId: number,
-  page: Partial<Parameters<Store['affected']>[1]> = {},
+  page: Partial<Parameters<Store['incidents']['affected']>[1]> = {},
 ): Promise<string[]> {
-  const hit = await store.affected(episodeId, { after: null, offset: 0, limit: 9, ...page });
+  const hit = await store.incidents.affected(episodeId, { after: null, offset: 0, limit: 9, ...page });
   return hit.map(({ subscriberId }) => subscriberId);
 }

@@ -16,7 +16,7 @@ const IncidentRow = z.object({
 
 describeStore('an incident', (store) => {
   beforeEach(async () => {
-    await store().ensureWatch('C1', at(-1));
+    await store().watches.ensureWatch('C1', at(-1));
   });
 
   const incidents = async () => {
@@ -37,13 +37,13 @@ describeStore('an incident', (store) => {
     const trackedEvents = keys.map((eventKey) => trackedEvent({ eventKey, createdAt: now, delivered: [step] }));
     const { at: _, ...place } = step;
     const successes = delivered === 0 ? [] : [{ ...place, workflow, from: now, to: now }];
-    await store().record(await takeCursor(store()), reading({ failures, trackedEvents, successes }), now);
+    await store().polling.record(await takeCursor(store()), reading({ failures, trackedEvents, successes }), now);
     await readTo(store(), now);
-    const ids = await announceFailures('production', { store: store(), logger: silent, now: () => now });
-    for (let one = await store().claimMessage(now); one; one = await store().claimMessage(now)) {
-      await store().notePosted(one.id, { ts: one.id, fingerprint: '', failures: 0 }, now);
+    const ids = await announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
+    for (let one = await store().deliveries.claimMessage(now); one; one = await store().deliveries.claimMessage(now)) {
+      await store().deliveries.notePosted(one.id, { ts: one.id, fingerprint: '', failures: 0 }, now);
     }
-    const contents = await Promise.all(ids.map((id) => store().content(id, now)));
+    const contents = await Promise.all(ids.map((id) => store().deliveries.content(id, now)));
     return contents.filter((content): content is DigestContent => content.kind === 'digest');
   };
 
@@ -76,7 +76,11 @@ describeStore('an incident', (store) => {
   it('is resolved a quarter of an hour after its last failure; nobody has acknowledged its relapse', async () => {
     const [digest] = await poll(0, [failed(0)]);
     const [row] = digest?.rows ?? [];
-    await store().acknowledge({ deliveryId: digest?.id ?? '', episodeId: row?.episodeId ?? 0 }, 'UANN', at(1));
+    await store().incidents.acknowledge(
+      { deliveryId: digest?.id ?? '', episodeId: row?.episodeId ?? 0 },
+      'UANN',
+      at(1),
+    );
     await poll(14, [], 20);
     expect(await poll(15)).toEqual([]);
     expect(await incidents()).toMatchObject([{ state: 'resolved', acknowledged_by: 'UANN' }]);
@@ -87,9 +91,9 @@ describeStore('an incident', (store) => {
   it('is resolved by the first who says so; what fails afterwards is a relapse, and what failed before is not', async () => {
     const [digest] = await poll(0, [failed(0)]);
     const subject = { deliveryId: digest?.id ?? '', episodeId: digest?.rows[0]?.episodeId ?? 0 };
-    expect(await store().resolve(subject, 'UANN', at(5))).toEqual({ isFirst: true, by: 'UANN' });
-    expect(await store().resolve(subject, 'UBEN', at(6))).toEqual({ isFirst: false, by: 'UANN' });
-    expect(await store().content(digest?.id ?? '', at(6))).toMatchObject({
+    expect(await store().incidents.resolve(subject, 'UANN', at(5))).toEqual({ isFirst: true, by: 'UANN' });
+    expect(await store().incidents.resolve(subject, 'UBEN', at(6))).toEqual({ isFirst: false, by: 'UANN' });
+    expect(await store().deliveries.content(digest?.id ?? '', at(6))).toMatchObject({
       rows: [{ phase: { phase: 'resolved', at: at(5), by: 'UANN' } }],
     });
     expect(await poll(10, [failed(4)])).toEqual([]);
@@ -131,7 +135,7 @@ describeStore('an incident', (store) => {
   });
 
   it('shows a watch about some workflows its part', async () => {
-    await store().makeWatch(
+    await store().watches.makeWatch(
       {
         channel: 'C2',
         createdBy: 'UANN',

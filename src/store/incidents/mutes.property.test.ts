@@ -44,7 +44,7 @@ describeStore('overlapping mutes', (store) => {
     await fc.assert(
       fc.asyncProperty(happenings, async (steps) => {
         runs += 1;
-        const watch = await store().makeWatch({ channel: 'C1', createdBy: 'U1', settings: UNFILTERED }, at(-1));
+        const watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U1', settings: UNFILTERED }, at(-1));
         const story = new Story(store(), watch, `run-${runs}`);
         await story.begin();
         let minute = 0;
@@ -56,7 +56,7 @@ describeStore('overlapping mutes', (store) => {
           for (const environment of ['one', 'two'] as const) await story.go({ does: 'announce', environment }, at(end));
         }
         expect(await story.unsettled()).toBe(0);
-        await store().endWatch(watch.id, 'U1', at(200));
+        await store().watches.endWatch(watch.id, 'U1', at(200));
       }),
       { numRuns: 6 },
     );
@@ -165,7 +165,7 @@ class Story {
 
   async begin(): Promise<void> {
     for (const environment of new Set(Object.values(GROUPS)))
-      await this.#store.takeCursor(this.#full(environment), at(-60));
+      await this.#store.polling.takeCursor(this.#full(environment), at(-60));
   }
 
   async go(step: Happening, now: Date): Promise<void> {
@@ -176,7 +176,7 @@ class Story {
         return this.#mute(step.target, new Date(now.getTime() + step.minutes * 60_000), now);
       case 'unmute':
         this.#model.unmute(step.target, now);
-        await this.#store.unmute(this.#watch.id, this.#keyOf(step.target), 'U1', now);
+        await this.#store.incidents.unmute(this.#watch.id, this.#keyOf(step.target), 'U1', now);
         return;
       case 'announce':
         expect(await this.#announce(step.environment, now)).toEqual(this.#model.announce(step.environment, now));
@@ -196,28 +196,32 @@ class Story {
       return failureOf(name, { eventKey: `${this.#name} ${this.#events}`, occurredAt });
     });
     const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: occurredAt }));
-    const cursor = await this.#store.takeCursor(this.#full(GROUPS[name]), at(-60));
-    await this.#store.record(cursor, reading({ trackedEvents, failures }), now);
+    const cursor = await this.#store.polling.takeCursor(this.#full(GROUPS[name]), at(-60));
+    await this.#store.polling.record(cursor, reading({ trackedEvents, failures }), now);
   }
 
   /** A group can only be muted in a message that shows it. */
   async #mute(target: GroupName | null, until: Date, now: Date): Promise<void> {
     if (target !== null && !this.#model.knows(target)) return;
     this.#model.mute(target, now, until);
-    await this.#store.mute(this.#watch.id, this.#keyOf(target), { by: 'U1', until }, now);
+    await this.#store.incidents.mute(this.#watch.id, this.#keyOf(target), { by: 'U1', until }, now);
   }
 
   async #announce(environment: EnvironmentName, now: Date): Promise<Alert[]> {
-    const parts = { store: this.#store, logger: silent, now: () => now };
+    const parts = { store: this.#store.alerting, logger: silent, now: () => now };
     const alerts: Alert[] = [];
     for (const id of await announceFailures(this.#full(environment), parts)) {
-      const content = await this.#store.content(id, now);
+      const content = await this.#store.deliveries.content(id, now);
       if (content.kind !== 'digest') continue;
       for (const { tally, reason, missed } of content.rows)
         alerts.push({ group: nameOf(tally.group.cause.text), reason, missed: missed ?? 0 });
     }
-    for (let claimed = await this.#store.claimMessage(now); claimed; claimed = await this.#store.claimMessage(now))
-      await this.#store.notePosted(claimed.id, { ts: claimed.id, fingerprint: '', failures: 0 }, now);
+    for (
+      let claimed = await this.#store.deliveries.claimMessage(now);
+      claimed;
+      claimed = await this.#store.deliveries.claimMessage(now)
+    )
+      await this.#store.deliveries.notePosted(claimed.id, { ts: claimed.id, fingerprint: '', failures: 0 }, now);
     return alerts.sort((a, b) => a.group.localeCompare(b.group));
   }
 

@@ -9,12 +9,12 @@ const GROUP = groupOf('production', failureOf('a')).key;
 describeStore('a mute', (store) => {
   let watchId: string;
   beforeEach(async () => {
-    watchId = (await store().ensureWatch('C1', NOON)).id;
+    watchId = (await store().watches.ensureWatch('C1', NOON)).id;
     await recordFailures(store(), at(1), [failureOf('a')]);
   });
   const mute = (groupKey: string | null, until: Date, now: Date, by = 'UANN') =>
-    store().mute(watchId, groupKey, { by, until }, now);
-  const running = (now: Date) => store().mutesOf(watchId, now);
+    store().incidents.mute(watchId, groupKey, { by, until }, now);
+  const running = (now: Date) => store().incidents.mutesOf(watchId, now);
 
   it('runs from when it was made to its end', async () => {
     const made = await mute(GROUP, at(60), at(2));
@@ -42,8 +42,8 @@ describeStore('a mute', (store) => {
 
   it('is ended by somebody, once', async () => {
     await mute(GROUP, at(60), at(2));
-    expect(await store().unmute(watchId, GROUP, 'UBEN', at(3))).toBe(true);
-    expect(await store().unmute(watchId, GROUP, 'UBEN', at(3))).toBe(false);
+    expect(await store().incidents.unmute(watchId, GROUP, 'UBEN', at(3))).toBe(true);
+    expect(await store().incidents.unmute(watchId, GROUP, 'UBEN', at(3))).toBe(false);
     expect(await running(at(3))).toEqual([]);
   });
 
@@ -52,26 +52,26 @@ describeStore('a mute', (store) => {
     await store().executeSql("UPDATE episodes SET state = 'quiet'");
     const group = groupOf('production', failureOf('b')).key;
     const drawn = async (now: Date) => {
-      const claimed = await store().claimEdit(now);
-      if (claimed !== null) await store().noteEdited(claimed, { fingerprint: 'drawn', failures: 1 });
+      const claimed = await store().deliveries.claimEdit(now);
+      if (claimed !== null) await store().deliveries.noteEdited(claimed, { fingerprint: 'drawn', failures: 1 });
       return claimed !== null;
     };
     await mute(group, at(60), at(3));
     expect([await drawn(at(3)), await drawn(at(4))]).toEqual([true, false]);
-    await store().unmute(watchId, group, 'UANN', at(5));
+    await store().incidents.unmute(watchId, group, 'UANN', at(5));
     expect([await drawn(at(5)), await drawn(at(6))]).toEqual([true, false]);
     await mute(group, at(60), at(7));
     expect(await drawn(at(7))).toBe(true);
-    await store().redrawAfterMutes(at(59));
+    await store().alerting.redrawAfterMutes(at(59));
     expect(await drawn(at(59))).toBe(false);
-    await store().redrawAfterMutes(at(60));
+    await store().alerting.redrawAfterMutes(at(60));
     expect(await drawn(at(60))).toBe(true);
-    await store().redrawAfterMutes(at(61));
+    await store().alerting.redrawAfterMutes(at(61));
     expect(await drawn(at(61))).toBe(false);
   });
 
   it('is not made in a watch that has ended', async () => {
-    await store().endWatch(watchId, 'UANN', at(2));
+    await store().watches.endWatch(watchId, 'UANN', at(2));
     expect(await mute(null, at(60), at(3))).toBeNull();
   });
 });

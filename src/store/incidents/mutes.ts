@@ -27,8 +27,6 @@ export interface Mutes {
   unmute(watchId: string, groupKey: string | null, by: string, now: Date): Promise<boolean>;
   /** Those that are running, the one of the whole watch first. */
   mutesOf(watchId: string, now: Date): Promise<RunningMute[]>;
-  /** Has the messages drawn again whose mutes ran out since they were drawn. */
-  redrawAfterMutes(now: Date): Promise<void>;
 }
 
 const MuteRow = z
@@ -68,10 +66,12 @@ export function mutes(database: Database): Mutes {
          ORDER BY group_key NULLS FIRST`,
         [watchId, now],
       ),
-    redrawAfterMutes: async (now) => {
-      await database.write(REDRAW_AFTER_MUTES, [now, new Date(now.getTime() - EPISODE_MS)]);
-    },
   };
+}
+
+/** Has the messages drawn again whose mutes ran out since they were drawn. */
+export async function redrawAfterMutes(sql: Pick<Sql, 'write'>, now: Date): Promise<void> {
+  await sql.write(REDRAW_AFTER_MUTES, [now, new Date(now.getTime() - EPISODE_MS)]);
 }
 
 /** Of watch $1 and group $2, at $3. */

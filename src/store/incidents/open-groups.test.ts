@@ -15,7 +15,7 @@ describeStore('open groups', (store) => {
       failureOf('two', { channel: 'email', eventKey: '3' }),
       failureOf('three', { channel: 'sms', eventKey: '4', critical: true }),
     ]);
-    const { groups, counts } = await store().openGroups(HERE, ALL, at(1));
+    const { groups, counts } = await store().incidents.openGroups(HERE, ALL, at(1));
     expect(groups.map(({ tally }) => [tally.group.channel, tally.failures])).toEqual([
       ['sms', 1],
       ['email', 2],
@@ -30,21 +30,21 @@ describeStore('open groups', (store) => {
       failureOf('one', { workflow: 'login', eventKey: '2' }),
       failureOf('two', { channel: 'chat', provider: null, eventKey: '3' }),
     ]);
-    expect(await store().incidentsByName('production', at(1))).toEqual([
+    expect(await store().incidents.incidentsByName('production', at(1))).toEqual([
       { episodeId: expect.any(Number), channel: 'email', provider: 'sendgrid', workflows: ['login', 'welcome'] },
       { episodeId: expect.any(Number), channel: 'chat', provider: null, workflows: ['order-shipped'] },
     ]);
-    expect(await store().incidentsByName('staging', at(1))).toEqual([]);
+    expect(await store().incidents.incidentsByName('staging', at(1))).toEqual([]);
   });
 
   test('are found by the groups that belong to them', async () => {
     const failures = ['welcome', 'login'].map((workflow) => failureOf('one', { workflow, eventKey: workflow }));
     await recordFailures(store(), at(0), failures);
     const keys = failures.map((failure) => groupOf('production', failure).key);
-    const incidents = await store().incidentsOf([...keys, 'unknown'], at(1));
+    const incidents = await store().incidents.incidentsOf([...keys, 'unknown'], at(1));
     expect([...incidents.keys()].sort()).toEqual([...keys].sort());
     expect(new Set([...incidents.values()].map(({ episodeId }) => episodeId)).size).toBe(1);
-    expect(await store().incidentsOf(keys, at(24 * 60 + 1))).toEqual(new Map());
+    expect(await store().incidents.incidentsOf(keys, at(24 * 60 + 1))).toEqual(new Map());
   });
 
   test('come in pages', async () => {
@@ -52,7 +52,9 @@ describeStore('open groups', (store) => {
       failureOf('cause', { channel: `channel-${index}`, eventKey: `${index}` }),
     );
     await recordFailures(store(), at(0), failures);
-    const pages = await Promise.all([0, 2, 4].map((offset) => store().openGroups(HERE, { offset, limit: 2 }, at(1))));
+    const pages = await Promise.all(
+      [0, 2, 4].map((offset) => store().incidents.openGroups(HERE, { offset, limit: 2 }, at(1))),
+    );
     expect(pages.map(({ groups }) => groups.length)).toEqual([2, 2, 1]);
     const channels = pages.flatMap(({ groups }) => groups.map(({ tally }) => tally.group.channel));
     expect(new Set(channels).size).toBe(5);
@@ -63,28 +65,30 @@ describeStore('open groups', (store) => {
       failureOf('nobody', { verdict: 'undeliverable' }),
       failureOf('odd', { verdict: 'warning', eventKey: 'w' }),
     ]);
-    expect(await store().openGroups(HERE, ALL, at(1))).toEqual({ groups: [], offset: 0, counts: [] });
+    expect(await store().incidents.openGroups(HERE, ALL, at(1))).toEqual({ groups: [], offset: 0, counts: [] });
     await recordFailures(store(), at(2), [failureOf('cause', {})]);
-    expect((await store().openGroups(['staging'], ALL, at(3))).groups).toEqual([]);
+    expect((await store().incidents.openGroups(['staging'], ALL, at(3))).groups).toEqual([]);
   });
 
   test('end a day after their last failure', async () => {
     await recordFailures(store(), at(0), [failureOf('cause', {})]);
-    expect((await store().openGroups(HERE, ALL, at(24 * 60 - 1))).groups).toHaveLength(1);
-    expect((await store().openGroups(HERE, ALL, at(24 * 60 + 1))).groups).toEqual([]);
+    expect((await store().incidents.openGroups(HERE, ALL, at(24 * 60 - 1))).groups).toHaveLength(1);
+    expect((await store().incidents.openGroups(HERE, ALL, at(24 * 60 + 1))).groups).toEqual([]);
   });
 
   test('say how many watches have muted them', async () => {
     await recordFailures(store(), at(0), [failureOf('cause', {})]);
     const watches = await Promise.all(
-      ['C1', 'C2'].map((channel) => store().makeWatch({ channel, createdBy: 'U1', settings: UNFILTERED }, at(0))),
+      ['C1', 'C2'].map((channel) =>
+        store().watches.makeWatch({ channel, createdBy: 'U1', settings: UNFILTERED }, at(0)),
+      ),
     );
-    const [group] = (await store().openGroups(HERE, ALL, at(1))).groups;
+    const [group] = (await store().incidents.openGroups(HERE, ALL, at(1))).groups;
     expect(group?.mutedIn).toBe(0);
     for (const { id } of watches) {
-      await store().mute(id, group?.tally.group.key ?? '', { by: 'U1', until: at(30) }, at(1));
+      await store().incidents.mute(id, group?.tally.group.key ?? '', { by: 'U1', until: at(30) }, at(1));
     }
-    expect((await store().openGroups(HERE, ALL, at(2))).groups.map(({ mutedIn }) => mutedIn)).toEqual([2]);
-    expect((await store().openGroups(HERE, ALL, at(31))).groups.map(({ mutedIn }) => mutedIn)).toEqual([0]);
+    expect((await store().incidents.openGroups(HERE, ALL, at(2))).groups.map(({ mutedIn }) => mutedIn)).toEqual([2]);
+    expect((await store().incidents.openGroups(HERE, ALL, at(31))).groups.map(({ mutedIn }) => mutedIn)).toEqual([0]);
   });
 });

@@ -8,9 +8,9 @@ const NAMES = ['production'];
 
 describeStore('what is outstanding', (store) => {
   const watchIn = (channel: string, everyMs = 0) =>
-    store().makeWatch({ channel, createdBy: 'U1', settings: { ...UNFILTERED, everyMs } }, NOON);
+    store().watches.makeWatch({ channel, createdBy: 'U1', settings: { ...UNFILTERED, everyMs } }, NOON);
   const mute = (watchId: string, groupKey: string | null, until: Date) =>
-    store().mute(watchId, groupKey, { by: 'U1', until }, at(1));
+    store().incidents.mute(watchId, groupKey, { by: 'U1', until }, at(1));
 
   it('counts open groups by severity, critical ones as such', async () => {
     await recordFailures(store(), NOON, [
@@ -19,14 +19,14 @@ describeStore('what is outstanding', (store) => {
       failureOf('b', { severity: 'low', critical: true }),
       failureOf('c', { severity: null }),
     ]);
-    expect(await store().outstanding(NAMES, at(1))).toMatchObject({
+    expect(await store().incidents.outstanding(NAMES, at(1))).toMatchObject({
       open: [
         { severity: 'critical', failing: 1, quiet: 0 },
         { severity: 'high', failing: 1, quiet: 0 },
         { severity: 'other', failing: 1, quiet: 0 },
       ],
     });
-    expect(await store().outstanding(['staging'], at(1))).toMatchObject({ open: [] });
+    expect(await store().incidents.outstanding(['staging'], at(1))).toMatchObject({ open: [] });
   });
 
   it('names the channels with muted watches until the first unmute, and counts muted groups', async () => {
@@ -36,14 +36,14 @@ describeStore('what is outstanding', (store) => {
     await mute(one.id, null, at(60));
     await mute(two.id, groupOf('production', failureOf('a')).key, at(30));
     await mute(other.id, null, at(20));
-    expect(await store().outstanding(NAMES, at(2))).toMatchObject({
+    expect(await store().incidents.outstanding(NAMES, at(2))).toMatchObject({
       mutes: [
         { channel: 'C2', muted: 1, watches: 1, until: at(20) },
         { channel: 'C1', muted: 1, watches: 2, until: at(60) },
       ],
       mutedGroups: 1,
     });
-    await store().endWatch(one.id, 'U1', at(30));
-    expect(await store().outstanding(NAMES, at(30))).toMatchObject({ mutes: [], mutedGroups: 0 });
+    await store().watches.endWatch(one.id, 'U1', at(30));
+    expect(await store().incidents.outstanding(NAMES, at(30))).toMatchObject({ mutes: [], mutedGroups: 0 });
   });
 });

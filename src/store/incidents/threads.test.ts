@@ -9,7 +9,7 @@ import { describeStore, silent } from '../store.testing.ts';
 describeStore('the thread of a message', (store) => {
   let watch: Watch;
   beforeEach(async () => {
-    watch = await store().ensureWatch('C1', at(-1));
+    watch = await store().watches.ensureWatch('C1', at(-1));
   });
 
   const failed = (minute: number, cause = 'a', changes: Partial<Failure> = {}) => {
@@ -25,9 +25,9 @@ describeStore('the thread of a message', (store) => {
     const trackedEvents = keys.map((eventKey) => trackedEvent({ eventKey, createdAt: now, delivered: [step] }));
     const { at: _, ...place } = step;
     const successes = delivered === 0 ? [] : [{ ...place, workflow: 'order-shipped', from: now, to: now }];
-    await store().record(await takeCursor(store()), reading({ failures, trackedEvents, successes }), now);
+    await store().polling.record(await takeCursor(store()), reading({ failures, trackedEvents, successes }), now);
     await readTo(store(), now);
-    const [id = ''] = await announceFailures('production', { store: store(), logger: silent, now: () => now });
+    const [id = ''] = await announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
     return id;
   };
 
@@ -35,10 +35,10 @@ describeStore('the thread of a message', (store) => {
   const post = async (minute: number) => {
     const now = at(minute);
     const threads: (ThreadContent & { readonly of: string | null })[] = [];
-    for (let one = await store().claimMessage(now); one; one = await store().claimMessage(now)) {
-      const content = await store().content(one.id, now);
+    for (let one = await store().deliveries.claimMessage(now); one; one = await store().deliveries.claimMessage(now)) {
+      const content = await store().deliveries.content(one.id, now);
       if (content.kind === 'thread') threads.push({ ...content, of: one.threadTs });
-      await store().notePosted(one.id, { ts: `ts of ${one.id}`, fingerprint: '', failures: 0 }, now);
+      await store().deliveries.notePosted(one.id, { ts: `ts of ${one.id}`, fingerprint: '', failures: 0 }, now);
     }
     return threads;
   };
@@ -74,13 +74,13 @@ describeStore('the thread of a message', (store) => {
     const digest = await poll(0, [failed(0)]);
     await post(0);
     const on = await subject(digest);
-    await store().acknowledge(on, 'UANN', at(1));
-    await store().acknowledge(on, 'UBEN', at(1));
-    await store().unacknowledge(on, 'UBEN', at(2));
+    await store().incidents.acknowledge(on, 'UANN', at(1));
+    await store().incidents.acknowledge(on, 'UBEN', at(1));
+    await store().incidents.unacknowledge(on, 'UBEN', at(2));
     const key = groupOf('production', failed(0)).key;
-    await store().mute(watch.id, key, { by: 'UANN', until: at(60) }, at(3));
-    await store().unmute(watch.id, key, 'UBEN', at(4));
-    await store().resolve(on, 'UANN', at(5));
+    await store().incidents.mute(watch.id, key, { by: 'UANN', until: at(60) }, at(3));
+    await store().incidents.unmute(watch.id, key, 'UBEN', at(4));
+    await store().incidents.resolve(on, 'UANN', at(5));
     const said = await post(6);
     expect(new Set(said.map(({ of }) => of))).toEqual(new Set([`ts of ${digest}`]));
     expect(said.map(({ event }) => event)).toEqual([
@@ -104,48 +104,48 @@ describeStore('the thread of a message', (store) => {
   describe('is left alone', () => {
     it('by a watch that wants no threads', async () => {
       const settings = { ...UNFILTERED, hasThread: false };
-      await store().makeWatch({ channel: 'C2', createdBy: 'UANN', settings }, at(-1));
+      await store().watches.makeWatch({ channel: 'C2', createdBy: 'UANN', settings }, at(-1));
       const digest = await poll(0, [failed(0)]);
       await post(0);
-      await store().acknowledge(await subject(digest), 'UANN', at(1));
+      await store().incidents.acknowledge(await subject(digest), 'UANN', at(1));
       expect((await post(1)).map(({ channel }) => channel)).toEqual(['C1']);
     });
 
     it('while its message is not posted, whose row says the same', async () => {
       const digest = await poll(0, [failed(0)]);
-      await store().acknowledge(await subject(digest), 'UANN', at(1));
+      await store().incidents.acknowledge(await subject(digest), 'UANN', at(1));
       expect(await post(1)).toEqual([]);
     });
 
     it('once its message is deleted, and holds up nothing', async () => {
       const digest = await poll(0, [failed(0)]);
       await post(0);
-      await store().acknowledge(await subject(digest), 'UANN', at(1));
-      const edit = await store().claimEdit(at(1));
+      await store().incidents.acknowledge(await subject(digest), 'UANN', at(1));
+      const edit = await store().deliveries.claimEdit(at(1));
       if (edit === null) throw new Error('nothing is to be edited');
-      await store().noteDeleted(edit);
+      await store().deliveries.noteDeleted(edit);
       expect(await post(2)).toEqual([]);
-      expect(await store().backlog()).toMatchObject({ waiting: 0 });
-      expect(await store().nextDeliveryAt(at(2))).toBeNull();
+      expect(await store().operation.backlog()).toMatchObject({ waiting: 0 });
+      expect(await store().deliveries.nextDeliveryAt(at(2))).toBeNull();
     });
   });
 
   it('waits behind news', async () => {
     const digest = await poll(0, [failed(0)]);
     await post(0);
-    await store().acknowledge(await subject(digest), 'UANN', at(1));
+    await store().incidents.acknowledge(await subject(digest), 'UANN', at(1));
     await poll(2, [failed(2, 'b')]);
-    expect((await store().claimMessage(at(2)))?.kind).toBe('digest');
-    expect((await store().claimMessage(at(2)))?.kind).toBe('thread');
+    expect((await store().deliveries.claimMessage(at(2)))?.kind).toBe('digest');
+    expect((await store().deliveries.claimMessage(at(2)))?.kind).toBe('thread');
   });
 
   it('is given up where it takes no reply', async () => {
     const digest = await poll(0, [failed(0)]);
     await post(0);
-    await store().acknowledge(await subject(digest), 'UANN', at(1));
-    const reply = await store().claimMessage(at(1));
+    await store().incidents.acknowledge(await subject(digest), 'UANN', at(1));
+    const reply = await store().deliveries.claimMessage(at(1));
     if (reply === null) throw new Error('nothing is to be posted');
-    await store().noteGivenUp(reply, 'thread_not_found');
+    await store().deliveries.noteGivenUp(reply, 'thread_not_found');
     expect(await post(2)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { describeStore } from '../store.testing.ts';
 const PRESENT = { to: NOON, setAside: [], clockAheadMs: null };
 
 describeStore('the state of polls', (store) => {
-  const state = () => store().pollState('production');
+  const state = () => store().polling.pollState('production');
 
   it('is unknown before the first poll', async () => {
     expect(await state()).toBeNull();
@@ -14,21 +14,21 @@ describeStore('the state of polls', (store) => {
   it('counts a poll as concluded when it has finished', async () => {
     const cursor = await takeCursor(store());
     expect(await state()).toMatchObject({ version: cursor.version, concluded: 0 });
-    await store().finishPresent(cursor, PRESENT, NOON);
+    await store().polling.finishPresent(cursor, PRESENT, NOON);
     expect(await state()).toMatchObject({ concluded: cursor.version, isFailing: false, problem: null });
   });
 
   it('counts a poll as concluded when it has failed, with the reason', async () => {
     const cursor = await takeCursor(store());
     const problem = { kind: 'key-refused', status: 401 } as const;
-    await store().noteTrouble(cursor, problem, NOON);
+    await store().polling.noteTrouble(cursor, problem, NOON);
     expect(await state()).toMatchObject({ concluded: cursor.version, isFailing: true, problem });
   });
 
   it('leaves a poll unconcluded when another has taken the cursor from it', async () => {
     const older = await takeCursor(store());
     await takeCursor(store());
-    await expect(store().finishPresent(older, PRESENT, at(1))).rejects.toThrow();
+    await expect(store().polling.finishPresent(older, PRESENT, at(1))).rejects.toThrow();
     expect(await state()).toMatchObject({ version: older.version + 1, concluded: 0 });
   });
 });

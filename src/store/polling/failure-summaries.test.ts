@@ -18,7 +18,7 @@ import { describeStore } from '../store.testing.ts';
 
 describeStore('what was found failing', (store) => {
   const found = (filter: Partial<FailureFilter> = {}, range = ALL_TIME, coverage = ALL_TIME) =>
-    store().failuresIn('production', range, coverage, { ...ALL_FAILURES, ...filter });
+    store().polling.failuresIn('production', range, coverage, { ...ALL_FAILURES, ...filter });
 
   it('is counted by group, verdict, severity and event', async () => {
     await recordFailures(store(), NOON, [
@@ -81,7 +81,7 @@ describeStore('what was found failing', (store) => {
     const trackedEvents = [-70, -20, -10, 5].map((minute) =>
       trackedEvent({ eventKey: `${minute}`, createdAt: at(minute) }),
     );
-    await store().record(cursor, reading({ trackedEvents }), NOON);
+    await store().polling.record(cursor, reading({ trackedEvents }), NOON);
     const { eventsRead, workflowEvents } = await found({}, { from: at(-30), to: NOON }, { from: at(-60), to: at(10) });
     expect([eventsRead, workflowEvents]).toEqual([2, new Map([['order-shipped', 2]])]);
   });

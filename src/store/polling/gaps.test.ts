@@ -4,8 +4,8 @@ import { ALL_TIME, at, failure, reading, readTo, stretch, takeCursor, trackedEve
 import { describeStore } from '../store.testing.ts';
 
 describeStore('a gap in the reading', (store) => {
-  const gaps = () => store().gapsIn('production', ALL_TIME);
-  const due = (minute: number) => store().dueParts('production', at(minute), 10);
+  const gaps = () => store().polling.gapsIn('production', ALL_TIME);
+  const due = (minute: number) => store().polling.dueParts('production', at(minute), 10);
 
   describe('that was set aside', () => {
     it('is open, with what is still to be read', async () => {
@@ -25,8 +25,8 @@ describeStore('a gap in the reading', (store) => {
           failures: 0,
         },
       ]);
-      expect(await store().gapsIn('production', { from: at(31), to: at(40) })).toEqual([]);
-      expect(await store().gapsIn('staging', ALL_TIME)).toEqual([]);
+      expect(await store().polling.gapsIn('production', { from: at(31), to: at(40) })).toEqual([]);
+      expect(await store().polling.gapsIn('staging', ALL_TIME)).toEqual([]);
     });
 
     it('is prolonged by what follows soon after, and another one by what does not', async () => {
@@ -48,17 +48,17 @@ describeStore('a gap in the reading', (store) => {
 
     it('is known to a round that reads across it', async () => {
       await readTo(store(), at(60), stretch(at(10), at(30)));
-      expect(await store().gapsWithin('production', { from: at(25), to: at(60) })).toEqual([
+      expect(await store().polling.gapsWithin('production', { from: at(25), to: at(60) })).toEqual([
         { from: at(10), to: at(30) },
       ]);
-      expect(await store().gapsWithin('production', { from: at(35), to: at(60) })).toEqual([]);
+      expect(await store().polling.gapsWithin('production', { from: at(35), to: at(60) })).toEqual([]);
     });
   });
 
   describe("of an environment that can't be read", () => {
     const refused = { kind: 'key-refused', status: 401 } as const;
     const failAt = async (...minutes: number[]) => {
-      for (const minute of minutes) await store().noteTrouble(await takeCursor(store()), refused, at(minute));
+      for (const minute of minutes) await store().polling.noteTrouble(await takeCursor(store()), refused, at(minute));
     };
 
     it('is opened after five minutes, once, without an end', async () => {
@@ -93,7 +93,7 @@ describeStore('a gap in the reading', (store) => {
       await readTo(store(), at(60), stretch(at(10), at(30), { parts }));
       expect(await due(59)).toEqual([]);
       expect((await due(60)).map(({ window }) => window.from)).toEqual([at(20), at(10)]);
-      expect(await store().dueParts('production', at(60), 1)).toHaveLength(1);
+      expect(await store().polling.dueParts('production', at(60), 1)).toHaveLength(1);
     });
 
     it("is left with what couldn't be read, and closed when nothing of it is to be read any more", async () => {
@@ -102,13 +102,13 @@ describeStore('a gap in the reading', (store) => {
       if (newer === undefined || older === undefined) throw new Error('both parts are due');
       const cursor = await takeCursor(store());
       const retry = { window: { from: at(20), to: at(21) }, tries: 1, nextTryAt: at(62) };
-      await store().replacePart(cursor, newer, [retry], at(60));
-      await store().replacePart(cursor, older, [], at(60));
+      await store().polling.replacePart(cursor, newer, [retry], at(60));
+      await store().polling.replacePart(cursor, older, [], at(60));
       expect(await gaps()).toMatchObject([{ unread: [{ from: at(20), to: at(21) }], closedAt: null }]);
       const [last] = await due(62);
       if (last === undefined) throw new Error("what couldn't be read is due again");
       expect(last).toMatchObject({ tries: 1 });
-      await store().replacePart(cursor, last, [{ ...retry, nextTryAt: null }], at(63));
+      await store().polling.replacePart(cursor, last, [{ ...retry, nextTryAt: null }], at(63));
       expect(await gaps()).toMatchObject([{ unread: [], givenUp: [{ from: at(20), to: at(21) }], closedAt: at(63) }]);
       expect(await due(1_000)).toEqual([]);
     });
@@ -121,7 +121,7 @@ describeStore('a gap in the reading', (store) => {
         failures: [failure()],
         gapId,
       });
-      for (const minute of [61, 62]) await store().record(await takeCursor(store()), page, at(minute));
+      for (const minute of [61, 62]) await store().polling.record(await takeCursor(store()), page, at(minute));
       expect(await gaps()).toMatchObject([{ events: 2, failures: 1 }]);
     });
 
@@ -131,7 +131,7 @@ describeStore('a gap in the reading', (store) => {
       if (part === undefined) throw new Error('a part is due');
       const overtaken = await takeCursor(store());
       await takeCursor(store());
-      await expect(store().replacePart(overtaken, part, [], at(60))).rejects.toThrow(FencedOffError);
+      await expect(store().polling.replacePart(overtaken, part, [], at(60))).rejects.toThrow(FencedOffError);
       expect(await due(60)).toHaveLength(2);
     });
   });

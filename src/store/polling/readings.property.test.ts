@@ -39,22 +39,22 @@ describeStore('counting', (store) => {
       fc.asyncProperty(pages, fc.array(fc.nat(), { maxLength: 6 }), async (read, again) => {
         run += 1;
         const environment = `environment-${run}`;
-        const watch = await store().ensureWatch('C1', NOON);
+        const watch = await store().watches.ensureWatch('C1', NOON);
         const order = [...read, ...again.flatMap((index) => read[index % read.length] ?? [])].map(pageOf);
-        const cursor = await store().takeCursor(environment, at(-60));
-        for (const page of order) await store().record(cursor, page, NOON);
+        const cursor = await store().polling.takeCursor(environment, at(-60));
+        for (const page of order) await store().polling.record(cursor, page, NOON);
 
         const distinct = (keys: string[]): number => new Set(keys).size;
         const seen = order.flatMap((page) => page.trackedEvents.map(({ eventKey }) => eventKey));
         const failed = order.flatMap((page) => page.failures);
-        const found = await store().failuresIn(environment, ALL_TIME, ALL_TIME, ALL_FAILURES);
+        const found = await store().polling.failuresIn(environment, ALL_TIME, ALL_TIME, ALL_FAILURES);
         expect(watch.channel).toBe('C1');
         expect(found.eventsRead).toBe(distinct(seen));
         expect(found.unreadable).toBe(distinct(order.flatMap((page) => page.unreadable.map(({ key }) => key))));
         expect(found.failedEvents).toBe(distinct(failed.map(({ eventKey }) => eventKey)));
         expect(found.counts.failed ?? 0).toBe(distinct(failed.map(({ detailId }) => detailId)));
 
-        const [digestId] = await store().announce(
+        const [digestId] = await store().alerting.announce(
           environment,
           ({ candidates }) => ({
             message: {

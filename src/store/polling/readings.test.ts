@@ -16,7 +16,7 @@ import { describeStore } from '../store.testing.ts';
 
 describeStore('what was read', (store) => {
   const eventsRead = async (): Promise<number> =>
-    (await store().failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).eventsRead;
+    (await store().polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).eventsRead;
 
   describe('the cursor', () => {
     it('begins where the first reading does, and covers nothing yet', async () => {
@@ -29,15 +29,15 @@ describeStore('what was read', (store) => {
         lastPollAt: null,
         problem: null,
       });
-      expect(await store().coverage('production')).toBeNull();
+      expect(await store().polling.coverage('production')).toBeNull();
     });
 
     it('moves with what was read and remembers the newest event', async () => {
       const cursor = await takeCursor(store());
-      await store().record(cursor, reading({ trackedEvents: [trackedEvent({ createdAt: at(-2) })] }), NOON);
+      await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ createdAt: at(-2) })] }), NOON);
       await readTo(store(), NOON);
       expect(await takeCursor(store())).toMatchObject({ readTo: NOON, newestEventAt: at(-2), lastPollAt: NOON });
-      expect(await store().coverage('production')).toEqual({ from: at(-60), to: NOON, checkedAt: NOON });
+      expect(await store().polling.coverage('production')).toEqual({ from: at(-60), to: NOON, checkedAt: NOON });
     });
 
     it('never moves back', async () => {
@@ -47,7 +47,7 @@ describeStore('what was read', (store) => {
     });
 
     it('remembers what kept the last round from reading, until one succeeds', async () => {
-      await store().noteTrouble(await takeCursor(store()), { kind: 'unreachable' }, NOON);
+      await store().polling.noteTrouble(await takeCursor(store()), { kind: 'unreachable' }, NOON);
       expect(await takeCursor(store())).toMatchObject({ problem: { kind: 'unreachable' }, readTo: at(-60) });
       await readTo(store(), at(1));
       expect(await takeCursor(store())).toMatchObject({ problem: null });
@@ -57,21 +57,21 @@ describeStore('what was read', (store) => {
       const before = await takeCursor(store());
       const after = await takeCursor(store());
       const page = reading({ trackedEvents: [trackedEvent()], failures: [failure()] });
-      await expect(store().record(before, page, NOON)).rejects.toThrow(FencedOffError);
-      await expect(store().noteMissed(before, { eventKey: 'event-1', nextReadAt: null })).rejects.toThrow(
+      await expect(store().polling.record(before, page, NOON)).rejects.toThrow(FencedOffError);
+      await expect(store().polling.noteMissed(before, { eventKey: 'event-1', nextReadAt: null })).rejects.toThrow(
         FencedOffError,
       );
       const present = { to: NOON, setAside: [stretch(at(-60), NOON)], clockAheadMs: null };
-      await expect(store().finishPresent(before, present, NOON)).rejects.toThrow(FencedOffError);
-      await expect(store().noteTrouble(before, { kind: 'unreachable' }, NOON)).rejects.toThrow(FencedOffError);
-      expect(await store().gapsIn('production', ALL_TIME)).toEqual([]);
+      await expect(store().polling.finishPresent(before, present, NOON)).rejects.toThrow(FencedOffError);
+      await expect(store().polling.noteTrouble(before, { kind: 'unreachable' }, NOON)).rejects.toThrow(FencedOffError);
+      expect(await store().polling.gapsIn('production', ALL_TIME)).toEqual([]);
       expect(await eventsRead()).toBe(0);
-      expect(await store().record(after, page, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
+      expect(await store().polling.record(after, page, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
     });
 
     it('is another one in another environment', async () => {
       await takeCursor(store());
-      expect(await store().takeCursor('staging', NOON)).toMatchObject({ version: 1, readTo: NOON });
+      expect(await store().polling.takeCursor('staging', NOON)).toMatchObject({ version: 1, readTo: NOON });
     });
   });
 
@@ -84,9 +84,9 @@ describeStore('what was read', (store) => {
 
     it('counts once, however often it is read', async () => {
       const cursor = await takeCursor(store());
-      expect(await store().record(cursor, page, NOON)).toEqual({ newEvents: 2, newFailures: 2 });
-      expect(await store().record(cursor, page, at(1))).toEqual({ newEvents: 0, newFailures: 0 });
-      expect(await store().failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).toMatchObject({
+      expect(await store().polling.record(cursor, page, NOON)).toEqual({ newEvents: 2, newFailures: 2 });
+      expect(await store().polling.record(cursor, page, at(1))).toEqual({ newEvents: 0, newFailures: 0 });
+      expect(await store().polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).toMatchObject({
         eventsRead: 2,
         unreadable: 1,
         counts: { failed: 2 },
@@ -97,14 +97,14 @@ describeStore('what was read', (store) => {
     it('may name an event twice', async () => {
       const twice = reading({ trackedEvents: [trackedEvent(), trackedEvent()], failures: [failure(), failure()] });
       const cursor = await takeCursor(store());
-      expect(await store().record(cursor, twice, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
+      expect(await store().polling.record(cursor, twice, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
     });
 
     it('leaves a failure in the group that it came into', async () => {
       const cursor = await takeCursor(store());
-      await store().record(cursor, reading({ failures: [failure()] }), NOON);
-      await store().record(cursor, reading({ failures: [failure({ verdict: 'retried-then-fine' })] }), at(1));
-      const { counts, groups } = await store().failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES);
+      await store().polling.record(cursor, reading({ failures: [failure()] }), NOON);
+      await store().polling.record(cursor, reading({ failures: [failure({ verdict: 'retried-then-fine' })] }), at(1));
+      const { counts, groups } = await store().polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES);
       expect(counts).toEqual({ failed: 1 });
       expect(groups).toHaveLength(1);
     });
@@ -117,7 +117,7 @@ describeStore('what was read', (store) => {
         failures: [failure({ eventKey: odd, cause: { text: odd, key: odd }, occurredAt: new Date(-8.64e15) })],
       });
       const cursor = await takeCursor(store());
-      expect(await store().record(cursor, odder, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
+      expect(await store().polling.record(cursor, odder, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
     });
   });
 
@@ -130,21 +130,21 @@ describeStore('what was read', (store) => {
         trackedEvent({ eventKey: 'first', nextReadAt: at(1) }),
         trackedEvent({ eventKey: 'never', nextReadAt: null }),
       ];
-      await store().record(cursor, reading({ trackedEvents }), NOON);
-      expect(await store().dueEvents('production', at(5), 10)).toEqual([
+      await store().polling.record(cursor, reading({ trackedEvents }), NOON);
+      expect(await store().polling.dueEvents('production', at(5), 10)).toEqual([
         { eventKey: 'first', eventId: 'event-1', createdAt: NOON, reads: 1, misses: 0 },
         { eventKey: 'second', eventId: null, createdAt: NOON, reads: 1, misses: 0 },
       ]);
-      expect(await store().dueEvents('production', at(5), 1)).toHaveLength(1);
-      expect(await store().dueEvents('staging', at(5), 10)).toEqual([]);
+      expect(await store().polling.dueEvents('production', at(5), 1)).toHaveLength(1);
+      expect(await store().polling.dueEvents('staging', at(5), 10)).toEqual([]);
     });
 
     it('counts how often an event was read and takes its new time', async () => {
       const cursor = await takeCursor(store());
-      await store().record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(1) })] }), NOON);
-      await store().record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(3) })] }), at(1));
-      expect(await store().dueEvents('production', at(2), 10)).toEqual([]);
-      expect(await store().dueEvents('production', at(3), 10)).toMatchObject([{ reads: 2 }]);
+      await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(1) })] }), NOON);
+      await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(3) })] }), at(1));
+      expect(await store().polling.dueEvents('production', at(2), 10)).toEqual([]);
+      expect(await store().polling.dueEvents('production', at(3), 10)).toMatchObject([{ reads: 2 }]);
     });
 
     it('writes no row for an event that was settled before and still is', async () => {
@@ -155,9 +155,9 @@ describeStore('what was read', (store) => {
         trackedEvent({ eventKey: 'open', nextReadAt: at(1) }),
         trackedEvent({ eventKey: 'settled' }),
       ];
-      await store().record(cursor, reading({ trackedEvents }), NOON);
+      await store().polling.record(cursor, reading({ trackedEvents }), NOON);
       const [open, settled] = await versions();
-      await store().record(cursor, reading({ trackedEvents }), at(1));
+      await store().polling.record(cursor, reading({ trackedEvents }), at(1));
       const [openNow, settledNow] = await versions();
       expect(settledNow).toEqual(settled);
       expect(openNow).not.toEqual(open);
@@ -166,33 +166,33 @@ describeStore('what was read', (store) => {
     it('is put off for an event that was missed, whose misses count until it is seen, and ended for one given up', async () => {
       const cursor = await takeCursor(store());
       const due = ['a', 'b', 'c'].map((eventKey) => trackedEvent({ eventKey, nextReadAt: NOON }));
-      await store().record(cursor, reading({ trackedEvents: due }), NOON);
-      await store().noteMissed(cursor, { eventKey: 'a', nextReadAt: at(5) });
-      await store().noteMissed(cursor, { eventKey: 'a', nextReadAt: at(6) });
-      await store().noteMissed(cursor, { eventKey: 'b', nextReadAt: null });
+      await store().polling.record(cursor, reading({ trackedEvents: due }), NOON);
+      await store().polling.noteMissed(cursor, { eventKey: 'a', nextReadAt: at(5) });
+      await store().polling.noteMissed(cursor, { eventKey: 'a', nextReadAt: at(6) });
+      await store().polling.noteMissed(cursor, { eventKey: 'b', nextReadAt: null });
       const missesAt = async (now: Date) =>
-        (await store().dueEvents('production', now, 10)).map(({ eventKey, misses }) => [eventKey, misses]);
+        (await store().polling.dueEvents('production', now, 10)).map(({ eventKey, misses }) => [eventKey, misses]);
       expect(await missesAt(at(5))).toEqual([['c', 0]]);
       expect(await missesAt(at(1000))).toEqual([
         ['c', 0],
         ['a', 2],
       ]);
-      await store().record(
+      await store().polling.record(
         cursor,
         reading({ trackedEvents: [trackedEvent({ eventKey: 'a', nextReadAt: NOON })] }),
         at(7),
       );
       expect(await missesAt(NOON)).toEqual(expect.arrayContaining([['a', 0]]));
-      expect(await store().health(NOON)).toMatchObject([{ givenUp: 1 }]);
+      expect(await store().polling.health(NOON)).toMatchObject([{ givenUp: 1 }]);
     });
 
     it('is not changed by an answer that leaves the steps out of an event that is known', async () => {
       const cursor = await takeCursor(store());
       const partial = trackedEvent({ nextReadAt: at(2), isPartial: true });
-      await store().record(cursor, reading({ trackedEvents: [partial] }), NOON);
-      await store().record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: null })] }), at(2));
-      await store().record(cursor, reading({ trackedEvents: [{ ...partial, nextReadAt: at(4) }] }), at(3));
-      expect(await store().dueEvents('production', at(1000), 10)).toEqual([]);
+      await store().polling.record(cursor, reading({ trackedEvents: [partial] }), NOON);
+      await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: null })] }), at(2));
+      await store().polling.record(cursor, reading({ trackedEvents: [{ ...partial, nextReadAt: at(4) }] }), at(3));
+      expect(await store().polling.dueEvents('production', at(1000), 10)).toEqual([]);
     });
   });
 
@@ -202,17 +202,17 @@ describeStore('what was read', (store) => {
       trackedEvent({ eventKey: `e${minute}`, createdAt: at(minute) }),
     );
     const unreadable = [{ key: 'odd', createdAt: at(0.3) }];
-    await store().record(cursor, reading({ trackedEvents, unreadable }), at(5));
+    await store().polling.record(cursor, reading({ trackedEvents, unreadable }), at(5));
     const windows = [
       { from: NOON, to: at(0.5) },
       { from: at(3), to: at(4) },
     ];
-    const counts = await store().eventsByMinute('production', windows);
+    const counts = await store().polling.eventsByMinute('production', windows);
     expect(counts.toSorted((a, b) => a.minute.getTime() - b.minute.getTime())).toEqual([
       { minute: NOON, events: 3 },
       { minute: at(3), events: 1 },
     ]);
-    expect(await store().eventsByMinute('production', [])).toEqual([]);
+    expect(await store().polling.eventsByMinute('production', [])).toEqual([]);
   });
 
   it('makes known the workflows of the events read, as they were seen last, the most recent first', async () => {
@@ -225,13 +225,13 @@ describeStore('what was read', (store) => {
       seen(3, 'order', 'Order, new'),
       seen(2, 'order', 'Order, old'),
     ];
-    await store().record(cursor, reading({ trackedEvents }), NOON);
-    expect(await store().workflows('production')).toEqual([
+    await store().polling.record(cursor, reading({ trackedEvents }), NOON);
+    expect(await store().polling.workflows('production')).toEqual([
       workflow('order', 'Order, new'),
       workflow('welcome', 'Welcome'),
     ]);
-    await store().record(cursor, reading({ trackedEvents: [seen(0, 'order', 'Order, older still')] }), NOON);
-    expect(await store().workflows('production')).toMatchObject([{ name: 'Order, new' }, { name: 'Welcome' }]);
-    expect(await store().workflows('staging')).toEqual([]);
+    await store().polling.record(cursor, reading({ trackedEvents: [seen(0, 'order', 'Order, older still')] }), NOON);
+    expect(await store().polling.workflows('production')).toMatchObject([{ name: 'Order, new' }, { name: 'Welcome' }]);
+    expect(await store().polling.workflows('staging')).toEqual([]);
   });
 });

@@ -19,46 +19,46 @@ describeStore('sweeps for late failures', (store) => {
     const cursor = await takeCursor(store());
     const stretches = [aStretch(-300, -240), aStretch(-240, -180), aStretch(-180, -120)];
     const first = { within: [], stretches, forgottenBefore: at(-1e6) };
-    await store().noteChecked(cursor, first);
+    await store().polling.noteChecked(cursor, first);
     const checked = aStretch(-240, -120, { checkedAt: NOON, events: 7 });
     const failed = aStretch(-300, -240, { failedChecks: 2, notBefore: at(120) });
     const within = [checked, failed].map(({ from, to }) => ({ from, to }));
-    await store().noteChecked(cursor, { within, stretches: [checked, failed], forgottenBefore: at(-1e6) });
-    expect(await store().stretches('production')).toEqual([failed, checked]);
-    expect(await store().stretches('staging')).toEqual([]);
+    await store().polling.noteChecked(cursor, { within, stretches: [checked, failed], forgottenBefore: at(-1e6) });
+    expect(await store().polling.stretches('production')).toEqual([failed, checked]);
+    expect(await store().polling.stretches('staging')).toEqual([]);
   });
 
   it('forget what is too old', async () => {
     const cursor = await takeCursor(store());
     const stretches = [aStretch(-300, -240), aStretch(-240, -180)];
-    await store().noteChecked(cursor, { within: [], stretches, forgottenBefore: at(-1e6) });
-    await store().noteChecked(cursor, { within: [], stretches: [], forgottenBefore: at(-200) });
-    expect(await store().stretches('production')).toEqual([stretches[1]]);
+    await store().polling.noteChecked(cursor, { within: [], stretches, forgottenBefore: at(-1e6) });
+    await store().polling.noteChecked(cursor, { within: [], stretches: [], forgottenBefore: at(-200) });
+    expect(await store().polling.stretches('production')).toEqual([stretches[1]]);
   });
 
   it('know which failures are new', async () => {
     const cursor = await takeCursor(store());
-    await store().record(cursor, reading({ failures: [failure()] }), NOON);
+    await store().polling.record(cursor, reading({ failures: [failure()] }), NOON);
     const late = failure({ detailId: 'detail-2' });
-    expect(await store().unknownFailures('production', [failure(), late])).toEqual([late]);
-    expect(await store().unknownFailures('staging', [failure()])).toEqual([failure()]);
+    expect(await store().polling.unknownFailures('production', [failure(), late])).toEqual([late]);
+    expect(await store().polling.unknownFailures('staging', [failure()])).toEqual([failure()]);
   });
 
   it('leave to the next one, and to people, how late they are', async () => {
     const cursor = await takeCursor(store());
-    expect(await store().lastSweep('production')).toBeNull();
+    expect(await store().polling.lastSweep('production')).toBeNull();
     const delays = [{ ageMs: 3_600_000, withinMs: 1_200_000 }];
     const note = { behindMs: 90_000, delays, failedSweeps: 1, unfilteredUntil: at(60) };
-    await store().noteSweep(cursor, note);
-    expect(await store().lastSweep('production')).toEqual(note);
-    expect(await store().health(NOON)).toMatchObject([{ behindMs: 90_000, lateFailures: delays }]);
+    await store().polling.noteSweep(cursor, note);
+    expect(await store().polling.lastSweep('production')).toEqual(note);
+    expect(await store().polling.health(NOON)).toMatchObject([{ behindMs: 90_000, lateFailures: delays }]);
   });
 
   it('are noted by nobody who was overtaken', async () => {
     const overtaken = await takeCursor(store());
     await takeCursor(store());
     const checked = { within: [], stretches: [aStretch(-300, -240)], forgottenBefore: at(-1e6) };
-    await expect(store().noteChecked(overtaken, checked)).rejects.toThrow(FencedOffError);
-    expect(await store().stretches('production')).toEqual([]);
+    await expect(store().polling.noteChecked(overtaken, checked)).rejects.toThrow(FencedOffError);
+    expect(await store().polling.stretches('production')).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ describeStore('the creator of a watch', (store) => {
   let lookups: number;
   beforeEach(async () => {
     const wanted = { channel: 'C1', createdBy: 'UANN', settings: UNFILTERED };
-    watchId = (await store().makeWatch(wanted, NOON)).id;
+    watchId = (await store().watches.makeWatch(wanted, NOON)).id;
     gone = false;
     lookups = 0;
   });
@@ -22,14 +22,14 @@ describeStore('the creator of a watch', (store) => {
       lookups += 1;
       return gone ? null : { timeZone: null };
     };
-    const parts = { store: store(), workspace: { person }, logger: silent, now: () => at(minutes) };
+    const parts = { store: store().watches, workspace: { person }, logger: silent, now: () => at(minutes) };
     return checkCreators(parts, new AbortController().signal);
   };
   const said = async (minutes: number) => {
-    const message = await store().claimMessage(at(minutes));
+    const message = await store().deliveries.claimMessage(at(minutes));
     if (message === null) return null;
-    await store().notePosted(message.id, { ts: '1.1', fingerprint: 'f', failures: 0 }, at(minutes));
-    return store().content(message.id, at(minutes));
+    await store().deliveries.notePosted(message.id, { ts: '1.1', fingerprint: 'f', failures: 0 }, at(minutes));
+    return store().deliveries.content(message.id, at(minutes));
   };
 
   it('is looked up once a day', async () => {
@@ -54,7 +54,7 @@ describeStore('the creator of a watch', (store) => {
     await said(DAY);
     expect(await check(8 * DAY)).toBe(1);
     expect(await said(8 * DAY)).toMatchObject({ kind: 'watch-ended', channel: 'C1', why: 'creator-gone' });
-    expect(await store().watch(watchId)).toBeNull();
+    expect(await store().watches.watch(watchId)).toBeNull();
   });
 
   it('who comes back keeps the watch', async () => {
@@ -64,15 +64,15 @@ describeStore('the creator of a watch', (store) => {
     await check(2 * DAY);
     gone = true;
     await check(8 * DAY);
-    expect(await store().watch(watchId)).not.toBeNull();
+    expect(await store().watches.watch(watchId)).not.toBeNull();
   });
 
   it('is the person who takes it over first', async () => {
-    expect(await store().takeOver(watchId, 'UBEN', at(DAY))).toBe(false);
+    expect(await store().watches.takeOver(watchId, 'UBEN', at(DAY))).toBe(false);
     gone = true;
     await check(DAY);
-    expect(await store().takeOver(watchId, 'UBEN', at(DAY + 1))).toBe(true);
-    expect(await store().takeOver(watchId, 'UCLA', at(DAY + 1))).toBe(false);
-    expect((await store().watch(watchId))?.createdBy).toBe('UBEN');
+    expect(await store().watches.takeOver(watchId, 'UBEN', at(DAY + 1))).toBe(true);
+    expect(await store().watches.takeOver(watchId, 'UCLA', at(DAY + 1))).toBe(false);
+    expect((await store().watches.watch(watchId))?.createdBy).toBe('UBEN');
   });
 });

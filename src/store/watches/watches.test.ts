@@ -9,85 +9,87 @@ import { at, failureOf, NOON, recordFailures } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 describeStore('the watch of the configured channel', (store) => {
-  const announce = (now: Date) => store().announce('production', (unannounced) => planDigest(unannounced, now), now);
-  const channels = async () => (await store().watches()).map(({ channel }) => channel);
+  const announce = (now: Date) =>
+    store().alerting.announce('production', (unannounced) => planDigest(unannounced, now), now);
+  const channels = async () => (await store().watches.watches()).map(({ channel }) => channel);
   const post = async (now: Date) => {
-    const claimed = await store().claimMessage(now);
-    if (claimed !== null) await store().notePosted(claimed.id, { ts: '1.1', fingerprint: 'f', failures: 1 }, now);
+    const claimed = await store().deliveries.claimMessage(now);
+    if (claimed !== null)
+      await store().deliveries.notePosted(claimed.id, { ts: '1.1', fingerprint: 'f', failures: 1 }, now);
     return claimed?.channel;
   };
 
   it('is made once', async () => {
-    await store().configureWatch('C1', NOON);
-    const [made] = await store().watches();
-    await store().configureWatch('C1', at(60));
-    expect(await store().watches()).toEqual([made]);
+    await store().watches.configureWatch('C1', NOON);
+    const [made] = await store().watches.watches();
+    await store().watches.configureWatch('C1', at(60));
+    expect(await store().watches.watches()).toEqual([made]);
   });
 
   it('takes what was not told yet along to another channel', async () => {
-    await store().configureWatch('C1', NOON);
+    await store().watches.configureWatch('C1', NOON);
     await recordFailures(store(), at(1), [failureOf('a')]);
     await announce(at(1));
     await recordFailures(store(), at(2), [failureOf('b')]);
-    await store().configureWatch('C2', at(3));
+    await store().watches.configureWatch('C2', at(3));
     expect(await channels()).toEqual(['C2']);
     expect(await post(at(3))).toBe('C2');
     expect(await announce(at(3))).toHaveLength(1);
   });
 
   it('announces a group that goes on again in the other channel, and leaves the old message as it stands', async () => {
-    await store().configureWatch('C1', NOON);
+    await store().watches.configureWatch('C1', NOON);
     await recordFailures(store(), at(1), [failureOf('a'), failureOf('over')]);
     await announce(at(1));
     await post(at(2));
-    await store().configureWatch('C2', at(3));
+    await store().watches.configureWatch('C2', at(3));
     await recordFailures(store(), at(4), [failureOf('a', { eventKey: 'event-2' })]);
     const [digestId = ''] = await announce(at(4));
     const rows = (await digestNow(store(), digestId)).rows.map(({ tally }) => tally.group.key);
     expect(rows).toEqual([groupOf('production', failureOf('a')).key]);
-    expect(await store().claimEdit(at(10))).toBeNull();
+    expect(await store().deliveries.claimEdit(at(10))).toBeNull();
   });
 
   it('ends with its variable', async () => {
-    await store().configureWatch('C1', NOON);
+    await store().watches.configureWatch('C1', NOON);
     await recordFailures(store(), at(1), [failureOf('a')]);
     await announce(at(1));
-    await store().configureWatch(null, at(2));
+    await store().watches.configureWatch(null, at(2));
     expect(await channels()).toEqual([]);
-    expect(await store().claimMessage(at(3))).toBeNull();
+    expect(await store().deliveries.claimMessage(at(3))).toBeNull();
   });
 });
 
 describeStore('a watch that somebody made', (store) => {
   const wanted = { channel: 'C1', createdBy: 'UANN', settings: UNFILTERED };
-  const make = () => store().makeWatch(wanted, NOON);
+  const make = () => store().watches.makeWatch(wanted, NOON);
   const quieter = { ...UNFILTERED, everyMs: 900_000 };
 
   it('is made once, however often it is asked for at once', async () => {
     const made = await Promise.all([make(), make(), make()]);
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
-    expect(await store().watches('C1')).toHaveLength(1);
+    expect(await store().watches.watches('C1')).toHaveLength(1);
   });
 
   it('is changed as long as it is what it was when its change began', async () => {
     const { id } = await make();
     const was = settingsKey(UNFILTERED);
-    const changed = await store().changeWatch(id, { settings: quieter, was, by: 'UBEN' }, at(1));
+    const changed = await store().watches.changeWatch(id, { settings: quieter, was, by: 'UBEN' }, at(1));
     expect(changed).toMatchObject({ outcome: 'changed', watch: { id, settings: quieter } });
-    const late = await store().changeWatch(id, { settings: UNFILTERED, was, by: 'UANN' }, at(2));
+    const late = await store().watches.changeWatch(id, { settings: UNFILTERED, was, by: 'UANN' }, at(2));
     expect(late).toMatchObject({ outcome: 'meanwhile', by: 'UBEN', watch: { settings: quieter } });
-    expect((await store().watch(id))?.settings).toEqual(quieter);
+    expect((await store().watches.watch(id))?.settings).toEqual(quieter);
   });
 
   it('is ended once, and is not changed after that', async () => {
     const { id } = await make();
-    expect([await store().endWatch(id, 'UANN', at(1)), await store().endWatch(id, 'UBEN', at(1))]).toEqual([
-      true,
-      false,
-    ]);
+    expect([
+      await store().watches.endWatch(id, 'UANN', at(1)),
+      await store().watches.endWatch(id, 'UBEN', at(1)),
+    ]).toEqual([true, false]);
     const change = { settings: quieter, was: settingsKey(UNFILTERED), by: 'UBEN' };
-    expect(await store().changeWatch(id, change, at(2))).toEqual({ outcome: 'ended' });
-    expect(await store().watches('C1')).toEqual([]);
+    expect(await store().watches.changeWatch(id, change, at(2))).toEqual({ outcome: 'ended' });
+    expect(await store().watches.watches('C1')).toEqual([]);
   });
 
   it('keeps all that it was told', async () => {
@@ -96,8 +98,8 @@ describeStore('a watch that somebody made', (store) => {
         .filters,
       { environments: [], usualEnvironments: [], timeZone: 'Asia/Tokyo' },
     );
-    const { id } = await store().makeWatch({ ...wanted, settings }, NOON);
-    expect((await store().watch(id))?.settings).toEqual(settings);
+    const { id } = await store().watches.makeWatch({ ...wanted, settings }, NOON);
+    expect((await store().watches.watch(id))?.settings).toEqual(settings);
   });
 });
 
@@ -107,7 +109,7 @@ describeStore('the names that are known', (store) => {
       failureOf('a', { topics: ['launch'], contexts: ['tenant:acme'], tags: ['billing'], provider: 'ses' }),
       failureOf('b'),
     ]);
-    expect(await store().knownNames()).toEqual({
+    expect(await store().polling.knownNames()).toEqual({
       workflows: expect.arrayContaining(['order-shipped', 'Order shipped']),
       channels: ['email'],
       providers: expect.arrayContaining(['ses', 'sendgrid']),
@@ -121,9 +123,12 @@ describeStore('the names that are known', (store) => {
 
 describeStore('a channel', (store) => {
   it('has the time zone that was named last', async () => {
-    expect(await store().timeZoneOf('C1')).toBeNull();
-    await store().setTimeZone('C1', 'UTC');
-    await store().setTimeZone('C1', 'Asia/Tokyo');
-    expect([await store().timeZoneOf('C1'), await store().timeZoneOf('C2')]).toEqual(['Asia/Tokyo', null]);
+    expect(await store().watches.timeZoneOf('C1')).toBeNull();
+    await store().watches.setTimeZone('C1', 'UTC');
+    await store().watches.setTimeZone('C1', 'Asia/Tokyo');
+    expect([await store().watches.timeZoneOf('C1'), await store().watches.timeZoneOf('C2')]).toEqual([
+      'Asia/Tokyo',
+      null,
+    ]);
   });
 });

@@ -9,7 +9,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 const parts = (change: Partial<AnnounceAllParts>): AnnounceAllParts => ({
   environments: ['production', 'staging'],
-  store: store(),
+  store: store().polling,
   announce: async (environment) => [`of ${environment}`],
   logger: silent,
   now: () => NOON,
@@ -18,11 +18,12 @@ const parts = (change: Partial<AnnounceAllParts>): AnnounceAllParts => ({
 });
 
 async function announcedAt(environment: string): Promise<Date | null | undefined> {
-  return (await store().health(NOON)).find((one) => one.environment === environment)?.announcedAt;
+  return (await store().polling.health(NOON)).find((one) => one.environment === environment)?.announcedAt;
 }
 
 it('announces every environment, whatever another one throws, and notes which succeeded', async () => {
-  for (const name of ['production', 'staging']) await store().endPresent(await store().takeCursor(name, at(-60)));
+  for (const name of ['production', 'staging'])
+    await store().polling.endPresent(await store().polling.takeCursor(name, at(-60)));
   const announce: AnnounceAllParts['announce'] = async (environment) => {
     if (environment === 'production') throw new TypeError('a bug');
     return [`of ${environment}`];
@@ -44,15 +45,15 @@ it('logs no error where the log has named the store’s trouble already', async 
 });
 
 it('leaves out an environment whose poll is recording, which wakes it when it ends', async () => {
-  const cursor = await store().takeCursor('production', at(-60));
+  const cursor = await store().polling.takeCursor('production', at(-60));
   expect(await announceAll(parts({}))).toEqual(['of staging']);
-  await store().endPresent(cursor);
+  await store().polling.endPresent(cursor);
   expect(await announceAll(parts({}))).toEqual(['of production', 'of staging']);
 });
 
 it('waits for no poll that takes long, or never ended', async () => {
-  await store().takeCursor('production', at(-60));
+  await store().polling.takeCursor('production', at(-60));
   await store().executeSql(`UPDATE cursors SET present_since = now() - interval '11 seconds'`);
-  await store().takeCursor('production', at(-60));
+  await store().polling.takeCursor('production', at(-60));
   expect(await announceAll(parts({}))).toEqual(['of production', 'of staging']);
 });

@@ -15,7 +15,7 @@ describeStore('delivering in trouble', (store) => {
     posts = [];
     edits = 0;
     clock = at(0);
-    await store().ensureWatch('C1', at(-1));
+    await store().watches.ensureWatch('C1', at(-1));
   });
 
   const posting: DeliveryPublisher = {
@@ -30,9 +30,12 @@ describeStore('delivering in trouble', (store) => {
     find: async () => ({ found: 'no' }),
   };
 
-  function delivers(change: Partial<DeliveryPublisher> = {}, content: DeliveryStore['content'] = store().content) {
+  function delivers(
+    change: Partial<DeliveryPublisher> = {},
+    content: DeliveryStore['content'] = store().deliveries.content,
+  ) {
     return deliverMessages({
-      store: { ...store(), content },
+      store: { ...store().deliveries, content },
       publisher: { ...posting, ...change },
       operators: [],
       logger: silent,
@@ -50,7 +53,7 @@ describeStore('delivering in trouble', (store) => {
     await digestAt(store(), clock, 'c');
     clock = at(2);
     const failed = await delivers({}, (id, now) =>
-      id === broken ? Promise.reject(new TypeError('a bug')) : store().content(id, now),
+      id === broken ? Promise.reject(new TypeError('a bug')) : store().deliveries.content(id, now),
     );
     expect({ failed, posts: posts.length, edits }).toEqual({ failed: 1, posts: 2, edits: 1 });
     clock = at(3);
@@ -78,7 +81,7 @@ describeStore('delivering in trouble', (store) => {
   });
 
   it('posts in the other channels while one is rate limited', async () => {
-    await store().makeWatch({ channel: 'C2', createdBy: 'U1', settings: UNFILTERED }, at(-1));
+    await store().watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings: UNFILTERED }, at(-1));
     await digestAt(store(), clock, 'a');
     const limited: DeliveryPublisher['post'] = (content, options) =>
       content.channel === 'C1'
@@ -86,7 +89,7 @@ describeStore('delivering in trouble', (store) => {
         : posting.post(content, options);
     await delivers({ post: limited });
     expect(posts.map(({ channel }) => channel)).toEqual(['C2']);
-    expect(await store().nextDeliveryAt(clock)).toEqual(new Date(clock.getTime() + 2_000));
+    expect(await store().deliveries.nextDeliveryAt(clock)).toEqual(new Date(clock.getTime() + 2_000));
   });
 
   describe('while one group fails for three hours', () => {

@@ -92,7 +92,7 @@ describe('an event that the store refuses', () => {
     return environment;
   }
 
-  const kept = ({ environment }: ReadEnvironment) => store().quarantined(environment, 10);
+  const kept = ({ environment }: ReadEnvironment) => store().polling.quarantined(environment, 10);
 
   test('is put in quarantine by its hash, and counted as not read, while its neighbors are recorded', async () => {
     const environment = await readRefused();
@@ -133,7 +133,7 @@ describe('an event that the store refuses', () => {
   test('is no reason to drop a page when the database itself is in trouble', async () => {
     const { service, round } = readEnvironment(store());
     service.events.push(settled(failed('a', -6)));
-    const lost = { ...store(), record: () => Promise.reject(new Error('Connection terminated')) };
+    const lost = { ...store().polling, record: () => Promise.reject(new Error('Connection terminated')) };
     await expect(round(NOON, { store: lost })).rejects.toThrow('Connection terminated');
     expect(await round(at(1))).toMatchObject({ newFailures: 1 });
   });
@@ -190,7 +190,7 @@ describe.each(ENGINES)('hostile ids, on the %s database', (engine) => {
         });
         service.events.push(...[...events, failed('neighbor', -1)].map(settled));
         // Without isolation: nothing is to be refused in the first place.
-        expect(await round(NOON, { store: own })).toMatchObject({ trouble: null });
+        expect(await round(NOON, { store: own.polling })).toMatchObject({ trouble: null });
         const { groups } = await found();
         expect(groups.map(({ group }) => group.workflow)).toContain('order-shipped');
       }),

@@ -126,15 +126,15 @@ describe('a round of reading', () => {
     service.events.push(failed('e', -5));
     let environment = '';
     const overtaken = {
-      ...store(),
+      ...store().polling,
       takeCursor: async (name: string, first: Date) => {
         environment = name;
-        return store().takeCursor(name, first);
+        return store().polling.takeCursor(name, first);
       },
     };
     const pages = service.eventPages.bind(service);
     service.eventPages = async function* (query) {
-      await store().takeCursor(environment, NOON);
+      await store().polling.takeCursor(environment, NOON);
       yield* pages(query);
     };
     await expect(round(NOON, { store: overtaken })).rejects.toThrow(FencedOffError);
@@ -153,10 +153,10 @@ describe('a round of reading', () => {
     service.events.push(settled({ ...anEvent(), createdAt: at(-5) }));
     const told: unknown[] = [];
     const listening = {
-      ...store(),
-      record: async (...[cursor, reading, now]: Parameters<Store['record']>) => {
+      ...store().polling,
+      record: async (...[cursor, reading, now]: Parameters<Store['polling']['record']>) => {
         told.push(...reading.successes);
-        return store().record(cursor, reading, now);
+        return store().polling.record(cursor, reading, now);
       },
     };
     await round(NOON, { store: listening });
@@ -259,10 +259,10 @@ describe('a failure that comes late', () => {
     await round(NOON);
     let records = 0;
     const counting = {
-      ...store(),
-      record: (...written: Parameters<Store['record']>) => {
+      ...store().polling,
+      record: (...written: Parameters<Store['polling']['record']>) => {
         records += 1;
-        return store().record(...written);
+        return store().polling.record(...written);
       },
     };
     await round(at(45 * MINUTE), { store: counting });

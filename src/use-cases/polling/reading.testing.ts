@@ -46,7 +46,7 @@ export function readEnvironment(store: Store): ReadEnvironment {
   const now = () => clock.now;
   const service = new ModelService(now);
   const stop = new AbortController();
-  const isolated = isolateRefused(store, VERSION, silent);
+  const isolated = isolateRefused(store.polling, VERSION, silent);
   const always = {
     service,
     store: isolated,
@@ -75,8 +75,8 @@ export function readEnvironment(store: Store): ReadEnvironment {
       const present = await pollAt(startedAt, change);
       return inOne(present, present.isDone ? await recheck(change) : null);
     },
-    found: () => store.failuresIn(environment, ALWAYS, ALWAYS, ALL_FAILURES),
-    gaps: () => store.gapsIn(environment, ALWAYS),
+    found: () => store.polling.failuresIn(environment, ALWAYS, ALWAYS, ALL_FAILURES),
+    gaps: () => store.polling.gapsIn(environment, ALWAYS),
   };
 }
 

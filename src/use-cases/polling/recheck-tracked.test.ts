@@ -29,7 +29,7 @@ async function pollsTo(end: number, { round }: ReadEnvironment, every = 8 * MINU
 
 const failedIn = async ({ found }: ReadEnvironment) => (await found()).counts.failed ?? 0;
 const healthOf = async ({ environment }: ReadEnvironment) =>
-  (await store().health(at(1e7))).find((health) => health.environment === environment);
+  (await store().polling.health(at(1e7))).find((health) => health.environment === environment);
 
 /** Changes what the list answers of an event. */
 function inList(service: ReadEnvironment['service'], change: (event: TriggeredEvent) => TriggeredEvent | null | 'odd') {

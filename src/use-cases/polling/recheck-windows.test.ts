@@ -36,7 +36,7 @@ const recheck = async ({ environment, service, clock }: ReadEnvironment, windows
   let announcingWoken = 0;
   const notRechecked = await recheckWindows(environment, windows, {
     service,
-    store: store(),
+    store: store().polling,
     wakeAnnouncing: async () => void announcingWoken++,
     logger: silent,
     now: () => clock.now,
@@ -50,7 +50,7 @@ const sent = (id: string, seconds: number) => ({ ...anEvent({ id }), createdAt: 
 
 /** So many settled events more, as a poll would have counted them. */
 async function crowd(environment: string, count: number, createdAt: Date): Promise<void> {
-  const cursor = await store().takeCursor(environment, HOUR.from);
+  const cursor = await store().polling.takeCursor(environment, HOUR.from);
   const trackedEvents = Array.from({ length: count }, (_, n) => {
     const key = `${createdAt.getTime()} ${n}`;
     return {
@@ -63,7 +63,7 @@ async function crowd(environment: string, count: number, createdAt: Date): Promi
       delivered: [],
     };
   });
-  await store().record(cursor, { trackedEvents, failures: [], successes: [], unreadable: [] }, NOON);
+  await store().polling.record(cursor, { trackedEvents, failures: [], successes: [], unreadable: [] }, NOON);
 }
 
 describe('a recheck upon a question', () => {
@@ -145,14 +145,14 @@ describe('a recheck upon a question', () => {
 
   test('fences off neither a poll nor a recheck that is at work', async () => {
     const environment = await checkedBefore([delayed('delayed', at(-30 * MINUTE))]);
-    const present = await store().takeCursor(environment.environment, HOUR.from);
-    const past = await store().takePast(environment.environment);
+    const present = await store().polling.takeCursor(environment.environment, HOUR.from);
+    const past = await store().polling.takePast(environment.environment);
     await recheck(environment);
     expect((await environment.found()).failedEvents).toBe(1);
     const nothing = { trackedEvents: [], failures: [], successes: [], unreadable: [] };
     for (const cursor of [present, past]) {
       if (cursor === null) throw new Error('the past of an environment that was polled can be taken');
-      await expect(store().record(cursor, nothing, NOON)).resolves.toMatchObject({ newEvents: 0 });
+      await expect(store().polling.record(cursor, nothing, NOON)).resolves.toMatchObject({ newEvents: 0 });
     }
   });
 });

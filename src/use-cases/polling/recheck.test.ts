@@ -38,7 +38,7 @@ function letSweeps({ service }: ReadEnvironment, does: (pages: () => Promise<nev
 }
 
 async function behindOf({ environment }: ReadEnvironment, now: Date): Promise<number | undefined> {
-  return (await store().health(now)).find((one) => one.environment === environment)?.behindMs;
+  return (await store().polling.health(now)).find((one) => one.environment === environment)?.behindMs;
 }
 
 describe('the past of an environment', () => {
@@ -93,13 +93,13 @@ describe('the past of an environment', () => {
 
   test('neither fences off the present nor is fenced off by it', async () => {
     const { environment } = await readWithPast();
-    const present = await store().takeCursor(environment, NOON);
-    const past = await store().takePast(environment);
+    const present = await store().polling.takeCursor(environment, NOON);
+    const past = await store().polling.takePast(environment);
     if (past === null) throw new Error('there is a past');
     const reading = { trackedEvents: [], failures: [], successes: [], unreadable: [] };
-    await store().record(present, reading, NOON);
-    await store().takeCursor(environment, NOON);
-    await store().record(past, reading, NOON);
+    await store().polling.record(present, reading, NOON);
+    await store().polling.takeCursor(environment, NOON);
+    await store().polling.record(past, reading, NOON);
   });
 
   test('is checked by one replica at a time', async () => {
@@ -107,7 +107,7 @@ describe('the past of an environment', () => {
     const { service } = environment;
     const retrieve = service.retrieveEvent.bind(service);
     service.retrieveEvent = async (id) => {
-      await store().takePast(environment.environment);
+      await store().polling.takePast(environment.environment);
       return retrieve(id);
     };
     await expect(environment.recheck(at(3 * MINUTE))).rejects.toThrow(FencedOffError);

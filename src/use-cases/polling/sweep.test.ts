@@ -37,11 +37,11 @@ async function sweepAt(
   { service, requestsAMinute = 90, signal = new AbortController().signal, until = at(1e7) }: Asked,
 ): Promise<SweepReport> {
   clock.now = at(seconds);
-  const cursor = await store().takePast(environment);
+  const cursor = await store().polling.takePast(environment);
   if (cursor === null) throw new Error('nothing was read yet');
   const parts = {
     service,
-    store: store(),
+    store: store().polling,
     logger: silent,
     now: () => clock.now,
     horizonMs: HORIZON_MS,
@@ -75,7 +75,7 @@ describe('a list by channel that hangs', () => {
     const moment = at(-20 * MINUTE);
     const isHanging = ({ after, before }: Query) => after !== undefined && after <= moment && before >= moment;
     const unchecked = async () =>
-      (await store().stretches(read.environment)).filter(({ checkedAt }) => (checkedAt ?? at(0)) <= at(0));
+      (await store().polling.stretches(read.environment)).filter(({ checkedAt }) => (checkedAt ?? at(0)) <= at(0));
     await sweepAt(40 * MINUTE, read, hanging(read.service, isHanging));
     for (const { notBefore } of await unchecked()) expect(notBefore).toEqual(at(41 * MINUTE));
 
@@ -102,7 +102,7 @@ describe('a list by channel that hangs', () => {
         hanging(read.service, () => true),
       );
     expect((await read.found()).counts).toEqual({});
-    expect(await store().lastSweep(read.environment)).toMatchObject({ unfilteredUntil: at(110 * MINUTE) });
+    expect(await store().polling.lastSweep(read.environment)).toMatchObject({ unfilteredUntil: at(110 * MINUTE) });
     await sweepAt(
       55 * MINUTE,
       read,
@@ -117,10 +117,10 @@ describe('a list by channel that hangs', () => {
 describe('a sweep', () => {
   test('writes nothing where nothing is due', async () => {
     const read = await readAnHour([20]);
-    const before = await store().stretches(read.environment);
+    const before = await store().polling.stretches(read.environment);
     read.service.queries.length = 0;
     await sweepAt(20, read, { service: read.service });
-    expect(await store().stretches(read.environment)).toEqual(before);
+    expect(await store().polling.stretches(read.environment)).toEqual(before);
     expect(read.service.queries).toEqual([]);
   });
 
@@ -181,7 +181,8 @@ describe('an event that no poll has seen', () => {
     const read = await readAnHour([50]);
     const late = { ...anEvent({ id: 'late', jobs: [aJob({ status: 'running' })] }), createdAt: at(-49 * MINUTE) };
     read.service.events.push(settled(late));
-    const due = async () => (await store().dueEvents(read.environment, at(1e7), 10)).map(({ eventId }) => eventId);
+    const due = async () =>
+      (await store().polling.dueEvents(read.environment, at(1e7), 10)).map(({ eventId }) => eventId);
     expect(await due()).not.toContain('late');
     await sweepAt(40 * MINUTE, read, { service: read.service });
     expect(await due()).toContain('late');

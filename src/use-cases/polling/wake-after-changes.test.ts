@@ -1,34 +1,32 @@
 import { expect, it } from 'vitest';
 import { wakeAfterChanges } from './wake-after-changes.ts';
 
-const CHANGES = [
-  'makeWatch',
-  'changeWatch',
-  'endWatch',
-  'takeOver',
-  'mute',
-  'unmute',
-  'setChannelEnvironment',
-  'settleChange',
-] as const;
+function storeWith<Change>(change: Change) {
+  return {
+    watches: {
+      makeWatch: change,
+      changeWatch: change,
+      endWatch: change,
+      takeOver: change,
+      setChannelEnvironment: change,
+    },
+    incidents: { mute: change, unmute: change },
+    audit: { settleChange: change },
+  };
+}
 
-it.each(CHANGES)('wakes the delivery once %s is stored, and gives back its result', async (name) => {
+const CHANGES = Object.entries(storeWith(null)).flatMap(([noun, changes]) =>
+  Object.keys(changes).map((name) => [noun, name] as const),
+);
+
+it.each(CHANGES)('wakes the delivery once %s.%s is stored, and gives back its result', async (noun, name) => {
   const happened: string[] = [];
   const change = async (given: string) => {
     happened.push(`stored ${given}`);
     return 'result';
   };
-  const store = {
-    makeWatch: change,
-    changeWatch: change,
-    endWatch: change,
-    takeOver: change,
-    mute: change,
-    unmute: change,
-    setChannelEnvironment: change,
-    settleChange: change,
-  };
-  const waking = wakeAfterChanges(store, async () => void happened.push('woken'));
-  expect(await waking[name]('it')).toBe('result');
+  const waking = wakeAfterChanges(storeWith(change), async () => void happened.push('woken'));
+  const changes: Record<string, Record<string, typeof change>> = { ...waking };
+  expect(await changes[noun]?.[name]?.('it')).toBe('result');
   expect(happened).toEqual(['stored it', 'woken']);
 });

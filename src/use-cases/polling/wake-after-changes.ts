@@ -2,14 +2,15 @@ type Change = (...given: never[]) => Promise<unknown>;
 
 /** What somebody does that leaves something to deliver: a message to draw again, the end of a watch, an entry for the mirror of the trail. */
 interface Changes {
-  readonly makeWatch: Change;
-  readonly changeWatch: Change;
-  readonly endWatch: Change;
-  readonly takeOver: Change;
-  readonly mute: Change;
-  readonly unmute: Change;
-  readonly setChannelEnvironment: Change;
-  readonly settleChange: Change;
+  readonly watches: {
+    readonly makeWatch: Change;
+    readonly changeWatch: Change;
+    readonly endWatch: Change;
+    readonly takeOver: Change;
+    readonly setChannelEnvironment: Change;
+  };
+  readonly incidents: { readonly mute: Change; readonly unmute: Change };
+  readonly audit: { readonly settleChange: Change };
 }
 
 /** The same store, which has what a change leaves to deliver delivered at once. */
@@ -21,15 +22,18 @@ export function wakeAfterChanges<Store extends Changes>(store: Store, wakeDelive
       return result;
     };
   }
+  const { watches, incidents, audit } = store;
   return {
     ...store,
-    makeWatch: waking(store.makeWatch),
-    changeWatch: waking(store.changeWatch),
-    endWatch: waking(store.endWatch),
-    takeOver: waking(store.takeOver),
-    mute: waking(store.mute),
-    unmute: waking(store.unmute),
-    setChannelEnvironment: waking(store.setChannelEnvironment),
-    settleChange: waking(store.settleChange),
+    watches: {
+      ...watches,
+      makeWatch: waking(watches.makeWatch),
+      changeWatch: waking(watches.changeWatch),
+      endWatch: waking(watches.endWatch),
+      takeOver: waking(watches.takeOver),
+      setChannelEnvironment: waking(watches.setChannelEnvironment),
+    },
+    incidents: { ...incidents, mute: waking(incidents.mute), unmute: waking(incidents.unmute) },
+    audit: { ...audit, settleChange: waking(audit.settleChange) },
   };
 }

@@ -42,7 +42,7 @@ export async function playLate({ database, seed, eventsAnHour, days }: LateOptio
   };
   const service = createModelService(load, { clock, requestMs: 40, requestsAWindow: 150, problemAt: () => null });
   const signal = new AbortController().signal;
-  const store = storeOn(database);
+  const store = storeOn(database).polling;
   const parts = {
     ...{ store, logger: silent, now: clock.now, signal, horizonMs: HORIZON_MS, pollMs: POLL_MS },
     service: { ...service, clockAheadMs: () => 0 },

@@ -66,8 +66,14 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   });
   const slack = createModelSlack({ clock, callMs: CALL_MS, isAway: (at) => during(SLACK_AWAY, at), losesOneIn: 25 });
   const signal = new AbortController().signal;
-  const parts = { store, logger: silent, now: clock.now, signal };
-  const reading = { ...parts, service: { ...service, clockAheadMs: () => 0 }, horizonMs: HORIZON_MS, pollMs };
+  const parts = { logger: silent, now: clock.now, signal };
+  const reading = {
+    ...parts,
+    store: store.polling,
+    service: { ...service, clockAheadMs: () => 0 },
+    horizonMs: HORIZON_MS,
+    pollMs,
+  };
   const rounds = { successful: 0, failed: 0 };
   let prunedAt = 0;
   let day = 0;
@@ -86,12 +92,12 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
       },
     );
     await recheckEvents('production', { ...reading, version: 'simulated', abortAfter: () => signal });
-    await announceFailures('production', parts);
-    await deliverMessages({ ...parts, publisher: slack, operators: [] });
+    await announceFailures('production', { ...parts, store: store.alerting });
+    await deliverMessages({ ...parts, store: store.deliveries, publisher: slack, operators: [] });
     clock.reaches(slot + pollMs / 2);
-    await deliverMessages({ ...parts, publisher: slack, operators: [] });
+    await deliverMessages({ ...parts, store: store.deliveries, publisher: slack, operators: [] });
     if (slot - prunedAt >= PRUNE_EVERY_MS) {
-      await store.prune(clock.now(), 30);
+      await store.operation.prune(clock.now(), 30);
       prunedAt = slot;
     }
     if (slot >= START + (day + 1) * DAY) options.onDay?.(++day);
@@ -105,10 +111,10 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
 }
 
 async function makeWatches(store: Store, now: Date) {
-  const all = await store.ensureWatch('C0ONCALL', now);
+  const all = await store.watches.ensureWatch('C0ONCALL', now);
   const made = (channel: string, channels: readonly string[]): Promise<Watch> => {
     const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels }, summaryAt: null };
-    return store.makeWatch({ channel, createdBy: 'U0ANN', settings }, now);
+    return store.watches.makeWatch({ channel, createdBy: 'U0ANN', settings }, now);
   };
   const texts = await made('C0TEXTS', ['sms', 'push']);
   return [
