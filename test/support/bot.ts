@@ -7,7 +7,7 @@ import { createApp, type StoreParts } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import type { BotLog } from './bot-log.ts';
-import { builtBot } from './shared.ts';
+import { bundledBot } from './shared.ts';
 
 export type Variables = Readonly<NodeJS.ProcessEnv>;
 
@@ -65,10 +65,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What the bot logs once its port is bound, with that port. */
 export const LISTENING = 'Listening for health checks';
 
-/** Starts the bot as `npm start` does, without waiting until it is ready. It inherits none of this process's variables but PATH. */
+/** Starts the bot as a process of its own, without waiting until it is ready. It inherits none of this process's variables but PATH. */
 export async function startBotProcess({ variables, log }: Pick<BotParts, 'variables' | 'log'>): Promise<BotProcess> {
   const known = log.saying(LISTENING).length;
-  const child = spawn(process.execPath, [...SHORT_LIVED, await builtBot()], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, await bundledBot()], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],

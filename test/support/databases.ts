@@ -17,14 +17,15 @@ import { copyFolder } from '../../src/store/copy-folder.testing.ts';
 import type { Engine } from '../../src/store/store.testing.ts';
 import { openStore } from '../../src/store/store.ts';
 import { buildBot } from './built-bot.ts';
-import { workerFolder } from './compiled-worker.ts';
+import { botBundle, workerBundle } from './bundle.ts';
 import { startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /**
      * Where tests ask for what the whole run shares: `/postgres` is a server's address, `/pglite` an initialized database's folder to
-     * copy, `/tables` one in which all the tables of the bot have been made, `/template` a server's database with them; `/bot` is the file that runs the bot as it is built,
+     * copy, `/tables` one in which all the tables of the bot have been made, `/template` a server's database with them; `/built-bot` is the file
+     * that runs the bot as it is built, `/bot` one that starts quicker,
      * `/browser` the address of a browser to connect to, `/page` the folder of the sandbox's built page.
      */
     readonly databases: string;
@@ -38,17 +39,22 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** A PostgreSQL server, an embedded database's folders, a built bot, a browser and a built page for the whole run, each made when the first test asks for it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = once(startPostgres);
-  const worker = await workerFolder();
+  const worker = await workerBundle();
   // Threads inherit it.
   process.env.EMBEDDED_WORKER = worker.file;
-  const prepared = once(() => Promise.all([worker.compile(), compilePglite()]));
+  const prepared = once(() => Promise.all([worker.make(), compilePglite()]));
   const pglite = once(async () => {
     await prepared.get();
     return pgliteFolder();
   });
   const tables = once(async () => makeTables(await pglite.get()));
   const template = once(async () => makeTemplate((await postgres.get()).url));
-  const bot = once(buildBot);
+  const built = once(buildBot);
+  const bot = once(async () => {
+    const bundle = await botBundle();
+    await bundle.make();
+    return bundle;
+  });
   // Loaded on demand: most runs open no page.
   const browser = once(async () => (await import('./browser.ts')).serveBrowser());
   const page = once(async () => (await import('../../sandbox/build-page.ts')).buildPage(ROOT));
@@ -57,7 +63,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     '/template': template.get,
     '/pglite': pglite.get,
     '/tables': tables.get,
-    '/bot': async () => (await bot.get()).main,
+    '/bot': async () => (await bot.get()).file,
+    '/built-bot': async () => (await built.get()).main,
     '/browser': async () => (await browser.get()).wsEndpoint(),
     '/page': page.get,
   };
@@ -74,6 +81,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     route.close();
     await (await postgres.made())?.stop();
     await (await bot.made())?.remove();
+    await (await built.made())?.remove();
     await worker.remove();
     await (await browser.made())?.close();
     const folder = await tables.made();

@@ -1,7 +1,7 @@
 import { shared } from '../../src/store/store.testing.ts';
 
-/** The file that runs the bot as it is built. */
-export function builtBot(): Promise<string> {
+/** A file that runs the bot. */
+export function bundledBot(): Promise<string> {
   return shared('/bot');
 }
 
