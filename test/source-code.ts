@@ -31,10 +31,16 @@ export function parse(file: string, source = readFileSync(join(ROOT, file), 'utf
 }
 
 /** Every node of a syntax tree, outer ones first. */
-export function* nodesOf(value: unknown): Generator<Node> {
+export function nodesOf(value: unknown): readonly Node[] {
+  const nodes: Node[] = [];
+  collectNodes(value, nodes);
+  return nodes;
+}
+
+function collectNodes(value: unknown, nodes: Node[]): void {
   if (typeof value !== 'object' || value === null) return;
-  if (isNode(value)) yield value;
-  for (const part of Object.values(value)) yield* nodesOf(part);
+  if (isNode(value)) nodes.push(value);
+  for (const part of Object.values(value)) collectNodes(part, nodes);
 }
 
 function isNode(value: object): value is Node {
@@ -61,7 +67,7 @@ export function factsOf(files: readonly string[]): ReadonlyMap<string, SourceFac
 
 function factsIn(parsed: ParseResult): SourceFacts {
   const { body } = parsed.program;
-  const nodes = [...nodesOf(body)];
+  const nodes = nodesOf(body);
   return {
     imports: nodes.flatMap((node) => importOf(node) ?? []),
     hasState: body.some(isState),
@@ -111,7 +117,7 @@ function isProcessEnv(node: Node): boolean {
 
 /** Everything that a file imports: statements, re-exports, `import()` and `import('…')` types. */
 export function importsOf(parsed: ParseResult): Import[] {
-  return [...nodesOf(parsed.program)].flatMap((node) => importOf(node) ?? []);
+  return nodesOf(parsed.program).flatMap((node) => importOf(node) ?? []);
 }
 
 function importOf(node: Node): Import | null {

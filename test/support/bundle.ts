@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const WORKER = 'src/store/database/embedded/worker.ts';
@@ -50,6 +49,7 @@ async function bundleIn(prefix: string, name: string, make: (folder: string) => 
 }
 
 async function bundle(outDir: string, entries: Readonly<Record<string, string>>, withPackages: boolean): Promise<void> {
+  const { build } = await import('vite');
   await build({
     root: ROOT,
     configFile: false,

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import PgBoss from 'pg-boss';
+import { ANNOUNCE } from '../../src/jobs/announce.ts';
+import { DELIVER } from '../../src/jobs/deliver.ts';
+import { pollJobName } from '../../src/jobs/poll.ts';
+import { recheckName } from '../../src/jobs/recheck.ts';
+import { copyFolder } from '../../src/store/copy-folder.testing.ts';
+import { openStore } from '../../src/store/store.ts';
+
+/**
+ * Initializing takes seconds and 900 MB; opening a copy takes a quarter of a second. It is kept from run to run for as long as the
+ * package is installed, whose version its name holds. Two thirds of its files are the databases that PostgreSQL makes others after:
+ * nobody makes any here, and each file costs a copy a millisecond.
+ */
+export async function pgliteFolder(): Promise<string> {
+  const installed = dirname(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')));
+  const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  const folder = join(installed, '../../.cache/notif', `pglite-alone-${version}`);
+  if (existsSync(folder)) return folder;
+  const unfinished = `${folder}-${process.pid}`;
+  await mkdir(dirname(folder), { recursive: true });
+  const pglite = await PGlite.create(unfinished);
+  await pglite.exec("UPDATE pg_database SET datistemplate = false WHERE datname LIKE 'template_'");
+  for (const name of ['template0', 'template1']) await pglite.exec(`DROP DATABASE ${name}`);
+  await pglite.close();
+  await rename(unfinished, folder);
+  return folder;
+}
+
+/**
+ * V8 compiles the same WebAssembly once for all the threads of a process, for as long as one of them holds on to it. The tests of a run
+ * open one embedded database after the other, each in a thread of its own: with what the caller keeps of this, PGlite is compiled for the
+ * first one alone, and the others open with half the CPU time.
+ */
+export async function compilePglite(): Promise<unknown> {
+  const installed = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+  return WebAssembly.compile(await readFile(join(dirname(installed), 'pglite.wasm')));
+}
+
+/** Node's types have it as a type alone. */
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<unknown> };
+
+/** The tables cost as much as opening the database: a bot that finds them starts in half the time. */
+export async function makeTables(initialised: string): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'notif-tables-'));
+  const folder = join(dataDir, 'postgres');
+  copyFolder(initialised, folder);
+  await (await openStore({ dataDir, logger: silent })).close();
+  return folder;
+}
+
+/**
+ * What each bot of the tests has a queue for. pg-boss makes a table for each, which takes as much as the rest of a bot's start; those of
+ * other environments, and those of src/jobs/queue.test.ts, are made by the bot.
+ */
+const QUEUES = [ANNOUNCE, DELIVER, pollJobName('production'), recheckName('production')].concat(
+  ...['creators', 'heartbeat', 'homes', 'prune', 'resume-triggers', 'summaries'],
+);
+
+/** Returns the name of a database on the server that others are made after, with the tables of the job queue. */
+export async function makeTemplate(server: string): Promise<string> {
+  const name = 'notif_template';
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  const store = await openStore({ databaseUrl: server.replace(/[^/]*$/, name), dataDir: '', logger: silent });
+  const boss = new PgBoss({ db: { executeSql: store.executeSql }, schedule: false });
+  await boss.start();
+  for (const queue of QUEUES) await boss.createQueue(queue, { name: queue, policy: 'short' });
+  await boss.stop({ graceful: false });
+  await store.close();
+  return name;
+}
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
