@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts';
-
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../domain/time/durations.ts';
 
 export const pollMs = ({ pollSeconds }: Config): number => pollSeconds * 1000;
 

@@ -1,3 +1,5 @@
+import { doubled } from '../time/doubled.ts';
+
 /** How often messages are posted, edited and retried. Every such time is here, and nowhere else. */
 
 /**
@@ -22,7 +24,7 @@ export const LONGEST_RETRY_MS = 5 * 60_000;
 
 /** The pause before a post is tried again, after so many attempts: doubled with each, up to `LONGEST_RETRY_MS`. */
 export function pauseBeforePost(attempt: number): number {
-  return doubled(FIRST_RETRY_MS, attempt, LONGEST_RETRY_MS);
+  return doubled(FIRST_RETRY_MS, attempt - 1, LONGEST_RETRY_MS);
 }
 
 /** The pause after an edit that failed for now, and the first one after an edit that failed unexpectedly. */
@@ -35,11 +37,7 @@ const LONGEST_EDIT_RETRY_MS = 30 * 60_000;
 
 /** The pause after an edit that failed unexpectedly, after so many attempts: doubled with each, up to half an hour. */
 export function pauseBeforeEdit(attempt: number): number {
-  return doubled(RETRY_EDIT_MS, attempt, LONGEST_EDIT_RETRY_MS);
-}
-
-function doubled(firstMs: number, attempt: number, longestMs: number): number {
-  return Math.min(firstMs * 2 ** Math.min(attempt - 1, 10), longestMs);
+  return doubled(RETRY_EDIT_MS, attempt - 1, LONGEST_EDIT_RETRY_MS);
 }
 
 /**

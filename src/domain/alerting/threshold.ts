@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../time/durations.ts';
 import type { Threshold } from '../watches/watch.ts';
 
 /** How many of something there were in each minute; the key is the minute's first millisecond since 1970. */
@@ -8,8 +9,6 @@ export interface Minutes {
   readonly failures: ByMinute;
   readonly events: ByMinute;
 }
-
-const MINUTE_MS = 60_000;
 
 /**
  * Whether in some stretch of `withinMs`, up to a minute in which the group failed, it failed as often as the threshold asks and, with

@@ -1,3 +1,4 @@
+import { doubled } from '../time/doubled.ts';
 import { type IncidentState, isOverIn, QUIET_MS } from './incident.ts';
 
 /**
@@ -37,7 +38,7 @@ export function nextEpisode(
 
 /** What fails again after an hour is worth an alert the first time; each further return needs twice the pause, so that it wakes nobody hourly. */
 function pauseBeforeReturn(returns: number): number {
-  return Math.min(QUIET_MS * 2 ** Math.min(returns, 10), EPISODE_MS);
+  return doubled(QUIET_MS, returns, EPISODE_MS);
 }
 
 /** The state of an incident (`incident.ts`), with what a row says of it. */

@@ -1,6 +1,6 @@
+import { CHANNELS } from '../delivery-channels.ts';
 import type { Environment } from '../environment.ts';
 import { fold } from '../fold.ts';
-import { CHANNELS } from '../input/delivery-channels.ts';
 import type { Integration } from '../service/integration.ts';
 
 /** Which integrations somebody asks for, by channel and provider id; an empty list takes all. */

@@ -1,6 +1,6 @@
+import { CHANNELS } from '../delivery-channels.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, type FilterName } from '../failures/failure-filter.ts';
 import { fold } from '../fold.ts';
-import { CHANNELS } from '../input/delivery-channels.ts';
 import { nearest } from '../nearest.ts';
 
 /** A name that was asked for and never seen; `meant` is one that was, of nearly that name. */

@@ -1,4 +1,5 @@
 import { mayBeAboutTheRequest, type ServiceProblem } from '../errors.ts';
+import { doubled } from '../time/doubled.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import { inParts, joined } from './reading-windows.ts';
 
@@ -106,5 +107,5 @@ const FIRST_PAUSE_MS = 60_000;
 const LONGEST_PAUSE_MS = 6 * 60 * 60_000;
 
 function pauseAfter(tries: number): number {
-  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries - 1, 20), LONGEST_PAUSE_MS);
+  return doubled(FIRST_PAUSE_MS, tries - 1, LONGEST_PAUSE_MS);
 }

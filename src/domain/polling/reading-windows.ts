@@ -1,6 +1,5 @@
+import { SECOND_MS } from '../time/durations.ts';
 import type { TimeRange } from '../time/time-range.ts';
-
-const SECOND_MS = 1000;
 
 export function lengthOf({ from, to }: TimeRange): number {
   return to.getTime() - from.getTime();

@@ -1,7 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import type { TimeRange } from '../time/time-range.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** The age at which events are checked for late failures for the first time. */
 export const FIRST_AGE_MS = 2 * MINUTE_MS;

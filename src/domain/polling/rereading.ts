@@ -1,12 +1,10 @@
 import { mayBeAboutTheRequest, type ServiceProblem } from '../errors.ts';
 import type { TriggeredEvent } from '../service/event.ts';
+import { doubled } from '../time/doubled.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time/durations.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import { joined } from './reading-windows.ts';
 import type { MinuteOfEvents } from './sweeps.ts';
-
-const SECOND_MS = 1000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Unsettled events are read in every round while they are young, then after a tenth of their age. */
 const SHARE_OF_AGE = 0.1;
@@ -54,8 +52,7 @@ export function nextTryAt(
   const horizon = createdAt.getTime() + horizonMs + (isWholeService ? GRACE_MS : 0);
   if (now.getTime() >= horizon) return null;
   const longest = Math.min(LONGEST_MISS_MS, (now.getTime() - createdAt.getTime()) * MISSED_SHARE_OF_AGE);
-  const doubled = FIRST_MISS_MS * 2 ** Math.min(misses, 30);
-  const pause = isWholeService ? TROUBLE_MS : Math.max(FIRST_MISS_MS, Math.min(doubled, longest));
+  const pause = isWholeService ? TROUBLE_MS : Math.max(FIRST_MISS_MS, doubled(FIRST_MISS_MS, misses, longest));
   return new Date(Math.min(now.getTime() + pause, horizon));
 }
 

@@ -1,3 +1,5 @@
+import { doubled } from '../time/doubled.ts';
+import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import type { Unread } from './gap.ts';
 import { lengthOf, shared, without } from './reading-windows.ts';
@@ -10,9 +12,6 @@ import {
   type Stretch,
   urgencyOf,
 } from './recheck-pace.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** Channels whose providers report a failed delivery after the step was completed: what is swept for late failures. */
 export const BOUNCING_CHANNELS = ['email', 'sms', 'push'] as const;
@@ -222,7 +221,7 @@ const LONGEST_PUTTING_OFF_MS = 6 * HOUR_MS;
 
 /** After a failed check a stretch waits for 1, 2, 4, … minutes, six hours at last. */
 function putOff(stretch: Stretch, at: Date): Stretch {
-  const waitMs = Math.min(MINUTE_MS * 2 ** Math.min(stretch.failedChecks, 20), LONGEST_PUTTING_OFF_MS);
+  const waitMs = doubled(MINUTE_MS, stretch.failedChecks, LONGEST_PUTTING_OFF_MS);
   return { ...stretch, failedChecks: stretch.failedChecks + 1, notBefore: new Date(at.getTime() + waitMs) };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { CHANNELS } from '../delivery-channels.ts';
 import { boundedId } from '../text/bounded-id.ts';
 import type { FreeText } from '../text/free-text.ts';
 import type { Payload } from '../text/payload.ts';
@@ -96,7 +97,7 @@ export interface ExecutionDetail {
 
 const FINAL_STATUSES = new Set(['completed', 'failed', 'canceled', 'merged', 'skipped']);
 const UNFINISHED_STATUSES = new Set(['pending', 'queued', 'running', 'delayed']);
-const DELIVERY_CHANNELS = new Set(['in_app', 'email', 'sms', 'chat', 'push']);
+const DELIVERY_CHANNELS = new Set<string>(CHANNELS);
 const STRUCTURAL_STEPS = new Set(['trigger', 'digest', 'delay', 'throttle']);
 
 /** Whether a job's status is the end of it (field notes, "What a failure is"). An unknown status is not. */

@@ -1,5 +1,6 @@
 import { parseISO } from 'date-fns';
 import { InputError } from '../errors.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 
 /** A stretch of time, both ends included, as the event list takes one of `createdAt`. */
 export interface TimeRange {
@@ -7,17 +8,13 @@ export interface TimeRange {
   readonly to: Date;
 }
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 const UNITS: ReadonlyMap<string, number> = new Map([
-  ['s', SECOND],
-  ['m', MINUTE],
-  ['min', MINUTE],
-  ['h', HOUR],
-  ['d', DAY],
-  ['w', 7 * DAY],
+  ['s', SECOND_MS],
+  ['m', MINUTE_MS],
+  ['min', MINUTE_MS],
+  ['h', HOUR_MS],
+  ['d', DAY_MS],
+  ['w', 7 * DAY_MS],
 ]);
 
 const EXAMPLES = { since: 'since:2h', until: 'until:12:30' } as const;
@@ -41,7 +38,7 @@ export function parseTimeRange(
     input.since === undefined ? new Date(to.getTime() - defaults.durationMs) : readMoment('since', input.since, now).at;
   if (from >= to) throw new InputError('since', 'since: has to be before until:.', 'since:2h until:1h');
   const maxDays = defaults.maxDays ?? 30;
-  if (now.getTime() - from.getTime() > maxDays * DAY) throw tooLongAgo(maxDays);
+  if (now.getTime() - from.getTime() > maxDays * DAY_MS) throw tooLongAgo(maxDays);
   return { from, to };
 }
 
@@ -57,9 +54,9 @@ export function formatUtc(date: Date): string {
 
 /** How long something took, in the largest unit of which there are two or a whole one: '45 s', '3 min', '90 min', '1 h', '2 d'. */
 export function describeDuration(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / SECOND));
-  const [size, name] = fitting(seconds * SECOND);
-  return `${Math.round((seconds * SECOND) / size)} ${name}`;
+  const seconds = Math.max(0, Math.round(ms / SECOND_MS));
+  const [size, name] = fitting(seconds * SECOND_MS);
+  return `${Math.round((seconds * SECOND_MS) / size)} ${name}`;
 }
 
 /** What `30m`, `2h` or `1d` mean, in milliseconds; null for what is none of them. */
@@ -71,11 +68,11 @@ export function parseDuration(text: string): number | null {
 
 function fitting(ms: number): readonly [size: number, name: string] {
   const named = [
-    [DAY, 'd'],
-    [HOUR, 'h'],
-    [MINUTE, 'min'],
+    [DAY_MS, 'd'],
+    [HOUR_MS, 'h'],
+    [MINUTE_MS, 'min'],
   ] as const;
-  return named.find(([size]) => ms >= 2 * size || ms === size) ?? [SECOND, 's'];
+  return named.find(([size]) => ms >= 2 * size || ms === size) ?? [SECOND_MS, 's'];
 }
 
 /** A point in time, or a whole day. */
@@ -100,7 +97,7 @@ function readMoment(field: 'since' | 'until', text: string, now: Date): Moment {
 function parseMoment(text: string, now: Date): Moment | null {
   if (text === 'now') return { at: now, isDay: false };
   if (text === 'today') return { at: startOfUtcDay(now), isDay: true };
-  if (text === 'yesterday') return { at: new Date(startOfUtcDay(now).getTime() - DAY), isDay: true };
+  if (text === 'yesterday') return { at: new Date(startOfUtcDay(now).getTime() - DAY_MS), isDay: true };
   return parseAgo(text, now) ?? parseClock(text, now) ?? parseIso(text);
 }
 
@@ -112,8 +109,8 @@ function parseAgo(text: string, now: Date): Moment | null {
 function parseClock(text: string, now: Date): Moment | null {
   const [, hours, minutes] = text.match(CLOCK) ?? [];
   if (hours === undefined) return null;
-  const today = startOfUtcDay(now).getTime() + Number(hours) * HOUR + Number(minutes) * MINUTE;
-  return { at: new Date(today > now.getTime() ? today - DAY : today), isDay: false };
+  const today = startOfUtcDay(now).getTime() + Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
+  return { at: new Date(today > now.getTime() ? today - DAY_MS : today), isDay: false };
 }
 
 function parseIso(text: string): Moment | null {
@@ -124,11 +121,11 @@ function parseIso(text: string): Moment | null {
 }
 
 function endOf(moment: Moment, now: Date): Date {
-  return moment.isDay ? new Date(Math.min(moment.at.getTime() + DAY, now.getTime())) : moment.at;
+  return moment.isDay ? new Date(Math.min(moment.at.getTime() + DAY_MS, now.getTime())) : moment.at;
 }
 
 function startOfUtcDay(date: Date): Date {
-  return new Date(Math.floor(date.getTime() / DAY) * DAY);
+  return new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS);
 }
 
 function tooLongAgo(maxDays: number): InputError {

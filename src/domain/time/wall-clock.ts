@@ -1,7 +1,5 @@
 import { tzOffset } from '@date-fns/tz';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+import { DAY_MS, MINUTE_MS } from './durations.ts';
 
 /** A daily stretch of wall-clock time in minutes of the day, from `from` up to `to`; over midnight where `from` is the greater. */
 export interface QuietTime {

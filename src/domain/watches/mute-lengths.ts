@@ -1,7 +1,5 @@
+import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import { nextWallClock } from '../time/wall-clock.ts';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** For how long something can be muted: always with an end. `morning` is the next 09:00 of the person who mutes. */
 export const MUTE_LENGTHS = ['30m', '1h', '4h', 'morning', '1d', '1w'] as const;

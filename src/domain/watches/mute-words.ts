@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import type { FilterMap } from '../input/filters.ts';
+import { HOUR_MS, WEEK_MS } from '../time/durations.ts';
 import { parseDuration } from '../time/time-range.ts';
 import { nextWallClock } from '../time/wall-clock.ts';
 import { parseClock } from './watch-values.ts';
@@ -13,8 +14,6 @@ export interface MuteWords {
   readonly end: MuteEnd;
 }
 
-const HOUR_MS = 60 * 60_000;
-const WEEK_MS = 7 * 24 * HOUR_MS;
 const EXAMPLE = '/notif mute 2h';
 
 /**

@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 60 * 60_000;
+import { DAY_MS } from '../time/durations.ts';
 
 /** The creators of watches are looked up once in this time. */
 export const CHECK_CREATORS_MS = DAY_MS;

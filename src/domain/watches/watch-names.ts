@@ -1,3 +1,4 @@
+import { CHANNELS } from '../delivery-channels.ts';
 import { fold } from '../fold.ts';
 import { nearest } from '../nearest.ts';
 import type { WatchFilter } from './watch.ts';
@@ -24,7 +25,7 @@ export interface UnknownName {
 
 /** What the service's contract names: known before anything was seen. */
 const ALWAYS = {
-  channels: ['in_app', 'email', 'sms', 'chat', 'push'],
+  channels: CHANNELS,
   severities: ['high', 'medium', 'low', 'none'],
 } as const;
 

@@ -2,14 +2,13 @@ import { InputError } from '../errors.ts';
 import { WATCHED_VERDICTS, type WatchedVerdict } from '../failures/verdict.ts';
 import { EXAMPLES, type FilterKey } from '../input/filters.ts';
 import { nearest } from '../nearest.ts';
+import { DAY_MS, MINUTE_MS } from '../time/durations.ts';
 import { parseDuration } from '../time/time-range.ts';
 import type { QuietTime } from '../time/wall-clock.ts';
 import type { Mention } from './watch.ts';
 
 /** Each reads what was typed for one key of a watch, and throws an `InputError` that names the key, with an example. */
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const MOST_NAMES = 20;
 const LONGEST_NAME = 100;
 const MOST_FAILURES = 100_000;

@@ -1,6 +1,7 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
+import { WEEK_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { type ShowAuditParts, showAudit } from '../../use-cases/access/show-audit.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
@@ -19,7 +20,6 @@ export interface AuditParts extends ShowAuditParts {
 }
 
 const COMMAND = '/notif audit';
-const WEEK_MS = 7 * 24 * 3_600_000;
 
 /** Who changed what: `/notif audit` and its pages. */
 export function auditFlow(parts: AuditParts): Flow {

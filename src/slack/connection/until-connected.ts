@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import type { Logger } from '../../domain/logger.ts';
+import { doubled } from '../../domain/time/doubled.ts';
 import { refusalOf, type TokenVariable } from './refused-error.ts';
 
 /** How long to wait after the first failure in a row, and at most. Milliseconds. */
@@ -40,7 +41,7 @@ export async function untilConnected<T>(attempt: () => Promise<T>, attempts: Att
 
 /** No wait without a failure, then twice as long each time. */
 export function backoffMs(failures: number, { firstMs, longestMs }: Backoff): number {
-  return failures === 0 ? 0 : Math.min(longestMs, firstMs * 2 ** (failures - 1));
+  return failures === 0 ? 0 : doubled(firstMs, failures - 1, longestMs);
 }
 
 /** Waits, but no longer than until `signal` is aborted. */

@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
+import { CHANNELS } from '../../domain/delivery-channels.ts';
 import { causeOf } from '../../domain/failures/cause.ts';
 import type { StepJudgement } from '../../domain/failures/judge.ts';
 import { VERDICT_WORDS } from '../../domain/failures/verdict.ts';
-import { CHANNELS } from '../../domain/input/delivery-channels.ts';
 import type { SeenEvent } from '../../domain/lookups/seen.ts';
 import { howLate, type StepTimes, stepTimes } from '../../domain/lookups/step-times.ts';
 import { type ExecutionDetail, isChannel, isFinal, type Job } from '../../domain/service/event.ts';

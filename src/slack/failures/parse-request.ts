@@ -9,6 +9,7 @@ import {
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from '../../domain/failures/verdict.ts';
 import { type FilterKey, type FilterMap, refuseOthers } from '../../domain/input/filters.ts';
 import { nearest } from '../../domain/nearest.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import type { Asked } from '../interactions/command.ts';
@@ -22,8 +23,6 @@ const ALLOWED: readonly FilterKey[] = [
   'until',
   'env',
 ];
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /**
  * What `/notif failures` was asked for: the last hour of everything unless filters say otherwise. Throws `InputError` for a word

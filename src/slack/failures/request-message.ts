@@ -1,12 +1,12 @@
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import type { Audience } from '../../domain/text/audience.ts';
+import { HOUR_MS } from '../../domain/time/durations.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { onlyWords } from '../blocks/words/only-words.ts';
 
-const HOUR_MS = 60 * 60_000;
 /** A span that ended this recently is called the last hour, not named by its times. */
 const RECENT_MS = 60_000;
 

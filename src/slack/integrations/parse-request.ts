@@ -1,5 +1,5 @@
+import { channelAsMeant } from '../../domain/delivery-channels.ts';
 import { InputError } from '../../domain/errors.ts';
-import { channelAsMeant } from '../../domain/input/delivery-channels.ts';
 import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import type { Asked } from '../interactions/command.ts';

@@ -1,5 +1,5 @@
+import { knownChannel } from '../../domain/delivery-channels.ts';
 import { InputError } from '../../domain/errors.ts';
-import { knownChannel } from '../../domain/input/delivery-channels.ts';
 import { EXAMPLES, type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
 import { looksLikeId } from '../../domain/input/ids.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';

@@ -1,9 +1,9 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { CHANNELS } from '../../domain/delivery-channels.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type InputError, withExample } from '../../domain/errors.ts';
 import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
-import { CHANNELS } from '../../domain/input/delivery-channels.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import { USUAL_SUMMARY_AT, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey, type WatchKey } from '../../domain/watches/watch-settings.ts';

@@ -1,4 +1,5 @@
 import type { Delivered } from '../../domain/failures/successes.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { TrackedEvent } from '../../use-cases/polling/record-events.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { notAfter } from '../database/not-after.ts';
@@ -29,8 +30,6 @@ interface SuccessCount {
   readonly successes: number;
   readonly last_at: Date;
 }
-
-const MINUTE_MS = 60_000;
 
 function countsOf(delivered: readonly Delivered[], now: Date): SuccessCount[] {
   const counts = new Map<string, SuccessCount>();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { LATELY_MS, type Lately, TREND_LENGTH, TREND_STEP_MS } from '../../domain/incidents/incident-now.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
@@ -10,8 +11,6 @@ export interface Place {
   readonly channel: string;
   readonly provider: string | null;
 }
-
-const MINUTE_MS = 60_000;
 
 /** What is asked for: some groups of an incident, all of them where `isWhole`, up to `to`. */
 export interface LatelyAsked {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { FailureSummary } from '../../domain/failures/tally.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { Coverage, FailureStore } from '../../use-cases/lookups/find-failures.ts';
 import type { Database, SqlValue } from '../database/database.ts';
@@ -15,8 +16,6 @@ const CoverageRow = z
 const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
 const FailedEvents = z.object({ severity: z.string().nullable(), events: Count, critical: Count });
 const WorkflowEvents = z.object({ workflow: z.string(), events: Count, unreadable: Count });
-
-const MINUTE_MS = 60_000;
 
 /** What was found failing in a span of time. */
 export function failureSummaries(database: Database): FailureStore {

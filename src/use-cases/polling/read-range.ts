@@ -4,6 +4,7 @@ import { beginWalk, hasNoOrder, isOrdered, type ListWalk, leftOf, withPage } fro
 import { halves, isWithin, lengthOf, padded } from '../../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventQuery, Page } from '../../domain/service/query.ts';
+import { DAY_MS } from '../../domain/time/durations.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { ReadingParts } from './record-events.ts';
 
@@ -130,8 +131,6 @@ type PinnedQuery = EventQuery & { readonly before: Date };
 function queryOf({ from, to }: TimeRange, { channels }: RangeReading): PinnedQuery {
   return { after: from, before: to, limit: 50, ...(channels && { channels }) };
 }
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * What is wrong with the service as a whole, or null where an error may be about what was asked for. After the first one asks for a

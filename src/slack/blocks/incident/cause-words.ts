@@ -1,5 +1,6 @@
 import type { Again, CauseEntry, Responsible } from '../../../domain/causes/entry.ts';
 import type { ExplainedCause } from '../../../domain/causes/explain-cause.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
 import { joined, type Markup, mrkdwn, pageLink, sentences } from '../text.ts';
 import { providerName } from './channel-name.ts';
@@ -14,8 +15,6 @@ const WHOSE: { readonly [R in Responsible]: string } = {
   setup: 'Our setup',
   nobody: 'Works as designed',
 };
-
-const MINUTE_MS = 60_000;
 
 /** What a known cause means, whose problem it is and whether sending again helps, in one line; nothing for an unknown one. */
 export function causeLine(cause: ExplainedCause): Markup[] {

@@ -2,6 +2,7 @@ import { explainReading } from '../../../domain/health/explain-reading.ts';
 import { isStillChecking } from '../../../domain/health/headline.ts';
 import type { EnvironmentHealth } from '../../../domain/health/health.ts';
 import type { EnvironmentStatus, ReadingCondition } from '../../../domain/health/status.ts';
+import { HOUR_MS } from '../../../domain/time/durations.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
 import { badge } from '../badge.ts';
 import { joined, type Markup, mrkdwn, plural } from '../text.ts';
@@ -91,8 +92,6 @@ function lateFailures({ lateFailures: delays }: EnvironmentHealth): Markup[] {
   const later = day === null ? '' : `, after a day within ${describeDuration(day)}`;
   return [mrkdwn`A bounce after an hour is reported within ${describeDuration(hour)}${later}`];
 }
-
-const HOUR_MS = 3_600_000;
 
 function clock(aheadMs: number | null): Markup[] {
   if (aheadMs === null || Math.abs(aheadMs) < CLOCK_WORTH_REPORTING_MS) return [];

@@ -1,5 +1,5 @@
-import { InputError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
+import { InputError } from './errors.ts';
+import { nearest } from './nearest.ts';
 
 /** The channels that messages go by (contract, "Message"). The service may know others. */
 export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
