@@ -1,4 +1,4 @@
-import { fold } from '../fold.ts';
+import { fold, isAmong } from '../fold.ts';
 import type { FilterKey } from '../input/filters.ts';
 import type { Failure } from './failure.ts';
 
@@ -103,16 +103,8 @@ export const ALL_FAILURES: FailureFilter = filterBy(() => []);
 export function matches(failure: Failure, filter: FailureFilter): boolean {
   return FILTER_NAMES.every((name) => {
     const { of, compares }: FilterRow = FAILURE_FILTERS[name];
-    return filter[name].length === 0 || isAmong(of(failure), filter[name], compares);
+    return isAmong(of(failure), filter[name], compares === 'exactly' ? asIs : fold);
   });
 }
 
-function isAmong(
-  values: readonly (string | null)[],
-  wanted: readonly string[],
-  compares: FilterRow['compares'],
-): boolean {
-  const asCompared = (value: string) => (compares === 'exactly' ? value : fold(value));
-  const known = new Set(wanted.map(asCompared));
-  return values.some((value) => value !== null && known.has(asCompared(value)));
-}
+const asIs = (value: string): string => value;

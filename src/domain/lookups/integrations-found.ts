@@ -1,6 +1,6 @@
 import { CHANNELS } from '../delivery-channels.ts';
 import type { Environment } from '../environment.ts';
-import { fold } from '../fold.ts';
+import { isAmong } from '../fold.ts';
 import type { Integration } from '../service/integration.ts';
 
 /** Which integrations somebody asks for, by channel and provider id; an empty list takes all. */
@@ -39,11 +39,7 @@ export type Home =
 
 /** Whether a filter takes an integration. */
 export function takes({ channels, providers }: IntegrationFilter, { channel, provider }: Integration): boolean {
-  return isAmong(channel, channels) && isAmong(provider, providers);
-}
-
-function isAmong(name: string, names: readonly string[]): boolean {
-  return names.length === 0 || names.some((one) => fold(one) === fold(name));
+  return isAmong([channel], channels) && isAmong([provider], providers);
 }
 
 /** By channel, then what sends before what doesn't, the primary one first. */

@@ -1,6 +1,6 @@
 import { ALL_FAILURES, type FailureFilter } from '../failures/failure-filter.ts';
 import type { FailureVerdict, WatchedVerdict } from '../failures/verdict.ts';
-import { fold } from '../fold.ts';
+import { isAmong } from '../fold.ts';
 import type { QuietTime } from '../time/wall-clock.ts';
 
 /** A Slack channel's subscription to groups: which, from how many on, how often, whom to mention, and when to be quiet. */
@@ -133,12 +133,6 @@ function isOnlyWarned({ verdicts }: Watchable): boolean {
 /** Whether a watch is about an environment at all. */
 export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, environment: string): boolean {
   return isAmong([environment], environments);
-}
-
-function isAmong(values: readonly (string | null)[], wanted: readonly string[]): boolean {
-  if (wanted.length === 0) return true;
-  const known = new Set(wanted.map(fold));
-  return values.some((value) => value !== null && known.has(fold(value)));
 }
 
 /**

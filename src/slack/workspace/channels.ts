@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Sharing } from '../../domain/access/shared-channel.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { ChannelNow, Channels } from '../../use-cases/ports/channels.ts';
+import { remembered } from './remembered.ts';
 
 export interface ChannelsParts {
   readonly client: WebClient;
@@ -33,22 +34,15 @@ const Channel = z.object({
 
 /** The channels as Slack's Web API tells of them (conversations.info). */
 export function createChannels(parts: ChannelsParts): Channels {
-  const kept = new Map<string, { readonly isPublic: Promise<boolean>; readonly until: number }>();
+  const isPublic = remembered((channel) => askWhetherPublic(channel, parts), {
+    keptMs: KEPT_MS,
+    most: MOST_KEPT,
+    now: parts.now,
+  });
   return {
     ask: (channel) => askChannel(channel, parts.client),
     sharing: (channel) => askSharing(channel, parts),
-    isPublic: async (channel) => {
-      if (!CHANNEL.test(channel)) return false;
-      const now = parts.now().getTime();
-      const known = kept.get(channel);
-      if (known !== undefined && now < known.until) return known.isPublic;
-      const isPublic = askWhetherPublic(channel, parts);
-      kept.delete(channel);
-      kept.set(channel, { isPublic, until: now + KEPT_MS });
-      const [oldest] = kept.keys();
-      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-      return isPublic;
-    },
+    isPublic: async (channel) => CHANNEL.test(channel) && isPublic(channel),
   };
 }
 

@@ -2,6 +2,7 @@ import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { isTimeZone } from '../../domain/input/time-zone.ts';
 import type { UserGroup, Workspace } from '../../use-cases/ports/workspace.ts';
+import { remembered } from './remembered.ts';
 
 export interface WorkspaceParts {
   readonly client: WebClient;
@@ -15,21 +16,8 @@ const Person = z.object({ deleted: z.boolean().default(false), tz: z.string().nu
 
 /** The workspace as Slack's Web API tells of it. */
 export function createWorkspace({ client, now }: WorkspaceParts): Workspace {
-  let kept: { readonly groups: Promise<readonly UserGroup[]>; readonly until: number } | null = null;
-  return {
-    person: (userId) => askPerson(userId, client),
-    userGroups: () => {
-      if (kept === null || now().getTime() >= kept.until) {
-        const groups = askUserGroups(client);
-        kept = { groups, until: now().getTime() + KEPT_MS };
-        // A failure is told to the person who asked; it is only not kept for the next.
-        groups.catch(() => {
-          kept = null;
-        });
-      }
-      return kept.groups;
-    },
-  };
+  const userGroups = remembered(() => askUserGroups(client), { keptMs: KEPT_MS, most: 1, now });
+  return { person: (userId) => askPerson(userId, client), userGroups: () => userGroups('') };
 }
 
 async function askPerson(userId: string, client: WebClient): Promise<{ timeZone: string | null } | null> {

@@ -1,0 +1,46 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { remembered } from './remembered.ts';
+
+describe('a remembered answer', () => {
+  let asked: string[];
+  let clock: number;
+  beforeEach(() => {
+    asked = [];
+    clock = 0;
+  });
+  const answers = (ask: (key: string) => Promise<string>, most = 2) =>
+    remembered(
+      (key) => {
+        asked.push(key);
+        return ask(key);
+      },
+      { keptMs: 1_000, most, now: () => new Date(clock) },
+    );
+
+  it('is given again until its time is over', async () => {
+    const answer = answers(async (key) => `${key} at ${clock}`);
+    expect(await answer('a')).toBe('a at 0');
+    clock = 999;
+    expect(await answer('a')).toBe('a at 0');
+    clock = 1_000;
+    expect(await answer('a')).toBe('a at 1000');
+  });
+
+  it('is asked for once by those who ask at the same time', async () => {
+    const answer = answers(async (key) => key);
+    await Promise.all([answer('a'), answer('a')]);
+    expect(asked).toEqual(['a']);
+  });
+
+  it("isn't kept when it failed", async () => {
+    const answer = answers((key) => (asked.length === 1 ? Promise.reject(new Error('away')) : Promise.resolve(key)));
+    await expect(answer('a')).rejects.toThrow('away');
+    expect(await answer('a')).toBe('a');
+  });
+
+  it('is forgotten when it is the oldest of too many', async () => {
+    const answer = answers(async (key) => key);
+    for (const key of ['a', 'b', 'c', 'b', 'a']) await answer(key);
+    expect(asked).toEqual(['a', 'b', 'c', 'a']);
+  });
+});
