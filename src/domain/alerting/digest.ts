@@ -70,9 +70,16 @@ function isAlert(decided: { readonly candidate: Candidate } & Decision): decided
   return decided.decision === 'tell';
 }
 
-/** Somebody is mentioned unless all of it is over, or in somebody's hands already. */
+/** Whom a message about some incidents mentions: nobody where each is over, or in somebody's hands already. */
+export function mentionFor(
+  { settings }: Pick<Watch, 'settings'>,
+  incidents: readonly Pick<Candidate, 'isAcknowledged' | 'state'>[],
+): Mention | null {
+  const isInHand = incidents.every(({ isAcknowledged, state }) => isAcknowledged || isOverIn(state));
+  return isInHand ? null : settings.mention;
+}
+
 function digestOf(alerts: readonly Alert[], announcing: Announcing, now: Date): PlannedDigest {
-  const isInHand = alerts.every(({ candidate }) => candidate.isAcknowledged || isOverIn(candidate.state));
   return {
     rows: alerts.map(({ candidate, reason }) => ({
       episodeId: candidate.episodeId,
@@ -82,7 +89,10 @@ function digestOf(alerts: readonly Alert[], announcing: Announcing, now: Date): 
       critical: candidate.tally.critical,
       missed: candidate.missed > 0 ? candidate.missed : null,
     })),
-    mention: isInHand ? null : announcing.watch.settings.mention,
+    mention: mentionFor(
+      announcing.watch,
+      alerts.map(({ candidate }) => candidate),
+    ),
     heldBack: heldBackOf(alerts, announcing, now),
   };
 }

@@ -10,7 +10,7 @@ const AlertedRow = z
     announced_relapses: z.number(),
     announced_critical: z.boolean(),
     announced_to: z.date().nullable(),
-    to_seq: Count,
+    announced_seq: Count,
   })
   .transform((row) => ({
     episodeId: row.episode_id,
@@ -19,7 +19,7 @@ const AlertedRow = z
       relapses: row.announced_relapses,
       wasCritical: row.announced_critical,
       endedAt: row.announced_to,
-      seq: row.to_seq,
+      seq: row.announced_seq,
     } satisfies AlertedBefore,
   }));
 
@@ -46,11 +46,10 @@ export async function alertedBefore(
 }
 
 const TOLD = `
-  SELECT DISTINCT ON (a.episode_id) a.episode_id, a.announced_failures, a.announced_relapses, a.announced_critical, a.announced_to, d.to_seq
+  SELECT DISTINCT ON (a.episode_id) a.episode_id, a.announced_failures, a.announced_relapses, a.announced_critical, a.announced_to, a.announced_seq
   FROM jsonb_array_elements_text($2::jsonb) AS asked (id)
   JOIN announcements a ON a.episode_id = asked.id::bigint AND a.watch_id = $1
-  JOIN messages d ON d.id = a.message_id
-  ORDER BY a.episode_id, d.created_at DESC`;
+  ORDER BY a.episode_id, a.announced_at DESC`;
 
 const TurnRow = z.object({ incident_key: z.string(), at: z.date(), is_deleted: z.boolean() });
 

@@ -134,9 +134,9 @@ export class Story {
     return this.#ask(
       AlertedRow,
       `SELECT a.episode_id, g.channel, a.reason, a.announced_failures AS failures, coalesce(a.missed, 0) AS missed,
-         d.created_at AS written_at, d.posted_at, d.state = 'gone' AS is_gone
+         a.announced_at AS written_at, d.posted_at, d.state = 'gone' AS is_gone
        FROM announcements a JOIN messages d ON d.id = a.message_id JOIN episodes s ON s.id = a.episode_id JOIN groups g ON g.key = s.group_key
-       WHERE d.watch_id = $1 AND d.environment = $2 ORDER BY d.created_at, a.position`,
+       WHERE d.watch_id = $1 AND d.environment = $2 ORDER BY a.announced_at, a.position`,
     );
   }
 
@@ -147,7 +147,7 @@ export class Story {
       `SELECT s.id, g.channel, s.failures, s.first_seen, s.last_seen, coalesce(last.announced_to <= s.last_recorded_at, false) AS goes_on_unseen
        FROM episodes s JOIN groups g ON g.key = s.group_key LEFT JOIN LATERAL (
          SELECT a.announced_to FROM announcements a JOIN messages d ON d.id = a.message_id
-         WHERE a.episode_id = s.id AND a.watch_id = $1 ORDER BY d.created_at DESC LIMIT 1
+         WHERE a.episode_id = s.id AND a.watch_id = $1 ORDER BY a.announced_at DESC LIMIT 1
        ) last ON true WHERE g.environment = $2`,
     );
   }

@@ -16,10 +16,15 @@ export async function writePlanned(
   message: PlannedDigest,
   now: Date,
 ): Promise<string> {
-  const elsewhere = await failedElsewhere(sql, watch, position, message);
+  const elsewhere = await failedElsewhere(
+    sql,
+    watch,
+    position,
+    message.rows.map(({ episodeId }) => episodeId),
+  );
   const digestId = await add(sql, position, message, elsewhere, now);
   await moveOn(sql, position);
-  await sql.write(ADD_ANNOUNCEMENTS, [position.watch_id, digestId, now, jsonOf(message.rows)]);
+  await sql.write(ADD_ANNOUNCEMENTS, [position.watch_id, digestId, now, jsonOf(message.rows), position.last_seq]);
   await noteAlert(sql, position, now);
   return digestId;
 }
@@ -40,6 +45,7 @@ async function add(
     position.read_to,
     position.events,
     position.unreadable,
+    position.announced_seq,
     position.last_seq,
     mention && jsonOf(mention),
     heldBack && jsonOf(heldBack),
@@ -51,12 +57,13 @@ async function add(
 
 const ADD_DIGEST = `
   INSERT INTO messages (watch_id, environment, kind, created_at, is_first, covered_from, covered_to,
-    events, unreadable, to_seq, mention, held_back, details)
-  VALUES ($1, $2, 'digest', $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11::jsonb, $12::jsonb)
+    events, unreadable, after_seq, to_seq, mention, held_back, details)
+  VALUES ($1, $2, 'digest', $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13::jsonb)
   RETURNING id`;
 
 const ADD_ANNOUNCEMENTS = `
-  INSERT INTO announcements (watch_id, message_id, position, episode_id, reason, announced_failures, announced_relapses, announced_critical, announced_at, missed)
+  INSERT INTO announcements (watch_id, message_id, position, episode_id, reason, announced_failures, announced_relapses, announced_critical,
+    announced_at, missed, announced_seq)
   SELECT $1, $2, row_number() OVER (ORDER BY planned.position), (item ->> 'episodeId')::bigint, item ->> 'reason',
-    (item ->> 'failures')::bigint, (item ->> 'relapses')::integer, (item ->> 'critical')::boolean, $3, (item ->> 'missed')::bigint
+    (item ->> 'failures')::bigint, (item ->> 'relapses')::integer, (item ->> 'critical')::boolean, $3, (item ->> 'missed')::bigint, $5
   FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS planned (item, position)`;

@@ -134,8 +134,8 @@ describeStore('what a message says', (store) => {
         SELECT 'later', watch_id, environment, kind, created_at, covered_from, covered_to
         FROM messages WHERE id = '${id}'`);
       await change(`UPDATE announcements SET announced_failures = 3`);
-      await change(`INSERT INTO announcements (message_id, position, watch_id, episode_id, reason, announced_failures, announced_at, missed)
-        SELECT 'later', 1, watch_id, episode_id, 'grown', 40, announced_at + interval '1 hour', 17 FROM announcements`);
+      await change(`INSERT INTO announcements (message_id, position, watch_id, episode_id, reason, announced_failures, announced_seq, announced_at, missed)
+        SELECT 'later', 1, watch_id, episode_id, 'grown', 40, announced_seq, announced_at + interval '1 hour', 17 FROM announcements`);
       expect(await row('later')).toMatchObject({ reason: 'grown', grown: { from: 3, to: 40 }, missed: 17 });
       expect(await row(id)).toMatchObject({ reason: 'new', grown: null, missed: null });
     });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { POSTING_LEASE_MS } from '../../domain/alerting/pace.ts';
 import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
 import type { Database, Sql } from '../database/database.ts';
+import { mergeWaiting } from './merge-waiting.ts';
 import { pause } from './slack-pauses.ts';
 import { giveUp, shutOut } from './watch-ends.ts';
 
@@ -20,14 +21,16 @@ const ClaimedRow = z
   .object({
     id: z.string(),
     kind: MessageKind,
+    watch_id: z.string(),
+    environment: z.string(),
     destination: z.string(),
     thread_ts: z.string().nullable(),
     attempt: z.number(),
     begun_at: z.date(),
     unresolved_since: z.date().nullable(),
   })
-  .transform(
-    (row): ClaimedMessage => ({
+  .transform((row) => ({
+    claimed: {
       id: row.id,
       kind: row.kind,
       channel: row.destination,
@@ -35,8 +38,10 @@ const ClaimedRow = z
       attempt: row.attempt,
       claimedAt: row.begun_at,
       unresolvedSince: row.unresolved_since,
-    }),
-  );
+    } satisfies ClaimedMessage,
+    watchId: row.watch_id,
+    environment: row.environment,
+  }));
 
 type Posting = Pick<
   DeliveryStore,
@@ -46,7 +51,7 @@ type Posting = Pick<
 /** Which messages are to be posted, and its outcome. */
 export function deliveries(database: Database): Posting {
   return {
-    claimMessage: async (now) => (await database.rows(ClaimedRow, CLAIM, [now]))[0] ?? null,
+    claimMessage: (now) => database.withTransaction((sql) => claim(sql, now)),
     notePosted: async (messageId, { ts, fingerprint, failures }, now) => {
       await database.write(POSTED, [messageId, ts, fingerprint, failures, now]);
     },
@@ -63,6 +68,22 @@ export function deliveries(database: Database): Posting {
     noteShutOut: (claimed, why, trouble, now) =>
       database.withTransaction((sql) => shutOut(sql, claimed, why, trouble, now)),
   };
+}
+
+/** What may stand in its channel already stays as it is. */
+async function claim(sql: Sql, now: Date): Promise<ClaimedMessage | null> {
+  const [row] = await sql.rows(ClaimedRow, CLAIM, [now]);
+  if (row === undefined) return null;
+  const { claimed, ...of } = row;
+  if (claimed.kind !== 'digest' || claimed.unresolvedSince !== null) return claimed;
+  await sql.write('SAVEPOINT claimed');
+  try {
+    await mergeWaiting(sql, { id: claimed.id, ...of }, now);
+    return claimed;
+  } catch (notMerged) {
+    await sql.write('ROLLBACK TO SAVEPOINT claimed');
+    return { ...claimed, notMerged };
+  }
 }
 
 /** A message of another kind waits for a version that knows it, and stops no other. */
@@ -90,7 +111,8 @@ export const POSTS_DUE = `
 /**
  * A post that was begun and never settled may be in its channel: from then on the message is unresolved, and what it shows is what
  * was recorded before it was first begun. It is drawn after this, so that it needs no drawing again for what was asked before. Of a
- * watch that has ended nothing is told but its end. What is news goes before what is added to a thread.
+ * watch that has ended nothing is told but its end. What is news goes before what is added to a thread. The watch is locked first, so
+ * that two replicas don't begin two of its digests that should be one.
  */
 const CLAIM = `
   UPDATE messages d
@@ -100,14 +122,15 @@ const CLAIM = `
     redraw_at = CASE WHEN coalesce(unresolved_since, begun_at) IS NULL THEN NULL ELSE redraw_at END
   FROM watches w
   WHERE w.id = d.watch_id AND d.id = (
-    SELECT one.id FROM messages one JOIN watches of ON of.id = one.watch_id
+    SELECT one.id FROM watches of JOIN messages one ON of.id = one.watch_id
     WHERE ${POSTABLE}
       AND ((one.state = 'waiting' AND (one.retry_at IS NULL OR one.retry_at <= $1))
         OR (one.state = 'posting' AND ${leaseIsOver('one')}))
       AND NOT EXISTS (SELECT 1 FROM slack_pauses p WHERE p.subject = coalesce(one.recipient, of.channel) AND p.until > $1)
-    ORDER BY one.thread_of IS NOT NULL, one.created_at, one.id LIMIT 1 FOR UPDATE OF one SKIP LOCKED
+    ORDER BY one.thread_of IS NOT NULL, one.created_at, one.id LIMIT 1
+    FOR NO KEY UPDATE OF of SKIP LOCKED FOR UPDATE OF one SKIP LOCKED
   )
-  RETURNING d.id, d.kind, coalesce(d.recipient, w.channel) AS destination, d.attempt,
+  RETURNING d.id, d.kind, d.watch_id, d.environment, coalesce(d.recipient, w.channel) AS destination, d.attempt,
     (SELECT first.ts FROM messages first WHERE first.id = d.thread_of) AS thread_ts, d.begun_at, d.unresolved_since`;
 
 const POSTED = `

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DigestContent, type DigestRow, ROW_REASONS } from '../../domain/alerting/delivery.ts';
+import type { DigestContent, DigestRow } from '../../domain/alerting/delivery.ts';
 import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
 import { compareTallies } from '../../domain/failures/failure.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
@@ -8,6 +8,7 @@ import { Count } from '../database/row.ts';
 import { groupsNow } from '../incidents/groups-now.ts';
 import { StoredMention } from '../watches/watches.ts';
 import { MessageKind } from './deliveries.ts';
+import { StoredHold, StoredReason } from './digest-columns.ts';
 import { DigestDetails } from './elsewhere.ts';
 
 /** A row of `messages`, with the channel or person that it goes to. */
@@ -25,20 +26,19 @@ export const DigestRecord = z.object({
   unreadable: Count,
   gap_id: z.string().nullable(),
   mention: StoredMention.nullable(),
-  held_back: z.object({ why: z.enum(['quiet', 'mute']), from: z.coerce.date(), to: z.coerce.date() }).nullable(),
+  held_back: StoredHold,
   details: z.unknown(),
   /** Of the message in whose thread it belongs; null where it belongs in none. */
   thread_ts: z.string().nullable(),
 });
 export type DigestRecord = z.output<typeof DigestRecord>;
 
-const Reason = z.enum(ROW_REASONS);
-const ReasonCount = z.object({ reason: Reason, count: Count });
+const ReasonCount = z.object({ reason: StoredReason, count: Count });
 const WindowRow = z.object({ from: z.date(), to: z.date() });
 
 const AnnouncedRow = z.object({
   episode_id: Count,
-  reason: Reason,
+  reason: StoredReason,
   missed: Count.nullable(),
   announced_failures: Count,
   announced_before: Count.nullable(),

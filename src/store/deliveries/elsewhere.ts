@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Elsewhere } from '../../domain/alerting/delivery.ts';
-import type { PlannedDigest } from '../../domain/alerting/digest.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
@@ -22,18 +21,17 @@ export const DigestDetails = z
   .nullable();
 
 /**
- * How often incidents have failed since the last message of a watch that were announced in it or earlier, and aren't in the one that is
- * about to be written; of the workflows that the watch is about. Null where none has.
+ * How often incidents that were announced to a watch have failed in a range of failures, other than those of the message that is about it
+ * (`ownEpisodeIds`); of the workflows that the watch is about. Null where none has.
  */
 export async function failedElsewhere(
   sql: Pick<Sql, 'rows'>,
   watch: Watch,
-  position: Position,
-  { rows }: PlannedDigest,
+  range: Pick<Position, 'environment' | 'announced_seq' | 'last_seq'>,
+  ownEpisodeIds: readonly number[],
 ): Promise<Elsewhere | null> {
-  const { environment, announced_seq: afterSeq, last_seq: toSeq } = position;
-  const own = jsonOf(rows.map(({ episodeId }) => episodeId));
-  const told = await sql.rows(AlertedRow, TOLD_EARLIER, [watch.id, environment, afterSeq, own]);
+  const { environment, announced_seq: afterSeq, last_seq: toSeq } = range;
+  const told = await sql.rows(AlertedRow, TOLD_EARLIER, [watch.id, environment, afterSeq, jsonOf(ownEpisodeIds)]);
   if (told.length === 0) return null;
   const episodeIds = told.map(({ episode_id }) => episode_id);
   const wanted = await wantedGroups(sql, watch, episodeIds);

@@ -49,8 +49,8 @@ describeStore('delivering in trouble', (store) => {
     await delivers();
     clock = at(1);
     await goOn(store(), clock, 'a');
+    await store().watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings: UNFILTERED }, clock);
     const broken = await digestAt(store(), clock, 'b');
-    await digestAt(store(), clock, 'c');
     clock = at(2);
     const failed = await delivers({}, (id, now) =>
       id === broken ? Promise.reject(new TypeError('a bug')) : store().deliveries.content(id, now),
@@ -67,7 +67,10 @@ describeStore('delivering in trouble', (store) => {
     await delivers();
     clock = at(1);
     await goOn(store(), clock, 'shown');
-    for (let n = 0; n < 25; n += 1) await digestAt(store(), clock, `cause ${n}`);
+    for (let n = 2; n <= 25; n += 1) {
+      await store().watches.makeWatch({ channel: `C${n}`, createdBy: 'U1', settings: UNFILTERED }, clock);
+    }
+    await digestAt(store(), clock, 'cause');
     clock = at(2);
     let postsBeforeEdit = 0;
     const edit = async (): Promise<EditOutcome> => {

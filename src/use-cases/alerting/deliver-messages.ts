@@ -17,6 +17,8 @@ export interface ClaimedMessage {
   readonly claimedAt: Date;
   /** When a post was begun whose outcome nobody wrote down: it may be in the channel already. */
   readonly unresolvedSince: Date | null;
+  /** Why a digest could not take over what waits beside it: it stays as it was written, and so do the others. */
+  readonly notMerged?: unknown;
 }
 
 /** A posted message that somebody has claimed for editing. */
@@ -40,7 +42,8 @@ export interface Shown {
 export interface DeliveryStore {
   /**
    * The oldest message that is to be posted by `now`, marked as begun before this returns; also one whose claimer's lease has run out
-   * by the database's clock, which all replicas share. Null when there is none.
+   * by the database's clock, which all replicas share. A digest takes over what other digests of its watch and environment announce
+   * that wait too. Null when there is none.
    */
   claimMessage(now: Date): Promise<ClaimedMessage | null>;
   /** What a message says as it stands at `now`. */

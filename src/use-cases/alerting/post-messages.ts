@@ -30,6 +30,10 @@ async function deliverOrPutOff(message: ClaimedMessage, parts: DeliveryParts): P
 }
 
 async function deliver(message: ClaimedMessage, parts: DeliveryParts): Promise<void> {
+  if (message.notMerged !== undefined) {
+    const fields = { ...fieldsOf(message), err: message.notMerged };
+    parts.logger.error(fields, 'digests that wait could not be merged, posting them one by one');
+  }
   if (message.unresolvedSince === null) return post(message, { possibleRepeat: false }, parts);
   const lookup = await parts.publisher.find(message.id, message.channel, message.unresolvedSince, message.threadTs);
   await settleLookup(message, lookup, parts);

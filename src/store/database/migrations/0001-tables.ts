@@ -378,6 +378,8 @@ CREATE TABLE messages (
   covered_to timestamptz NOT NULL,
   events bigint NOT NULL DEFAULT 0,
   unreadable bigint NOT NULL DEFAULT 0,
+  -- the failures that it's about: those recorded after the first, up to the second
+  after_seq bigint NOT NULL DEFAULT 0,
   to_seq bigint NOT NULL DEFAULT 0,
   -- {why, from, to}: it is about what was held back
   held_back jsonb,
@@ -430,6 +432,8 @@ CREATE TABLE announcements (
   announced_at timestamptz NOT NULL,
   -- what the watch knew of the episode then
   announced_failures bigint NOT NULL,
+  -- the newest failure of the environment then
+  announced_seq bigint NOT NULL,
   announced_relapses integer NOT NULL DEFAULT 0,
   announced_critical boolean NOT NULL DEFAULT false,
   -- how many failures a mute had kept from the watch

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { type Announcement, mergedAnnouncements, mergedDigest, type WaitingDigest } from './merged-digest.ts';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 4, 4, 12, minute));
+
+const FIRST: WaitingDigest = {
+  isFirst: true,
+  coveredFrom: at(0),
+  coveredTo: at(1),
+  events: 10,
+  unreadable: 1,
+  afterSeq: 5,
+  toSeq: 8,
+  heldBack: null,
+};
+const NEXT: WaitingDigest = { ...FIRST, isFirst: false, coveredFrom: at(1), coveredTo: at(3), afterSeq: 8, toSeq: 12 };
+
+it('covers what the digests covered together', () => {
+  expect(mergedDigest(FIRST, [NEXT])).toEqual({
+    isFirst: true,
+    coveredFrom: at(0),
+    coveredTo: at(3),
+    events: 20,
+    unreadable: 2,
+    afterSeq: 5,
+    toSeq: 12,
+    heldBack: null,
+  });
+});
+
+it('says what held it back, from the first such time to the last, and of two kinds the first', () => {
+  const quiet = (from: number, to: number) => ({ why: 'quiet', from: at(from), to: at(to) }) as const;
+  const heldBack = (...held: WaitingDigest['heldBack'][]) =>
+    mergedDigest(
+      FIRST,
+      held.map((one) => ({ ...NEXT, heldBack: one })),
+    ).heldBack;
+  expect(heldBack(null, quiet(3, 5))).toEqual(quiet(3, 5));
+  expect(heldBack(quiet(3, 5), null, quiet(1, 6))).toEqual(quiet(1, 6));
+  expect(heldBack(quiet(3, 5), { why: 'mute', from: at(0), to: at(9) })).toEqual(quiet(3, 5));
+});
+
+it('announces an incident once, for its first reason, with what is known of it since the last', () => {
+  const known: Announcement = {
+    episodeId: 1,
+    reason: 'new',
+    at: at(0),
+    failures: 3,
+    seq: 8,
+    relapses: 0,
+    wasCritical: false,
+    missed: 2,
+  };
+  const later: Announcement = { ...known, reason: 'relapsed', at: at(2), failures: 9, seq: 12, relapses: 1, missed: 4 };
+  const other = { ...known, episodeId: 2, missed: null };
+  expect(mergedAnnouncements([known, other, later])).toEqual([{ ...later, reason: 'new', missed: 6 }, other]);
+});

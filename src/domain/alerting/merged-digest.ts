@@ -1,0 +1,69 @@
+import type { HeldBack, RowReason } from './delivery.ts';
+
+/** What a digest that waits to be posted covers, and what held it back. */
+export interface WaitingDigest {
+  readonly isFirst: boolean;
+  readonly coveredFrom: Date;
+  readonly coveredTo: Date;
+  readonly events: number;
+  readonly unreadable: number;
+  readonly afterSeq: number;
+  readonly toSeq: number;
+  readonly heldBack: HeldBack | null;
+}
+
+/** An episode in a digest: why, and what the watch knows of it from here on. */
+export interface Announcement {
+  readonly episodeId: number;
+  readonly reason: RowReason;
+  readonly at: Date;
+  readonly failures: number;
+  readonly seq: number;
+  readonly relapses: number;
+  readonly wasCritical: boolean;
+  readonly missed: number | null;
+}
+
+/** Digests of one watch and environment as one. They follow each other, the oldest first: what one covers begins where the one before ends. */
+export function mergedDigest(first: WaitingDigest, later: readonly WaitingDigest[]): WaitingDigest {
+  return later.reduce(
+    (merged, next) => ({
+      isFirst: merged.isFirst || next.isFirst,
+      coveredFrom: earlier(merged.coveredFrom, next.coveredFrom),
+      coveredTo: next.coveredTo > merged.coveredTo ? next.coveredTo : merged.coveredTo,
+      events: merged.events + next.events,
+      unreadable: merged.unreadable + next.unreadable,
+      afterSeq: Math.min(merged.afterSeq, next.afterSeq),
+      toSeq: Math.max(merged.toSeq, next.toSeq),
+      heldBack: mergedHold(merged.heldBack, next.heldBack),
+    }),
+    first,
+  );
+}
+
+/** Each episode once. An episode that several announce has the reason of the first, and what the watch knows of it since the last. */
+export function mergedAnnouncements(oldestFirst: readonly Announcement[]): Announcement[] {
+  const merged = new Map<number, Announcement>();
+  for (const next of oldestFirst) {
+    const known = merged.get(next.episodeId);
+    merged.set(
+      next.episodeId,
+      known === undefined ? next : { ...next, reason: known.reason, missed: sum(known, next) },
+    );
+  }
+  return [...merged.values()];
+}
+
+function sum(a: Announcement, b: Announcement): number | null {
+  return a.missed === null && b.missed === null ? null : (a.missed ?? 0) + (b.missed ?? 0);
+}
+
+/** One of two kinds is named: the first that held anything back. */
+function mergedHold(first: HeldBack | null, next: HeldBack | null): HeldBack | null {
+  if (first === null || next === null || first.why !== next.why) return first ?? next;
+  return { why: first.why, from: earlier(first.from, next.from), to: next.to > first.to ? next.to : first.to };
+}
+
+function earlier(a: Date, b: Date): Date {
+  return b < a ? b : a;
+}

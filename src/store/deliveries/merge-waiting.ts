@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { mentionFor } from '../../domain/alerting/digest.ts';
+import { type Announcement, mergedAnnouncements, mergedDigest } from '../../domain/alerting/merged-digest.ts';
+import { compareTallies } from '../../domain/failures/failure.ts';
+import { isOverIn } from '../../domain/incidents/incident.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import { Count, State } from '../database/row.ts';
+import { groupsNow } from '../incidents/groups-now.ts';
+import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+import { StoredHold, StoredReason } from './digest-columns.ts';
+import { failedElsewhere } from './elsewhere.ts';
+
+const WaitingRow = z
+  .object({
+    id: z.string(),
+    is_first: z.boolean(),
+    covered_from: z.date(),
+    covered_to: z.date(),
+    events: Count,
+    unreadable: Count,
+    after_seq: Count,
+    to_seq: Count,
+    held_back: StoredHold,
+  })
+  .transform((row) => ({
+    id: row.id,
+    isFirst: row.is_first,
+    coveredFrom: row.covered_from,
+    coveredTo: row.covered_to,
+    events: row.events,
+    unreadable: row.unreadable,
+    afterSeq: row.after_seq,
+    toSeq: row.to_seq,
+    heldBack: row.held_back,
+  }));
+type Waiting = z.output<typeof WaitingRow>;
+
+const AnnouncementRow = z
+  .object({
+    episode_id: Count,
+    reason: StoredReason,
+    announced_at: z.date(),
+    announced_failures: Count,
+    announced_seq: Count,
+    announced_relapses: z.number(),
+    announced_critical: z.boolean(),
+    missed: Count.nullable(),
+  })
+  .transform(
+    (row): Announcement => ({
+      episodeId: row.episode_id,
+      reason: row.reason,
+      at: row.announced_at,
+      failures: row.announced_failures,
+      seq: row.announced_seq,
+      relapses: row.announced_relapses,
+      wasCritical: row.announced_critical,
+      missed: row.missed,
+    }),
+  );
+
+const StateRow = z
+  .object({ state: State, is_acknowledged: z.boolean() })
+  .transform(({ state, is_acknowledged: isAcknowledged }) => ({ state, isAcknowledged }));
+
+/** A digest that has just been claimed for its first post, and the watch and environment that it is for. */
+export interface BegunDigest {
+  readonly id: string;
+  readonly watchId: string;
+  readonly environment: string;
+}
+
+/**
+ * Lets a digest say what is so now, in the transaction that claims it for its first post: it takes over what the other digests of its
+ * watch and environment announce whose post was never begun, or is known to have failed, and mentions somebody if that's still needed.
+ */
+export async function mergeWaiting(sql: Sql, begun: BegunDigest, now: Date): Promise<void> {
+  const [watch] = await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} FROM watches w WHERE w.id = $1`, [begun.watchId]);
+  if (watch === undefined) throw new Error(`there is no watch ${begun.watchId}`);
+  const waiting = await sql.rows(WaitingRow, WAITING, [begun.id, begun.watchId, begun.environment]);
+  if (waiting.length > 1) await merge(sql, watch, begun, waiting, now);
+  const mention = mentionFor(watch, await sql.rows(StateRow, STATES, [begun.id]));
+  await sql.write('UPDATE messages SET mention = $2::jsonb WHERE id = $1', [begun.id, mention && jsonOf(mention)]);
+}
+
+/** Digest $1, which is being claimed, and the others of its watch and environment that may be changed, the oldest first. */
+const WAITING = `
+  SELECT id, is_first, covered_from, covered_to, events, unreadable, after_seq, to_seq, held_back
+  FROM messages
+  WHERE id = $1 OR (watch_id = $2 AND environment = $3 AND kind = 'digest' AND state = 'waiting' AND begun_at IS NULL
+    AND unresolved_since IS NULL)
+  ORDER BY created_at, id FOR UPDATE SKIP LOCKED`;
+
+const STATES = `
+  SELECT s.state, s.acknowledged_at IS NOT NULL AS is_acknowledged
+  FROM announcements a JOIN episodes s ON s.id = a.episode_id WHERE a.message_id = $1`;
+
+async function merge(
+  sql: Sql,
+  watch: Watch,
+  { id, environment }: BegunDigest,
+  waiting: readonly Waiting[],
+  now: Date,
+): Promise<void> {
+  const [first, ...later] = waiting;
+  if (first === undefined) return;
+  const merged = mergedDigest(first, later);
+  const ids = jsonOf(waiting.map((one) => one.id));
+  const announced = mergedAnnouncements(await sql.rows(AnnouncementRow, ANNOUNCED, [ids]));
+  const episodeIds = announced.map(({ episodeId }) => episodeId);
+  const range = { environment, announced_seq: merged.afterSeq, last_seq: merged.toSeq };
+  const elsewhere = await failedElsewhere(sql, watch, range, episodeIds);
+  await sql.write('DELETE FROM announcements WHERE message_id IN (SELECT jsonb_array_elements_text($1::jsonb))', [ids]);
+  await sql.write(ANNOUNCE, [id, watch.id, jsonOf(await inOrder(sql, watch, announced, now))]);
+  await sql.write(TAKE_OVER, [
+    id,
+    merged.isFirst,
+    merged.coveredFrom,
+    merged.coveredTo,
+    merged.events,
+    merged.unreadable,
+    merged.afterSeq,
+    merged.toSeq,
+    merged.heldBack && jsonOf(merged.heldBack),
+    elsewhere && jsonOf({ elsewhere }),
+  ]);
+  await sql.write(MOVE_THREADS, [id, ids]);
+  await sql.write('DELETE FROM messages WHERE id IN (SELECT jsonb_array_elements_text($2::jsonb)) AND id <> $1', [
+    id,
+    ids,
+  ]);
+}
+
+/** What goes on comes first, so that it is in the rows that are shown; then as in any digest. */
+async function inOrder(sql: Sql, watch: Watch, announced: readonly Announcement[], now: Date): Promise<Announcement[]> {
+  const groups = await groupsNow(
+    sql,
+    announced.map(({ episodeId }) => episodeId),
+    watch.id,
+    now,
+  );
+  return announced
+    .flatMap((one) => {
+      const group = groups.get(one.episodeId);
+      return group === undefined ? [] : [{ one, group }];
+    })
+    .sort(
+      (a, b) =>
+        Number(isOverIn(a.group.phase.phase)) - Number(isOverIn(b.group.phase.phase)) ||
+        compareTallies(a.group.tally, b.group.tally),
+    )
+    .map(({ one }) => one);
+}
+
+const ANNOUNCED = `
+  SELECT a.episode_id, a.reason, a.announced_at, a.announced_failures, a.announced_seq, a.announced_relapses, a.announced_critical, a.missed
+  FROM announcements a WHERE a.message_id IN (SELECT jsonb_array_elements_text($1::jsonb))
+  ORDER BY a.announced_at, a.message_id, a.position`;
+
+const ANNOUNCE = `
+  INSERT INTO announcements (message_id, watch_id, position, episode_id, reason, announced_at, announced_failures, announced_seq,
+    announced_relapses, announced_critical, missed)
+  SELECT $1, $2, row_number() OVER (ORDER BY announced.position), (item ->> 'episodeId')::bigint, item ->> 'reason',
+    (item ->> 'at')::timestamptz, (item ->> 'failures')::bigint, (item ->> 'seq')::bigint, (item ->> 'relapses')::integer,
+    (item ->> 'wasCritical')::boolean, (item ->> 'missed')::bigint
+  FROM jsonb_array_elements($3::jsonb) WITH ORDINALITY AS announced (item, position)`;
+
+const TAKE_OVER = `
+  UPDATE messages SET is_first = $2, covered_from = $3, covered_to = $4, events = $5, unreadable = $6, after_seq = $7, to_seq = $8,
+    held_back = $9::jsonb, details = $10::jsonb
+  WHERE id = $1`;
+
+/** Of one whose post was tried in vain, what happened meanwhile is to be added to its thread. */
+const MOVE_THREADS =
+  'UPDATE messages SET thread_of = $1 WHERE thread_of IN (SELECT jsonb_array_elements_text($2::jsonb))';
