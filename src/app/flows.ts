@@ -29,6 +29,7 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
   const topic = topicFlow(parts);
   const event = eventFlow({
     ...parts,
+    store: incidents,
     answerUnknown: (nothing, reader) => answerUnknownId(nothing, reader, topic.answer, parts),
   });
   const acting = incidentsFlow({ ...parts, store: join(incidents, watches) });

@@ -166,8 +166,8 @@ async function readTheDigest({ ann }: World): Promise<void> {
 
 async function actOnAGroup({ ann }: World): Promise<void> {
   const digest = await ann.sees('incidents', ONCALL);
-  await ann.choosesFromMenu('Events', digest);
-  await ann.clicks('Affected', await ann.gets('the newest first', ONCALL));
+  await ann.choosesFromMenu('View events', digest);
+  await ann.clicks('View affected', await ann.gets('the newest first', ONCALL));
   await ann.clicks('CSV', await ann.gets('by their ids', ONCALL));
   const list = await ann.sees('', ann.directMessages);
   const [file] = list.files;

@@ -33,7 +33,7 @@ describe('a digest', () => {
       'Assign…',
       'Resolve',
       'Mute…',
-      'Events',
+      'View events',
       'Checked 12:00:00 UTC – 12:01:00 UTC · 4,210 events',
     ]);
     expectFit(digest);

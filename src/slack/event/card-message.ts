@@ -1,6 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { dashboardLink } from '../../domain/environment.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
 import type { SeenEvent } from '../../domain/lookups/seen.ts';
 import type { Audience } from '../../domain/text/audience.ts';
@@ -18,6 +19,9 @@ import {
 } from '../blocks/blocks.ts';
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { fitCount } from '../blocks/fit.ts';
+import { incidentMention } from '../blocks/incident/incident-menu.ts';
+import { incidentWords } from '../blocks/incident/incident-words.ts';
+import { stateWords } from '../blocks/incident/state-words.ts';
 import { timeAfter } from '../blocks/incident/window-words.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
@@ -35,8 +39,11 @@ export const RAW = 'event.raw';
 export const EXPLAIN = 'event.explain';
 export const DASHBOARD = 'event.dashboard';
 
-/** What happened to an event, its whole story, and what can be done. Nothing of its payload is shown; contacts arrive masked. */
-export function eventCard(found: SeenEvent, reader: Reader): MessageContent {
+/**
+ * What happened to an event, its whole story, and what can be done.  `incidents`: those that it is part of. Nothing of its payload is shown; contacts
+ * arrive masked.
+ */
+export function eventCard(found: SeenEvent, reader: Reader, incidents: readonly IncidentNow[]): MessageContent {
   const lines = headlines(found, audienceOf(reader));
   const rows = storyRows(found);
   const foot = [
@@ -46,6 +53,7 @@ export function eventCard(found: SeenEvent, reader: Reader): MessageContent {
     divider(),
     ...facts(found, audienceOf(reader)),
     ...unreadable(found),
+    ...incidents.map(partOf),
     ...actions(buttons(found, reader)),
     ...sharer(reader),
   ];
@@ -57,6 +65,12 @@ export function eventCard(found: SeenEvent, reader: Reader): MessageContent {
     ...foot,
   ]);
   return message(joined(lines, '. '), blocks);
+}
+
+/** 'Part of incident #17: Email via SendGrid, 6 workflows: 48 failed, mailbox full · acknowledged' and its menu. */
+function partOf(now: IncidentNow): KnownBlock {
+  const words = joined([incidentWords(now), ...stateWords(now)], ' · ');
+  return incidentMention(now, mrkdwn`Part of incident #${String(now.episodeId)}: ${words}`);
 }
 
 function moreSteps(found: SeenEvent, steps: number, shown: number, reader: Reader): KnownBlock[] {

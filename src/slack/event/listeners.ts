@@ -9,6 +9,8 @@ import { seenEvent } from '../../domain/lookups/seen.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventAnswer } from '../../domain/service/event-answer.ts';
 import type { Call } from '../../domain/service/query.ts';
+import type { IncidentsStore } from '../../use-cases/lookups/find-failures.ts';
+import { incidentsOfEvent } from '../../use-cases/lookups/incidents-of-event.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
 import { LOOK_UP, type LookupRequest, parseLookup } from '../blocks/buttons/lookup-button.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
@@ -41,6 +43,7 @@ export interface EventParts extends ErrorParts, SharingParts {
   /** At least one; the first is meant where none is named. */
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => EventLookup & EventAnswers;
+  readonly store: IncidentsStore;
   readonly explainCause: ExplainCause;
   readonly answerUnknown: AnswerUnknown;
   readonly now: () => Date;
@@ -136,7 +139,9 @@ function readerOf({ reply }: Requester): Reader {
 
 async function answerOf(request: LookupRequest, reader: Reader, parts: EventParts): Promise<LookupAnswer> {
   const found = await lookUp(request, parts);
-  return found.found === 'nothing' ? parts.answerUnknown(found, reader) : foundAnswer(lookedUpMessage(found, reader));
+  if (found.found === 'nothing') return parts.answerUnknown(found, reader);
+  const incidents = found.found === 'event' ? await incidentsOfEvent(found, parts) : [];
+  return foundAnswer(lookedUpMessage(found, reader, incidents));
 }
 
 function lookUp(

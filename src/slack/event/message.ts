@@ -1,3 +1,4 @@
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { LookedUp } from '../../domain/lookups/looked-up.ts';
 import { seenEvent } from '../../domain/lookups/seen.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
@@ -6,11 +7,15 @@ import { eventCard } from './card-message.ts';
 import { nothingFound } from './nothing-message.ts';
 import { transactionCard } from './transaction-message.ts';
 
-/** What a look-up found, for its reader. */
-export function lookedUpMessage(found: LookedUp, reader: Reader): MessageContent {
+/** What a look-up found, for its reader; of an event also the open incidents that it is part of. */
+export function lookedUpMessage(
+  found: LookedUp,
+  reader: Reader,
+  incidents: readonly IncidentNow[] = [],
+): MessageContent {
   switch (found.found) {
     case 'event':
-      return eventCard(seenEvent(found, audienceOf(reader)), reader);
+      return eventCard(seenEvent(found, audienceOf(reader)), reader, incidents);
     case 'transaction':
       return transactionCard(found, reader);
     case 'nothing':

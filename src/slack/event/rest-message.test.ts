@@ -23,7 +23,7 @@ const stepsIn = (shown: Parameters<typeof wordsOf>[0]): string[] => wordsOf(show
 
 test('goes on where the card ended, until every step was shown once', () => {
   const event = found(anEvent({ jobs }));
-  let shown = eventCard(seenEvent(event, 'requester'), PERSON);
+  let shown = eventCard(seenEvent(event, 'requester'), PERSON, []);
   const seen = stepsIn(shown);
   while (buttonsOf(shown).includes('More steps')) {
     expect(wordsOf(shown)).toMatch(/\d+ more/);
@@ -40,7 +40,7 @@ test('shows the messages that the card had no room for', () => {
     anEvent(),
     Array.from({ length: 20 }, (_, n) => aMessage({ provider: `provider-${n}` })),
   );
-  const card = eventCard(seenEvent(event, 'requester'), PERSON);
+  const card = eventCard(seenEvent(event, 'requester'), PERSON, []);
   expect(wordsOf(card)).toContain('12 more');
   expect(buttonsOf(card)).toContain('More messages');
   expect(wordsOf(rest(event, 'messages', 8))).toMatch(/messages 9–20 of 20[\s\S]*provider-8[\s\S]*provider-19/);

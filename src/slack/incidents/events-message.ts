@@ -59,7 +59,7 @@ function turns(page: EventsPage, shown: number, total: number) {
     ...(shown === EVENTS_A_PAGE && offset + shown < total
       ? [button('Next', NEXT_EVENTS, writeEventsPage({ ...page, offset: offset + shown }))]
       : []),
-    button('Affected', AFFECTED, writeSubject(page)),
+    button('View affected', AFFECTED, writeSubject(page)),
   ]);
 }
 

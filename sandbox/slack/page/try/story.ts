@@ -54,8 +54,8 @@ export const STORY: readonly Thing[] = [
   {
     id: 'affected',
     title: 'See who was affected, as a file',
-    how: 'In the same menu choose Events, then press Affected and CSV: the file comes to you alone, in the direct message with Notif.',
-    stages: [{ does: /presses Affected$/ }, { does: /presses CSV$/ }, { sees: /\.csv/ }],
+    how: 'In the same menu choose View events, then press View affected and CSV: the file comes to you alone, in the direct message with Notif.',
+    stages: [{ does: /presses View affected$/ }, { does: /presses CSV$/ }, { sees: /\.csv/ }],
   },
   {
     id: 'trigger',

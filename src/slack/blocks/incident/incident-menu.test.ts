@@ -10,14 +10,14 @@ describe('the menu of a row', () => {
   const mute = { by: 'U0ANN', from: new Date(), until: new Date() };
 
   test('offers what can be done now', () => {
-    expect(entries({})).toEqual(['Look up', 'Acknowledge', 'Assign…', 'Resolve', 'Mute…', 'Events']);
+    expect(entries({})).toEqual(['Look up', 'Acknowledge', 'Assign…', 'Resolve', 'Mute…', 'View events']);
     expect(entries({ acknowledged: somebody })).toContain('Unacknowledge');
     expect(entries({ mute })).toContain('Unmute');
     expect(entries({ phase: { phase: 'resolved', at: new Date(), by: null }, acknowledged: somebody })).toEqual([
       'Look up',
       'Mute…',
-      'Events',
-      'Affected',
+      'View events',
+      'View affected',
     ]);
   });
 

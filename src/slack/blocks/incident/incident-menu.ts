@@ -1,13 +1,15 @@
-import type { ActionsBlock, Overflow, PlainTextOption } from '@slack/types';
+import type { ActionsBlock, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
 import type { ActionTarget } from '../../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
+import { section } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
+import type { Markup } from '../text.ts';
 import { lookUpExample } from './group-row.ts';
 
 /** The menu of a group's row: the chosen entry is a `GroupAct`, the block's id says upon what. */
 export const ACT = 'group.act';
 
-/** [Affected] under the events of a row: its value is the subject. */
+/** [View affected] under the events of a row: its value is the subject. */
 export const AFFECTED = 'group.affected';
 
 const LABELS = {
@@ -17,8 +19,8 @@ const LABELS = {
   resolve: 'Resolve',
   mute: 'Mute…',
   unmute: 'Unmute',
-  events: 'Events',
-  affected: 'Affected',
+  events: 'View events',
+  affected: 'View affected',
 } as const;
 
 export type GroupAct = keyof typeof LABELS;
@@ -37,10 +39,16 @@ export function groupActions(now: IncidentNow, deliveryId: string): ActionsBlock
   };
 }
 
+/** What is said of an incident elsewhere than in its row, with its menu. */
+export function incidentMention(now: IncidentNow, text: Markup): SectionBlock {
+  const subject = { deliveryId: '', episodeId: now.episodeId };
+  return { ...section(text), block_id: writeSubject(subject), accessory: menu(now, '') };
+}
+
 /** Slack takes so many entries in a menu. */
 const MOST_ENTRIES = 5;
 
-/** Where there is no room for it, 'Affected' is behind 'Events'. */
+/** Where there is no room for it, 'View affected' is behind 'View events'. */
 function menu({ phase, acknowledged, mute }: IncidentNow, deliveryId: string): Overflow {
   const acts: readonly GroupAct[] = [
     ...(phase.phase === 'resolved'

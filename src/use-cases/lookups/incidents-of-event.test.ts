@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { groupOf } from '../../domain/failures/failure.ts';
+import { judge } from '../../domain/failures/judge.ts';
+import type { Phase } from '../../domain/incidents/episode.ts';
+import { aFailedEvent, at } from '../../domain/service/event.testing.ts';
+import { aRow, PRODUCTION } from '../../slack/slack.testing.ts';
+import { incidentsOfEvent } from './incidents-of-event.ts';
+
+const EVENT = { environment: PRODUCTION, judgement: judge(aFailedEvent(), at(60)) };
+
+/** The incidents of an event whose group's newest episode began at `firstSeen` and is in a phase. */
+function incidentsWhere(firstSeen: Date, phase: Phase = { phase: 'firing' }) {
+  const row = aRow();
+  const incident = { ...row, phase, tally: { ...row.tally, firstSeen } };
+  const keys = EVENT.judgement.failures.map((failure) => groupOf(PRODUCTION.name, failure).key);
+  const store = {
+    incidentsOf: async (asked: readonly string[]) =>
+      new Map(asked.filter((key) => keys.includes(key)).map((key) => [key, incident])),
+  };
+  return incidentsOfEvent(EVENT, { store, now: () => at(60) });
+}
+
+it('finds the open incident of a failure, once', async () => {
+  expect(await incidentsWhere(at(-60))).toMatchObject([{ episodeId: aRow().episodeId }]);
+});
+
+it('leaves out an incident that is resolved', async () => {
+  expect(await incidentsWhere(at(-60), { phase: 'resolved', at: at(50), by: null })).toEqual([]);
+});
+
+it('leaves out an incident that began after the failure', async () => {
+  expect(await incidentsWhere(at(59))).toEqual([]);
+});
