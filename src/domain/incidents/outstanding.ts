@@ -2,7 +2,7 @@
 export const OPEN_SEVERITIES = ['critical', 'high', 'medium', 'low', 'other'] as const;
 export type OpenSeverity = (typeof OPEN_SEVERITIES)[number];
 
-/** How many groups of a severity are open: failing, or without a failure for an hour and not recovered. */
+/** How many groups of a severity are open: failing, or without failures lately and not resolved: recovering, or quiet. */
 export interface OpenBySeverity {
   readonly severity: OpenSeverity;
   readonly failing: number;

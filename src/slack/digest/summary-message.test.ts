@@ -92,9 +92,7 @@ describe('a daily summary', () => {
     const gap = { ...closedGap, to: null, closedAt: null };
     const words = wordsOf(drawnWith({ mutes, pending }, { ...badDay, gaps: [gap] }));
     const first = words.split('\n')[1] ?? '';
-    expect(first).toContain(
-      '🔴 1 incident failing: 1 critical · ⚪ 1 incident without failures for an hour, not recovered',
-    );
+    expect(first).toContain('🔴 1 incident failing: 1 critical · ⚪ 1 incident without failures lately, not resolved');
     expect(first).toContain(
       '· 🔕 <#C1> is muted until 2026-03-04 13:00 UTC · ⏳ 1 message pending, oldest 1 min, blocked by channel problems',
     );

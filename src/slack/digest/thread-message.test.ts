@@ -30,7 +30,7 @@ describe('a message in the thread of an announcement', () => {
     [{ what: 'muted', by: ANN, at: NOON, until: at(3_600) }, '🔕 Muted by Ann'],
     [{ what: 'unmuted', by: ANN, at: NOON }, '🔔 Unmuted by Ann'],
     [{ what: 'resolved', by: ANN, at: NOON }, '✅ Resolved by Ann'],
-    [{ what: 'relapsed', at: NOON }, '🔁 Failing again since'],
+    [{ what: 'relapsed', at: NOON }, '🔁 Failing again, seen at'],
     [{ what: 'acknowledged', by: 'U0UNNAMED', at: NOON }, '👀 Acknowledged at'],
   ])('names people, and notifies nobody: %o', (event, words) => {
     const drawn = said(event, [{ now: aRow({}), total: null }]);

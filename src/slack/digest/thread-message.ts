@@ -42,15 +42,21 @@ function eventWords(event: HistoryEvent, names: ReadonlyMap<string, string>): Ma
     case 'unmuted':
       return mrkdwn`🔔 Unmuted${by(event.by)} at ${at}`;
     case 'relapsed':
-      return mrkdwn`🔁 Failing again since ${at}`;
+      return mrkdwn`🔁 Failing again, seen at ${at}`;
     case 'resolved':
       return event.by === null ? mrkdwn`✅ Resolved: recovered by ${at}` : mrkdwn`✅ Resolved${by(event.by)} at ${at}`;
   }
 }
 
+/** Who resolves an incident may do so while it fails: only what recovered by itself is known to have had no failure since. */
+function calmWords(by: string | null, lastSeen: Date): Markup {
+  const at = time(lastSeen, 'time');
+  return by === null ? mrkdwn`no failures since ${at}` : mrkdwn`last failure seen at ${at}`;
+}
+
 function incidentFacts({ now, total }: IncidentInHistory, event: HistoryEvent): Markup[] {
   const title = mrkdwn`${incidentTitle(now)}${relapsedMark(now)}`;
   if (total === null) return [title];
-  const calm = event.what === 'resolved' ? [mrkdwn`no failures since ${time(total.lastSeen, 'time')}`] : [];
+  const calm = event.what === 'resolved' ? [calmWords(event.by, total.lastSeen)] : [];
   return [title, groupCount({ ...now.tally, ...total }), plural(total.subscribers, 'subscriber'), ...calm];
 }

@@ -67,7 +67,7 @@ it('names what is open by severity first, then mutes, in the first line', () => 
   const first = (outstanding: StoreStatus['outstanding']) =>
     wordsFor({ store: aStore({ outstanding }) }).split('\n')[0] ?? '';
   expect(first({ open, mutes, mutedGroups: 2 })).toBe(
-    '🔴 3 incidents failing: 1 critical, 2 high · ⚪ 1 incident without failures for an hour, not recovered · ' +
+    '🔴 3 incidents failing: 1 critical, 2 high · ⚪ 1 incident without failures lately, not resolved · ' +
       '🔕 <#C0ONCALL> is muted until 2026-03-04 13:00 UTC, 1 of 3 watches in a private channel is muted until 2026-03-04 14:00 UTC, 2 incidents muted',
   );
   const others = [{ severity: 'other', failing: 1, quiet: 0 }] as const;

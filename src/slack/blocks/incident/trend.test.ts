@@ -15,7 +15,7 @@ describe('a trend', () => {
     [halves(15, 10), 'falling'],
     [halves(10, 12), 'steady'],
     [halves(0, 4), 'rising'],
-    [halves(4, 0), 'falling'],
+    [halves(40, 4), 'falling'],
   ])('compares the last half hour with the one before: %j is %s', (trend, word) => {
     expect(trendWord({ trend, window }, HOUR_AGO)).toBe(word);
   });
@@ -24,6 +24,12 @@ describe('a trend', () => {
     expect(trendWord({ trend: halves(1, 2), window }, HOUR_AGO)).toBe('');
     expect(trendWord({ trend: halves(0, 100), window }, at(-1_799))).toBe('');
     expect(trendWord({ trend: halves(0, 100), window }, at(-1_800))).toBe('rising');
+  });
+
+  test('says nothing of what paused in the last half hour, such as a relapse after a longer outage', () => {
+    const relapse = [40, 60, 20, 25, 0, 0, 0, 0, 0, 0, 0, 15];
+    expect(trendWord({ trend: relapse, window }, HOUR_AGO)).toBe('');
+    expect(trendWord({ trend: halves(4, 0), window }, HOUR_AGO)).toBe('');
   });
 
   test('has a bar for each stretch, and the tallest for the most', () => {

@@ -8,7 +8,7 @@ const CHANGE = 1.5;
 /** Of fewer failures a course is chance. */
 const FEWEST_FAILURES = 20;
 
-/** An incident that is younger than that has no half hour before to be compared with. */
+/** An incident that is younger than that has no half hour before to be compared with; one that paused in it neither rises nor falls. */
 const HALF = TREND_LENGTH / 2;
 
 /** '▁▂▅█' for the last hour, the tallest bar for the most failures. */
@@ -17,13 +17,17 @@ export function trendBars({ trend }: Pick<Lately, 'trend'>): string {
   return trend.map((failures) => BARS[Math.ceil((failures / most) * BARS.length) - 1] ?? BARS[0]).join('');
 }
 
-/** How the last half hour compares with the half hour before; '' where there is nothing to tell, as for what began less than that ago. */
+/**
+ * How the last half hour compares with the half hour before; '' where there is nothing to tell: of what began less than that ago, and of
+ * what didn't fail in each five minutes of it. A relapse isn't falling because the outage before it was longer.
+ */
 export function trendWord(
   { trend, window }: Pick<Lately, 'trend' | 'window'>,
   beganAt: Date,
 ): 'rising' | 'falling' | 'steady' | '' {
   const isYoung = window.to.getTime() - beganAt.getTime() < HALF * TREND_STEP_MS;
-  if (isYoung || sum(trend) < FEWEST_FAILURES) return '';
+  const hasPaused = trend.slice(-HALF).some((failures) => failures === 0);
+  if (isYoung || hasPaused || sum(trend) < FEWEST_FAILURES) return '';
   const before = sum(trend.slice(0, HALF));
   const after = sum(trend.slice(-HALF));
   if (after >= before * CHANGE) return 'rising';

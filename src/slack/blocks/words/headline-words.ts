@@ -25,7 +25,7 @@ function pointWords(point: HeadlinePoint, environments: readonly Environment[]):
     case 'failing':
       return mrkdwn`🔴 ${bold(failingWords(point))}`;
     case 'quiet':
-      return mrkdwn`⚪ ${plural(point.groups, 'incident')} without failures for an hour, not recovered`;
+      return mrkdwn`⚪ ${plural(point.groups, 'incident')} without failures lately, not resolved`;
     case 'muted':
       return mrkdwn`🔕 ${mutedWords(point)}`;
     case 'pending':
