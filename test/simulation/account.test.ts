@@ -51,6 +51,7 @@ function exact(change: Partial<Facts> = {}): Facts {
       freshWithinMs: 3 * MINUTE,
       lateWithinMs: (age) => Math.max(5 * MINUTE, age / 3),
       postsInHalfAnHour: 1,
+      clocksDifferByMs: 0,
       mostRequests: 100,
       mostRequestsInAMinute: 50,
     },
@@ -121,6 +122,15 @@ describe('the account of a combination', () => {
     const posts = [post(), post({ deliveryId: 'digest-2', at: NOON + 20 * MINUTE })];
     expect(rulesBroken({ posts })).toEqual(['no-flood']);
     expect(rulesBroken({ posts, promises: { ...exact().promises, postsInHalfAnHour: 2 } })).toEqual([]);
+  });
+
+  it('finds an incident that relapses and is posted twice in ten minutes', () => {
+    const relapse = (minutes: number) =>
+      post({ deliveryId: 'digest-2', at: NOON + minutes * MINUTE, urgent: new Set(['group-1']) });
+    expect(rulesBroken({ posts: [post(), relapse(11)] })).toEqual(['no-flood']);
+    expect(rulesBroken({ posts: [post(), relapse(12)] })).toEqual([]);
+    const apart = { ...exact().promises, clocksDifferByMs: 90_000 };
+    expect(rulesBroken({ posts: [post(), relapse(11)], promises: apart })).toEqual([]);
   });
 
   it('finds a fresh failure that is recorded late, unless something excuses it', () => {

@@ -20,6 +20,7 @@ export type Rule =
 
 const MINUTE = 60_000;
 const HALF_AN_HOUR = 30 * MINUTE;
+const TEN_MINUTES = 10 * MINUTE;
 /** What a poll, an announcement and a post take on top of the time between two polls. */
 const WORKING_MS = 30_000;
 /** What's this much later than promised has to have held back a heartbeat. */
@@ -92,25 +93,43 @@ function postedTwice({ posts }: Facts): Discrepancy[] {
   );
 }
 
-function flooded({ posts, promises: { postsInHalfAnHour: most } }: Facts): Discrepancy[] {
-  const times = new Map<string, number[]>();
+/**
+ * docs/guarantees.md, "What notifies": an incident makes a message in half an hour, beside those that can't wait for that, and one in ten
+ * minutes whatever it does; one more where a message was deleted. The first post of a message counts.
+ */
+function flooded({ posts, promises: { postsInHalfAnHour: most, clocksDifferByMs } }: Facts): Discrepancy[] {
+  const calm = new Map<string, number[]>();
+  const all = new Map<string, number[]>();
   const first = new Set<string>();
   for (const { watch, groupKeys, urgent, at, deliveryId } of posts) {
     if (first.has(deliveryId)) continue;
     first.add(deliveryId);
-    for (const group of groupKeys.filter((key) => !urgent.has(key)))
-      times.set(`${watch} ${group}`, [...(times.get(`${watch} ${group}`) ?? []), at]);
+    for (const group of groupKeys) {
+      for (const times of urgent.has(group) ? [all] : [all, calm])
+        times.set(`${watch} ${group}`, [...(times.get(`${watch} ${group}`) ?? []), at]);
+    }
   }
+  const tolerance = WORKING_MS + clocksDifferByMs;
+  return [
+    ...crowdedIn(calm, most, HALF_AN_HOUR - tolerance, 'half an hour'),
+    ...crowdedIn(all, most, TEN_MINUTES - tolerance, 'ten minutes'),
+  ];
+}
+
+function crowdedIn(
+  times: ReadonlyMap<string, readonly number[]>,
+  most: number,
+  withinMs: number,
+  words: string,
+): Discrepancy[] {
   return [...times].flatMap(([group, at]) => {
-    const sorted = at.sort((a, b) => a - b);
-    const crowded = sorted.find(
-      (time, index) => (sorted[index + most] ?? Number.POSITIVE_INFINITY) - time < HALF_AN_HOUR - WORKING_MS,
-    );
+    const sorted = at.toSorted((a, b) => a - b);
+    const crowded = sorted.find((time, index) => (sorted[index + most] ?? Number.POSITIVE_INFINITY) - time < withinMs);
     if (crowded === undefined) return [];
     return [
       found(
         'no-flood',
-        `${group} was posted more than ${most}× within half an hour, from ${clock(crowded)}: ${sorted.map(clock).join(', ')}`,
+        `${group} was posted more than ${most}× within ${words}, from ${clock(crowded)}: ${sorted.map(clock).join(', ')}`,
       ),
     ];
   });

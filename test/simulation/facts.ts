@@ -89,6 +89,8 @@ export interface Promises {
   readonly lateWithinMs: ((age: number, visibleAt: number) => number) | null;
   /** How often a group may be posted to a watch in half an hour. */
   readonly postsInHalfAnHour: number;
+  /** How much later one replica may take it to be than another. */
+  readonly clocksDifferByMs: number;
   readonly mostRequests: number;
   readonly mostRequestsInAMinute: number;
 }

@@ -113,6 +113,7 @@ function promisesOf({ world, story, service }: Played): Promises {
     freshWithinMs: isSlow ? null : 2 * pollMs + 90 * SECOND,
     lateWithinMs: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : lateWithin(story),
     postsInHalfAnHour: world.has('messages-deleted') ? 2 : 1,
+    clocksDifferByMs: world.has('two-replicas') && world.has('replica-clocks') ? 90 * SECOND : 0,
     mostRequests: Math.round(polls * pages * 12 * troubles + events.length * 40),
     mostRequestsInAMinute: 200 + 40 * pages * troubles + (service.planMs === null ? 0 : 100),
   };

@@ -27,6 +27,8 @@ export interface ModelServiceOptions {
   readonly requestsAWindow: number;
   /** What is wrong with it at a time; null: nothing. */
   readonly problemAt: (at: number) => ServiceProblem | null;
+  /** Called with each event that is answered; `isSweep`: to a question about some channels alone, which looks for late failures. */
+  readonly onAnswered?: (event: TriggeredEvent, at: number, isSweep: boolean) => void;
 }
 
 const WINDOW_MS = 5_000;
@@ -35,7 +37,7 @@ const STEP_MS = 3_000;
 
 /** The event list and retrieval of a service that holds a week, as it stands at the clock's time. */
 export function createModelService(week: Week, options: ModelServiceOptions): ModelService {
-  const { clock, requestMs, requestsAWindow, problemAt } = options;
+  const { clock, requestMs, requestsAWindow, problemAt, onAnswered = () => {} } = options;
   const perWindow = new Map<number, number>();
   const perMinute = new Map<number, number>();
   let all = 0;
@@ -54,6 +56,12 @@ export function createModelService(week: Week, options: ModelServiceOptions): Mo
     return used <= requestsAWindow ? null : { kind: 'rate-limited', retryAfterMs: WINDOW_MS - (now % WINDOW_MS) };
   }
 
+  function answered(index: number, isSweep: boolean): TriggeredEvent {
+    const event = eventAt(week, index, clock.now());
+    onAnswered(event, clock.now().getTime(), isSweep);
+    return event;
+  }
+
   return {
     async *eventPages({ after, before, limit = 50, channels }) {
       const range = rangeOf(week, after?.getTime() ?? week.from, Math.min(before.getTime(), clock.now().getTime()));
@@ -65,7 +73,7 @@ export function createModelService(week: Week, options: ModelServiceOptions): Mo
         for (; next >= range.first && items.length < limit; next--) {
           const workflow = workflowOf(week, next);
           if (channels === undefined || channels.includes(workflow.channel))
-            items.push(eventAt(week, next, clock.now()));
+            items.push(answered(next, channels !== undefined));
         }
         hasMore = items.length === limit;
         yield { items, unreadable: [], hasMore };
@@ -74,7 +82,7 @@ export function createModelService(week: Week, options: ModelServiceOptions): Mo
     async retrieveEvent(id) {
       request('retrieveEvent');
       const index = Number.parseInt(id, 16);
-      return index < week.createdAt.length ? eventAt(week, index, clock.now()) : null;
+      return index < week.createdAt.length ? answered(index, false) : null;
     },
     requests: () => ({ all, mostInAMinute: Math.max(0, ...perMinute.values()) }),
   };

@@ -1,10 +1,30 @@
 import type { Delivery } from '../../../src/domain/alerting/delivery.ts';
+import { explainCause } from '../../../src/domain/causes/explain-cause.ts';
+import { anEnvironment } from '../../../src/domain/environment.testing.ts';
+import type { MessageContent } from '../../../src/slack/blocks/blocks.ts';
+import { deliveryMessage } from '../../../src/slack/digest/delivery-message.ts';
 import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../../src/use-cases/alerting/deliver-messages.ts';
 import type { Clock } from './model-service.ts';
+
+/** A message as its channel shows it now. Times are milliseconds. */
+export interface StandingMessage {
+  readonly id: string;
+  readonly kind: Delivery['kind'];
+  readonly channel: string;
+  /** The message in whose thread it is; null for one that is in its channel, which notifies whoever follows that. */
+  readonly threadTs: string | null;
+  readonly mentions: boolean;
+  readonly postedAt: number;
+  readonly drawnAt: number;
+  readonly isNew: boolean;
+  readonly message: MessageContent;
+}
 
 export interface ModelSlack extends DeliveryPublisher {
   /** What is in the channels, by message id: more than one of an id is a repeat. */
   readonly posted: ReadonlyMap<string, number>;
+  /** The messages that were posted within a day, as they were drawn last. */
+  readonly standing: ReadonlyMap<string, StandingMessage>;
   readonly calls: { posts: number; edits: number; searches: number; mostEditsInAMinute: number };
 }
 
@@ -15,11 +35,27 @@ export interface ModelSlackOptions {
   readonly isAway: (at: number) => boolean;
   /** Of so many posts, the answer to one is lost although it arrived. */
   readonly losesOneIn: number;
+  /** Called with each message as it is posted or edited. */
+  readonly onShown?: (message: StandingMessage) => void;
 }
 
-/** A Slack that counts: channels are what was posted, edits are counted by the minute. */
-export function createModelSlack({ clock, callMs, isAway, losesOneIn }: ModelSlackOptions): ModelSlack {
+const DAY = 24 * 60 * 60_000;
+
+const DRAWING = {
+  environments: [anEnvironment()],
+  possibleRepeat: false,
+  explainCause,
+  names: new Map([
+    ['U0ANN', 'Ann'],
+    ['U0BEN', 'Ben'],
+  ]),
+};
+
+/** A Slack that counts: channels are what was posted and how it was drawn last, edits are counted by the minute. */
+export function createModelSlack(options: ModelSlackOptions): ModelSlack {
+  const { clock, callMs, isAway, losesOneIn, onShown = () => {} } = options;
   const posted = new Map<string, number>();
+  const standing = new Map<string, StandingMessage>();
   const calls = { posts: 0, edits: 0, searches: 0, mostEditsInAMinute: 0 };
   const editsByMinute = new Map<number, number>();
 
@@ -28,21 +64,46 @@ export function createModelSlack({ clock, callMs, isAway, losesOneIn }: ModelSla
     return isAway(clock.now().getTime());
   }
 
+  function show(content: Delivery, isNew: boolean, drawnAt: number): void {
+    const { id, kind, channel } = content;
+    const message = deliveryMessage(content, { ...DRAWING, isNew });
+    const shown: StandingMessage = {
+      ...{ id, kind, channel, drawnAt, message, isNew },
+      postedAt: standing.get(id)?.postedAt ?? clock.now().getTime(),
+      threadTs: content.kind === 'thread' ? content.threadTs : null,
+      mentions: 'mention' in content && content.mention !== null,
+    };
+    standing.set(id, shown);
+    onShown(shown);
+  }
+
+  /** A message is edited for a day. */
+  function forget(): void {
+    for (const { id, postedAt } of standing.values()) if (postedAt <= clock.now().getTime() - DAY) standing.delete(id);
+  }
+
   return {
     posted,
+    standing,
     calls,
-    async post({ id }: Delivery): Promise<PostOutcome> {
+    async post(content: Delivery): Promise<PostOutcome> {
+      const { id } = content;
+      const drawnAt = clock.now().getTime();
       calls.posts += 1;
       if (away()) return { outcome: 'not-posted', reason: "Slack can't be reached", mend: null };
       posted.set(id, (posted.get(id) ?? 0) + 1);
+      forget();
+      show(content, true, drawnAt);
       return calls.posts % losesOneIn === 0 ? { outcome: 'unknown' } : { outcome: 'posted', ts: id, fingerprint: '' };
     },
     async edit(content: Delivery): Promise<EditOutcome> {
+      const drawnAt = clock.now().getTime();
       calls.edits += 1;
       if (away()) return { outcome: 'later', reason: "Slack can't be reached", mend: null };
       const minute = Math.floor(clock.now().getTime() / 60_000);
       editsByMinute.set(minute, (editsByMinute.get(minute) ?? 0) + 1);
       calls.mostEditsInAMinute = Math.max(calls.mostEditsInAMinute, editsByMinute.get(minute) ?? 0);
+      show(content, false, drawnAt);
       return { outcome: 'edited', fingerprint: content.id };
     },
     async find(id) {

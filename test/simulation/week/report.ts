@@ -5,16 +5,19 @@ import type { SimulationReport } from './simulate.ts';
 const BEYOND = new Set(['too-late']);
 
 /** Whether every failure that was planted within the horizon is in the account once, and all that was recorded was told where it is wanted. */
-export function isExact({ fates, groups, repeated }: SimulationReport): boolean {
+export function isExact({ fates, groups, repeated, channel }: SimulationReport): boolean {
   const isWhole = fates.every(({ fate, planted, accounted, doubled }) => {
     return doubled === 0 && (accounted === planted || BEYOND.has(fate));
   });
-  return isWhole && repeated === 0 && groups.every(({ recorded, told }) => recorded === told);
+  const isTrue = channel.untruths.length === 0 && channel.checked.rows > 0;
+  return isWhole && isTrue && repeated === 0 && groups.every(({ recorded, told }) => recorded === told);
 }
+
+const MOST_UNTRUTHS = 20;
 
 /** The account as tables to read. */
 export function describeReport(report: SimulationReport): string {
-  const { fates, groups, repeated, costs } = report;
+  const { fates, groups, repeated, costs, channel } = report;
   return [
     table(
       ['fate', 'planted', 'accounted', 'twice'],
@@ -31,6 +34,8 @@ export function describeReport(report: SimulationReport): string {
       costs.map(({ what, taken, least }) => [what, taken, least ?? '', least ? (taken / least).toFixed(2) : '']),
     ),
     `messages that stand twice in their channel: ${repeated}`,
+    `rows compared with what was planted: ${channel.checked.rows}, in ${channel.checked.minutes} minutes; untrue: ${channel.untruths.length}`,
+    ...channel.untruths.slice(0, MOST_UNTRUTHS).map(({ what }) => what),
     isExact(report) ? 'The account is exact.' : 'THE ACCOUNT IS NOT EXACT.',
   ].join('\n\n');
 }

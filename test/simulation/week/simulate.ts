@@ -1,10 +1,14 @@
 import { ServiceError } from '../../../src/domain/errors.ts';
 import { UNFILTERED, type Watch } from '../../../src/domain/watches/watch.ts';
+import { channelVia } from '../../../src/slack/blocks/incident/channel-name.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { announceFailures } from '../../../src/use-cases/alerting/announce-failures.ts';
 import { deliverMessages } from '../../../src/use-cases/alerting/deliver-messages.ts';
 import { poll } from '../../../src/use-cases/polling/poll.ts';
 import { recheckEvents } from '../../../src/use-cases/polling/recheck.ts';
+import { type ChannelCheck, createChannelCheck } from '../channel/check-channel.ts';
+import { createPlantedIncidents } from '../channel/planted-incidents.ts';
+import { statusOf } from '../channel/status.ts';
 import { accountOfFates, accountOfGroups, type FateAccount, type GroupAccount } from './account.ts';
 import { type Clock, createModelService } from './model-service.ts';
 import { createModelSlack } from './model-slack.ts';
@@ -27,6 +31,8 @@ export interface SimulationReport {
   readonly groups: readonly GroupAccount[];
   /** Messages that stand more than once in their channel. */
   readonly repeated: number;
+  /** What channels and headlines said that wasn't true, and how often that was checked. */
+  readonly channel: Pick<ChannelCheck, 'untruths' | 'checked'>;
   readonly costs: readonly Cost[];
 }
 
@@ -58,13 +64,19 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const clock = createClock(START + HOUR);
   const watches = await makeWatches(store, clock.now());
   const during = ({ from, to }: { from: number; to: number }, at: number) => at >= START + from && at < START + to;
+  const planted = createPlantedIncidents(channelVia);
+  const check = createChannelCheck(planted, pollMs);
   const service = createModelService(week, {
     clock,
     requestMs: REQUEST_MS,
     requestsAWindow: REQUESTS_IN_FIVE_SECONDS,
     problemAt: (at) => (during(SERVICE_AWAY, at) ? { kind: 'gateway', status: 503 } : null),
+    onAnswered: planted.sees,
   });
-  const slack = createModelSlack({ clock, callMs: CALL_MS, isAway: (at) => during(SLACK_AWAY, at), losesOneIn: 25 });
+  const slack = createModelSlack({
+    ...{ clock, callMs: CALL_MS, isAway: (at: number) => during(SLACK_AWAY, at), losesOneIn: 25 },
+    onShown: check.shown,
+  });
   const signal = new AbortController().signal;
   const parts = { logger: silent, now: clock.now, signal };
   const reading = {
@@ -76,15 +88,19 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   };
   const rounds = { successful: 0, failed: 0 };
   let prunedAt = 0;
+  let checkedTo = START;
+  let editableSince = START;
   let day = 0;
 
   const end = week.to + HORIZON_MS + HOUR;
   for (let slot = START + HOUR; slot < end; slot += slot < week.to ? pollMs : TAIL_POLLS * pollMs) {
     clock.reaches(slot);
+    if (during(NOT_RUNNING, slot) || during(SLACK_AWAY, slot)) editableSince = slot + pollMs;
     if (during(NOT_RUNNING, slot)) continue;
     await poll('production', reading).then(
       () => {
         rounds.successful += 1;
+        checkedTo = slot;
       },
       (error: unknown) => {
         if (!(error instanceof ServiceError)) throw error;
@@ -92,10 +108,17 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
       },
     );
     await recheckEvents('production', { ...reading, version: 'simulated', abortAfter: () => signal });
+    planted.settles(checkedTo, clock.now().getTime());
     await announceFailures('production', { ...parts, store: store.alerting });
     await deliverMessages({ ...parts, store: store.deliveries, publisher: slack, operators: [] });
     clock.reaches(slot + pollMs / 2);
     await deliverMessages({ ...parts, store: store.deliveries, publisher: slack, operators: [] });
+    if (slot < week.to) {
+      const at = clock.now().getTime();
+      const isUnchecked = at - checkedTo > 2 * pollMs + MINUTE;
+      const minute = { at, checkedTo, editableSince, isUnchecked, isMuted: false, isPending: false };
+      check.minute(slack.standing.values(), await statusOf(store, pollMs, clock.now()), minute);
+    }
     if (slot - prunedAt >= PRUNE_EVERY_MS) {
       await store.operation.prune(clock.now(), 30);
       prunedAt = slot;
@@ -105,6 +128,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   return {
     fates: await accountOfFates(week, store, end),
     groups: await accountOfGroups(store, watches),
+    channel: check,
     repeated: [...slack.posted.values()].filter((times) => times > 1).length,
     costs: await costsOf(week, store, service.requests(), slack.calls),
   };

@@ -1,0 +1,111 @@
+import type { MessageContent } from '../../../src/slack/blocks/blocks.ts';
+
+/** A row of a digest as somebody reads it. Times are milliseconds, of whole seconds. */
+export interface ShownRow {
+  readonly number: number;
+  readonly place: string;
+  readonly cause: string;
+  readonly state: 'firing' | 'quiet' | 'recovering' | 'resolved';
+  readonly relapses: number;
+  readonly since: number;
+  readonly total: number;
+  /** Null where the row is resolved: it has no *now*. */
+  readonly now: ShownNow | null;
+}
+
+export interface ShownNow {
+  readonly to: number;
+  readonly failures: number;
+  /** Null where the row names none. */
+  readonly attempts: number | null;
+  readonly percent: string | null;
+  readonly trend: string;
+  /** Null where the row has no room for it. */
+  readonly lastFailure: number | null;
+  readonly lastSuccess: number | null;
+}
+
+/** What a message says above its rows: '61 failures in these 3 incidents'. Null where it has fewer than two rows. */
+export interface ShownSum {
+  readonly failures: number;
+  readonly incidents: number;
+}
+
+/** The rows of a digest, parsed from what Slack is sent. Throws where a row can't be understood: the check would be blind there. */
+export function shownRows({ blocks }: Pick<MessageContent, 'blocks'>): ShownRow[] {
+  return sectionsIn(blocks)
+    .filter((text) => /#\d+$/m.test(text.split('\n')[0] ?? ''))
+    .map(rowIn);
+}
+
+/** What stands above the rows. */
+export function shownSum({ blocks }: Pick<MessageContent, 'blocks'>): ShownSum | null {
+  const found = JSON.stringify(blocks).match(/(\d+) failures? in these (\d+) incidents/);
+  return found === null ? null : { failures: Number(found[1]), incidents: Number(found[2]) };
+}
+
+function rowIn(text: string): ShownRow {
+  const title = text.split('\n')[0] ?? '';
+  const [, since, total] = required(text, /Since <!date\^(\d+)[^>]*>: ([\d,]+) failures?/);
+  return {
+    number: Number(required(title, /#(\d+)$/)[1]),
+    place: placeIn(title),
+    cause: required(text, /(?:Failed|Partly failed|Bounced|Stuck)[^:\n]*: ([^\n]+)/)[1] ?? '',
+    state: stateIn(text),
+    relapses: relapsesIn(title),
+    since: Number(since) * 1_000,
+    total: Number(total?.replaceAll(',', '')),
+    now: nowIn(text),
+  };
+}
+
+/** 'Email · SendGrid', from either form of a title. */
+function placeIn(title: string): string {
+  return (required(title, /\*(.+?)(?: —| is failing in| failed in)/)[1] ?? '').replaceAll(/[\u2060\u200b]/g, '');
+}
+
+function stateIn(text: string): ShownRow['state'] {
+  if (/^resolved[: ]/m.test(text)) return 'resolved';
+  if (/^recovering:/m.test(text)) return 'recovering';
+  return /^⚪ no failures since/m.test(text) ? 'quiet' : 'firing';
+}
+
+function relapsesIn(title: string): number {
+  const [, times] = title.match(/relapsed(?: (\d+)×)?/) ?? [null, '0'];
+  return times === undefined ? 1 : Number(times);
+}
+
+function nowIn(text: string): ShownNow | null {
+  const line = text.match(/^Now \(5 min to <!date\^(\d+)[^>]*>\): (.*)$/m);
+  if (line === null) return null;
+  const [, to, facts = ''] = line;
+  const counts = facts.match(/^(none|\d+) of (\d+) attempts? failed(?: \((.*?)\))?/);
+  const alone = facts.match(/^(\d+) failures?/);
+  const failures = counts === null ? (alone?.[1] ?? '0') : (counts[1] ?? '0');
+  const nothing = facts.startsWith('nothing attempted');
+  if (counts === null && alone === null && !nothing) throw new Error(`no counts in '${facts}'`);
+  return {
+    to: Number(to) * 1_000,
+    failures: failures === 'none' ? 0 : Number(failures),
+    attempts: nothing ? 0 : counts === null ? null : Number(counts[2]),
+    percent: counts?.[3] ?? null,
+    trend: facts.match(/[▁▂▃▄▅▆▇█]+ (rising|falling|steady)/)?.[1] ?? '',
+    lastFailure: timeAfter(facts, 'last failure'),
+    lastSuccess: timeAfter(facts, 'last success'),
+  };
+}
+
+function timeAfter(text: string, words: string): number | null {
+  const found = text.match(new RegExp(`${words} <!date\\^(\\d+)`));
+  return found === null ? null : Number(found[1]) * 1_000;
+}
+
+function required(text: string, pattern: RegExp): RegExpMatchArray {
+  const found = text.match(pattern);
+  if (found === null) throw new Error(`${pattern} isn't in '${text}'`);
+  return found;
+}
+
+function sectionsIn(blocks: MessageContent['blocks']): string[] {
+  return blocks.flatMap((block) => (block.type === 'section' && block.text !== undefined ? [block.text.text] : []));
+}

@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import { type Evidence, stateBy } from '../../../src/domain/incidents/incident.ts';
+import { describeStore } from '../../../src/store/store.testing.ts';
+import type { Workflow } from '../week/week.ts';
+import { type Night, type PlayedNight, playNight } from './play-night.ts';
+import { at, attemptsOf, EVENING, flapping, type Outage } from './script.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const CAUSE = 'The provided authorization grant is invalid';
+
+/** A quiet night but for some outages of SendGrid, with an attempt each `everyMs` at so many workflows in turn. */
+function aNight(outages: readonly Outage[], minutes: number, everyMs: number, workflowCount: number): Night {
+  const workflows = Array.from(
+    { length: workflowCount },
+    (_, index): Workflow => ({ identifier: `workflow-${index}`, channel: 'email', provider: 'sendgrid', share: 1 }),
+  );
+  const range = { from: EVENING, to: EVENING + minutes * MINUTE };
+  return {
+    ...{ ...range, workflows, acts: [], slackAway: [], mutes: [], pollMs: MINUTE },
+    attempts: attemptsOf(workflows, everyMs, outages, range),
+  };
+}
+
+const outage = (from: string, to: string): Outage => ({
+  provider: 'sendgrid',
+  from: at(from),
+  to: at(to),
+  cause: CAUSE,
+});
+
+/** Messages of a channel itself, which notify whoever follows it, and the replies in their threads. */
+function postsOf({ scenes }: PlayedNight) {
+  const posts = scenes.flatMap((scene) =>
+    'message' in scene && scene.message.isNew ? [{ ...scene.message, at: scene.at }] : [],
+  );
+  return {
+    messages: posts.filter(({ threadTs }) => threadTs === null),
+    replies: posts.filter(({ threadTs }) => threadTs !== null),
+  };
+}
+
+const untruthsOf = ({ check }: PlayedNight) => check.untruths.map(({ what }) => what);
+
+describeStore('a night on call', (store) => {
+  it('has one message and one resolved reply without a mention for a provider that is down over 20 workflows', async () => {
+    const played = await playNight(aNight([outage('20:02', '20:05')], 22, SECOND, 20), store());
+    const { messages, replies } = postsOf(played);
+    expect(messages.map(({ mentions }) => mentions)).toEqual([true]);
+    expect(replies.map(({ message: { text }, mentions }) => [text.slice(0, 10), mentions])).toEqual([
+      ['✅ Resolved', false],
+    ]);
+    const recovering = played.scenes.find(
+      (scene) => 'message' in scene && JSON.stringify(scene.message.message).includes('recovering: no failures since'),
+    );
+    expect((recovering?.at ?? Number.POSITIVE_INFINITY) - at('20:05')).toBeLessThanOrEqual(6 * MINUTE);
+    expect(untruthsOf(played)).toEqual([]);
+    expect(played.check.checked.rows).toBeGreaterThan(15);
+  });
+
+  it.each([
+    ['every 4 minutes', 15, 4 * MINUTE],
+    ['every 8 minutes, recovering in between', 7, 8 * MINUTE],
+  ])('has at most six messages for a cause that comes and goes %s for an hour', async (_, times, everyMs) => {
+    const outages = flapping('sendgrid', CAUSE, at('20:02'), times, everyMs, MINUTE);
+    const played = await playNight(aNight(outages, 64, 4 * SECOND, 2), store());
+    const posted = postsOf(played).messages.map(({ at: time }) => time);
+    expect(posted.length).toBeLessThanOrEqual(6);
+    const pauses = posted.slice(1).map((time, index) => time - (posted[index] ?? 0));
+    expect(Math.min(...pauses, 10 * MINUTE)).toBeGreaterThanOrEqual(10 * MINUTE - 5 * SECOND);
+    expect(untruthsOf(played)).toEqual([]);
+  });
+
+  it('has one message for a relapse within a poll interval and two seconds of the failure', async () => {
+    const outages = [outage('20:02', '20:04'), outage('20:14:30', '20:16')];
+    const played = await playNight(aNight(outages, 18, 2 * SECOND, 5), store());
+    const relapse = postsOf(played).messages.slice(1);
+    expect(relapse.map(({ message }) => message.text)).toEqual([expect.stringContaining('1 incident relapsed')]);
+    expect(relapse[0]?.at).toBeLessThanOrEqual(at('20:14:31') + MINUTE + 2 * SECOND);
+    expect(relapse[0]?.message.text).not.toContain('falling');
+    expect(untruthsOf(played)).toEqual([]);
+  });
+});
+
+/** Minutes after the last failure in which recovery is said, by whole minutes of successes; null: the incident is quiet after an hour. */
+function saidAfter(share: number, attemptsAMinute: number): number | null {
+  for (let minutes = 1; minutes <= 60; minutes += 1) {
+    const now = new Date(EVENING + minutes * MINUTE);
+    const evidence: Evidence = {
+      ...{ lastFailureAt: new Date(EVENING), lastRecordedAt: new Date(EVENING), checkedTo: now, hasOwnSuccess: true },
+      ...{ failures: 1_000 * share, successesMeanwhile: 1_000 * (1 - share) },
+      successesSince: Math.floor(minutes * attemptsAMinute),
+    };
+    const state = stateBy(evidence, now);
+    if (state !== 'firing') return state === 'quiet' ? null : minutes;
+  }
+  return null;
+}
+
+it('says recovery as docs/guarantees.md has it in its table, by attempts a minute and the share that failed', () => {
+  const shares = [1, 0.5, 0.1, 0.01];
+  const table = [60, 6, 1, 0.2].map((rate) => shares.map((share) => saidAfter(share, rate)));
+  expect(table).toEqual([
+    [5, 5, 5, 5],
+    [5, 5, 5, 50],
+    [5, 5, 29, null],
+    [5, 25, null, null],
+  ]);
+});

@@ -1,0 +1,137 @@
+import { ServiceError } from '../../../src/domain/errors.ts';
+import { UNFILTERED } from '../../../src/domain/watches/watch.ts';
+import { channelVia } from '../../../src/slack/blocks/incident/channel-name.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { announceFailures } from '../../../src/use-cases/alerting/announce-failures.ts';
+import { deliverMessages } from '../../../src/use-cases/alerting/deliver-messages.ts';
+import { poll } from '../../../src/use-cases/polling/poll.ts';
+import { recheckEvents } from '../../../src/use-cases/polling/recheck.ts';
+import { type ChannelCheck, createChannelCheck } from '../channel/check-channel.ts';
+import { createPlantedIncidents, type PlantedIncidents } from '../channel/planted-incidents.ts';
+import { statusOf } from '../channel/status.ts';
+import { createModelService } from '../week/model-service.ts';
+import { createModelSlack, type StandingMessage } from '../week/model-slack.ts';
+import type { Workflow } from '../week/week.ts';
+import { type Attempt, weekOf } from './planted-week.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** What people do at a time. */
+export interface Act {
+  readonly at: number;
+  readonly words: string;
+  run(night: Acting): Promise<void>;
+}
+
+/** What an act is done with. */
+export interface Acting {
+  readonly store: Store;
+  readonly watchId: string;
+  readonly planted: PlantedIncidents;
+  readonly now: () => Date;
+  /** The number of the newest incident that #oncall shows of a place, 'Email · SendGrid'. Throws where it shows none. */
+  incidentAt(place: string): number;
+}
+
+export interface Night {
+  readonly from: number;
+  readonly to: number;
+  readonly workflows: readonly Workflow[];
+  readonly attempts: readonly Attempt[];
+  readonly acts: readonly Act[];
+  readonly slackAway: readonly { readonly from: number; readonly to: number }[];
+  /** Stretches in which the whole watch is muted. */
+  readonly mutes: readonly { readonly from: number; readonly to: number }[];
+  readonly pollMs: number;
+}
+
+/** What #oncall shows at a time: a message that was posted, or how it reads since an edit; or what somebody did. */
+export type Scene =
+  | { readonly at: number; readonly act: string }
+  | { readonly at: number; readonly message: StandingMessage };
+
+export interface PlayedNight {
+  readonly scenes: readonly Scene[];
+  readonly check: ChannelCheck;
+}
+
+/** Deliveries run when they're due; here that is looked at so often. */
+const TICK_MS = 10 * SECOND;
+
+/** Plays a night against the polling, announcing and delivery of the product, on an empty store, and checks each minute what #oncall says. */
+export async function playNight(night: Night, store: Store): Promise<PlayedNight> {
+  const { from, to, pollMs } = night;
+  const scenes: Scene[] = [];
+  let now = from;
+  const clock = {
+    now: () => new Date(now),
+    passes: (ms: number) => {
+      now += ms;
+    },
+  };
+  const isIn = (ranges: Night['slackAway'], at: number) => ranges.some((one) => at >= one.from && at < one.to);
+  const planted = createPlantedIncidents(channelVia);
+  const check = createChannelCheck(planted, pollMs);
+  const service = createModelService(weekOf(night.attempts, night.workflows, from, to), {
+    ...{ clock, requestMs: 40, requestsAWindow: 150, problemAt: () => null },
+    onAnswered: planted.sees,
+  });
+  const slack = createModelSlack({
+    ...{ clock, callMs: 150, losesOneIn: Number.POSITIVE_INFINITY, isAway: (at: number) => isIn(night.slackAway, at) },
+    onShown: (message) => {
+      scenes.push({ at: now, message });
+      check.shown(message);
+    },
+  });
+  const settings = { ...UNFILTERED, mention: { kind: 'user-group', id: 'S0ONCALL' } as const, summaryAt: null };
+  await store.polling.takeCursor('production', new Date(from - MINUTE));
+  const watch = await store.watches.makeWatch(
+    { channel: 'C0ONCALL', createdBy: 'U0ANN', settings },
+    new Date(from - MINUTE),
+  );
+  const signal = new AbortController().signal;
+  const parts = { logger: silent, now: clock.now, signal };
+  const reading = {
+    ...parts,
+    store: store.polling,
+    service: { ...service, clockAheadMs: () => 0 },
+    horizonMs: 72 * 60 * MINUTE,
+    pollMs,
+  };
+  const acts = night.acts.toSorted((a, b) => a.at - b.at);
+  const incidentAt = (place: string) => check.newestNumber(place);
+  let checkedTo = from;
+  let editableSince = from;
+
+  for (let tick = from; tick < to; tick += TICK_MS) {
+    now = Math.max(now, tick);
+    if (isIn(night.slackAway, tick)) editableSince = tick + TICK_MS;
+    for (let act = acts[0]; act !== undefined && act.at <= tick; act = acts[0]) {
+      scenes.push({ at: now, act: act.words });
+      await act.run({ store, watchId: watch.id, planted, now: clock.now, incidentAt });
+      acts.shift();
+    }
+    if ((tick - from) % pollMs === 0) {
+      await poll('production', reading).catch((error: unknown) => {
+        if (!(error instanceof ServiceError)) throw error;
+      });
+      checkedTo = tick;
+      await recheckEvents('production', { ...reading, version: 'simulated', abortAfter: () => signal });
+      planted.settles(checkedTo, now);
+      await announceFailures('production', { ...parts, store: store.alerting });
+    }
+    await deliverMessages({ ...parts, store: store.deliveries, publisher: slack, operators: [] });
+    await store.deliveries.noteDelivered(clock.now(), pollMs);
+    if ((tick - from) % MINUTE === 30 * SECOND) {
+      const status = await statusOf(store, pollMs, clock.now());
+      const isMuted = isIn(night.mutes, now);
+      check.minute(slack.standing.values(), status, {
+        ...{ at: now, checkedTo, editableSince, isMuted, isUnchecked: false, isPending: false },
+      });
+    }
+  }
+  return { scenes, check };
+}
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

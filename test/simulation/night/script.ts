@@ -1,0 +1,153 @@
+import type { Workflow } from '../week/week.ts';
+import type { Attempt } from './planted-week.ts';
+import type { Act, Acting, Night } from './play-night.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+const EMAIL = ['order-shipped', 'password-reset', 'payment-failed', 'welcome', 'invoice'];
+
+export const NIGHT_WORKFLOWS: readonly Workflow[] = [
+  ...EMAIL.map((identifier): Workflow => ({ identifier, channel: 'email', provider: 'sendgrid', share: 0.15 })),
+  { identifier: 'login-code', channel: 'sms', provider: 'twilio', share: 0.2 },
+  { identifier: 'new-message', channel: 'push', provider: 'fcm', share: 0.05 },
+];
+
+const SENDGRID = 'Email · SendGrid';
+const TWILIO = 'SMS · Twilio';
+const FCM = 'Push · FCM';
+const REFUSED = 'The provided authorization grant is invalid';
+const CARRIER = 'The carrier does not answer';
+const GATEWAY = 'The push gateway is unavailable';
+
+/** 20:00 UTC on the first evening. */
+export const EVENING = Date.parse('2026-03-23T20:00:00.000Z');
+
+/** 'HH:MM' or 'HH:MM:SS' of the night; after midnight is the next day. */
+export function at(clock: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number);
+  return EVENING + (((hours + 4) % 24) * 60 + minutes) * MINUTE + seconds * SECOND;
+}
+
+/** A stretch in which a share of the attempts at a provider fails. */
+export interface Outage {
+  readonly provider: string;
+  readonly from: number;
+  readonly to: number;
+  readonly cause: string;
+}
+
+/** An attempt each `everyMs` at the workflows in turn; it fails where an outage of its provider says so. */
+export function attemptsOf(
+  workflows: readonly Workflow[],
+  everyMs: number,
+  outages: readonly Outage[],
+  range: { readonly from: number; readonly to: number },
+): Attempt[] {
+  const count = Math.floor((range.to - range.from) / everyMs);
+  return Array.from({ length: count }, (_, index) => {
+    const time = range.from + index * everyMs;
+    const workflow = workflows[index % workflows.length];
+    const outage = outages.find((one) => one.provider === workflow?.provider && time >= one.from && time < one.to);
+    return { at: time, workflow: workflow?.identifier ?? '', failsWith: outage?.cause ?? null };
+  });
+}
+
+/** A cause that fails for `failsMs` out of each `everyMs`. */
+export function flapping(
+  provider: string,
+  cause: string,
+  from: number,
+  times: number,
+  everyMs: number,
+  failsMs: number,
+): Outage[] {
+  return Array.from({ length: times }, (_, index) => {
+    const begins = from + index * everyMs;
+    return { provider, cause, from: begins, to: begins + failsMs };
+  });
+}
+
+const OUTAGES: readonly Outage[] = [
+  { provider: 'sendgrid', from: at('20:10'), to: at('20:25'), cause: REFUSED },
+  { provider: 'sendgrid', from: at('20:28'), to: at('20:33'), cause: REFUSED },
+  { provider: 'sendgrid', from: at('21:13'), to: at('21:18'), cause: REFUSED },
+  ...flapping('sendgrid', REFUSED, at('22:00'), 15, 4 * MINUTE, MINUTE),
+  { provider: 'twilio', from: at('20:15'), to: at('20:40'), cause: CARRIER },
+  { provider: 'twilio', from: at('20:55'), to: at('20:58'), cause: CARRIER },
+  { provider: 'fcm', from: at('20:50'), to: at('21:20'), cause: GATEWAY },
+];
+
+const NIGHT = { from: EVENING, to: at('23:10') };
+
+/** One night of #oncall: every kind of trouble that an incident can be in, and everything that people do about one. */
+export function theNight(): Night {
+  const of = (provider: string) => NIGHT_WORKFLOWS.filter((workflow) => workflow.provider === provider);
+  return {
+    ...NIGHT,
+    workflows: NIGHT_WORKFLOWS,
+    attempts: [
+      ...attemptsOf(of('sendgrid'), 2 * SECOND, OUTAGES, NIGHT),
+      ...attemptsOf(of('twilio'), 5 * SECOND, OUTAGES, NIGHT),
+      ...attemptsOf(of('fcm'), 10 * SECOND, OUTAGES, NIGHT),
+    ],
+    acts: ACTS,
+    slackAway: [{ from: at('20:16'), to: at('20:18') }],
+    mutes: [{ from: at('20:45'), to: at('21:00') }],
+    pollMs: MINUTE,
+  };
+}
+
+const target = ({ incidentAt }: Acting, place: string) => ({ deliveryId: '', episodeId: incidentAt(place) });
+
+async function muteGroup({ store, watchId, now, ...night }: Acting, place: string, until: number): Promise<void> {
+  const on = await store.incidents.actedOn(target({ store, watchId, now, ...night }, place), now());
+  if (on === null) throw new Error(`nothing to mute at ${place}`);
+  await store.incidents.mute(watchId, on.newest.tally.group.key, { by: 'U0BEN', until: new Date(until) }, now());
+}
+
+const ACTS: readonly Act[] = [
+  {
+    at: at('20:19:10'),
+    words: 'Ann acknowledges the incident at SendGrid',
+    run: async (night) => void (await night.store.incidents.acknowledge(target(night, SENDGRID), 'U0ANN', night.now())),
+  },
+  {
+    at: at('20:20:20'),
+    words: 'Ann assigns it to Ben',
+    run: async (night) =>
+      void (await night.store.incidents.assign(target(night, SENDGRID), { to: 'U0BEN', by: 'U0ANN', at: night.now() })),
+  },
+  {
+    at: at('20:22:10'),
+    words: 'Ben mutes the row of Twilio until 20:50',
+    run: (night) => muteGroup(night, TWILIO, at('20:50')),
+  },
+  {
+    at: at('20:30:10'),
+    words: 'Ben types /notif mute for the incident at Twilio, until 21:10',
+    run: (night) => muteGroup(night, TWILIO, at('21:10')),
+  },
+  {
+    at: at('20:45'),
+    words: 'Ben mutes the watch until 21:00',
+    run: async ({ store, watchId, now }) =>
+      void (await store.incidents.mute(watchId, null, { by: 'U0BEN', until: new Date(at('21:00')) }, now())),
+  },
+  {
+    at: at('21:14:40'),
+    words: 'Ann resolves the incident at FCM, too early',
+    run: async (night) => {
+      await night.store.incidents.resolve(target(night, FCM), 'U0ANN', night.now());
+      night.planted.resolvesAt(FCM, night.now().getTime());
+    },
+  },
+  {
+    at: at('23:03:10'),
+    words: 'Ben resolves the incident at SendGrid',
+    run: async (night) => {
+      await night.store.incidents.resolve(target(night, SENDGRID), 'U0BEN', night.now());
+      night.planted.resolvesAt(SENDGRID, night.now().getTime());
+    },
+  },
+];
