@@ -138,8 +138,8 @@ function nowFaults(
 function percentOf({ failures, attempts }: PlantedRow): string | null {
   if (attempts < 5 || failures === 0 || failures > attempts) return null;
   const value = (100 * failures) / attempts;
-  if (value < 0.1) return 'under 0.1 %';
-  return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} %`;
+  if (value < 0.1) return 'under 0.1%';
+  return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)}%`;
 }
 
 function sumFaults({ message }: StandingMessage): string[] {
