@@ -61,7 +61,7 @@ function emptyPage(total: number): MessageContent {
     total === 0 ? mrkdwn`No incident is open now.` : mrkdwn`There are only ${plural(total, 'open incident')} by now.`;
   return message(what, [
     section(what),
-    ...actions(total === 0 ? [] : [button('From the first', GROUPS_BACK, writeOffset(0))]),
+    ...actions(total === 0 ? [] : [button('Back to start', GROUPS_BACK, writeOffset(0))]),
   ]);
 }
 

@@ -52,6 +52,16 @@ export const STORY: readonly Thing[] = [
     stages: [{ does: /chooses Mute…$/ }, { does: /submits Mute/ }, { sees: /muted (by|until)/ }],
   },
   {
+    id: 'by-command',
+    title: 'Act by command, and read the thread',
+    how: 'Choose Assign… in the same menu, or type /notif ack, /notif mute or /notif resolve with the number at the end of a row or with words that name it. The thread of the alert says who did what, and when it was resolved.',
+    propose: inOncall('/notif ack sendgrid'),
+    stages: [
+      { does: /types \/notif (ack|mute|resolve) / },
+      { sees: /Acknowledged\. Everyone|Resolved, which|[Mm]uted until/ },
+    ],
+  },
+  {
     id: 'affected',
     title: 'See who was affected, as a file',
     how: 'In the same menu choose View events, then press View affected and CSV: the file comes to you alone, in the direct message with Notif.',
