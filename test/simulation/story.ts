@@ -243,7 +243,10 @@ interface Range {
 }
 
 /** Notif's own bounds lie a few answers after a poll (service-client.ts, `ANSWER_MS`): created there, an event is on one of them. */
-const ANSWERS_MS = [0, 120, 240, 360, 480] as const;
+const ANSWERS_MS = [0, 0, 0, 120, 240] as const;
+
+/** Where bounds are exclusive, so many events are created on whole minutes: polls, stretches and gaps end there. */
+const MOST_ON_BOUNDS = 60;
 
 /**
  * What only careful reading sees: bounces of events that were created on a bound of what is read, or at an age that few sweeps look at, and
@@ -269,6 +272,17 @@ function drawEdges(
     const age =
       left % 2 === 0 ? logBetween(random, 4 * MINUTE, 0.8 * horizonMs) : (random.between(55, 80) / 100) * horizonMs;
     add({ createdAt, workflow: mail, fate: 'bounced', failsAt: createdAt + Math.round(age) });
+  }
+  const minutes = polls * (pollMs / MINUTE);
+  for (
+    let minute = 0;
+    world.has('exclusive-bounds') && minute < minutes;
+    minute += Math.ceil(minutes / MOST_ON_BOUNDS)
+  ) {
+    const createdAt = START + minute * MINUTE;
+    const isLate = minute % 3 === 0;
+    const failsAt = createdAt + (isLate ? Math.round(logBetween(random, 4 * MINUTE, 0.8 * horizonMs)) : SECOND);
+    add({ createdAt, workflow: isLate ? mail : inApp, fate: isLate ? 'bounced' : 'refused', failsAt });
   }
   for (let left = random.between(1, 3); left > 0; left -= 1) {
     const poll = START + random.between(1, polls - 1) * pollMs;
