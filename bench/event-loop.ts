@@ -34,7 +34,7 @@ interface Round extends Times {
 
 /**
  * How long a poll of 20,000 events, each with a failure, and a look at all of them as `/notif failures` has it keep the process from all
- * else. The same is done five times: a statement's time is the best of five, so that what it takes from the machine is told from what
+ * else. The same is done five times: a statement's time is the best of five, so that what it takes from the machine is distinguished from what
  * the machine takes from it.
  */
 export async function measure(): Promise<BenchResult> {

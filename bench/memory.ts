@@ -27,14 +27,14 @@ const LONGEST_DELAY = 50;
 const MOST_DISK_MB = 250;
 const NANOSECONDS_A_MS = 1e6;
 
-/** What was measured from a number of events read on to a later one. */
+/** What was measured from one number of events to a later one. */
 interface Stretch {
   readonly events: number;
   readonly cpuMs: number;
 }
 
 /**
- * Whether memory, or the work of a round, grows with the number of events read: the poller's use cases, announcing and clean-up over the
+ * Whether memory, or the work of a round, grows with the number of events: the poller's use cases, announcing and clean-up over the
  * real client and the embedded store, for a million events.
  */
 export function measure(): Promise<BenchResult> {

@@ -84,7 +84,7 @@ describe("the workspace's page", () => {
     await log.getByText('chose Mute').waitFor();
   });
 
-  it('fills in a form: searches, is told what is wrong, submits', async () => {
+  it('fills in a form: searches, sees what is wrong, submits', async () => {
     await page.getByRole('button', { name: 'Shortcuts' }).click();
     await page.getByRole('menuitem', { name: 'Send a test notification' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send a test' });

@@ -194,7 +194,7 @@ function elsewhere(service: NotificationService) {
   return { environments: [ENVIRONMENT], serviceOf: () => service, logger };
 }
 
-/** A service that gives the answers that it was told last, over HTTP. */
+/** A service that gives the answers that it was given last, over HTTP. */
 export async function answeringService(): Promise<Server & { answer(answers: Answers): void }> {
   let answers: Answers | null = null;
   const server = await serve((incoming, response) => {

@@ -10,7 +10,7 @@ const outage = (provider: string): Fault => ({ kind: 'outage', provider, cause, 
 const faultWindow = (from: number, to: number, fault: Fault): FaultWindow => ({
   from,
   to,
-  what: 'a spell',
+  what: 'a window',
   fault,
 });
 const scenario = (name: string, lastsMs: number, ...faultWindows: readonly FaultWindow[]): Scenario => ({
@@ -85,7 +85,7 @@ describe('a director', () => {
     complaints.mockRestore();
   });
 
-  it('plays it faster from the moment it is told, and people arrive as fast', async () => {
+  it('plays it faster from the moment it is asked to, and people arrive as fast', async () => {
     await theatre.director.start('two-outages', { speed: 4 });
     expect(theatre.service.world.pace).toBe(4);
     await theatre.passes(5_000);
@@ -104,7 +104,7 @@ describe('a director', () => {
     expect(theatre.service.world.pace).toBe(1);
     await theatre.passes(10_000);
     expect(theatre.service.world.pace).toBe(16);
-    expect(playOf('two-outages')).toMatchObject({ elapsedMs: 0, happening: ['a spell'] });
+    expect(playOf('two-outages')).toMatchObject({ elapsedMs: 0, happening: ['a window'] });
   });
 
   it('does what a late clock has passed over', async () => {

@@ -1,6 +1,6 @@
 import { outageOf, type ProviderFailure } from '../notification-service/provider-failures.ts';
 
-/** A provider that refuses everything. None of these causes is among those of the hours before, which the first digest has told. */
+/** A provider that refuses everything. None of these causes is among those of the hours before, which the first digest has announced. */
 export interface Outage {
   readonly provider: string;
   /** What happens, as the page says it. */

@@ -1,4 +1,4 @@
-/** What the page and the command line are told of the director: see routes.ts. */
+/** What the page and the command line get from the director: see routes.ts. */
 export interface DirectorState {
   readonly scenarios: readonly ScenarioState[];
 }

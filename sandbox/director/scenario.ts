@@ -64,7 +64,7 @@ export interface Scenario {
   readonly lastsMs: number;
   /** Whether what else is playing stops when it begins. */
   readonly alone: boolean;
-  /** What happens when: the same for the same random numbers. No spell ends after `lastsMs`. */
+  /** What happens when: the same for the same random numbers. No fault window ends after `lastsMs`. */
   readonly plan: (random: Random) => readonly FaultWindow[];
 }
 

@@ -265,7 +265,7 @@ export interface Message {
   payload: Json;
   overrides: Json;
   contextKeys: string[];
-  /** What its reader made of it; unless told, it was delivered when it was sent, and nobody has looked. */
+  /** What its reader made of it; by default it was delivered when it was sent, and nobody has looked. */
   deliveredAt?: string[];
   seen?: boolean;
   read?: boolean;

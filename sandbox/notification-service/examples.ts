@@ -39,7 +39,7 @@ export const failed = (type: Channel = 'email', given?: EventPlan, detail?: Part
   ...given,
 });
 
-/** Sent and completed; the provider's webhook told afterwards that it came back. */
+/** Sent and completed; the provider's webhook reported afterwards that it came back. */
 export const bounced: Example = (given) => {
   const email = sentJob('email');
   const returned = failedDetail('email', {

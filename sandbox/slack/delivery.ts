@@ -24,6 +24,6 @@ export interface Unacknowledged {
   readonly ok: false;
   readonly ackMs: number;
   readonly error: 'operation_timeout' | 'dispatch_failed';
-  /** Why an event would be delivered again; null when the bot has asked not to be told again (`x-slack-no-retry: 1`). */
+  /** Why an event would be delivered again; null when the bot has asked for no retries (`x-slack-no-retry: 1`). */
   readonly retry: RetryReason | null;
 }

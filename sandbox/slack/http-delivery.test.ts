@@ -54,7 +54,7 @@ describe('a bot without Socket Mode', () => {
   const ann = () => slack.workspace.as('U0ANN');
   const command = () => ann().types('C0ONCALL', '/notif help');
 
-  it('is told by signed posts, and answers in its acknowledgment or by response_url', async () => {
+  it('receives signed posts, and answers in its acknowledgment or by response_url', async () => {
     app.command('/notif', async ({ ack, respond }) => {
       await ack('at once');
       await respond('later');

@@ -1,12 +1,12 @@
 /**
  * What the workspace's page and the local Slack say to each other. The page holds no state of its own but what is being typed:
- * it draws the newest `Snapshot` and posts `Interaction`s. Block Kit stays as the bot sent it.
+ * it draws the newest `Snapshot` and posts `PageAct`s. Block Kit stays as the bot sent it.
  *
  *   GET  /page/snapshot?as=U…   -> Snapshot
  *   GET  /page/stream?as=U…     -> server-sent events named `snapshot`, each a whole Snapshot, at most one each 100 ms
  *   GET  /page/file?as=U…&id=F… -> the file's content, for anyone who sees it in a message
  *   POST /page/file?as=U…&name=… the bytes of a file for a form, as application/octet-stream -> FileAnswer
- *   POST /page/interaction?as=U…    Interaction -> GestureAnswer
+ *   POST /page/act?as=U…    PageAct -> PageActAnswer
  */
 
 /** A block, element or view as the bot sent it: checked by the validator, drawn by the page. */
@@ -106,7 +106,7 @@ export type Tab = 'home' | 'messages';
 /** What a person does with a channel. */
 export type ChannelChange = 'archive' | 'unarchive' | 'invite-bot' | 'remove-bot';
 
-export type Gesture =
+export type PageAct =
   /** In a thread it is refused. */
   | { readonly do: 'command'; readonly channel: string; readonly text: string; readonly threadTs?: string }
   | { readonly do: 'say'; readonly channel: string; readonly text: string; readonly threadTs?: string }
@@ -136,7 +136,7 @@ export type Gesture =
   | { readonly do: 'close-all-views' };
 
 /** `error` is Slack's word (`operation_timeout`, …), `message` a sentence for the person. */
-export type GestureAnswer =
+export type PageActAnswer =
   | { readonly ok: true; readonly options?: readonly Json[] }
   | { readonly ok: false; readonly error: string; readonly message: string };
 

@@ -20,7 +20,7 @@ export class Envelopes {
   readonly #ackTimeoutMs: number;
   readonly #onLate: (afterMs: number) => void;
   readonly #pending = new Map<string, Pending>();
-  /** When those were sent whose acknowledgment nobody waits for any more. */
+  /** When those were sent whose acknowledgment nobody waits for. */
   readonly #givenUp = new Map<string, number>();
   #last: Json | undefined;
 
@@ -47,7 +47,7 @@ export class Envelopes {
     socket.send(JSON.stringify({ ...this.#last, ...retryMarks({ attempt: 1, reason: 'timeout' }) }));
   }
 
-  /** Reads a frame from the bot: `{envelope_id, payload?}`. A late or repeated acknowledgment changes nothing; of a late one is told. */
+  /** Reads a frame from the bot: `{envelope_id, payload?}`. A late or repeated acknowledgment changes nothing; a late one is reported. */
   acknowledge(frame: string): void {
     const { envelopeId, response } = readAcknowledgement(frame);
     const pending = this.#pending.get(envelopeId);
@@ -57,7 +57,7 @@ export class Envelopes {
     this.#givenUp.delete(envelopeId);
   }
 
-  /** Nobody is left to answer: anyone who waits is told so. */
+  /** Nobody is left to answer: what waits is rejected. */
   close(): void {
     for (const [id, pending] of this.#pending) {
       this.#settle(id, { ok: false, ackMs: elapsed(pending.sentAt), error: 'dispatch_failed', retry: 'timeout' });

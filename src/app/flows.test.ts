@@ -145,7 +145,7 @@ describe('the flows of Slack', () => {
       loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null, pollerHeldUntil: null }),
       running: { version: '1.2.3', startedAt: new Date() },
       signal: stopping.signal,
-      // Anyone who follows a trigger waits while the service's clock goes on; nobody waits for long enough to be told so.
+      // Anyone who follows a trigger waits while the service's clock goes on; nobody waits for long enough to see "Still working".
       sleep: async (ms, signal) => {
         if (signal === stopping.signal) production.advance(ms);
         else await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
@@ -328,7 +328,7 @@ describe('the flows of Slack', () => {
     const sentTo = (service: LocalService) =>
       service.requests.filter(({ operation }) => operation === 'triggerEvents').map(({ body }) => JSON.stringify(body));
 
-    test('is shown first, then sent and told in a direct message until it is done', async () => {
+    test('is previewed, then sent and followed in a direct message until it is done', async () => {
       const view = await openForm('/notif trigger order-shipped');
       await ann().fillsIn(view, { Subscribers: 'user-1\nuser-2', Payload: '{"orderNumber": "A-17"}' });
       expect((await ann().submits(view)).errors).toEqual({});
@@ -408,9 +408,9 @@ describe('the flows of Slack', () => {
       const { id } = await modal('Not carried over');
       await ann().fillsIn(id, { 'What to send': 'Edit before sending' });
       await modal('Payload');
-      await ann().fillsIn(id, { Payload: '{"anew": "yes"}' });
+      await ann().fillsIn(id, { Payload: '{"again": "yes"}' });
       await ann().submits(id);
-      await expect.poll(() => sentTo(production).at(-1)).toContain('"anew":"yes"');
+      await expect.poll(() => sentTo(production).at(-1)).toContain('"again":"yes"');
     });
   });
 });

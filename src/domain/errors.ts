@@ -124,7 +124,7 @@ export class MembershipUnknownError extends Error {
   }
 }
 
-/** Events were sent, or may have been, but how they get on could not be told where it should be. */
+/** Events were sent, or may have been, but their progress couldn't be posted where it should be. */
 export class ProgressNotPostedError extends Error {
   override readonly name = 'ProgressNotToldError';
   /** To look them up by; at most as many as there were recipients. */

@@ -1,5 +1,5 @@
 /**
- * Told that something begins, by what it is; what it returns is told how that ended. Only numbers come of it: nothing may depend on it.
+ * Called when something begins, with its name; what it returns is called with how that ended. Only numbers come of it: nothing may depend on it.
  */
 export type Observer<Outcome extends string = string> = (what: string) => (outcome: Outcome) => void;
 

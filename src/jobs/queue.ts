@@ -13,7 +13,7 @@ export interface QueueOptions {
   /** The store's: pg-boss keeps its jobs in the same database, in the schema `pgboss`. */
   readonly executeSql: ExecuteSql;
   readonly logger: Logger;
-  /** Told of each run, by the job's name. */
+  /** Called for each run, with the job's name. */
   readonly observe?: Observer<JobOutcome>;
 }
 

@@ -4,7 +4,7 @@ import type { UnfinishedIntent } from '../use-cases/triggers/run-trigger.ts';
 import type { Job } from './job.ts';
 
 export interface ResumeTriggersParts {
-  /** The intents claimed after a time whose end was not told. */
+  /** The intents claimed after a time whose end was not reported. */
   readonly unfinished: (newerThan: Date) => Promise<readonly UnfinishedIntent[]>;
   /** Takes one up again. */
   readonly resume: (unfinished: UnfinishedIntent, signal: AbortSignal) => Promise<void>;
@@ -17,13 +17,13 @@ export interface ResumeTriggersParts {
 const EVERY_SECONDS = 60;
 const TIMEOUT_SECONDS = FOLLOW_MS / 1000 + 60;
 
-/** Anyone who follows a trigger has told its end by then; an intent that is still open after that is nobody's. */
+/** The process that follows a trigger has reported its end by then; an intent that is still open after that is nobody's. */
 const ABANDONED_AFTER_MS = FOLLOW_MS + 60_000;
 
-/** Beyond that nobody waits for the end of a test any more. */
+/** Beyond that nobody waits for the end of a test. */
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60_000;
 
-/** Takes up the triggers whose process ended before it had told how they went. Not retried: the next slot is. */
+/** Takes up the triggers whose process ended before it had reported how they went. Not retried: the next slot is. */
 export function resumeTriggersJob(parts: ResumeTriggersParts): Job {
   let minimumAgeMs = parts.isAlone ? 0 : ABANDONED_AFTER_MS;
   return {

@@ -5,7 +5,7 @@ import type { Observer } from '../domain/observer.ts';
 import type { Job } from './job.ts';
 import { type JobOutcome, runningJobs } from './running-jobs.ts';
 
-/** Jobs with what is logged about them, and what an observer is told. */
+/** Jobs with what is logged about them, and what an observer sees. */
 function observed(graceMs = 10) {
   const lines: object[] = [];
   const told: string[] = [];
@@ -47,13 +47,13 @@ describe('the outcome of a job', () => {
     ['failed', job('broken', () => Promise.reject(new Error('a bug')))],
     ['cut-off', job('long', untilAborted, 0.01)],
     ['given-up', job('deaf', () => new Promise(() => {}), 0.01)],
-  ])('is told as %s', async (outcome, one) => {
+  ])('is observed as %s', async (outcome, one) => {
     const { told, running } = observed(outcome === 'cut-off' ? 10_000 : 10);
     await running.run(one);
     expect(told).toEqual([`${one.name} ${outcome}`]);
   });
 
-  it('is told as stopped where Notif stops', async () => {
+  it('is observed as stopped where Notif stops', async () => {
     const { told, running } = observed(10_000);
     const ended = Promise.all([
       running.run(job('long', untilAborted)),

@@ -11,10 +11,10 @@ export interface RunningJobs {
   abort(): void;
 }
 
-/** `cut-off`: it ended at its timeout, unfinished; `given-up`: it went on after that, and nobody waits for it any more. */
+/** `cut-off`: it ended at its timeout, unfinished; `given-up`: it went on after that, and nobody waits for it. */
 export type JobOutcome = 'done' | 'failed' | 'cut-off' | 'stopped' | 'given-up';
 
-/** Runs jobs with their signals, and says the outcome of them. `observe` is told their names. */
+/** Runs jobs with their signals, and says the outcome of them. `observe` gets their names. */
 export function runningJobs(graceMs: number, logger: Logger, observe: Observer<JobOutcome> = unobserved): RunningJobs {
   const running = new Set<AbortController>();
   let isStopping = false;

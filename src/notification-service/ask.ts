@@ -35,9 +35,9 @@ export interface AskOptions {
   readonly logger: Logger;
   readonly limiter: Limiter;
   readonly clock: ServiceClock;
-  /** Told of each request by its operation; it ends with an HTTP status, `timed-out` or `disconnected`. */
+  /** Called for each request with its operation; it ends with an HTTP status, `timed-out` or `disconnected`. */
   readonly observe?: Observer;
-  /** Told of the fields of an operation's answer that aren't what the contract says and read as absent, each once an item. */
+  /** Called with the fields of an operation's answer that aren't what the contract says and read as absent, each once an item. */
   readonly noteOddFields?: (operation: string, fields: readonly string[]) => void;
   /** For one request, its whole answer included; 10,000. */
   readonly timeoutMs?: number;

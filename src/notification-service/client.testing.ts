@@ -57,7 +57,7 @@ export interface Server {
   close(): void;
 }
 
-/** A server that misbehaves as told. */
+/** A server that misbehaves as asked. */
 export async function serve(listener: RequestListener): Promise<Server> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');

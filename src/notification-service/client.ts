@@ -54,7 +54,7 @@ export interface NotificationService {
 
 export interface NotificationServiceOptions extends Omit<AskOptions, 'environment' | 'clock' | 'noteOddFields'> {
   readonly environment: Environment;
-  /** Told of each field that read as absent because it isn't what the contract says. */
+  /** Called for each field that read as absent because it isn't what the contract says. */
   readonly countOddField?: CountOddField;
 }
 

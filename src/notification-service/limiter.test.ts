@@ -12,7 +12,7 @@ afterEach(() => {
 const PERSON = { who: 'person' } as const;
 const POLLER = { who: 'poller' } as const;
 
-/** A task that runs until it is told to end. */
+/** A task that runs until it is asked to end. */
 function aTask(limiter: Limiter, caller: Parameters<Limiter['run']>[0], name: string, started: string[]) {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -119,7 +119,7 @@ test('makes room again after a task that failed', async () => {
   expect(await limiter.run(PERSON, async () => 'yes')).toBe('yes');
 });
 
-test('holds the poller back, not people, until the allowance is renewed', async () => {
+test('holds the poller back, not people, until the allowance refreshes', async () => {
   const limiter = createLimiter();
   const started: string[] = [];
   limiter.observe({ remaining: 3, holdPollerMs: 2_000 });

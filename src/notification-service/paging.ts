@@ -10,7 +10,7 @@ const MOST_REPEATS = 3;
 
 /**
  * A query whose walk does not move: new events would push items from page to page (field notes, "Lists"). `page` is where it begins, 0
- * unless told: so a walk can be taken up again.
+ * by default: so a walk can be taken up again.
  */
 export type PinnedEventQuery = EventQuery & { readonly before: Date; readonly page?: number };
 

@@ -76,7 +76,7 @@ function measuring(change: Partial<MetricSources> = {}): { asked: number; logged
     store: {
       health: async () => {
         seen.asked += 1;
-        return [healthy, { ...healthy, environment: 'not configured any more' }];
+        return [healthy, { ...healthy, environment: 'no longer configured' }];
       },
       backlog: async () => ({ waiting: 3, oldest: at(-600), oldestHeldUp: null }),
       disk: () => ({ freeBytes: 300, totalBytes: 1000 }),

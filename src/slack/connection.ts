@@ -37,7 +37,7 @@ export interface SlackConnectionOptions {
    */
   readonly onFatal: (error: unknown) => void;
   readonly onAcknowledged?: AcknowledgementObserver;
-  /** Told of each call of the Web API, by its method. */
+  /** Called for each call of the Web API, with its method. */
   readonly observeCalls?: Observer;
   /** Milliseconds; the clock unless given. */
   readonly now?: () => number;

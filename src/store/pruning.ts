@@ -33,7 +33,7 @@ export function pruning(database: Database): Pruning {
   };
 }
 
-/** In an order in which nothing is forgotten that would make something else be told or counted again. */
+/** In an order in which nothing is forgotten that would make something else be announced or counted again. */
 function stepsAt(now: Date, retentionDays: number): Step[] {
   const oldest = subDays(now, retentionDays);
   return [

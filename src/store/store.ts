@@ -60,7 +60,7 @@ export interface StoreOptions {
   readonly databaseUrl?: string;
   readonly dataDir: string;
   readonly logger: Logger;
-  /** Told of each statement, by its kind. */
+  /** Called for each statement, with its kind. */
   readonly observe?: Observer<StatementOutcome>;
   /** The embedded database has ended, or hangs for good: only a new process helps. A server that is away comes back by itself. */
   readonly onLost?: (reason: Error) => void;

@@ -19,7 +19,7 @@ const Told = z.object({
 });
 const Sent = z.object({ channel: z.string(), id: z.string() });
 
-/** What is wrong with the account of a story that has ended: nothing, where each failure was told once in each watch that wants it. */
+/** What is wrong with the account of a story that has ended: nothing, where each failure was announced once in each watch that wants it. */
 export async function discrepancies(
   planted: readonly Planted[],
   watches: readonly Wanting[],
@@ -47,7 +47,7 @@ async function wronglyRecorded(planted: readonly Planted[], store: Store): Promi
  * is announced beside it.
  */
 async function wronglyTold(planted: readonly Planted[], watches: readonly Wanting[], store: Store): Promise<string[]> {
-  const told = await ask(
+  const announced = await ask(
     store,
     Told,
     `SELECT w.channel, g.cause_text AS cause, count(*) AS times, sum(s.failures) AS failures
@@ -56,12 +56,12 @@ async function wronglyTold(planted: readonly Planted[], watches: readonly Wantin
      WHERE d.state = 'posted' AND a.reason NOT IN ('grown', 'relapsed', 'critical') GROUP BY 1, 2`,
   );
   return watches.flatMap(({ channel, wants }) => {
-    const here = told.filter((row) => row.channel === channel);
+    const here = announced.filter((row) => row.channel === channel);
     const repeated = here
       .filter(({ times }) => times > 1)
-      .map(({ cause, times }) => `${channel}: "${cause}" told ${times} times`);
+      .map(({ cause, times }) => `${channel}: "${cause}" announced ${times} times`);
     const counts = new Map(here.map(({ cause, failures }) => [cause, failures]));
-    return [...repeated, ...compared(`told in ${channel}`, countsOf(planted.filter(wants)), counts)];
+    return [...repeated, ...compared(`announced in ${channel}`, countsOf(planted.filter(wants)), counts)];
   });
 }
 

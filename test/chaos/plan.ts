@@ -89,7 +89,7 @@ export function planFaults(slack: LocalSlack, service: LocalService, random: Ran
   });
 }
 
-/** Without the workflow or the time of creation a failure would belong to another group, or to none that can be told from it. */
+/** Without the workflow or the time of creation a failure would belong to another group, or to none that can be distinguished from it. */
 const LACKING: readonly [Lacking, ...Lacking[]] = [
   [],
   ['jobs'],

@@ -13,7 +13,7 @@ describe('somebody at the page', () => {
   afterEach(() => onlookers.findNothingWrong());
   afterAll(() => onlookers.close());
 
-  it('sends a test as an operator: is told under the field what is wrong, fixes it, and follows what happens to it', async () => {
+  it('sends a test as an operator: sees under the field what is wrong, fixes it, and follows what happens to it', async () => {
     const { ann, world } = onlookers;
     await ann.page.getByRole('button', { name: 'Shortcuts' }).click();
     await ann.page.getByRole('menuitem', { name: 'Send a test notification' }).click();
@@ -53,7 +53,7 @@ describe('somebody at the page', () => {
     await ann.reads('This channel has no watch');
   });
 
-  it('is told whom to ask where they are no operator, and offered no test on Home', async () => {
+  it('sees whom to ask where they are no operator, and offered no test on Home', async () => {
     const { ben } = onlookers;
     await ben.types('/notif trigger password-reset');
     const refusal = await ben.reads('Only operators may do this.');

@@ -27,7 +27,7 @@ describe('acting on a group', () => {
   afterAll(() => world.close());
   const row = (channel = ONCALL) => world.ann.sees('incident', channel);
 
-  it('is acknowledged by the first of two who click at once; the other is told who that was', async () => {
+  it('is acknowledged by the first of two who click at once; the other sees who that was', async () => {
     const { ann, ben } = world;
     const before = await row();
     await Promise.all([ann.choosesFromMenu('Acknowledge', before), ben.choosesFromMenu('Acknowledge', before)]);
@@ -39,7 +39,7 @@ describe('acting on a group', () => {
     await ben.sees('acknowledged at', GENERAL);
   });
 
-  it('is given back by anybody after a question, which everybody sees, and the person who had it is told', async () => {
+  it('is given back by anybody after a question, which everybody sees, and the person who had it is notified', async () => {
     const { ann, ben } = world;
     const acknowledged = await ann.sees('acknowledged at', ONCALL);
     const [owner, other] = acknowledged.words.includes('👀 ⟨user U0ANN⟩') ? [ann, ben] : [ben, ann];
@@ -154,7 +154,7 @@ describe('a mute of a group', () => {
 
 describe('a click upon a message of yesterday', () => {
   it(
-    'is told what the group has done since, and shows it as it is now',
+    'answers what the group has done since, and shows it as it is now',
     inWorld({}, async (world) => {
       const { ann, log, passes } = world;
       await log.until('events read');

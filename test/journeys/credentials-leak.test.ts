@@ -127,7 +127,7 @@ describe('credentials that somebody types', () => {
     for (const secret of SECRETS) expect(textsTelling([secret], bodies)).not.toEqual([]);
   });
 
-  it('are told to Slack by no message and no modal, private metadata included', () => {
+  it('reach Slack in no message and no modal, private metadata included', () => {
     expect(modals.length).toBeGreaterThan(20);
     expect(textsTelling(SECRETS, modals)).toEqual([]);
     expect(textsTelling(SECRETS, world.slack.calls.all().map(toldBy))).toEqual([]);

@@ -159,7 +159,7 @@ describe('credentials', () => {
     expect(updates()).toHaveLength(1);
   });
 
-  it('are told about where they were asked for when the modal is closed meanwhile', async () => {
+  it('are reported where they were asked for when the modal is closed meanwhile', async () => {
     const { ann, service } = world;
     service.faults.set('updateCredentials', { kind: 'slow', ms: 500 }, { times: 1 });
     await check('fcm', { 'Device tokens': TOKEN });

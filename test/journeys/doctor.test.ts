@@ -27,7 +27,7 @@ describe('doctor', () => {
     await world.ann.sees('created a watch here', ONCALL);
   });
 
-  it('finds nothing to mend where all is well, and says what it looked at', async () => {
+  it('finds nothing to fix where all is well, and says what it looked at', async () => {
     await expect.poll(examines, { timeout: 60_000 }).not.toMatch(/🔴|⚠️|🟡/);
     const words = await examines();
     for (const fine of [

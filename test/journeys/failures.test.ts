@@ -25,7 +25,7 @@ describe('what is failing', () => {
   });
   afterAll(() => world.close());
 
-  it('is told of the last hour in groups, with what was read to say so', async () => {
+  it('shows the last hour in groups, with what was read to say so', async () => {
     const answer = await world.ann.asks('/notif failures');
     expect(answer.words).toContain('production · last hour · 🔴 3 failures in 2 groups');
     expect(answer.words).toContain('Email · SendGrid — order-shipped');
@@ -74,7 +74,7 @@ describe('what is failing', () => {
     expect(answer.words).not.toContain('No failures');
   });
 
-  it('is told as nothing where nothing failed', async () => {
+  it('says so where nothing failed', async () => {
     const answer = await world.ann.asks('/notif failures since:30h until:29h');
     expect(answer.words).toContain('✅ No failures in production from');
   });

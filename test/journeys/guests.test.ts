@@ -20,7 +20,7 @@ describe.each([
   const refusal = `${membership} may not use Notif in this workspace.`;
 
   it.each(['help', 'failures', 'txn_8f2c91', 'trigger', 'watch', 'status', 'env staging', 'no-such-thing'])(
-    'are refused /notif %s, and told why and whom to ask',
+    'are refused /notif %s, with the reason and whom to ask',
     async (words) => {
       const answer = await visitor.asks(`/notif ${words}`, channel);
       expect(answer.words).toContain(refusal);

@@ -61,7 +61,7 @@ describe("the dead man's switch", () => {
     await isCalledAgain();
   });
 
-  it('hears nothing while a message is held up, and again when it is told', async () => {
+  it('hears nothing while a message is held up, and again when it is posted', async () => {
     const withheld = world.log.saying('not-told').length;
     await world.lines.slack.cut();
     world.service.world.plantEvent(failed('email', { subscriber: 'ape' }));
@@ -69,7 +69,7 @@ describe("the dead man's switch", () => {
     world.passes(AN_HOUR);
     await world.log.until('not-told', withheld + 1);
     expect(await metric('notif_oldest_message_held_up_seconds')).toBeGreaterThan(3_000);
-    await world.lines.slack.mend();
+    await world.lines.slack.restore();
     world.passes(AN_HOUR);
     await world.ann.sees('for ape', ONCALL);
     await isCalledAgain();

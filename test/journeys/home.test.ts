@@ -17,7 +17,7 @@ describe('the Home tab', () => {
     await world.ann.sees(`for ${subscriber}`, ONCALL);
   }
 
-  it('shows how Notif does, what is open and who is told', async () => {
+  it('shows the health, what is open and which channels get alerts', async () => {
     await fails('email', 'ant');
     await world.ann.opensHome();
     const { words } = await world.ann.seesHome('1 open incident');
@@ -34,13 +34,13 @@ describe('the Home tab', () => {
     expect((await world.ben.seesHome('1 open incident')).words).not.toContain('Send a test');
   });
 
-  it('is renewed a minute later', async () => {
+  it('refreshes a minute later', async () => {
     await fails('sms', 'bee');
     world.passes(MINUTE);
     await world.ben.seesHome('2 open incidents');
   });
 
-  it('is renewed for ten minutes after its owner has opened it or clicked there, and no longer', async () => {
+  it('refreshes for ten minutes after its owner has opened it or clicked there, and no longer', async () => {
     world.passes(6 * MINUTE);
     await world.ann.opens('Help', homeOf(world.ann), '/notif failures');
     await world.ann.closesAll();
@@ -51,7 +51,7 @@ describe('the Home tab', () => {
     expect(homeOf(world.ben).words).toContain('2 open incidents');
   });
 
-  it('is renewed by its button at any time', async () => {
+  it('refreshes by its button at any time', async () => {
     await world.ben.clicks('Refresh', homeOf(world.ben));
     await world.ben.seesHome('3 open incidents');
     expect(world.ben.modal()).toBeUndefined();

@@ -67,7 +67,7 @@ describe('a form with a hundred rows', () => {
     await ann.fillsIn({ Preview: 'Yes, send' });
     expect(await ann.submits()).toEqual([]);
     await ann.seesModal('Nothing was sent.');
-    await lines.service.mend();
+    await lines.service.restore();
     const before = sent();
     await isShown();
     await ann.fillsIn({ Preview: 'Yes, send' });

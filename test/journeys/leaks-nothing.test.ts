@@ -47,7 +47,7 @@ const TOO_MUCH = JSON.stringify({
 });
 const PAGE = `<html><h1>Bad gateway</h1>${indiscreet}</html>`;
 
-/** What services answer to everything, each in an environment of its own, and what ann is told. */
+/** What services answer to everything, each in an environment of its own, and what ann sees. */
 const TROUBLES: Readonly<Record<string, readonly [fault: Parameters<Faults['set']>[1], what: string]>> = {
   broken: [{ kind: 'words', status: 500, body: TOO_MUCH }, 'an error of its own (500, error id err-2f8c)'],
   strict: [{ kind: 'words', status: 422, body: TOO_MUCH }, 'refused the request (422): Rejected d•••@'],
@@ -93,11 +93,11 @@ describe('what is nobody’s business', () => {
   /** Slack's own addresses for answers are webhooks too. */
   const neverKept = () => [...secrets(), unused, ownBusiness, PASTED, `${world.slack.url}/response/`];
 
-  it('is told to Slack by no message, modal or answer', () => {
+  it('reaches Slack in no message, modal or answer', () => {
     expect(textsTelling(secrets(), calls().map(toldBy))).toEqual([]);
   });
 
-  it('is told of what Notif has no use for by the raw answer alone, to the person who asks for it', () => {
+  it('is shown of what Notif has no use for by the raw answer alone, to the person who asks for it', () => {
     const announcement = calls().filter((call) => toldBy(call).includes(unused));
     expect(announcement.filter((call) => !toldBy(call).includes('"text":"Raw event"'))).toEqual([]);
     expect([...new Set(announcement.map(({ method }) => method))]).toEqual(['views.update']);
@@ -119,7 +119,7 @@ describe('what is nobody’s business', () => {
     expect(shared.words).toContain('D. G. · d•••@customer.sandbox.example · •••77');
   });
 
-  it('is told of a payload to the person alone who asks for it', () => {
+  it('is shown of a payload to the person alone who asks for it', () => {
     const announcement = calls().filter((call) => toldBy(call).includes(ownBusiness));
     expect([...new Set(announcement.map(({ method }) => method))]).toEqual(['views.update']);
     expect(world.ben.modal()).toBeUndefined();
@@ -345,8 +345,8 @@ async function lookOver({ ann, service }: World): Promise<void> {
 async function meetTroubleAtSlack({ ann, slack: { faults }, log }: World): Promise<void> {
   faults.next('response_url', { kind: 'http', status: 500 });
   const card = await lookUp(CUSTOMERS_EVENT, `for ${CUSTOMER}`, ann);
-  log.expects(/a gesture could not be answered/);
+  log.expects(/an interaction could not be answered/);
   faults.next('views.update', { kind: 'error', error: 'internal_error' });
   await ann.clicks('View raw', card);
-  await log.until('a gesture could not be answered');
+  await log.until('an interaction could not be answered');
 }

@@ -6,7 +6,7 @@ import { openWorld, type World } from '../support/world.ts';
 /** Longer than the bot waits before it tries a delivery again after a first failure. */
 const A_LITTLE_LATER = 10_000;
 
-describe('what fails is told, and told once', () => {
+describe('what fails is announced, and announced once', () => {
   let world: World;
   const told: string[] = [];
 
@@ -59,7 +59,7 @@ describe('what fails is told, and told once', () => {
     await lines.slack.cut();
     fails('hen');
     await log.until("Slack can't be reached");
-    await lines.slack.mend();
+    await lines.slack.restore();
     laterSomethingElseFails('ibex');
     for (const word of ['hen', 'ibex']) await ann.sees(`for ${word}`, ONCALL);
   });
@@ -69,7 +69,7 @@ describe('what fails is told, and told once', () => {
     await lines.service.cut();
     fails('jay');
     await log.until("events couldn't be read");
-    await lines.service.mend();
+    await lines.service.restore();
     await ann.sees('for jay', ONCALL);
   });
 

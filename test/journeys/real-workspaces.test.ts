@@ -110,7 +110,7 @@ describe('conversations of every kind', () => {
     }
   });
 
-  it('lose their watch when they are deleted, which its creator is told', async () => {
+  it('lose their watch when they are deleted, and its creator is notified', async () => {
     const { ann, slack, service, log } = world;
     const channel = await ann.createsChannel('short-lived');
     await ann.invitesBot(channel);

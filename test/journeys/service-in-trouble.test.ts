@@ -6,7 +6,7 @@ import { openWorld, type World } from '../support/world.ts';
 
 type Fault = Parameters<Faults['set']>[1];
 
-/** What each environment's service does to anyone who asks for an event, what the person is told, and what to do next. */
+/** What each environment's service does to anyone who asks for an event, what the person sees, and what to do next. */
 const TROUBLES: readonly (readonly [environment: string, fault: Fault | 'nobody there', what: string, next: string])[] =
   [
     ['keyless', { kind: 'status', status: 401 }, 'the API key was refused (401)', 'Check NOTIF_KEYLESS_API_KEY.'],
@@ -45,7 +45,7 @@ describe('a service in trouble', () => {
   });
   afterAll(() => world.close());
 
-  it.concurrent.each(TROUBLES)('is told as it is: %s', async (environment, _fault, what, next) => {
+  it.concurrent.each(TROUBLES)('is stated as it is: %s', async (environment, _fault, what, next) => {
     const { ann } = world;
     await ann.types(`/notif event ${EVENT} env:${environment}`);
     const answer = await ann.sees(`⚠️ ${environment} couldn't be read: `, GENERAL, 35_000);

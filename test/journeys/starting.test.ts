@@ -47,7 +47,7 @@ describe.concurrent('starting', () => {
       await lines.slack.cut();
       const bot = await startBotProcess({ variables, log });
       await log.until("Slack can't be reached; trying again");
-      await lines.slack.mend();
+      await lines.slack.restore();
       await bot.ready();
       expect((await ann.asks('/notif help')).words).toContain('/notif event');
       await bot.stop();

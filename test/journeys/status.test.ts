@@ -26,7 +26,7 @@ describe('how Notif does', () => {
     return (await fetch(`http://127.0.0.1:${port}${path}`)).status;
   }
 
-  it('is told in one message when all is well', async () => {
+  it('is reported in one message when all is well', async () => {
     const told = await isTold('✅ All caught up: events checked, alerts sent');
     expect(told).toContain('✅ production · up to date · as of');
     expect(told).toContain('✅ staging · up to date · as of');
@@ -40,7 +40,7 @@ describe('how Notif does', () => {
     expect(answer.words).toContain('/notif status takes no filters');
   });
 
-  it('names the key that a service refuses, while the bot stays ready and the other environment is told about', async () => {
+  it('names the key that a service refuses, while the bot stays ready and the other environment gets alerts', async () => {
     world.serviceOf('staging').faults.set('all', { kind: 'status', status: 401 });
     const told = await isTold("staging can't read events");
     expect(told).toContain("staging couldn't be read: the API key was refused (401).");

@@ -69,13 +69,13 @@ describe('a database server in trouble', () => {
     const { ann, log } = world;
     fails(world, 'ape');
     await ann.sees('for ape', ONCALL);
-    onTestFinished(() => line.mend());
+    onTestFinished(() => line.restore());
     await line.cut();
     fails(world, 'bee');
     await log.until('store in trouble', earlier + 1);
     expect(await readiness(world)).toBe(NOT_READY);
     await explainsItself(world);
-    await line.mend();
+    await line.restore();
     await worksAgain(world, earlier + 1);
     await ann.sees('for bee', ONCALL);
   });

@@ -31,7 +31,7 @@ describe('a test from pasted rows', () => {
 
   const sent = () => world.service.requests.count('triggerEvents');
 
-  it('is shown before it is sent, then told row by row', async () => {
+  it('is shown before it is sent, then reported row by row', async () => {
     const { ann } = world;
     const before = sent();
     await fillIn(ann, {

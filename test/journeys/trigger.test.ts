@@ -97,7 +97,7 @@ describe('sending a test', () => {
     await ann.submits();
     const answer = await ann.gets("production couldn't be changed: there is no connection to it.");
     expect(answer.words).toContain('Nothing was sent.');
-    await lines.service.mend();
+    await lines.service.restore();
   });
 });
 

@@ -15,7 +15,7 @@ describe("a channel's watches", () => {
   });
   afterAll(() => world.close());
 
-  it('are made by a command, and everybody in the channel is told, with all that is set', async () => {
+  it('are made by a command, and announced in the channel, with all that is set', async () => {
     const { ann } = world;
     await ann.types('/notif watch channel:email min:5 within:10m every:15m quiet:22:00-07:00 mention:@oncall');
     const made = await ann.sees('created a watch here', GENERAL);
@@ -160,7 +160,7 @@ describe("a channel's watches", () => {
   });
 });
 
-describe('what watches are told', () => {
+describe('what watches are alerted to', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
@@ -188,7 +188,7 @@ describe('what watches are told', () => {
     await ann.sees('removed a watch', GENERAL);
   });
 
-  it('is told from as many failures on as they ask for, mentioning whom they name', async () => {
+  it('is announced after as many failures as they ask for, mentioning whom they name', async () => {
     const { ann, ben, service, log } = world;
     await ann.types('/notif watch channel:push min:3 within:10m mention:@ben summary:off');
     await ann.sees('from 3 failures in 10 min on', GENERAL);
@@ -222,7 +222,7 @@ describe('what watches are told', () => {
     await ann.sees('Again: /notif watch channel:chat', GENERAL);
   });
 
-  it('is held back by a quiet time, and told at its end', async () => {
+  it('is held back by a quiet time, and announced at its end', async () => {
     const { ann, service, log, passes } = world;
     await ann.types(`/notif watch workflow:payment-failed ${quietFor(3)} summary:off`);
     await ann.clicks('Create anyway', await ann.gets('Nothing seen so far'));

@@ -63,7 +63,7 @@ export function mortalDatabase(database: Database, turns: Turns, life: Life, now
 
 const DATABASE_CLOCK = /\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp)\(\)/gi;
 
-/** A statement that is told the time, instead of asking the database for it. */
+/** A statement that is given the time, instead of asking the database for it. */
 type Timed = (text: string, values?: readonly SqlValue[]) => [text: string, values: readonly SqlValue[]];
 
 function mortalSql(sql: Sql, life: Life, timed: Timed): Sql {

@@ -30,7 +30,7 @@ export class BotLog {
   async until(words: string, times = 1, withinMs = 60_000): Promise<void> {
     const enough = () => {
       const known = this.saying(words).length;
-      if (known < times) throw new Error(`"${words}" stands in the log ${known} times, not ${times}`);
+      if (known < times) throw new Error(`"${words}" is in the log ${known} times, not ${times}`);
     };
     await vi.waitFor(enough, { timeout: withinMs, interval: 20 });
   }

@@ -11,7 +11,7 @@ import { bundledBot } from './shared.ts';
 
 export type Variables = Readonly<NodeJS.ProcessEnv>;
 
-/** The real bot, told by environment variables where everything is. */
+/** The real bot, configured by environment variables. */
 export interface Bot {
   stop(): Promise<void>;
   /** Ends its process as the system does when memory runs out. Throws where it runs in this one. */

@@ -85,7 +85,7 @@ function once<Thing>(make: () => Promise<Thing>): { get(): Promise<Thing>; made(
       thing = thing ?? make();
       return thing;
     },
-    // The person who asked for it was told that it could not be made.
+    // The person who asked for it got the error that it could not be made.
     made: async () => thing?.catch(() => undefined),
   };
 }
@@ -95,7 +95,7 @@ function addressOf(server: Server): Promise<string> {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       if (typeof address === 'object' && address !== null) resolve(`http://127.0.0.1:${address.port}`);
-      else reject(new Error('the door of the databases listens nowhere'));
+      else reject(new Error('the server of the databases listens nowhere'));
     });
   });
 }

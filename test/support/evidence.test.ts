@@ -13,7 +13,7 @@ it('reads the markup of a call, in blocks that came as JSON or as text', () => {
   expect(markupIn(call({ text: 'to <!here>', blocks: JSON.stringify(blocks) }))).toEqual(read);
 });
 
-it('reads what is told without being shown', () => {
+it('reads what is sent without being shown', () => {
   expect(toldBy(call({ view: JSON.stringify({ private_metadata: 'a "secret"' }) }))).toContain('a \\"secret\\"');
 });
 

@@ -14,7 +14,7 @@ it('refuses connections while it is cut, and leads to the server again once it i
   expect(await call()).toBe('here');
   await line.cut();
   await expect(call()).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
-  await line.mend();
+  await line.restore();
   expect(await call()).toBe('here');
 
   await line.cut();

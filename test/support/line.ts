@@ -9,7 +9,7 @@ export interface Line {
   /** Stands for the server's own address, at a port that stays the same. */
   readonly url: string;
   cut(): Promise<void>;
-  mend(): Promise<void>;
+  restore(): Promise<void>;
   /** Makes it silent once a client has sent these words, so that the server gets them and the client no answer. Resolves when it is. */
   silenceAfter(words: string): Promise<void>;
   /** Lets through what waits, and what comes. */
@@ -37,7 +37,7 @@ export async function layLine(url: string): Promise<Line> {
       for (const socket of sockets.keys()) socket.destroy();
       await closed;
     },
-    mend: async () => {
+    restore: async () => {
       if (!server.listening) await listenOn(server, own);
     },
     silenceAfter: (words) =>

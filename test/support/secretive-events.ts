@@ -27,7 +27,7 @@ export const payload = {
   [secret.webhookUrl]: 'where to',
 };
 
-/** Stands in fields that Notif has no use for. */
+/** Put into fields that Notif has no use for. */
 export const unused = 'of-no-use-4711';
 const unusedFields = { unused, ...secret };
 

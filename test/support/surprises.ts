@@ -12,7 +12,7 @@ export class SurpriseError extends Error {
   }
 }
 
-/** Throws a SurpriseError where the bot logged an error that nobody expects, told a secret, or was told by Slack that it made a mistake. */
+/** Throws a SurpriseError where the bot logged an error that nobody expects, leaked a secret, or made a mistake that Slack reported. */
 export function failOnSurprises(log: BotLog, slack: LocalSlack, services: readonly LocalService[]): void {
   const secrets = [...Object.values(plantedSecrets), slack.botToken, slack.appToken, slack.signingSecret].concat(
     services.map(({ apiKey }) => apiKey),

@@ -137,7 +137,7 @@ async function tell(world: World, story: (world: World) => Promise<void>): Promi
   await world.close();
 }
 
-/** Closes a world in which something went wrong: that is what the journey fails with; the log and surprises are told beside it. */
+/** Closes a world in which something went wrong: that is what the journey fails with; the log and surprises are printed beside it. */
 async function abandon(world: World, error: unknown): Promise<never> {
   console.error(world.log.tail());
   await world.close().catch((surprise: unknown) => console.error(surprise));

@@ -85,7 +85,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('that names no subscription any more is answered with an empty page', async () => {
+  it('that no longer names a subscription is answered with an empty page', async () => {
     for (const end of ['after', 'before'])
       expect(await list('vip', `${end}=65f0c0ffee65f0c0ffee65f0`)).toEqual({
         data: [],

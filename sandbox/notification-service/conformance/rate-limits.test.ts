@@ -13,7 +13,7 @@ const read = () => service.get('/v1/integrations');
 const trigger = () => service.post('/v1/events/trigger/bulk', { events: [{ name: 'nonexistent', to: ['user-1'] }] });
 
 describe('the rate limits', () => {
-  it('are told in the headers of each answer', async () => {
+  it('are stated in the headers of each answer', async () => {
     const { headers } = await service.get('/v1/notifications?limit=1');
     expect(Object.fromEntries(headers)).toMatchObject({
       'ratelimit-limit': '150',

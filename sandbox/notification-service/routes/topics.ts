@@ -55,7 +55,7 @@ function inOrder(topic: Topic, { subscriberId, orderDirection = 'DESC' }: Subscr
   return orderDirection === 'ASC' ? all : all.reverse();
 }
 
-/** Undefined when there is no subscription with the cursor's id any more: the service answers that with an empty page. */
+/** Undefined when there is no longer a subscription with the cursor's id: the service answers that with an empty page. */
 function pageOf(
   all: readonly TopicSubscription[],
   wanted: SubscriptionQuery,

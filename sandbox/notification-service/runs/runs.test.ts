@@ -82,12 +82,12 @@ describe('a run', () => {
   });
 
   it('fails where its template is broken, until that is fixed', () => {
-    const mend = world.breakTemplate({ workflow: 'order-shipped', step: 'email', raw: 'Liquid error' });
+    const fix = world.breakTemplate({ workflow: 'order-shipped', step: 'email', raw: 'Liquid error' });
     start('order-shipped');
     goOn(15);
     expect(statuses()).toEqual(['completed', 'failed', 'completed']);
     expect(lastDetails()?.[1]).toBe(wording.contentNotGenerated);
-    mend();
+    fix();
     start('order-shipped', 'user-1', 'tx-2');
     start('password-reset', 'user-1', 'tx-3');
     goOn(15);

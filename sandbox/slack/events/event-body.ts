@@ -12,7 +12,7 @@ export function limitBody(minute: number): Json {
   return { type: 'app_rate_limited', minute_rate_limited: minute * 60, ...about };
 }
 
-/** The body in which Slack delivers an event: who is told, about whose workspace, and an id that all its deliveries share. */
+/** The body in which Slack delivers an event: for whom, about whose workspace, and an id that all its deliveries share. */
 export function eventBody(
   event: BotEvent,
   workspace: {

@@ -111,7 +111,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     expect(second).toBe(first);
   });
 
-  it('are not told without their scope', async () => {
+  it('are not delivered without their scope', async () => {
     slack.workspace.revoke('app_mentions:read');
     await ann().says('C0ONCALL', '@Notif');
     await ann().says('D0ANN', 'txn_1');

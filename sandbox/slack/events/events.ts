@@ -75,7 +75,7 @@ export class Events {
     await this.#deliver({ body, repetition: { attempt: (repetition?.attempt ?? 0) + 1, reason: 'timeout' } });
   }
 
-  /** Nothing is told again from now on. */
+  /** Nothing is delivered again from now on. */
   close(): void {
     this.#again.close();
   }

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A bot that answers every event alike, and what it was told. */
+/** A bot that answers every event alike, and what it received. */
 function botThat(answers: Delivery): { readonly events: Events; readonly told: Json[] } {
   const told: Json[] = [];
   const deliver = async (_type: string, body: Json): Promise<Delivery> => {

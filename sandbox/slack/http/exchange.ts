@@ -10,7 +10,7 @@ export function urlOf(request: IncomingMessage): URL {
   return new URL(request.url ?? '/', 'http://localhost');
 }
 
-/** True when the browser was told a local name: a foreign name that points here (DNS rebinding) is not one. */
+/** True when the browser asked for a local name: a foreign name that points here (DNS rebinding) is not one. */
 export function isForLocalHost(request: IncomingMessage): boolean {
   const name = (request.headers.host ?? '').replace(/:\d+$/, '');
   return LOCAL_NAMES.has(name);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Gesture } from '../page-protocol.ts';
+import type { PageAct } from '../page-protocol.ts';
 
 const json = z.record(z.string(), z.unknown());
 const surface = z.discriminatedUnion('in', [
@@ -9,7 +9,7 @@ const surface = z.discriminatedUnion('in', [
 const state = z.record(z.string(), z.record(z.string(), json));
 
 /** An interaction as the page sends it: see page-protocol.ts. */
-export const gestureSchema: z.ZodType<Gesture> = z.discriminatedUnion('do', [
+export const actSchema: z.ZodType<PageAct> = z.discriminatedUnion('do', [
   z.object({ do: z.literal('command'), channel: z.string(), text: z.string(), threadTs: z.string().exactOptional() }),
   z.object({ do: z.literal('say'), channel: z.string(), text: z.string(), threadTs: z.string().exactOptional() }),
   z.object({ do: z.literal('open-tab'), tab: z.enum(['home', 'messages']) }),

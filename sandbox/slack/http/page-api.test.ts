@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseJson, stringIn } from '../json.ts';
-import type { Gesture, Snapshot } from '../page-protocol.ts';
+import type { PageAct, Snapshot } from '../page-protocol.ts';
 import type { LocalSlack } from '../server.ts';
 import { botOf, clientOf, startSlackWith } from '../testing.ts';
 
@@ -29,9 +29,9 @@ describe('what the page asks for', () => {
 
   const snapshot = async (): Promise<Snapshot> =>
     JSON.parse(await (await fetch(`${slack.url}/page/snapshot?as=U0ANN`)).text());
-  const gesture = async (body: Gesture | { do: 'dance' }, type = 'application/json') => {
+  const act = async (body: PageAct | { do: 'dance' }, type = 'application/json') => {
     const init = { method: 'POST', headers: { 'content-type': type }, body: JSON.stringify(body) };
-    return (await fetch(`${slack.url}/page/gesture?as=U0ANN`, init)).json();
+    return (await fetch(`${slack.url}/page/act?as=U0ANN`, init)).json();
   };
 
   it('shows the workspace as one person sees it', async () => {
@@ -63,8 +63,8 @@ describe('what the page asks for', () => {
   it('carries interactions out and answers how it went', async () => {
     app.command('/notif', ({ ack }) => ack('here I am'));
     await app.start();
-    expect(await gesture({ do: 'command', channel: 'C0ONCALL', text: '/notif' })).toEqual({ ok: true });
-    expect(await gesture({ do: 'say', channel: 'C0ONCALL', text: 'thanks' })).toEqual({ ok: true });
+    expect(await act({ do: 'command', channel: 'C0ONCALL', text: '/notif' })).toEqual({ ok: true });
+    expect(await act({ do: 'say', channel: 'C0ONCALL', text: 'thanks' })).toEqual({ ok: true });
     const { conversations, botConnected } = await snapshot();
     expect(conversations[0]?.messages).toMatchObject([{ text: 'here I am' }, { text: 'thanks' }]);
     expect(botConnected).toBe(true);
@@ -95,23 +95,23 @@ describe('what the page asks for', () => {
   });
 
   it('lets a person make and change channels', async () => {
-    expect(await gesture({ do: 'create-channel', name: 'alerts' })).toEqual({ ok: true });
-    expect(await gesture({ do: 'change-channel', channel: 'C0ALERTS', change: 'invite-bot' })).toEqual({ ok: true });
-    expect(await gesture({ do: 'change-channel', channel: 'C0ALERTS', change: 'archive' })).toEqual({ ok: true });
+    expect(await act({ do: 'create-channel', name: 'alerts' })).toEqual({ ok: true });
+    expect(await act({ do: 'change-channel', channel: 'C0ALERTS', change: 'invite-bot' })).toEqual({ ok: true });
+    expect(await act({ do: 'change-channel', channel: 'C0ALERTS', change: 'archive' })).toEqual({ ok: true });
     const { conversations } = await snapshot();
     expect(conversations.at(-1)).toMatchObject({ name: 'alerts', isArchived: true, hasBot: true });
   });
 
   it('tells the page in words why an interaction failed', async () => {
-    const answer = await gesture({ do: 'close-view', viewId: 'V0' });
+    const answer = await act({ do: 'close-view', viewId: 'V0' });
     expect(answer).toEqual({ ok: false, error: 'view_not_found', message: 'This window is closed already.' });
   });
 
   it('refuses an interaction that is not JSON, or not an interaction', async () => {
-    expect(await gesture({ do: 'close-view', viewId: 'V0' }, 'text/plain')).toMatchObject({
+    expect(await act({ do: 'close-view', viewId: 'V0' }, 'text/plain')).toMatchObject({
       error: 'invalid_content_type',
     });
-    expect(await gesture({ do: 'dance' })).toMatchObject({ error: 'invalid_gesture' });
+    expect(await act({ do: 'dance' })).toMatchObject({ error: 'invalid_act' });
   });
 
   it('streams a snapshot at once and after a change', async () => {

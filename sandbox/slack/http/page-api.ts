@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { attachFile } from '../interactivity/attach-file.ts';
 import type { Interaction } from '../interactivity/interaction.ts';
 import { perform } from '../interactivity/perform.ts';
-import type { FileAnswer, GestureAnswer } from '../page-protocol.ts';
+import type { FileAnswer, PageActAnswer } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { fileSeenBy } from '../state/visibility.ts';
 import { snapshotFor } from '../workspace/snapshot.ts';
 import { hasJson, readFields, readFile, sendJson, urlOf } from './exchange.ts';
-import { gestureSchema } from './interaction-schema.ts';
+import { actSchema } from './interaction-schema.ts';
 import { streamSnapshots } from './snapshot-stream.ts';
 
 /** The addresses of page-protocol.ts, under /page/. */
@@ -26,8 +26,8 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
       return sendFile(response, fileSeenBy(person, searchParams.get('id') ?? '', slack));
     case 'POST /page/file':
       return sendJson(response, 200, await answerFile(request, person, slack));
-    case 'POST /page/gesture':
-      return sendJson(response, 200, await answerGesture(request, person, slack));
+    case 'POST /page/act':
+      return sendJson(response, 200, await answerAct(request, person, slack));
     default:
       return sendJson(response, 404, { ok: false, error: 'not_found', message: `There is no ${pathname}.` });
   }
@@ -56,14 +56,14 @@ async function answerFile(request: IncomingMessage, person: SeedPerson, slack: S
 }
 
 /** Only JSON is taken: a form on another site cannot send it without the browser asking first. */
-async function answerGesture(request: IncomingMessage, person: SeedPerson, slack: SlackState): Promise<GestureAnswer> {
-  if (!hasJson(request)) return { ok: false, error: 'invalid_content_type', message: 'A gesture is JSON.' };
-  const gesture = gestureSchema.safeParse(await readFields(request));
-  if (!gesture.success) return { ok: false, error: 'invalid_gesture', message: gesture.error.message };
-  return toAnswer(await perform(person, gesture.data, slack));
+async function answerAct(request: IncomingMessage, person: SeedPerson, slack: SlackState): Promise<PageActAnswer> {
+  if (!hasJson(request)) return { ok: false, error: 'invalid_content_type', message: 'An interaction is JSON.' };
+  const act = actSchema.safeParse(await readFields(request));
+  if (!act.success) return { ok: false, error: 'invalid_act', message: act.error.message };
+  return toAnswer(await perform(person, act.data, slack));
 }
 
-function toAnswer(interaction: Interaction): GestureAnswer {
+function toAnswer(interaction: Interaction): PageActAnswer {
   if (!interaction.ok) return { ok: false, error: interaction.error, message: interaction.message };
   return interaction.options === undefined ? { ok: true } : { ok: true, options: interaction.options };
 }

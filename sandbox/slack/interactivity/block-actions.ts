@@ -1,4 +1,4 @@
-import type { Gesture, Json } from '../page-protocol.ts';
+import type { Json, PageAct } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { failed, type Interaction } from './interaction.ts';
@@ -6,12 +6,12 @@ import { common } from './payloads.ts';
 import { controlAt, placeOf } from './surfaces.ts';
 import { tell } from './tell.ts';
 
-type BlockAction = Extract<Gesture, { do: 'block-action' }>;
+type BlockAction = Extract<PageAct, { do: 'block-action' }>;
 
 /** A person clicks a button, picks from a menu or changes an element that dispatches. */
-export async function act(person: SeedPerson, gesture: BlockAction, slack: SlackState): Promise<Interaction> {
-  const place = placeOf(gesture.surface, person, slack);
-  const control = controlAt(place, gesture.blockId, gesture.actionId);
+export async function blockAction(person: SeedPerson, act: BlockAction, slack: SlackState): Promise<Interaction> {
+  const place = placeOf(act.surface, person, slack);
+  const control = controlAt(place, act.blockId, act.actionId);
   if (place === undefined || control === undefined) return failed('control_not_found', 'This is no longer there.');
   const actionTs = slack.nextTs();
   return tell(
@@ -19,8 +19,8 @@ export async function act(person: SeedPerson, gesture: BlockAction, slack: Slack
       ...common('block_actions', person, slack),
       trigger_id: slack.triggers.issue(person.id),
       ...place.responseUrl(),
-      ...place.payload(control, gesture.state),
-      actions: [{ ...ofElement(control.element), ...gesture.action, ...idsOf(gesture), action_ts: actionTs }],
+      ...place.payload(control, act.state),
+      actions: [{ ...ofElement(control.element), ...act.action, ...idsOf(act), action_ts: actionTs }],
     },
     slack,
   );

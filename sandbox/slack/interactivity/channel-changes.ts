@@ -54,7 +54,7 @@ function apply(change: ChannelChange, channel: Channel, conversations: Conversat
   }
 }
 
-/** What the bot is told; null where nothing changes for it. `channel` is how it was before. */
+/** What the bot receives; null where nothing changes for it. `channel` is how it was before. */
 function eventOf(change: ChannelChange, channel: Channel, { id }: SeedPerson): BotEvent | null {
   if (channel.members.includes(BOT.userId) === (change === 'invite-bot')) return null;
   const kind = channel.kind === 'private' ? 'group' : 'channel';

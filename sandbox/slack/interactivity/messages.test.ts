@@ -166,8 +166,8 @@ describe('what people do to messages', () => {
     ['a command that the manifest lacks', () => ann().types(CHANNEL, '/other'), 'invalid_command'],
     ['a shortcut that the manifest lacks', () => ann().choosesShortcut('other'), 'unknown_shortcut'],
     ['a channel that one is not in', () => ann().types('C0NOWHERE', '/notif'), 'channel_not_found'],
-  ])('refuses %s', async (_what, gesture, error) => {
-    expect(await gesture()).toMatchObject({ ok: false, error });
+  ])('refuses %s', async (_what, act, error) => {
+    expect(await act()).toMatchObject({ ok: false, error });
   });
 
   it('takes commands in channels that the bot is not in', async () => {

@@ -1,9 +1,9 @@
-import type { Gesture } from '../page-protocol.ts';
+import type { PageAct } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { Channel } from '../state/conversations.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { messagesSeenBy, takesMessages } from '../state/visibility.ts';
-import { act } from './block-actions.ts';
+import { blockAction } from './block-actions.ts';
 import { changeChannel, createChannel } from './channel-changes.ts';
 import { closeAllViews, closeView } from './closing-views.ts';
 import { refuseInThread, typeCommand } from './commands.ts';
@@ -15,39 +15,35 @@ import { suggest } from './suggestions.ts';
 import { submitView } from './view-submission.ts';
 
 /** Does what a person does in Slack, on the page or in a test, and says how it went for them. */
-export async function perform(person: SeedPerson, gesture: Gesture, slack: SlackState): Promise<Interaction> {
+export async function perform(person: SeedPerson, act: PageAct, slack: SlackState): Promise<Interaction> {
   if (!slack.people.isActive(person.id)) return failed('account_inactive', 'This account is deactivated.');
-  switch (gesture.do) {
+  switch (act.do) {
     case 'command':
-      return whereOneWrites(person, gesture.channel, slack, (channel) =>
-        gesture.threadTs === undefined
-          ? typeCommand({ person, channel, line: gesture.text }, slack)
-          : refuseInThread(gesture.text),
+      return whereOneWrites(person, act.channel, slack, (channel) =>
+        act.threadTs === undefined ? typeCommand({ person, channel, line: act.text }, slack) : refuseInThread(act.text),
       );
     case 'say':
-      return whereOneWrites(person, gesture.channel, slack, (channel) =>
-        say({ person, channel, text: gesture.text, threadTs: gesture.threadTs }, slack),
+      return whereOneWrites(person, act.channel, slack, (channel) =>
+        say({ person, channel, text: act.text, threadTs: act.threadTs }, slack),
       );
     case 'open-tab':
-      return openTab(person, gesture.tab, slack);
+      return openTab(person, act.tab, slack);
     case 'create-channel':
-      return createChannel(gesture.name, slack);
+      return createChannel(act.name, slack);
     case 'change-channel':
-      return inChannel(person, gesture.channel, slack, (channel) =>
-        changeChannel(person, channel, gesture.change, slack),
-      );
+      return inChannel(person, act.channel, slack, (channel) => changeChannel(person, channel, act.change, slack));
     case 'global-shortcut':
-      return chooseShortcut(person, gesture.callbackId, slack);
+      return chooseShortcut(person, act.callbackId, slack);
     case 'message-shortcut':
-      return inChannel(person, gesture.channel, slack, (channel) => shortcutOn(person, channel, gesture, slack));
+      return inChannel(person, act.channel, slack, (channel) => shortcutOn(person, channel, act, slack));
     case 'block-action':
-      return act(person, gesture, slack);
+      return blockAction(person, act, slack);
     case 'suggest':
-      return suggest(person, gesture, slack);
+      return suggest(person, act, slack);
     case 'submit-view':
-      return submitView(person, { viewId: gesture.viewId, typed: gesture.state }, slack);
+      return submitView(person, { viewId: act.viewId, typed: act.state }, slack);
     case 'close-view':
-      return closeView(person, gesture.viewId, slack);
+      return closeView(person, act.viewId, slack);
     case 'close-all-views':
       return closeAllViews(person, slack);
   }
@@ -57,25 +53,25 @@ async function inChannel(
   person: SeedPerson,
   channelId: string,
   slack: SlackState,
-  gesture: (channel: Channel) => Promise<Interaction>,
+  act: (channel: Channel) => Promise<Interaction>,
 ): Promise<Interaction> {
   const channel = slack.conversations.find(channelId);
   if (!channel?.members.includes(person.id)) return failed('channel_not_found', 'You are not in this channel.');
-  return gesture(channel);
+  return act(channel);
 }
 
 async function whereOneWrites(
   person: SeedPerson,
   channelId: string,
   slack: SlackState,
-  gesture: (channel: Channel) => Promise<Interaction>,
+  act: (channel: Channel) => Promise<Interaction>,
 ): Promise<Interaction> {
   return inChannel(person, channelId, slack, async (channel) => {
     if (channel.isArchived) return failed('is_archived', 'This channel is archived.');
     if (!takesMessages(channel, slack)) {
       return failed('messages_tab_read_only', 'Sending messages to this app has been turned off.');
     }
-    return gesture(channel);
+    return act(channel);
   });
 }
 

@@ -1,5 +1,5 @@
 import { optionsOf } from '../block-kit/controls.ts';
-import type { Gesture } from '../page-protocol.ts';
+import type { PageAct } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
@@ -15,19 +15,19 @@ const DEFAULT_MIN_QUERY_LENGTH = 3;
 /** A person types in a select whose options come from the bot. */
 export async function suggest(
   person: SeedPerson,
-  gesture: Extract<Gesture, { do: 'suggest' }>,
+  act: Extract<PageAct, { do: 'suggest' }>,
   slack: SlackState,
 ): Promise<Interaction> {
-  const place = placeOf(gesture.surface, person, slack);
-  const control = controlAt(place, gesture.blockId, gesture.actionId);
+  const place = placeOf(act.surface, person, slack);
+  const control = controlAt(place, act.blockId, act.actionId);
   if (place === undefined || control === undefined) return failed('control_not_found', 'This is no longer there.');
   const { min_query_length: minimum = DEFAULT_MIN_QUERY_LENGTH } = control.element;
-  if (gesture.value.length < Number(minimum)) return { ok: true, ackMs: 0, options: [] };
+  if (act.value.length < Number(minimum)) return { ok: true, ackMs: 0, options: [] };
   const delivery = await slack.bot.deliver('interactive', {
     ...common('block_suggestion', person, slack),
-    block_id: gesture.blockId,
-    action_id: gesture.actionId,
-    value: gesture.value,
+    block_id: act.blockId,
+    action_id: act.actionId,
+    value: act.value,
     ...place.payload(control, {}),
   });
   if (!delivery.ok) return notTold(delivery);

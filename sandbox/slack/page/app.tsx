@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Conversation, Gesture, Snapshot, Tab } from '../page-protocol.ts';
+import type { Conversation, PageAct, Snapshot, Tab } from '../page-protocol.ts';
 import { type Address, useAddress } from './address.ts';
 import { ConversationPane } from './conversation-pane.tsx';
 import { SidePanel } from './side-panel.tsx';
@@ -12,7 +12,7 @@ import { useThread } from './use-thread.ts';
 import { useUnread } from './use-unread.ts';
 import { useWorkspaceStream } from './use-workspace-stream.ts';
 import { ViewStack } from './view-stack.tsx';
-import { postGesture } from './wire.ts';
+import { postAct } from './wire.ts';
 import { WorkspaceContext } from './workspace.ts';
 
 /** The workspace as one person sees it. Everything drawn comes from the newest snapshot; everything done is an interaction. */
@@ -50,13 +50,13 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
   const { unread, readTo } = useUnread(snapshot, open?.id ?? null);
   const { thread, openThread, closeThread } = useThread();
   const workspace = useMemo(() => {
-    const send = async (gesture: Gesture) => {
+    const send = async (act: PageAct) => {
       setTrouble(null);
-      const answer = await postGesture(address.as, gesture);
+      const answer = await postAct(address.as, act);
       const problem = troubleOf(answer);
       // An answer that is well says nothing about an earlier interaction that was not.
       if (problem !== null) setTrouble(problem);
-      if (answer.ok) note({ kind: 'gesture', gesture, snapshot });
+      if (answer.ok) note({ kind: 'act', act, snapshot });
       return answer;
     };
     return { snapshot, send, proposal, propose, thread, openThread };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandBeingTyped, gestureFor, offerCommands, offerPeople } from './completion.ts';
+import { actFor, commandBeingTyped, offerCommands, offerPeople } from './completion.ts';
 
 const notif = { command: '/notif', description: 'Look up a notification', usageHint: 'help' };
 const commands = [notif, { command: '/remind', description: 'Remind', usageHint: '' }];
@@ -41,16 +41,16 @@ describe('completion of names', () => {
 
 describe('what sending does', () => {
   it('runs a command, or says the text', () => {
-    expect(gestureFor(' /notif help ', 'C1', null)).toEqual({ do: 'command', channel: 'C1', text: '/notif help' });
-    expect(gestureFor('hello', 'C1', null)).toEqual({ do: 'say', channel: 'C1', text: 'hello' });
+    expect(actFor(' /notif help ', 'C1', null)).toEqual({ do: 'command', channel: 'C1', text: '/notif help' });
+    expect(actFor('hello', 'C1', null)).toEqual({ do: 'say', channel: 'C1', text: 'hello' });
   });
 
   it('does it in the thread that is answered', () => {
-    expect(gestureFor('hi', 'C1', '1.0')).toEqual({ do: 'say', channel: 'C1', text: 'hi', threadTs: '1.0' });
-    expect(gestureFor('/notif', 'C1', '1.0')).toMatchObject({ do: 'command', threadTs: '1.0' });
+    expect(actFor('hi', 'C1', '1.0')).toEqual({ do: 'say', channel: 'C1', text: 'hi', threadTs: '1.0' });
+    expect(actFor('/notif', 'C1', '1.0')).toMatchObject({ do: 'command', threadTs: '1.0' });
   });
 
   it('does nothing for blank text', () => {
-    expect(gestureFor(' \n', 'C1', null)).toBeNull();
+    expect(actFor(' \n', 'C1', null)).toBeNull();
   });
 });

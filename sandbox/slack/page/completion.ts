@@ -1,4 +1,4 @@
-import type { Gesture, Snapshot } from '../page-protocol.ts';
+import type { PageAct, Snapshot } from '../page-protocol.ts';
 
 type Command = Snapshot['commands'][number];
 
@@ -47,7 +47,7 @@ export function commandBeingTyped(typed: string, commands: readonly Command[]): 
 }
 
 /** What sending this text does, or null for blank text. The workspace refuses commands in a thread, as Slack does. */
-export function gestureFor(text: string, channel: string, threadTs: string | null): Gesture | null {
+export function actFor(text: string, channel: string, threadTs: string | null): PageAct | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
   const thread = threadTs === null ? {} : { threadTs };

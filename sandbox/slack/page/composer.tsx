@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { commandBeingTyped, gestureFor, type Offer } from './completion.ts';
+import { actFor, commandBeingTyped, type Offer } from './completion.ts';
 import { Menu } from './menu.tsx';
 import { Offers, offerId } from './offers.tsx';
 import { useOffers } from './use-offers.ts';
@@ -41,11 +41,11 @@ export function Composer({ channel, name, hint, threadTs, onSend }: ComposerProp
   };
   const { offers, marked, takesKey } = useOffers(text, threadTs !== null, complete);
   const submit = () => {
-    const gesture = gestureFor(text, channel, threadTs);
-    if (gesture === null) return;
+    const act = actFor(text, channel, threadTs);
+    if (act === null) return;
     setText('');
     onSend();
-    void send(gesture).then(({ ok }) => {
+    void send(act).then(({ ok }) => {
       // What was refused can be changed and sent again, unless something else is being typed by now.
       if (!ok) setText((now) => (now === '' ? text : now));
     });

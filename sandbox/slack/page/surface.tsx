@@ -18,7 +18,7 @@ export interface SurfaceHands {
   readonly change: (spot: Spot, state: Json) => void;
   /** Reports an interaction to the bot, after asking the person where the element says so. Resolves to whether it was sent and acknowledged. */
   readonly act: (spot: Spot, action: Json, confirm?: Confirm) => Promise<boolean>;
-  /** What the bot offers for what is typed; empty where it gave no answer, which the person has been told. */
+  /** What the bot offers for what is typed; empty where it gave no answer, which the person has seen. */
   readonly suggest: (spot: Spot, value: string) => Promise<readonly Json[]>;
 }
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { FileAnswer, Gesture, GestureAnswer, Snapshot } from '../page-protocol.ts';
+import type { FileAnswer, PageAct, PageActAnswer, Snapshot } from '../page-protocol.ts';
 import { snapshotSchema } from '../snapshot-schema.ts';
 
 const json = z.record(z.string(), z.unknown());
 
-const answer: z.ZodType<GestureAnswer> = z.discriminatedUnion('ok', [
+const answer: z.ZodType<PageActAnswer> = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), options: z.array(json).exactOptional() }),
   z.object({ ok: z.literal(false), error: z.string(), message: z.string() }),
 ]);
@@ -28,9 +28,9 @@ export function followWorkspace(
 }
 
 /** Does something as this person. Never rejects: a sandbox that is gone is an answer too. */
-export function postGesture(personId: string, gesture: Gesture): Promise<GestureAnswer> {
+export function postAct(personId: string, act: PageAct): Promise<PageActAnswer> {
   const query = new URLSearchParams({ as: personId });
-  return post(`/page/gesture?${query}`, 'application/json', JSON.stringify(gesture), answer);
+  return post(`/page/act?${query}`, 'application/json', JSON.stringify(act), answer);
 }
 
 /** Uploads a file for a form, as this person. Never rejects either. */

@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react';
-import type { Gesture, GestureAnswer, Snapshot } from '../page-protocol.ts';
+import type { PageAct, PageActAnswer, Snapshot } from '../page-protocol.ts';
 
 /** What the person sees, and their hands. `send` shows a refusal to the person and gives it back too. */
 export interface Workspace {
   readonly snapshot: Snapshot;
-  readonly send: (gesture: Gesture) => Promise<GestureAnswer>;
+  readonly send: (act: PageAct) => Promise<PageActAnswer>;
   /** A text that waits to be put where messages are typed, or null. */
   readonly proposal: string | null;
   readonly propose: (text: string | null) => void;

@@ -6,7 +6,7 @@ export interface Channel {
   readonly name: string;
   readonly kind: 'public' | 'private' | 'group' | 'direct';
   readonly members: readonly string[];
-  /** Nobody can write in it any more. */
+  /** Nobody can write in it. */
   readonly isArchived: boolean;
   /** Another organization was invited and has not accepted yet. */
   readonly isPendingShared: boolean;

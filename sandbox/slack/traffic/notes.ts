@@ -17,7 +17,7 @@ export interface CallNote extends Noted {
   readonly reply: Reply;
 }
 
-/** Something that the bot was told. */
+/** Something that the bot received. */
 export interface EnvelopeNote extends Noted {
   readonly kind: 'envelope';
   readonly type: EnvelopeType;

@@ -6,7 +6,7 @@ const READ = { message: 'must be less than 76 characters', pointer: '/blocks/0/t
 
 it.each([
   [
-    'the errors of chat.*, which are told twice',
+    'the errors of chat.*, which are reported twice',
     { errors: [LINE], response_metadata: { messages: [`[ERROR] ${LINE}`] } },
   ],
   ['the messages of views.*', { response_metadata: { messages: [`[ERROR] ${LINE}`] } }],

@@ -1,7 +1,7 @@
 import type { Json } from '../page-protocol.ts';
 
 /**
- * What the page is told of the traffic between the bot and the workspace. No token, secret, or address that admits or answers is in it.
+ * What the page gets of the traffic between the bot and the workspace. No token, secret, or address that admits or answers is in it.
  *
  *   GET /page/traffic           -> server-sent events named `traffic`, each a list of TrafficLine: all of them at first, then what is new or changed
  *   GET /page/traffic/entry?id= -> TrafficEntry

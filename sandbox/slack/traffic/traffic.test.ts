@@ -69,7 +69,7 @@ describe('the traffic between bot and workspace', () => {
     expect(last()).toMatchObject({ what: 'auth.test', outcome: { is: 'lost' } });
   });
 
-  it('shows what the bot was told, and how long it took to acknowledge', async () => {
+  it('shows what the bot received, and how long it took to acknowledge', async () => {
     await startBot(({ ack }) => ack());
     await slack.workspace.as('U0ANN').types(CHANNEL, '/notif failures 2h');
     const outcome = { is: 'acknowledged', afterMs: expect.any(Number) };
@@ -102,7 +102,7 @@ describe('the traffic between bot and workspace', () => {
     ]);
   });
 
-  it('is told to the page at once and as it goes on, without any secret', async () => {
+  it('is sent to the page at once and as it goes on, without any secret', async () => {
     await startBot(async () => {});
     const page = await fetch(`${slack.url}/page/traffic`);
     const told = page.body?.pipeThrough(new TextDecoderStream()).getReader();

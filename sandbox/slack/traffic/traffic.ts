@@ -9,7 +9,7 @@ import type { TrafficEntry, TrafficLine } from './traffic-protocol.ts';
 /** A sandbox may run for days: the oldest notes go. */
 const KEPT = 500;
 
-/** What went between the bot and the workspace lately: calls, envelopes and posts, connections. It is told without secrets. */
+/** What went between the bot and the workspace lately: calls, envelopes and posts, connections. It is shown without secrets. */
 export class Traffic {
   readonly #now: () => number;
   readonly #notes = new Map<number, Note>();
@@ -40,7 +40,7 @@ export class Traffic {
     this.#put({ ...this.#begin(), kind: 'call', method, args, reply });
   }
 
-  /** Notes what the bot is told; the returned function takes how that went. */
+  /** Notes what the bot receives; the returned function takes how that went. */
   envelope(type: EnvelopeType, payload: Json, repetition?: Repetition): (delivery: Delivery) => void {
     const open = { kind: 'envelope', type, payload, repetition, delivery: null, refusal: null } as const;
     const note: EnvelopeNote = { ...this.#begin(), ...open };

@@ -43,7 +43,7 @@ describe('unfurling', () => {
     expect(heard).toMatchObject([{ type: 'link_shared', links, ...where }]);
   });
 
-  it('shows what is behind a link under the message, once however often it is told', async () => {
+  it('shows what is behind a link under the message, once however often it is asked for', async () => {
     const ts = await say(`see ${url}`);
     await unfurl({ ts });
     await unfurl({ ts });

@@ -4,7 +4,7 @@ import { attachFile } from '../interactivity/attach-file.ts';
 import type { Interaction } from '../interactivity/interaction.ts';
 import { perform } from '../interactivity/perform.ts';
 import { objectsIn } from '../json.ts';
-import type { Gesture, Json, OpenView, PostedMessage, StateValues, Surface } from '../page-protocol.ts';
+import type { Json, OpenView, PageAct, PostedMessage, StateValues, Surface } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { fileSeenBy } from '../state/visibility.ts';
@@ -172,8 +172,8 @@ export class Hands {
     return openViews(this.#person, this.#slack);
   }
 
-  #do(gesture: Gesture): Promise<Interaction> {
-    return perform(this.#person, gesture, this.#slack);
+  #do(act: PageAct): Promise<Interaction> {
+    return perform(this.#person, act, this.#slack);
   }
 
   #acts(spot: Spot, { blockId, actionId }: Control, action: Json): Promise<Interaction> {

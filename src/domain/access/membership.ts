@@ -22,7 +22,7 @@ export function isOpenToVisitors(access: Access, policy: GuestPolicy): boolean {
 }
 
 /**
- * The workspace in which Notif is installed, and the organization above it (Enterprise Grid); null where Slack has not told, or there is
+ * The workspace in which Notif is installed, and the organization above it (Enterprise Grid); null where Slack hasn't said, or there is
  * none.
  */
 export interface HomeTeam {

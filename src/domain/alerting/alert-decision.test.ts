@@ -14,12 +14,12 @@ const decideNow = (
   suppression: HoldReason | null = null,
 ) => decide(aCandidate(candidate), settings, suppression, NOON);
 
-describe('what a watch is told of an episode', () => {
+describe('what a watch is alerted to of an episode', () => {
   it.each(['new', 'back', 'goes-on'] as const)('is that it began, as %s', (beganAs) => {
     expect(decideNow({ beganAs })).toEqual(tell(beganAs));
   });
 
-  it('is nothing more once it was told', () => {
+  it('is nothing more once it was announced', () => {
     expect(
       decideNow({ failures: 9, lastAlert: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }),
     ).toEqual(PASS);
@@ -34,13 +34,13 @@ describe('what a watch is told of an episode', () => {
     ).toEqual(tell('grown'));
   });
 
-  it('is that it goes on, where the message that told it is gone', () => {
+  it('is that it goes on, where the message that announced it is gone', () => {
     expect(
       decideNow({ failures: 3, lastAlert: { failures: 3, isGone: true, relapses: 0, wasCritical: false } }),
     ).toEqual(tell('goes-on'));
   });
 
-  it('is what a mute kept from it, whether it was told before or not', () => {
+  it('is what a mute kept from it, whether it was announced before or not', () => {
     expect(decideNow({ missed: 1 })).toEqual(tell('missed'));
     expect(
       decideNow({ failures: 3, missed: 1, lastAlert: { failures: 2, isGone: false, relapses: 0, wasCritical: false } }),
@@ -72,7 +72,7 @@ describe('the threshold of a watch', () => {
     expect(decideNow({ failures: 5, minutes }, fiveIn10)).toEqual(tell('new'));
   });
 
-  it('does not stand in the way of how an episode goes on that was told', () => {
+  it('does not hold back news of an episode that was announced', () => {
     expect(
       decideNow({ failures: 10, lastAlert: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, fiveIn10),
     ).toEqual(tell('grown'));
@@ -80,7 +80,7 @@ describe('the threshold of a watch', () => {
 });
 
 describe('what is kept for later', () => {
-  it.each(['quiet', 'pace'] as const)('is what would be told, in a time of %s', (why) => {
+  it.each(['quiet', 'pace'] as const)('is what would be announced, in a time of %s', (why) => {
     expect(decideNow({}, ALL, why)).toEqual(hold(why));
     expect(
       decideNow({ failures: 10, lastAlert: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, ALL, why),
@@ -97,7 +97,7 @@ describe('what is kept for later', () => {
     expect(decideNow({ failures: 2, lastAlert }, ALL, 'mute')).toEqual(hold('mute'));
   });
 
-  it('is what comes within half an hour after the group was told', () => {
+  it('is what comes within half an hour after the group was announced', () => {
     const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
     const alertedAgo = (ms: number) => ({ failures: 10, lastAlert, groupTurns: [turn(ms)] });
     expect(decideNow(alertedAgo(SAME_GROUP_MS - 1))).toEqual(hold('pace'));

@@ -15,7 +15,7 @@ export function aWatch(settings: Partial<WatchSettings> = {}): Watch {
   return { id: 'watch-1', channel: 'C1', createdAt: NOON, createdBy: 'U1', settings: { ...UNFILTERED, ...settings } };
 }
 
-/** An episode that began at noon and was never told, with this many failures. */
+/** An episode that began at noon and was never announced, with this many failures. */
 export function aCandidate({
   failures = 1,
   critical = false,

@@ -18,7 +18,7 @@ export interface Candidate {
   /** Each part of the incident, a workflow each. The watch is about those that its filter takes. */
   readonly parts: readonly Watchable[];
   readonly isAcknowledged: boolean;
-  /** What the watch was told of this episode last; null: nothing. */
+  /** The watch's last alert about this episode; null: none. */
   readonly lastAlert: LastAlert | null;
   /** The messages of the last `SAME_GROUP_MS` that announced the group, in this episode or another one, in any order. */
   readonly groupTurns: readonly GroupTurn[];
@@ -26,7 +26,7 @@ export interface Candidate {
   readonly mutedUntil: Date | null;
   /** Its failures that occurred and were recorded within a mute that has ended since, of the group or the watch, and not announced yet. */
   readonly missed: number;
-  /** Needed as long as nothing was told, where the watch has a threshold; may be empty where it has fewer failures than that. */
+  /** Needed as long as nothing was announced, where the watch has a threshold; may be empty where it has fewer failures than that. */
   readonly minutes: Minutes;
   readonly held: Held | null;
 }
@@ -41,7 +41,7 @@ export interface GroupTurn {
 export interface LastAlert {
   /** How many failures the episode had then. */
   readonly failures: number;
-  /** The message that told it was deleted, or stayed behind in another channel, and the episode went on after it. */
+  /** The message that announced it was deleted, or stayed behind in another channel, and the episode went on after it. */
   readonly isGone: boolean;
   readonly relapses: number;
   readonly wasCritical: boolean;
@@ -50,7 +50,7 @@ export interface LastAlert {
 /** What keeps news from a watch for now: it, or the group, is muted; it is in its quiet time; it, or the group, had its turn just now. */
 export type HoldReason = 'mute' | 'quiet' | 'pace';
 
-/** An episode that a watch is to be told of later: since when, and why at first, also that its message was gone when it went on. */
+/** An episode that a watch is to be alerted to later: since when, and why at first, also that its message was gone when it went on. */
 export interface Held {
   readonly why: HoldReason | 'gone';
   readonly since: Date;
@@ -62,7 +62,7 @@ export type Decision =
   | { readonly decision: 'hold'; readonly why: HoldReason }
   | { readonly decision: 'pass' };
 
-/** A group that was told is news again when it has failed this many times as often. */
+/** A group that was announced is news again when it has failed this many times as often. */
 export const GROWTH = 10;
 
 /** A watch is alerted to a group at most once in this time; once more where the message was deleted. */

@@ -108,7 +108,7 @@ export interface EnvironmentSummary {
   readonly groups: { readonly failing: number; readonly quiet: number; readonly recovered: number };
   /** Those that fail or are quiet, by severity. */
   readonly open: readonly OpenBySeverity[];
-  /** How many of them stayed below the watch's threshold, and were not told. */
+  /** How many of them stayed below the watch's threshold, and weren't announced. */
   readonly belowThreshold: number;
   /** The largest of them, at most five. */
   readonly largest: readonly IncidentNow[];

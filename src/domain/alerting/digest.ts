@@ -6,13 +6,13 @@ import type { Mention, Watch } from '../watches/watch.ts';
 import { type Candidate, type Decision, decide, type HoldReason, holdReasonOf } from './alert-decision.ts';
 import type { HeldBack, RowReason } from './delivery.ts';
 
-/** What may have to be told to a watch about an environment after a round of reading. */
+/** What a watch may have to be alerted to in an environment after a poll. */
 export interface Announcing {
   readonly watch: Watch;
   readonly candidates: readonly Candidate[];
   /** When its last message was written. */
   readonly lastAlertAt: Date | null;
-  /** The mute of the whole watch: one that runs, or one that has ended and whose end has not been told. */
+  /** The mute of the whole watch: one that runs, or one that has ended and whose end has not been announced. */
   readonly mute: Mute | null;
 }
 

@@ -37,7 +37,7 @@ export interface Failure {
   readonly eventCreatedAt: Date | null;
 }
 
-/** How a group is told: announced by a message of its own row, or counted in a line by its verdict. */
+/** How a group is reported: announced by a message of its own row, or counted in a line by its verdict. */
 export type Announcement = 'announced' | CountedVerdict;
 
 function announcementOf(verdict: FailureVerdict): Announcement {
@@ -50,7 +50,7 @@ export function hasEpisodes(announcement: Announcement): boolean {
 }
 
 /**
- * Failures that share environment, workflow, channel, provider and cause. How it is told and whether it is a test belong to
+ * Failures that share environment, workflow, channel, provider and cause. How it is reported and whether it is a test belong to
  * what tells groups apart, so that no group is half announced and half counted.
  */
 export interface Group {

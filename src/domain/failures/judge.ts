@@ -87,7 +87,7 @@ function stuckAt(judged: readonly JudgedStep[], event: TriggeredEvent, now: Date
   return judgeWithoutSteps(event, now).verdict === 'stuck' ? notBegun(event) : null;
 }
 
-/** Stands in for the step that an event never got. */
+/** Replaces the step that an event never got. */
 function notBegun(event: TriggeredEvent): Job {
   return {
     id: 'none',

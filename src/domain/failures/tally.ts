@@ -26,7 +26,7 @@ export interface FailureSummary {
   readonly critical: number;
   readonly eventsRead: number;
   readonly unreadable: number;
-  /** Events read by workflow identifier: what a group's failures are a share of. */
+  /** Events checked, by workflow identifier: what a group's failures are a share of. */
   readonly workflowEvents: ReadonlyMap<string, number>;
   /** The keys of groups in which an event failed that was created before the stretch of time that was asked for. */
   readonly lateGroups: ReadonlySet<string>;

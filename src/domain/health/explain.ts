@@ -25,7 +25,10 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
   const { apiUrlVariable, apiKeyVariable } = environment;
   switch (problem.kind) {
     case 'refused':
-      return { why: `it refused the request (${problem.status})${said(problem.message)}`, next: mend(problem.fields) };
+      return {
+        why: `it refused the request (${problem.status})${said(problem.message)}`,
+        next: fixFor(problem.fields),
+      };
     case 'key-refused':
       return { why: `the API key was refused (${problem.status})`, next: `Check ${apiKeyVariable}.` };
     case 'beyond-plan':
@@ -88,7 +91,7 @@ function said(message: string): string {
   return words === '' ? '' : `: ${words}`;
 }
 
-function mend(fields: readonly string[]): string {
+function fixFor(fields: readonly string[]): string {
   return fields.length === 0 ? 'Change what was asked for and try again.' : `Check ${fields.join(', ')}.`;
 }
 

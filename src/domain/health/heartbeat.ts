@@ -9,7 +9,7 @@ export type HeartbeatAnswer =
   /** `code` is the system's; null where it gave none. */
   | { readonly kind: 'unreachable'; readonly code: string | null };
 
-/** Why no heartbeat is sent: somebody has to be told by other means that Notif may miss a failure, or may not tell one. */
+/** Why no heartbeat is sent: somebody has to be alerted by other means that Notif may miss a failure, or may not report one. */
 export type HeartbeatBlocker =
   | { readonly why: 'not-read'; readonly environment: string; readonly lastSuccessAt: Date | null }
   | { readonly why: 'not-announced'; readonly environment: string; readonly lastSuccessAt: Date | null }

@@ -9,7 +9,7 @@ export const HOME_FOLLOWED_MS = 10 * 60_000;
 /** It is published at most once in this time, but for what its owner asks for. */
 export const HOME_EVERY_MS = 60_000;
 
-/** What a person's Home tab shows: how Notif does, what fails, and which channels are told. */
+/** What a person's Home tab shows: Notif's health, what fails, and which channels get alerts. */
 export interface Home {
   readonly status: Status;
   /** The gravest; null where the database does not answer, as for `watches`. */

@@ -38,7 +38,7 @@ test('does not count the integrations of another environment', () => {
   expect(troubles(sending('sms'), [elsewhere])).toHaveLength(1);
 });
 
-test('finds emails whose bounces are never told, where the service says so', () => {
+test('finds emails whose bounces are never reported, where the service says so', () => {
   const told = 'advice Bounces are never reported for email sent with SendGrid';
   expect(troubles(sending('email'), [integration({ inboundWebhook: false })])).toEqual([told]);
   expect(troubles(sending('email'), [integration({ inboundWebhook: null })])).toEqual([]);

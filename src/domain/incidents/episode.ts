@@ -64,7 +64,7 @@ export interface Assignment extends Acknowledgement {
   readonly to: string;
 }
 
-/** A watch hears nothing new of a group, or of anything, up to a time; then it is told what it missed. */
+/** A watch hears nothing new of a group, or of anything, up to a time; then it is alerted to what it missed. */
 export interface Mute {
   readonly by: string;
   readonly from: Date;

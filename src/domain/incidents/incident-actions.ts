@@ -34,7 +34,7 @@ export type Stale =
   /** See `isOver`. */
   | { readonly is: 'over'; readonly on: TargetNow };
 
-/** The first who acknowledges has done so; anyone who comes later is told who was first. */
+/** The first who acknowledges has done so; later ones learn who was first. */
 export type Acknowledging = Stale | { readonly is: 'done' | 'already'; readonly acknowledged: Acknowledgement };
 
 export type Unacknowledging =

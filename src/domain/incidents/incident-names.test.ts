@@ -50,7 +50,7 @@ describe('an incident', () => {
     expect(meant('sendgrid', [])).toEqual({ is: 'none', nearest: null });
   });
 
-  test('is told by its number from a watch', () => {
+  test('is distinguished by its number from a watch', () => {
     expect(['#2', '2', '#x', '2h'].map(isIncidentNumber)).toEqual([true, false, false, false]);
   });
 });

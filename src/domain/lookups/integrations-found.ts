@@ -15,7 +15,7 @@ export const ALL_INTEGRATIONS: IntegrationFilter = { channels: [], providers: []
 export interface IntegrationsFound {
   readonly environment: Environment;
   readonly filter: IntegrationFilter;
-  /** Those of the environment, and where that was asked for, or can't be told, of the others too; in the order in which they are shown. */
+  /** Those of the environment, and where that was asked for, or can't be determined, of the others too; in the order in which they are shown. */
   readonly items: readonly FoundIntegration[];
   /** Whether it is known which of them are the environment's. */
   readonly isOwnKnown: boolean;

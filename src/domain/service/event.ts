@@ -75,7 +75,7 @@ export interface Job {
   readonly scheduleExtensions: number;
   /** On which it is sent. */
   readonly conditions: readonly Condition[];
-  /** What its trigger told providers to do otherwise, by provider. */
+  /** What its trigger overrode, by provider. */
   readonly overrides: Payload;
   /** What the service finds wrong with the step's definition, by the part of it. */
   readonly issues: Payload;

@@ -14,7 +14,7 @@ export interface Message {
   /** sent, error, warning, or one not known yet. */
   readonly status: string;
   readonly provider: string | null;
-  /** What triggers name, or null where the workflow is not told. */
+  /** What triggers name, or null where the service doesn't name the workflow. */
   readonly workflow: string | null;
   readonly subscriberId: string | null;
   readonly isSubscriberDeleted: boolean;
@@ -43,7 +43,7 @@ export interface Message {
 
 /** What a message asks its reader to do (contract, "MessageCTA"). */
 export interface CallToAction {
-  /** An address, of which no more than the host is told. */
+  /** An address, of which no more than the host is shown. */
   readonly leadsTo: FreeText | null;
   /** What stands on its buttons. */
   readonly buttons: readonly FreeText[];

@@ -100,7 +100,7 @@ export function withoutSecrets(text: string): string {
   return SECRET_PASSES.reduce((masked, pass) => pass(masked), text);
 }
 
-/** The closing quote of a value is left in the text. Whether there is a secret at all may be told. */
+/** The closing quote of a value is left in the text. Whether there is a secret at all may be shown. */
 function maskedLike(value: string): string {
   if (value.length <= 5 && /^(?:true|false|null)$/i.test(value)) return value;
   const openingQuote = /["'\\]/.test(value.charAt(0)) ? (value.match(/^\\*["']/)?.[0] ?? '') : '';

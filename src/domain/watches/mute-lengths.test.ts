@@ -10,7 +10,7 @@ describe('the length of a mute', () => {
     ['4h', '2026-03-04T06:00:00.000Z'],
     ['1d', '2026-03-05T02:00:00.000Z'],
     ['1w', '2026-03-11T02:00:00.000Z'],
-  ] as const)('is told from now: %s', (length, until) => {
+  ] as const)('counts from now: %s', (length, until) => {
     expect(muteUntil(length, 'UTC', NIGHT).toISOString()).toBe(until);
   });
 

@@ -7,7 +7,7 @@ import { type Threshold, UNFILTERED, type WatchFilter, type WatchSettings } from
 import * as values from './watch-values.ts';
 import { clockOf, durationOf, mentionToken, percentOf, quietOf } from './watch-values.ts';
 
-/** What a watch can be told by `key:value`. */
+/** What can be set on a watch by `key:value`. */
 export const WATCH_KEYS = [
   'workflow',
   'channel',

@@ -44,7 +44,7 @@ export interface WatchFilter {
   readonly tags: readonly string[];
 }
 
-/** A group is told once it had this many failures within this time and, where `rate` is set, they were this share of its workflow's events. */
+/** A group is announced once it had this many failures within this time and, where `rate` is set, they were this share of its workflow's events. */
 export interface Threshold {
   readonly failures: number;
   readonly withinMs: number;
@@ -136,6 +136,6 @@ export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, env
 }
 
 /**
- * Why a watch ends by itself. Ended, it stays ended; the watch that `NOTIF_DIGEST_CHANNEL` asks for is told about once and goes on trying.
+ * Why a watch ends by itself. Ended, it stays ended; the watch that `NOTIF_DIGEST_CHANNEL` asks for is reported once and goes on trying.
  */
 export type WatchEnd = 'channel-archived' | 'channel-left' | 'channel-unknown' | 'channel-restricted' | 'creator-gone';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { isObject } from './fields.ts';
 
-/** What is told of the service's error body (field notes, "Transport"). `path` and the values in `errors` are not read. */
+/** What Notif uses of the service's error body (field notes, "Transport"). `path` and the values in `errors` are not read. */
 export interface ErrorBody {
   /** Scrubbed; empty where the service gives none. */
   readonly message: string;

@@ -181,7 +181,7 @@ describe('how a step waits', () => {
     expect(asTold(jobsOf({ ...scheduled, payload }))).toMatchObject(told);
   });
 
-  test('is not told of a step that does not wait', () => {
+  test('is absent for a step that does not wait', () => {
     expect(jobsOf({})).toMatchObject({ value: { jobs: [{ wait: null }] } });
   });
 });

@@ -18,7 +18,7 @@ const readResult = reader(WireResult, (wire): TriggerResult => {
 
 /**
  * The results of a bulk trigger, which match their events by index (field notes, "Trigger"): with one too few or too many, no result
- * can be told to belong to its event. One that can't be read leaves open the outcome of its event, and of no other.
+ * can be matched with its event. One that can't be read leaves open the outcome of its event, and of no other.
  */
 export function readTriggerResults(expected: number): Reader<readonly TriggerResult[]> {
   const readEach = reader(z.array(z.unknown()).length(expected), (results) => results.map(readResult));

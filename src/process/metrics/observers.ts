@@ -17,7 +17,7 @@ const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 600];
 /** Outcomes beyond these are `other`: Slack may find new words, and a label must stay small. */
 const MOST_OUTCOMES = 40;
 
-/** Counts what an observer is told by its outcome, and times it. */
+/** Counts what an observer sees by its outcome, and times it. */
 export function timed(
   registry: Registry,
   { name, help, label, fixed = [] }: TimedOptions,

@@ -37,7 +37,7 @@ export class Acknowledgement {
     else this.#waiting.push(delivery);
   }
 
-  /** No response will be given: anyone who waits for one is told. */
+  /** No response will be given: what waits for one is rejected. */
   abandon(): void {
     if (this.#given !== null) return;
     this.#isAbandoned = true;

@@ -3,7 +3,7 @@ import { observedFetch } from './observed-fetch.ts';
 
 const API = 'https://slack.example/api';
 
-/** What an observer is told of a call that Slack answers so. */
+/** What an observer sees of a call that Slack answers so. */
 async function toldOf(answer: () => Promise<Response>, url = `${API}/chat.postMessage`): Promise<string[]> {
   const told: string[] = [];
   const observe = (method: string) => (outcome: string) => void told.push(`${method} ${outcome}`);

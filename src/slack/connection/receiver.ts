@@ -5,7 +5,7 @@ import type { Delivery } from './delivery.ts';
 import { RecentDeliveries } from './recent-deliveries.ts';
 import { RunningWork } from './running-work.ts';
 
-/** Told when a delivery is acknowledged: its type (`slash_commands`, …) and how long that took since it arrived. */
+/** Called when a delivery is acknowledged, with its type (`slash_commands`, …) and how long that took since it arrived. */
 export type AcknowledgementObserver = (deliveryType: string, milliseconds: number) => void;
 
 export interface ReceiverOptions {

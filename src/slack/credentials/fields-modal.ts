@@ -30,7 +30,7 @@ const HINTS: Readonly<Record<CredentialField, Pick<TextInput, 'hint' | 'placehol
   externalUrl: { hint: 'Where the alert has more details.', placeholder: 'https://…' },
 };
 
-/** What the service has against fields, under which it is told. */
+/** What the service refuses about fields; each is shown under its field. */
 export type FieldTroubles = ReadonlyMap<CredentialField, string>;
 
 /**

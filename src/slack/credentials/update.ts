@@ -107,7 +107,7 @@ function elsewhere({ form: { answerUrl } }: Confirming, interaction: SubmissionI
   return answerUrl === null ? interaction.reply : interaction.replyAt(answerUrl);
 }
 
-/** What the service has against a field is told under it; it names fields as `credentials.deviceTokens.0`. */
+/** What the service refuses about a field is shown under it; it names fields as `credentials.deviceTokens.0`. */
 function troublesOf(error: unknown): FieldTroubles {
   if (!(error instanceof ServiceError) || error.problem.kind !== 'refused') return new Map();
   const { fields, message } = error.problem;

@@ -28,7 +28,7 @@ const drawn = (gap: Partial<Gap>) => {
 const ended = { to: at(40 * MINUTE), unread: [{ from: at(10 * MINUTE), to: at(40 * MINUTE) }] };
 
 describe('a gap', () => {
-  test('is told while it lasts: since when, why, what to do', () => {
+  test('is reported while it lasts: since when, why, what to do', () => {
     expect(drawn({}).slice(0, 4)).toEqual([
       "⚠️ production · can't be read",
       'Not checked since 2026-03-04 12:00 UTC: the API key was refused.',

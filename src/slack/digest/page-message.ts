@@ -33,7 +33,7 @@ export function announcedPage(
   return pageOf(page, drawn, total, rows[0] && labelOf(rows[0].tally.group.environment));
 }
 
-/** `environment` is undefined where nothing of the page is kept any more. */
+/** `environment` is undefined where nothing of the page is kept. */
 function pageOf(
   page: DigestPage,
   rows: readonly (readonly KnownBlock[])[],

@@ -125,9 +125,9 @@ describe('the publisher', () => {
     ['invalid_auth', 'SLACK_BOT_TOKEN'],
     ['token_revoked', 'set the new SLACK_BOT_TOKEN'],
     ['account_inactive', 'install the Slack app again'],
-  ])('says what to fix in the app after %s', async (reason, mend) => {
+  ])('says what to fix in the app after %s', async (reason, fix) => {
     slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
-    const outcome: PostOutcome = { outcome: 'not-posted', reason, mend: expect.stringContaining(mend) };
+    const outcome: PostOutcome = { outcome: 'not-posted', reason, fix: expect.stringContaining(fix) };
     expect(await publisher.post(aDigest(), ONCE)).toEqual(outcome);
   });
 
@@ -158,7 +158,7 @@ describe('the publisher', () => {
     const client = clientOf(nowhere);
     await nowhere.close();
     const away = createPublisher({ deliveryClient: client, environments: [PRODUCTION], explainCause, logger });
-    expect(await away.post(aDigest(), ONCE)).toMatchObject({ outcome: 'not-posted', mend: null });
+    expect(await away.post(aDigest(), ONCE)).toMatchObject({ outcome: 'not-posted', fix: null });
   });
 
   test.each(['invalid_blocks', 'msg_blocks_too_long', 'msg_too_long'])(
@@ -242,23 +242,23 @@ describe('the publisher', () => {
   test.each([
     [
       { kind: 'http', status: 503 },
-      { outcome: 'later', reason: 'HTTP 503', mend: null },
+      { outcome: 'later', reason: 'HTTP 503', fix: null },
     ],
     [
       { kind: 'reset', when: 'after' },
-      { outcome: 'later', reason: 'the answer was lost', mend: null },
+      { outcome: 'later', reason: 'the answer was lost', fix: null },
     ],
     [
       { kind: 'error', error: 'internal_error' },
-      { outcome: 'later', reason: 'internal_error', mend: null },
+      { outcome: 'later', reason: 'internal_error', fix: null },
     ],
     [
       { kind: 'error', error: 'token_revoked' },
-      { outcome: 'later', reason: 'token_revoked', mend: expect.stringContaining('SLACK_BOT_TOKEN') },
+      { outcome: 'later', reason: 'token_revoked', fix: expect.stringContaining('SLACK_BOT_TOKEN') },
     ],
     [
       { kind: 'error', error: 'missing_scope' },
-      { outcome: 'later', reason: 'missing_scope', mend: expect.stringContaining('manifest.yml') },
+      { outcome: 'later', reason: 'missing_scope', fix: expect.stringContaining('manifest.yml') },
     ],
   ] satisfies [Fault, EditOutcome][])("can't edit just now after %o", async (fault, outcome) => {
     const message = await posted(aDigest());

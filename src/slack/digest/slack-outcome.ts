@@ -24,9 +24,9 @@ export function editFailure(error: unknown): Exclude<EditOutcome, { fingerprint:
     if (reason === 'message_not_found') return { outcome: 'deleted', reason };
     const scope = refusedScope(reason);
     if (scope !== null) return { outcome: 'frozen', reason, scope };
-    return { outcome: 'later', reason, mend: MENDS.get(reason) ?? null };
+    return { outcome: 'later', reason, fix: FIXES.get(reason) ?? null };
   }
-  return { outcome: 'later', reason: troubleOf(error), mend: null };
+  return { outcome: 'later', reason: troubleOf(error), fix: null };
 }
 
 /** What it means that a channel's history couldn't be read: not just now, or not at all. Throws what is not Slack's error. */
@@ -96,7 +96,7 @@ function refusedScope(reason: string): EditRefusal['scope'] | null {
 }
 
 /** What somebody has to do about the app before anything can be sent, by Slack's word. */
-const MENDS: ReadonlyMap<string, string> = new Map([
+const FIXES: ReadonlyMap<string, string> = new Map([
   ['missing_scope', 'install the Slack app again from manifest.yml: a scope is missing'],
   ['invalid_auth', 'check SLACK_BOT_TOKEN'],
   ['not_authed', 'check SLACK_BOT_TOKEN'],
@@ -114,18 +114,18 @@ function refusal(reason: string): Exclude<PostOutcome, { outcome: 'posted' }> {
   if (MAYBE_DONE.has(reason)) return UNKNOWN;
   if (NO_THREAD.has(reason)) return { outcome: 'no-thread', reason };
   const why = SHUT_OUT.get(reason);
-  return why === undefined ? notPosted(reason, MENDS.get(reason)) : { outcome: 'shut-out', reason, why };
+  return why === undefined ? notPosted(reason, FIXES.get(reason)) : { outcome: 'shut-out', reason, why };
 }
 
-function notPosted(reason: string, mend: string | null = null) {
-  return { outcome: 'not-posted', reason, mend } as const;
+function notPosted(reason: string, fix: string | null = null) {
+  return { outcome: 'not-posted', reason, fix } as const;
 }
 
 function rateLimited(error: WebAPIRateLimitedError) {
   return { outcome: 'rate-limited', retryAfterMs: error.retryAfter * 1000 } as const;
 }
 
-/** What a failed call that may be repeated is told with; it throws what is not Slack's error. */
+/** What is logged of a failed call that may be repeated; it throws what is not Slack's error. */
 function troubleOf(error: unknown): string {
   if (error instanceof WebAPIHTTPError) return `HTTP ${error.statusCode}`;
   if (error instanceof WebAPIRequestError) {

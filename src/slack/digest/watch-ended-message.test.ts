@@ -13,7 +13,7 @@ const content = (createdBy: string | null) =>
   }) as const;
 
 describe('the end of a watch', () => {
-  test('is told to the person who made it, with the way back', () => {
+  test('is announced to the person who made it, with the way back', () => {
     const message = watchEndedMessage(content('U0ANN'));
     expect(wordsOf(message).split('\n')).toEqual([
       '⚠️ Your watch in <#C0ONCALL> was removed: the channel is archived.',

@@ -10,11 +10,11 @@ export function watchEndedMessage({ watch, why }: WatchEndedContent): MessageCon
     watch.createdBy === null
       ? [
           mrkdwn`⚠️ *Alerts for ${channel} can't be posted: ${WHY[why]}.*`,
-          mrkdwn`${MEND[why]}, or set NOTIF_DIGEST_CHANNEL to another channel. Notif keeps trying, and nothing is lost meanwhile.`,
+          mrkdwn`${FIX[why]}, or set NOTIF_DIGEST_CHANNEL to another channel. Notif keeps trying, and nothing is lost meanwhile.`,
         ]
       : [
           mrkdwn`⚠️ *${why === 'creator-gone' ? mrkdwn`A watch` : mrkdwn`Your watch`} in ${channel} was removed: ${WHY[why]}.*`,
-          mrkdwn`It no longer sends alerts. ${MEND[why]}, then create it again there: ${code('/notif watch')}.`,
+          mrkdwn`It no longer sends alerts. ${FIX[why]}, then create it again there: ${code('/notif watch')}.`,
         ];
   return message(joined(lines, ' '), [section(joined(lines, '\n'))]);
 }
@@ -27,7 +27,7 @@ const WHY: { readonly [Why in WatchEnd]: string } = {
   'creator-gone': 'its creator has left, and nobody has taken it over',
 };
 
-const MEND: { readonly [Why in WatchEnd]: Markup } = {
+const FIX: { readonly [Why in WatchEnd]: Markup } = {
   'channel-archived': mrkdwn`Unarchive the channel`,
   'channel-restricted': mrkdwn`Let Notif post in the channel`,
   'channel-left': mrkdwn`Invite Notif to the channel (${code('/invite @Notif')})`,

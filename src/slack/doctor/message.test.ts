@@ -10,7 +10,7 @@ const CHANNEL = checkResult('problem', 'Watches', {
 });
 const TOKEN = fine('Bot token', 'Accepted by Slack.');
 
-it('says what to mend, what to do for it, and what is fine', () => {
+it('says what to fix, how to fix it, and what is fine', () => {
   const message = doctorMessage(
     [CHANNEL, checkResult('advice', 'Heartbeat', { what: 'None.', next: 'Set it.' }), TOKEN],
     NOON,

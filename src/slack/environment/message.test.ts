@@ -27,7 +27,7 @@ describe("a channel's environment", () => {
     expect(wordsOf(shown)).toContain('mars was set, and is no longer configured.');
   });
 
-  test('is told to everybody when somebody sets or unsets it', () => {
+  test('is announced to everybody when somebody sets or unsets it', () => {
     expect(environmentSetMessage(STAGING, PRODUCTION, 'U0ANN').text).toContain('<@U0ANN> has set');
     expect(wordsOf(environmentSetMessage(null, PRODUCTION, 'U0ANN'))).toContain(
       'production, the first, is meant here again',

@@ -67,7 +67,7 @@ export interface FilterBounds {
   readonly total: number;
   /** The part that was not read yet. */
   readonly unread: { readonly from: Date; readonly to: Date } | null;
-  /** Before this nothing is read any more. */
+  /** Nothing before this is read. */
   readonly oldest: Date;
   /** Whether the span ends now. */
   readonly endsNow: boolean;

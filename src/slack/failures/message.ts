@@ -145,7 +145,7 @@ function isAllChecked({ asked, read, unread, gaps, summary, freshness }: Failure
   );
 }
 
-/** Nothing was found, but not everything could be read: the trouble itself is told below. */
+/** Nothing was found, but not everything could be read: the problem itself is stated below. */
 function nothingKnown({ environment, summary }: FailuresFound): Markup {
   const seen =
     summary.eventsRead === 0

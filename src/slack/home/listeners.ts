@@ -41,12 +41,12 @@ function noting(answer: (interaction: ActionInteraction) => Promise<void>, parts
   };
 }
 
-/** A message is in a channel, and a modal is told with its click. */
+/** A message is in a channel, and a modal comes with its click. */
 function isOnHome({ channelId, modal }: ActionInteraction): boolean {
   return channelId === null && modal === null;
 }
 
-/** The tab itself is the answer; anyone who was told to wait in a modal is told there too. */
+/** The tab itself is the answer; a person who waits in a modal gets it there too. */
 async function refresh({ userId, reply }: ActionInteraction, parts: RefreshHomesParts): Promise<void> {
   const askedAt = parts.now().getTime();
   await showHome(userId, parts);

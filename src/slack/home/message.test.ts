@@ -83,7 +83,7 @@ function aHome(change: Partial<Home> = {}): Home {
 
 const wordsFor = (change: Partial<Home>) => wordsOf(homeView(aHome(change), BOTH));
 
-it('shows how Notif does, what fails, and who is told, as of a time', () => {
+it('shows the health, what fails, and which channels get alerts, as of a time', () => {
   const view = homeView(aHome(), BOTH);
   expectView(view);
   const words = wordsOf(view);

@@ -20,7 +20,7 @@ export const REFRESH = 'home.refresh';
 /** With ten groups and fifteen watches, all that there is of the rest, a Home tab has at most 70 of Slack's 100 blocks. */
 const MOST_ENVIRONMENTS = 15;
 
-/** A person's Home tab: how Notif does, what fails, who is told, and the ways on. */
+/** Builds a person's Home tab: health, open incidents, watches, actions. */
 export function homeView(home: Home, environments: readonly Environment[]): HomeView {
   return {
     type: 'home',

@@ -64,7 +64,7 @@ describe('whom a row hit', () => {
     expectFit(message);
   });
 
-  test('is told by one time where it was once', () => {
+  test('shows one time where it was once', () => {
     expect(wordsOf(affectedMessage({ ...SUBJECT, offset: 40 }, aRow(), hit(7, 'user-1', 1)))).toContain(
       'user-1 · 12:00:00 UTC',
     );

@@ -25,7 +25,7 @@ describe('an acknowledgment', () => {
     );
   });
 
-  test('is told to the second as the first one’s', () => {
+  test('is shown to the second as the first one’s', () => {
     const second = acknowledgingMessage({ is: 'already', acknowledged: ann }, SUBJECT, now);
     expect(wordsOf(second)).toBe('👀 <@U0ANN> acknowledged this 3 s ago.');
     expectFit(second);

@@ -108,7 +108,7 @@ describe('integrations', () => {
     expect(wordsOf(all)).toContain('Email in production');
   });
 
-  test("say where it can't be told whose they are", () => {
+  test("say where it isn't known whose they are", () => {
     const words = wordsOf(integrationsMessage(found([SPARE], { isOwnKnown: false }), REQUEST, null));
     expect(words).toContain('production · 1 integration of the organization');
     expect(words).toContain('⚠️ Which of them belong to production is unknown');

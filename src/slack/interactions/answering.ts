@@ -14,7 +14,7 @@ export interface AnsweringParts extends ErrorParts {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Anyone who waits for longer than this is told so. */
+/** After this long the person sees "Still working". */
 export const STILL_WORKING_AFTER_MS = 2_000;
 
 /** What is done for somebody, and who can have it done. */

@@ -88,7 +88,7 @@ export interface SubmissionInteraction extends Interaction {
   readonly modal: Modal;
   /** The ways to answer where the form was asked for. */
   replyAt(answerUrl: string): Reply;
-  /** The person's direct messages, for what must be told though the modal was closed. */
+  /** The person's direct messages, for what must be said though the modal was closed. */
   readonly direct: Reply;
 }
 

@@ -35,7 +35,7 @@ export function cardFor(error: unknown, parts: ErrorParts): MessageContent {
   if (known !== null) return errorCard(known, null);
   const reference = parts.newReference();
   if (error instanceof ServiceError) return errorCard(serviceTrouble(error, reference, parts), reference);
-  parts.logger.error({ reference, err: error }, 'a gesture could not be answered');
+  parts.logger.error({ reference, err: error }, 'an interaction could not be answered');
   if (error instanceof ProgressNotPostedError) return errorCard(sentTrouble(error), reference);
   if (error instanceof MembershipUnknownError) return errorCard(STANDING_UNKNOWN, reference);
   if (error instanceof StoreTroubleError) return errorCard(STORE_TROUBLES[error.trouble], reference);

@@ -140,7 +140,7 @@ describe('the places of an answer', () => {
     },
   );
 
-  test('are a direct message where Slack opens no modal any more', async () => {
+  test('are a direct message where Slack no longer opens a modal', async () => {
     slack.faults.next('views.open', { kind: 'error', error: 'expired_trigger_id' });
     gate.open();
     await ann().choosesShortcut('find_notification');

@@ -16,7 +16,7 @@ export type Route = Surface & { readonly for: Access };
 
 /**
  * What somebody does, by the name that Slack knows it by. Every interaction is acknowledged before `answer` is called; what `answer`
- * throws is told to the person. `options` are acknowledged with the answer itself: Slack wants it in the acknowledgment. Events have
+ * throws is shown to the person. `options` are acknowledged with the answer itself: Slack wants it in the acknowledgment. Events have
  * the names under which a manifest subscribes to them.
  */
 export type Surface =

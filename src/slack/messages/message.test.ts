@@ -173,7 +173,7 @@ describe('an unknown subscriber', () => {
     expectFit(message);
   });
 
-  test('is told how ids are meant where nobody knows it', () => {
+  test('says how IDs are meant where nobody knows it', () => {
     const message = messagesMessage({ found: 'no-subscriber', environment: PRODUCTION, filter, elsewhere: [] }, null);
     expect(message.text).toContain('The id is the one that triggers name; capitals count.');
   });

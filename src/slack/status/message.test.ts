@@ -150,7 +150,7 @@ describe('an environment', () => {
   });
 });
 
-describe('what is told', () => {
+describe('what is sent', () => {
   it('has the messages that are pending in the first line, and is not green then', () => {
     const backlog = { waiting: 3, oldest: at(-240), oldestHeldUp: at(-240) };
     const told = wordsFor({ store: aStore({ backlog }) });

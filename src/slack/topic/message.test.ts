@@ -37,7 +37,7 @@ function found(items: readonly TopicSubscription[], change: Partial<FoundSubscri
 }
 
 describe('a topic', () => {
-  test('is told with its name, its times and who is subscribed', () => {
+  test('is shown with its name, its times and who is subscribed', () => {
     const message = topicMessage(found([aSubscription()]), PERSON);
     expect(wordsOf(message).split('\n')).toEqual([
       'production · topic launch (Launch news) · 1 subscription',

@@ -181,7 +181,7 @@ describe('what was refused', () => {
   const refusal = (fields: string[]) =>
     new ServiceError('production', 'triggerEvents', { kind: 'refused', status: 422, message: '', fields });
 
-  test('is told by the rows that the service names', () => {
+  test('is shown by the rows that the service names', () => {
     const error = refusal(['events.1.to', 'events.2.payload', 'events.2.to', 'events']);
     expect(`${whyNothingWasSent(error, plan)}`).toBe(
       'Nothing was sent. It objects to row 2 (`user-2`), row 3 (`user-3`).',

@@ -94,7 +94,7 @@ function later(recipients: readonly Recipient[], environment: Environment): Mark
   return mrkdwn`Not everything is final after 2 minutes, and this message no longer updates. Later: ${command}`;
 }
 
-/** Where a test was asked for: its progress is told elsewhere. */
+/** Where a test was asked for: its progress is shown elsewhere. */
 export function pointerMessage(
   { workflow, events }: TriggerPlan,
   environment: Environment,

@@ -23,7 +23,7 @@ export interface SendParts extends ErrorParts {
   readonly signal: AbortSignal;
 }
 
-/** Where somebody is told besides their direct messages. */
+/** Where somebody is answered besides their direct messages. */
 export interface AnswerPlaces {
   /** What points to the direct message; null where that is all there is. */
   readonly pointer: Reply | null;
@@ -57,7 +57,7 @@ export async function explainNotSent(error: unknown, { nothingSent }: AnswerPlac
   await nothingSent(noted(cardFor(error, parts), NOTHING_SENT));
 }
 
-/** What running a trigger in an environment takes, with its progress told in direct messages. */
+/** What running a trigger in an environment takes, with its progress shown in direct messages. */
 export function runPartsOf(environment: string, parts: SendParts): RunParts {
   const { store, logger, now, sleep, signal, reporter } = parts;
   return {

@@ -31,7 +31,7 @@ const WORST: Partial<WatchSettings> = {
   quiet: { from: 1320, to: 420 },
 };
 
-describe('what a channel is told of its watches', () => {
+describe('what a channel sees of its watches', () => {
   test('has all settings in words', () => {
     const settings: Partial<WatchSettings> = {
       filter: { ...EVERYTHING, workflows: ['order-shipped'], channels: ['in_app'], environments: ['staging'] },

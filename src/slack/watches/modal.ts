@@ -46,7 +46,7 @@ export interface WatchForm {
   readonly note: Markup | null;
 }
 
-/** All that a watch can be told, as it is set now. */
+/** All settings of a watch, as they are now. */
 export function watchView(form: WatchForm): ModalView {
   return formView({
     callbackId: EDIT_FORM,

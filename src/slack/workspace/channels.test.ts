@@ -26,7 +26,7 @@ function channelsAt(now: () => number) {
 
 const asked = () => slack.calls.of('conversations.info').length;
 
-test('are told as they are: public, archived, with Notif in them or not', async () => {
+test('are described as they are: public, archived, with Notif in them or not', async () => {
   const channels = channelsAt(() => 0);
   const own = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
   expect(await channels.ask('C0ONCALL')).toEqual(own);
@@ -56,7 +56,7 @@ test('are not public where Slack does not say so, and direct messages never, wit
   expect(await channels.isPublic('C0ONCALL')).toBe(false);
 });
 
-test('are told with who else reads them: of a conversation that Notif is not in Slack does not say', async () => {
+test('are described with who else reads them: of a conversation that Notif is not in Slack does not say', async () => {
   const channels = channelsAt(() => 0);
   const asking = ['C0ONCALL', 'C0PARTNER', 'C0PENDING', 'C0GROUP', 'C0OTHERS', 'D0ANN'];
   const told = await Promise.all(asking.map((channel) => channels.sharing(channel)));

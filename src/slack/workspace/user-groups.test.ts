@@ -30,7 +30,7 @@ describe('the members of a user group', () => {
     expect(asked()).toBe(2);
   });
 
-  test('are asked for again after a failure, which the person who asked is told', async () => {
+  test('are asked for again after a failure, which the person who asked sees', async () => {
     const { groups, asked } = asking();
     slack.faults.next('usergroups.users.list', { kind: 'error', error: 'missing_scope' });
     await expect(groups.membersOf('S0ONCALL')).rejects.toThrow('missing_scope');

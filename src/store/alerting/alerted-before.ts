@@ -23,7 +23,7 @@ const AlertedRow = z
     } satisfies AlertedBefore,
   }));
 
-/** What a watch was told of an episode last. */
+/** A watch's last alert about an episode. */
 export interface AlertedBefore {
   /** How many failures it had then. */
   readonly failures: number;
@@ -35,7 +35,7 @@ export interface AlertedBefore {
   readonly seq: number;
 }
 
-/** What a watch was told of some episodes, by their ids. */
+/** A watch's last alerts about some episodes, by their ids. */
 export async function alertedBefore(
   sql: Pick<Sql, 'rows'>,
   watchId: string,

@@ -23,7 +23,7 @@ const steps: fc.Arbitrary<Step> = fc.record({
   isSlackAway: fc.nat(3).map((die) => die === 0),
 });
 
-/** Long enough for all that was kept to be told. */
+/** Long enough for all that was kept to be announced. */
 const CALM = [200, 60, 60, 60, 60].map(
   (minutes): Step => ({
     minutes,
@@ -101,7 +101,7 @@ function checkPace(lastAlert: readonly LastAlert[], everyMs: number): void {
     expect(time - (written[index] ?? 0)).toBeGreaterThanOrEqual(everyMs);
 }
 
-/** A message that is gone told nobody. */
+/** A message that is gone alerted nobody. */
 function checkGroup(lastAlert: readonly LastAlert[]): void {
   for (const [index, { written_at }] of lastAlert.slice(1).entries()) {
     const before = lastAlert[index];

@@ -75,7 +75,7 @@ describeStore('announcing', (store) => {
     });
   });
 
-  it('plans for each watch with what it may have to be told', async () => {
+  it('plans for each watch with what it may have to be alerted to', async () => {
     await watching();
     await watching({}, 'C2');
     await recordFailures(store(), NOON, [
@@ -109,7 +109,7 @@ describeStore('announcing', (store) => {
   });
 
   describe('of an episode', () => {
-    it('is told once, for as long as it lasts', async () => {
+    it('is announced once, for as long as it lasts', async () => {
       await watching();
       await fail(NOON, 'a');
       expect(await toldAt(NOON)).toEqual([{ cause: 'a', reason: 'new', missed: null }]);
@@ -119,7 +119,7 @@ describeStore('announcing', (store) => {
       }
     });
 
-    it('is told again when it goes on after a day', async () => {
+    it('is announced again when it goes on after a day', async () => {
       await watching();
       for (let hour = 0; hour < 24; hour += 0.5) await fail(at(hour * HOURS), 'a');
       expect(await toldAt(at(24 * HOURS - 1))).toMatchObject([{ reason: 'new' }]);
@@ -127,7 +127,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(24 * HOURS + 30))).toMatchObject([{ reason: 'goes-on' }]);
     });
 
-    it('is told again when it comes back after a quiet hour', async () => {
+    it('is announced again when it comes back after a quiet hour', async () => {
       await watching();
       await fail(NOON, 'a');
       await tell(NOON);
@@ -135,7 +135,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(60))).toMatchObject([{ reason: 'back' }]);
     });
 
-    it('is told again when it has grown tenfold, at most every half an hour', async () => {
+    it('is announced again when it has grown tenfold, at most every half an hour', async () => {
       await watching();
       await fail(NOON, 'a');
       await tell(NOON);
@@ -148,7 +148,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(62))).toMatchObject([{ reason: 'grown' }]);
     });
 
-    it('waits while the message that told of the group has not been posted', async () => {
+    it('waits while the message that announced the group has not been posted', async () => {
       await watching();
       await fail(NOON, 'a');
       expect(await announce(NOON)).toHaveLength(1);
@@ -159,7 +159,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(80))).toMatchObject([{ reason: 'grown' }]);
     });
 
-    it('is told in both of its days where it could not be told for longer', async () => {
+    it('is announced in both of its days where it could not be announced for longer', async () => {
       await watching();
       await fail(NOON, 'a');
       await fail(at(25 * HOURS), 'a');
@@ -167,7 +167,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(26 * HOURS))).toEqual([]);
     });
 
-    it('is not told to a watch that was made after it, until it goes on', async () => {
+    it('is not announced to a watch that was made after it, until it goes on', async () => {
       await recordFailures(store(), NOON, [
         failureOf('over'),
         failureOf('b'),

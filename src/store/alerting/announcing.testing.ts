@@ -48,7 +48,7 @@ export interface Muted {
   readonly until: Date;
 }
 
-/** A story that a store is told, of one watch in an environment of its own, remembered in the plainest way. */
+/** A story that is played to a store, of one watch in an environment of its own, remembered in the plainest way. */
 export class Story {
   /** When what failed on each channel. */
   readonly failures: { readonly channel: string; readonly at: Date }[] = [];

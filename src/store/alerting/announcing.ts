@@ -12,7 +12,7 @@ import { candidates } from './candidates.ts';
 import { gapNotices } from './gap-notices.ts';
 import { writePlanned } from './planned-messages.ts';
 
-/** What each watch has been told, and the messages that tell it. */
+/** What each watch was alerted to, and the messages for it. */
 export function announcing(database: Database): AnnouncingStore {
   return {
     settleIncidents: (environment, now) => settleIncidents(database, environment, now),

@@ -41,7 +41,7 @@ interface Touched extends WantedParts {
 const NO_MINUTES: Minutes = { failures: new Map(), events: new Map() };
 
 /**
- * The episodes of an environment that a watch may have to be told of: those that counted a failure after `scannedSeq`, and those that
+ * The episodes of an environment that a watch may have to be alerted to: those that counted a failure after `scannedSeq`, and those that
  * were kept for later. `mutes` are the watch's that are not settled.
  */
 export async function candidates(
@@ -153,7 +153,7 @@ function missedIn(
   return withheldBy(sql, ended, asked);
 }
 
-/** Only what has failed often enough, and was not told, is looked at by the minute. */
+/** Only what has failed often enough, and wasn't announced, is looked at by the minute. */
 async function minutesFor(
   sql: Pick<Sql, 'rows'>,
   { settings: { threshold, filter } }: Watch,

@@ -18,7 +18,7 @@ describeStore('telling of a gap', (store) => {
   const tell = async (now: Date) => {
     const ids = await announce(now);
     while (await store().deliveries.claimMessage(now));
-    for (const id of ids) await store().deliveries.notePosted(id, { ts: id, fingerprint: 'as told', failures: 0 }, now);
+    for (const id of ids) await store().deliveries.notePosted(id, { ts: id, fingerprint: 'posted', failures: 0 }, now);
     return ids;
   };
 

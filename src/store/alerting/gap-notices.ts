@@ -26,7 +26,7 @@ export function gapNotices(database: Database): Pick<AnnouncingStore, 'announceG
       const [{ are_any: areAny } = { are_any: false }] = await database.rows(AnyRow, ANY_NEWS, [environment, now]);
       if (!areAny) return [];
       return database.withTransaction(async (sql) => {
-        // Replicas take turns, so that none tells what another has told.
+        // Replicas take turns, so that none announces what another has announced.
         await sql.write('SELECT 1 FROM cursors WHERE environment = $1 FOR UPDATE', [environment]);
         const written: string[] = [];
         for (const watch of await speakers(sql, environment)) {
@@ -51,7 +51,7 @@ async function speakers(sql: Sql, environment: string): Promise<Watch[]> {
   return about.filter((watch) => about.find(({ channel }) => channel === watch.channel) === watch);
 }
 
-/** Gaps of which the watch's channel was not told, and which were open since the watch was made. */
+/** Gaps that were not announced in the watch's channel, and which were open since the watch was made. */
 function unannounced(sql: Sql, watch: Watch, environment: string, now: Date): Promise<Gap[]> {
   return gapRows(
     sql,

@@ -6,7 +6,7 @@ import { type Database, jsonOf } from '../database/database.ts';
 import { recordEntry } from './audit.ts';
 
 export interface Triggers extends TriggerStore, KeptTriggers {
-  /** The intents claimed after `newerThan` whose end was not told, the oldest first. */
+  /** The intents claimed after `newerThan` whose end was not reported, the oldest first. */
   unfinishedIntents(newerThan: Date): Promise<UnfinishedIntent[]>;
 }
 

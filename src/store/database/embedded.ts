@@ -12,7 +12,7 @@ import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { migrate } from './migrate.ts';
 
 interface EmbeddedOptions {
-  /** Told the reason when the thread dies once the database was opened. */
+  /** Called with the reason when the thread dies once the database was opened. */
   readonly onDied?: (reason: EmbeddedDatabaseEndedError) => void;
   readonly start?: () => DatabaseThread;
   /** How long a statement may take, its turn to run included. Milliseconds. */

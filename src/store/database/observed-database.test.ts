@@ -5,7 +5,7 @@ import { observedDatabase } from './observed-database.ts';
 
 const One = z.object({ one: z.number() });
 
-/** A database of which the statements in `failing` fail, and what an observer is told of it. */
+/** A database of which the statements in `failing` fail, and what an observer sees of it. */
 function observed(failing: readonly string[]) {
   const told: string[] = [];
   const answer = async <Result>(text: string, result: Result): Promise<Result> => {

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 /** A transaction is rolled back by what its work throws, which need not be the database's error. */
 export type StatementOutcome = 'ok' | 'failed' | 'rolled-back';
 
-/** The database, with an observer that is told of each `read`, `write`, `transaction` and `queue` (another library's) statement. */
+/** The database, with an observer of each `read`, `write`, `transaction` and `queue` (another library's) statement. */
 export function observedDatabase(database: Database, observe: Observer<StatementOutcome>): Database {
   async function observed<Result>(
     kind: string,

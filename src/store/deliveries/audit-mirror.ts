@@ -26,7 +26,7 @@ export interface AuditMirror {
   readonly mirrored: DeliveryStore;
 }
 
-/** What is being carried out is not posted yet: this long after it was begun nobody is there any more to say how it ended. */
+/** What is being carried out is not posted yet: this long after it was begun nobody is left to say how it ended. */
 const WAIT_FOR_OUTCOME_MS = 5 * 60_000;
 
 const TroubleRow = z.object({ problem: z.string().nullable() });

@@ -67,7 +67,7 @@ describeStore('what a message says', (store) => {
       expect((await row(id))?.parts[0]?.share).toBeNull();
     });
 
-    it('says how many groups are beyond its rows, and why each is told', async () => {
+    it('says how many groups are beyond its rows, and why each is announced', async () => {
       const causes = Array.from({ length: 12 }, (_, n) => `cause ${n}`);
       const content = await digestNow(store(), await digest(NOON, ...causes));
       expect(content.rows).toHaveLength(10);

@@ -70,7 +70,7 @@ export function deliveries(database: Database): Posting {
   };
 }
 
-/** What may stand in its channel already stays as it is. */
+/** What may be in its channel already stays as it is. */
 async function claim(sql: Sql, now: Date): Promise<ClaimedMessage | null> {
   const [row] = await sql.rows(ClaimedRow, CLAIM, [now]);
   if (row === undefined) return null;
@@ -111,7 +111,7 @@ export const POSTS_DUE = `
 /**
  * A post that was begun and never settled may be in its channel: from then on the message is unresolved, and what it shows is what
  * was recorded before it was first begun. It is drawn after this, so that it needs no drawing again for what was asked before. Of a
- * watch that has ended nothing is told but its end. What is news goes before what is added to a thread. The watch is locked first, so
+ * watch that has ended nothing is posted but its end. What is news goes before what is added to a thread. The watch is locked first, so
  * that two replicas don't begin two of its digests that should be one.
  */
 const CLAIM = `

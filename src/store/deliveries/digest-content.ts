@@ -89,12 +89,12 @@ export async function announcedRows(
   return announced
     .flatMap((row) => {
       const group = groups.get(row.episode_id);
-      return group === undefined ? [] : [{ ...group, ...toldOf(row) }];
+      return group === undefined ? [] : [{ ...group, ...announcementOf(row) }];
     })
     .sort((a, b) => compareTallies(a.tally, b.tally));
 }
 
-function toldOf(row: AnnouncedRow): Pick<DigestRow, 'reason' | 'missed' | 'before' | 'grown'> {
+function announcementOf(row: AnnouncedRow): Pick<DigestRow, 'reason' | 'missed' | 'before' | 'grown'> {
   const { before_first_seen: firstSeen, before_last_seen: lastSeen } = row;
   return {
     reason: row.reason,
@@ -104,15 +104,15 @@ function toldOf(row: AnnouncedRow): Pick<DigestRow, 'reason' | 'missed' | 'befor
   };
 }
 
-/** With what the watch had been told of the episode before, and the group's episode before that. */
+/** With the watch's alert about the episode before this one, and the group's episode before that. */
 const ANNOUNCED = `
-  SELECT a.episode_id AS episode_id, a.reason, a.missed, a.announced_failures, told.announced_before,
+  SELECT a.episode_id AS episode_id, a.reason, a.missed, a.announced_failures, last.announced_before,
     before.first_seen AS before_first_seen, before.last_seen AS before_last_seen
   FROM announcements a JOIN episodes s ON s.id = a.episode_id
   CROSS JOIN LATERAL (
     SELECT max(earlier.announced_failures) AS announced_before FROM announcements earlier
     WHERE earlier.episode_id = a.episode_id AND earlier.watch_id = a.watch_id AND earlier.announced_at < a.announced_at
-  ) told
+  ) last
   LEFT JOIN LATERAL (
     SELECT first_seen, last_seen FROM episodes older
     WHERE older.incident_key = s.incident_key AND older.id < s.id ORDER BY older.id DESC LIMIT 1

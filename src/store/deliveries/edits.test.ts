@@ -168,7 +168,7 @@ describeStore('editing', (store) => {
       expect(await due(seconds(60))).toHaveLength(1);
     });
 
-    it('ends for a message that is gone, and what it never showed is told again', async () => {
+    it('ends for a message that is gone, and what it never showed is announced again', async () => {
       await posted(NOON, 'a', 'b');
       await fail(at(1), 'a');
       await store().deliveries.noteDeleted(await claim(at(2)));
@@ -253,7 +253,7 @@ describeStore('editing', (store) => {
       expect(await claim(at(DAYS))).toMatchObject({ id, fingerprint: 'open' });
     });
 
-    it('that can no longer be edited waits for the end of the gap, which is told by a new message', async () => {
+    it('that can no longer be edited waits for the end of the gap, which is announced by a new message', async () => {
       const id = await notice();
       await changeState(id, at(1));
       await store().deliveries.noteDeleted(await claim(at(1)));

@@ -98,7 +98,7 @@ async function claimEdit(sql: Sql, now: Date): Promise<PostedMessage | null> {
 
 const LatelyRow = z.object({ edits: Count, is_paused: z.boolean() });
 
-/** How many edits were begun after $3, and whether they are paused: nobody asks more often than whoever finds nothing to draw. */
+/** How many edits were begun after $3, and whether they are paused: nobody asks more often than a replica that finds nothing to draw. */
 const LATELY = `
   SELECT (SELECT count(*) FROM edits WHERE begun_at > $3) AS edits,
     EXISTS (SELECT 1 FROM slack_pauses WHERE subject = $1 AND until > $2) AS is_paused`;

@@ -46,7 +46,7 @@ describeStore('digests that wait to be posted', (store) => {
     expect((await claim(at(1))).id).not.toBe((await claim(at(1))).id);
   });
 
-  it('stay as they are once one may stand in its channel', async () => {
+  it('stay as they are once one may be in its channel', async () => {
     await watch();
     const begun = await digestAt(store(), NOON, 'a');
     await store().deliveries.noteUnresolved(await claim(NOON), at(9));
@@ -116,7 +116,7 @@ async function failAndAnnounce(store: Store, environment: string, causes: readon
   await announceFailures(environment, { store: store.alerting, logger: silent, now: () => now });
 }
 
-/** Posts one message, if any is due, with an outcome; `begun` is what those announce that may stand in their channel. */
+/** Posts one message, if any is due, with an outcome; `begun` is what those announce that may be in their channel. */
 async function post(
   store: Store,
   outcome: Outcome,

@@ -27,7 +27,7 @@ describeStore('a watch whose channel takes no messages', (store) => {
     );
 
   describe('that a person made', () => {
-    it('ends, and its creator is told why', async () => {
+    it('ends, and its creator is notified why', async () => {
       const watch = await make();
       await digestAt(store(), NOON, 'a');
       expect(await shutOut(seconds(1))).toBe('watch ended');
@@ -43,7 +43,7 @@ describeStore('a watch whose channel takes no messages', (store) => {
       });
     });
 
-    it('drops what else it would have told', async () => {
+    it('drops what else it would have posted', async () => {
       await make();
       await digestAt(store(), NOON, 'a');
       await digestAt(store(), at(1), 'b');

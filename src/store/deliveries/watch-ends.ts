@@ -5,7 +5,7 @@ import { type Database, jsonOf, type Sql } from '../database/database.ts';
 
 export interface WatchEnds {
   /**
-   * Ends a watch that can't go on, and writes down what `tell` is told of it: people by their ids, or its own channel for null. False
+   * Ends a watch that can't go on, and writes down a notice of it to `tell`: people by their ids, or its own channel for null. False
    * where it had ended already; then nobody is alerted.
    */
   endWatchBecause(watchId: string, why: WatchEnd, tell: readonly (string | null)[], now: Date): Promise<boolean>;
@@ -88,7 +88,7 @@ async function passOn(
   now: Date,
 ): Promise<void> {
   const others = operators.filter((operator) => operator !== claimed.channel);
-  await sql.write(`${TELL} CROSS JOIN (SELECT details FROM messages WHERE id = $4) said ${UNLESS_TOLD}`, [
+  await sql.write(`${NOTIFY} CROSS JOIN (SELECT details FROM messages WHERE id = $4) said ${UNLESS_NOTIFIED}`, [
     watchId,
     jsonOf(others),
     now,
@@ -104,20 +104,20 @@ async function noteEnd(
   now: Date,
 ): Promise<void> {
   const said = `CROSS JOIN (SELECT jsonb_build_object('why', $4::text) AS details) said`;
-  await sql.write(`${TELL} ${said} ${UNLESS_TOLD}`, [watchId, jsonOf(tell), now, why]);
+  await sql.write(`${NOTIFY} ${said} ${UNLESS_NOTIFIED}`, [watchId, jsonOf(tell), now, why]);
 }
 
 /** A message for each of $2, the ids of people; null is the watch's own channel. It covers nothing. */
-const TELL = `
+const NOTIFY = `
   INSERT INTO messages (watch_id, kind, recipient, details, created_at, covered_from, covered_to)
-  SELECT $1, 'watch-ended', told.recipient, said.details, $3, $3, $3
-  FROM (SELECT value AS recipient FROM jsonb_array_elements_text($2::jsonb)) told`;
+  SELECT $1, 'watch-ended', notified.recipient, said.details, $3, $3, $3
+  FROM (SELECT value AS recipient FROM jsonb_array_elements_text($2::jsonb)) notified`;
 
 /** Nobody is alerted twice of the same trouble: it lasts until a message arrives in the channel again. */
-const UNLESS_TOLD = `
+const UNLESS_NOTIFIED = `
   WHERE NOT EXISTS (
     SELECT 1 FROM messages before
-    WHERE before.watch_id = $1 AND before.kind = 'watch-ended' AND before.recipient IS NOT DISTINCT FROM told.recipient
+    WHERE before.watch_id = $1 AND before.kind = 'watch-ended' AND before.recipient IS NOT DISTINCT FROM notified.recipient
       AND before.created_at >= coalesce(
         (SELECT max(arrived.posted_at) FROM messages arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL),
         '-infinity'

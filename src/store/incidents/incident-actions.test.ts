@@ -128,7 +128,7 @@ describeStore('acting on a group', (store) => {
   });
 
   describe('whom an episode hit', () => {
-    test('is told once each, in the order of their ids, from any point on', async () => {
+    test('is given once each, in the order of their ids, from any point on', async () => {
       const failures = [
         ...failuresOf(['b', 'a', 'c']),
         failure({ eventKey: 'again', subscriberId: 'b', occurredAt: at(3) }),

@@ -15,7 +15,7 @@ export interface RunningMute extends Mute {
 export interface Mutes {
   /**
    * Mutes the incident of a group in a watch or, where `groupKey` is null, the whole watch. Where it is muted already that mute goes on up to the new
-   * end, as this person's: what was missed since its beginning is told then. Null where the watch has ended.
+   * end, as this person's: what was missed since its beginning is announced then. Null where the watch has ended.
    */
   mute(
     watchId: string,

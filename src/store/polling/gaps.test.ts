@@ -96,7 +96,7 @@ describeStore('a gap in the reading', (store) => {
       expect(await store().polling.dueParts('production', at(60), 1)).toHaveLength(1);
     });
 
-    it("is left with what couldn't be read, and closed when nothing of it is to be read any more", async () => {
+    it("is left with what couldn't be read, and closed when nothing of it is left to read", async () => {
       await readTo(store(), at(60), stretch(at(10), at(30), { parts }));
       const [newer, older] = await due(60);
       if (newer === undefined || older === undefined) throw new Error('both parts are due');

@@ -215,7 +215,7 @@ describeStore('what was read', (store) => {
     expect(await store().polling.eventsByMinute('production', [])).toEqual([]);
   });
 
-  it('makes known the workflows of the events read, as they were seen last, the most recent first', async () => {
+  it('makes known the workflows of the events checked, as they were seen last, the most recent first', async () => {
     const workflow = (identifier: string, name: string) => ({ id: null, identifier, name, variables: ['orderId'] });
     const cursor = await takeCursor(store());
     const seen = (minute: number, identifier: string, name: string) =>

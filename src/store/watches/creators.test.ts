@@ -40,7 +40,7 @@ describeStore('the creator of a watch', (store) => {
     expect(lookups).toBe(1);
   });
 
-  it('who is gone is told to the channel once, with the week that the watch goes on', async () => {
+  it('who is gone is announced in the channel once, with the week that the watch goes on', async () => {
     gone = true;
     expect(await check(DAY)).toBe(1);
     expect(await said(DAY)).toMatchObject({ kind: 'watch-orphaned', channel: 'C1', endsAt: at(8 * DAY) });
@@ -48,7 +48,7 @@ describeStore('the creator of a watch', (store) => {
     expect(await said(2 * DAY)).toBeNull();
   });
 
-  it('who is gone for a week takes the watch along, and the channel is told', async () => {
+  it('who is gone for a week takes the watch along, and the channel is notified', async () => {
     gone = true;
     await check(DAY);
     await said(DAY);

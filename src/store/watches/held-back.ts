@@ -3,7 +3,7 @@ import type { Plan } from '../../domain/alerting/digest.ts';
 import { jsonOf, type Sql, type SqlValue } from '../database/database.ts';
 
 /**
- * Keeps for a watch's next rounds which of the candidates it is to be told of later, and forgets the others. What was kept already
+ * Keeps for a watch's next rounds which of the candidates it is to be alerted to later, and forgets the others. What was kept already
  * stays kept since then, for the reason it had then.
  */
 export async function keepHeld(
@@ -29,7 +29,7 @@ const KEEP = `
   SELECT $1, "episodeId", $2, why FROM jsonb_to_recordset($3::jsonb) AS item ("episodeId" bigint, why text)
   ON CONFLICT DO NOTHING`;
 
-/** A watch isn't about an environment any more: what was kept of it for later is not announced. */
+/** A watch is no longer about an environment: what was kept of it for later is not announced. */
 export async function dropHeld(sql: Pick<Sql, 'write'>, watchId: string, environment: string): Promise<void> {
   await sql.write(
     `DELETE FROM held_back h USING episodes s, groups g
@@ -40,7 +40,7 @@ export async function dropHeld(sql: Pick<Sql, 'write'>, watchId: string, environ
 
 /**
  * Some messages, the posted ones under the name `d` that meet a condition, can no longer be drawn. What their rows counted and they
- * never showed is kept, to be told again.
+ * never showed is kept, to be announced again.
  */
 export async function keepUnseen(
   sql: Pick<Sql, 'write'>,

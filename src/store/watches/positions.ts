@@ -27,7 +27,7 @@ export type Position = z.output<typeof PositionRow>;
 
 /**
  * Gives each watch a position in each environment where it has none yet: at the environment's start where nothing has been read
- * there so far, otherwise at what has been read by now, so that a new watch is not told what happened before it was made.
+ * there so far, otherwise at what has been read by now, so that a new watch is not alerted to what happened before it was made.
  */
 export async function openPositions(sql: Pick<Sql, 'write'>): Promise<void> {
   await sql.write(`
@@ -70,7 +70,7 @@ export async function noteLooked(sql: Pick<Sql, 'write'>, position: Position): P
   return null;
 }
 
-/** All was looked at, and what the reading covers has been told, or does not concern the watch. */
+/** All was looked at, and what the reading covers has been announced, or does not concern the watch. */
 export async function moveOn(sql: Pick<Sql, 'write'>, position: Position): Promise<void> {
   await sql.write(
     `UPDATE positions p SET announced_to = c.read_to, announced_seq = $3, scanned_seq = $4, announced_events = c.events,

@@ -26,7 +26,7 @@ describeStore('the watch of the configured channel', (store) => {
     expect(await store().watches.watches()).toEqual([made]);
   });
 
-  it('takes what was not told yet along to another channel', async () => {
+  it('takes what was not announced yet along to another channel', async () => {
     await store().watches.configureWatch('C1', NOON);
     await recordFailures(store(), at(1), [failureOf('a')]);
     await announce(at(1));
@@ -92,7 +92,7 @@ describeStore('a watch that somebody made', (store) => {
     expect(await store().watches.watches('C1')).toEqual([]);
   });
 
-  it('keeps all that it was told', async () => {
+  it('keeps all its settings', async () => {
     const settings = parseWatchSettings(
       parseCommandText('workflow:a,"b c" verdict:bounced min:5 rate:2.5% mention:<@U0ANN> quiet:22-7 summary:off')
         .filters,

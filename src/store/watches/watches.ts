@@ -10,15 +10,15 @@ import { openPositions } from './positions.ts';
 import { beginSummaries } from './summary-positions.ts';
 
 export interface Watches {
-  /** The configured channel's watch, made at `now` where it has none. It is told what is recorded from then on. */
+  /** The configured channel's watch, made at `now` where it has none. It is alerted to what is recorded after that. */
   ensureWatch(channel: string, now: Date): Promise<Watch>;
   /**
    * Gives the configured channel the configured watch. An unknown channel takes over the one that is there, with all that it has not
-   * been told: its posted digests are left as they stand, and groups that go on are announced again where they can be seen. Null ends
+   * been announced: its posted digests are left as they are, and groups that go on are announced again where they can be seen. Null ends
    * it. What people made is left alone.
    */
   configureWatch(channel: string | null, now: Date): Promise<void>;
-  /** Makes a watch, told of what is recorded from then on. One that somebody has made there just so is given back: a double click makes one. */
+  /** Makes a watch, alerted to what is recorded after that. One that somebody has made there just so is given back: a double click makes one. */
   makeWatch(
     watch: { readonly channel: string; readonly createdBy: string; readonly settings: WatchSettings },
     now: Date,

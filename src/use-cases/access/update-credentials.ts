@@ -95,7 +95,7 @@ function withoutTyped(error: ServiceError, credentials: ChannelCredentials): Ser
   return new ServiceError(environment, operation, { ...problem, message }, { cause });
 }
 
-/** The person who asked is told its outcome, whether or not that could be written down. */
+/** The person who asked sees its outcome, whether or not that could be written down. */
 async function settle(
   { intent, environment }: CredentialsCommand,
   outcome: ChangeOutcome,

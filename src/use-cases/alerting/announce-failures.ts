@@ -5,7 +5,7 @@ import type { Logger } from '../../domain/logger.ts';
 import { type Gap, isWorthReporting } from '../../domain/polling/gap.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 
-/** A gap that a channel was not told of, and the watch that would tell it. */
+/** A gap that was not announced in a channel, and the watch that would announce it. */
 export interface UnannouncedGap {
   readonly gap: Gap;
   readonly watch: Watch;
@@ -19,12 +19,12 @@ export interface AnnouncingStore {
   /** Has the messages drawn again that show a mute which ran out since they were drawn. */
   redrawAfterMutes(now: Date): Promise<void>;
   /**
-   * For each watch, in one transaction: reads what it may have to be told of an environment, asks `plan`, and writes the message that it
+   * For each watch, in one transaction: reads what it may have to be alerted to in an environment, asks `plan`, and writes the message that it
    * names with its announcements, to be delivered, and what is kept for later. Returns the ids of the messages written.
    */
   announce(environment: string, plan: (announcing: Announcing) => Plan, now: Date): Promise<string[]>;
   /**
-   * Writes a message for each gap and channel that was not told of it, where `isDue` says so, and has those drawn again whose gap has
+   * Writes a message for each gap and channel in which it was not announced, where `isDue` says so, and has those drawn again whose gap has
    * changed. Returns the ids of the messages written.
    */
   announceGaps(environment: string, isDue: (untold: UnannouncedGap) => boolean, now: Date): Promise<string[]>;

@@ -15,11 +15,11 @@ export interface CreatorStore {
   /** The watches that people made and that were not checked since a time, at most a hundred. */
   watchesToCheck(checkedBefore: Date): Promise<readonly CreatedWatch[]>;
   noteCreatorThere(watchId: string, now: Date): Promise<void>;
-  /** Notes that the creator is gone and, the first time, writes down what the channel is told. True then. */
+  /** Notes that the creator is gone and, the first time, writes down a notice to the channel. True then. */
   noteCreatorGone(watchId: string, now: Date): Promise<boolean>;
   /** Makes a watch whose creator is gone somebody else's. False where it is not, or no longer. */
   takeOver(watchId: string, by: string, now: Date): Promise<boolean>;
-  /** Ends a watch and writes down what `tell` is told of it; null is its channel. */
+  /** Ends a watch and writes down a notice of it to `tell`; null is its channel. */
   endWatchBecause(watchId: string, why: WatchEnd, tell: readonly (string | null)[], now: Date): Promise<boolean>;
 }
 

@@ -90,7 +90,7 @@ const claimed = (change: Partial<ClaimedMessage> = {}): ClaimedMessage => ({
   ...change,
 });
 
-const refused: PostOutcome = { outcome: 'not-posted', reason: 'HTTP 400', mend: null };
+const refused: PostOutcome = { outcome: 'not-posted', reason: 'HTTP 400', fix: null };
 const POSTED = ['post', 'posted 1.1 with 7 failures'];
 
 describe('posting a message', () => {
@@ -186,9 +186,9 @@ describe('editing a posted message', () => {
   test.each([
     [{ outcome: 'edited', fingerprint: 'new' }, ['edited new with 7 failures']],
     [{ outcome: 'unchanged', fingerprint: 'old' }, ['edited old with 7 failures']],
-    [{ outcome: 'later', reason: 'the answer was lost', mend: null }, ['not edited, again at +30 s']],
+    [{ outcome: 'later', reason: 'the answer was lost', fix: null }, ['not edited, again at +30 s']],
     [
-      { outcome: 'later', reason: 'token_revoked', mend: 'install the Slack app again' },
+      { outcome: 'later', reason: 'token_revoked', fix: 'install the Slack app again' },
       ['no edits until +300 s', 'not edited, again at +30 s'],
     ],
     [{ outcome: 'rate-limited', retryAfterMs: 9_000 }, ['no edits until +9 s', 'not edited, again at +9 s']],

@@ -59,8 +59,8 @@ export interface DeliveryStore {
   /** It can't be posted any longer, and isn't tried again. */
   noteGivenUp(claimed: ClaimedMessage, reason: string): Promise<void>;
   /**
-   * Its channel takes no messages of Notif. A watch that a person made ends, and its creator is told, in the same transaction; the
-   * configured one is tried again at `retryAt`, and `operators`, by their user ids, are told once until it works again. They are told
+   * Its channel takes no messages of Notif. A watch that a person made ends, and its creator is notified, in the same transaction; the
+   * configured one is tried again at `retryAt`, and `operators`, by their user ids, are notified once until it works again. They are notified
    * in the place of a person who takes no messages.
    */
   noteShutOut(
@@ -93,8 +93,8 @@ export type PostOutcome =
   | { readonly outcome: 'posted'; readonly ts: string; readonly fingerprint: string }
   /** Slack did not post it, and takes nothing more in this channel for a while. */
   | { readonly outcome: 'rate-limited'; readonly retryAfterMs: number }
-  /** Slack did not post it, or nothing was sent. `mend` where somebody has to set the app up again first. */
-  | { readonly outcome: 'not-posted'; readonly reason: string; readonly mend: string | null }
+  /** Slack did not post it, or nothing was sent. `fix` where somebody has to fix the app's setup first. */
+  | { readonly outcome: 'not-posted'; readonly reason: string; readonly fix: string | null }
   /** The channel, or the person, takes no messages of Notif. */
   | { readonly outcome: 'shut-out'; readonly reason: string; readonly why: WatchEnd }
   /** The message whose thread it belongs in is gone, or takes no replies. */
@@ -105,8 +105,8 @@ export type PostOutcome =
 export type EditOutcome =
   | { readonly outcome: 'edited' | 'unchanged'; readonly fingerprint: string }
   | { readonly outcome: 'rate-limited'; readonly retryAfterMs: number }
-  /** `mend` where somebody has to set the app up again first. */
-  | { readonly outcome: 'later'; readonly reason: string; readonly mend: string | null }
+  /** `fix` where somebody has to fix the app's setup first. */
+  | { readonly outcome: 'later'; readonly reason: string; readonly fix: string | null }
   /** The message isn't there. */
   | { readonly outcome: 'deleted'; readonly reason: string }
   /** The message is there, and can't be edited. */

@@ -41,9 +41,9 @@ async function edit(message: PostedMessage, { store, publisher, logger, now }: D
       await store.pauseEdits(inMs(outcome.retryAfterMs));
       return store.noteNotEdited(message, inMs(outcome.retryAfterMs));
     case 'later': {
-      const { reason, mend } = outcome;
-      logger[mend === null ? 'warn' : 'error']({ ...fields, reason, mend }, 'message not edited, trying again');
-      if (mend !== null) await store.pauseEdits(inMs(UNTIL_FIXED_MS));
+      const { reason, fix } = outcome;
+      logger[fix === null ? 'warn' : 'error']({ ...fields, reason, fix }, 'message not edited, trying again');
+      if (fix !== null) await store.pauseEdits(inMs(UNTIL_FIXED_MS));
       return store.noteNotEdited(message, inMs(RETRY_EDIT_MS));
     }
     case 'deleted':

@@ -86,9 +86,9 @@ async function settle(
       logger.warn({ ...fields, waitMs: outcome.retryAfterMs }, 'Slack wants a pause before it takes more in a channel');
       return store.noteRateLimited(message, inMs(now(), outcome.retryAfterMs));
     case 'not-posted': {
-      const { reason, mend } = outcome;
+      const { reason, fix } = outcome;
       const waitMs = pauseBeforePost(message.attempt);
-      logger[mend === null ? 'warn' : 'error']({ ...fields, reason, mend, waitMs }, 'message not posted, trying again');
+      logger[fix === null ? 'warn' : 'error']({ ...fields, reason, fix, waitMs }, 'message not posted, trying again');
       return store.noteNotPosted(message, reason, inMs(now(), waitMs));
     }
     case 'shut-out':

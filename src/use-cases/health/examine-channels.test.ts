@@ -64,7 +64,7 @@ test('find an audit channel in which Notif is and may not post', async () => {
   ]);
 });
 
-test('find a user group that a watch mentions and that is not in use any more', async () => {
+test('find a user group that a watch mentions and that is no longer in use', async () => {
   const mentioning = (id: string) => aWatch('C1', { mention: { kind: 'user-group', id } });
   expect(await troubles({ watches: [mentioning('S1')] })).toEqual([]);
   expect(await troubles({ watches: [mentioning('S2')] })).toEqual([

@@ -20,7 +20,7 @@ export interface ExamineChannelsParts {
 /** Slack tells of fifty channels a minute. */
 const MOST_ASKED = 40;
 
-/** The channels that are told, and whom they mention. */
+/** The channels that get alerts, and whom they mention. */
 export function channelChecks(parts: ExamineChannelsParts): Check[] {
   return [
     { subject: 'Watches', look: () => lookAtWatches(parts) },

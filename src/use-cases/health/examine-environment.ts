@@ -54,7 +54,7 @@ export function environmentChecks(environment: Environment, { serviceOf, loadOf 
     {
       subject: subject('Integrations'),
       look: async (signal) => {
-        // What keeps events from being read is told of the key already.
+        // What keeps events from being read is reported for the key already.
         if ((await problemOf(() => events(signal), environment)) !== null) return [];
         const listed = service.listIntegrations({ who: 'person', signal });
         const problem = await problemOf(() => listed, environment);

@@ -22,7 +22,7 @@ export interface ExamineRunningParts extends StatusParts {
     >;
 }
 
-/** How far everything is read, what waits to be told, and the database. */
+/** How far everything is checked, which messages are pending, and the database. */
 export function runningChecks(parts: ExamineRunningParts): Check[] {
   let asked: Promise<Status> | undefined;
   const status = () => {

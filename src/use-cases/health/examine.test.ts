@@ -3,7 +3,7 @@ import { checkResult, fine } from '../../domain/health/check-result.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { type Check, examine } from './examine.ts';
 
-const MEND = { what: 'It is broken.', next: 'Mend it.' };
+const FIX = { what: 'It is broken.', next: 'Fix it.' };
 const never = () => new Promise<void>(() => {});
 
 function examining(checks: readonly Check[], sleep: (ms: number, signal?: AbortSignal) => Promise<void> = never) {
@@ -20,7 +20,7 @@ const finds = (...results: Awaited<ReturnType<Check['look']>>): Check => ({
 test('tells what has to be fixed first, and what is fine last', async () => {
   const verdicts = ['advice', 'problem', 'unknown'] as const;
   const { results } = await examining([
-    finds(fine('A', 'Fine.'), ...verdicts.map((one) => checkResult(one, 'B', MEND))),
+    finds(fine('A', 'Fine.'), ...verdicts.map((one) => checkResult(one, 'B', FIX))),
   ]);
   expect(results.map(({ verdict }) => verdict)).toEqual(['problem', 'unknown', 'advice', 'fine']);
 });

@@ -5,7 +5,7 @@ import type { Logger } from '../../domain/logger.ts';
 export interface Check {
   /** What is looked at. */
   readonly subject: string;
-  /** Whatever it rejects with is told as something that could not be looked at. */
+  /** Whatever it rejects with is reported as something that couldn't be checked. */
   look(signal: AbortSignal): Promise<readonly CheckResult[]>;
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from '../../domain/logger.ts';
 import type { CheckedStatusParts } from './report-status.ts';
 import { checkHomeBasis, type HomeBasis, type HomeParts, homeOf, readHomeBasis } from './show-home.ts';
 
-/** A Home tab that is kept up to date, with Slack's hash of what was published last; null where it told none. */
+/** A Home tab that is kept up to date, with Slack's hash of what was published last; null where it gave none. */
 export interface FollowedHome {
   readonly userId: string;
   readonly hash: string | null;
@@ -16,7 +16,7 @@ export interface FollowedHome {
 export interface HomesStore {
   /** Its owner has asked for it, and it was published. */
   noteHomeShown(userId: string, hash: string | null, now: Date): Promise<void>;
-  /** Its owner has clicked on it. Does nothing for one that is not kept up to date any more. */
+  /** Its owner has clicked on it. Does nothing for one that is no longer kept up to date. */
   noteHomeClicked(userId: string, now: Date): Promise<void>;
   /** Those that are due to be published again, at most fifty; they are not due again for a minute. Forgets those that nobody has looked at lately. */
   claimHomes(now: Date): Promise<readonly FollowedHome[]>;

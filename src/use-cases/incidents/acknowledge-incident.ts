@@ -4,8 +4,8 @@ import { type ActedOnStore, type ActParts, actable } from './act-on-incident.ts'
 
 export interface AcknowledgingStore extends ActedOnStore {
   /**
-   * Acknowledges an episode unless somebody has: `isFirst`. The messages that show it are to be drawn again. Null where it is not
-   * kept any more.
+   * Acknowledges an episode unless somebody has: `isFirst`. The messages that show it are to be drawn again. Null where it is no
+   * longer kept.
    */
   acknowledge(
     subject: ActionTarget,

@@ -30,7 +30,7 @@ describe('acknowledging', () => {
 
   test.each([
     ['whose day is over', { hasEnded: true }],
-    ['that has begun anew', { newest: episode({ episodeId: 2 }) }],
+    ['that has begun again', { newest: episode({ episodeId: 2 }) }],
     ['that has recovered', { episode: episode({ phase: { phase: 'resolved', at: at(0), by: null } }) }],
   ] as const)('is too late for an episode %s', async (_, change) => {
     const { parts, woken } = acting({ actedOn: async () => actedOn(change) });

@@ -24,7 +24,7 @@ export interface FailureStore {
   coverage(environment: string): Promise<Coverage | null>;
   /** The gaps of an environment that touch a span, the oldest first. */
   gapsIn(environment: string, range: TimeRange): Promise<Gap[]>;
-  /** The failures that occurred in `span` among the stored events created within `coverage`, and the events read of both. */
+  /** The failures that occurred in `span` among the stored events created within `coverage`, and the events checked of both. */
   failuresIn(
     environment: string,
     range: TimeRange,

@@ -12,7 +12,7 @@ export interface NameEnvironmentsParts extends AskElsewhereParts {
 }
 
 /**
- * The configured environments by the service's own ids of them, as far as those can be told: an environment's newest event names it. One
+ * The configured environments by the service's own ids of them, as far as those are known: an environment's newest event names it. One
  * without events, that can't be asked, or is slow, is missing; the latter are logged.
  */
 export async function nameEnvironments(parts: NameEnvironmentsParts): Promise<ReadonlyMap<string, Environment>> {

@@ -113,7 +113,7 @@ describe('what was missed', () => {
 });
 
 describe('a page that keeps failing', () => {
-  test('holds up neither the rest of its window nor the next round, and is told once it is given up', async () => {
+  test('holds up neither the rest of its window nor the next round, and is reported once it is given up', async () => {
     const { service, round, gaps, found } = readEnvironment(store());
     service.events.push(...Array.from({ length: 10 }, (_, i) => failed(`e${i}`, -35 + i * 3)));
     service.poisoned = [at(-20)];

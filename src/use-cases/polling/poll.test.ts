@@ -188,7 +188,7 @@ describe('a clock of the service', () => {
     expect((await found()).eventsRead).toBe(50);
   });
 
-  test('that is ahead of ours, and says so, has its events read at once', async () => {
+  test('that is ahead of ours, and says so, has its events checked at once', async () => {
     const { service, round } = readEnvironment(store());
     await round(NOON);
     service.aheadMs = 5 * MINUTE * 1000;

@@ -95,7 +95,7 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
   return { to: present.to, recheckNow: setAside.length > 0 || cursor.readTo <= cursor.coveredFrom };
 }
 
-/** Told from when to when nothing was read, though it is read with an overlap, and the present has been read already. */
+/** States from when to when nothing was read, though it is read with an overlap, and the present has been read already. */
 function missedStretch(cursor: Cursor, { missed, present }: PollPlan, now: Date, horizonMs: number): SetAside[] {
   if (missed === null) return [];
   const parts = partsOf(missed, 0, now, horizonMs);

@@ -82,7 +82,7 @@ describe('running a trigger', () => {
   });
 });
 
-test("says that it was sent, and what to look up, when its progress can't be told", async () => {
+test("says that it was sent, and what to look up, when its progress can't be posted", async () => {
   const { happened, parts } = running();
   const open = async () => {
     throw new Error('Slack is away');

@@ -58,7 +58,7 @@ export interface KeptTrigger {
   readonly results: readonly TriggerResult[] | null;
 }
 
-/** An intent whose end was not told before the process ended. */
+/** An intent whose end was not reported before the process ended. */
 export interface UnfinishedIntent extends KeptTrigger {
   /** Null where not even the first message was posted. */
   readonly message: ProgressMessage | null;

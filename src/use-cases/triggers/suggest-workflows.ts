@@ -2,7 +2,7 @@ import { fold } from '../../domain/fold.ts';
 import type { Workflow } from '../../domain/service/event.ts';
 
 export interface WorkflowStore {
-  /** The workflows of the events read in an environment, the most recently seen first. */
+  /** The workflows of the events checked in an environment, the most recently seen first. */
   workflows(environment: string): Promise<readonly Workflow[]>;
 }
 

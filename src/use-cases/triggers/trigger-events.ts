@@ -26,7 +26,7 @@ export interface TriggerIntent {
   readonly recipients: readonly { readonly subscriberId: string; readonly transactionId: string }[];
 }
 
-/** The message in which a trigger's progress is told. */
+/** The message that shows a trigger's progress. */
 export interface ProgressMessage {
   readonly channel: string;
   readonly ts: string;
@@ -40,7 +40,7 @@ export interface TriggerStore {
   claimIntent(intent: TriggerIntent, entry: AuditEntry): Promise<boolean>;
   /** What the service answered, a result for each recipient. */
   noteResults(intentId: string, results: readonly TriggerResult[]): Promise<void>;
-  /** Where the progress of an intent is told, so that it goes on there after a restart. */
+  /** Where the progress of an intent is shown, so that it goes on there after a restart. */
   noteProgressMessage(intentId: string, message: ProgressMessage): Promise<void>;
   /** The intent has been answered for good: it is not taken up again after a restart. */
   closeIntent(intentId: string, now: Date): Promise<void>;
@@ -98,7 +98,7 @@ async function send(command: TriggerCommand, intent: TriggerIntent, { service, s
   throw outcome.error;
 }
 
-/** The person who asked is told how it goes on, whether or not the answer could be written down. */
+/** The person who asked sees how it goes on, whether or not the answer could be written down. */
 async function noteAnswer(
   { id, environment }: TriggerIntent,
   results: readonly TriggerResult[] | null,

@@ -29,7 +29,7 @@ const outage = (from: string, to: string): Outage => ({
   cause: CAUSE,
 });
 
-/** Messages of a channel itself, which notify whoever follows it, and the replies in their threads. */
+/** Messages of a channel itself, which notify everyone who follows it, and the replies in their threads. */
 function postsOf({ scenes }: PlayedNight) {
   const posts = scenes.flatMap((scene) =>
     'message' in scene && scene.message.isNew ? [{ ...scene.message, at: scene.at }] : [],

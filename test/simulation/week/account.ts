@@ -10,12 +10,12 @@ export interface FateAccount {
   readonly doubled: number;
 }
 
-/** A group of the account in a watch: what was recorded of it, and what the watch was told. */
+/** A group of the account in a watch: what was recorded of it, and what the watch was alerted to. */
 export interface GroupAccount {
   readonly watch: string;
   readonly group: string;
   readonly recorded: number;
-  readonly told: number;
+  readonly alerted: number;
   readonly messages: number;
 }
 
@@ -24,7 +24,7 @@ const GroupRow = z.object({
   watch: z.string(),
   group: z.string(),
   recorded: z.coerce.number(),
-  told: z.coerce.number(),
+  alerted: z.coerce.number(),
   messages: z.coerce.number(),
 });
 
@@ -45,7 +45,7 @@ export async function accountOfFates(week: Week, store: Store, seenBy: number): 
   return accounts.filter(({ planted }) => planted > 0);
 }
 
-/** For each watch and group that it is about: the failures recorded, and those that are in the episodes which it was told. */
+/** For each watch and group that it is about: the failures recorded, and those that are in the episodes that it was alerted to. */
 export async function accountOfGroups(
   store: Store,
   watches: readonly { readonly id: string; readonly name: string; readonly condition: string }[],
@@ -59,7 +59,7 @@ export async function accountOfGroups(
 }
 
 const GROUPS_OF_WATCH = `
-  WITH told AS (
+  WITH alerted AS (
     SELECT DISTINCT a.episode_id FROM announcements a JOIN messages d ON d.id = a.message_id
     WHERE d.watch_id = $1 AND d.state IN ('posted', 'gone')
   ), messages AS (
@@ -69,6 +69,6 @@ const GROUPS_OF_WATCH = `
   )
   SELECT $2 AS watch, concat_ws(' · ', g.workflow, g.channel, g.provider, g.cause_text) AS group,
     (SELECT count(*) FROM failures f WHERE f.group_key = g.key) AS recorded,
-    (SELECT coalesce(sum(part.failures), 0) FROM episode_parts part WHERE part.group_key = g.key AND part.episode_id IN (SELECT episode_id FROM told)) AS told,
+    (SELECT coalesce(sum(part.failures), 0) FROM episode_parts part WHERE part.group_key = g.key AND part.episode_id IN (SELECT episode_id FROM alerted)) AS alerted,
     coalesce((SELECT messages FROM messages m WHERE m.group_key = g.key), 0) AS messages
   FROM groups g WHERE g.announcement = 'announced' AND CONDITION ORDER BY recorded DESC`;

@@ -11,7 +11,7 @@ export interface StandingMessage {
   readonly id: string;
   readonly kind: Delivery['kind'];
   readonly channel: string;
-  /** The message in whose thread it is; null for one that is in its channel, which notifies whoever follows that. */
+  /** The message in whose thread it is; null for one that is in its channel, which notifies everyone who follows that. */
   readonly threadTs: string | null;
   readonly mentions: boolean;
   readonly postedAt: number;
@@ -90,7 +90,7 @@ export function createModelSlack(options: ModelSlackOptions): ModelSlack {
       const { id } = content;
       const drawnAt = clock.now().getTime();
       calls.posts += 1;
-      if (away()) return { outcome: 'not-posted', reason: "Slack can't be reached", mend: null };
+      if (away()) return { outcome: 'not-posted', reason: "Slack can't be reached", fix: null };
       posted.set(id, (posted.get(id) ?? 0) + 1);
       forget();
       show(content, true, drawnAt);
@@ -99,7 +99,7 @@ export function createModelSlack(options: ModelSlackOptions): ModelSlack {
     async edit(content: Delivery): Promise<EditOutcome> {
       const drawnAt = clock.now().getTime();
       calls.edits += 1;
-      if (away()) return { outcome: 'later', reason: "Slack can't be reached", mend: null };
+      if (away()) return { outcome: 'later', reason: "Slack can't be reached", fix: null };
       const minute = Math.floor(clock.now().getTime() / 60_000);
       editsByMinute.set(minute, (editsByMinute.get(minute) ?? 0) + 1);
       calls.mostEditsInAMinute = Math.max(calls.mostEditsInAMinute, editsByMinute.get(minute) ?? 0);

@@ -4,13 +4,13 @@ import type { SimulationReport } from './simulate.ts';
 /** The fates whose failures lie beyond what is promised: they may be in the account, when a sweep came late. */
 const BEYOND = new Set(['too-late']);
 
-/** Whether every failure that was planted within the horizon is in the account once, and all that was recorded was told where it is wanted. */
+/** Whether every failure that was planted within the horizon is in the account once, and all that was recorded was announced where it is wanted. */
 export function isExact({ fates, groups, repeated, channel }: SimulationReport): boolean {
   const isWhole = fates.every(({ fate, planted, accounted, doubled }) => {
     return doubled === 0 && (accounted === planted || BEYOND.has(fate));
   });
   const isTrue = channel.untruths.length === 0 && channel.checked.rows > 0;
-  return isWhole && isTrue && repeated === 0 && groups.every(({ recorded, told }) => recorded === told);
+  return isWhole && isTrue && repeated === 0 && groups.every(({ recorded, alerted }) => recorded === alerted);
 }
 
 const MOST_UNTRUTHS = 20;
@@ -28,7 +28,7 @@ export function describeReport(report: SimulationReport): string {
         doubled,
       ]),
     ),
-    table(['watch', 'group', 'recorded', 'told', 'messages'], groups.map(rowOf)),
+    table(['watch', 'group', 'recorded', 'alerted', 'messages'], groups.map(rowOf)),
     table(
       ['cost', 'taken', 'least', 'ratio'],
       costs.map(({ what, taken, least }) => [what, taken, least ?? '', least ? (taken / least).toFixed(2) : '']),
@@ -40,8 +40,8 @@ export function describeReport(report: SimulationReport): string {
   ].join('\n\n');
 }
 
-function rowOf({ watch, group, recorded, told, messages }: GroupAccount): (string | number)[] {
-  return [watch, group, recorded, told, messages];
+function rowOf({ watch, group, recorded, alerted, messages }: GroupAccount): (string | number)[] {
+  return [watch, group, recorded, alerted, messages];
 }
 
 function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {

@@ -14,7 +14,7 @@ export interface Frame {
 /** Null outside of input blocks. */
 export const FrameContext = createContext<Frame | null>(null);
 
-/** What each field is told, whatever its kind. `name` is for a screen reader, outside of an input block: there the label names the field. */
+/** What each field gets, whatever its kind. `name` is for a screen reader, outside of an input block: there the label names the field. */
 export function useField(placed: Pick<Placed, 'element' | 'spot'>, name: string) {
   const frame = useContext(FrameContext);
   return {
@@ -25,7 +25,7 @@ export function useField(placed: Pick<Placed, 'element' | 'spot'>, name: string)
   };
 }
 
-/** The label, the error and the hint around what is entered. To stand in a field of the library, which ties them together. */
+/** The label, the error and the hint around what is entered. Used inside a field of the library, which ties them together. */
 export function Framed({ children }: { readonly children: ReactNode }): ReactNode {
   const frame = useContext(FrameContext);
   if (frame === null) return children;

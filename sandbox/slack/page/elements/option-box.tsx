@@ -115,7 +115,7 @@ function drawOption(option: Option): ReactNode {
   );
 }
 
-/** Stands in no key. */
+/** No key contains it. */
 const separator = '\0';
 
 /** The same array for the same options: the library empties its field when it is given another one. */

@@ -8,7 +8,7 @@ import { plainText } from '../text/text.tsx';
 export interface Placed<Type extends Element['type'] = Element['type']> {
   readonly element: ElementOf<Type>;
   readonly spot: Spot;
-  /** Whether a change is told to the bot at once: everywhere but in an input block without `dispatch_action`. */
+  /** Whether a change is sent to the bot at once: everywhere but in an input block without `dispatch_action`. */
   readonly acts: boolean;
 }
 

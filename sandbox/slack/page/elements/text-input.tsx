@@ -8,7 +8,7 @@ import { type Placed, placeholderOf, useValue } from './placed.ts';
 type TextType = 'plain_text_input' | 'number_input' | 'email_text_input' | 'url_text_input';
 
 /**
- * The keyboard that a telephone offers. Not the input's type, nor the library's field for numbers: they would check, or mend, in their
+ * The keyboard that a telephone offers. Not the input's type, nor the library's field for numbers: they would check, or correct, in their
  * own way what Slack says in words after the submission.
  */
 const keyboards = {

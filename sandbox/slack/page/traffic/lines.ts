@@ -6,7 +6,7 @@ export type Filter = (typeof FILTERS)[number];
 /** As many as the local Slack remembers. */
 const KEPT = 500;
 
-/** What is known after news: each line as it was told last, in the order of their ids, the newest 500. */
+/** What is known after news: each line as it came last, in the order of their ids, the newest 500. */
 export function withNews(known: readonly TrafficLine[], news: readonly TrafficLine[]): readonly TrafficLine[] {
   const byId = new Map([...known, ...news].map((line) => [line.id, line]));
   return [...byId.values()].sort((one, other) => one.id - other.id).slice(-KEPT);

@@ -4,7 +4,7 @@ import { jsonLines, placeOf } from './json-lines.ts';
 
 interface MarkedJsonProps {
   readonly value: unknown;
-  /** What is wrong in it: each is told where it is. */
+  /** What is wrong in it: each is shown where it is. */
   readonly problems: readonly TrafficProblem[];
 }
 

@@ -1,9 +1,9 @@
-import type { Gesture, Snapshot } from '../../page-protocol.ts';
-import { messagesSince, wordsOfGesture, wordsSeen } from './words.ts';
+import type { PageAct, Snapshot } from '../../page-protocol.ts';
+import { messagesSince, wordsOfAct, wordsSeen } from './words.ts';
 
 /** What has to happen for a thing to get on. */
 export type Stage =
-  /** A person does something, in the words of `wordsOfGesture`. */
+  /** A person does something, in the words of `wordsOfAct`. */
   | { readonly does: RegExp }
   /** It stands somewhere before the person's eyes. */
   | { readonly sees: RegExp }
@@ -16,7 +16,7 @@ export type Stage =
 /** What happens on the page. */
 export type Happening =
   /** An interaction that Slack accepted, and what was before the person's eyes then. */
-  | { readonly kind: 'gesture'; readonly gesture: Gesture; readonly snapshot: Snapshot }
+  | { readonly kind: 'act'; readonly act: PageAct; readonly snapshot: Snapshot }
   /** What the person sees now; `openedAt`, in seconds, is when the page was opened. */
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot; readonly openedAt: number }
   /** The person has started a scenario. */
@@ -25,8 +25,8 @@ export type Happening =
 /** Whether this is what the stage waits for. */
 export function stageHappened(stage: Stage, happening: Happening): boolean {
   switch (happening.kind) {
-    case 'gesture':
-      return 'does' in stage && stage.does.test(wordsOfGesture(happening.gesture, happening.snapshot));
+    case 'act':
+      return 'does' in stage && stage.does.test(wordsOfAct(happening.act, happening.snapshot));
     case 'scenario':
       return 'startsScenario' in stage;
     case 'snapshot':

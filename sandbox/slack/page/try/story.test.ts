@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Gesture, Json, PostedMessage, Snapshot } from '../../page-protocol.ts';
+import type { Json, PageAct, PostedMessage, Snapshot } from '../../page-protocol.ts';
 import type { Happening } from './stages.ts';
 import { advance, countDone, isDone, type Progress, STORY } from './story.ts';
 import { newestTransaction } from './words.ts';
@@ -32,7 +32,7 @@ const row = {
   elements: [{ type: 'button', action_id: 'x1', text: { type: 'plain_text', text: 'Look up' } }],
 };
 const withRow = snapshotWith([said('digest', { blocks: [row] })]);
-const press = (action: Json = {}): Gesture => ({
+const press = (action: Json = {}): PageAct => ({
   do: 'block-action',
   surface: { in: 'message', channel: 'C0ONCALL', ts: '100.000000' },
   blockId: 'row',
@@ -41,7 +41,7 @@ const press = (action: Json = {}): Gesture => ({
   state: {},
 });
 const choose = (label: string) => press({ selected_option: { text: { type: 'plain_text', text: label }, value: 'v' } });
-const does = (gesture: Gesture, snapshot = withRow): Happening => ({ kind: 'gesture', gesture, snapshot });
+const does = (act: PageAct, snapshot = withRow): Happening => ({ kind: 'act', act, snapshot });
 const sees = (...texts: readonly string[]): Happening => ({
   kind: 'snapshot',
   snapshot: snapshotWith(texts.map((text) => said(text))),

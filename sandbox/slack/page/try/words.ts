@@ -1,25 +1,25 @@
-import type { Gesture, Json, PostedMessage, Snapshot, Surface } from '../../page-protocol.ts';
+import type { Json, PageAct, PostedMessage, Snapshot, Surface } from '../../page-protocol.ts';
 
 /** An interaction as one would tell it: 'ann presses Look up', 'ben types /notif status', 'ann submits Mute'. */
-export function wordsOfGesture(gesture: Gesture, snapshot: Snapshot): string {
+export function wordsOfAct(act: PageAct, snapshot: Snapshot): string {
   const who = snapshot.me.name;
-  switch (gesture.do) {
+  switch (act.do) {
     case 'command':
-      return `${who} types ${gesture.text}`;
+      return `${who} types ${act.text}`;
     case 'say':
-      return `${who} says ${gesture.text}`;
+      return `${who} says ${act.text}`;
     case 'open-tab':
-      return `${who} opens ${gesture.tab}`;
+      return `${who} opens ${act.tab}`;
     case 'block-action':
-      return `${who} ${wordsOfAction(gesture, snapshot)}`;
+      return `${who} ${wordsOfAction(act, snapshot)}`;
     case 'submit-view':
-      return `${who} submits ${titleOf(gesture.viewId, snapshot)}`;
+      return `${who} submits ${titleOf(act.viewId, snapshot)}`;
     default:
-      return `${who} does ${gesture.do}`;
+      return `${who} does ${act.do}`;
   }
 }
 
-function wordsOfAction({ surface, actionId, action }: Extract<Gesture, { do: 'block-action' }>, snapshot: Snapshot) {
+function wordsOfAction({ surface, actionId, action }: Extract<PageAct, { do: 'block-action' }>, snapshot: Snapshot) {
   const chosen = labelsIn(action.selected_option)[0];
   if (chosen !== undefined) return `chooses ${chosen}`;
   const element = objectsIn(blocksAt(surface, snapshot)).find((each) => each.action_id === actionId);

@@ -25,7 +25,7 @@ export function datedWindow({ from, to }: TimeRange): Markup {
 /** After this a time of the day is said with its day. */
 const SAME_DAY_MS = 12 * 60 * 60_000;
 
-/** A time that is told after an earlier one: with its day where it is not near. */
+/** A time that follows an earlier one: with its day where it is not near. */
 export function timeAfter(earlier: Date, at: Date, near: 'time' | 'seconds' = 'time'): Markup {
   return time(at, at.getTime() - earlier.getTime() > SAME_DAY_MS ? 'day' : near);
 }

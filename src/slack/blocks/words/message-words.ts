@@ -15,7 +15,7 @@ export function statusEmoji({ status }: Pick<Message, 'status'>): string {
   return EMOJI.get(status) ?? '•';
 }
 
-/** 'to a•••@example.com', 'to 2 devices': where it went, as far as it may be told. */
+/** 'to a•••@example.com', 'to 2 devices': where it went, as far as it may be shown. */
 export function whereTo({ maskedEmail, maskedPhone, devices, hasWebhook }: Message): Markup[] {
   return [
     ...[maskedEmail, maskedPhone].flatMap((address) => (address === null ? [] : [mrkdwn`to ${address}`])),

@@ -6,7 +6,7 @@ import { channelLink, code, joined, type Markup, mrkdwn, plural } from '../text.
 import { time } from '../times.ts';
 import { pendingWords } from './headline-words.ts';
 
-/** A line each of Slack, of what waits to be told, of the database and of Notif itself. */
+/** A line each for Slack, pending messages, the database and Notif itself. */
 export function statusLines(status: Status): Markup[] {
   const { store, running, at } = status;
   const started = mrkdwn`since ${time(running.startedAt, 'day')} (${describeDuration(at.getTime() - running.startedAt.getTime())})`;

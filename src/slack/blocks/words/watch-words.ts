@@ -13,7 +13,7 @@ export interface WordingOptions {
   readonly namesPeople: boolean;
 }
 
-/** All that a watch is told to do, in two lines: what it is about, and how it tells it. */
+/** All settings of a watch, in two lines: what it is about, and how it alerts. */
 export function settingsLines(settings: WatchSettings, { environments, namesPeople }: WordingOptions): Markup[] {
   const { threshold, everyMs, quiet, timeZone, summaryAt, hasThread } = settings;
   const manner = [

@@ -8,11 +8,11 @@ import { isTooLate } from './too-late.ts';
 
 /**
  * Answers what comes from no channel, a global shortcut or a click on the Home tab, in a modal; it opens at the latest when the answer takes
- * longer, within Slack's three seconds. Where none can be opened any more, the answer is a direct message.
+ * longer, within Slack's three seconds. Where none can be opened by then, the answer is a direct message.
  */
 export function openingReply(triggerId: string, userId: string, client: WebClient): Reply {
   let place: Reply | null = null;
-  // Anyone who told them to wait hears of its failure.
+  // The caller that asked them to wait sees its failure.
   let waiting: Promise<void> | null = null;
   const open = async (view: ModalView): Promise<Reply | null> => {
     try {

@@ -3,7 +3,7 @@ import type { MessageContent } from '../../blocks/blocks.ts';
 import { forEveryone } from '../../blocks/for-everyone.ts';
 import { type Reply, STILL_WORKING } from './reply.ts';
 
-/** Answers in the direct messages of a person, for what has neither channel nor modal any more. */
+/** Answers in the direct messages of a person, for what no longer has a channel or a modal. */
 export function directReply(userId: string, client: WebClient): Reply {
   return { ...threadReply({ channelId: userId, threadTs: null }, client), stillWorking: async () => {} };
 }
@@ -35,7 +35,7 @@ export function threadReply(
   };
   const stillWorking = async () => {
     const posting = post(STILL_WORKING);
-    // Anyone who told them to wait hears of a failure; the answer itself is a message of its own then.
+    // The caller that asked them to wait sees a failure; the answer itself is a message of its own then.
     waiting = posting.then(postedOf, () => null);
     await posting;
   };

@@ -44,7 +44,7 @@ export interface Failure {
   readonly code: string;
 }
 
-/** What is told of an error. Never a statement's values, which PGlite puts into its errors. */
+/** What is passed on of an error. Never a statement's values, which PGlite puts into its errors. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { message: String(error), code: typeof error };
   return { message: error.message, code: 'code' in error ? String(error.code) : error.name };

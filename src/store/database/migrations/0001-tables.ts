@@ -3,7 +3,7 @@
  * a failure's place in the order of commits, and the fencing token of the poll of an environment.
  */
 export const TABLES = `
--- how far an environment has been polled; its row is locked by whoever writes down what was read
+-- how far an environment has been polled; its row is locked by the poll that writes down what it read
 CREATE TABLE cursors (
   environment text PRIMARY KEY,
   -- the fencing tokens of those who poll the present and of those who check the past
