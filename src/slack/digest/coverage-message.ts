@@ -14,13 +14,15 @@ export function coverageLines(content: DigestContent): Markup[] {
 const DAY_IS_SAID_MS = 12 * 60 * 60_000;
 
 function readFacts({ covered, eventsRead, unreadable }: DigestContent): Markup[] {
-  const isLong = covered.to.getTime() - covered.from.getTime() > DAY_IS_SAID_MS;
   const missing = unreadable > 0 ? [mrkdwn`${unreadable} couldn't be read`] : [];
-  return [
-    mrkdwn`Checked ${isLong ? datedWindow(covered) : windowWords(covered)}`,
-    plural(eventsRead, 'event'),
-    ...missing,
-  ];
+  return [...checkedWords(covered, plural(eventsRead, 'event')), ...missing];
+}
+
+/** A long poll alerts to what it has found before it ends, and has covered no time by then. */
+function checkedWords(covered: TimeRange, events: Markup): Markup[] {
+  const lengthMs = covered.to.getTime() - covered.from.getTime();
+  if (lengthMs <= 0) return [mrkdwn`Checked ${events} since ${time(covered.from)}`, mrkdwn`the poll was still running`];
+  return [mrkdwn`Checked ${lengthMs > DAY_IS_SAID_MS ? datedWindow(covered) : windowWords(covered)}`, events];
 }
 
 function unreadLine(unread: readonly TimeRange[]): Markup[] {

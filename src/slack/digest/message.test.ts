@@ -58,6 +58,12 @@ describe('a digest', () => {
     );
   });
 
+  test('covers no time where the poll had not ended', () => {
+    expect(wordsOf(digestMessage(aDigest({ covered: { from: NOON, to: NOON } }), OPTIONS))).toContain(
+      'Checked 4,210 events since 12:00:00 UTC · the poll was still running',
+    );
+  });
+
   test('says the same to anyone who listens', () => {
     expect(digestMessage(aDigest(), OPTIONS).text).toBe(
       'production: 1 new incident. Email via SendGrid, order-shipped: 48 failed, The provided authorization grant is invalid (401).',
