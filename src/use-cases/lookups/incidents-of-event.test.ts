@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { judge } from '../../domain/failures/judge.ts';
+import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import type { Phase } from '../../domain/incidents/episode.ts';
 import { aFailedEvent, at } from '../../domain/service/event.testing.ts';
 import { aRow, PRODUCTION } from '../../slack/slack.testing.ts';
 import { incidentsOfEvent } from './incidents-of-event.ts';
 
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const EVENT = { environment: PRODUCTION, judgement: judge(aFailedEvent(), at(60)) };
 
 /** The incidents of an event whose group's newest episode began at `firstSeen` and is in a phase. */
@@ -17,8 +19,16 @@ function incidentsWhere(firstSeen: Date, phase: Phase = { phase: 'firing' }) {
     incidentsOf: async (asked: readonly string[]) =>
       new Map(asked.filter((key) => keys.includes(key)).map((key) => [key, incident])),
   };
-  return incidentsOfEvent(EVENT, { store, now: () => at(60) });
+  return incidentsOfEvent(EVENT, { store, logger: silent, now: () => at(60) });
 }
+
+it('finds none while the store is in trouble, so that the event is shown', async () => {
+  const refusing = (error: Error) => ({ incidentsOf: () => Promise.reject(error) });
+  const asked = (error: Error) =>
+    incidentsOfEvent(EVENT, { store: refusing(error), logger: silent, now: () => at(60) });
+  expect(await asked(new StoreTroubleError('not-answering'))).toEqual([]);
+  await expect(asked(new TypeError('a mistake'))).rejects.toThrow('a mistake');
+});
 
 it('finds the open incident of a failure, once', async () => {
   expect(await incidentsWhere(at(-60))).toMatchObject([{ episodeId: aRow().episodeId }]);

@@ -1,15 +1,31 @@
 import { groupOf } from '../../domain/failures/failure.ts';
+import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import type { Logger } from '../../domain/logger.ts';
 import type { FoundEvent } from '../../domain/lookups/looked-up.ts';
 import type { IncidentsStore } from './find-failures.ts';
 
-/** The incidents that an event's failures belong to and that aren't resolved, each once. */
+export interface IncidentsParts {
+  readonly store: IncidentsStore;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+/**
+ * The incidents that an event's failures belong to and that aren't resolved, each once. None where the store is in trouble: the event is the
+ * service's, and looking it up works meanwhile.
+ */
 export async function incidentsOfEvent(
   { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,
-  { store, now }: { readonly store: IncidentsStore; readonly now: () => Date },
+  { store, logger, now }: IncidentsParts,
 ): Promise<IncidentNow[]> {
+  if (failures.length === 0) return [];
   const keyed = failures.map((failure) => ({ failure, key: groupOf(environment.name, failure).key }));
-  const newest = await store.incidentsOf([...new Set(keyed.map(({ key }) => key))], now());
+  const newest = await store.incidentsOf([...new Set(keyed.map(({ key }) => key))], now()).catch((err: unknown) => {
+    if (!(err instanceof StoreTroubleError)) throw err;
+    logger.warn({ trouble: err.trouble }, "an event's incidents are left out while the store is in trouble");
+    return new Map<string, IncidentNow>();
+  });
   const own = new Map<number, IncidentNow>();
   for (const { failure, key } of keyed) {
     const incident = newest.get(key);
