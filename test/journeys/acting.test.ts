@@ -107,7 +107,7 @@ describe('acting on a group', () => {
   it('tells whom it hit, and hands over all of them as a file, to the person who asked alone', async () => {
     const { ann, ben } = world;
     await ann.choosesFromMenu('View events', await row());
-    await ann.clicks('View affected', await ann.gets('Failures 1 to 10', ONCALL));
+    await ann.clicks('View affected', await ann.gets('Failures 1–10', ONCALL));
     const affected = await ann.gets('Subscribers 1–12 of 12', ONCALL);
     await ann.clicks('CSV', affected);
     await ann.gets('The list is in your direct messages', ONCALL);
@@ -115,7 +115,7 @@ describe('acting on a group', () => {
     const lines = text.trimEnd().split('\r\n');
     expect(lines[0]).toBe('subscriber,failures,first failed at,last failed at');
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(twelve.toSorted());
-    expect(ben.messages(ben.directMessages).filter(({ words }) => words.includes('affected'))).toEqual([]);
+    expect(ben.messages(ben.directMessages).filter(({ files }) => files.length > 0)).toEqual([]);
   });
 
   it('leaves an entry in the log for each act', () => {
