@@ -168,7 +168,7 @@ async function actOnAGroup({ ann }: World): Promise<void> {
   const digest = await ann.sees('incidents', ONCALL);
   await ann.choosesFromMenu('View events', digest);
   await ann.clicks('View affected', await ann.gets('the newest first', ONCALL));
-  await ann.clicks('CSV', await ann.gets('by their ids', ONCALL));
+  await ann.clicks('CSV', await ann.gets('by their IDs', ONCALL));
   const list = await ann.sees('', ann.directMessages);
   const [file] = list.files;
   expect(textsTelling(Object.values(plantedSecrets), [(await ann.opensFile(file?.name ?? '')).text])).toEqual([]);
@@ -184,7 +184,7 @@ async function parseFailures({ ann, ben }: World): Promise<void> {
   await ann.clicks('Share', found);
   await ben.sees('Shared by');
   await ann.clicks('Next groups', found);
-  await ann.gets('Groups 11 to');
+  await ann.gets('Groups 11–');
 }
 
 async function exploreCard(id: string, { ann, ben }: World): Promise<void> {
@@ -219,7 +219,7 @@ async function listEverything({ ann, ben }: World): Promise<void> {
   await ann.clicks('Share', messages);
   await ben.sees(`Only subscriber ${CUSTOMER}`);
   await ann.types('/notif messages');
-  await ann.clicks('Next', await ann.gets('Messages 1 to'));
+  await ann.clicks('Next', await ann.gets('Messages 1–'));
   await ann.gets('Previous');
   await ann.clicks('Share', await ann.asks('/notif integrations'));
   await ben.sees('only under conditions on');
@@ -334,7 +334,7 @@ async function lookOver({ ann, service }: World): Promise<void> {
   await ann.opensHome();
   const home = await ann.seesHome('open incidents');
   const [all = ''] = /All \d+ open incidents/.exec(home.words) ?? [];
-  await ann.opens('Look up', await ann.opens(all, home, 'Open incidents 1 to'), 'Transaction');
+  await ann.opens('Look up', await ann.opens(all, home, 'Open incidents 1–'), 'Transaction');
   await ann.closesAll();
   for (const integration of service.world.integrations) integration.active = false;
   const examined = await ann.asks('/notif doctor');

@@ -125,11 +125,11 @@ describe('the whole story', () => {
     expect(rest.words).toContain('Of events 2,001–2,075, the newest first: 🔴 25 failed · ✅ 50 delivered');
     expect(rest.words).toContain('25 × Email · SendGrid: Unauthorized (401)');
     await ann.clicks('Show failed', rest);
-    const failing = await ann.gets('10 are failing of events 2,001 to 2,060');
+    const failing = await ann.gets('10 are failing of events 2,001–2,060');
     expect(failing.words).toContain('🔴 failed · unlucky-');
     await ann.clicks('Next', failing);
-    const page = await ann.gets('10 are failing of events 2,061 to 2,070');
+    const page = await ann.gets('10 are failing of events 2,061–2,070');
     await ann.clicks('Previous', page);
-    await ann.gets('10 are failing of events 2,001 to 2,060');
+    await ann.gets('10 are failing of events 2,001–2,060');
   });
 });
