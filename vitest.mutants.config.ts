@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** What mutants of the domain meet: its own tests, and those of the messages that say what it decides. None of them needs a database. */
+/** What mutants of the domain meet: its own tests, which need no database. */
 export default defineConfig({
   test: { include: ['src/domain/**/*.test.ts'], pool: 'threads', isolate: false, maxWorkers: 1, testTimeout: 20_000 },
 });

@@ -1,3 +1,4 @@
+import { max, min } from 'date-fns';
 import type { HeldBack, RowReason } from './delivery.ts';
 
 /** What a digest that waits to be posted covers, and what held it back. */
@@ -29,8 +30,8 @@ export function mergedDigest(first: WaitingDigest, later: readonly WaitingDigest
   return later.reduce(
     (merged, next) => ({
       isFirst: merged.isFirst || next.isFirst,
-      coveredFrom: earlier(merged.coveredFrom, next.coveredFrom),
-      coveredTo: next.coveredTo > merged.coveredTo ? next.coveredTo : merged.coveredTo,
+      coveredFrom: min([merged.coveredFrom, next.coveredFrom]),
+      coveredTo: max([merged.coveredTo, next.coveredTo]),
       events: merged.events + next.events,
       unreadable: merged.unreadable + next.unreadable,
       afterSeq: Math.min(merged.afterSeq, next.afterSeq),
@@ -61,9 +62,5 @@ function sum(a: Announcement, b: Announcement): number | null {
 /** One of two kinds is named: the first that held anything back. */
 function mergedHold(first: HeldBack | null, next: HeldBack | null): HeldBack | null {
   if (first === null || next === null || first.why !== next.why) return first ?? next;
-  return { why: first.why, from: earlier(first.from, next.from), to: next.to > first.to ? next.to : first.to };
-}
-
-function earlier(a: Date, b: Date): Date {
-  return b < a ? b : a;
+  return { why: first.why, from: min([first.from, next.from]), to: max([first.to, next.to]) };
 }

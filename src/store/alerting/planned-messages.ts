@@ -3,6 +3,7 @@ import type { Elsewhere } from '../../domain/alerting/delivery.ts';
 import type { PlannedDigest } from '../../domain/alerting/digest.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
+import { addAnnouncements } from '../deliveries/announcements.ts';
 import { failedElsewhere } from '../deliveries/elsewhere.ts';
 import { moveOn, noteAlert, type Position } from '../watches/positions.ts';
 
@@ -24,7 +25,13 @@ export async function writePlanned(
   );
   const digestId = await add(sql, position, message, elsewhere, now);
   await moveOn(sql, position);
-  await sql.write(ADD_ANNOUNCEMENTS, [position.watch_id, digestId, now, jsonOf(message.rows), position.last_seq]);
+  const announced = message.rows.map(({ critical, ...row }) => ({
+    ...row,
+    at: now,
+    seq: position.last_seq,
+    wasCritical: critical,
+  }));
+  await addAnnouncements(sql, { messageId: digestId, watchId: position.watch_id }, announced);
   await noteAlert(sql, position, now);
   return digestId;
 }
@@ -60,10 +67,3 @@ const ADD_DIGEST = `
     events, unreadable, after_seq, to_seq, mention, held_back, details)
   VALUES ($1, $2, 'digest', $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12::jsonb, $13::jsonb)
   RETURNING id`;
-
-const ADD_ANNOUNCEMENTS = `
-  INSERT INTO announcements (watch_id, message_id, position, episode_id, reason, announced_failures, announced_relapses, announced_critical,
-    announced_at, missed, announced_seq)
-  SELECT $1, $2, row_number() OVER (ORDER BY planned.position), (item ->> 'episodeId')::bigint, item ->> 'reason',
-    (item ->> 'failures')::bigint, (item ->> 'relapses')::integer, (item ->> 'critical')::boolean, $3, (item ->> 'missed')::bigint, $5
-  FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS planned (item, position)`;

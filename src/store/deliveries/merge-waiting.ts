@@ -8,6 +8,7 @@ import { jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { groupsNow } from '../incidents/groups-now.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+import { addAnnouncements } from './announcements.ts';
 import { StoredHold, StoredReason } from './digest-columns.ts';
 import { failedElsewhere } from './elsewhere.ts';
 
@@ -112,7 +113,7 @@ async function merge(
   const range = { environment, announced_seq: merged.afterSeq, last_seq: merged.toSeq };
   const elsewhere = await failedElsewhere(sql, watch, range, episodeIds);
   await sql.write('DELETE FROM announcements WHERE message_id IN (SELECT jsonb_array_elements_text($1::jsonb))', [ids]);
-  await sql.write(ANNOUNCE, [id, watch.id, jsonOf(await inOrder(sql, watch, announced, now))]);
+  await addAnnouncements(sql, { messageId: id, watchId: watch.id }, await inOrder(sql, watch, announced, now));
   await sql.write(TAKE_OVER, [
     id,
     merged.isFirst,
@@ -157,14 +158,6 @@ const ANNOUNCED = `
   SELECT a.episode_id, a.reason, a.announced_at, a.announced_failures, a.announced_seq, a.announced_relapses, a.announced_critical, a.missed
   FROM announcements a WHERE a.message_id IN (SELECT jsonb_array_elements_text($1::jsonb))
   ORDER BY a.announced_at, a.message_id, a.position`;
-
-const ANNOUNCE = `
-  INSERT INTO announcements (message_id, watch_id, position, episode_id, reason, announced_at, announced_failures, announced_seq,
-    announced_relapses, announced_critical, missed)
-  SELECT $1, $2, row_number() OVER (ORDER BY announced.position), (item ->> 'episodeId')::bigint, item ->> 'reason',
-    (item ->> 'at')::timestamptz, (item ->> 'failures')::bigint, (item ->> 'seq')::bigint, (item ->> 'relapses')::integer,
-    (item ->> 'wasCritical')::boolean, (item ->> 'missed')::bigint
-  FROM jsonb_array_elements($3::jsonb) WITH ORDINALITY AS announced (item, position)`;
 
 const TAKE_OVER = `
   UPDATE messages SET is_first = $2, covered_from = $3, covered_to = $4, events = $5, unreadable = $6, after_seq = $7, to_seq = $8,
