@@ -33,7 +33,7 @@ export interface AppParts {
   /** Over the store's own bounds, thread and measure of the disk. */
   readonly storeParts?: StoreParts;
   /** Reads the configuration again, for `reload`; the one that the app was made with unless given. */
-  readonly recheckTracked?: () => Promise<Config>;
+  readonly rereadConfig?: () => Promise<Config>;
 }
 
 /** What decides how soon the store's trouble shows, for those who can't wait as long. */
@@ -45,7 +45,7 @@ export type StoreParts = Pick<StoreOptions, 'bounds' | 'startThread' | 'measure'
  */
 export async function createApp(
   config: Config,
-  { logger, onFatal, now = () => new Date(), storeParts = {}, recheckTracked = async () => config }: AppParts,
+  { logger, onFatal, now = () => new Date(), storeParts = {}, rereadConfig = async () => config }: AppParts,
 ): Promise<Runnable> {
   const version = readVersion();
   const metrics = createMetrics(version);
@@ -113,7 +113,7 @@ export async function createApp(
       warnMissingScopes(slack.grantedScopes(), logger);
     },
     async reload() {
-      keys.replace((await recheckTracked()).environments);
+      keys.replace((await rereadConfig()).environments);
     },
     async stop() {
       stopping.abort();

@@ -12,14 +12,11 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.logLevel });
   for (const { variable, warning } of config.warnings)
     logger.warn({ variable, warning }, 'A variable may not be meant so');
-  runUntilStopped(
-    (fail) => createApp(config, { logger, onFatal: fail, recheckTracked: () => loadConfig(process.env) }),
-    {
-      host: process,
-      logger,
-      stopTimeoutMs: STOP_TIMEOUT_MS,
-    },
-  );
+  runUntilStopped((fail) => createApp(config, { logger, onFatal: fail, rereadConfig: () => loadConfig(process.env) }), {
+    host: process,
+    logger,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+  });
 }
 
 async function configOrExit(): Promise<Config> {

@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts';
 import { listedUsers } from '../domain/access/operators.ts';
-import { createExplainCause } from '../domain/causes/explain-cause.ts';
 import { daysKeptOn } from '../domain/health/disk-space.ts';
 import { ANNOUNCE, announceJob } from '../jobs/announce.ts';
 import { creatorsJob } from '../jobs/creators.ts';
@@ -88,9 +87,13 @@ export function createJobs(config: Config, parts: JobParts): Job[] {
   ];
 }
 
-function deliveriesJob(config: Config, timer: DueTimer, { logger, now, store, slack, metrics }: JobParts): Job {
+function deliveriesJob(
+  config: Config,
+  timer: DueTimer,
+  { logger, now, store, slack, slackParts, metrics }: JobParts,
+): Job {
   const environments = config.environments.map(({ environment }) => environment);
-  const explainCause = createExplainCause(config.ownCauses);
+  const { explainCause } = slackParts;
   const posting = createPublisher({ deliveryClient: slack.deliveryClient, environments, explainCause, logger });
   const publisher = countDeliveries(posting, metrics.countDelivery);
   const operators = listedUsers(config.operators);

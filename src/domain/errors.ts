@@ -103,7 +103,7 @@ export class NotOperatorError extends Error {
 
 /** A guest of the workspace, or somebody from another organization, asked for what they may not. */
 export class NotAuthorizedError extends Error {
-  override readonly name = 'NotAdmittedError';
+  override readonly name = 'NotAuthorizedError';
   readonly membership: 'guest' | 'stranger';
   /** Whether they may at least look things up. */
   readonly mayLook: boolean;
@@ -117,7 +117,7 @@ export class NotAuthorizedError extends Error {
 
 /** Slack was asked who somebody is, and did not say. */
 export class MembershipUnknownError extends Error {
-  override readonly name = 'StandingUnknownError';
+  override readonly name = 'MembershipUnknownError';
 
   constructor(cause: unknown) {
     super("couldn't check whether somebody is a member of the workspace", { cause });
@@ -126,7 +126,7 @@ export class MembershipUnknownError extends Error {
 
 /** Events were sent, or may have been, but their progress couldn't be posted where it should be. */
 export class ProgressNotPostedError extends Error {
-  override readonly name = 'ProgressNotToldError';
+  override readonly name = 'ProgressNotPostedError';
   /** To look them up by; at most as many as there were recipients. */
   readonly transactionIds: readonly string[];
 

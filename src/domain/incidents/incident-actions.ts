@@ -41,7 +41,7 @@ export type Unacknowledging =
   | Stale
   /** `acknowledged`: what was taken back, of `on`. */
   | { readonly is: 'done'; readonly acknowledged: Acknowledgement; readonly on: TargetNow }
-  /** Nobody acknowledges it: `takenBack` says who took it back before, where somebody did. */
+  /** Nobody acknowledges it: `unacknowledged` says who took it back before, where somebody did. */
   | { readonly is: 'already'; readonly unacknowledged: Acknowledgement | null };
 
 /** `on`: what was assigned. */

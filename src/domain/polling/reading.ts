@@ -29,7 +29,7 @@ export interface PollPlan {
 }
 
 /**
- * What a round reads that has `to` as its end (`endOfRound`). It reaches back to the newest event seen, by the service's own clock, so
+ * What a poll reads that has `to` as its end (`endOfPoll`). It reaches back to the newest event seen, by the service's own clock, so
  * that a clock of the service that is up to ten minutes behind ours costs nothing. The first hour of all is read in one go.
  */
 export function planPoll(cursor: ReadTo, to: Date): PollPlan {

@@ -14,7 +14,7 @@ import type { Logger } from '../../domain/logger.ts';
 /** Who is let in, asked before anything is done for them. */
 export interface AccessControl {
   /**
-   * Rejects with `NotAdmittedError`, `NotOperatorError`, or with `StandingUnknownError` where Slack doesn't say who somebody is and Slack's
+   * Rejects with `NotAuthorizedError`, `NotOperatorError`, or with `MembershipUnknownError` where Slack doesn't say who somebody is and Slack's
    * own error where it doesn't say who is in a user group.
    */
   authorize(userId: string, access: Access): Promise<void>;

@@ -39,7 +39,7 @@ export interface HomeBasis extends Omit<Home, 'watches' | 'canTrigger'> {
   readonly watches: readonly Watch[] | null;
 }
 
-/** As `readHomeGround`, after a check of each environment. */
+/** As `readHomeBasis`, after a check of each environment. */
 export async function checkHomeBasis(parts: HomeParts & CheckedStatusParts): Promise<HomeBasis> {
   const checks = await checkAll(parts);
   return readHomeBasis(parts, checks);

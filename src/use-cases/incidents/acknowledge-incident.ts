@@ -12,7 +12,7 @@ export interface AcknowledgingStore extends ActedOnStore {
     by: string,
     now: Date,
   ): Promise<{ readonly isFirst: boolean; readonly acknowledged: Acknowledgement } | null>;
-  /** Takes an acknowledgment back; `acknowledged` is null where there was none, and `takenBack` says who took the last one back. */
+  /** Takes an acknowledgment back; `acknowledged` is null where there was none, and `unacknowledged` says who took the last one back. */
   unacknowledge(
     subject: ActionTarget,
     by: string,

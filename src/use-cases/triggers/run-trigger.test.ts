@@ -88,7 +88,7 @@ test("says that it was sent, and what to look up, when its progress can't be pos
     throw new Error('Slack is away');
   };
   const announcement = runTrigger(command, { ...parts, reporter: { ...parts.reporter, open } });
-  await expect(announcement).rejects.toMatchObject({ name: 'ProgressNotToldError', transactionIds: ['txn-1'] });
+  await expect(announcement).rejects.toMatchObject({ name: 'ProgressNotPostedError', transactionIds: ['txn-1'] });
   expect(happened).toEqual(['send', 'settle sent']);
 });
 

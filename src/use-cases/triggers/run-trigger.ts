@@ -27,7 +27,7 @@ export interface RunParts extends Omit<TriggerParts, 'service'>, Omit<FollowPart
 
 /**
  * Sends a trigger and tells its progress until every event is final or two minutes have passed. Returns `before` for a modal that
- * was submitted already. Throws `ServiceError` when nothing was sent for sure, `ProgressNotToldError` when it was: the person who asked must
+ * was submitted already. Throws `ServiceError` when nothing was sent for sure, `ProgressNotPostedError` when it was: the person who asked must
  * not take that for a reason to send again.
  */
 export async function runTrigger(command: TriggerCommand, parts: RunParts): Promise<'told' | 'before'> {
