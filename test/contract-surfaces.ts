@@ -155,6 +155,8 @@ export const SURFACES: Readonly<Record<string, Surface>> = {
       const found = await listIntegrations(ALL_INTEGRATIONS, 'all', {
         environment: ENVIRONMENT,
         ...elsewhere(service),
+        store: { failingProviders: async () => [] },
+        now,
       });
       return [integrationsMessage(found, asked, null)];
     },

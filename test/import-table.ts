@@ -35,7 +35,7 @@ const DOMAIN_MODULES: Layer = {
   triggers: ['text', 'service', 'failures'],
   watches: ['time', 'input', 'failures'],
   incidents: ['time', 'failures', 'watches'],
-  lookups: ['text', 'time', 'input', 'service', 'failures', 'causes', 'polling'],
+  lookups: ['text', 'time', 'input', 'service', 'failures', 'causes', 'polling', 'incidents'],
   health: ['time', 'access', 'service', 'polling', 'watches', 'incidents', 'lookups'],
   alerting: ['time', 'access', 'failures', 'polling', 'watches', 'incidents', 'health'],
 };

@@ -38,7 +38,7 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
     event,
     failuresFlow({ ...parts, store: join(polling, incidents) }),
     messagesFlow(parts),
-    integrationsFlow(parts),
+    integrationsFlow({ ...parts, store: incidents }),
     topic,
     triggerFlow({ ...parts, store: join(triggerStore(store), polling) }),
     credentialsFlow({ ...parts, store: audit }),

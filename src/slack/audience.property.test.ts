@@ -292,6 +292,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
           {
             ...anIntegration({ name: id, identifier: id, provider: id, deletedBy: id, deleted: true }),
             home: { is: 'known', label: 'production' },
+            lately: null,
           },
         ],
         isOwnKnown: true,

@@ -29,6 +29,7 @@ import { nextDelivery } from './deliveries/next-delivery.ts';
 import { watchEnds } from './deliveries/watch-ends.ts';
 import { knownNames } from './failures/known-names.ts';
 import { episodeLists } from './incidents/episode-lists.ts';
+import { failingProviders } from './incidents/failing-providers.ts';
 import { acting } from './incidents/incident-actions.ts';
 import { mutes } from './incidents/mutes.ts';
 import { openGroups } from './incidents/open-groups.ts';
@@ -152,6 +153,7 @@ function nounsOn(database: Database) {
       mutes(database),
       episodeLists(database),
       openGroups(database),
+      failingProviders(database),
       outstanding(database),
     ),
     /** Who is alerted, and what is set for a channel. */

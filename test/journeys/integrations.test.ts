@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { delivered } from '../../sandbox/notification-service/examples.ts';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('listing integrations', () => {
@@ -58,6 +59,17 @@ describe('listing integrations', () => {
     ['/notif integrations workflow:x', "can't filter by workflow:. It takes channel:, provider:, env:."],
   ])('answers %s with what there is', async (line, words) => {
     expect((await world.ann.asks(line)).words).toContain(words);
+  });
+
+  it('warns of one by which everything fails, and leads to its incident', async () => {
+    const { ann, service } = world;
+    for (const n of [1, 2, 3, 4, 5, 6]) service.world.plantEvent(failed('email', { subscriber: `user-${n}` }));
+    await ann.sees('6 failures', ONCALL);
+    const answer = await ann.asks('/notif integrations channel:email');
+    expect(answer.words).toMatch(/⚠️ SendGrid · active · 8\d% of the last 7 attempts failed \(5 min to/);
+    expect(answer.words).toContain('Incident #1: Email via SendGrid, order-shipped: 6 failed');
+    await ann.choosesFromMenu('Acknowledge', answer);
+    expect((await ann.gets('cknowledged')).words).toContain('👀 Acknowledged.');
   });
 
   it('says what kept them from being read', async () => {

@@ -2,6 +2,7 @@ import { CHANNELS } from '../delivery-channels.ts';
 import type { Environment } from '../environment.ts';
 import { isAmong } from '../fold.ts';
 import type { Integration } from '../service/integration.ts';
+import type { ProviderNow } from './provider-now.ts';
 
 /** Which integrations somebody asks for, by channel and provider id; an empty list takes all. */
 export interface IntegrationFilter {
@@ -30,6 +31,8 @@ export interface IntegrationsFound {
 
 export interface FoundIntegration extends Integration {
   readonly home: Home;
+  /** What failed by its channel and provider lately; null where nothing did, or it isn't known to be the environment's. */
+  readonly lately: ProviderNow | null;
 }
 
 /** An environment of the organization: by its label where it is configured here, else the service's own id. */

@@ -19,9 +19,7 @@ import {
 } from '../blocks/blocks.ts';
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { fitCount } from '../blocks/fit.ts';
-import { incidentMention } from '../blocks/incident/incident-menu.ts';
-import { incidentWords } from '../blocks/incident/incident-words.ts';
-import { stateWords } from '../blocks/incident/state-words.ts';
+import { incidentMention } from '../blocks/incident/incident-mention.ts';
 import { timeAfter } from '../blocks/incident/window-words.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
@@ -53,7 +51,7 @@ export function eventCard(found: SeenEvent, reader: Reader, incidents: readonly 
     divider(),
     ...facts(found, audienceOf(reader)),
     ...unreadable(found),
-    ...incidents.map(partOf),
+    ...incidents.map((now) => incidentMention(now, mrkdwn`Part of incident`)),
     ...actions(buttons(found, reader)),
     ...sharer(reader),
   ];
@@ -65,12 +63,6 @@ export function eventCard(found: SeenEvent, reader: Reader, incidents: readonly 
     ...foot,
   ]);
   return message(joined(lines, '. '), blocks);
-}
-
-/** 'Part of incident #17: Email via SendGrid, 6 workflows: 48 failed, mailbox full · acknowledged' and its menu. */
-function partOf(now: IncidentNow): KnownBlock {
-  const words = joined([incidentWords(now), ...stateWords(now)], ' · ');
-  return incidentMention(now, mrkdwn`Part of incident #${String(now.episodeId)}: ${words}`);
 }
 
 function moreSteps(found: SeenEvent, steps: number, shown: number, reader: Reader): KnownBlock[] {

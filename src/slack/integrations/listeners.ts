@@ -1,6 +1,10 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import type { Logger } from '../../domain/logger.ts';
-import { type IntegrationReader, listIntegrations } from '../../use-cases/lookups/list-integrations.ts';
+import {
+  type FailingProvidersStore,
+  type IntegrationReader,
+  listIntegrations,
+} from '../../use-cases/lookups/list-integrations.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
@@ -14,7 +18,9 @@ import { parseIntegrationsRequest } from './parse-request.ts';
 export interface IntegrationsParts extends SharingParts {
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => IntegrationReader;
+  readonly store: FailingProvidersStore;
   readonly logger: Logger;
+  readonly now: () => Date;
 }
 
 /** The providers of each channel: `/notif integrations` and its pages. */

@@ -6,7 +6,7 @@ import { at } from '../../domain/service/event.testing.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
 import type { Integration } from '../../domain/service/integration.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
-import { buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { aRow, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { type IntegrationsRequest, parseRequest, writeRequest } from './buttons-message.ts';
 import { integrationsMessage } from './message.ts';
 import { parseIntegrationsRequest } from './parse-request.ts';
@@ -18,7 +18,7 @@ function found(items: readonly Integration[], change: Partial<IntegrationsFound>
   return {
     environment: PRODUCTION,
     filter: ALL_INTEGRATIONS,
-    items: items.map((item) => ({ ...item, home: HOME })),
+    items: items.map((item) => ({ ...item, home: HOME, lately: null })),
     isOwnKnown: true,
     elsewhere: [],
     inactiveChannels: [],
@@ -74,6 +74,24 @@ describe('integrations', () => {
     ]);
     expectFit(message);
     expect(message.text).toContain('Spare* · active · SES · `ses-1` · 🟡 no inbound webhook');
+  });
+
+  test('warn of one whose attempts fail, and lead to the incident', () => {
+    const incident = aRow({ episodeId: 17 });
+    const lately = { channel: 'email', provider: 'sendgrid', window: incident.lately.window, incidents: [incident] };
+    const shown = (failures: number, attempts: number) =>
+      integrationsMessage(
+        { ...found([]), items: [{ ...anIntegration(), home: HOME, lately: { ...lately, failures, attempts } }] },
+        REQUEST,
+        null,
+      );
+    expect(wordsOf(shown(53, 53))).toContain(
+      '⚠️ SendGrid · active · 100% of the last 53 attempts failed (5 min to 12:03 UTC)',
+    );
+    expect(wordsOf(shown(53, 53))).toContain('Incident #17: Email via SendGrid');
+    expect(wordsOf(shown(2, 3))).toContain('⚠️ SendGrid · active · 2 of the last 3 attempts failed');
+    expect(wordsOf(shown(2, 100))).toContain('✅ SendGrid · active · 2% of the last 100 attempts failed');
+    expectFit(shown(53, 53));
   });
 
   test.each([

@@ -4,6 +4,7 @@ import { badge } from '../blocks/badge.ts';
 import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { channelName } from '../blocks/incident/channel-name.ts';
+import { incidentMention } from '../blocks/incident/incident-mention.ts';
 import { capitalised } from '../blocks/incident/verdict-word.ts';
 import { lineSections } from '../blocks/line-sections.ts';
 import { bold, code, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
@@ -24,6 +25,7 @@ export function integrationsMessage(
     section(headline(found)),
     ...notes(found, request.offset, count),
     ...byChannel(page.slice(0, count), request.scope === 'all' || !found.isOwnKnown),
+    ...incidents(page.slice(0, count)),
     ...elsewhere(found, request),
     ...foot(count),
   ]);
@@ -61,6 +63,12 @@ function warnings({ inactiveChannels, isOwnKnown, environment }: IntegrationsFou
       ? []
       : [mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: none of its events has been read yet`]),
   ];
+}
+
+/** What fails by them, with its actions: each incident once. */
+function incidents(items: readonly FoundIntegration[]): KnownBlock[] {
+  const open = new Map(items.flatMap(({ lately }) => (lately?.incidents ?? []).map((one) => [one.episodeId, one])));
+  return [...open.values()].map((now) => incidentMention(now, mrkdwn`Incident`));
 }
 
 /** The integrations of one channel and environment stand together under its name. */

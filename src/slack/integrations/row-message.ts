@@ -1,8 +1,11 @@
+import type { FoundIntegration } from '../../domain/lookups/integrations-found.ts';
+import { isFailing, type ProviderNow } from '../../domain/lookups/provider-now.ts';
 import type { Integration } from '../../domain/service/integration.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import { providerName } from '../blocks/incident/channel-name.ts';
+import { FEWEST_FOR_PERCENT, percent } from '../blocks/incident/group-words.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { bold, code, cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { bold, code, cut, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
 /** Many of them are in one message, so each part is short. Characters. */
@@ -10,13 +13,14 @@ const LONGEST_NAME = 40;
 const MOST_FIELDS = 3;
 
 /** An integration in a line: whether it sends, of which provider, under which identifier, and what hangs on it. */
-export function integrationLine(integration: Integration): Markup {
+export function integrationLine(integration: FoundIntegration): Markup {
   const { name, provider, identifier, primary } = integration;
   const own = providerName(provider);
   return joined(
     [
       mrkdwn`${emoji(integration)} ${bold(cut(maskedId(name), LONGEST_NAME))}`,
       state(integration),
+      ...(integration.lately === null ? [] : [latelyWords(integration.lately)]),
       ...(own === name ? [] : [mrkdwn`${cut(own, LONGEST_NAME)}`]),
       idCode(identifier, 'everyone', LONGEST_NAME),
       ...(primary ? [mrkdwn`primary`] : []),
@@ -27,7 +31,8 @@ export function integrationLine(integration: Integration): Markup {
   );
 }
 
-function emoji(integration: Integration): string {
+function emoji(integration: FoundIntegration): string {
+  if (integration.lately !== null && isFailing(integration.lately)) return '⚠️';
   if (integration.deleted) return '🗑️';
   return integration.active ? '✅' : '⏸️';
 }
@@ -36,6 +41,12 @@ function state({ deleted, deletedAt, deletedBy, active }: Integration): Markup {
   if (!deleted) return active ? mrkdwn`active` : mrkdwn`inactive`;
   const when = deletedAt === null ? mrkdwn`` : mrkdwn` ${time(deletedAt, 'day')}`;
   return mrkdwn`deleted${when}${deletedBy === null ? mrkdwn`` : mrkdwn` by ${idCode(deletedBy, 'everyone', LONGEST_NAME)}`}`;
+}
+
+/** '100% of the last 53 attempts failed (5 min to 12:03)', or '2 of the last 3 attempts failed …' where a percentage says too much. */
+function latelyWords({ failures, attempts, window }: ProviderNow): Markup {
+  const share = attempts < FEWEST_FOR_PERCENT ? `${failures}` : percent(failures, attempts);
+  return mrkdwn`${share} of the last ${plural(attempts, 'attempt')} failed (5 min to ${time(window.to, 'minute')})`;
 }
 
 /** It is used only where they hold, which is a usual reason for a message that went another way. */

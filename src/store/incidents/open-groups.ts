@@ -81,7 +81,7 @@ const COUNTS = `
   ${OPEN} GROUP BY 1`;
 
 /** What fails before what is quiet; then as in any list of groups. */
-const IN_ORDER = `ORDER BY s.state <> 'firing', s.state, g.is_test, s.critical DESC, s.failures DESC, s.last_seen DESC, s.id`;
+export const IN_ORDER = `ORDER BY s.state <> 'firing', s.state, g.is_test, s.critical DESC, s.failures DESC, s.last_seen DESC, s.id`;
 
 const PAGE = `
   SELECT s.id,

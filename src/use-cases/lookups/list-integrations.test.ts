@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
 import { ServiceError } from '../../domain/errors.ts';
+import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import { ALL_INTEGRATIONS, type IntegrationFilter } from '../../domain/lookups/integrations-found.ts';
+import type { ProviderNow } from '../../domain/lookups/provider-now.ts';
 import { anEvent } from '../../domain/service/event.testing.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
 import { type IntegrationReader, listIntegrations } from './list-integrations.ts';
@@ -28,11 +30,20 @@ function aService(serviceEnvironmentId: string | null, listed = LISTED): Integra
   };
 }
 
+const NOW = new Date('2026-05-04T12:00:00Z');
+const FAILING = [
+  {
+    ...{ channel: 'email', provider: 'sendgrid', window: { from: NOW, to: NOW }, failures: 5, attempts: 6 },
+    incidents: [],
+  },
+];
+
 const unreachable = () => Promise.reject(new ServiceError('staging', 'listEvents', { kind: 'unreachable' }));
 
 function list(
   { production = aService(OWN ?? null), staging = aService(STAGED ?? null) },
   { filter = ALL_INTEGRATIONS, scope = 'own' }: { filter?: IntegrationFilter; scope?: 'own' | 'all' } = {},
+  failingProviders: () => Promise<ProviderNow[]> = async () => FAILING,
 ) {
   const warnings: string[] = [];
   const log = (_: object, sentence: string) => void warnings.push(sentence);
@@ -40,6 +51,8 @@ function list(
     environment: PRODUCTION,
     environments: [PRODUCTION, STAGING],
     serviceOf: (name) => (name === 'production' ? production : staging),
+    store: { failingProviders },
+    now: () => NOW,
     logger: { debug: log, info: log, warn: log, error: log },
   });
   return found.then((integrations) => ({ ...integrations, warnings }));
@@ -54,6 +67,20 @@ describe('the integrations of an environment', () => {
     expect(items.every(({ home }) => home.is === 'known' && home.label === 'production')).toBe(true);
     expect(unreadable).toBe(1);
     expect(channels).toEqual(['in_app', 'email', 'sms']);
+  });
+
+  test('say what failed lately by the channel and provider of those that send, in their own environment', async () => {
+    const { items } = await list({}, { scope: 'all' });
+    const failing = items.filter(({ lately }) => lately !== null);
+    expect(failing.map(({ name, home, lately }) => [name, home, lately?.failures])).toEqual([
+      ['SendGrid', { is: 'known', label: 'production' }, 5],
+    ]);
+  });
+
+  test('are listed without failures while the store is in trouble', async () => {
+    const { items, warnings } = await list({}, {}, () => Promise.reject(new StoreTroubleError('not-answering')));
+    expect(items.every(({ lately }) => lately === null)).toBe(true);
+    expect(warnings).toEqual(['integrations are listed without their failures while the store is in trouble']);
   });
 
   test('are counted for the other environments of the organization, by their names', async () => {

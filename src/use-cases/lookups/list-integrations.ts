@@ -1,4 +1,5 @@
 import type { Environment } from '../../domain/environment.ts';
+import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import {
   channelsOf,
   type Home,
@@ -8,6 +9,7 @@ import {
   inOrder,
   takes,
 } from '../../domain/lookups/integrations-found.ts';
+import { type ProviderNow, providerOf } from '../../domain/lookups/provider-now.ts';
 import type { Integration } from '../../domain/service/integration.ts';
 import type { Call, Page } from '../../domain/service/query.ts';
 import { type NameEnvironmentsParts, type NewestEventReader, nameEnvironments } from './name-environments.ts';
@@ -16,9 +18,16 @@ export interface IntegrationReader extends NewestEventReader {
   listIntegrations(call: Call): Promise<Page<Integration>>;
 }
 
+export interface FailingProvidersStore {
+  /** The channels and providers of an environment with failures in the last five minutes that were checked. */
+  failingProviders(environment: string, now: Date): Promise<ProviderNow[]>;
+}
+
 export interface ListIntegrationsParts extends NameEnvironmentsParts {
   readonly environment: Environment;
   readonly serviceOf: (environment: string) => IntegrationReader;
+  readonly store: FailingProvidersStore;
+  readonly now: () => Date;
 }
 
 const CALL: Call = { who: 'person' };
@@ -33,9 +42,10 @@ export async function listIntegrations(
   parts: ListIntegrationsParts,
 ): Promise<IntegrationsFound> {
   const { environment, serviceOf } = parts;
-  const [listed, known] = await Promise.all([
+  const [listed, known, failing] = await Promise.all([
     serviceOf(environment.name).listIntegrations(CALL),
     nameEnvironments(parts),
+    failingProviders(parts),
   ]);
   const ids = [...new Set(listed.items.map(({ serviceEnvironmentId }) => serviceEnvironmentId))];
   const ownId = ownIdAmong(ids, environment, known);
@@ -47,13 +57,31 @@ export async function listIntegrations(
   return {
     environment,
     filter,
-    items: shown.flatMap((id) => inOrder(taken(id)).map((one) => ({ ...one, home: homeOf(id) }))),
+    items: shown.flatMap((id) =>
+      inOrder(taken(id)).map((one) => ({
+        ...one,
+        home: homeOf(id),
+        lately: id === ownId ? providerOf(one, failing) : null,
+      })),
+    ),
     isOwnKnown: ownId !== null,
     elsewhere: others.map((id) => ({ home: homeOf(id), count: taken(id).length })).filter(({ count }) => count > 0),
     inactiveChannels: ownId === null ? [] : inactiveChannels(own),
     channels: channelsOf(inOrder(own)),
     unreadable: listed.unreadable.length,
   };
+}
+
+/** None where the store is in trouble: the list is the service's, and showing it works meanwhile. */
+async function failingProviders({ environment, store, logger, now }: ListIntegrationsParts): Promise<ProviderNow[]> {
+  return store.failingProviders(environment.name, now()).catch((error: unknown) => {
+    if (!(error instanceof StoreTroubleError)) throw error;
+    logger.warn(
+      { trouble: error.trouble },
+      'integrations are listed without their failures while the store is in trouble',
+    );
+    return [];
+  });
 }
 
 /** The service's own id of an environment; where there is but one in the list, the key can only be that one's. */

@@ -1,9 +1,7 @@
-import type { ActionsBlock, Overflow, PlainTextOption, SectionBlock } from '@slack/types';
+import type { ActionsBlock, Overflow, PlainTextOption } from '@slack/types';
 import type { ActionTarget } from '../../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
-import { section } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
-import type { Markup } from '../text.ts';
 import { lookUpExample } from './group-row.ts';
 
 /** The menu of a group's row: the chosen entry is a `GroupAct`, the block's id says upon what. */
@@ -35,21 +33,15 @@ export function groupActions(now: IncidentNow, deliveryId: string): ActionsBlock
   return {
     type: 'actions',
     block_id: writeSubject({ deliveryId, episodeId }),
-    elements: [...(example === null ? [] : [example]), menu(now, deliveryId)],
+    elements: [...(example === null ? [] : [example]), incidentMenu(now, deliveryId)],
   };
-}
-
-/** What is said of an incident elsewhere than in its row, with its menu. */
-export function incidentMention(now: IncidentNow, text: Markup): SectionBlock {
-  const subject = { deliveryId: '', episodeId: now.episodeId };
-  return { ...section(text), block_id: writeSubject(subject), accessory: menu(now, '') };
 }
 
 /** Slack takes so many entries in a menu. */
 const MOST_ENTRIES = 5;
 
 /** Where there is no room for it, 'View affected' is behind 'View events'. */
-function menu({ phase, acknowledged, mute }: IncidentNow, deliveryId: string): Overflow {
+export function incidentMenu({ phase, acknowledged, mute }: IncidentNow, deliveryId: string): Overflow {
   const acts: readonly GroupAct[] = [
     ...(phase.phase === 'resolved'
       ? []
