@@ -103,7 +103,7 @@ export async function createApp(
     async start() {
       const configure = async () => {
         await store.watches.configureWatch(config.digestChannel, now());
-        await store.audit.configureMirror(config.auditChannel, now());
+        await store.audit.configureMirror(config.auditChannel);
       };
       const isStored = await storeAtStart(configure, { logger, onFatal, signal: stopping.signal });
       // Alone on its store: whatever was being posted, its process is gone. A claim runs out before a full disk has room again.

@@ -98,12 +98,8 @@ function deliveriesJob(
   const publisher = countDeliveries(posting, metrics.countDelivery);
   const operators = listedUsers(config.operators);
   return deliverJob(async (signal) => {
-    const lanes = [store.deliveries, store.audit.mirrored].map((lane) =>
-      deliverMessages({ store: lane, publisher, operators, logger, now, signal }),
-    );
-    const unexpected = await Promise.all(lanes);
-    const isClean = unexpected.every((count) => count === 0);
-    if (isClean && !signal.aborted) await store.deliveries.noteDelivered(now(), pollMs(config));
+    const unexpected = await deliverMessages({ store: store.deliveries, publisher, operators, logger, now, signal });
+    if (unexpected === 0 && !signal.aborted) await store.deliveries.noteDelivered(now(), pollMs(config));
   }, timer.setAfterRun);
 }
 

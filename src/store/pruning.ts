@@ -1,5 +1,5 @@
 import { subDays } from 'date-fns';
-import { REDRAWN } from './changes/audit.ts';
+import { settling } from './changes/audit.ts';
 import { type Database, jsonOf, type Sql, type SqlValue } from './database/database.ts';
 
 export interface Pruning {
@@ -89,11 +89,8 @@ const SETTLED = `created_at < $1 OR next_read_at IS NULL AND created_at <
 async function endForgotten(database: Database, now: Date): Promise<void> {
   const dayAgo = subDays(now, 1);
   await database.withTransaction(async (sql) => {
-    await sql.write(
-      `UPDATE audit_entries SET outcome = $1::jsonb, ${REDRAWN}
-       WHERE outcome ->> 'is' = 'begun' AND intent_id IN (${FORGOTTEN_INTENTS} $2)`,
-      [jsonOf({ is: 'unknown' }), dayAgo],
-    );
+    const end = settling(`outcome ->> 'is' = 'begun' AND intent_id IN (${FORGOTTEN_INTENTS} $2)`);
+    await sql.write(end, [jsonOf({ is: 'unknown' }), dayAgo]);
     await sql.write(`UPDATE trigger_intents SET closed_at = $2 WHERE id IN (${FORGOTTEN_INTENTS} $1)`, [dayAgo, now]);
   });
 }

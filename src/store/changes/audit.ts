@@ -4,7 +4,7 @@ import type { ChangeRecord } from '../../use-cases/access/record-change.ts';
 import type { AuditTrail } from '../../use-cases/access/show-audit.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { PROBLEM_KINDS } from '../database/problems.ts';
-import { Count } from '../database/row.ts';
+import { Count, CountRow } from '../database/row.ts';
 
 /** Who changed what. */
 export type Audit = ChangeRecord & AuditTrail;
@@ -13,7 +13,7 @@ export function audit(database: Database): Audit {
   return {
     recordChange: (entry) => recordEntry(database, entry),
     settleChange: async (intentId, outcome) => {
-      await database.write(SETTLE, [intentId, jsonOf(outcome)]);
+      await database.write(SETTLE, [jsonOf(outcome), intentId]);
     },
     auditEntries: async ({ since, environments, olderThan, limit }) => {
       const values = [since, jsonOf(environments), olderThan, limit + 1];
@@ -27,23 +27,43 @@ export function audit(database: Database): Audit {
  * Writes an entry down, in the transaction of `sql` together with what it is about. False where its intent has one already: then
  * nothing is written.
  */
-export async function recordEntry(sql: Pick<Sql, 'write'>, entry: AuditEntry): Promise<boolean> {
+export async function recordEntry(sql: Pick<Sql, 'rows'>, entry: AuditEntry): Promise<boolean> {
   const { at, actor, channel, environment, change, outcome, intentId } = entry;
-  const written = await sql.write(
-    `INSERT INTO audit_entries (id, at, actor, channel, environment, change, outcome, intent_id)
-     VALUES (gen_random_uuid()::text, $1, $2, $3, $4, $5::jsonb, $6::jsonb, $7) ON CONFLICT (intent_id) DO NOTHING`,
-    [at, actor, channel, environment, jsonOf(change), jsonOf(outcome), intentId],
-  );
-  return written > 0;
+  const values = [at, actor, channel, environment, jsonOf(change), jsonOf(outcome), intentId];
+  const [written] = await sql.rows(CountRow, RECORD, values);
+  return written !== undefined && written.count > 0;
 }
 
-/** An entry whose message may show it as it was is drawn again. */
-export const REDRAWN = `
-  redraw_at = CASE WHEN state <> 'waiting' OR unresolved_since IS NOT NULL THEN '-infinity'::timestamptz END`;
+/** What is being carried out is not posted yet: this long after it was begun nobody is left to say how it ended. */
+const WAIT_FOR_OUTCOME_MS = 5 * 60_000;
 
-const SETTLE = `
-  UPDATE audit_entries SET outcome = $2::jsonb, ${REDRAWN}
-  WHERE intent_id = $1 AND outcome ->> 'is' IN ('begun', 'unknown')`;
+/** An entry, and the message to the channel that mirrors the trail, where there is one. */
+const RECORD = `
+  WITH entry AS (
+    INSERT INTO audit_entries (id, at, actor, channel, environment, change, outcome, intent_id)
+    VALUES (gen_random_uuid()::text, $1, $2, $3, $4, $5::jsonb, $6::jsonb, $7) ON CONFLICT (intent_id) DO NOTHING
+    RETURNING id, at, outcome
+  ), mirrored AS (
+    INSERT INTO messages (entry_id, kind, recipient, created_at, covered_from, covered_to, retry_at)
+    SELECT entry.id, 'audit', mirror.channel, entry.at, entry.at, entry.at,
+      CASE WHEN entry.outcome ->> 'is' = 'begun' THEN entry.at + interval '${WAIT_FOR_OUTCOME_MS} milliseconds' END
+    FROM entry CROSS JOIN audit_mirror mirror
+  )
+  SELECT count(*) FROM entry`;
+
+/**
+ * Settles the entries that `where` finds: $1 is their outcome. A message that waited for it is posted at once, and one that may show the
+ * entry as it was is drawn again.
+ */
+export function settling(where: string): string {
+  return `
+  WITH settled AS (UPDATE audit_entries SET outcome = $1::jsonb WHERE ${where} RETURNING id)
+  UPDATE messages SET retry_at = CASE WHEN attempt > 0 THEN retry_at END,
+    redraw_at = CASE WHEN state <> 'waiting' OR unresolved_since IS NOT NULL THEN '-infinity'::timestamptz END
+  FROM settled WHERE entry_id = settled.id`;
+}
+
+const SETTLE = settling(`intent_id = $2 AND outcome ->> 'is' IN ('begun', 'unknown')`);
 
 const ENTRIES = `
   SELECT * FROM audit_entries

@@ -17,46 +17,48 @@ const BEGUN: AuditEntry = { ...DONE, outcome: { is: 'begun' } };
 const SHOWN = { ts: '1.1', fingerprint: 'f', failures: 0 };
 
 describeStore('the mirror of the audit trail', (store) => {
-  beforeEach(() => store().audit.configureMirror('C0AUDIT', NOON));
+  beforeEach(() => store().audit.configureMirror('C0AUDIT'));
 
   async function claim(now: Date): Promise<ClaimedMessage> {
-    const claimed = await store().audit.mirrored.claimMessage(now);
+    const claimed = await store().deliveries.claimMessage(now);
     if (claimed === null) throw new Error('there is nothing to be posted');
     return claimed;
   }
 
   async function post(now: Date): Promise<string> {
     const { id } = await claim(now);
-    await store().audit.mirrored.notePosted(id, SHOWN, now);
+    await store().deliveries.notePosted(id, SHOWN, now);
     return id;
   }
 
   it('takes an entry once, with all that it says', async () => {
     await store().audit.recordChange(DONE);
-    const claims = await Promise.all([1, 2].map(() => store().audit.mirrored.claimMessage(at(1))));
+    const claims = await Promise.all([1, 2].map(() => store().deliveries.claimMessage(at(1))));
     const [claimed] = claims.filter((one) => one !== null);
     expect(claimed).toMatchObject({ kind: 'audit', channel: 'C0AUDIT', attempt: 1, unresolvedSince: null });
     expect(claims).toContain(null);
-    const content = await store().audit.mirrored.content(claimed?.id ?? '', at(1));
+    const content = await store().deliveries.content(claimed?.id ?? '', at(1));
     expect(content).toEqual({ kind: 'audit', id: claimed?.id, channel: 'C0AUDIT', entry: DONE });
-    await store().audit.mirrored.notePosted(claimed?.id ?? '', SHOWN, at(1));
-    expect(await store().audit.mirrored.claimMessage(at(60))).toBeNull();
+    await store().deliveries.notePosted(claimed?.id ?? '', SHOWN, at(1));
+    expect(await store().deliveries.claimMessage(at(60))).toBeNull();
   });
 
   it('takes no entry of a time in which there was none, and goes on in another channel', async () => {
-    await store().audit.recordChange({ ...DONE, at: at(-1), intentId: 'before' });
-    expect(await store().audit.mirrored.claimMessage(at(1))).toBeNull();
+    await store().audit.configureMirror(null);
+    await store().audit.recordChange({ ...DONE, intentId: 'before' });
+    await store().audit.configureMirror('C0AUDIT');
+    expect(await store().deliveries.claimMessage(at(1))).toBeNull();
     await store().audit.recordChange({ ...DONE, at: at(1) });
-    await store().audit.configureMirror('C0OTHER', at(2));
+    await store().audit.configureMirror('C0OTHER');
     expect(await claim(at(3))).toMatchObject({ channel: 'C0OTHER' });
-    await store().audit.configureMirror(null, at(3));
+    await store().audit.configureMirror(null);
     await store().audit.recordChange({ ...DONE, at: at(4), intentId: 'meanwhile' });
-    expect(await store().audit.mirrored.claimMessage(at(5))).toBeNull();
+    expect(await store().deliveries.claimMessage(at(5))).toBeNull();
   });
 
   it('waits for the outcome of what is being carried out, five minutes at most', async () => {
     await store().audit.recordChange(BEGUN);
-    expect(await store().audit.mirrored.claimMessage(at(4))).toBeNull();
+    expect(await store().deliveries.claimMessage(at(4))).toBeNull();
     expect(await claim(at(5))).toMatchObject({ attempt: 1 });
     await store().audit.recordChange({ ...BEGUN, intentId: 'intent-2' });
     await store().audit.settleChange('intent-2', { is: 'unknown' });
@@ -67,45 +69,46 @@ describeStore('the mirror of the audit trail', (store) => {
     await store().audit.recordChange(BEGUN);
     const { id } = await claim(at(5));
     await store().audit.settleChange('intent-1', { is: 'done' });
-    await store().audit.mirrored.notePosted(id, SHOWN, at(5));
-    const edit = await store().audit.mirrored.claimEdit(at(6));
+    await store().deliveries.notePosted(id, SHOWN, at(5));
+    const edit = await store().deliveries.claimEdit(at(6));
     expect(edit).toMatchObject({ id, channel: 'C0AUDIT', ts: '1.1', fingerprint: 'f' });
-    expect(await store().audit.mirrored.claimEdit(at(6))).toBeNull();
-    if (edit !== null) await store().audit.mirrored.noteEdited(edit, { fingerprint: 'g', failures: 0 });
-    expect(await store().audit.mirrored.claimEdit(at(60))).toBeNull();
+    expect(await store().deliveries.claimEdit(at(6))).toBeNull();
+    if (edit !== null) await store().deliveries.noteEdited(edit, { fingerprint: 'g', failures: 0 });
+    expect(await store().deliveries.claimEdit(at(60))).toBeNull();
   });
 
   it('draws it again when the edit was interrupted, or failed for now, and gives up a message that is gone', async () => {
     await store().audit.recordChange(BEGUN);
     await post(at(5));
     await store().audit.settleChange('intent-1', { is: 'done' });
-    await store().audit.mirrored.claimEdit(at(6));
-    const again = await store().audit.mirrored.claimEdit(at(7));
+    await store().deliveries.claimEdit(at(6));
+    await store().deliveries.releaseClaims(0);
+    const again = await store().deliveries.claimEdit(at(7));
     if (again === null) throw new Error('there is nothing to be edited');
-    await store().audit.mirrored.noteNotEdited(again, at(9));
-    expect(await store().audit.mirrored.claimEdit(at(8))).toBeNull();
-    const last = await store().audit.mirrored.claimEdit(at(9));
-    if (last !== null) await store().audit.mirrored.noteDeleted(last);
-    expect(await store().audit.mirrored.claimEdit(at(60))).toBeNull();
+    await store().deliveries.noteNotEdited(again, at(9));
+    expect(await store().deliveries.claimEdit(at(8))).toBeNull();
+    const last = await store().deliveries.claimEdit(at(9));
+    if (last !== null) await store().deliveries.noteDeleted(last);
+    expect(await store().deliveries.claimEdit(at(60))).toBeNull();
   });
 
   it('looks for a post whose answer was lost, or whose poster fell silent', async () => {
     await store().audit.recordChange(DONE);
-    await store().audit.mirrored.noteUnresolved(await claim(at(1)), at(2));
-    expect(await store().audit.mirrored.claimMessage(at(1))).toBeNull();
+    await store().deliveries.noteUnresolved(await claim(at(1)), at(2));
+    expect(await store().deliveries.claimMessage(at(1))).toBeNull();
     expect(await claim(at(2))).toMatchObject({ attempt: 2, unresolvedSince: at(1) });
-    expect(await store().audit.mirrored.claimMessage(at(60))).toBeNull();
+    expect(await store().deliveries.claimMessage(at(60))).toBeNull();
     await store().deliveries.releaseClaims(0);
     expect(await claim(at(3))).toMatchObject({ attempt: 3, unresolvedSince: at(1) });
   });
 
   it('tries again when it is time, and leaves a channel alone in which Slack takes nothing', async () => {
     await store().audit.recordChange(DONE);
-    await store().audit.mirrored.noteNotPosted(await claim(at(1)), 'HTTP 400', at(2));
-    expect(await store().audit.mirrored.claimMessage(at(1))).toBeNull();
-    await store().audit.mirrored.noteRateLimited(await claim(at(2)), at(3));
+    await store().deliveries.noteNotPosted(await claim(at(1)), 'HTTP 400', at(2));
+    expect(await store().deliveries.claimMessage(at(1))).toBeNull();
+    await store().deliveries.noteRateLimited(await claim(at(2)), at(3));
     await store().audit.recordChange({ ...DONE, intentId: 'another' });
-    expect(await store().audit.mirrored.claimMessage(at(2))).toBeNull();
+    expect(await store().deliveries.claimMessage(at(2))).toBeNull();
     expect(await claim(at(3))).toMatchObject({ attempt: 3 });
   });
 
@@ -113,9 +116,9 @@ describeStore('the mirror of the audit trail', (store) => {
     await store().audit.recordChange(DONE);
     expect(await store().audit.mirrorTrouble()).toBeNull();
     const trouble = { reason: 'not_in_channel', operators: [], retryAt: at(6) };
-    await store().audit.mirrored.noteShutOut(await claim(at(1)), 'channel-left', trouble, at(1));
+    await store().deliveries.noteShutOut(await claim(at(1)), 'channel-left', trouble, at(1));
     expect(await store().audit.mirrorTrouble()).toBe('not_in_channel');
-    expect(await store().audit.mirrored.claimMessage(at(5))).toBeNull();
+    expect(await store().deliveries.claimMessage(at(5))).toBeNull();
     await post(at(6));
     expect(await store().audit.mirrorTrouble()).toBeNull();
   });

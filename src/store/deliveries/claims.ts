@@ -12,13 +12,11 @@ export function claims(database: Database): Claims {
   return {
     releaseClaims: (afterMs) =>
       database.withTransaction(async (sql) => {
-        for (const table of ['messages', 'audit_entries']) {
-          await sql.write(
-            `UPDATE ${table} SET leased_until = LEAST(leased_until, clock_timestamp() + $1 * interval '1 millisecond')
-             WHERE state = 'posting'`,
-            [afterMs],
-          );
-        }
+        await sql.write(
+          `UPDATE messages SET leased_until = LEAST(leased_until, clock_timestamp() + $1 * interval '1 millisecond')
+           WHERE state = 'posting'`,
+          [afterMs],
+        );
         await sql.write('UPDATE messages SET edit_leased_until = clock_timestamp() WHERE drawing_to IS NOT NULL');
       }),
   };

@@ -6,6 +6,8 @@ import type { DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts
 import type { Database } from '../database/database.ts';
 import { threadContent } from '../incidents/threads.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+import { auditContent } from './audit-mirror.ts';
+import { destinationOf } from './deliveries.ts';
 import { DigestRecord, digestContent } from './digest-content.ts';
 import { gapContent } from './gap-content.ts';
 import { summaryContent } from './summary-content.ts';
@@ -17,14 +19,16 @@ export function contents(database: Database): Pick<DeliveryStore, 'content'> {
 
 async function content(database: Database, messageId: string, now: Date): Promise<Delivery> {
   const [record] = await database.rows(
-    DigestRecord,
-    `SELECT d.*, coalesce(d.recipient, w.channel) AS destination, first.ts AS thread_ts
-     FROM messages d JOIN watches w ON w.id = d.watch_id LEFT JOIN messages first ON first.id = d.thread_of
+    MessageRecord,
+    `SELECT d.*, ${destinationOf('d')} AS destination, first.ts AS thread_ts
+     FROM messages d LEFT JOIN messages first ON first.id = d.thread_of
      WHERE d.id = $1`,
     [messageId],
   );
   if (record === undefined) throw new Error(`there is no message ${messageId}`);
   switch (record.kind) {
+    case 'audit':
+      return auditContent(database, record);
     case 'digest':
       return digestContent(database, record, now);
     case 'gap':
@@ -39,6 +43,15 @@ async function content(database: Database, messageId: string, now: Date): Promis
       return threadContent(database, record, now);
   }
 }
+
+const AuditRecord = z.object({
+  id: z.string(),
+  kind: z.literal('audit'),
+  destination: z.string(),
+  entry_id: z.string(),
+});
+
+const MessageRecord = z.discriminatedUnion('kind', [DigestRecord, AuditRecord]);
 
 const WatchEndDetails = z.object({
   why: z.enum(['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted', 'creator-gone']),

@@ -7,21 +7,22 @@ import { pause } from './slack-pauses.ts';
 import { giveUp, shutOut } from './watch-ends.ts';
 
 /** The end of a lease that begins now. Replicas' clocks may differ; the database's is one. */
-export const LEASE_END = `clock_timestamp() + interval '${POSTING_LEASE_MS} milliseconds'`;
+const LEASE_END = `clock_timestamp() + interval '${POSTING_LEASE_MS} milliseconds'`;
 
 /** Whether the claimer of `row` is out of time. */
-export function leaseIsOver(row: string): string {
+function leaseIsOver(row: string): string {
   return `${row}.leased_until <= clock_timestamp()`;
 }
 
-/** What `messages.kind` may be. An entry of the audit trail is a delivery too, and keeps its message itself. */
-export const MessageKind = z.enum(['digest', 'gap', 'summary', 'watch-orphaned', 'watch-ended', 'thread']);
+/** What `messages.kind` may be of a message to a watch. */
+export const WatchMessageKind = z.enum(['digest', 'gap', 'summary', 'watch-orphaned', 'watch-ended', 'thread']);
+const MessageKind = z.enum([...WatchMessageKind.options, 'audit']);
 
 const ClaimedRow = z
   .object({
     id: z.string(),
     kind: MessageKind,
-    watch_id: z.string(),
+    watch_id: z.string().nullable(),
     environment: z.string(),
     destination: z.string(),
     thread_ts: z.string().nullable(),
@@ -42,6 +43,11 @@ const ClaimedRow = z
     watchId: row.watch_id,
     environment: row.environment,
   }));
+
+/** The channel or person that the message `row` goes to. */
+export function destinationOf(row: string): string {
+  return `coalesce(${row}.recipient, (SELECT to_watch.channel FROM watches to_watch WHERE to_watch.id = ${row}.watch_id))`;
+}
 
 type Posting = Pick<
   DeliveryStore,
@@ -74,11 +80,11 @@ export function deliveries(database: Database): Posting {
 async function claim(sql: Sql, now: Date): Promise<ClaimedMessage | null> {
   const [row] = await sql.rows(ClaimedRow, CLAIM, [now]);
   if (row === undefined) return null;
-  const { claimed, ...of } = row;
-  if (claimed.kind !== 'digest' || claimed.unresolvedSince !== null) return claimed;
+  const { claimed, watchId, environment } = row;
+  if (claimed.kind !== 'digest' || watchId === null || claimed.unresolvedSince !== null) return claimed;
   await sql.write('SAVEPOINT claimed');
   try {
-    await mergeWaiting(sql, { id: claimed.id, ...of }, now);
+    await mergeWaiting(sql, { id: claimed.id, watchId, environment }, now);
     return claimed;
   } catch (notMerged) {
     await sql.write('ROLLBACK TO SAVEPOINT claimed');
@@ -97,22 +103,27 @@ export const HAS_PLACE = `(one.thread_of IS NULL
 const POSTABLE = `(of.ended_at IS NULL OR one.kind = 'watch-ended') AND one.kind IN (${KNOWN_KINDS}) AND ${HAS_PLACE}`;
 
 /** When the lease of `row` ends, by the clock of the caller, whose time is $1; rounded up to what a date holds. */
-export function leaseEndOf(row: string): string {
+function leaseEndOf(row: string): string {
   return `$1::timestamptz + (${row}.leased_until - clock_timestamp()) + interval '1 millisecond'`;
 }
 
 /** When each message that waits is to be posted (`due_at`), by what `CLAIM` asks. */
 export const POSTS_DUE = `
   SELECT GREATEST(p.until, CASE one.state WHEN 'waiting' THEN one.retry_at ELSE ${leaseEndOf('one')} END, $1::timestamptz) AS due_at
-  FROM messages one JOIN watches of ON of.id = one.watch_id
+  FROM messages one LEFT JOIN watches of ON of.id = one.watch_id
   LEFT JOIN slack_pauses p ON p.subject = coalesce(one.recipient, of.channel)
   WHERE one.state IN ('waiting', 'posting') AND ${POSTABLE}`;
+
+/** Of `one`, which goes to `destination`: it can be posted now, or be looked for. */
+const isDue = (destination: string): string => `
+  ((one.state = 'waiting' AND (one.retry_at IS NULL OR one.retry_at <= $1)) OR (one.state = 'posting' AND ${leaseIsOver('one')}))
+  AND NOT EXISTS (SELECT 1 FROM slack_pauses p WHERE p.subject = ${destination} AND p.until > $1)`;
 
 /**
  * A post that was begun and never settled may be in its channel: from then on the message is unresolved, and what it shows is what
  * was recorded before it was first begun. It is drawn after this, so that it needs no drawing again for what was asked before. Of a
- * watch that has ended nothing is posted but its end. What is news goes before what is added to a thread. The watch is locked first, so
- * that two replicas don't begin two of its digests that should be one.
+ * watch that has ended nothing is posted but its end. What is news goes before what is added to a thread, and that before what mirrors the
+ * audit trail. The watch is locked first, so that two replicas don't begin two of its digests that should be one.
  */
 const CLAIM = `
   UPDATE messages d
@@ -120,23 +131,25 @@ const CLAIM = `
     unresolved_since = coalesce(unresolved_since, begun_at),
     drawing_to = coalesce(unresolved_since, begun_at, $1),
     redraw_at = CASE WHEN coalesce(unresolved_since, begun_at) IS NULL THEN NULL ELSE redraw_at END
-  FROM watches w
-  WHERE w.id = d.watch_id AND d.id = (
+  WHERE d.id = coalesce((
     SELECT one.id FROM watches of JOIN messages one ON of.id = one.watch_id
-    WHERE ${POSTABLE}
-      AND ((one.state = 'waiting' AND (one.retry_at IS NULL OR one.retry_at <= $1))
-        OR (one.state = 'posting' AND ${leaseIsOver('one')}))
-      AND NOT EXISTS (SELECT 1 FROM slack_pauses p WHERE p.subject = coalesce(one.recipient, of.channel) AND p.until > $1)
+    WHERE ${POSTABLE} AND ${isDue('coalesce(one.recipient, of.channel)')}
     ORDER BY one.thread_of IS NOT NULL, one.created_at, one.id LIMIT 1
     FOR NO KEY UPDATE OF of SKIP LOCKED FOR UPDATE OF one SKIP LOCKED
-  )
-  RETURNING d.id, d.kind, d.watch_id, d.environment, coalesce(d.recipient, w.channel) AS destination, d.attempt,
+  ), (
+    SELECT one.id FROM messages one WHERE one.entry_id IS NOT NULL AND ${isDue('one.recipient')}
+    ORDER BY one.created_at, one.id LIMIT 1 FOR UPDATE OF one SKIP LOCKED
+  ))
+  RETURNING d.id, d.kind, d.watch_id, d.environment, ${destinationOf('d')} AS destination, d.attempt,
     (SELECT first.ts FROM messages first WHERE first.id = d.thread_of) AS thread_ts, d.begun_at, d.unresolved_since`;
 
 const POSTED = `
-  UPDATE messages SET state = 'posted', ts = $2, fingerprint = $3, shown_failures = $4, posted_at = $5, edit_begun_at = $5, leased_until = NULL,
-    shown_to = drawing_to, drawing_to = NULL
-  WHERE id = $1 AND state IN ('waiting', 'posting')`;
+  WITH posted AS (
+    UPDATE messages SET state = 'posted', ts = $2, fingerprint = $3, shown_failures = $4, posted_at = $5, edit_begun_at = $5,
+      leased_until = NULL, shown_to = drawing_to, drawing_to = NULL
+    WHERE id = $1 AND state IN ('waiting', 'posting') RETURNING kind, recipient
+  )
+  UPDATE audit_mirror SET problem = NULL FROM posted WHERE posted.kind = 'audit' AND posted.recipient = channel AND problem IS NOT NULL`;
 
 const UNRESOLVED = `
   UPDATE messages SET state = 'waiting', retry_at = $3, begun_at = NULL, leased_until = NULL,

@@ -7,14 +7,14 @@ import type { Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { groupsNow } from '../incidents/groups-now.ts';
 import { StoredMention } from '../watches/watches.ts';
-import { MessageKind } from './deliveries.ts';
+import { WatchMessageKind } from './deliveries.ts';
 import { StoredHold, StoredReason } from './digest-columns.ts';
 import { DigestDetails } from './elsewhere.ts';
 
-/** A row of `messages`, with the channel or person that it goes to. */
+/** A row of `messages` about a watch, with the channel or person that it goes to. */
 export const DigestRecord = z.object({
   id: z.string(),
-  kind: MessageKind,
+  kind: WatchMessageKind,
   watch_id: z.string(),
   destination: z.string(),
   environment: z.string(),

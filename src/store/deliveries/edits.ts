@@ -15,11 +15,12 @@ import type { DeliveryStore, PostedMessage } from '../../use-cases/alerting/deli
 import type { Database, Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { keepUnseen } from '../watches/held-back.ts';
+import { destinationOf } from './deliveries.ts';
 import { noteEditable, noteRefusal, noteTry } from './edit-refusals.ts';
 import { EDITS, pause } from './slack-pauses.ts';
 
-/** A posted message that was claimed for editing, of either table that messages are in. */
-export const PostedRow = z
+/** A posted message that was claimed for editing. */
+const PostedRow = z
   .object({
     id: z.string(),
     channel: z.string(),
@@ -122,28 +123,32 @@ const rowsSince = (sinceParam: string): string => `
     WHERE d.state = 'posted' AND d.posted_at > ${sinceParam} GROUP BY a.message_id
   )`;
 
-const EDITABLE = `posted.state = 'posted' AND posted.recipient IS NULL AND posted.frozen_at IS NULL`;
+/** What is sent to a person stays as it is. */
+const EDITABLE = `posted.state = 'posted' AND (posted.recipient IS NULL OR posted.entry_id IS NOT NULL) AND posted.frozen_at IS NULL`;
+
+/** It is about something whose end has to be said, whenever that comes and whatever its channel refused: a gap, or an audited change. */
+const SAYS_AN_END = `(posted.gap_id IS NOT NULL OR posted.entry_id IS NOT NULL)`;
 
 /**
  * Due are at once those that somebody or something has changed (`redraw_at`), and every half minute those whose rows have counted on,
- * or which an edit that nobody said the end of has left in doubt. A message is edited for a day, a gap's until the gap is closed.
+ * or which an edit that nobody said the end of has left in doubt. A message is edited for a day; a gap's until the gap is closed, an audited
+ * change's until its outcome is known.
  */
 const CLAIM = `
   WITH ${rowsSince('$2')}
   UPDATE messages d SET edit_begun_at = $1, drawing_to = $1, edit_attempt = d.edit_attempt + 1,
     edit_leased_until = clock_timestamp() + interval '${EDIT_LEASE_MS} milliseconds',
     redraw_at = CASE WHEN d.redraw_at > $1 THEN d.redraw_at END
-  FROM watches w
-  WHERE w.id = d.watch_id AND d.id = (
+  WHERE d.id = (
     SELECT posted.id
-    FROM messages posted JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.message_id = posted.id
+    FROM messages posted LEFT JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.message_id = posted.id
     CROSS JOIN LATERAL (
       SELECT coalesce(posted.redraw_at <= $1, false) AS has_new_state
     ) state
     WHERE ${EDITABLE}
       AND (posted.edit_retry_at IS NULL OR posted.edit_retry_at <= $1)
-      AND (posted.gap_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM edit_refusals r WHERE r.channel = of.channel AND r.retry_at > $1))
-      AND (posted.posted_at > $2 OR (posted.gap_id IS NOT NULL AND (posted.redraw_at <= $1 OR posted.drawing_to IS NOT NULL)))
+      AND (${SAYS_AN_END} OR NOT EXISTS (SELECT 1 FROM edit_refusals r WHERE r.channel = of.channel AND r.retry_at > $1))
+      AND (posted.posted_at > $2 OR (${SAYS_AN_END} AND (posted.redraw_at <= $1 OR posted.drawing_to IS NOT NULL)))
       AND (posted.drawing_to IS NULL OR posted.edit_leased_until <= clock_timestamp())
       AND (state.has_new_state OR ($4 AND posted.edit_begun_at <= $3
         AND (posted.drawing_to IS NOT NULL OR rows.recorded_at >= posted.shown_to
@@ -151,7 +156,7 @@ const CLAIM = `
     ORDER BY state.has_new_state DESC, coalesce(rows.failures, 0) - posted.shown_failures DESC, posted.edit_begun_at, posted.id
     LIMIT 1 FOR UPDATE OF posted SKIP LOCKED
   )
-  RETURNING d.id, w.channel, d.ts, d.fingerprint, d.edit_attempt, d.edit_begun_at`;
+  RETURNING d.id, ${destinationOf('d')} AS channel, d.ts, d.fingerprint, d.edit_attempt, d.edit_begun_at`;
 
 /**
  * When each posted message is to be drawn again (`due_at`), by what `CLAIM` asks; $1 is now. Messages that are edited no longer, since
@@ -163,7 +168,7 @@ export const EDITS_DUE = `
       (SELECT begun_at FROM edits ORDER BY begun_at DESC OFFSET ${COUNTS_A_MINUTE - 1} LIMIT 1) + interval '1 minute' AS counts_from
   )
   SELECT GREATEST($1::timestamptz, posted.edit_retry_at, pause.until, budget.all_from,
-    CASE WHEN posted.gap_id IS NULL THEN refused.retry_at END,
+    CASE WHEN NOT ${SAYS_AN_END} THEN refused.retry_at END,
     CASE WHEN posted.drawing_to IS NOT NULL
       THEN $1::timestamptz + (posted.edit_leased_until - clock_timestamp()) + interval '1 millisecond' END,
     LEAST(
@@ -171,15 +176,18 @@ export const EDITS_DUE = `
       GREATEST(posted.edit_begun_at + interval '${EDIT_EVERY_MS} milliseconds', budget.counts_from,
         CASE WHEN posted.drawing_to IS NULL AND NOT coalesce(rows.recorded_at >= posted.shown_to, false)
           THEN LEAST(posted.redraw_at, posted.shown_to + rows.redrawn_every) END))) AS due_at
-  FROM messages posted JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.message_id = posted.id
+  FROM messages posted LEFT JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.message_id = posted.id
   LEFT JOIN edit_refusals refused ON refused.channel = of.channel LEFT JOIN slack_pauses pause ON pause.subject = '${EDITS}'
   CROSS JOIN budget
   WHERE ${EDITABLE}
-    AND (posted.posted_at > $1::timestamptz - interval '${EPISODE_MS} milliseconds' OR posted.gap_id IS NOT NULL)
+    AND (posted.posted_at > $1::timestamptz - interval '${EPISODE_MS} milliseconds' OR ${SAYS_AN_END})
     AND (posted.redraw_at IS NOT NULL OR posted.drawing_to IS NOT NULL OR rows.recorded_at >= posted.shown_to
       OR rows.redrawn_every IS NOT NULL)`;
 
 const GAP_IS_CLOSED = 'EXISTS (SELECT 1 FROM gaps g WHERE g.id = d.gap_id AND g.closed_at IS NOT NULL)';
+
+/** An audited change is drawn again only because its outcome came to be known. */
+const NEEDS_ANOTHER = `(d.entry_id IS NOT NULL OR ${GAP_IS_CLOSED})`;
 
 /** A new message for the end of a gap isn't edited: a second one won't follow. */
 const END = `
@@ -188,10 +196,13 @@ const END = `
     state = CASE WHEN d.gap_id IS NULL THEN 'gone' WHEN ${GAP_IS_CLOSED} THEN 'waiting' ELSE 'posted' END
   WHERE ${OWN}`;
 
-/** As above, of a message that is still there: only the end of a gap needs another. $4: its channel takes no edits before. */
+/**
+ * As above, of a message that is still there: only the end of a gap, or the outcome of an audited change, needs another. $4: its channel
+ * takes no edits before.
+ */
 const FREEZE = `
   UPDATE messages d SET drawing_to = NULL, begun_at = NULL, unresolved_since = NULL, retry_at = NULL,
-    redraw_at = CASE WHEN d.gap_id IS NULL THEN $4::timestamptz END,
-    frozen_at = CASE WHEN ${GAP_IS_CLOSED} OR (d.gap_id IS NULL AND $4::timestamptz IS NULL) THEN $3::timestamptz END,
-    state = CASE WHEN ${GAP_IS_CLOSED} THEN 'waiting' ELSE 'posted' END
+    redraw_at = CASE WHEN d.gap_id IS NULL AND d.entry_id IS NULL THEN $4::timestamptz END,
+    frozen_at = CASE WHEN ${NEEDS_ANOTHER} OR (d.gap_id IS NULL AND $4::timestamptz IS NULL) THEN $3::timestamptz END,
+    state = CASE WHEN ${NEEDS_ANOTHER} THEN 'waiting' ELSE 'posted' END
   WHERE ${OWN}`;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../domain/access/audit.ts';
 import { EDITS_A_MINUTE } from '../../domain/alerting/pace.ts';
-import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
+import type { ClaimedMessage } from '../../use-cases/alerting/deliver-messages.ts';
 import { at, NOON } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 import { digestAt, goOn, postedAt, seconds } from './deliveries.testing.ts';
@@ -22,13 +22,13 @@ const entry = (intentId: string, now: Date, is: 'begun' | 'done'): AuditEntry =>
 describeStore('the next delivery', (store) => {
   beforeEach(async () => {
     await store().watches.ensureWatch('C1', at(-1));
-    await store().audit.configureMirror('C0AUDIT', at(-1));
+    await store().audit.configureMirror('C0AUDIT');
   });
 
   const next = (now: Date) => store().deliveries.nextDeliveryAt(now);
 
-  async function claim(now: Date, lane: DeliveryStore = store().deliveries): Promise<ClaimedMessage> {
-    const claimed = await lane.claimMessage(now);
+  async function claim(now: Date): Promise<ClaimedMessage> {
+    const claimed = await store().deliveries.claimMessage(now);
     if (claimed === null) throw new Error('there is nothing to be posted');
     return claimed;
   }
@@ -120,30 +120,29 @@ describeStore('the next delivery', (store) => {
     });
 
     async function takesOne(now: Date, outcome: string): Promise<boolean> {
-      for (const lane of [store().deliveries, store().audit.mirrored]) {
-        const message = await lane.claimMessage(now);
-        if (message !== null) return settlePost(lane, message, now, outcome).then(() => true);
-        const posted = await lane.claimEdit(now);
-        if (posted === null) continue;
-        const later = new Date(now.getTime() + 7_000);
-        if (outcome === 'done') await lane.noteEdited(posted, { ...SHOWN, fingerprint: now.toISOString() });
-        if (outcome === 'later') await lane.noteNotEdited(posted, later);
-        if (outcome === 'rate-limited') await lane.pauseEdits(later);
-        if (outcome === 'deleted') await lane.noteDeleted(posted);
-        if (outcome === 'message' || outcome === 'channel') {
-          await lane.noteFrozen(posted, { reason: 'is_inactive', scope: outcome }, now);
-        }
-        return true;
+      const { deliveries } = store();
+      const message = await deliveries.claimMessage(now);
+      if (message !== null) return settlePost(message, now, outcome).then(() => true);
+      const posted = await deliveries.claimEdit(now);
+      if (posted === null) return false;
+      const later = new Date(now.getTime() + 7_000);
+      if (outcome === 'done') await deliveries.noteEdited(posted, { ...SHOWN, fingerprint: now.toISOString() });
+      if (outcome === 'later') await deliveries.noteNotEdited(posted, later);
+      if (outcome === 'rate-limited') await deliveries.pauseEdits(later);
+      if (outcome === 'deleted') await deliveries.noteDeleted(posted);
+      if (outcome === 'message' || outcome === 'channel') {
+        await deliveries.noteFrozen(posted, { reason: 'is_inactive', scope: outcome }, now);
       }
-      return false;
+      return true;
     }
 
-    async function settlePost(lane: DeliveryStore, message: ClaimedMessage, now: Date, outcome: string): Promise<void> {
+    async function settlePost(message: ClaimedMessage, now: Date, outcome: string): Promise<void> {
+      const { deliveries } = store();
       const later = new Date(now.getTime() + 7_000);
-      if (outcome === 'later') return lane.noteNotPosted(message, 'HTTP 400', later);
-      if (outcome === 'rate-limited') return lane.noteRateLimited(message, later);
-      if (outcome === 'unknown') return lane.noteUnresolved(message, later);
-      if (outcome !== 'died') return lane.notePosted(message.id, SHOWN, now);
+      if (outcome === 'later') return deliveries.noteNotPosted(message, 'HTTP 400', later);
+      if (outcome === 'rate-limited') return deliveries.noteRateLimited(message, later);
+      if (outcome === 'unknown') return deliveries.noteUnresolved(message, later);
+      if (outcome !== 'died') return deliveries.notePosted(message.id, SHOWN, now);
     }
   });
 });

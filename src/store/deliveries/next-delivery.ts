@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import type { Database } from '../database/database.ts';
-import { MIRRORING_DUE } from './audit-mirror.ts';
 import { POSTS_DUE } from './deliveries.ts';
 import { EDITS_DUE } from './edits.ts';
 
 export interface NextDelivery {
   /**
-   * When the next message is to be posted or edited, that of the audit mirror included, by the clock of `now` and never before it; null
-   * where none is. A replica may have claimed it meanwhile.
+   * When the next message is to be posted or edited, by the clock of `now` and never before it; null where none is. A replica may have
+   * claimed it meanwhile.
    */
   nextDeliveryAt(now: Date): Promise<Date | null>;
 }
@@ -22,4 +21,4 @@ export function nextDelivery(database: Database): NextDelivery {
 
 const NEXT = `
   SELECT min(due_at) AS due_at
-  FROM (${POSTS_DUE} UNION ALL (${EDITS_DUE}) UNION ALL ${MIRRORING_DUE}) due`;
+  FROM (${POSTS_DUE} UNION ALL (${EDITS_DUE})) due`;

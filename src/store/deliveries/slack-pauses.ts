@@ -1,5 +1,4 @@
 import type { Sql } from '../database/database.ts';
-import { CountRow } from '../database/row.ts';
 
 /** Edits are paused as a whole, posts by the channel or person that they go to. */
 export const EDITS = 'edits';
@@ -11,10 +10,4 @@ export async function pause(sql: Pick<Sql, 'write'>, subject: string, until: Dat
      ON CONFLICT (subject) DO UPDATE SET until = GREATEST(slack_pauses.until, EXCLUDED.until)`,
     [subject, until],
   );
-}
-
-export async function isPaused(sql: Pick<Sql, 'rows'>, subject: string, now: Date): Promise<boolean> {
-  const running = 'SELECT count(*) FROM slack_pauses WHERE subject = $1 AND until > $2';
-  const [pauses] = await sql.rows(CountRow, running, [subject, now]);
-  return pauses !== undefined && pauses.count > 0;
 }

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { WatchEnd } from '../../domain/watches/watch.ts';
 import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { noteMirrorTrouble } from './audit-mirror.ts';
+import { pause } from './slack-pauses.ts';
 
 export interface WatchEnds {
   /**
@@ -35,7 +37,7 @@ async function endWatchBecause(
   return true;
 }
 
-/** What it means for the watch of a message that its channel, or the person whom it was for, takes none (`DeliveryStore.noteShutOut`). */
+/** What it means for the watch of a message, or for the mirror of the audit trail, that its channel, or the person whom it was for, takes none (`DeliveryStore.noteShutOut`). */
 export async function shutOut(
   sql: Sql,
   claimed: ClaimedMessage,
@@ -43,6 +45,12 @@ export async function shutOut(
   { reason, operators, retryAt }: Trouble,
   now: Date,
 ): ReturnType<DeliveryStore['noteShutOut']> {
+  if (claimed.kind === 'audit') {
+    await sql.write(WAIT, [claimed.id, claimed.attempt, why, retryAt]);
+    await pause(sql, claimed.channel, retryAt);
+    await noteMirrorTrouble(sql, claimed.channel, reason);
+    return 'tried again';
+  }
   const watch = await watchOf(sql, claimed.id);
   if (claimed.kind === 'watch-ended') {
     await giveUp(sql, claimed, reason);

@@ -357,15 +357,40 @@ CREATE TABLE mutes (
 );
 CREATE INDEX mutes_unsettled ON mutes (watch_id) WHERE settled_at IS NULL;
 
--- The transactional outbox: a message to a watch, written in the transaction that decides it and delivered under a lease. kind says what
--- it is (src/domain/alerting/delivery.ts).
+-- who changed what, and what came of it (src/domain/access/audit.ts); no payload and no credential
+CREATE TABLE audit_entries (
+  id text PRIMARY KEY,
+  seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+  at timestamptz NOT NULL,
+  actor text NOT NULL,
+  channel text,
+  environment text,
+  change jsonb NOT NULL,
+  outcome jsonb NOT NULL,
+  -- an idempotency key; null: what it was made for can't be asked for twice
+  intent_id text UNIQUE
+);
+CREATE INDEX audit_entries_by_time ON audit_entries (at);
+
+-- the channel that mirrors the trail; one row at most
+CREATE TABLE audit_mirror (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  channel text NOT NULL,
+  -- Slack's word for why the channel took no message when it was tried last; null where it did
+  problem text
+);
+
+-- The transactional outbox: a message to a watch, or to the channel that mirrors the audit trail, written in the transaction that decides it
+-- and delivered under a lease. kind says what it is (src/domain/alerting/delivery.ts).
 CREATE TABLE messages (
   id text PRIMARY KEY DEFAULT gen_random_uuid()::text,
-  watch_id text NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
+  watch_id text REFERENCES watches (id) ON DELETE CASCADE,
+  -- instead of a watch: the entry of the audit trail that it mirrors
+  entry_id text UNIQUE REFERENCES audit_entries (id) ON DELETE CASCADE,
   -- '' where it's about no single one
   environment text NOT NULL DEFAULT '',
   kind text NOT NULL,
-  -- instead of the watch's channel: a person's id
+  -- instead of the watch's channel: a person's id, or the channel of the mirror
   recipient text,
   -- the message in whose thread it belongs
   thread_of text,
@@ -411,7 +436,8 @@ CREATE TABLE messages (
   -- it is to be drawn again from then on, whatever was recorded
   redraw_at timestamptz,
   -- the failures that its rows show, to edit the most changed first
-  shown_failures bigint NOT NULL DEFAULT 0
+  shown_failures bigint NOT NULL DEFAULT 0,
+  CHECK (num_nonnulls(watch_id, entry_id) = 1)
 );
 CREATE INDEX messages_to_post ON messages (created_at) WHERE state IN ('waiting', 'posting');
 CREATE INDEX messages_to_edit ON messages (posted_at) WHERE state = 'posted';
@@ -480,46 +506,6 @@ CREATE TABLE channel_settings (
   environment text,
   environment_by text,
   environment_at timestamptz
-);
-
--- who changed what, and what came of it (src/domain/access/audit.ts); no payload and no credential
-CREATE TABLE audit_entries (
-  id text PRIMARY KEY,
-  seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
-  at timestamptz NOT NULL,
-  actor text NOT NULL,
-  channel text,
-  environment text,
-  change jsonb NOT NULL,
-  outcome jsonb NOT NULL,
-  -- an idempotency key; null: what it was made for can't be asked for twice
-  intent_id text UNIQUE,
-  -- the message that mirrors it: the columns mean what they mean in messages
-  state text NOT NULL DEFAULT 'waiting',
-  attempt integer NOT NULL DEFAULT 0,
-  retry_at timestamptz,
-  begun_at timestamptz,
-  leased_until timestamptz,
-  unresolved_since timestamptz,
-  ts text,
-  fingerprint text,
-  redraw_at timestamptz,
-  edit_begun_at timestamptz,
-  edit_attempt integer NOT NULL DEFAULT 0,
-  frozen_at timestamptz
-);
-CREATE INDEX audit_entries_by_time ON audit_entries (at);
-CREATE INDEX audit_entries_to_post ON audit_entries (seq) WHERE state IN ('waiting', 'posting');
-CREATE INDEX audit_entries_to_edit ON audit_entries (redraw_at) WHERE redraw_at IS NOT NULL;
-
--- the channel that mirrors the trail; one row at most
-CREATE TABLE audit_mirror (
-  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
-  channel text NOT NULL,
-  -- entries from then on are mirrored
-  since timestamptz NOT NULL,
-  -- Slack's word for why the channel took no message when it was tried last; null where it did
-  problem text
 );
 
 -- whose Home tab is kept up to date, since they looked at it lately
