@@ -9,6 +9,7 @@ import type { Environment } from '../domain/environment.ts';
 import type { GroupTally } from '../domain/failures/failure.ts';
 import { shareOf } from '../domain/failures/share.ts';
 import type { Lately } from '../domain/incidents/incident-now.ts';
+import { NO_SKEWS } from '../domain/incidents/skews.ts';
 import { at, NOON } from '../domain/service/event.testing.ts';
 import type { MessageContent } from './blocks/blocks.ts';
 import { BLOCKS_JSON, MESSAGE_TEXT } from './blocks/limits.ts';
@@ -142,6 +143,7 @@ export function aRow(change: Partial<DigestRow> = {}): DigestRow {
     tally: aTally(),
     parts: [{ tally: change.tally ?? aTally(), share: shareOf(48, 400, { from: at(0), to: at(180) }) }],
     moreParts: 0,
+    skews: NO_SKEWS,
     lately: someLately(),
     reason: 'new',
     missed: null,

@@ -54,6 +54,7 @@ export function trackedEvent(changes: Partial<TrackedEvent> = {}): TrackedEvent 
     nextReadAt: null,
     isPartial: false,
     delivered: [],
+    labels: [],
     ...changes,
   };
 }

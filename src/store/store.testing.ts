@@ -59,6 +59,7 @@ async function empty(store: Store): Promise<void> {
       'group_counts',
       'episode_parts',
       'success_counts',
+      'label_counts',
       'failures',
       'groups',
       'gap_windows',

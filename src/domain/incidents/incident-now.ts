@@ -2,6 +2,7 @@ import type { GroupTally } from '../failures/failure.ts';
 import type { Share } from '../failures/share.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import type { Acknowledgement, Assignment, Mute, Phase } from './episode.ts';
+import type { Skews } from './skews.ts';
 
 /** An incident's episode with all that a row shows of it. Of the parts that a watch is about, where the row belongs to one. */
 export interface IncidentNow {
@@ -13,6 +14,8 @@ export interface IncidentNow {
   readonly parts: readonly IncidentPart[];
   /** How many more there are. */
   readonly moreParts: number;
+  /** What its events have in common, as far as that says something. */
+  readonly skews: Skews;
   readonly lately: Lately;
   readonly phase: Phase;
   /** How often it failed again after it was over; 0: never. */

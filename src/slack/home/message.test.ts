@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aHealth } from '../../domain/health/health.testing.ts';
 import type { Home, OpenGroup } from '../../domain/health/home.ts';
 import type { EnvironmentStatus, Status } from '../../domain/health/status.ts';
+import { NO_SKEWS } from '../../domain/incidents/skews.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import {
   aTally,
@@ -54,6 +55,7 @@ function anOpenGroup(change: Partial<OpenGroup> = {}): OpenGroup {
     tally: aTally(),
     parts: [{ tally: change.tally ?? aTally(), share: null }],
     moreParts: 0,
+    skews: NO_SKEWS,
     lately: someLately(),
     relapses: 0,
     phase: { phase: 'firing' },

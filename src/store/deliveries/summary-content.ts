@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EnvironmentSummary, SummaryContent } from '../../domain/alerting/delivery.ts';
+import { LABEL_KINDS } from '../../domain/failures/labels.ts';
 import { shareOf } from '../../domain/failures/share.ts';
 import { COUNTED_VERDICTS } from '../../domain/failures/verdict.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
@@ -59,11 +60,29 @@ const StoredLately = z.object({
   trend: z.array(z.number()),
 });
 
+const StoredSkew = z.discriminatedUnion('is', [
+  z.object({
+    is: z.literal('label'),
+    label: z.object({ kind: z.enum(LABEL_KINDS), value: z.string() }),
+    events: z.number(),
+    of: z.number(),
+    usually: z.number(),
+  }),
+  z.object({
+    is: z.literal('subscribers'),
+    subscribers: z.number(),
+    of: z.number(),
+    events: z.number(),
+    ofEvents: z.number(),
+  }),
+]);
+
 const StoredGroupNow: z.ZodType<IncidentNow, unknown> = z.object({
   episodeId: z.number(),
   tally: StoredTally,
   parts: z.array(z.object({ tally: StoredTally, share: StoredShare })),
   moreParts: z.number(),
+  skews: z.object({ found: z.array(StoredSkew), newest: z.number().nullable() }),
   lately: StoredLately,
   phase: StoredPhase,
   relapses: z.number(),

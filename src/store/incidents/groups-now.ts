@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { type Share, shareOf } from '../../domain/failures/share.ts';
 import type { Acknowledgement, Assignment, Mute, Phase } from '../../domain/incidents/episode.ts';
 import { type IncidentNow, type Lately, MOST_PARTS } from '../../domain/incidents/incident-now.ts';
-import { EVERYTHING, type WatchFilter } from '../../domain/watches/watch.ts';
+import { NO_SKEWS, type Skews } from '../../domain/incidents/skews.ts';
+import { countsOwn, EVERYTHING, type WatchFilter } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { TallyColumns, tallyOf } from '../failures/tallies.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { partsOf, type StoredPart, tallyOfParts, wantedOf } from './incident-parts.ts';
 import { type LatelyAsked, latelyOf } from './lately.ts';
+import { incidentSkews } from './skews.ts';
 
 const EpisodeRow = TallyColumns.extend({
   id: Count,
@@ -57,10 +59,11 @@ export async function groupsNow(
     shown.map((one) => latelyAsked(one, now)),
   );
   const shares = await sharesOf(sql, shown);
+  const skews = countsOwn(filter) ? new Map<number, Skews>() : await skewsIn(sql, shown);
   return new Map(
     shown.flatMap((one, index) => {
       const known = lately[index];
-      return known === undefined ? [] : [[one.row.id, groupNow(one, known, shares)]];
+      return known === undefined ? [] : [[one.row.id, groupNow(one, known, shares, skews.get(one.row.id) ?? NO_SKEWS)]];
     }),
   );
 }
@@ -78,7 +81,7 @@ function shownOf(row: EpisodeRow, all: readonly StoredPart[], filter: WatchFilte
   return wanted.length === 0 ? { row, parts: all, isWhole: true } : { row, parts: wanted, isWhole };
 }
 
-function groupNow({ row, parts, isWhole }: Shown, lately: Lately, shares: Shares): IncidentNow {
+function groupNow({ row, parts, isWhole }: Shown, lately: Lately, shares: Shares, skews: Skews): IncidentNow {
   const tally = tallyOfParts(parts, tallyOf(row), isWhole);
   const acknowledged = byAt(row.acknowledged_by, row.acknowledged_at);
   return {
@@ -86,6 +89,7 @@ function groupNow({ row, parts, isWhole }: Shown, lately: Lately, shares: Shares
     tally,
     parts: parts.slice(0, MOST_PARTS).map((part) => ({ tally: part.tally, share: shares.get(part) ?? null })),
     moreParts: Math.max(0, parts.length - MOST_PARTS),
+    skews,
     lately,
     phase: phaseOf(row),
     relapses: row.relapses,
@@ -140,6 +144,22 @@ function assignmentOf({ assigned_to: to, assigned_by: by, assigned_at: at }: Epi
 
 function muteOf({ muted_by: by, muted_at: from, muted_until: until }: EpisodeRow): Mute | null {
   return by !== null && from !== null && until !== null ? { by, from, until } : null;
+}
+
+/**
+ * Not of what is resolved, whose row says less; nor for a watch of some contexts or tags, which its failures have in common anyway, and of
+ * which it isn't known how many events there are with another label.
+ */
+async function skewsIn(sql: Pick<Sql, 'rows'>, shown: readonly Shown[]): Promise<ReadonlyMap<number, Skews>> {
+  const skews = new Map<number, Skews>();
+  for (const { row, parts, isWhole } of shown) {
+    if (row.state === 'resolved') continue;
+    const { events } = tallyOfParts(parts, tallyOf(row), isWhole);
+    const groupKeys = parts.map(({ tally }) => tally.group.key);
+    const asked = { episodeId: row.id, environment: row.environment, groupKeys, events };
+    skews.set(row.id, await incidentSkews(sql, asked));
+  }
+  return skews;
 }
 
 const EventsRow = z.object({ index: z.number(), events: Count, from: z.date().nullable(), to: z.date().nullable() });

@@ -1,6 +1,7 @@
 import type { ServiceProblem } from '../../domain/errors.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
 import { type Judgement, judge } from '../../domain/failures/judge.ts';
+import { labelNumbersOf } from '../../domain/failures/labels.ts';
 import type { Delivered, Success } from '../../domain/failures/successes.ts';
 import { deliveriesOf, successesOf } from '../../domain/failures/successes.ts';
 import type { Logger } from '../../domain/logger.ts';
@@ -42,6 +43,8 @@ export interface TrackedEvent {
   readonly isPartial: boolean;
   /** Its steps that were delivered. They're counted once, when it's settled. */
   readonly delivered: readonly Delivered[];
+  /** The numbers (`labelNumbersOf`) that it's counted under when it's new. */
+  readonly labels: readonly number[];
 }
 
 /**
@@ -241,5 +244,6 @@ export function trackedEventOf(
     nextReadAt: readAgainAt,
     isPartial: !event.listsSteps,
     delivered,
+    labels: labelNumbersOf(event),
   };
 }

@@ -8,6 +8,7 @@ import { causeLine } from './cause-words.ts';
 import { exampleLine, groupCause } from './group-words.ts';
 import { groupActions } from './incident-menu.ts';
 import { incidentTitle, incidentWords, latelyLine, partsLine, relapsedMark, sinceLine } from './incident-words.ts';
+import { skewLine } from './skew-words.ts';
 import { stateLines, stateWords } from './state-words.ts';
 import { trendWord } from './trend.ts';
 import { VERDICT_EMOJI } from './verdict-word.ts';
@@ -51,6 +52,7 @@ function openLines(
     groupCause(tally),
     ...(cause === null || isOverIn(phase.phase) ? [] : causeLine(cause)),
     ...(isTerse ? [] : partsLine(now)),
+    ...(isTerse ? [] : skewLine(now)),
     latelyLine(now, isTerse),
     sinceLine(now, isTerse),
     ...(hasExample ? [exampleLine(tally.example)] : []),

@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ANY_EVENT, type Label, labelNumber } from '../failures/labels.ts';
+import { type HourEvent, type Outage, outageOf, type Planting } from './outages.testing.ts';
+import { chanceOf, type FailedEvent, FEWEST_EVENTS, type Skew, skewsOf, type WorkflowEvents } from './skews.ts';
+
+const ACME: Label = { kind: 'context', value: 'tenant:acme' };
+const GLOBEX: Label = { kind: 'context', value: 'tenant:globex' };
+
+function failed(count: number, changes: Partial<FailedEvent> = {}): FailedEvent[] {
+  return Array.from({ length: count }, (_, n) => ({
+    workflow: 'order-shipped',
+    subscriberId: `subscriber-${n}`,
+    labels: [ACME],
+    ...changes,
+  }));
+}
+
+/** Of a thousand events of each workflow, so many have each label. */
+const usually = (labeled: number) => (): WorkflowEvents => ({ events: 1_000, labeled });
+
+const found = (events: readonly FailedEvent[], usual: Parameters<typeof skewsOf>[1]): string[] =>
+  skewsOf(events, usual).map(wordOf);
+
+function wordOf(skew: Skew): string {
+  return skew.is === 'label'
+    ? `${skew.events} of ${skew.of} ${skew.label.value}`
+    : `${skew.subscribers} of ${skew.of} subscribers`;
+}
+
+describe('a label that what failed has in common', () => {
+  it('is a skew where few other events have it', () => {
+    expect(found(failed(48), usually(120))).toEqual(['48 of 48 tenant:acme']);
+    expect(skewsOf(failed(48), usually(120))).toEqual([
+      { is: 'label', label: ACME, events: 48, of: 48, usually: 0.12 },
+    ]);
+  });
+
+  it('says nothing where all events have it anyway, or more than half of them', () => {
+    expect(found(failed(48), usually(1_000))).toEqual([]);
+    expect(found(failed(48), usually(501))).toEqual([]);
+  });
+
+  it('says nothing of few events', () => {
+    expect(found(failed(FEWEST_EVENTS - 1), usually(10))).toEqual([]);
+    expect(found(failed(FEWEST_EVENTS), usually(10))).toEqual(['10 of 10 tenant:acme']);
+  });
+
+  it('says nothing where fewer than four in five have it', () => {
+    expect(found([...failed(79), ...failed(21, { labels: [GLOBEX] })], usually(100))).toEqual([]);
+    expect(found([...failed(80), ...failed(20, { labels: [GLOBEX] })], usually(100))).toEqual([
+      '80 of 100 tenant:acme',
+    ]);
+  });
+
+  it('is compared with the events of the same workflows', () => {
+    const usual = (_: Label, workflow: string) => ({ events: 1_000, labeled: workflow === 'invoice' ? 1_000 : 60 });
+    expect(found(failed(48, { workflow: 'invoice' }), usual)).toEqual([]);
+    expect(found([...failed(40, { workflow: 'invoice' }), ...failed(8)], usual)).toEqual([]);
+    expect(found([...failed(8, { workflow: 'invoice' }), ...failed(40)], usual)).toEqual(['48 of 48 tenant:acme']);
+  });
+
+  it('says nothing where what failed is not among what was counted', () => {
+    expect(found(failed(48), () => null)).toEqual([]);
+    expect(found(failed(48), () => ({ events: 47, labeled: 5 }))).toEqual([]);
+    expect(found(failed(48), usually(47))).toEqual([]);
+  });
+
+  it('needs more events the more labels were looked at', () => {
+    const many = (count: number) =>
+      failed(10).map((event) => ({
+        ...event,
+        labels: [...event.labels, ...Array.from({ length: count }, (_, n): Label => ({ kind: 'tag', value: `${n}` }))],
+      }));
+    const usual = ({ kind }: Label) => ({ events: 1_000, labeled: kind === 'context' ? 400 : 1_000 });
+    expect(found(many(1), usual)).toEqual(['10 of 10 tenant:acme']);
+    expect(found(many(100), usual)).toEqual([]);
+  });
+
+  it('is the rarest of its kind, and two are said at most', () => {
+    const region: Label = { kind: 'context', value: 'region:eu' };
+    const labels: Label[] = [region, ACME, { kind: 'topic', value: 'launch' }, { kind: 'tag', value: 'beta' }];
+    const shares: Readonly<Record<string, number>> = { 'region:eu': 400, 'tenant:acme': 60, launch: 70, beta: 50 };
+    const usual = ({ value }: Label) => ({ events: 1_000, labeled: shares[value] ?? 0 });
+    expect(found(failed(48, { labels }), usual)).toEqual(['48 of 48 beta', '48 of 48 tenant:acme']);
+  });
+});
+
+describe('subscribers that most of it hits', () => {
+  const hits = (counts: readonly number[]) =>
+    counts.flatMap((count, n) => failed(count, { subscriberId: `s${n}`, labels: [] }));
+  const once = (count: number) => Array.from({ length: count }, () => 1);
+
+  it('are a skew where three of many have four in five', () => {
+    expect(found(hits([80, 50, 30, ...once(38)]), usually(0))).toEqual(['3 of 41 subscribers']);
+    expect(found(hits([80, ...once(15)]), usually(0))).toEqual(['1 of 16 subscribers']);
+  });
+
+  it('are none where few were hit, or fewer have most of it by nature', () => {
+    expect(found(hits([80, 50, 30, ...once(5)]), usually(0))).toEqual([]);
+    expect(found(hits([30, 20, 10, ...once(38)]), usually(0))).toEqual([]);
+    expect(found(hits([8, ...once(9)]), usually(0))).toEqual([]);
+  });
+
+  it('are none where nobody is named', () => {
+    expect(found(failed(48, { subscriberId: null, labels: [] }), usually(0))).toEqual([]);
+  });
+});
+
+it('never says that chance is less probable than it is', () => {
+  const binomialTail = (events: number, of: number, share: number): number => {
+    let [term, sum] = [(1 - share) ** of, 0];
+    for (let k = 0; k <= of; k += 1) {
+      if (k >= events) sum += term;
+      term *= ((of - k) / (k + 1)) * (share / (1 - share));
+    }
+    return sum;
+  };
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 60 }), fc.nat(60), fc.integer({ min: 1, max: 99 }), (of, some, percent) => {
+      const events = Math.min(of, some);
+      expect(chanceOf(events, of, percent / 100)).toBeGreaterThanOrEqual(
+        binomialTail(events, of, percent / 100) - 1e-9,
+      );
+    }),
+  );
+});
+
+it('says the same in whatever order events failed, and never more of an event that has a label twice', () => {
+  const label = fc.record({ kind: fc.constant('context' as const), value: fc.constantFrom('a', 'b', 'c') });
+  const event = fc.record({
+    workflow: fc.constantFrom('x', 'y'),
+    subscriberId: fc.constantFrom('s1', 's2', null),
+    labels: fc.array(label, { maxLength: 3 }),
+  });
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 60 }), fc.nat(1_000), (events, labeled) => {
+      const skews = skewsOf(events, usually(labeled));
+      expect(skewsOf(events.toReversed(), usually(labeled))).toEqual(skews);
+      for (const skew of skews) if (skew.is === 'label') expect(skew.events).toBeLessThanOrEqual(events.length);
+    }),
+  );
+});
+
+describe('over 100 seeded outages', () => {
+  const SEEDS = Array.from({ length: 100 }, (_, n) => n + 1);
+  const KINDS = ['context', 'topic', 'tag'] as const;
+
+  it('names what was planted in each', () => {
+    for (const seed of SEEDS) {
+      const planting = KINDS[seed % KINDS.length] ?? 'context';
+      const { outage, skews } = skewsIn(seed, planting);
+      expect(skews.map(labelOf), `seed ${seed}`).toContainEqual(outage.planted);
+    }
+  });
+
+  it('names something in two at most where nothing was planted', () => {
+    const named = SEEDS.filter((seed) => skewsIn(1_000 + seed, null).skews.length > 0);
+    expect(named.length, `seeds ${named.map((seed) => 1_000 + seed)}`).toBeLessThanOrEqual(2);
+  });
+});
+
+function labelOf(skew: Skew): Label | null {
+  return skew.is === 'label' ? skew.label : null;
+}
+
+/** What is found of an outage with counts as the store keeps them: by number, in slots of ten minutes. */
+function skewsIn(seed: number, planting: Planting): { readonly outage: Outage; readonly skews: readonly Skew[] } {
+  const outage = outageOf(seed, planting);
+  const failed = outage.events.filter(({ hasFailed }) => hasFailed).slice(-250);
+  const slotOf = ({ createdAt }: HourEvent) => Math.floor(createdAt.getTime() / 600_000);
+  const slots = failed.map(slotOf);
+  const [from, to] = [Math.min(...slots), Math.max(...slots)];
+  const counts = new Map<string, number>();
+  for (const event of outage.events.filter((one) => slotOf(one) >= from && slotOf(one) <= to)) {
+    for (const number of new Set([ANY_EVENT, ...event.labels.map(labelNumber)])) {
+      const key = `${event.workflow} ${number}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  }
+  const count = (workflow: string, number: number) => counts.get(`${workflow} ${number}`) ?? 0;
+  const usual = (label: Label, workflow: string) => ({
+    events: count(workflow, ANY_EVENT),
+    labeled: count(workflow, labelNumber(label)),
+  });
+  return { outage, skews: skewsOf(failed, usual) };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { ANY_EVENT, type Label, labelNumber } from '../../domain/failures/labels.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+
+/** The slot of `label_counts` that a time belongs to. */
+export const slotOf = (time: string): string => `date_bin('10 minutes', ${time}, 'epoch')`;
+
+/** A label of events of a workflow that were created within a stretch, by whole slots. */
+export interface LabelAsked {
+  readonly environment: string;
+  readonly workflow: string;
+  readonly label: Label;
+  readonly from: Date;
+  readonly to: Date;
+}
+
+const CountRow = z.object({ index: z.number(), events: Count, labeled: Count });
+
+/** How many events there were of each kind that is asked for, and how many of them had its label: rather too many than too few. */
+export async function labelCounts(
+  sql: Pick<Sql, 'rows'>,
+  asked: readonly LabelAsked[],
+): Promise<readonly { readonly events: number; readonly labeled: number }[]> {
+  if (asked.length === 0) return [];
+  const questions = asked.map((one, index) => ({ ...one, index, label: labelNumber(one.label) }));
+  const counts = new Map((await sql.rows(CountRow, COUNTS, [jsonOf(questions)])).map((row) => [row.index, row]));
+  return asked.map((_, index) => counts.get(index) ?? { events: 0, labeled: 0 });
+}
+
+const COUNTS = `
+  SELECT asked.index, coalesce(sum(c.events) FILTER (WHERE c.label = ${ANY_EVENT}), 0) AS events,
+    coalesce(sum(c.events) FILTER (WHERE c.label = asked.label), 0) AS labeled
+  FROM jsonb_to_recordset($1::jsonb) AS asked (index integer, environment text, workflow text, label smallint, "from" timestamptz, "to" timestamptz)
+  JOIN label_counts c ON c.environment = asked.environment AND c.workflow = asked.workflow
+    AND c.slot >= ${slotOf('asked."from"')} AND c.slot <= asked."to" AND c.label IN (${ANY_EVENT}, asked.label)
+  GROUP BY asked.index`;

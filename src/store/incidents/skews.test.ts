@@ -1,0 +1,135 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Label } from '../../domain/failures/labels.ts';
+import { labelNumbersOf } from '../../domain/failures/labels.ts';
+import { type HourEvent, outageOf } from '../../domain/incidents/outages.testing.ts';
+import { NO_SKEWS } from '../../domain/incidents/skews.ts';
+import { EVERYTHING, UNFILTERED, type WatchFilter } from '../../domain/watches/watch.ts';
+import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
+import { at, failureOf, reading, readTo, takeCursor, trackedEvent } from '../examples.testing.ts';
+import { describeStore, silent } from '../store.testing.ts';
+
+const NO_LABELS = { contextKeys: [], topicKeys: [], tags: [], severity: null };
+
+describeStore('whom an incident hits', (store) => {
+  const watchOf = (filter: Partial<WatchFilter> = {}) =>
+    store().watches.makeWatch(
+      { channel: 'C1', createdBy: 'U1', settings: { ...UNFILTERED, filter: { ...EVERYTHING, ...filter } } },
+      at(-1),
+    );
+
+  beforeEach(async () => {
+    await takeCursor(store());
+  });
+
+  /** A poll of events that failed and of others, half a minute ago, each labeled with its contexts. */
+  const poll = async (
+    minute: number,
+    failed: readonly (readonly string[])[],
+    others: readonly (readonly string[])[],
+  ) => {
+    const now = at(minute);
+    const failures = failed.map((contexts, n) =>
+      failureOf('a', { eventKey: `${minute} ${n}`, contexts, occurredAt: now, eventCreatedAt: now }),
+    );
+    const events = [...failed, ...others].map((contextKeys, n) =>
+      trackedEvent({
+        eventKey: `${minute} ${n}`,
+        createdAt: now,
+        labels: labelNumbersOf({ ...NO_LABELS, contextKeys }),
+      }),
+    );
+    await store().polling.record(await takeCursor(store()), reading({ trackedEvents: events, failures }), now);
+    await readTo(store(), now);
+    return now;
+  };
+
+  const row = async (now: Date) => {
+    const ids = await announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
+    const contents = await Promise.all(ids.map((id) => store().deliveries.content(id, now)));
+    return contents.flatMap((content) => (content.kind === 'digest' ? content.rows : []))[0];
+  };
+
+  const of = (count: number, ...contexts: string[]) => Array.from({ length: count }, () => contexts);
+
+  it('is said of a context that all failed events have, and few others', async () => {
+    await watchOf();
+    const now = await poll(0, of(20, 'tenant:acme'), [...of(5, 'tenant:acme'), ...of(175, 'tenant:globex')]);
+    const label: Label = { kind: 'context', value: 'tenant:acme' };
+    expect((await row(now))?.skews).toEqual({
+      found: [{ is: 'label', label, events: 20, of: 20, usually: 25 / 200 }],
+      newest: null,
+    });
+  });
+
+  it('is not said of a context that all events have', async () => {
+    await watchOf();
+    expect((await row(await poll(0, of(20, 'tenant:acme'), of(180, 'tenant:acme'))))?.skews).toEqual(NO_SKEWS);
+  });
+
+  it('is compared with events of the same time alone, and counts an event once however often it is read', async () => {
+    await watchOf();
+    await poll(-60, [], of(200, 'tenant:globex'));
+    await poll(0, of(20, 'tenant:acme'), of(10, 'tenant:acme'));
+    expect((await row(await poll(0, of(20, 'tenant:acme'), of(10, 'tenant:acme'))))?.skews).toEqual(NO_SKEWS);
+  });
+
+  it('is of the newest failures of a large incident', async () => {
+    await watchOf();
+    await poll(0, of(50, 'tenant:globex'), of(500, 'tenant:globex'));
+    const now = await poll(1, of(250, 'tenant:acme'), of(500, 'tenant:globex'));
+    expect((await row(now))?.skews).toMatchObject({ found: [{ events: 250, of: 250 }], newest: 250 });
+  });
+
+  it('is not said to a watch that asks for some contexts alone', async () => {
+    await watchOf({ contexts: ['tenant:acme'] });
+    const now = await poll(0, of(20, 'tenant:acme'), of(180, 'tenant:globex'));
+    expect(await row(now)).toMatchObject({ tally: { failures: 20 }, skews: NO_SKEWS });
+  });
+
+  it.each([
+    [3, 'context', ['tenant:acme']],
+    [1_003, null, []],
+  ] as const)('is found in a seeded outage where it was planted (%s, %s)', async (seed, planting, expected) => {
+    await watchOf();
+    const found = (await outage(outageOf(seed, planting), 0))?.skews.found ?? null;
+    expect(found?.map((skew) => (skew.is === 'label' ? skew.label.value : skew.is))).toEqual(expected);
+  });
+
+  const outage = async ({ events }: { readonly events: readonly HourEvent[] }, from: number) => {
+    for (let n = 0; n < events.length; n += 200) await recordHour(events.slice(n, n + 200));
+    const now = at(from + 60);
+    await readTo(store(), now);
+    return row(now);
+  };
+
+  const recordHour = async (events: readonly HourEvent[]) => {
+    const values = (event: HourEvent, kind: Label['kind']) =>
+      event.labels.flatMap((label) => (label.kind === kind ? [label.value] : []));
+    const labels = (event: HourEvent) => ({
+      contextKeys: values(event, 'context'),
+      topicKeys: values(event, 'topic'),
+      tags: values(event, 'tag'),
+      severity: values(event, 'severity')[0] ?? null,
+    });
+    const workflow = (identifier: string) => ({ id: null, identifier, name: identifier, variables: [] });
+    const trackedEvents = events.map((event) =>
+      trackedEvent({
+        eventKey: event.key,
+        createdAt: event.createdAt,
+        workflow: workflow(event.workflow),
+        labels: labelNumbersOf(labels(event)),
+      }),
+    );
+    const failures = events
+      .filter(({ hasFailed }) => hasFailed)
+      .map((event) => {
+        const { contextKeys: contexts, topicKeys: topics, tags, severity } = labels(event);
+        return failureOf('a', {
+          ...{ eventKey: event.key, subscriberId: event.subscriberId, workflow: event.workflow },
+          ...{ contexts, topics, tags, severity, occurredAt: event.createdAt, eventCreatedAt: event.createdAt },
+        });
+      });
+    const now = at(60);
+    await store().polling.record(await takeCursor(store()), reading({ trackedEvents, failures }), now);
+  };
+});
