@@ -7,6 +7,7 @@ import { DELIVER, DELIVER_EVERY_SECONDS, deliverJob } from '../jobs/deliver.ts';
 import { createDueTimer, type DueTimer } from '../jobs/due-timer.ts';
 import { heartbeatJob } from '../jobs/heartbeat.ts';
 import { homesJob } from '../jobs/homes.ts';
+import { integrationsJob } from '../jobs/integrations.ts';
 import type { Job } from '../jobs/job.ts';
 import { pollJob } from '../jobs/poll.ts';
 import { pruneJob } from '../jobs/prune.ts';
@@ -24,6 +25,7 @@ import { checkCreators } from '../use-cases/alerting/check-creators.ts';
 import { countDeliveries } from '../use-cases/alerting/count-deliveries.ts';
 import { deliverMessages } from '../use-cases/alerting/deliver-messages.ts';
 import { summariseDay } from '../use-cases/alerting/summarise-day.ts';
+import { readIntegrations } from '../use-cases/changes/read-integrations.ts';
 import { refreshHomes } from '../use-cases/health/refresh-homes.ts';
 import { sendHeartbeat } from '../use-cases/health/send-heartbeat.ts';
 import { poll } from '../use-cases/polling/poll.ts';
@@ -103,7 +105,7 @@ function deliveriesJob(
   }, timer.setAfterRun);
 }
 
-/** A poll and a recheck for each environment, which share what their service asked for, and announcing over all of them. */
+/** A poll, a recheck and a reading of integrations for each environment, which share what their service asked for, and announcing over all of them. */
 function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): Job[] {
   const { logger, now, store, recording, clientFor, queue } = parts;
   const { version } = parts.slackParts.running;
@@ -134,6 +136,15 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
     wakeAnnouncing,
     logger,
   };
+  const readingIntegrations = {
+    pollSeconds,
+    read: async (environment: string, signal: AbortSignal) => {
+      const { service } = clientFor(environment);
+      return (await readIntegrations(environment, { store: store.changes, service, logger, now, signal })).length;
+    },
+    wakeAnnouncing,
+    logger,
+  };
   return [
     announceJob(pollSeconds, {
       announce: (signal) =>
@@ -150,7 +161,11 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
     }),
     ...namesIn(config).flatMap((environment) => {
       const rest = createRest(now);
-      return [pollJob(environment, rest, polling), recheckJob(environment, rest, rechecking)];
+      return [
+        pollJob(environment, rest, polling),
+        recheckJob(environment, rest, rechecking),
+        integrationsJob(environment, rest, readingIntegrations),
+      ];
     }),
   ];
 }

@@ -53,6 +53,7 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
     { table: 'quarantine', where: 'first_seen_at < $1', values: [oldest] },
     { table: 'trigger_intents', where: 'closed_at IS NOT NULL AND claimed_at < $1', values: [oldest] },
     { table: 'audit_entries', where: 'at < $1', values: [oldest] },
+    { table: 'changes', where: 'at < $1', values: [oldest] },
     { table: 'slack_pauses', where: 'until < $1', values: [now] },
     { table: 'kept_texts', where: 'until < $1', values: [now] },
   ];

@@ -5,6 +5,7 @@ import { type Observer, unobserved } from '../domain/observer.ts';
 import { announcing } from './alerting/announcing.ts';
 import { summaries } from './alerting/summaries.ts';
 import { audit } from './changes/audit.ts';
+import { environmentChanges } from './changes/environment-changes.ts';
 import { keptTexts } from './changes/kept-texts.ts';
 import { triggers } from './changes/triggers.ts';
 import { BOUNDS, type StoreBounds } from './database/bounds.ts';
@@ -171,6 +172,8 @@ function nounsOn(database: Database) {
       nextDelivery(database),
       editRefusals(database),
     ),
+    /** What was changed around environments. */
+    changes: environmentChanges(database),
     audit: join(audit(database), auditMirror(database)),
     triggers: triggers(database),
     texts: keptTexts(database),

@@ -73,7 +73,8 @@ describe('listing integrations', () => {
   });
 
   it('says what kept them from being read', async () => {
-    world.service.faults.set('listIntegrations', { kind: 'status', status: 401 }, { times: 1 });
+    const end = world.service.faults.set('listIntegrations', { kind: 'status', status: 401 });
     expect((await world.ann.asks('/notif integrations')).words).toContain('the API key was refused (401)');
+    end();
   });
 });

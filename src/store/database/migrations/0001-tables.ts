@@ -520,6 +520,30 @@ CREATE TABLE channel_settings (
   environment_at timestamptz
 );
 
+-- what was changed around an environment: its integrations, its workflows, deploys
+CREATE TABLE changes (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  environment text NOT NULL,
+  -- by then it was made, and not before; null: at is the moment itself
+  at timestamptz NOT NULL,
+  not_before timestamptz,
+  -- src/domain/changes/change.ts, Changed as JSON
+  what jsonb NOT NULL
+);
+CREATE INDEX changes_by_time ON changes (environment, at);
+
+-- an environment's integrations as they were read last
+CREATE TABLE integration_readings (
+  environment text PRIMARY KEY,
+  -- the service's own id of the environment: its list has those of the whole organization
+  service_environment_id text NOT NULL,
+  -- src/domain/changes/integration-readings.ts, IntegrationState as JSON
+  integrations jsonb NOT NULL,
+  -- since when they are compared, and when the last reading was asked for
+  since timestamptz NOT NULL,
+  read_at timestamptz NOT NULL
+);
+
 -- whose Home tab is kept up to date, since they looked at it lately
 CREATE TABLE homes (
   user_id text PRIMARY KEY,

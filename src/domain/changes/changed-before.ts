@@ -1,0 +1,56 @@
+import { fold } from '../fold.ts';
+import { MINUTE_MS } from '../time/durations.ts';
+import type { Changed, EnvironmentChange } from './change.ts';
+
+/** What is looked at of an incident to find the change that may explain it. */
+export interface Explained {
+  readonly channel: string;
+  readonly provider: string | null;
+  /** The only workflow that fails; null where several do. */
+  readonly workflow: string | null;
+  readonly firstFailureAt: Date;
+}
+
+/** A change that was made longer before the first failure isn't named. */
+export const MAY_EXPLAIN_MS = 30 * MINUTE_MS;
+
+/** A change that Notif noticed longer after the first failure isn't named: it may as well have been made after it. */
+export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
+
+/**
+ * The change that may explain an incident: made at most half an hour before its first failure to an integration of its channel and
+ * provider, to its only workflow, or by a deploy, in this order, and the last of those. Null where there is none.
+ */
+export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained): EnvironmentChange | null {
+  const fitting = changes.filter((change) => isShortlyBefore(change, incident) && concerns(change.what, incident));
+  const [best = null] = fitting.sort((a, b) => rank(a) - rank(b) || b.at.getTime() - a.at.getTime() || b.id - a.id);
+  return best;
+}
+
+/** It was made between two looks: the first was before the failure and within half an hour of it, the second at most ten minutes after it. */
+function isShortlyBefore({ at, after }: Pick<EnvironmentChange, 'at' | 'after'>, { firstFailureAt }: Explained) {
+  const first = firstFailureAt.getTime();
+  const from = (after ?? at).getTime();
+  return from <= first && first - from <= MAY_EXPLAIN_MS && at.getTime() - first <= NOTICED_AFTER_MS;
+}
+
+function concerns(what: Changed, { channel, provider, workflow }: Explained): boolean {
+  switch (what.kind) {
+    case 'deploy':
+      return true;
+    case 'workflow':
+      return workflow !== null && workflow === what.identifier;
+    case 'integration':
+      return (
+        what.aspects.some((aspect) => aspect !== 'renamed') &&
+        fold(what.channel) === fold(channel) &&
+        (provider === null || fold(what.provider) === fold(provider))
+      );
+  }
+}
+
+const KINDS: readonly Changed['kind'][] = ['integration', 'workflow', 'deploy'];
+
+function rank({ what }: EnvironmentChange): number {
+  return KINDS.indexOf(what.kind);
+}

@@ -1,0 +1,39 @@
+import { ServiceError } from '../domain/errors.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Job } from './job.ts';
+import type { Rest } from './rest.ts';
+
+export interface IntegrationsJobParts {
+  readonly pollSeconds: number;
+  /** Reads an environment's integrations, and returns how many changes it recorded. Throws `ServiceError`. */
+  read(environment: string, signal: AbortSignal): Promise<number>;
+  wakeAnnouncing(): Promise<void>;
+  readonly logger: Logger;
+}
+
+/** How precisely a change's time is known. */
+const MOST_SECONDS = 120;
+const POLLS = 2;
+const TIMEOUT_SECONDS = 60;
+
+/** Notices what is changed of an environment's integrations: one request in two poll intervals, none while the service asks to be left alone. */
+export function integrationsJob(environment: string, rest: Rest, parts: IntegrationsJobParts): Job {
+  return {
+    name: `integrations-${environment}`,
+    everySeconds: Math.min(POLLS * parts.pollSeconds, MOST_SECONDS),
+    timeoutSeconds: TIMEOUT_SECONDS,
+    async run(signal) {
+      if (rest.isResting()) return;
+      try {
+        if ((await parts.read(environment, signal)) > 0) await parts.wakeAnnouncing();
+      } catch (error) {
+        // Who runs the job says that it was stopped or cut off.
+        if (signal.aborted) return;
+        if (!(error instanceof ServiceError)) throw error;
+        const restMs = rest.after(error);
+        const { kind: problem } = error.problem;
+        parts.logger.warn({ environment, problem, restMs, err: error }, "integrations couldn't be read");
+      }
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { type EnvironmentChange, INTEGRATION_ASPECTS, WORKFLOW_ASPECTS } from '../../domain/changes/change.ts';
+import { MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from '../../domain/changes/changed-before.ts';
+import { compareReadings } from '../../domain/changes/integration-readings.ts';
+import type { IntegrationsStore } from '../../use-cases/changes/read-integrations.ts';
+import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+
+/** What was changed around environments. */
+export function environmentChanges(database: Database): IntegrationsStore {
+  return {
+    serviceEnvironmentId: async (environment) => {
+      const [reading] = await database.rows(ReadingRow, READING, [environment]);
+      return reading?.service_environment_id ?? null;
+    },
+    noteIntegrations: (environment, reading, asked) =>
+      database.withTransaction((sql) => noteIntegrations(sql, environment, reading, asked)),
+  };
+}
+
+const StoredIntegrations = z.array(
+  z.object({
+    key: z.string(),
+    name: z.string(),
+    channel: z.string(),
+    provider: z.string(),
+    active: z.boolean(),
+    primary: z.boolean(),
+    deleted: z.boolean(),
+    conditions: z.array(z.string()).nullable(),
+    inboundWebhook: z.boolean(),
+  }),
+);
+
+const ReadingRow = z.object({
+  service_environment_id: z.string(),
+  integrations: StoredIntegrations,
+  since: z.date(),
+  read_at: z.date(),
+});
+
+const READING = 'SELECT * FROM integration_readings WHERE environment = $1';
+
+type NoteIntegrations = Parameters<IntegrationsStore['noteIntegrations']>;
+
+/** Replicas take turns at a reading's row. */
+async function noteIntegrations(
+  sql: Sql,
+  environment: NoteIntegrations[0],
+  reading: NoteIntegrations[1],
+  { from, to }: NoteIntegrations[2],
+): Promise<readonly EnvironmentChange[]> {
+  const { serviceEnvironmentId } = reading;
+  const [before] = await sql.rows(ReadingRow, `${READING} FOR UPDATE`, [environment]);
+  if (before === undefined || before.service_environment_id !== serviceEnvironmentId) {
+    await sql.write(FIRST_READING, [environment, serviceEnvironmentId, jsonOf(reading.integrations), from]);
+    return [];
+  }
+  if (before.read_at >= from) return [];
+  const { changes, integrations } = compareReadings(before.integrations, reading);
+  const next = 'UPDATE integration_readings SET integrations = $2::jsonb, read_at = $3 WHERE environment = $1';
+  await sql.write(next, [environment, jsonOf(integrations), from]);
+  if (changes.length === 0) return [];
+  const noted = { environment, at: to, after: before.read_at };
+  return addChanges(
+    sql,
+    changes.map((what) => ({ ...noted, what })),
+    to,
+  );
+}
+
+/** Behind another key is another environment: nothing of it has changed. */
+const FIRST_READING = `
+  INSERT INTO integration_readings (environment, service_environment_id, integrations, since, read_at)
+  VALUES ($1, $2, $3::jsonb, $4, $4)
+  ON CONFLICT (environment) DO UPDATE SET service_environment_id = EXCLUDED.service_environment_id,
+    integrations = EXCLUDED.integrations, since = EXCLUDED.since, read_at = EXCLUDED.read_at
+  WHERE integration_readings.service_environment_id <> EXCLUDED.service_environment_id`;
+
+const StoredChanged = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('integration'),
+    name: z.string(),
+    channel: z.string(),
+    provider: z.string(),
+    aspects: z.array(z.enum(INTEGRATION_ASPECTS)),
+    earlierName: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal('workflow'),
+    identifier: z.string(),
+    name: z.string(),
+    aspects: z.array(z.enum(WORKFLOW_ASPECTS)),
+  }),
+  z.object({ kind: z.literal('deploy'), name: z.string(), by: z.string().nullable() }),
+]);
+
+/** A change as it is kept. */
+const ChangeRow = z
+  .object({ id: Count, environment: z.string(), at: z.date(), not_before: z.date().nullable(), what: StoredChanged })
+  .transform(({ not_before: after, ...row }): EnvironmentChange => ({ ...row, after }));
+
+/** Records changes, and has the posted messages drawn again whose rows they may explain. */
+async function addChanges(
+  sql: Pick<Sql, 'rows' | 'write'>,
+  changes: readonly Omit<EnvironmentChange, 'id'>[],
+  now: Date,
+): Promise<readonly EnvironmentChange[]> {
+  const items = changes.map(({ after, ...change }) => ({ ...change, not_before: after }));
+  const added = await sql.rows(ChangeRow, ADD, [jsonOf(items)]);
+  for (const { environment, at, after } of added) {
+    const from = new Date(at.getTime() - NOTICED_AFTER_MS);
+    const to = new Date((after ?? at).getTime() + MAY_EXPLAIN_MS);
+    await sql.write(REDRAW, [environment, from, to, now]);
+  }
+  return added;
+}
+
+const ADD = `
+  INSERT INTO changes (environment, at, not_before, what)
+  SELECT environment, at, not_before, what
+  FROM jsonb_to_recordset($1::jsonb) AS item (environment text, at timestamptz, not_before timestamptz, what jsonb)
+  RETURNING *`;
+
+const REDRAW = `
+  UPDATE messages d SET redraw_at = $4
+  WHERE d.state <> 'gone' AND d.id IN (
+    SELECT a.message_id FROM announcements a JOIN episodes s ON s.id = a.episode_id JOIN groups g ON g.key = s.group_key
+    WHERE g.environment = $1 AND s.first_seen BETWEEN $2 AND $3 AND s.last_recorded_at >= $2)`;
