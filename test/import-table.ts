@@ -35,7 +35,7 @@ const DOMAIN_MODULES: Layer = {
   polling: ['time', 'service'],
   triggers: ['text', 'service', 'failures'],
   watches: ['time', 'input', 'failures'],
-  incidents: ['time', 'failures', 'changes', 'watches'],
+  incidents: ['text', 'time', 'failures', 'changes', 'watches'],
   lookups: ['text', 'time', 'input', 'service', 'failures', 'causes', 'polling', 'incidents'],
   health: ['time', 'access', 'service', 'polling', 'watches', 'incidents', 'lookups'],
   alerting: ['time', 'access', 'failures', 'polling', 'watches', 'incidents', 'health'],

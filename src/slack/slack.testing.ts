@@ -155,6 +155,8 @@ export function aRow(change: Partial<DigestRow> = {}): DigestRow {
     before: null,
     grown: null,
     mute: null,
+    note: null,
+    lastTime: null,
     ...change,
   };
 }

@@ -1,4 +1,5 @@
 import { subDays } from 'date-fns';
+import { NOTES_KEPT_DAYS } from '../domain/incidents/note.ts';
 import { settling } from './changes/audit.ts';
 import { type Database, jsonOf, type Sql, type SqlValue } from './database/database.ts';
 
@@ -25,6 +26,7 @@ export function pruning(database: Database): Pruning {
   return {
     async prune(now, retentionDays, signal) {
       await endForgotten(database, now);
+      await keepNotes(database, subDays(now, retentionDays));
       let deleted = 0;
       for (const step of stepsAt(now, retentionDays)) deleted += await inChunks(database, step, signal);
       await database.vacuum(signal);
@@ -39,6 +41,7 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
   return [
     { table: 'failures', where: 'recorded_at < $1', values: [oldest] },
     { table: 'episodes', where: 'ends_at < $1', values: [oldest] },
+    { table: 'notes', where: NEEDED_BY_NONE, values: [subDays(now, Math.max(NOTES_KEPT_DAYS, retentionDays))] },
     { table: 'success_counts', where: 'minute < $1', values: [subDays(now, 2)] },
     { table: 'label_counts', where: 'slot < $1', values: [subDays(now, 2)] },
     { table: 'group_counts', where: DRAWN_NO_MORE, values: [subDays(now, 2), subDays(now, 1)] },
@@ -71,6 +74,17 @@ const UNUSED = `NOT EXISTS (SELECT 1 FROM failures f WHERE f.group_key = groups.
 
 /** An episode whose announcement is forgotten would be announced again: it goes first, and its announcement with it. */
 const ALL_TOLD = `created_at < $1 AND NOT EXISTS (SELECT 1 FROM announcements a WHERE a.message_id = messages.id)`;
+
+/** A note outlives its episode, and says itself then when that was. */
+async function keepNotes(database: Database, oldest: Date): Promise<void> {
+  await database.write(
+    `UPDATE notes SET first_seen = s.first_seen, last_seen = s.last_seen FROM episodes s
+     WHERE s.id = notes.episode_id AND s.ends_at < $1 AND notes.first_seen IS NULL`,
+    [oldest],
+  );
+}
+
+const NEEDED_BY_NONE = `written_at < $1 AND NOT EXISTS (SELECT 1 FROM episodes s WHERE s.id = notes.episode_id)`;
 
 const FORGOTTEN = `ended_at < $1 AND NOT EXISTS (SELECT 1 FROM messages d WHERE d.watch_id = watches.id)`;
 

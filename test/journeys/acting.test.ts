@@ -96,7 +96,7 @@ describe('acting on a group', () => {
 
   it('is looked at failure by failure', async () => {
     const { ann } = world;
-    await ann.choosesFromMenu('View events', await row());
+    await ann.clicks('View events', await row());
     const first = await ann.gets('Failures 1–10 of 12, the newest first', ONCALL);
     await ann.clicks('Next', first);
     const second = await ann.gets('Failures 11–12 of 12', ONCALL);
@@ -106,7 +106,7 @@ describe('acting on a group', () => {
 
   it('tells whom it hit, and hands over all of them as a file, to the person who asked alone', async () => {
     const { ann, ben } = world;
-    await ann.choosesFromMenu('View events', await row());
+    await ann.clicks('View events', await row());
     await ann.clicks('View affected', await ann.gets('Failures 1–10', ONCALL));
     const affected = await ann.gets('Subscribers 1–12 of 12', ONCALL);
     await ann.clicks('CSV', affected);

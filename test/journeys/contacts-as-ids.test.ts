@@ -27,7 +27,7 @@ describe('subscribers whose ids are contacts', () => {
   });
 
   it('are masked in the list of whom a group hit', async () => {
-    await world.ann.choosesFromMenu('View events', digest);
+    await world.ann.clicks('View events', digest);
     await world.ann.clicks('View affected', await world.ann.gets('the newest first', ONCALL));
     const { words } = await world.ann.gets('Subscribers 1–2 of 2', ONCALL);
     expect(words).toMatch(/A•••@people\.example #[a-p]{12} · 2 failures/);
@@ -43,7 +43,7 @@ describe('subscribers whose ids are contacts', () => {
 
   it('are shown whole to the person who looks an event up, and masked where that is shared', async () => {
     const { ann, ben } = world;
-    await ann.choosesFromMenu('View events', digest);
+    await ann.clicks('View events', digest);
     await ann.clicks('Look up', await ann.gets('the newest first', ONCALL));
     const card = await ann.gets('Failed · order-shipped for', ONCALL);
     expect(card.words).toMatch(/for (Anna\.Private\+orders@people\.example|\+4917098765432)/);

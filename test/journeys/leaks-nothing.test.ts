@@ -166,7 +166,7 @@ async function readTheDigest({ ann }: World): Promise<void> {
 
 async function actOnAGroup({ ann }: World): Promise<void> {
   const digest = await ann.sees('incidents', ONCALL);
-  await ann.choosesFromMenu('View events', digest);
+  await ann.clicks('View events', digest);
   await ann.clicks('View affected', await ann.gets('the newest first', ONCALL));
   await ann.clicks('CSV', await ann.gets('by their IDs', ONCALL));
   const list = await ann.sees('', ann.directMessages);

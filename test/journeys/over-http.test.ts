@@ -30,7 +30,7 @@ describe('a bot that Slack posts to', () => {
     await ann.seesModal('For how long');
     expect(await ann.submits()).toEqual([]);
     await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', ONCALL);
-    await ben.choosesFromMenu('View events', await ben.sees('incident', ONCALL));
+    await ben.clicks('View events', await ben.sees('incident', ONCALL));
     await ben.clicks('Next', await ben.gets('Failures 1–10 of 12', ONCALL));
     await ben.gets('Failures 11–12 of 12', ONCALL);
   });

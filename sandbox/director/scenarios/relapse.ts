@@ -8,7 +8,7 @@ export const relapse: Scenario = {
   description:
     'SendGrid refuses a key for four minutes, in every workflow that sends email; it works again, and the same happens again after 3 and after 40 minutes.',
   lookFor:
-    'One incident over all workflows, marked as recovered once it is. Each relapse is news at once, also within half an hour, and counts from its own beginning.',
+    'One incident over all workflows, marked as recovered once it is. Each relapse is news at once, also within half an hour, and counts from its own beginning. A note that somebody adds to the first is in the row of the second.',
   lastsMs: 58 * MINUTE,
   alone: false,
   plan: () => [

@@ -1,11 +1,13 @@
 import type { GroupTally } from '../failures/failure.ts';
 import type { IncidentNow } from './incident-now.ts';
+import type { Note } from './note.ts';
 
 /** What happened to an incident, as the thread of the message that announced it says it. People are Slack user ids. */
 export type HistoryEvent =
   | { readonly what: 'acknowledged' | 'unacknowledged' | 'unmuted'; readonly by: string; readonly at: Date }
   | { readonly what: 'assigned'; readonly to: string; readonly by: string; readonly at: Date }
   | { readonly what: 'muted'; readonly by: string; readonly at: Date; readonly until: Date }
+  | ({ readonly what: 'noted' } & Note)
   | { readonly what: 'relapsed'; readonly at: Date }
   /** `by` is null where it recovered by itself. */
   | { readonly what: 'resolved'; readonly by: string | null; readonly at: Date };

@@ -1,6 +1,7 @@
 import type { Watch } from '../watches/watch.ts';
 import type { Acknowledgement, Assignment } from './episode.ts';
 import type { IncidentNow } from './incident-now.ts';
+import type { Note } from './note.ts';
 
 /** What somebody acts on: an episode of an incident, and where. */
 export interface ActionTarget {
@@ -49,6 +50,9 @@ export type Assigning = Stale | { readonly is: 'done'; readonly on: TargetNow; r
 
 /** The first who resolves has done so; `by` is null where the incident had recovered by itself. */
 export type Resolving = { readonly is: 'forgotten' | 'done' } | { readonly is: 'already'; readonly by: string | null };
+
+/** `note`: as it's kept. */
+export type Noting = { readonly is: 'forgotten' } | { readonly is: 'done'; readonly note: Note };
 
 /** A failure of an episode, as its list shows it. */
 export interface EpisodeFailure {

@@ -2,6 +2,8 @@ import type { GroupTally } from '../failures/failure.ts';
 import type { Share } from '../failures/share.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import type { Acknowledgement, Assignment, Mute, Phase } from './episode.ts';
+import type { LastTime } from './last-time.ts';
+import type { Note } from './note.ts';
 import type { Skews } from './skews.ts';
 
 /** An incident's episode with all that a row shows of it. Of the parts that a watch is about, where the row belongs to one. */
@@ -27,6 +29,10 @@ export interface IncidentNow {
   readonly assigned: Assignment | null;
   /** In the watch that the row belongs to. */
   readonly mute: Mute | null;
+  /** The last that somebody wrote about this outage. */
+  readonly note: Note | null;
+  /** The last outage of the same cause; null where there is none, or none that tells something. */
+  readonly lastTime: LastTime | null;
 }
 
 /** What of an incident is one workflow's. */

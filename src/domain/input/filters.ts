@@ -92,6 +92,11 @@ export function parseCommandText(text: string): CommandText {
   return { words, filters: Object.fromEntries(filters) };
 }
 
+/** What somebody typed as a text, without what Slack made of it. */
+export function plainTyped(text: string): string {
+  return asText(asMeant(text)).trim();
+}
+
 /**
  * Throws an `InputError` that names the first filter which a command cannot apply, and those it can.
  * `command` is what the person typed, e.g. `/notif integrations`.

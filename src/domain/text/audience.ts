@@ -18,6 +18,8 @@ export const SHOWN_TO = {
   /** An event's answer as it came, a provider's within it. */
   'raw answer': 'requester',
   'who changed what': 'operators',
+  /** What somebody wrote about an incident, without secrets and contacts. */
+  note: 'everyone',
   id: 'everyone',
   /** Why something failed, in the words of the service or the provider, without secrets and contacts. */
   cause: 'everyone',

@@ -29,11 +29,12 @@ describe('a digest', () => {
       'Since 12:00:12 UTC: 48 failures in 3 min · 48 of its 400 events · 47 subscribers',
       'e.g. txn_8f2c for user-0042',
       'Look up',
+      'View events',
       'Acknowledge',
       'Assign…',
       'Resolve',
       'Mute…',
-      'View events',
+      'Add a note…',
       'Checked 12:00:00 UTC – 12:01:00 UTC · 4,210 events',
     ]);
     expectFit(digest);
@@ -75,7 +76,7 @@ describe('a digest', () => {
     expect(wordsOf(digest)).toContain('🔴 production · 38 new incidents');
     expect(wordsOf(digest)).toContain('37 more incidents');
     expect(wordsOf(digest)).toContain("2 couldn't be read");
-    expect(buttonsOf(digest)).toEqual(['Look up', 'Show more']);
+    expect(buttonsOf(digest)).toEqual(['Look up', 'View events', 'Show more']);
   });
 
   test('says in its title why it comes', () => {

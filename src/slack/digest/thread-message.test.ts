@@ -28,6 +28,7 @@ describe('a message in the thread of an announcement', () => {
     [{ what: 'unacknowledged', by: ANN, at: NOON }, '↩️ Unacknowledged by Ann'],
     [{ what: 'assigned', to: ANN, by: 'U0UNNAMED', at: NOON }, '🙋 Assigned to Ann'],
     [{ what: 'muted', by: ANN, at: NOON, until: at(3_600) }, '🔕 Muted by Ann'],
+    [{ what: 'noted', by: ANN, at: NOON, text: 'rotated <@U0BEN>' }, '📝 Note by Ann'],
     [{ what: 'unmuted', by: ANN, at: NOON }, '🔔 Unmuted by Ann'],
     [{ what: 'resolved', by: ANN, at: NOON }, '✅ Resolved by Ann'],
     [{ what: 'relapsed', at: NOON }, '🔁 Failing again, seen at'],

@@ -37,6 +37,8 @@ function eventWords(event: HistoryEvent, names: ReadonlyMap<string, string>): Ma
       const to = names.get(event.to);
       return mrkdwn`🙋 Assigned${to === undefined ? '' : mrkdwn` to ${named(to)}`}${by(event.by)} at ${at}`;
     }
+    case 'noted':
+      return mrkdwn`📝 Note${by(event.by)} at ${at}: “${event.text}”`;
     case 'muted':
       return mrkdwn`🔕 Muted${by(event.by)} until ${muteEnd({ from: event.at, until: event.until })}`;
     case 'unmuted':

@@ -63,6 +63,8 @@ function anOpenGroup(change: Partial<OpenGroup> = {}): OpenGroup {
     unacknowledged: null,
     assigned: null,
     mute: null,
+    note: null,
+    lastTime: null,
     mutedIn: 0,
     ...change,
   };

@@ -1,9 +1,11 @@
 import { InputError } from '../../domain/errors.ts';
 import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
+import { noteTyped } from '../../domain/incidents/note-typed.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
 import type { MuteEnd } from '../../domain/watches/mute-words.ts';
 import { type AcknowledgingStore, acknowledgeGroup } from '../../use-cases/incidents/acknowledge-incident.ts';
 import type { ActParts } from '../../use-cases/incidents/act-on-incident.ts';
+import { addNote, type NotingStore } from '../../use-cases/incidents/add-note.ts';
 import { type MutingInChannelStore, muteIncident } from '../../use-cases/incidents/mute-incident.ts';
 import { type NamingStore, nameIncident } from '../../use-cases/incidents/name-incident.ts';
 import { type ResolvingStore, resolveIncident } from '../../use-cases/incidents/resolve-incident.ts';
@@ -11,10 +13,13 @@ import type { ZoneParts } from '../../use-cases/ports/workspace.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Asked, Command } from '../interactions/command.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
-import { acknowledgingMessage, mutedHereMessage, nowMessage, resolvingMessage } from './message.ts';
+import { acknowledgingMessage, mutedHereMessage, notingMessage, nowMessage, resolvingMessage } from './message.ts';
 import { nonesuchMessage, severalMessage } from './naming-message.ts';
+import { parseNote } from './note-modal.ts';
 
-export type ActCommandParts = ActParts<AcknowledgingStore & ResolvingStore & NamingStore & MutingInChannelStore> &
+export type ActCommandParts = ActParts<
+  AcknowledgingStore & ResolvingStore & NamingStore & NotingStore & MutingInChannelStore
+> &
   ZoneParts;
 
 /** `/notif ack <incident>`, `/notif resolve <incident>` */
@@ -43,7 +48,34 @@ export function actCommands(parts: ActCommandParts): Command[] {
           resolvingMessage(await resolveIncident(subject, interaction.userId, parts)),
         ),
     },
+    {
+      word: 'note',
+      usage: '<incident> <text>',
+      about: 'add a note to an incident: its row shows it, and again when the same cause comes back',
+      examples: ['#17 key had been rotated in vault, not here', 'sendgrid order-shipped waiting for their support'],
+      for: 'members',
+      takesText: true,
+      answer: (asked, interaction) => noteNamed(asked, interaction, parts),
+    },
   ];
+}
+
+/** `/notif note <incident> <text>`. A number names its own episode, which may be over; words name the open incident. */
+async function noteNamed(
+  { words: [typed = ''], environment }: Asked,
+  { reply, userId, channelId }: CommandInteraction,
+  parts: ActCommandParts,
+): Promise<void> {
+  const open = await parts.store.incidentsByName(environment.name, parts.now());
+  const { incident, text } = noteTyped(typed, open);
+  const on = await incidentNamed('note', incident, environment.name, parts);
+  if (on.is === 'unclear') return reply.show(on.answer);
+  const note = parseNote(text);
+  if ('wrong' in note) throw new InputError('note', note.wrong, '/notif note #17 key had been rotated in vault');
+  const subject = { deliveryId: '', episodeId: on.on.episode.episodeId, channel: channelId };
+  const done = notingMessage(await addNote(subject, { text: note.text, by: userId }, parts));
+  const now = await parts.store.actedOn(subject, parts.now());
+  await reply.show(now === null ? done : nowMessage(now, '', done));
 }
 
 async function onNamed(

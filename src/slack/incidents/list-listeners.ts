@@ -3,7 +3,7 @@ import type { ActionTarget } from '../../domain/incidents/incident-actions.ts';
 import type { ActedOnStore } from '../../use-cases/incidents/act-on-incident.ts';
 import { affectedCsv, type EpisodeStore } from '../../use-cases/incidents/list-episode.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { AFFECTED, parseSubject } from '../blocks/incident/incident-menu.ts';
+import { AFFECTED, EVENTS, parseSubject } from '../blocks/incident/incident-menu.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import {
@@ -41,6 +41,11 @@ export function listRoutes(parts: ListParts): Route[] {
   return routesFor('members', [
     actionRoute(EVENTS_BACK, parseEventsPage, turnEvents),
     actionRoute(NEXT_EVENTS, parseEventsPage, turnEvents),
+    actionRoute(
+      EVENTS,
+      (_value, blockId) => parseSubject(blockId),
+      (subject, interaction) => showEvents(subject, interaction, parts),
+    ),
     actionRoute(AFFECTED, parseSubject, (subject, interaction) => showAffected(subject, interaction, parts)),
     actionRoute(AFFECTED_BACK, parseAffectedPage, turnAffected),
     actionRoute(NEXT_AFFECTED, parseAffectedPage, turnAffected),

@@ -5,6 +5,7 @@ import {
   takeAcknowledgementBack,
 } from '../../use-cases/incidents/acknowledge-incident.ts';
 import type { ActParts } from '../../use-cases/incidents/act-on-incident.ts';
+import { addNote, type NotingStore } from '../../use-cases/incidents/add-note.ts';
 import { type AssigningStore, assignIncident } from '../../use-cases/incidents/assign-incident.ts';
 import { type MutingStore, muteGroup, unmuteGroup } from '../../use-cases/incidents/mute-group.ts';
 import { type ResolvingStore, resolveIncident } from '../../use-cases/incidents/resolve-incident.ts';
@@ -14,12 +15,18 @@ import { ACT, type GroupAct, parseAct, parseSubject } from '../blocks/incident/i
 import { resultView } from '../blocks/view.ts';
 import type { Flow } from '../interactions/flow.ts';
 import { inModal } from '../interactions/in-modal.ts';
-import type { ActionInteraction, CommandInteraction, FilledView } from '../interactions/interaction.ts';
+import type {
+  ActionInteraction,
+  CommandInteraction,
+  FilledView,
+  SubmissionInteraction,
+} from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
+import type { Reply } from '../interactions/replies/reply.ts';
 import { actionRoute, OldButtonError, type Route, routesFor, type Surface } from '../interactions/route.ts';
 import { ASSIGN_FORM, ASSIGN_TITLE, assignView, parseAssignee } from './assign-modal.ts';
 import { type ActCommandParts, actCommands, muteNamed, type NamedIncident } from './commands.ts';
-import { parseGroupForm } from './group-form-modal.ts';
+import { type GroupForm, parseGroupForm } from './group-form-modal.ts';
 import { type ListParts, listRoutes, showAffected, showEvents } from './list-listeners.ts';
 import {
   acknowledgingMessage,
@@ -27,6 +34,7 @@ import {
   assigningMessage,
   FORGOTTEN,
   mutingMessage,
+  notingMessage,
   nowMessage,
   resolvingMessage,
   SHOW_NOW,
@@ -35,12 +43,13 @@ import {
   yourAcknowledgmentRemoved,
 } from './message.ts';
 import { MUTE_FORM, MUTE_TITLE, muteView, parseLength } from './mute-modal.ts';
+import { NOTE_FIELD, NOTE_FORM, NOTE_TITLE, noteView, parseNote } from './note-modal.ts';
 import { TAKE_BACK_TITLE, UNACKNOWLEDGE_FORM, unacknowledgeView } from './unacknowledge-modal.ts';
 
 type ActingParts = ErrorParts &
   ListParts &
   ZoneParts &
-  ActParts<AcknowledgingStore & AssigningStore & ResolvingStore & MutingStore & ListParts['store']> & {
+  ActParts<AcknowledgingStore & AssigningStore & ResolvingStore & MutingStore & NotingStore & ListParts['store']> & {
     /** Says something in a channel, or to a person in their direct messages with Notif. Rejects with Slack's error. */
     readonly postNotice: (channelOrPerson: string, content: MessageContent) => Promise<void>;
   };
@@ -77,6 +86,7 @@ function actingRoutes(parts: ActingParts): Route[] {
         () => true,
         (subject, _confirmed, by) => unacknowledged(subject, by, parts),
       ),
+      noteRoute(parts),
     ]),
     ...listRoutes(parts),
   ];
@@ -94,6 +104,7 @@ const ACTS: { readonly [One in GroupAct]: Act } = {
   mute: (subject, interaction, parts) => openMute(subject, interaction, parts),
   unmute: async (subject, { userId, reply }, parts) =>
     reply.show(unmutingMessage(await unmuteGroup(subject, userId, parts))),
+  note: (subject, interaction, parts) => openNote(subject, interaction, parts),
   events: showEvents,
   affected: showAffected,
 };
@@ -194,6 +205,47 @@ async function assigned(
   return assigningMessage(done, subject, isInformed);
 }
 
+async function openNote(subject: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
+  const { store, now } = parts;
+  await inModal(
+    interaction,
+    NOTE_TITLE,
+    async () => {
+      const on = await store.actedOn(subject, now());
+      if (on === null) return resultView(FORGOTTEN, NOTE_TITLE);
+      return noteView(on, { subject, answerUrl: interaction.answerUrl });
+    },
+    parts,
+  );
+}
+
+function noteRoute(parts: ActingParts): Surface {
+  return {
+    surface: 'view',
+    callbackId: NOTE_FORM,
+    draft: null,
+    take: (view) => {
+      const form = parseGroupForm(view.privateMetadata);
+      if (form === null) throw new OldButtonError();
+      const note = parseNote(view.valueIn(NOTE_FIELD) ?? '');
+      if ('wrong' in note) return { is: 'refused', errors: { [NOTE_FIELD]: note.wrong } };
+      return {
+        is: 'taken',
+        next: null,
+        answer: async (interaction) => {
+          const done = await addNote(form.subject, { text: note.text, by: interaction.userId }, parts);
+          await replyTo(form, interaction).show(notingMessage(done));
+        },
+      };
+    },
+  };
+}
+
+/** Where a form was asked for. */
+function replyTo({ answerUrl }: GroupForm, { reply, replyAt }: SubmissionInteraction): Reply {
+  return answerUrl === null ? reply : replyAt(answerUrl);
+}
+
 /** A submitted form of a row's menu: `read` takes what was typed, null where a form of this version can't be without it. */
 function formRoute<Typed>(
   callbackId: string,
@@ -212,8 +264,7 @@ function formRoute<Typed>(
         is: 'taken',
         next: null,
         answer: async (interaction) => {
-          const reply = form.answerUrl === null ? interaction.reply : interaction.replyAt(form.answerUrl);
-          await reply.show(await act(form.subject, typed, interaction.userId));
+          await replyTo(form, interaction).show(await act(form.subject, typed, interaction.userId));
         },
       };
     },

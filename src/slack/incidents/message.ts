@@ -3,6 +3,7 @@ import type {
   Acknowledging,
   ActionTarget,
   Assigning,
+  Noting,
   Resolving,
   Stale,
   TargetNow,
@@ -15,6 +16,7 @@ import type { MutedWatch } from '../../use-cases/watches/mute-watches.ts';
 import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { writeSubject } from '../blocks/incident/incident-menu.ts';
 import { incidentRow, incidentSentence } from '../blocks/incident/incident-row.ts';
+import { noteWords } from '../blocks/incident/last-time.ts';
 import { muteEnd } from '../blocks/incident/state-words.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
@@ -90,6 +92,14 @@ export function resolvingMessage(done: Resolving): MessageContent {
     case 'forgotten':
       return FORGOTTEN;
   }
+}
+
+/** The outcome of a note: as it's kept, since a secret or a contact in it is masked. */
+export function notingMessage(done: Noting): MessageContent {
+  if (done.is === 'forgotten') return FORGOTTEN;
+  return told(
+    mrkdwn`📝 Note added: ${noteWords(done.note)}. Everyone who sees this incident sees it, and again when the same cause comes back.`,
+  );
 }
 
 /** The outcome of the form for a mute. */

@@ -15,6 +15,8 @@ export interface Command {
   readonly for: Access;
   /** `env:` may name several: it is read by the command. */
   readonly takesEnvironments?: boolean;
+  /** What follows the word is somebody's text: no filter is looked for in it, and `words` is that text alone. */
+  readonly takesText?: true;
   readonly answer: (asked: Asked, interaction: CommandInteraction) => Promise<void>;
 }
 

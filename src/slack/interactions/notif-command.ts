@@ -1,7 +1,7 @@
 import type { Seal } from '../../domain/access/seal.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { type CommandText, type FilterKey, parseCommandText } from '../../domain/input/filters.ts';
+import { type CommandText, type FilterKey, parseCommandText, plainTyped } from '../../domain/input/filters.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { parseRun, RUN, RUN_LOOK_UP, runButton } from '../blocks/buttons/run-button.ts';
@@ -51,6 +51,8 @@ export async function runCommand(
   lookup: TextLookup,
   parts: NotifParts,
 ): Promise<void> {
+  const texting = commandWithText(interaction.text, commands);
+  if (texting !== null) return run(texting.command, { words: [texting.text], filters: {} }, interaction, parts);
   const typed = parseCommandText(interaction.text);
   const [word = isOnlyIds(typed) ? '' : 'help', ...rest] = typed.words;
   const known = commands.find((command) => command.word === word.toLowerCase());
@@ -62,6 +64,16 @@ export async function runCommand(
   const environment = await environmentIn(interaction.channelId, onlyEnvironment(typed, parts), parts);
   const found = meant === null ? await lookup.answer(textToLookUp(typed), environment, ONE, interaction) : null;
   await interaction.reply.show(found?.content ?? bothWaysOn(typed, meant, parts.seal));
+}
+
+/** A command that takes a text, with that text. */
+function commandWithText(
+  typed: string,
+  commands: readonly Command[],
+): { readonly command: Command; readonly text: string } | null {
+  const [, word = '', text = ''] = /^\s*(\S+)\s*(.*)$/su.exec(typed) ?? [];
+  const command = commands.find((one) => one.takesText && one.word === word.toLowerCase());
+  return command === undefined ? null : { command, text: plainTyped(text) };
 }
 
 async function run(

@@ -77,20 +77,25 @@ const StoredSkew = z.discriminatedUnion('is', [
   }),
 ]);
 
-const StoredGroupNow: z.ZodType<IncidentNow, unknown> = z.object({
-  episodeId: z.number(),
-  tally: StoredTally,
-  parts: z.array(z.object({ tally: StoredTally, share: StoredShare })),
-  moreParts: z.number(),
-  skews: z.object({ found: z.array(StoredSkew), newest: z.number().nullable() }),
-  lately: StoredLately,
-  phase: StoredPhase,
-  relapses: z.number(),
-  acknowledged: ByAt.nullable(),
-  unacknowledged: ByAt.nullable(),
-  assigned: z.object({ to: z.string(), by: z.string(), at: StoredDate }).nullable(),
-  mute: z.object({ by: z.string(), from: StoredDate, until: StoredDate }).nullable(),
-});
+/** A summary's rows are terse: they show no notes. */
+const NOT_SHOWN = { note: null, lastTime: null };
+
+const StoredGroupNow: z.ZodType<IncidentNow, unknown> = z
+  .object({
+    episodeId: z.number(),
+    tally: StoredTally,
+    parts: z.array(z.object({ tally: StoredTally, share: StoredShare })),
+    moreParts: z.number(),
+    skews: z.object({ found: z.array(StoredSkew), newest: z.number().nullable() }),
+    lately: StoredLately,
+    phase: StoredPhase,
+    relapses: z.number(),
+    acknowledged: ByAt.nullable(),
+    unacknowledged: ByAt.nullable(),
+    assigned: z.object({ to: z.string(), by: z.string(), at: StoredDate }).nullable(),
+    mute: z.object({ by: z.string(), from: StoredDate, until: StoredDate }).nullable(),
+  })
+  .transform((now) => ({ ...now, ...NOT_SHOWN }));
 
 const StoredGap: z.ZodType<Gap> = z.object({
   id: z.string(),

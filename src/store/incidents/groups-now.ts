@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Share, shareOf } from '../../domain/failures/share.ts';
 import type { Acknowledgement, Assignment, Mute, Phase } from '../../domain/incidents/episode.ts';
 import { type IncidentNow, type Lately, MOST_PARTS } from '../../domain/incidents/incident-now.ts';
+import type { Remembered } from '../../domain/incidents/last-time.ts';
 import { NO_SKEWS, type Skews } from '../../domain/incidents/skews.ts';
 import { countsOwn, EVERYTHING, type WatchFilter } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
@@ -10,6 +11,7 @@ import { TallyColumns, tallyOf } from '../failures/tallies.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { partsOf, type StoredPart, tallyOfParts, wantedOf } from './incident-parts.ts';
 import { type LatelyAsked, latelyOf } from './lately.ts';
+import { rememberedOf } from './remembered.ts';
 import { incidentSkews } from './skews.ts';
 
 const EpisodeRow = TallyColumns.extend({
@@ -60,10 +62,14 @@ export async function groupsNow(
   );
   const shares = await sharesOf(sql, shown);
   const skews = countsOwn(filter) ? new Map<number, Skews>() : await skewsIn(sql, shown);
+  const memories = await rememberedOf(sql, episodeIds);
   return new Map(
     shown.flatMap((one, index) => {
       const known = lately[index];
-      return known === undefined ? [] : [[one.row.id, groupNow(one, known, shares, skews.get(one.row.id) ?? NO_SKEWS)]];
+      if (known === undefined) return [];
+      const { id } = one.row;
+      const memory = memories.get(id) ?? NOTHING;
+      return [[id, { ...groupNow(one, known, shares, skews.get(id) ?? NO_SKEWS), ...memory }]];
     }),
   );
 }
@@ -81,7 +87,14 @@ function shownOf(row: EpisodeRow, all: readonly StoredPart[], filter: WatchFilte
   return wanted.length === 0 ? { row, parts: all, isWhole: true } : { row, parts: wanted, isWhole };
 }
 
-function groupNow({ row, parts, isWhole }: Shown, lately: Lately, shares: Shares, skews: Skews): IncidentNow {
+const NOTHING: Remembered = { note: null, lastTime: null };
+
+function groupNow(
+  { row, parts, isWhole }: Shown,
+  lately: Lately,
+  shares: Shares,
+  skews: Skews,
+): Omit<IncidentNow, keyof Remembered> {
   const tally = tallyOfParts(parts, tallyOf(row), isWhole);
   const acknowledged = byAt(row.acknowledged_by, row.acknowledged_at);
   return {

@@ -3,7 +3,9 @@ import type { AuditedGroup, Change } from '../../domain/access/audit.ts';
 import { type Acknowledgement, type Assignment, EPISODE_MS } from '../../domain/incidents/episode.ts';
 import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import type { Note } from '../../domain/incidents/note.ts';
 import type { AcknowledgingStore } from '../../use-cases/incidents/acknowledge-incident.ts';
+import type { NotingStore } from '../../use-cases/incidents/add-note.ts';
 import type { AssigningStore } from '../../use-cases/incidents/assign-incident.ts';
 import type { ResolvingStore } from '../../use-cases/incidents/resolve-incident.ts';
 import { type Act, recordOnGroup } from '../changes/audited.ts';
@@ -14,8 +16,9 @@ import { groupsNow } from './groups-now.ts';
 import { noteInThreads } from './threads.ts';
 
 /** What people do with a group's episode. */
-export function acting(database: Database): AcknowledgingStore & AssigningStore & ResolvingStore {
+export function acting(database: Database): AcknowledgingStore & AssigningStore & ResolvingStore & NotingStore {
   return {
+    addNote: (subject, note) => database.withTransaction((sql) => addNote(sql, subject, note)),
     actedOn: (subject, now) => actedOn(database, subject, now),
     acknowledge: (subject, by, now) => database.withTransaction((sql) => acknowledge(sql, subject, { by, now })),
     assign: (subject, assignment) => database.withTransaction((sql) => assign(sql, subject, assignment)),
@@ -144,6 +147,18 @@ async function resolve(sql: Sql, subject: ActionTarget, act: Act) {
   await recordOnEpisode(sql, { ...subject, episodeId: newest.id }, act, (group) => ({ action: 'resolved', group }));
   return { isFirst: true, by: act.by };
 }
+
+async function addNote(sql: Sql, subject: ActionTarget, note: Note): Promise<boolean> {
+  if ((await sql.write(ADD_NOTE, [subject.episodeId, note.by, note.at, note.text])) === 0) return false;
+  await redraw(sql, subject.episodeId, note.at);
+  await noteInThreads(sql, [subject.episodeId], { what: 'noted', ...note }, note.at);
+  await recordOnEpisode(sql, subject, { by: note.by, now: note.at }, (group) => ({ action: 'noted', group }));
+  return true;
+}
+
+const ADD_NOTE = `
+  INSERT INTO notes (incident_key, episode_id, written_by, written_at, text)
+  SELECT incident_key, id, $2, $3, $4 FROM episodes WHERE id = $1`;
 
 const PlaceRow = z.object({ group_key: z.string(), channel: z.string().nullable() });
 

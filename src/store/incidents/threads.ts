@@ -8,6 +8,7 @@ import { groupsNow } from './groups-now.ts';
 const Event = z.discriminatedUnion('what', [
   z.object({ what: z.enum(['acknowledged', 'unacknowledged', 'unmuted']), by: z.string(), at: z.coerce.date() }),
   z.object({ what: z.literal('assigned'), to: z.string(), by: z.string(), at: z.coerce.date() }),
+  z.object({ what: z.literal('noted'), by: z.string(), at: z.coerce.date(), text: z.string() }),
   z.object({ what: z.literal('muted'), by: z.string(), at: z.coerce.date(), until: z.coerce.date() }),
   z.object({ what: z.literal('relapsed'), at: z.coerce.date() }),
   z.object({ what: z.literal('resolved'), by: z.string().nullable(), at: z.coerce.date() }),

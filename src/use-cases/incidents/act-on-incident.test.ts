@@ -170,6 +170,8 @@ function episode(change: Partial<IncidentNow> = {}): IncidentNow {
     unacknowledged: null,
     assigned: null,
     mute: null,
+    note: null,
+    lastTime: null,
     ...change,
   };
 }

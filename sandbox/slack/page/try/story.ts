@@ -62,9 +62,15 @@ export const STORY: readonly Thing[] = [
     ],
   },
   {
+    id: 'note',
+    title: 'Leave a note for the next time',
+    how: 'In the same menu choose Add a note…, and say what it was. Start the scenario Relapse under Director: when the cause comes back, its row shows the note. After a day it says when the last time was, too.',
+    stages: [{ does: /chooses Add a note…$|types \/notif note / }, { sees: /Note added/ }],
+  },
+  {
     id: 'affected',
     title: 'See who was affected, as a file',
-    how: 'In the same menu choose View events, then press View affected and CSV: the file comes to you alone, in the direct message with Notif.',
+    how: 'Press View events beside Look up, then View affected and CSV: the file comes to you alone, in the direct message with Notif.',
     stages: [{ does: /presses View affected$/ }, { does: /presses CSV$/ }, { sees: /\.csv/ }],
   },
   {

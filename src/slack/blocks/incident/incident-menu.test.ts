@@ -10,15 +10,19 @@ describe('the menu of a row', () => {
   const mute = { by: 'U0ANN', from: new Date(), until: new Date() };
 
   test('offers what can be done now', () => {
-    expect(entries({})).toEqual(['Look up', 'Acknowledge', 'Assign…', 'Resolve', 'Mute…', 'View events']);
+    const acts = ['Acknowledge', 'Assign…', 'Resolve', 'Mute…'];
+    expect(entries({})).toEqual(['Look up', 'View events', ...acts, 'Add a note…']);
     expect(entries({ acknowledged: somebody })).toContain('Unacknowledge');
     expect(entries({ mute })).toContain('Unmute');
     expect(entries({ phase: { phase: 'resolved', at: new Date(), by: null }, acknowledged: somebody })).toEqual([
       'Look up',
       'Mute…',
+      'Add a note…',
       'View events',
       'View affected',
     ]);
+    const terse = wordsOf({ blocks: [groupActions(aRow({}), 'digest-1', true)] });
+    expect(terse.split('\n')).toEqual(['Look up', ...acts, 'View events']);
   });
 
   test('stands beside a button that a screen reader tells from those of the other rows', () => {

@@ -1,11 +1,15 @@
 import type { ActionsBlock, Overflow, PlainTextOption } from '@slack/types';
 import type { ActionTarget } from '../../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
+import { button } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
 import { lookUpExample } from './group-row.ts';
 
 /** The menu of a group's row: the chosen entry is a `GroupAct`, the block's id says upon what. */
 export const ACT = 'group.act';
+
+/** [View events] of a row whose menu has no room for it: the block's id says of what. */
+export const EVENTS = 'group.events';
 
 /** [View affected] under the events of a row: its value is the subject. */
 export const AFFECTED = 'group.affected';
@@ -17,6 +21,7 @@ const LABELS = {
   resolve: 'Resolve',
   mute: 'Mute…',
   unmute: 'Unmute',
+  note: 'Add a note…',
   events: 'View events',
   affected: 'View affected',
 } as const;
@@ -24,33 +29,50 @@ const LABELS = {
 export type GroupAct = keyof typeof LABELS;
 
 /**
- * [Look up] [⋯], the first where there is a way to an example. The subject is in the block's id, once, since ten rows share what Slack
+ * [Look up] [View events] [⋯], the first where there is a way to an example. The subject is in the block's id, once, since ten rows share what Slack
  * takes as blocks. Outside a watch's messages there is no watch to mute in: `/notif mute` is for that.
  */
-export function groupActions(now: IncidentNow, deliveryId: string): ActionsBlock {
+export function groupActions(now: IncidentNow, deliveryId: string, isTerse = false): ActionsBlock {
   const { tally, episodeId } = now;
   const example = lookUpExample(tally);
+  const acts = actsOf(now, deliveryId, isTerse);
   return {
     type: 'actions',
     block_id: writeSubject({ deliveryId, episodeId }),
-    elements: [...(example === null ? [] : [example]), incidentMenu(now, deliveryId)],
+    elements: [
+      ...(example === null ? [] : [example]),
+      ...(acts.includes('events') ? [] : [button(LABELS.events, EVENTS, writeValue([]))]),
+      menu(acts),
+    ],
   };
+}
+
+export function incidentMenu(now: IncidentNow, deliveryId: string): Overflow {
+  return menu(actsOf(now, deliveryId));
 }
 
 /** Slack takes so many entries in a menu. */
 const MOST_ENTRIES = 5;
 
-/** Where there is no room for it, 'View affected' is behind 'View events'. */
-export function incidentMenu({ phase, acknowledged, mute }: IncidentNow, deliveryId: string): Overflow {
+function menu(acts: readonly GroupAct[]): Overflow {
+  return { type: 'overflow', action_id: ACT, options: acts.map(entry) };
+}
+
+/**
+ * Where the menu has no room for it, 'View events' is a button beside it, and 'View affected' is behind 'View events'. Ten terse rows have no
+ * room for buttons: they leave the note to `/notif note`, and show none.
+ */
+function actsOf({ phase, acknowledged, mute }: IncidentNow, deliveryId: string, isTerse = false): readonly GroupAct[] {
   const acts: readonly GroupAct[] = [
     ...(phase.phase === 'resolved'
       ? []
       : ([acknowledged === null ? 'acknowledge' : 'take-back', 'assign', 'resolve'] as const)),
     ...(deliveryId === '' ? [] : ([mute === null ? 'mute' : 'unmute'] as const)),
+    ...(isTerse ? [] : (['note'] as const)),
     'events',
     'affected',
   ];
-  return { type: 'overflow', action_id: ACT, options: acts.slice(0, MOST_ENTRIES).map(entry) };
+  return acts.slice(0, MOST_ENTRIES);
 }
 
 function entry(act: GroupAct): PlainTextOption {

@@ -8,6 +8,7 @@ import { causeLine } from './cause-words.ts';
 import { exampleLine, groupCause } from './group-words.ts';
 import { groupActions } from './incident-menu.ts';
 import { incidentTitle, incidentWords, latelyLine, partsLine, relapsedMark, sinceLine } from './incident-words.ts';
+import { lastTimeLine, noteLine } from './last-time.ts';
 import { skewLine } from './skew-words.ts';
 import { stateLines, stateWords } from './state-words.ts';
 import { trendWord } from './trend.ts';
@@ -33,7 +34,7 @@ export interface RowOptions {
  * made of it, and what one can do. The one way in which an incident is drawn, wherever it stands.
  */
 export function incidentRow(now: IncidentNow, options: RowOptions): KnownBlock[] {
-  return [section(incidentText(now, options)), groupActions(now, options.deliveryId)];
+  return [section(incidentText(now, options)), groupActions(now, options.deliveryId, options.isTerse)];
 }
 
 /** The row without its buttons. */
@@ -55,17 +56,20 @@ function openLines(
     ...(isTerse ? [] : skewLine(now)),
     latelyLine(now, isTerse),
     sinceLine(now, isTerse),
+    ...(isTerse ? [] : lastTimeLine(now, namesPeople)),
     ...(hasExample ? [exampleLine(tally.example)] : []),
     ...stateLines(now, namesPeople),
+    ...(isTerse ? [] : noteLine(now, namesPeople)),
   ];
 }
 
 /** Nobody has to do anything about it any longer: it takes less room. */
-function resolvedLines(now: IncidentNow, { reason, namesPeople }: Omit<RowOptions, 'deliveryId'>): Markup[] {
+function resolvedLines(now: IncidentNow, { reason, namesPeople, isTerse }: Omit<RowOptions, 'deliveryId'>): Markup[] {
   return [
     titleLine(mrkdwn`✅ ${incidentTitle(now)}${relapsedMark(now)}`, now, reason),
     joined(stateLines(now, namesPeople), ' · '),
     mrkdwn`${sinceLine(now)} · ${groupCause(now.tally)}`,
+    ...(isTerse ? [] : noteLine(now, namesPeople)),
   ];
 }
 

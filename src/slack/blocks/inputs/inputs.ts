@@ -13,6 +13,8 @@ export interface TextInput {
   readonly hint?: string;
   readonly placeholder?: string;
   readonly initial?: string;
+  /** More characters can't be typed. */
+  readonly longest?: number;
   readonly isMultiline?: boolean;
   readonly isOptional?: boolean;
   readonly isFocused?: boolean;
@@ -35,6 +37,7 @@ export function textInput(input: TextInput): InputBlock {
       action_id: input.isTold ? TYPED : blockId,
       ...(input.isTold ? { dispatch_action_config: { trigger_actions_on: ['on_character_entered'] } } : {}),
       multiline: input.isMultiline ?? false,
+      ...(input.longest === undefined ? {} : { max_length: input.longest }),
       ...(input.isFocused ? { focus_on_load: true } : {}),
       ...(placeholder === undefined ? {} : { placeholder: plain(placeholder, PLACEHOLDER_TEXT) }),
       ...(initial === '' ? {} : { initial_value: cut(initial, INPUT_TEXT) }),

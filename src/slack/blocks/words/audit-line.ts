@@ -63,6 +63,8 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
       return mrkdwn`took an acknowledgment back: ${groupWords(change.group)}`;
     case 'resolved':
       return mrkdwn`resolved: ${groupWords(change.group)}`;
+    case 'noted':
+      return mrkdwn`added a note: ${groupWords(change.group)}`;
     case 'channel-environment':
       return change.to === null
         ? mrkdwn`removed the channel's environment`

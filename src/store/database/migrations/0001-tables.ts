@@ -298,6 +298,22 @@ CREATE TABLE episode_parts (
 );
 CREATE INDEX episode_parts_of_group ON episode_parts (group_key);
 
+-- What people wrote about incidents. It's kept longer than the episode that it's about, so that has no foreign key.
+CREATE TABLE notes (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  incident_key text NOT NULL,
+  episode_id bigint NOT NULL,
+  written_by text NOT NULL,
+  written_at timestamptz NOT NULL,
+  -- without secrets and contacts
+  text text NOT NULL,
+  -- the first and the last failure of its episode, once that is no longer kept
+  first_seen timestamptz,
+  last_seen timestamptz
+);
+CREATE INDEX notes_of_incident ON notes (incident_key, id);
+CREATE INDEX notes_of_episode ON notes (episode_id, id);
+
 CREATE TABLE watches (
   id text PRIMARY KEY,
   channel text NOT NULL,

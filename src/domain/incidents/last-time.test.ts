@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type PastEpisode, remembered } from './last-time.ts';
+import type { Note } from './note.ts';
+
+const at = (hours: number) => new Date(Date.UTC(2026, 2, 4) + hours * 3_600_000);
+const NOBODY = { acknowledgedBy: null, assignedTo: null, resolvedBy: null };
+const NOTE: Note = { by: 'U0ANN', at: at(1), text: 'key rotated in vault' };
+
+function episode(from: number, change: Partial<PastEpisode> = {}): PastEpisode {
+  return { beganAs: 'back', firstSeen: at(from), lastSeen: at(from + 2), taken: NOBODY, notes: [], ...change };
+}
+
+describe('the last time', () => {
+  it('is the outage before, with its note and the people who took it', () => {
+    const taken = { acknowledgedBy: 'U0ANN', assignedTo: 'U0BEN', resolvedBy: null };
+    const before = episode(0, { taken, notes: [NOTE, { ...NOTE, text: 'an earlier one' }] });
+    expect(remembered([episode(50), before]).lastTime).toEqual({ from: at(0), to: at(2), taken, note: NOTE, since: 0 });
+  });
+
+  it.each<[string, readonly PastEpisode[]]>([
+    ['nothing came before', []],
+    ['it came and went by itself', [episode(0)]],
+  ])('is not there where %s', (_, before) => {
+    expect(remembered([episode(50, { notes: [NOTE] }), ...before])).toEqual({ note: NOTE, lastTime: null });
+  });
+
+  it('is an earlier one where those since tell nothing, and says how many there were', () => {
+    const past = [episode(80), episode(60), episode(0, { notes: [NOTE] }), episode(-50, { notes: [NOTE] })];
+    expect(remembered([episode(99), ...past]).lastTime).toMatchObject({ from: at(0), since: 2 });
+  });
+
+  it('is not the day before of the same outage, whose note is this one’s', () => {
+    const days = [episode(48, { beganAs: 'goes-on' }), episode(24, { beganAs: 'goes-on', notes: [NOTE] }), episode(0)];
+    expect(remembered(days)).toEqual({ note: NOTE, lastTime: null });
+  });
+
+  it('is all days of an outage that went on, with what was done last', () => {
+    const first = episode(0, { taken: { ...NOBODY, acknowledgedBy: 'U0ANN', assignedTo: 'U0ANN' }, notes: [NOTE] });
+    const second = episode(24, { beganAs: 'goes-on', taken: { ...NOBODY, assignedTo: 'U0BEN', resolvedBy: 'U0CAT' } });
+    expect(remembered([episode(99), second, first]).lastTime).toEqual({
+      from: at(0),
+      to: at(26),
+      taken: { acknowledgedBy: 'U0ANN', assignedTo: 'U0BEN', resolvedBy: 'U0CAT' },
+      note: NOTE,
+      since: 0,
+    });
+  });
+
+  it('always tells something, and is over before what is shown began', () => {
+    const some = fc.record({
+      goesOn: fc.boolean(),
+      isNoted: fc.boolean(),
+      resolvedBy: fc.option(fc.constantFrom('U0ANN', 'U0BEN')),
+    });
+    fc.assert(
+      fc.property(fc.array(some, { maxLength: 12 }), (given) => {
+        const episodes = given.map(({ goesOn, isNoted, resolvedBy }, index) =>
+          episode(-24 * index, {
+            beganAs: goesOn ? 'goes-on' : 'back',
+            notes: isNoted ? [NOTE] : [],
+            taken: { ...NOBODY, resolvedBy },
+          }),
+        );
+        const { lastTime } = remembered(episodes);
+        if (lastTime === null) return;
+        expect(lastTime.note !== null || lastTime.taken.resolvedBy !== null).toBe(true);
+        const began = episodes.find(({ beganAs }) => beganAs !== 'goes-on');
+        expect(lastTime.to < (began?.firstSeen ?? at(1e6))).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,33 @@
+import { incidentMeant, isIncidentNumber, type NamedIncident } from './incident-names.ts';
+
+/** More words than this name no incident. */
+const MOST_NAMING = 6;
+
+/**
+ * What was typed for a note, taken apart: the words that name the incident, and the text. A number names one (`#17 key rotated`, also
+ * without its `#`); else as many words from the start as fit open incidents do. A text may be in quotes.
+ */
+export function noteTyped(
+  typed: string,
+  open: readonly NamedIncident[],
+): { readonly incident: readonly string[]; readonly text: string } {
+  const words = typed.split(/\s+/u).filter((word) => word !== '');
+  const naming = isNumber(words[0] ?? '') ? 1 : namingWords(words, open);
+  return { incident: words.slice(0, naming), text: unquoted(words.slice(naming).join(' ')) };
+}
+
+function unquoted(text: string): string {
+  return /^"([^"]*)"$/u.exec(text)?.[1] ?? text;
+}
+
+function isNumber(word: string): boolean {
+  return isIncidentNumber(word) || isIncidentNumber(`#${word}`);
+}
+
+/** How many words from the start name open incidents; 1 where none does, so that the answer can say what was likely meant. */
+function namingWords(words: readonly string[], open: readonly NamedIncident[]): number {
+  for (let many = Math.min(MOST_NAMING, words.length); many > 1; many--) {
+    if (incidentMeant(words.slice(0, many), open).is !== 'none') return many;
+  }
+  return 1;
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { LastTime } from '../../../domain/incidents/last-time.ts';
+import { aRow, at, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
+import { message } from '../blocks.ts';
+import { mrkdwn } from '../text.ts';
+import { incidentRow, type RowOptions } from './incident-row.ts';
+
+const NOTE = { by: 'U0ANN', at: at(1_860), text: 'key had been rotated in vault, not here' };
+const NOBODY = { acknowledgedBy: null, assignedTo: null, resolvedBy: null };
+const LAST: LastTime = { from: at(-90_000), to: at(-82_800), taken: NOBODY, note: NOTE, since: 0 };
+
+const OPTIONS: RowOptions = { deliveryId: 'd', reason: null, cause: null, namesPeople: true, isTerse: false };
+
+function wordsFor(change: Parameters<typeof aRow>[0], options: Partial<RowOptions> = {}): string {
+  const row = message(mrkdwn`row`, incidentRow(aRow(change), { ...OPTIONS, ...options }));
+  expectFit(row);
+  return wordsOf(row);
+}
+
+describe('a row of an incident that comes back', () => {
+  it('says when it was, how long, and what was noted', () => {
+    expect(wordsFor({ lastTime: LAST })).toContain(
+      '\n📝 Last time (2026-03-03 11:00 UTC, 2 h): “key had been rotated in vault, not here” (<@U0ANN>)\n',
+    );
+  });
+
+  it('says who took it', () => {
+    const taken = { acknowledgedBy: 'U0ANN', assignedTo: 'U0BEN', resolvedBy: 'U0CAT' };
+    expect(wordsFor({ lastTime: { ...LAST, note: null, taken } })).toContain(
+      ': acknowledged by <@U0ANN>, assigned to <@U0BEN>, resolved by <@U0CAT>\n',
+    );
+  });
+
+  it('says how often it came and went by itself since', () => {
+    expect(wordsFor({ lastTime: { ...LAST, since: 1 } })).toContain('Before (2026-03-03 11:00 UTC, 2 h; once since');
+    expect(wordsFor({ lastTime: { ...LAST, since: 3 } })).toContain('; 3 times since, by itself): “key');
+  });
+
+  it('leaves the length of a single failure out', () => {
+    expect(wordsFor({ lastTime: { ...LAST, to: LAST.from } })).toContain('Last time (2026-03-03 11:00 UTC): “key');
+  });
+
+  it('mentions nobody in a new message', () => {
+    const lastTime = { ...LAST, taken: { ...NOBODY, acknowledgedBy: 'U0ANN' } };
+    const words = wordsFor({ lastTime, note: NOTE }, { namesPeople: false });
+    expect(words).toContain('“key had been rotated in vault, not here” · acknowledged\n');
+    expect(words).toContain('📝 note at 2026-03-04 12:31 UTC: “key');
+    expect(words).not.toContain('<@');
+  });
+
+  it('leaves it out where room is scarce', () => {
+    expect(wordsFor({ lastTime: LAST, note: NOTE }, { isTerse: true })).not.toContain('📝');
+  });
+});
+
+describe('a row with a note', () => {
+  it('says it with the state, while it is open and when it is resolved', () => {
+    const words = '📝 <@U0ANN> at 2026-03-04 12:31 UTC: “key had been rotated in vault, not here”';
+    expect(wordsFor({ note: NOTE })).toContain(words);
+    expect(wordsFor({ note: NOTE, phase: { phase: 'resolved', at: at(60), by: null } })).toContain(words);
+  });
+
+  it('is harmless, whatever was typed', () => {
+    const hostile = { ...NOTE, text: HOSTILE };
+    expect(wordsFor({ note: hostile, lastTime: { ...LAST, note: hostile } })).toContain('“');
+  });
+});

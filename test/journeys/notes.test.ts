@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import { GENERAL, ONCALL } from '../support/person.ts';
+import { inWorld } from '../support/world.ts';
+
+const HOUR = 60 * 60_000;
+
+describe('a note about an incident', () => {
+  it(
+    'is seen by everybody, and again when the same cause comes back days later',
+    inWorld({}, async ({ ann, ben, log, service, passes }) => {
+      await log.until('events read');
+      await ann.types('/notif watch thread:on', GENERAL);
+      await ann.sees('created a watch here', GENERAL);
+      service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+      await log.until('message posted', 2);
+      const row = await ann.sees('1 subscriber', ONCALL);
+      const form = await ann.opens('Add a note…', row, 'Everyone who sees this incident sees the note');
+      expect(form.words).toContain('Email · SendGrid — order-shipped');
+      await ann.fillsIn({ Note: 'key had been rotated in vault, not here <!channel> ann@example.com' });
+      expect(await ann.submits()).toEqual([]);
+      const words = '“key had been rotated in vault, not here <!channel> a•••@example.com”';
+      await ann.gets(`📝 Note added: ${words}`, ONCALL);
+      await ben.sees(`📝 ⟨user U0ANN⟩ at`, ONCALL);
+      await ben.sees(`📝 Note by ann at`, GENERAL);
+      const number = /#\d+/.exec(row.words)?.[0] ?? '';
+      const answer = await ben.asks(`/notif note ${number} since: it "works" again`, ONCALL);
+      expect(answer.words).toContain('📝 Note added: “since: it "works" again”');
+      await ben.asks('/notif resolve sendgrid', ONCALL);
+
+      passes(50 * HOUR);
+      service.world.plantEvent(failed('email', { subscriber: 'user-2' }));
+      const again = await ann.sees('📝 Last time (', ONCALL);
+      expect(again.words).toMatch(/📝 Last time \([^)]+\): “since: it "works" again”.* · resolved/);
+      expect(again.words).not.toContain('📝 note at');
+      expect((await ann.asks('/notif note mailgun is down', ONCALL)).words).toContain('No open incident is called');
+      expect((await ann.asks('/notif note sendgrid', ONCALL)).words).toContain('There is no text in this note.');
+    }),
+  );
+});
