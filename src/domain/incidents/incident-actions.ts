@@ -1,3 +1,4 @@
+import type { LabelKind } from '../failures/labels.ts';
 import type { Watch } from '../watches/watch.ts';
 import type { Acknowledgement, Assignment } from './episode.ts';
 import type { IncidentNow } from './incident-now.ts';
@@ -68,4 +69,20 @@ export interface Affected {
   readonly failures: number;
   readonly firstSeen: Date;
   readonly lastSeen: Date;
+}
+
+/** What some failures of an episode have in common, by kind, the most frequent first. */
+export interface InCommon {
+  /** How many failures were looked at, the newest: all of them, or as many as are looked at at once. */
+  readonly failures: number;
+  readonly values: readonly CommonValue[];
+}
+
+/** How many of the failures have a label, or are a subscriber's. */
+export interface CommonValue {
+  readonly kind: LabelKind | 'subscriber';
+  readonly value: string;
+  readonly failures: number;
+  /** How many values of its kind there are, with those that aren't listed. */
+  readonly ofValues: number;
 }

@@ -8,6 +8,7 @@ import type {
   KnownBlock,
   PlainTextOption,
   SectionBlock,
+  TableBlock,
 } from '@slack/types';
 import * as limits from './limits.ts';
 import { cutMarkup, joined, type Markup, mrkdwnElement, plain } from './text.ts';
@@ -41,6 +42,21 @@ export function header(title: string): HeaderBlock {
 /** Small print: one line for each text. Elements of their own would stand beside each other. */
 export function context(...lines: readonly Markup[]): ContextBlock {
   return { type: 'context', elements: [mrkdwnElement(joined(lines, '\n'), limits.SECTION_TEXT)] };
+}
+
+/**
+ * A table of texts, which may come from outside, with its headings as the first row; the last `numbers` columns are flush right. A message has
+ * one at most, and Slack draws it below all else.
+ */
+export function table(rows: readonly (readonly string[])[], numbers: number): TableBlock {
+  const columns = rows[0]?.length ?? 0;
+  return {
+    type: 'table',
+    rows: rows.map((row) => row.map((text) => ({ type: 'raw_text', text: plain(text, limits.CELL_TEXT).text }))),
+    column_settings: Array.from({ length: columns }, (_, column) => ({
+      align: column < columns - numbers ? 'left' : 'right',
+    })),
+  };
 }
 
 export function divider(): DividerBlock {

@@ -3,6 +3,8 @@
 export const MOST_MESSAGE_BLOCKS = 50;
 export const SECTION_TEXT = 3_000;
 export const HEADER_TEXT = 150;
+/** Slack takes more; a table of longer cells can't be read. */
+export const CELL_TEXT = 60;
 export const BUTTON_TEXT = 75;
 export const BUTTON_VALUE = 2_000;
 export const URL = 3_000;

@@ -1,10 +1,12 @@
-import type { ActionTarget, Affected } from '../../domain/incidents/incident-actions.ts';
+import type { KnownBlock } from '@slack/types';
+import type { ActionTarget, Affected, InCommon } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
-import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { shownId } from '../../domain/text/shown-id.ts';
+import { actions, button, context, type MessageContent, message, section, table } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
-import { groupCause, groupTitle } from '../blocks/incident/group-words.ts';
+import { groupCause, groupTitle, percent } from '../blocks/incident/group-words.ts';
 import { writeSubject } from '../blocks/incident/incident-menu.ts';
-import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { code, grouped, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
 /** The pages of whom an episode hit, and [CSV]: all of them as a file, to the person alone. */
@@ -21,23 +23,48 @@ export interface AffectedPage extends ActionTarget {
   readonly offset: number;
 }
 
-/** A page of the subscribers that an episode hit, in the order of their ids. */
-export function affectedMessage(page: AffectedPage, { tally }: IncidentNow, hit: readonly Affected[]): MessageContent {
+/** A page of the subscribers that an episode hit, in the order of their ids; the first with what their failures have in common. */
+export function affectedMessage(
+  page: AffectedPage,
+  { tally }: IncidentNow,
+  hit: readonly Affected[],
+  common: InCommon | null,
+): MessageContent {
   const { offset } = page;
   const total = Math.max(tally.subscribers, offset + hit.length);
-  if (hit.length === 0) return nobody(tally);
+  const values = common === null ? [] : commonTable(common);
+  if (hit.length === 0) return nobody(tally, values);
   const shown = mrkdwn`Subscribers ${offset + 1}–${offset + hit.length} of ${total}, by their IDs`;
   return message(mrkdwn`${groupTitle(tally)}. ${shown}.`, [
     section(joined([groupTitle(tally), groupCause(tally)], '\n')),
-    context(shown),
+    context(shown, ...(values.length === 0 ? [] : [lookedAt(common, tally)])),
     ...inSections(hit.map(lineOf)),
     ...buttons(page, hit.length, total),
+    ...values,
   ]);
 }
 
-function nobody(tally: IncidentNow['tally']): MessageContent {
+function nobody(tally: IncidentNow['tally'], values: readonly KnownBlock[]): MessageContent {
   const words = mrkdwn`${groupTitle(tally)}: its ${plural(tally.failures, 'failure')} name no subscriber.`;
-  return message(words, [section(words)]);
+  return message(words, [section(words), ...values]);
+}
+
+function lookedAt(common: InCommon | null, { failures }: IncidentNow['tally']): Markup {
+  const looked = common?.failures ?? 0;
+  const of = looked < failures ? mrkdwn`the last ${plural(looked, 'failure')} have` : mrkdwn`they have`;
+  return mrkdwn`Below: what ${of} in common`;
+}
+
+/** The kinds of labels with the most frequent of their values. Only the person who asked sees it. */
+function commonTable({ failures, values }: InCommon): KnownBlock[] {
+  if (values.length === 0) return [];
+  const rows = values.map((one, index) => {
+    const isFirst = values[index - 1]?.kind !== one.kind;
+    const kind = one.ofValues === 1 ? one.kind : `${one.kind} (${one.ofValues})`;
+    const share = percent(one.failures, failures);
+    return [isFirst ? kind : '', shownId(one.value, 'requester'), grouped(one.failures), share];
+  });
+  return [table([['What', 'Value', 'Failures', 'Share'], ...rows], 2)];
 }
 
 function lineOf({ subscriberId, failures, firstSeen, lastSeen }: Affected): Markup {

@@ -76,7 +76,8 @@ async function affected(page: AffectedPage, { store, now }: ListParts): Promise<
   const on = await store.actedOn(page, now());
   if (on === null) return FORGOTTEN;
   const asked = { after: null, offset: page.offset, limit: AFFECTED_A_PAGE };
-  return affectedMessage(page, on.episode, await store.affected(page.episodeId, asked));
+  const hit = await store.affected(page.episodeId, asked);
+  return affectedMessage(page, on.episode, hit, page.offset === 0 ? await store.inCommon(page.episodeId) : null);
 }
 
 async function sendAffected(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { InCommon } from '../../domain/incidents/incident-actions.ts';
 import { aRow, aTally, at, buttonsOf, expectFit, HOSTILE, NOON, wordsOf } from '../slack.testing.ts';
 import { affectedMessage, parseAffectedPage, writeAffectedPage } from './affected-message.ts';
 import { eventsMessage, parseEventsPage, writeEventsPage } from './events-message.ts';
@@ -57,7 +58,7 @@ describe('whom a row hit', () => {
     Array.from({ length: count }, () => ({ subscriberId, failures, firstSeen: NOON, lastSeen: at(60) }));
 
   test('is listed twenty a page, with a file of all', () => {
-    const message = affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), hit(20));
+    const message = affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), hit(20), null);
     expect(wordsOf(message)).toContain('Subscribers 1–20 of 47, by their IDs');
     expect(wordsOf(message)).toContain('user-0042 · 3 failures, 12:00:00 UTC – 12:01:00 UTC');
     expect(buttonsOf(message)).toEqual(['Next', 'CSV']);
@@ -65,18 +66,56 @@ describe('whom a row hit', () => {
   });
 
   test('shows one time where it was once', () => {
-    expect(wordsOf(affectedMessage({ ...SUBJECT, offset: 40 }, aRow(), hit(7, 'user-1', 1)))).toContain(
+    expect(wordsOf(affectedMessage({ ...SUBJECT, offset: 40 }, aRow(), hit(7, 'user-1', 1), null))).toContain(
       'user-1 · 12:00:00 UTC',
     );
   });
 
+  const common = (changes: Partial<InCommon> = {}): InCommon => ({
+    failures: 48,
+    values: [
+      { kind: 'context', value: 'tenant:acme', failures: 46, ofValues: 2 },
+      { kind: 'context', value: 'tenant:globex', failures: 2, ofValues: 2 },
+      { kind: 'severity', value: 'high', failures: 48, ofValues: 1 },
+    ],
+    ...changes,
+  });
+
+  test('begins with a table of what the failures have in common', () => {
+    const message = affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), hit(20), common());
+    expect(wordsOf(message)).toContain('Below: what they have in common');
+    const table = [
+      'What\nValue\nFailures\nShare',
+      'context (2)\ntenant:acme\n46\n96%',
+      '–\ntenant:globex\n2\n4.2%',
+      'severity\nhigh\n48\n100%',
+    ];
+    expect(wordsOf(message)).toContain(table.join('\n'));
+    expectFit(message);
+    expect(wordsOf(affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), hit(20), common({ failures: 40 })))).toContain(
+      'Below: what the last 40 failures have in common',
+    );
+  });
+
+  test('has the table also where nobody is named, and fits with any values', () => {
+    const values = Array.from(
+      { length: 15 },
+      () => ({ kind: 'tag', value: HOSTILE.repeat(20), failures: 46, ofValues: 900 }) as const,
+    );
+    const message = affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), [], common({ values }));
+    expect(wordsOf(message)).toContain('name no subscriber');
+    expect(wordsOf(message)).toContain('96%');
+    expectFit(message);
+    expectFit(affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), hit(20, '&'.repeat(255)), common({ values })));
+  });
+
   test('says so where no failure names anybody', () => {
-    expect(wordsOf(affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), []))).toContain('name no subscriber');
+    expect(wordsOf(affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), [], null))).toContain('name no subscriber');
   });
 
   test('fits, whatever their ids', () => {
-    expectFit(affectedMessage({ ...SUBJECT, offset: 20 }, aRow(), hit(20, '&'.repeat(255))));
-    expectFit(affectedMessage({ ...SUBJECT, offset: 20 }, aRow(), hit(20, HOSTILE)));
+    expectFit(affectedMessage({ ...SUBJECT, offset: 20 }, aRow(), hit(20, '&'.repeat(255)), null));
+    expectFit(affectedMessage({ ...SUBJECT, offset: 20 }, aRow(), hit(20, HOSTILE), null));
   });
 
   test('is named by its button', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Affected, EpisodeFailure } from '../../domain/incidents/incident-actions.ts';
+import { LABEL_KINDS } from '../../domain/failures/labels.ts';
+import type { Affected, CommonValue, EpisodeFailure, InCommon } from '../../domain/incidents/incident-actions.ts';
 import type { EpisodeStore } from '../../use-cases/incidents/list-episode.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
@@ -9,6 +10,7 @@ export function episodeLists(database: Database): EpisodeStore {
   return {
     episodeFailures: (episodeId, page) => episodeFailures(database, episodeId, page),
     affected: (episodeId, page) => affected(database, episodeId, page),
+    inCommon: (episodeId) => inCommon(database, episodeId),
   };
 }
 
@@ -80,3 +82,53 @@ async function affected(
     [bounds.group_keys, bounds.after_seq, bounds.newest_seq, after ?? '', offset, limit],
   );
 }
+
+/** So many of the newest failures are looked at: a statement stays short. */
+const MOST_IN_COMMON = 2_000;
+
+const CommonRow = z
+  .object({
+    kind: z.enum([...LABEL_KINDS, 'subscriber']).nullable(),
+    value: z.string().nullable(),
+    failures: Count,
+    of_values: Count,
+    looked_at: Count,
+  })
+  .transform((row) => ({ value: commonValueOf(row), lookedAt: row.looked_at }));
+
+function commonValueOf(row: {
+  readonly kind: CommonValue['kind'] | null;
+  readonly value: string | null;
+  readonly failures: number;
+  readonly of_values: number;
+}): CommonValue[] {
+  const { kind, value, failures, of_values: ofValues } = row;
+  return kind === null || value === null ? [] : [{ kind, value, failures, ofValues }];
+}
+
+async function inCommon(sql: Pick<Sql, 'rows'>, episodeId: number): Promise<InCommon> {
+  const [bounds] = await sql.rows(BoundsRow, BOUNDS, [episodeId]);
+  if (bounds === undefined) return { failures: 0, values: [] };
+  const rows = await sql.rows(CommonRow, IN_COMMON, [bounds.group_keys, bounds.after_seq, bounds.newest_seq]);
+  return { failures: rows[0]?.lookedAt ?? 0, values: rows.flatMap(({ value }) => value) };
+}
+
+/** Each group is read from its end. A subscriber who was hit once says nothing. */
+const IN_COMMON = `
+  WITH newest AS MATERIALIZED (
+    SELECT own.* FROM unnest(string_to_array($1, ',')) AS part (key) CROSS JOIN LATERAL (
+      SELECT seq, contexts, topics, tags, severity, subscriber_id FROM failures
+      WHERE group_key = part.key AND seq > $2 AND seq <= $3 ORDER BY seq DESC LIMIT ${MOST_IN_COMMON}
+    ) own ORDER BY seq DESC LIMIT ${MOST_IN_COMMON}
+  ), counted AS (
+    SELECT kind, value, count(*) AS failures FROM newest CROSS JOIN LATERAL (
+      SELECT 'context' AS kind, unnest(contexts) AS value UNION SELECT 'topic', unnest(topics)
+      UNION SELECT 'tag', unnest(tags) UNION SELECT 'severity', severity UNION SELECT 'subscriber', subscriber_id
+    ) has WHERE value IS NOT NULL GROUP BY kind, value
+  ), ranked AS (
+    SELECT *, row_number() OVER (PARTITION BY kind ORDER BY failures DESC, value) AS place, count(*) OVER (PARTITION BY kind) AS of_values
+    FROM counted
+  )
+  SELECT kind, value, coalesce(failures, 0) AS failures, coalesce(of_values, 0) AS of_values, (SELECT count(*) FROM newest) AS looked_at
+  FROM (SELECT 1) AS one LEFT JOIN ranked ON place <= 3 AND (kind <> 'subscriber' OR failures > 1)
+  ORDER BY array_position(ARRAY['context', 'topic', 'tag', 'severity', 'subscriber'], kind), place`;

@@ -144,6 +144,26 @@ describeStore('acting on a group', (store) => {
       expect(await affected(store(), episodeId, { after: 'a', limit: 1 })).toEqual(['b']);
       expect(await affected(store(), episodeId, { offset: 2 })).toEqual(['c']);
     });
+
+    test('is counted by what the failures have in common', async () => {
+      const labels = { topics: ['launch'], tags: [], severity: null };
+      const failures = [
+        ...failuresOf(['a', 'b', 'c']).map((one) => ({ ...one, ...labels, contexts: ['tenant:acme'] })),
+        failure({ ...labels, eventKey: 'again', subscriberId: 'b', contexts: ['tenant:acme', 'tenant:globex'] }),
+        failure({ ...labels, eventKey: 'nobody', subscriberId: null }),
+      ];
+      const episodeId = await anEpisode(store(), failures);
+      expect(await store().incidents.inCommon(episodeId)).toEqual({
+        failures: 5,
+        values: [
+          { kind: 'context', value: 'tenant:acme', failures: 4, ofValues: 2 },
+          { kind: 'context', value: 'tenant:globex', failures: 1, ofValues: 2 },
+          { kind: 'topic', value: 'launch', failures: 5, ofValues: 1 },
+          { kind: 'subscriber', value: 'b', failures: 2, ofValues: 3 },
+        ],
+      });
+      expect(await store().incidents.inCommon(episodeId + 1)).toEqual({ failures: 0, values: [] });
+    });
   });
 });
 

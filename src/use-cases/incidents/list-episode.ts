@@ -1,4 +1,4 @@
-import type { Affected, EpisodeFailure } from '../../domain/incidents/incident-actions.ts';
+import type { Affected, EpisodeFailure, InCommon } from '../../domain/incidents/incident-actions.ts';
 import { csvLine } from '../../domain/lookups/csv.ts';
 
 export interface EpisodeStore {
@@ -15,6 +15,8 @@ export interface EpisodeStore {
     episodeId: number,
     page: { readonly after: string | null; readonly offset: number; readonly limit: number },
   ): Promise<readonly Affected[]>;
+  /** What the newest failures of an episode have in common: at most three values of a kind. */
+  inCommon(episodeId: number): Promise<InCommon>;
 }
 
 /** So many are read at once: a statement stays short. */
