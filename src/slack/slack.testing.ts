@@ -144,6 +144,7 @@ export function aRow(change: Partial<DigestRow> = {}): DigestRow {
     parts: [{ tally: change.tally ?? aTally(), share: shareOf(48, 400, { from: at(0), to: at(180) }) }],
     moreParts: 0,
     skews: NO_SKEWS,
+    changedBefore: null,
     lately: someLately(),
     reason: 'new',
     missed: null,

@@ -56,6 +56,7 @@ function anOpenGroup(change: Partial<OpenGroup> = {}): OpenGroup {
     parts: [{ tally: change.tally ?? aTally(), share: null }],
     moreParts: 0,
     skews: NO_SKEWS,
+    changedBefore: null,
     lately: someLately(),
     relapses: 0,
     phase: { phase: 'firing' },

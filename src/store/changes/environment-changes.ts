@@ -95,10 +95,19 @@ const StoredChanged = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('deploy'), name: z.string(), by: z.string().nullable() }),
 ]);
 
-/** A change as it is kept. */
-const ChangeRow = z
-  .object({ id: Count, environment: z.string(), at: z.date(), not_before: z.date().nullable(), what: StoredChanged })
-  .transform(({ not_before: after, ...row }): EnvironmentChange => ({ ...row, after }));
+/** A row of `changes`. */
+export const ChangeColumns = z.object({
+  id: Count,
+  environment: z.string(),
+  at: z.date(),
+  not_before: z.date().nullable(),
+  what: StoredChanged,
+});
+
+export function changeOf({ not_before: after, ...row }: z.output<typeof ChangeColumns>): EnvironmentChange {
+  const { id, environment, at, what } = row;
+  return { id, environment, at, after, what };
+}
 
 /** Records changes, and has the posted messages drawn again whose rows they may explain. */
 async function addChanges(
@@ -107,7 +116,7 @@ async function addChanges(
   now: Date,
 ): Promise<readonly EnvironmentChange[]> {
   const items = changes.map(({ after, ...change }) => ({ ...change, not_before: after }));
-  const added = await sql.rows(ChangeRow, ADD, [jsonOf(items)]);
+  const added = (await sql.rows(ChangeColumns, ADD, [jsonOf(items)])).map(changeOf);
   for (const { environment, at, after } of added) {
     const from = new Date(at.getTime() - NOTICED_AFTER_MS);
     const to = new Date((after ?? at).getTime() + MAY_EXPLAIN_MS);

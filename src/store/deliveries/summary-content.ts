@@ -77,8 +77,8 @@ const StoredSkew = z.discriminatedUnion('is', [
   }),
 ]);
 
-/** A summary's rows are terse: they show no notes. */
-const NOT_SHOWN = { note: null, lastTime: null };
+/** A summary's rows are terse: they show no notes and no changes. */
+const NOT_SHOWN = { note: null, lastTime: null, changedBefore: null };
 
 const StoredGroupNow: z.ZodType<IncidentNow, unknown> = z
   .object({

@@ -9,6 +9,7 @@ import { jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { TallyColumns, tallyOf } from '../failures/tallies.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+import { changesBefore, type ExplainedEpisode } from './changes-before.ts';
 import { partsOf, type StoredPart, tallyOfParts, wantedOf } from './incident-parts.ts';
 import { type LatelyAsked, latelyOf } from './lately.ts';
 import { rememberedOf } from './remembered.ts';
@@ -63,13 +64,15 @@ export async function groupsNow(
   const shares = await sharesOf(sql, shown);
   const skews = countsOwn(filter) ? new Map<number, Skews>() : await skewsIn(sql, shown);
   const memories = await rememberedOf(sql, episodeIds);
+  const changes = await changesBefore(sql, shown.map(explained));
   return new Map(
     shown.flatMap((one, index) => {
       const known = lately[index];
       if (known === undefined) return [];
       const { id } = one.row;
       const memory = memories.get(id) ?? NOTHING;
-      return [[id, { ...groupNow(one, known, shares, skews.get(id) ?? NO_SKEWS), ...memory }]];
+      const changedBefore = changes.get(id) ?? null;
+      return [[id, { ...groupNow(one, known, shares, skews.get(id) ?? NO_SKEWS), ...memory, changedBefore }]];
     }),
   );
 }
@@ -94,7 +97,7 @@ function groupNow(
   lately: Lately,
   shares: Shares,
   skews: Skews,
-): Omit<IncidentNow, keyof Remembered> {
+): Omit<IncidentNow, keyof Remembered | 'changedBefore'> {
   const tally = tallyOfParts(parts, tallyOf(row), isWhole);
   const acknowledged = byAt(row.acknowledged_by, row.acknowledged_at);
   return {
@@ -111,6 +114,13 @@ function groupNow(
     assigned: assignmentOf(row),
     mute: muteOf(row),
   };
+}
+
+function explained({ row, parts }: Shown): ExplainedEpisode {
+  const { id: episodeId, environment, channel, provider, first_seen: firstFailureAt } = row;
+  const [only, ...others] = parts;
+  const workflow = only === undefined || others.length > 0 ? null : only.tally.group.workflow;
+  return { episodeId, environment, channel, provider, workflow, firstFailureAt };
 }
 
 function latelyAsked({ row, parts, isWhole }: Shown, now: Date): LatelyAsked {

@@ -163,6 +163,7 @@ function episode(change: Partial<IncidentNow> = {}): IncidentNow {
     parts: [],
     moreParts: 0,
     skews: NO_SKEWS,
+    changedBefore: null,
     lately: { window: { from: at(0), to: at(0) }, failures: 1, attempts: 1, lastSuccessAt: null, trend: [] },
     relapses: 0,
     phase: { phase: 'firing' },

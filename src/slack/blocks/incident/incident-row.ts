@@ -5,6 +5,7 @@ import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
 import { section } from '../blocks.ts';
 import { joined, type Markup, mrkdwn } from '../text.ts';
 import { causeLine } from './cause-words.ts';
+import { changedBeforeLine } from './changed-before.ts';
 import { exampleLine, groupCause } from './group-words.ts';
 import { groupActions } from './incident-menu.ts';
 import { incidentTitle, incidentWords, latelyLine, partsLine, relapsedMark, sinceLine } from './incident-words.ts';
@@ -53,6 +54,7 @@ function openLines(
     groupCause(tally),
     ...(cause === null || isOverIn(phase.phase) ? [] : causeLine(cause)),
     ...(isTerse ? [] : partsLine(now)),
+    ...(isTerse ? [] : changedBeforeLine(now)),
     ...(isTerse ? [] : skewLine(now)),
     latelyLine(now, isTerse),
     sinceLine(now, isTerse),

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { EnvironmentChange } from '../../../domain/changes/change.ts';
+import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../../../domain/changes/changes.testing.ts';
+import { aRow, aTally, at, HOSTILE, wordsOf } from '../../slack.testing.ts';
+import { context, message } from '../blocks.ts';
+import { incidentText } from './incident-row.ts';
+
+const OPTIONS = { reason: null, namesPeople: false, cause: null, isTerse: false };
+
+function rowWith(change: Partial<EnvironmentChange>, { isTerse = false } = {}) {
+  const changedBefore = aChange({ at: at(-120), after: at(-240), ...change });
+  const text = incidentText(aRow({ changedBefore, tally: aTally({ firstSeen: at(0) }) }), { ...OPTIONS, isTerse });
+  return wordsOf(message(text, [context(text)]));
+}
+
+describe('the change before an incident, in its row', () => {
+  it.each<[Partial<EnvironmentChange>, string]>([
+    [{}, '⚙️ SendGrid integration (email): made inactive, 2 min to 4 min before the first failure'],
+    [
+      { what: anIntegrationChange({ name: 'Mail EU', aspects: ['webhook-off', 'renamed'], earlierName: 'Mail' }) },
+      '⚙️ Mail EU (SendGrid) integration (email): inbound webhook turned off, renamed from Mail, 2 min to 4 min',
+    ],
+    [{ what: aWorkflowChange() }, '⚙️ Workflow Order shipped: payload variables changed, 2 min to 4 min before'],
+    [{ what: aDeploy(), at: at(-240), after: null }, '🚀 Deploy: checkout 2.3, 4 min before the first failure'],
+    [{ at: at(60), after: at(-60) }, 'made inactive, between 11:59:00 UTC and 12:01:00 UTC, around the first failure'],
+  ])('says what of it and when: %j', (change, words) => {
+    expect(rowWith(change)).toContain(words);
+  });
+
+  it('is left out where room is scarce, and where nothing was changed', () => {
+    expect(rowWith({}, { isTerse: true })).not.toContain('⚙️');
+    const none = incidentText(aRow(), OPTIONS);
+    expect(`${none}`).not.toContain('⚙️');
+  });
+
+  it('is harmless, whatever names there are', () => {
+    const hostile = { name: HOSTILE, provider: HOSTILE, channel: HOSTILE, earlierName: HOSTILE };
+    const what = anIntegrationChange({ ...hostile, aspects: ['renamed'] });
+    for (const one of [what, aDeploy({ name: HOSTILE }), aWorkflowChange({ name: HOSTILE })])
+      expect(rowWith({ what: one })).not.toMatch(/<!channel>|<@U/);
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { stateOf } from '../../domain/changes/integration-readings.ts';
+import { anIntegration } from '../../domain/service/integration.testing.ts';
+import { at, failureOf, reading, takeCursor } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+
+const SENDGRID = stateOf(anIntegration());
+
+describeStore('the change before an incident', (store) => {
+  const readIntegrations = (minute: number, change = {}) => {
+    const integrations = [{ ...SENDGRID, ...change }];
+    const read = { serviceEnvironmentId: 'env-1', integrations, isWhole: true };
+    return store().changes.noteIntegrations('production', read, { from: at(minute), to: at(minute) });
+  };
+  const fail = async (minute: number, change: Partial<Parameters<typeof failureOf>[1]> = {}) => {
+    const failures = [failureOf('key revoked', { occurredAt: at(minute), ...change })];
+    await store().polling.record(await takeCursor(store()), reading({ failures }), at(minute + 1));
+    const { groups } = await store().incidents.openGroups(['production'], { offset: 0, limit: 1 }, at(minute + 1));
+    return groups[0]?.changedBefore;
+  };
+
+  it('is named where it was of its channel and provider, shortly before', async () => {
+    await readIntegrations(-4);
+    await readIntegrations(-2, { active: false });
+    expect(await fail(0)).toMatchObject({ at: at(-2), after: at(-4), what: { aspects: ['deactivated'] } });
+  });
+
+  it('is none where another provider fails, or it was long ago', async () => {
+    await readIntegrations(-4);
+    await readIntegrations(-2, { active: false });
+    expect(await fail(0, { provider: 'ses' })).toBeNull();
+    expect(await fail(45, { eventKey: 'later', cause: { text: 'b', key: 'b' } })).toBeNull();
+  });
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { EnvironmentChange } from '../../domain/changes/change.ts';
+import {
+  changedBefore,
+  type Explained,
+  MAY_EXPLAIN_MS,
+  NOTICED_AFTER_MS,
+} from '../../domain/changes/changed-before.ts';
+import { ChangeColumns, changeOf } from '../changes/environment-changes.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+
+/** An incident for which a change is looked for, by the id of its episode. */
+export interface ExplainedEpisode extends Explained {
+  readonly episodeId: number;
+  readonly environment: string;
+}
+
+const Found = ChangeColumns.extend({ index: z.number() });
+
+/** The changes that may explain some incidents, by the ids of their episodes; those of which nothing was changed before are missing. */
+export async function changesBefore(
+  sql: Pick<Sql, 'rows'>,
+  episodes: readonly ExplainedEpisode[],
+): Promise<ReadonlyMap<number, EnvironmentChange>> {
+  const asked = episodes.map(({ environment, firstFailureAt: first }, index) => ({
+    ...{ index, environment },
+    from: new Date(first.getTime() - MAY_EXPLAIN_MS),
+    to: new Date(first.getTime() + NOTICED_AFTER_MS),
+  }));
+  const found = await sql.rows(Found, AROUND, [jsonOf(asked)]);
+  return new Map(
+    episodes.flatMap((episode, index) => {
+      const around = found.filter((one) => one.index === index).map(changeOf);
+      const change = changedBefore(around, episode);
+      return change === null ? [] : [[episode.episodeId, change]];
+    }),
+  );
+}
+
+const AROUND = `
+  SELECT asked.index, c.*
+  FROM jsonb_to_recordset($1::jsonb) AS asked (index integer, environment text, "from" timestamptz, "to" timestamptz)
+  JOIN changes c ON c.environment = asked.environment AND c.at BETWEEN asked."from" AND asked."to"`;
