@@ -1,6 +1,7 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { refuseOthers } from '../../domain/input/filters.ts';
+import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
+import { refuseWords } from '../../domain/input/stray-words.ts';
 import { WEEK_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { type ShowAuditParts, showAudit } from '../../use-cases/access/show-audit.ts';
@@ -51,11 +52,11 @@ function auditRoutes(parts: AuditParts): Route[] {
   ]);
 }
 
+const ALLOWED: readonly FilterKey[] = ['since', 'env'];
+
 function readAuditRequest({ words, filters }: Asked, { environments, retentionDays, now }: AuditParts): AuditRequest {
-  const [word] = words;
-  if (word !== undefined)
-    throw new InputError('audit', `${word} is no filter: ${COMMAND} takes key:value.`, `${COMMAND} since:1d`);
-  refuseOthers(filters, ['since', 'env'], COMMAND);
+  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'env' });
+  refuseOthers(filters, ALLOWED, COMMAND);
   const [since, ...others] = filters.since ?? [];
   if (others.length > 0) throw new InputError('since', 'since: takes one time.', 'since:1d');
   const { from } = parseTimeRange({ since }, now(), { durationMs: WEEK_MS, maxDays: Math.max(7, retentionDays) });

@@ -1,6 +1,7 @@
 import { type DigestContent, type DigestRow, ROW_REASONS, type RowReason } from '../../domain/alerting/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
+import { shownVerdict } from '../blocks/incident/incident-words.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { grouped } from '../blocks/text.ts';
 
@@ -40,7 +41,7 @@ function emoji({ rows, moreGroups }: DigestContent): string {
   if (rows.length === 0) return '⚪';
   const failing = rows.filter((row) => !isResolved(row));
   if (failing.length === 0 && moreGroups === 0) return '✅';
-  const gravest = WATCHED_VERDICTS.find((verdict) => failing.some(({ tally }) => tally.verdict === verdict));
+  const gravest = WATCHED_VERDICTS.find((verdict) => failing.some((row) => shownVerdict(row) === verdict));
   return VERDICT_EMOJI[gravest ?? 'failed'];
 }
 

@@ -245,7 +245,7 @@ describe('what is asked for', () => {
   test.each([
     ['min:5', 'min'],
     ['verdict:bounce', 'verdict'],
-    ['email', 'failures'],
+    ['email', 'filter'],
     ['since:2h,3h', 'since'],
     ['since:5d', 'since'],
     [`subscriber:${Array.from({ length: 300 }, (_, n) => `user-${n}`).join(',')}`, 'filter'],

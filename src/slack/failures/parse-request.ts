@@ -8,6 +8,7 @@ import {
 } from '../../domain/failures/failure-filter.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from '../../domain/failures/verdict.ts';
 import { type FilterKey, type FilterMap, refuseOthers } from '../../domain/input/filters.ts';
+import { refuseWords } from '../../domain/input/stray-words.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
@@ -33,14 +34,7 @@ export function parseFailureRequest(
   now: Date,
   horizonMs: number,
 ): FailureRequest {
-  const [word] = words;
-  if (word !== undefined) {
-    throw new InputError(
-      'failures',
-      `${word} is no filter: ${COMMAND} takes key:value.`,
-      `${COMMAND} workflow:${word}`,
-    );
-  }
+  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'workflow' });
   refuseOthers(filters, ALLOWED, COMMAND);
   const range = parseTimeRange({ since: only('since', filters), until: only('until', filters) }, now, {
     durationMs: HOUR_MS,

@@ -39,7 +39,9 @@ export function nonesuchMessage(
   const list =
     open === 0
       ? [mrkdwn`${code('env:')} names another one.`]
-      : [mrkdwn`${code(`/notif ${command}`)} lists the ${plural(open, 'open incident')} with their numbers.`];
+      : [
+          mrkdwn`${code(`/notif ${command}`)} lists ${open === 1 ? 'the open incident with its number' : `all ${open} open incidents with their numbers`}.`,
+        ];
   const all = joined([what, ...hint, ...list], ' ');
   return message(mrkdwn`⚠️ ${all}`, [section(mrkdwn`⚠️ ${all}`)]);
 }

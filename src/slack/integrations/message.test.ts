@@ -198,7 +198,7 @@ describe('what was asked', () => {
   });
 
   test.each([
-    ['sendgrid', 'sendgrid is no filter: /notif integrations takes key:value.'],
+    ['sendgrid', 'sendgrid is not a filter: /notif integrations takes key:value.'],
     ['workflow:x', "/notif integrations can't filter by workflow:. It takes channel:, provider:, env:."],
     [`provider:${'x'.repeat(2_000)}`, 'These are more filter values than Slack lets a button hold.'],
   ])('is refused: %s', (text, words) => {

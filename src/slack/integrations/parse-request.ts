@@ -1,6 +1,7 @@
 import { channelAsMeant } from '../../domain/delivery-channels.ts';
 import { InputError } from '../../domain/errors.ts';
 import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
+import { refuseWords } from '../../domain/input/stray-words.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import type { Asked } from '../interactions/command.ts';
 import { type IntegrationsRequest, writeRequest } from './buttons-message.ts';
@@ -13,14 +14,7 @@ const ALLOWED: readonly FilterKey[] = ['channel', 'provider', 'env'];
  * no filter, a filter that can't be applied, and more values than a button holds.
  */
 export function parseIntegrationsRequest({ words, filters, environment }: Asked): IntegrationsRequest {
-  const [word] = words;
-  if (word !== undefined) {
-    throw new InputError(
-      'integrations',
-      `${word} is no filter: ${COMMAND} takes key:value.`,
-      `${COMMAND} provider:${word}`,
-    );
-  }
+  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'provider' });
   refuseOthers(filters, ALLOWED, COMMAND);
   const filter = { channels: (filters.channel ?? []).map(channelAsMeant), providers: filters.provider ?? [] };
   const request: IntegrationsRequest = { environment: environment.name, filter, scope: 'own', offset: 0 };

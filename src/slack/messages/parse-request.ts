@@ -1,7 +1,7 @@
 import { knownChannel } from '../../domain/delivery-channels.ts';
 import { InputError } from '../../domain/errors.ts';
 import { EXAMPLES, type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
-import { looksLikeId } from '../../domain/input/ids.ts';
+import { refuseWords } from '../../domain/input/stray-words.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import type { Asked } from '../interactions/command.ts';
 import { type MessagesRequest, writeRequest } from './buttons-message.ts';
@@ -16,8 +16,7 @@ const CONTEXT_KEY = /^[^:\s]+:\S/;
  * a filter that can't be applied, and more values than a button holds.
  */
 export function parseMessagesRequest({ words, filters, environment }: Asked): MessagesRequest {
-  const [word] = words;
-  if (word !== undefined) throw noFilter(word);
+  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'subscriber' });
   refuseOthers(filters, ALLOWED, COMMAND);
   const channel = onlyValue('channel', filters);
   const filter = {
@@ -35,11 +34,6 @@ export function parseMessagesRequest({ words, filters, environment }: Asked): Me
     );
   }
   return request;
-}
-
-function noFilter(word: string): InputError {
-  const key = looksLikeId(word) === null ? 'subscriber' : 'tx';
-  return new InputError('messages', `${word} is no filter: ${COMMAND} takes key:value.`, `${COMMAND} ${key}:${word}`);
 }
 
 function contextKey(value: string): string {

@@ -129,7 +129,7 @@ describe('an environment', () => {
       { ageMs: 86_400_000, withinMs: 28_800_000 },
     ];
     const told = words({ health: aHealth({ lateFailures }) });
-    expect(told).toContain('A bounce after an hour is reported within 20 min, after a day within 8 h');
+    expect(told).toContain('a bounce after an hour is reported within 20 min, after a day within 8 h');
   });
 
   it('whose check has not finished has no green light, though nothing is wrong with it', () => {

@@ -1,5 +1,5 @@
-import { InputError } from '../../domain/errors.ts';
 import { parseCommandText, refuseOthers } from '../../domain/input/filters.ts';
+import { refuseWords } from '../../domain/input/stray-words.ts';
 import { WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
 import { type MakeWatchParts, makeWatch, type WantedWatch } from '../../use-cases/watches/make-watch.ts';
 import type { Command } from '../interactions/command.ts';
@@ -29,14 +29,7 @@ export function watchCommand(parts: MakeParts): Command {
     for: 'members',
     takesEnvironments: true,
     answer: async ({ words, filters, environment }, interaction) => {
-      const [word] = words;
-      if (word !== undefined) {
-        throw new InputError(
-          'watch',
-          `${word} is no setting: /notif watch takes key:value.`,
-          `/notif watch workflow:${word}`,
-        );
-      }
+      refuseWords(words, { command: '/notif watch', allowed: WATCH_KEYS, usual: 'workflow' });
       refuseOthers(filters, WATCH_KEYS, '/notif watch');
       await make({ filters, usualEnvironments: [environment.name], isConfirmed: false }, interaction, parts);
     },

@@ -56,6 +56,25 @@ describe('a row', () => {
   });
 
   test.each([
+    ['that reached people otherwise', false, { failures: 12, attempts: 60 }, '🟡'],
+    ['that is critical', true, { failures: 12, attempts: 60 }, '🔴'],
+    ['of a provider that fails more often than not', false, { failures: 43, attempts: 43 }, '🔴'],
+    ['of four attempts', false, { failures: 4, attempts: 4 }, '🟡'],
+  ])('has the color of its channel: a part failure %s', (_, critical, lately, emoji) => {
+    const row = aRow({ tally: aTally({ verdict: 'partly-failed', critical }), lately: someLately(lately) });
+    expect(drawn(row)[0]).toMatch(new RegExp(`^${emoji} `, 'u'));
+  });
+
+  test('has warnings, and does not fail, where nothing else is known of it', () => {
+    const tally = aTally({ verdict: 'warning' });
+    const parts = ['a', 'b'].map((workflow) => ({
+      tally: aTally({ verdict: 'warning', group: { workflow } }),
+      share: null,
+    }));
+    expect(drawn(aRow({ tally, parts }))[0]).toContain('has warnings in 2 workflows');
+  });
+
+  test.each([
     [{ failures: 1, attempts: 1 }, '1 of 1 attempt failed'],
     [{ failures: 2, attempts: 4 }, '2 of 4 attempts failed'],
     [{ failures: 1, attempts: 5 }, '1 of 5 attempts failed (20%)'],

@@ -8,7 +8,15 @@ import { causeLine } from './cause-words.ts';
 import { changedBeforeLine } from './changed-before.ts';
 import { exampleLine, groupCause } from './group-words.ts';
 import { groupActions } from './incident-menu.ts';
-import { incidentTitle, incidentWords, latelyLine, partsLine, relapsedMark, sinceLine } from './incident-words.ts';
+import {
+  incidentTitle,
+  incidentWords,
+  latelyLine,
+  partsLine,
+  relapsedMark,
+  shownVerdict,
+  sinceLine,
+} from './incident-words.ts';
 import { lastTimeLine, noteLine } from './last-time.ts';
 import { skewLine } from './skew-words.ts';
 import { stateLines, stateWords } from './state-words.ts';
@@ -48,7 +56,7 @@ function openLines(
   { reason, cause, isTerse, namesPeople, hasExample = !isTerse }: Omit<RowOptions, 'deliveryId'>,
 ): Markup[] {
   const { tally, phase } = now;
-  const emoji = phase.phase === 'recovering' ? '⚪' : VERDICT_EMOJI[tally.verdict];
+  const emoji = phase.phase === 'recovering' ? '⚪' : VERDICT_EMOJI[shownVerdict(now)];
   return [
     titleLine(mrkdwn`${emoji} ${incidentTitle(now)}${relapsedMark(now)}`, now, reason),
     groupCause(tally),

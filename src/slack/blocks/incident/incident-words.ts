@@ -1,4 +1,4 @@
-import { VERDICT_WORDS } from '../../../domain/failures/verdict.ts';
+import { VERDICT_WORDS, type Verdict } from '../../../domain/failures/verdict.ts';
 import type { IncidentNow, IncidentPart, Lately } from '../../../domain/incidents/incident-now.ts';
 import { maskedId } from '../../../domain/text/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../text.ts';
@@ -8,12 +8,24 @@ import { FEWEST_FOR_PERCENT, groupCount, groupTitle, marks, percent, workflowNam
 import { trendBars, trendWord } from './trend.ts';
 import { capitalised } from './verdict-word.ts';
 
+/**
+ * The verdict whose color an open incident has. An event that one channel failed and another reached failed partly; an incident is about the one
+ * channel, so it is as grave as a failure where that is critical, or fails more often than not.
+ */
+export function shownVerdict({ tally, lately }: Pick<IncidentNow, 'tally' | 'lately'>): Verdict {
+  const { failures, attempts } = lately;
+  const failsMostly = attempts !== null && attempts >= FEWEST_FOR_PERCENT && failures * 2 > attempts;
+  return tally.verdict === 'partly-failed' && (tally.critical || failsMostly) ? 'failed' : tally.verdict;
+}
+
 /** '*Email · SendGrid — order-shipped* · critical' or, of several workflows, '*Email · SendGrid is failing in 6 workflows*'. */
 export function incidentTitle({ tally, parts, moreParts, phase }: IncidentNow): Markup {
   const workflows = parts.length + moreParts;
   if (workflows < 2) return groupTitle(tally);
   const { channel, provider } = tally.group;
-  const fails = phase.phase === 'firing' ? 'is failing in' : 'failed in';
+  const [fires, fired] =
+    tally.verdict === 'warning' ? ['has warnings in', 'had warnings in'] : ['is failing in', 'failed in'];
+  const fails = phase.phase === 'firing' ? fires : fired;
   return mrkdwn`*${named(channelVia(channel, provider))} ${fails} ${plural(workflows, 'workflow')}*${marks(tally)}`;
 }
 

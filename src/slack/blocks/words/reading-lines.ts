@@ -90,7 +90,7 @@ function lateFailures({ lateFailures: delays }: EnvironmentHealth): Markup[] {
   const [hour, day] = [within(HOUR_MS), within(24 * HOUR_MS)];
   if (hour === null) return [];
   const later = day === null ? '' : `, after a day within ${describeDuration(day)}`;
-  return [mrkdwn`A bounce after an hour is reported within ${describeDuration(hour)}${later}`];
+  return [mrkdwn`a bounce after an hour is reported within ${describeDuration(hour)}${later}`];
 }
 
 function clock(aheadMs: number | null): Markup[] {

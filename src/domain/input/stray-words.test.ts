@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import type { FilterKey } from './filters.ts';
+import { refuseWords } from './stray-words.ts';
+
+const ALLOWED: readonly FilterKey[] = ['workflow', 'channel', 'severity', 'since', 'tx'];
+
+const example = (word: string, allowed = ALLOWED): string => {
+  try {
+    refuseWords([word], { command: '/notif failures', allowed, usual: 'workflow' });
+  } catch (error) {
+    return String(Object(error).example);
+  }
+  return 'taken';
+};
+
+it.each([
+  ['email', '/notif failures channel:email'],
+  ['In-App', '/notif failures channel:In-App'],
+  ['high', '/notif failures severity:high'],
+  ['2h', '/notif failures since:2h'],
+  ['txn_8f2c91', '/notif failures tx:txn_8f2c91'],
+  ['order-shipped', '/notif failures workflow:order-shipped'],
+])('a word without a key is refused with the filter that it looks like: %s', (word, expected) => {
+  expect(example(word)).toBe(expected);
+});
+
+it('a filter that the command does not take is not proposed', () => {
+  expect(example('email', ['workflow'])).toBe('/notif failures workflow:email');
+});
+
+it('nothing is refused where there is no word', () => {
+  expect(() => refuseWords([], { command: '/notif failures', allowed: ALLOWED, usual: 'workflow' })).not.toThrow();
+});

@@ -1,0 +1,31 @@
+import { CHANNELS, channelAsMeant } from '../delivery-channels.ts';
+import { InputError } from '../errors.ts';
+import type { FilterKey } from './filters.ts';
+import { looksLikeId } from './ids.ts';
+
+/** What a word without a key most likely was meant for. */
+const HINTS: readonly (readonly [FilterKey, (word: string) => boolean])[] = [
+  ['channel', (word) => CHANNELS.some((channel) => channel === channelAsMeant(word))],
+  ['severity', (word) => /^(?:high|medium|low)$/i.test(word)],
+  ['since', (word) => /^\d+[mhdw]$/i.test(word)],
+  ['mention', (word) => /^[@<]/.test(word)],
+  ['tx', (word) => looksLikeId(word) !== null],
+];
+
+/**
+ * Throws an `InputError` for the first of `words`, of a command that takes filters only. The example gives the word to the filter it
+ * looks like among `allowed`, else to `usual`.
+ */
+export function refuseWords(
+  words: readonly string[],
+  {
+    command,
+    allowed,
+    usual,
+  }: { readonly command: string; readonly allowed: readonly FilterKey[]; readonly usual: FilterKey },
+): void {
+  const [word] = words;
+  if (word === undefined) return;
+  const [key] = HINTS.find(([hinted, fits]) => allowed.includes(hinted) && fits(word)) ?? [usual];
+  throw new InputError('filter', `${word} is not a filter: ${command} takes key:value.`, `${command} ${key}:${word}`);
+}
