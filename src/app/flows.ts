@@ -6,6 +6,7 @@ import { environmentFlow } from '../slack/environment/listeners.ts';
 import { eventFlow } from '../slack/event/listeners.ts';
 import { failuresFlow } from '../slack/failures/listeners.ts';
 import { helpFlow } from '../slack/help/listeners.ts';
+import { historyFlow } from '../slack/history/listeners.ts';
 import { homeFlow, notingHomeClicks } from '../slack/home/listeners.ts';
 import { incidentsFlow } from '../slack/incidents/listeners.ts';
 import { integrationsFlow } from '../slack/integrations/listeners.ts';
@@ -44,6 +45,7 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
     credentialsFlow({ ...parts, store: audit }),
     auditFlow({ ...parts, store: audit }),
     acting,
+    historyFlow({ ...parts, store: join(incidents, polling) }),
     watchesFlow({ ...parts, store: join(watches, incidents, polling), muteNamed: acting.muteNamed }),
     environmentFlow({ ...parts, store: watches }),
     statusFlow({ ...parts, store: statusStore(store) }),

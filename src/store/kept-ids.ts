@@ -19,7 +19,7 @@ export interface IdSecrets {
  * those of triggers are encrypted.
  */
 export function withKeptIds(store: Store, { keepId, seal }: IdSecrets): Store {
-  const { polling, triggers } = store;
+  const { polling, incidents, triggers } = store;
   const opened = <Row extends { readonly intent: TriggerIntent }>(row: Row): Row => ({
     ...row,
     intent: withIds(row.intent, (id) => openedId(id, seal)),
@@ -31,6 +31,10 @@ export function withKeptIds(store: Store, { keepId, seal }: IdSecrets): Store {
       record: (cursor, reading, now) => polling.record(cursor, keptReading(reading, keepId), now),
       failuresIn: (environment, range, coverage, filter) =>
         polling.failuresIn(environment, range, coverage, keptFilter(filter, keepId)),
+    },
+    incidents: {
+      ...incidents,
+      history: (query, now) => incidents.history({ ...query, filter: keptFilter(query.filter, keepId) }, now),
     },
     triggers: {
       ...triggers,

@@ -33,6 +33,14 @@ describe('a note about an incident', () => {
       const again = await ann.sees('📝 Last time (', ONCALL);
       expect(again.words).toMatch(/📝 Last time \([^)]+\): “since: it "works" again”.* · resolved/);
       expect(again.words).not.toContain('📝 note at');
+      const history = await ben.asks('/notif history workflow:order-shipped', ONCALL);
+      expect(history.words).toMatch(
+        /still failing.*resolved by ⟨user U0BEN⟩ at .*📝 ⟨user U0BEN⟩ at .*📝 ⟨user U0ANN⟩ at /s,
+      );
+      expect((await ben.asks('/notif history channel:sms', ONCALL)).words).toContain('✅ No such incidents in');
+      expect((await ben.asks('/notif history workflow:order-shiped', ONCALL)).words).toContain(
+        'Did you mean order-shipped?',
+      );
       expect((await ann.asks('/notif note mailgun is down', ONCALL)).words).toContain('No open incident is called');
       expect((await ann.asks('/notif note sendgrid', ONCALL)).words).toContain('There is no text in this note.');
     }),

@@ -2,7 +2,8 @@ import type { ActionsBlock } from '@slack/types';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { AuditPage } from '../../use-cases/access/show-audit.ts';
 import { badge } from '../blocks/badge.ts';
-import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { olderButtons } from '../blocks/buttons/older-buttons.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
@@ -52,10 +53,8 @@ function keptWords({ retentionDays }: AuditOptions): Markup {
 }
 
 function pageButtons({ entries, hasOlder }: AuditPage, shown: number, request: AuditRequest): ActionsBlock[] {
-  const last = entries[shown - 1];
-  const isMore = last !== undefined && (hasOlder || shown < entries.length);
-  const older = isMore ? [button('Older', OLDER_ENTRIES, writeRequest({ ...request, olderThan: last.number }))] : [];
-  const newest =
-    request.olderThan === null ? [] : [button('Newest', NEWEST_ENTRIES, writeRequest({ ...request, olderThan: null }))];
-  return actions([...older, ...newest]);
+  const numbers = entries.map(({ number }) => number);
+  return olderButtons({ numbers, hasOlder }, shown, request, { ...TURNS, write: writeRequest });
 }
+
+const TURNS = { older: OLDER_ENTRIES, newest: NEWEST_ENTRIES };

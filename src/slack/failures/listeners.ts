@@ -9,6 +9,7 @@ import {
 } from '../../use-cases/lookups/find-failures.ts';
 import { type NamesSeenStore, namesNeverSeen, subscribersWith } from '../../use-cases/lookups/names-asked-for.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
+import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
@@ -26,7 +27,6 @@ import {
 } from './buttons-message.ts';
 import { failuresMessage, groupsOnPage } from './message.ts';
 import { parseFailureRequest } from './parse-request.ts';
-import { noSubscriberMessage, unseenMessage } from './unseen-message.ts';
 
 export interface FailuresParts extends SharingParts {
   readonly environments: readonly Environment[];

@@ -18,9 +18,10 @@ import { windowsWords } from '../blocks/incident/window-words.ts';
 import { audienceOf } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
+import { filterWords } from '../blocks/words/only-words.ts';
 import { type FailureRequest, ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
 import { countLines } from './counts-message.ts';
-import { endsNow, filterWords, spanWords } from './request-message.ts';
+import { endsNow, spanWords } from './request-message.ts';
 
 export interface FailuresOptions {
   readonly request: FailureRequest;

@@ -1,11 +1,8 @@
-import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
-import type { Audience } from '../../domain/text/audience.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
-import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { onlyWords } from '../blocks/words/only-words.ts';
 
 /** A span that ended this recently is called the last hour, not named by its times. */
 const RECENT_MS = 60_000;
@@ -20,10 +17,4 @@ export function spanWords({ from, to }: TimeRange, now: Date): Markup {
   const lasted = to.getTime() - from.getTime();
   if (!endsNow({ to }, now)) return mrkdwn`${time(from, 'day')} to ${time(to, 'day')}`;
   return lasted === HOUR_MS ? mrkdwn`last hour` : mrkdwn`last ${describeDuration(lasted)}`;
-}
-
-/** 'Only workflow order-shipped, channel email'; null where all failures were asked for. */
-export function filterWords(filter: FailureFilter, audience: Audience): Markup | null {
-  const parts = FILTER_NAMES.flatMap((name) => onlyWords(FAILURE_FILTERS[name].noun, filter[name], audience));
-  return parts.length === 0 ? null : mrkdwn`Only ${joined(parts, ', ')}`;
 }

@@ -38,7 +38,8 @@ function whenWords({ from, to, since }: LastTime): Markup {
   return mrkdwn`Before (${when}; ${since === 1 ? 'once' : `${since} times`} since, by itself)`;
 }
 
-function takenWords({ acknowledgedBy, assignedTo, resolvedBy }: Taken, namesPeople: boolean): Markup[] {
+/** 'acknowledged by Ann', 'assigned to Ben', 'resolved by Ben', as far as somebody did. */
+export function takenWords({ acknowledgedBy, assignedTo, resolvedBy }: Taken, namesPeople: boolean): Markup[] {
   const words = (did: string, link: string, userId: string | null) => {
     if (userId === null) return [];
     return [namesPeople ? mrkdwn`${did} ${link} ${person(userId)}` : mrkdwn`${did}`];

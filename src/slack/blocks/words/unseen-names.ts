@@ -1,9 +1,9 @@
-import type { Environment } from '../../domain/environment.ts';
-import type { UnseenName } from '../../domain/lookups/unseen-names.ts';
-import { maskEmail } from '../../domain/text/mask.ts';
-import { badge } from '../blocks/badge.ts';
-import { type MessageContent, message, section } from '../blocks/blocks.ts';
-import { code, joined, mrkdwn } from '../blocks/text.ts';
+import type { Environment } from '../../../domain/environment.ts';
+import type { UnseenName } from '../../../domain/lookups/unseen-names.ts';
+import { maskEmail } from '../../../domain/text/mask.ts';
+import { badge } from '../badge.ts';
+import { type MessageContent, message, section } from '../blocks.ts';
+import { code, joined, mrkdwn } from '../text.ts';
 
 const MOST_NAMED = 10;
 

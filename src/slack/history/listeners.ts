@@ -1,0 +1,63 @@
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { type HistoryStore, listHistory } from '../../use-cases/incidents/list-history.ts';
+import type { FailureReader } from '../../use-cases/lookups/find-failures.ts';
+import { type NamesSeenStore, namesNeverSeen } from '../../use-cases/lookups/names-asked-for.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import { unseenMessage } from '../blocks/words/unseen-names.ts';
+import type { Command } from '../interactions/command.ts';
+import type { Flow } from '../interactions/flow.ts';
+import type { ActionInteraction } from '../interactions/interaction.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { historyMessage, INCIDENTS_A_PAGE, NEWEST_INCIDENTS, OLDER_INCIDENTS } from './message.ts';
+import { parseHistoryRequest } from './parse-request.ts';
+import { type HistoryRequest, parseRequest } from './request-message.ts';
+
+export interface HistoryParts {
+  readonly environments: readonly Environment[];
+  readonly serviceOf: (environment: string) => FailureReader;
+  readonly store: HistoryStore & NamesSeenStore;
+  readonly now: () => Date;
+  /** For how long episodes are kept. */
+  readonly retentionDays: number;
+}
+
+/** What was: `/notif history` and its pages. */
+export function historyFlow(parts: HistoryParts): Flow {
+  return { commands: [historyCommand(parts)], routes: historyRoutes(parts) };
+}
+
+/** `/notif history [filters]` */
+function historyCommand(parts: HistoryParts): Command {
+  return {
+    word: 'history',
+    usage: '[filters]',
+    about: 'incidents of the last 30 days, or since:7d: how long, how much, who took them, and the notes about them',
+    examples: ['', 'since:7d channel:email', 'workflow:order-shipped provider:sendgrid'],
+    for: 'everyone',
+    answer: async (asked, { reply }) => {
+      const request = parseHistoryRequest(asked, parts.now(), parts.retentionDays);
+      await reply.show(await messageOf(request, parts));
+    },
+  };
+}
+
+/** The pages of an answer. */
+function historyRoutes(parts: HistoryParts): Route[] {
+  const turn = async (request: HistoryRequest, { reply }: ActionInteraction) =>
+    reply.replace(await messageOf(request, parts));
+  return routesFor('everyone', [
+    actionRoute(OLDER_INCIDENTS, parseRequest, turn),
+    actionRoute(NEWEST_INCIDENTS, parseRequest, turn),
+  ]);
+}
+
+async function messageOf(request: HistoryRequest, parts: HistoryParts): Promise<MessageContent> {
+  const environment = environmentNamed(request.environment, parts.environments);
+  const page = await listHistory({ ...request, limit: INCIDENTS_A_PAGE }, parts);
+  if (page.incidents.length === 0) {
+    const service = parts.serviceOf(environment.name);
+    const unseen = await namesNeverSeen(request.filter, [], { ...parts, environment, service });
+    if (unseen.length > 0) return unseenMessage(unseen, environment);
+  }
+  return historyMessage(page, { environment, request, retentionDays: parts.retentionDays });
+}

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ALL_FAILURES, filterBy } from '../../domain/failures/failure-filter.ts';
+import type { PastIncident } from '../../domain/incidents/past-incident.ts';
+import { parseCommandText } from '../../domain/input/filters.ts';
+import { aRow, aTally, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { type HistoryOptions, historyMessage } from './message.ts';
+import { parseHistoryRequest } from './parse-request.ts';
+import { type HistoryRequest, parseRequest, writeRequest } from './request-message.ts';
+
+const REQUEST: HistoryRequest = { environment: 'production', filter: ALL_FAILURES, since: NOON, olderThan: null };
+const OPTIONS: HistoryOptions = { environment: PRODUCTION, request: REQUEST, retentionDays: 30 };
+const ANN = { by: 'U0ANN', at: at(600) };
+
+function past(change: Partial<PastIncident['now']> = {}, rest: Partial<PastIncident> = {}): PastIncident {
+  return { now: aRow(change), notes: [], moreNotes: 0, next: null, ...rest };
+}
+const page = (...incidents: PastIncident[]) => ({ incidents, hasOlder: false, asOf: at(900) });
+const wordsFor = (one: PastIncident) => {
+  const message = historyMessage(page(one), OPTIONS);
+  expectFit(message);
+  return wordsOf(message);
+};
+
+describe('an incident of the past', () => {
+  it('says how long it was, how much, who had it, and what was noted', () => {
+    const resolved = { phase: 'resolved', at: at(1_200), by: 'U0BEN' } as const;
+    const notes = [{ ...ANN, text: 'key rotated in vault' }];
+    const words = wordsFor(past({ phase: resolved, relapses: 2, acknowledged: ANN }, { notes, moreNotes: 2 }));
+    expect(words).toContain(
+      [
+        '✅ Email · SendGrid — order-shipped · relapsed 2× · #1',
+        'Failed: The provided authorization grant is invalid (401)',
+        '2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (3 min) · 48 failures · 47 subscribers',
+        'resolved by <@U0BEN> at 2026-03-04 12:20 UTC · acknowledged by <@U0ANN>',
+        '📝 <@U0ANN> at 2026-03-04 12:10 UTC: “key rotated in vault”',
+        'and 2 earlier notes',
+      ].join('\n'),
+    );
+  });
+
+  const since = at(192);
+  it.each<[string, PastIncident, string]>([
+    ['still fails', past(), '\nstill failing\n'],
+    [
+      'recovered',
+      past({ phase: { phase: 'resolved', at: at(1_200), by: null } }),
+      '\nrecovered at 2026-03-04 12:20 UTC\n',
+    ],
+    ['is quiet', past({ phase: { phase: 'quiet', since } }), '\nno failures since 2026-03-04 12:03 UTC\n'],
+    [
+      'is recovering',
+      past({ phase: { phase: 'recovering', since, sendingSince: null } }),
+      '\nrecovering, no failures since',
+    ],
+    ['went on for another day', past({}, { next: { episodeId: 9, beganAs: 'goes-on' } }), '\nwent on as #9\n'],
+    [
+      'came back',
+      past({ phase: { phase: 'quiet', since } }, { next: { episodeId: 9, beganAs: 'back' } }),
+      '\ncame back as #9\n',
+    ],
+    [
+      'was a single failure',
+      past({ tally: aTally({ failures: 1, lastSeen: at(12) }) }),
+      '\n2026-03-04 12:00 UTC · 1 failure ·',
+    ],
+  ])('that %s says so', (_, one, words) => {
+    expect(wordsFor(one)).toContain(words);
+  });
+});
+
+describe('a page of history', () => {
+  it('says since when, and up to when events were checked', () => {
+    const words = wordsOf(historyMessage(page(past()), OPTIONS));
+    expect(words).toContain('production · incidents since 2026-03-04 12:00 UTC, the newest first');
+    expect(words).toContain('Checked to 2026-03-04 12:15 UTC · Kept for 30 days, notes for 365');
+  });
+
+  it('says that there were none, with the filter, and whether anything was checked', () => {
+    expect(wordsOf(historyMessage(page(), OPTIONS))).toContain(
+      '✅ No incidents in production since 2026-03-04 12:00 UTC.',
+    );
+    const filter = { ...ALL_FAILURES, channels: ['email'] };
+    const filtered = wordsOf(historyMessage(page(), { ...OPTIONS, request: { ...REQUEST, filter } }));
+    expect(filtered).toContain('✅ No such incidents in production');
+    expect(filtered).toContain('Only channel email');
+    const unchecked = wordsOf(historyMessage({ ...page(), asOf: null }, OPTIONS));
+    expect(unchecked).toContain("⚪ production hasn't been checked yet");
+    expect(unchecked).not.toContain('✅');
+  });
+
+  it('has a way to older incidents, and back', () => {
+    const older = { ...page(past()), hasOlder: true };
+    expect(buttonsOf(historyMessage(page(past()), OPTIONS))).toEqual([]);
+    expect(buttonsOf(historyMessage(older, OPTIONS))).toEqual(['Older']);
+    const second = { ...OPTIONS, request: { ...REQUEST, olderThan: 9 } };
+    expect(buttonsOf(historyMessage(older, second))).toEqual(['Older', 'Newest']);
+  });
+
+  it('goes on after the last that it had room for, whatever was written', () => {
+    const cause = { text: HOSTILE.repeat(20), key: 'k' };
+    const notes = Array.from({ length: 3 }, () => ({ ...ANN, text: HOSTILE.repeat(9).slice(0, 200) }));
+    const many = Array.from({ length: 8 }, (_, index) =>
+      past({ episodeId: 100 - index, tally: aTally({ group: { workflow: HOSTILE, cause } }) }, { notes }),
+    );
+    const message = historyMessage(page(...many), OPTIONS);
+    expectFit(message);
+    const shown = wordsOf(message).match(/· #\d+\n/g)?.length ?? 0;
+    expect(shown).toBeGreaterThan(1);
+    if (shown < 8) expect(JSON.stringify(message)).toContain(writeRequest({ ...REQUEST, olderThan: 101 - shown }));
+  });
+});
+
+describe('what is asked', () => {
+  const asked = (text: string) => ({ ...parseCommandText(text), environment: PRODUCTION });
+
+  it('takes the filters of failures, and as much time as is kept', () => {
+    const request = parseHistoryRequest(asked('since:7d channel:In-App workflow:a,b tag:x'), at(0), 30);
+    expect(request.since).toEqual(at(-7 * 86_400));
+    expect(request.filter).toMatchObject({ channels: ['in_app'], workflows: ['a', 'b'], tags: ['x'] });
+    expect(parseHistoryRequest(asked(''), at(0), 7).since).toEqual(at(-7 * 86_400));
+  });
+
+  it.each(['order-shipped', 'until:2h', 'since:31d', 'verdict:broken'])('refuses %s', (text) => {
+    expect(() => parseHistoryRequest(asked(text), at(0), 30)).toThrow();
+  });
+
+  it('comes back from a button as it was written', () => {
+    const request = fc.record({
+      environment: fc.string(),
+      filter: fc.array(fc.string(), { maxLength: 3 }).map((names) => filterBy(() => names)),
+      since: fc.date({ min: new Date(0), max: at(1e9), noInvalidDate: true }),
+      olderThan: fc.option(fc.nat()),
+    });
+    fc.assert(fc.property(request, (one) => void expect(parseRequest(writeRequest(one))).toEqual(one)));
+    for (const value of ['', 'v0|a|1|', 'v1|a|soon|', 'v1|a|1|x']) expect(parseRequest(value)).toBeNull();
+  });
+});

@@ -1,0 +1,125 @@
+import type { ActionsBlock, SectionBlock } from '@slack/types';
+import type { Environment } from '../../domain/environment.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import type { Taken } from '../../domain/incidents/last-time.ts';
+import { NOTES_KEPT_DAYS } from '../../domain/incidents/note.ts';
+import type { PastIncident } from '../../domain/incidents/past-incident.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
+import type { HistoryPage } from '../../use-cases/incidents/list-history.ts';
+import { badge } from '../blocks/badge.ts';
+import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { olderButtons } from '../blocks/buttons/older-buttons.ts';
+import { fitCount } from '../blocks/fit.ts';
+import { groupCause } from '../blocks/incident/group-words.ts';
+import { incidentMenu, writeSubject } from '../blocks/incident/incident-menu.ts';
+import { incidentTitle, incidentWords, relapsedMark } from '../blocks/incident/incident-words.ts';
+import { noteWords, takenWords } from '../blocks/incident/last-time.ts';
+import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
+import { timeAfter } from '../blocks/incident/window-words.ts';
+import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+import { filterWords } from '../blocks/words/only-words.ts';
+import { type HistoryRequest, writeRequest } from './request-message.ts';
+
+export const OLDER_INCIDENTS = 'history.older';
+export const NEWEST_INCIDENTS = 'history.newest';
+
+export const INCIDENTS_A_PAGE = 8;
+const MOST_SPOKEN = 3;
+
+export interface HistoryOptions {
+  readonly environment: Environment;
+  readonly request: HistoryRequest;
+  /** For how long episodes are kept. */
+  readonly retentionDays: number;
+}
+
+/** A page of incidents, the last that began first: how long, how much, who had it, and what was noted; to one person. */
+export function historyMessage(page: HistoryPage, options: HistoryOptions): MessageContent {
+  const { incidents } = page;
+  const headline = headlineOf(page, options);
+  const only = filterWords(options.request.filter, 'requester');
+  const { blocks } = fitCount(incidents.length, (shown) => [
+    section(headline),
+    ...(only === null ? [] : [context(only)]),
+    ...incidents.slice(0, shown).map(rowOf),
+    context(keptWords(page, options)),
+    ...pageButtons(page, shown, options.request),
+  ]);
+  const spoken = incidents.slice(0, MOST_SPOKEN).map(({ now }) => mrkdwn`${incidentWords(now)}.`);
+  return message(joined([headline, ...spoken], ' '), blocks);
+}
+
+function headlineOf({ incidents, asOf }: HistoryPage, { environment, request }: HistoryOptions): Markup {
+  const { since, olderThan, filter } = request;
+  const from = mrkdwn`since ${time(since, 'day')}`;
+  if (incidents.length > 0) {
+    return mrkdwn`${badge(environment)} · *incidents* ${from}, the newest first${olderThan === null ? '' : ', older ones'}`;
+  }
+  if (asOf === null) return mrkdwn`⚪ ${badge(environment)} hasn't been checked yet, so no incidents are known.`;
+  const such = filterWords(filter, 'requester') === null ? '' : ' such';
+  return mrkdwn`✅ No${such} incidents in ${badge(environment)} ${from}${olderThan === null ? '' : ' before those'}.`;
+}
+
+function keptWords({ asOf }: HistoryPage, { retentionDays }: HistoryOptions): Markup {
+  const until = asOf === null ? [] : [mrkdwn`Checked to ${time(asOf, 'day')}`];
+  const notes = Math.max(NOTES_KEPT_DAYS, retentionDays);
+  return joined([...until, mrkdwn`Kept for ${retentionDays} days, notes for ${notes}`], ' · ');
+}
+
+function pageButtons({ incidents, hasOlder }: HistoryPage, shown: number, request: HistoryRequest): ActionsBlock[] {
+  const numbers = incidents.map(({ now }) => now.episodeId);
+  return olderButtons({ numbers, hasOlder }, shown, request, { ...TURNS, write: writeRequest });
+}
+
+const TURNS = { older: OLDER_INCIDENTS, newest: NEWEST_INCIDENTS };
+
+/** An incident with its menu: a note can be added to one that is over. */
+function rowOf(incident: PastIncident): SectionBlock {
+  const { now } = incident;
+  const lines = [
+    mrkdwn`${emojiOf(incident)} ${incidentTitle(now)}${relapsedMark(now)} · #${String(now.episodeId)}`,
+    groupCause(now.tally),
+    joined(
+      [...spanWords(now), plural(now.tally.failures, 'failure'), plural(now.tally.subscribers, 'subscriber')],
+      ' · ',
+    ),
+    joined([outcomeWords(incident), ...takenWords(takenOf(now), true)], ' · '),
+    ...noteLines(incident),
+  ];
+  const subject = { deliveryId: '', episodeId: now.episodeId };
+  return { ...section(joined(lines, '\n')), block_id: writeSubject(subject), accessory: incidentMenu(now, '') };
+}
+
+function emojiOf({ now: { phase, tally }, next }: PastIncident): string {
+  if (phase.phase === 'resolved') return '✅';
+  return phase.phase === 'firing' && next === null ? VERDICT_EMOJI[tally.verdict] : '⚪';
+}
+
+/** 'Mar 4 20:01 – 22:10 (2 h)': from the first failure to the last. */
+function spanWords({ tally: { firstSeen, lastSeen } }: IncidentNow): Markup[] {
+  const ms = lastSeen.getTime() - firstSeen.getTime();
+  if (ms < 1_000) return [time(firstSeen, 'day')];
+  return [mrkdwn`${time(firstSeen, 'day')} – ${timeAfter(firstSeen, lastSeen)} (${describeDuration(ms)})`];
+}
+
+/** The end of an episode; one that has a later one is not what the incident is now. */
+function outcomeWords({ now: { phase, tally }, next }: PastIncident): Markup {
+  if (phase.phase === 'resolved') {
+    const by = phase.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${person(phase.by)}`;
+    return mrkdwn`${by} at ${timeAfter(tally.lastSeen, phase.at)}`;
+  }
+  if (next !== null)
+    return mrkdwn`${next.beganAs === 'goes-on' ? 'went on' : 'came back'} as #${String(next.episodeId)}`;
+  if (phase.phase === 'firing') return mrkdwn`still failing`;
+  return mrkdwn`${phase.phase === 'recovering' ? 'recovering, ' : ''}no failures since ${time(tally.lastSeen, 'day')}`;
+}
+
+function takenOf({ acknowledged, assigned }: IncidentNow): Taken {
+  return { acknowledgedBy: acknowledged?.by ?? null, assignedTo: assigned?.to ?? null, resolvedBy: null };
+}
+
+function noteLines({ notes, moreNotes }: PastIncident): Markup[] {
+  const lines = notes.map((note) => mrkdwn`📝 ${person(note.by)} at ${time(note.at, 'day')}: ${noteWords(note)}`);
+  return moreNotes === 0 ? lines : [...lines, mrkdwn`and ${plural(moreNotes, 'earlier note')}`];
+}

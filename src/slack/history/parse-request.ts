@@ -1,0 +1,37 @@
+import { InputError } from '../../domain/errors.ts';
+import { FAILURE_FILTERS, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
+import { typedFilter } from '../../domain/failures/typed-filter.ts';
+import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
+import { refuseWords } from '../../domain/input/stray-words.ts';
+import { DAY_MS } from '../../domain/time/durations.ts';
+import { parseTimeRange } from '../../domain/time/time-range.ts';
+import { BUTTON_VALUE } from '../blocks/limits.ts';
+import type { Asked } from '../interactions/command.ts';
+import { type HistoryRequest, writeRequest } from './request-message.ts';
+
+const COMMAND = '/notif history';
+const ALLOWED: readonly FilterKey[] = [...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key), 'since', 'env'];
+
+/** Unless `since:` says otherwise. */
+const USUAL_DAYS = 30;
+
+/**
+ * What `/notif history` was asked for: all incidents of the last 30 days, or of as many as are kept, unless filters say otherwise. Throws
+ * `InputError` for a word that is no filter, a filter that can't be applied, and more values than a button holds.
+ */
+export function parseHistoryRequest(
+  { words, filters, environment }: Asked,
+  now: Date,
+  retentionDays: number,
+): HistoryRequest {
+  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'workflow' });
+  refuseOthers(filters, ALLOWED, COMMAND);
+  const usual = { durationMs: Math.min(USUAL_DAYS, retentionDays) * DAY_MS, maxDays: retentionDays };
+  const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now, usual);
+  const request = { environment: environment.name, filter: typedFilter(filters), since: from, olderThan: null };
+  if (writeRequest({ ...request, olderThan: 1e14 }).length > BUTTON_VALUE) {
+    const message = 'These are more filter values than Slack lets a button hold.';
+    throw new InputError('filter', message, `${COMMAND} channel:email`);
+  }
+  return request;
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import type { Failure } from '../../domain/failures/failure.ts';
+import { ALL_FAILURES, type FailureFilter } from '../../domain/failures/failure-filter.ts';
+import type { HistoryQuery } from '../../use-cases/incidents/list-history.ts';
+import { at, failure, recordFailures } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+
+const DAYS = 24 * 60;
+const QUERY: HistoryQuery = {
+  environment: 'production',
+  filter: ALL_FAILURES,
+  since: at(-1),
+  olderThan: null,
+  limit: 9,
+};
+
+describeStore('the history of incidents', (store) => {
+  const fails = (minutes: number, change: Partial<Failure> = {}) =>
+    recordFailures(store(), at(minutes), [
+      failure({ eventKey: `event-${minutes}`, occurredAt: at(minutes), ...change }),
+    ]);
+  const cause = (text: string) => ({ cause: { text, key: text } });
+  const listed = (change: Partial<HistoryQuery> = {}, now = 10 * DAYS) =>
+    store().incidents.history({ ...QUERY, ...change }, at(now));
+  const causes = async (change: Partial<HistoryQuery> = {}) =>
+    (await listed(change)).incidents.map(({ now }) => now.tally.group.cause.text);
+
+  test('lists episodes, the last that began first, page by page', async () => {
+    for (const [index, name] of ['a', 'b', 'c', 'd', 'e'].entries()) await fails(index, cause(name));
+    const first = await listed({ limit: 2 });
+    expect(first.hasOlder).toBe(true);
+    expect(first.incidents.map(({ now }) => now.tally.group.cause.text)).toEqual(['e', 'd']);
+    const olderThan = first.incidents[1]?.now.episodeId ?? 0;
+    expect(await causes({ limit: 2, olderThan })).toEqual(['c', 'b']);
+    expect((await listed({ limit: 3, olderThan })).hasOlder).toBe(false);
+  });
+
+  test('says which episode came after, and why', async () => {
+    await fails(0);
+    await fails(2 * DAYS);
+    const { incidents } = await listed();
+    expect(incidents.map(({ next }) => next)).toEqual([
+      null,
+      { episodeId: incidents[0]?.now.episodeId, beganAs: 'back' },
+    ]);
+  });
+
+  test('has the newest notes of each, and how many more there are', async () => {
+    await fails(0);
+    const episodeId = (await listed()).incidents[0]?.now.episodeId ?? 0;
+    for (const minute of [1, 2, 3, 4, 5]) {
+      const note = { by: 'U0ANN', at: at(minute), text: `note ${minute}` };
+      await store().incidents.addNote({ deliveryId: '', episodeId }, note);
+    }
+    await fails(6, cause('other'));
+    const { incidents } = await listed();
+    expect(incidents.map(({ notes, moreNotes }) => [notes.map(({ text }) => text), moreNotes])).toEqual([
+      [[], 0],
+      [['note 5', 'note 4', 'note 3'], 2],
+    ]);
+  });
+
+  test('leaves out what is of another environment, ended before, or is never announced', async () => {
+    await fails(0, cause('early'));
+    await fails(10, cause('late'));
+    await fails(11, { ...cause('noise'), verdict: 'undeliverable' });
+    expect(await causes({ since: at(5) })).toEqual(['late']);
+    expect(await causes({ environment: 'staging' })).toEqual([]);
+  });
+
+  describe('by a filter', () => {
+    test.each<[string, Partial<FailureFilter>, string[]]>([
+      ['a workflow, whatever its case', { workflows: ['LOGIN-alert'] }, ['two', 'one']],
+      ['a provider', { providers: ['ses'] }, ['two']],
+      ['a subscriber', { subscribers: ['anna'] }, ['one']],
+      ['a tag', { tags: ['checkout'] }, ['two']],
+      ['two things, both of one failure', { subscribers: ['anna'], workflows: ['order-shipped'] }, []],
+      ['what was never seen', { contexts: ['tenant:acme'] }, []],
+    ])('takes the episodes with such a failure: %s', async (_, filter, expected) => {
+      await fails(0, cause('one'));
+      await fails(1, { ...cause('one'), workflow: 'login-alert', workflowName: null, subscriberId: 'anna' });
+      await fails(2, {
+        ...cause('two'),
+        workflow: 'login-alert',
+        workflowName: null,
+        provider: 'ses',
+        tags: ['Checkout'],
+      });
+      expect(await causes({ filter: { ...ALL_FAILURES, ...filter } })).toEqual(expected);
+    });
+
+    test('looks at the failures of the episode alone, not at those of the one before', async () => {
+      await fails(0, { subscriberId: 'anna' });
+      await fails(2 * DAYS, { subscriberId: 'ben' });
+      const { incidents } = await listed({ filter: { ...ALL_FAILURES, subscribers: ['ben'] } });
+      expect(incidents.map(({ now }) => now.tally.firstSeen)).toEqual([at(2 * DAYS)]);
+    });
+  });
+});

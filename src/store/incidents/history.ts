@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
+import type { HistoryStore } from '../../use-cases/incidents/list-history.ts';
+import type { Database, Sql, SqlValue } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+import { asSpelled, filterConditions, filterValues } from '../failures/filter-conditions.ts';
+import { groupsNow } from './groups-now.ts';
+import { notesOf } from './notes.ts';
+
+const EpisodeRow = z.object({
+  id: Count,
+  next_id: Count.nullable(),
+  next_began_as: z.enum(['new', 'back', 'relapsed', 'goes-on']).nullable(),
+});
+
+/** Over all watches. */
+const NO_WATCH = '';
+
+export function history(database: Database): Pick<HistoryStore, 'history'> {
+  return {
+    history: async ({ environment, filter, since, olderThan, limit }, now) => {
+      const { condition, values } = await filtered(database, environment, filter);
+      const asked = [environment, since, olderThan, limit + 1, ...values];
+      const rows = await database.rows(EpisodeRow, `${EPISODES} ${condition} ORDER BY s.id DESC LIMIT $4`, asked);
+      const shown = rows.slice(0, limit);
+      const ids = shown.map(({ id }) => id);
+      const known = await groupsNow(database, ids, NO_WATCH, now);
+      const notes = await notesOf(database, ids);
+      const incidents = shown.flatMap(({ id, next_id: episodeId, next_began_as: beganAs }) => {
+        const episode = known.get(id);
+        const next = episodeId === null || beganAs === null ? null : { episodeId, beganAs };
+        return episode === undefined ? [] : [{ now: episode, next, ...(notes.get(id) ?? NO_NOTES) }];
+      });
+      return { incidents, hasOlder: rows.length > limit };
+    },
+  };
+}
+
+const NO_NOTES = { notes: [], moreNotes: 0 };
+
+/** Without a filter nothing is looked for in failures: an episode outlives its first ones. */
+async function filtered(
+  sql: Pick<Sql, 'rows'>,
+  environment: string,
+  filter: FailureFilter,
+): Promise<{ readonly condition: string; readonly values: readonly SqlValue[] }> {
+  if (FILTER_NAMES.every((name) => filter[name].length === 0)) return { condition: '', values: [] };
+  return { condition: HAS_FAILURE, values: filterValues(await asSpelled(sql, { environment }, filter)) };
+}
+
+const EPISODES = `
+  SELECT s.id, later.id AS next_id, later.began_as AS next_began_as
+  FROM episodes s JOIN groups g ON g.key = s.group_key
+  LEFT JOIN LATERAL (
+    SELECT id, began_as FROM episodes l WHERE l.incident_key = s.incident_key AND l.id > s.id ORDER BY l.id LIMIT 1
+  ) later ON true
+  WHERE g.environment = $1 AND g.announcement = 'announced' AND s.last_recorded_at >= $2 AND ($3::bigint IS NULL OR s.id < $3)`;
+
+/** Those of an episode are of its groups, after the last of the episode before. */
+const HAS_FAILURE = `
+  AND EXISTS (
+    SELECT 1 FROM episode_parts part JOIN groups asked ON asked.key = part.group_key
+    CROSS JOIN LATERAL (
+      SELECT coalesce(max(newest_seq), 0) AS after_seq FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id
+    ) before
+    JOIN failures f ON f.group_key = part.group_key AND f.seq > before.after_seq AND f.seq <= s.newest_seq
+    WHERE part.episode_id = s.id AND ${filterConditions(5)}
+  )`;
