@@ -295,7 +295,7 @@ describe('the flows of Slack', () => {
 
     test('refuse an environment that is not known, and name those that are', async () => {
       await ann().types(ONCALL, '/notif failures env:prod');
-      await message('There is no environment prod. There is production, staging.');
+      await message('There is no environment prod. There are: production, staging.');
     });
   });
 

@@ -37,7 +37,7 @@ export function environmentNamed(name: string | undefined, environments: readonl
   const known = environments.map((one) => one.name);
   throw new InputError(
     'env',
-    `There is no environment ${name}. There is ${known.join(', ')}.`,
+    `There is no environment ${name}. There are: ${known.join(', ')}.`,
     `env:${known[0] ?? ''}`,
   );
 }

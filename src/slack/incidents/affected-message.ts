@@ -4,8 +4,9 @@ import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import { actions, button, context, type MessageContent, message, section, table } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
-import { groupCause, groupTitle, percent } from '../blocks/incident/group-words.ts';
+import { groupCause, percent } from '../blocks/incident/group-words.ts';
 import { writeSubject } from '../blocks/incident/incident-menu.ts';
+import { incidentTitle } from '../blocks/incident/incident-words.ts';
 import { code, grouped, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
@@ -26,17 +27,18 @@ export interface AffectedPage extends ActionTarget {
 /** A page of the subscribers that an episode hit, in the order of their ids; the first with what their failures have in common. */
 export function affectedMessage(
   page: AffectedPage,
-  { tally }: IncidentNow,
+  now: IncidentNow,
   hit: readonly Affected[],
   common: InCommon | null,
 ): MessageContent {
   const { offset } = page;
+  const { tally } = now;
   const total = Math.max(tally.subscribers, offset + hit.length);
   const values = common === null ? [] : commonTable(common);
-  if (hit.length === 0) return nobody(tally, values);
+  if (hit.length === 0) return nobody(now, values);
   const shown = mrkdwn`Subscribers ${offset + 1}–${offset + hit.length} of ${total}, by their IDs`;
-  return message(mrkdwn`${groupTitle(tally)}. ${shown}.`, [
-    section(joined([groupTitle(tally), groupCause(tally)], '\n')),
+  return message(mrkdwn`${incidentTitle(now)}. ${shown}.`, [
+    section(joined([incidentTitle(now), groupCause(tally)], '\n')),
     context(shown, ...(values.length === 0 ? [] : [lookedAt(common, tally)])),
     ...inSections(hit.map(lineOf)),
     ...buttons(page, hit.length, total),
@@ -44,8 +46,8 @@ export function affectedMessage(
   ]);
 }
 
-function nobody(tally: IncidentNow['tally'], values: readonly KnownBlock[]): MessageContent {
-  const words = mrkdwn`${groupTitle(tally)}: its ${plural(tally.failures, 'failure')} name no subscriber.`;
+function nobody(now: IncidentNow, values: readonly KnownBlock[]): MessageContent {
+  const words = mrkdwn`${incidentTitle(now)}: its ${plural(now.tally.failures, 'failure')} name no subscriber.`;
   return message(words, [section(words), ...values]);
 }
 

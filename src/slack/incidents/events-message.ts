@@ -5,8 +5,9 @@ import { actions, button, context, type MessageContent, message, section } from 
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { groupCause, groupTitle } from '../blocks/incident/group-words.ts';
+import { groupCause } from '../blocks/incident/group-words.ts';
 import { AFFECTED, writeSubject } from '../blocks/incident/incident-menu.ts';
+import { incidentTitle } from '../blocks/incident/incident-words.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
@@ -23,12 +24,9 @@ export interface EventsPage extends ActionTarget {
 }
 
 /** A page of an episode's failures, the newest first, each with the way to its event. */
-export function eventsMessage(
-  page: EventsPage,
-  { tally }: IncidentNow,
-  failures: readonly EpisodeFailure[],
-): MessageContent {
+export function eventsMessage(page: EventsPage, now: IncidentNow, failures: readonly EpisodeFailure[]): MessageContent {
   const { offset } = page;
+  const { tally } = now;
   const total = Math.max(tally.failures, offset + failures.length);
   const shown = mrkdwn`Failures ${offset + 1}–${offset + failures.length} of ${total}, the newest first`;
   const rows = failures.map((failure) => [
@@ -37,9 +35,9 @@ export function eventsMessage(
       lookUpButton({ environment: tally.group.environment, target: targetOf(identified(failure)) }),
     ),
   ]);
-  const head = [section(joined([groupTitle(tally), groupCause(tally)], '\n')), context(shown)];
+  const head = [section(joined([incidentTitle(now), groupCause(tally)], '\n')), context(shown)];
   const { blocks } = fitRows(head, rows, turns(page, failures.length, total), () => mrkdwn`…`);
-  return message(mrkdwn`${groupTitle(tally)}. ${shown}.`, blocks);
+  return message(mrkdwn`${incidentTitle(now)}. ${shown}.`, blocks);
 }
 
 function identified({ eventId, transactionId }: EpisodeFailure) {

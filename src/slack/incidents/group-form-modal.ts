@@ -2,8 +2,9 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { section } from '../blocks/blocks.ts';
-import { groupCause, groupTitle } from '../blocks/incident/group-words.ts';
+import { groupCause } from '../blocks/incident/group-words.ts';
 import { parseSubject, writeSubject } from '../blocks/incident/incident-menu.ts';
+import { incidentTitle } from '../blocks/incident/incident-words.ts';
 import { joined, type Markup } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 
@@ -26,14 +27,14 @@ interface Asking {
 
 /** A form about an incident, which stands at its top. */
 export function groupFormView(
-  { episode: { tally } }: Pick<TargetNow, 'episode'>,
+  { episode }: Pick<TargetNow, 'episode'>,
   { subject, answerUrl }: GroupForm,
   { callbackId, title, submit, lines = [], blocks }: Asking,
 ): ModalView {
   return formView({
     ...{ callbackId, title, submit },
     privateMetadata: JSON.stringify({ subject: writeSubject(subject), answerUrl }),
-    blocks: [section(joined([groupTitle(tally), groupCause(tally), ...lines], '\n')), ...blocks],
+    blocks: [section(joined([incidentTitle(episode), groupCause(episode.tally), ...lines], '\n')), ...blocks],
   });
 }
 

@@ -20,6 +20,7 @@ import { noteWords } from '../blocks/incident/last-time.ts';
 import { muteEnd } from '../blocks/incident/state-words.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
+import { mutedWatches } from '../blocks/words/muted-watches.ts';
 
 /** [Show it as it is now]: the group's newest episode, under a button of an old row. */
 export const SHOW_NOW = 'group.show-now';
@@ -84,7 +85,7 @@ function underWords(words: Markup, now: IncidentNow): MessageContent {
 export function resolvingMessage(done: Resolving): MessageContent {
   switch (done.is) {
     case 'done':
-      return told(mrkdwn`✅ Resolved, which everybody sees. What fails of it from now on is announced as a relapse.`);
+      return told(mrkdwn`✅ Resolved. Everyone can see it; if it fails again, that's announced as a relapse.`);
     case 'already':
       return told(
         done.by === null ? mrkdwn`✅ It has recovered by itself.` : mrkdwn`✅ ${person(done.by)} resolved this.`,
@@ -112,8 +113,7 @@ export function mutingMessage(done: Muting): MessageContent {
 
 /** The outcome of `/notif mute <incident>`. */
 export function mutedHereMessage(muted: readonly MutedWatch[]): MessageContent {
-  const ends = muted.map(({ number, mute }) => mrkdwn`watch ${number} until ${muteEnd(mute)}`);
-  return told(mrkdwn`🔕 Muted in this channel (${joined(ends, ', ')}). You'll get what you missed then.`);
+  return told(mrkdwn`🔕 Muted in this channel (${mutedWatches(muted)}). You'll get what you missed then.`);
 }
 
 /** The outcome of 'Unmute'. */

@@ -44,7 +44,7 @@ describe('a row of an incident that comes back', () => {
     const lastTime = { ...LAST, taken: { ...NOBODY, acknowledgedBy: 'U0ANN' } };
     const words = wordsFor({ lastTime, note: NOTE }, { namesPeople: false });
     expect(words).toContain('“key had been rotated in vault, not here” · acknowledged\n');
-    expect(words).toContain('📝 note at 2026-03-04 12:31 UTC: “key');
+    expect(words).toContain('📝 note, 2026-03-04 12:31 UTC: “key');
     expect(words).not.toContain('<@');
   });
 
@@ -55,7 +55,7 @@ describe('a row of an incident that comes back', () => {
 
 describe('a row with a note', () => {
   it('says it with the state, while it is open and when it is resolved', () => {
-    const words = '📝 <@U0ANN> at 2026-03-04 12:31 UTC: “key had been rotated in vault, not here”';
+    const words = '📝 note by <@U0ANN>, 2026-03-04 12:31 UTC: “key had been rotated in vault, not here”';
     expect(wordsFor({ note: NOTE })).toContain(words);
     expect(wordsFor({ note: NOTE, phase: { phase: 'resolved', at: at(60), by: null } })).toContain(words);
   });

@@ -5,11 +5,11 @@ import { describeDuration } from '../../../domain/time/time-range.ts';
 import { joined, type Markup, mrkdwn, person } from '../text.ts';
 import { time } from '../times.ts';
 
-/** '📝 Ann at 12:31: “key rotated in vault”': the last that somebody wrote about this outage. None where nobody did. */
+/** '📝 note by Ann, today 12:31: “key rotated in vault”': the last that somebody wrote about this outage. None where nobody did. */
 export function noteLine({ note }: Pick<IncidentNow, 'note'>, namesPeople: boolean): Markup[] {
   if (note === null) return [];
-  const by = namesPeople ? mrkdwn`${person(note.by)} ` : mrkdwn`note `;
-  return [mrkdwn`📝 ${by}at ${time(note.at, 'day')}: ${noteWords(note)}`];
+  const by = namesPeople ? mrkdwn` by ${person(note.by)}` : mrkdwn``;
+  return [mrkdwn`📝 note${by}, ${time(note.at, 'day')}: ${noteWords(note)}`];
 }
 
 /** What somebody wrote, as a quotation. */

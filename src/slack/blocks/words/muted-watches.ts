@@ -1,0 +1,20 @@
+import type { Mute } from '../../../domain/incidents/episode.ts';
+import { muteEnd } from '../incident/state-words.ts';
+import { joined, type Markup, mrkdwn } from '../text.ts';
+
+interface Muted {
+  readonly number: number;
+  readonly mute: Pick<Mute, 'from' | 'until'>;
+}
+
+/** 'watch 2 until 14:00' or, of several that one command has muted until the same time, 'watches 1, 2 until 14:00'. */
+export function mutedWatches(muted: readonly Muted[]): Markup {
+  const [first, ...others] = muted;
+  if (first === undefined) return mrkdwn``;
+  if (others.length === 0) return mrkdwn`watch ${first.number} until ${muteEnd(first.mute)}`;
+  const numbers = joined(
+    muted.map(({ number }) => mrkdwn`${number}`),
+    ', ',
+  );
+  return mrkdwn`watches ${numbers} until ${muteEnd(first.mute)}`;
+}
