@@ -127,16 +127,16 @@ describe("a channel's watches", () => {
   it('are muted with an end, and unmuted, for everybody to see', async () => {
     const { ann, ben } = world;
     await ann.types('/notif mute 2h 2');
-    const muted = await ben.sees('muted a watch of this channel (number 2) until', GENERAL);
+    const muted = await ben.sees('muted watch 2 until', GENERAL);
     expect((await ben.asks('/notif watches')).words).toContain(`muted by ⟨user ${ann.id}⟩ until`);
     await ben.clicks('Unmute', muted);
-    await ann.sees('unmuted a watch of this channel (number 2)', GENERAL);
+    await ann.sees('unmuted watch 2', GENERAL);
     expect((await ann.asks('/notif unmute')).words).toContain('No watch of this channel is muted');
     await ann.clicks('Mute…', await ann.asks('/notif watches 2'));
     await ann.seesModal('For how long');
     await ann.fillsIn({ 'For how long': '4 hours' });
     expect(await ann.submits()).toEqual([]);
-    await ben.sees('muted a watch of this channel (number 2) until', GENERAL);
+    await ben.sees('muted watch 2 until', GENERAL);
   });
 
   it('are ended by their number, or by a click, once', async () => {

@@ -28,7 +28,7 @@ describe('other ways to a notification', () => {
 
   it('refuses an environment that nobody configured, and names those there are', async () => {
     const answer = await world.ann.asks('/notif event txn_1234 env:mars');
-    expect(answer.words).toContain('There is no environment mars. There is production, staging.');
+    expect(answer.words).toContain('There is no environment mars. There are: production, staging.');
   });
 
   it('finds the id in a message, for the person alone', async () => {
