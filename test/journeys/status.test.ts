@@ -67,10 +67,10 @@ describe('how Notif does', () => {
 
   it('says which channel is muted, and until when', async () => {
     await world.ann.types('/notif mute 1h', ONCALL);
-    await world.ann.sees('muted a watch of this channel', ONCALL);
+    await world.ann.sees('muted watch', ONCALL);
     expect(await isTold('🔕')).toMatch(/incidents? failing.* · 🔕 ⟨channel C0ONCALL⟩ is muted until/);
     await world.ann.types('/notif unmute', ONCALL);
-    await world.ann.sees('unmuted a watch of this channel', ONCALL);
+    await world.ann.sees('unmuted watch', ONCALL);
   });
 
   it('says that nothing was read lately where a service only hangs, and since when', async () => {
