@@ -16,6 +16,7 @@ const mentions = (text: string, word: string) => new RegExp(`\`(?:/notif )?${wor
 const NOT_IN_HINT = [
   ...['messages', 'integrations', 'topic', 'watches', 'unwatch', 'mute', 'unmute'],
   ...['credentials', 'audit', 'env', 'status', 'doctor', 'ack', 'resolve', 'note', 'history'],
+  ...['changes', 'deployed'],
 ];
 
 describe('a command', () => {

@@ -108,6 +108,7 @@ describe('the flows of Slack', () => {
       explainCause,
       texts: store().texts,
       client,
+      wakeAnnouncing: async () => {},
       wakeDelivery: async () => {},
       checkNow: async () => ({ outcome: 'checked', problem: null, notRechecked: ALL_RECHECKED }),
       operators,

@@ -1,4 +1,5 @@
 import { auditFlow } from '../slack/audit/listeners.ts';
+import { changesFlow } from '../slack/changes/listeners.ts';
 import { credentialsFlow } from '../slack/credentials/listeners.ts';
 import { digestFlow } from '../slack/digest/listeners.ts';
 import { doctorFlow } from '../slack/doctor/listeners.ts';
@@ -40,6 +41,7 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
     failuresFlow({ ...parts, store: join(polling, incidents) }),
     messagesFlow(parts),
     integrationsFlow({ ...parts, store: incidents }),
+    changesFlow({ ...parts, store: store.changes }),
     topic,
     triggerFlow({ ...parts, store: join(triggerStore(store), polling) }),
     credentialsFlow({ ...parts, store: audit }),

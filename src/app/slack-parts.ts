@@ -40,6 +40,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     environments,
     client: slack.client,
     wakeDelivery,
+    wakeAnnouncing: () => queue.wake(ANNOUNCE),
     operators: config.operators,
     seal: createSeal(config.slack.botToken),
     texts: store.texts,

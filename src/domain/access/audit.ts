@@ -32,6 +32,8 @@ export type Change =
     }
   /** `to`: a Slack user id. */
   | { readonly action: 'assigned'; readonly group: AuditedGroup; readonly to: string }
+  /** A deploy was reported; which is in `/notif changes`. */
+  | { readonly action: 'deployed' }
   /** The environment that a channel asks in from then on; null: the first one again. */
   | { readonly action: 'channel-environment'; readonly to: string | null };
 

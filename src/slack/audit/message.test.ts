@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry, Change, ChangeOutcome } from '../../domain/access/audit.ts';
 import type { AuditPage } from '../../use-cases/access/show-audit.ts';
+import { parseRequest, type SinceRequest, writeRequest } from '../blocks/buttons/since-request.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { auditPageMessage } from './message.ts';
-import { type AuditRequest, parseRequest, writeRequest } from './request-message.ts';
 
 const OPTIONS = { environments: [PRODUCTION, STAGING], retentionDays: 30 };
-const REQUEST: AuditRequest = { since: NOON, environments: [], olderThan: null };
+const REQUEST: SinceRequest = { since: NOON, environments: [], olderThan: null };
 
 const ENTRY: AuditEntry = {
   at: at(60),
@@ -81,6 +81,7 @@ describe('an entry', () => {
     [{ action: 'acknowledged', group }, 'acknowledged: Email · SendGrid — order-shipped (grant is invalid)'],
     [{ action: 'assigned', group, to: 'U0BEN' }, 'assigned to <@U0BEN>: Email'],
     [{ action: 'acknowledgement-taken-back', group }, 'took an acknowledgment back: Email'],
+    [{ action: 'deployed' }, 'reported a deploy in production'],
     [{ action: 'channel-environment', to: 'staging' }, 'gave the channel the environment staging'],
     [{ action: 'channel-environment', to: null }, "removed the channel's environment"],
   ])('tells of %j', (change, words) => {

@@ -4,11 +4,11 @@ import type { AuditPage } from '../../use-cases/access/show-audit.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { olderButtons } from '../blocks/buttons/older-buttons.ts';
+import { type SinceRequest, writeRequest } from '../blocks/buttons/since-request.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { auditLine } from '../blocks/words/audit-line.ts';
-import { type AuditRequest, writeRequest } from './request-message.ts';
 
 export const OLDER_ENTRIES = 'audit.older';
 export const NEWEST_ENTRIES = 'audit.newest';
@@ -23,7 +23,7 @@ export interface AuditOptions {
 }
 
 /** A page of the audit trail, the newest entries first; to one person. */
-export function auditPageMessage(page: AuditPage, request: AuditRequest, options: AuditOptions): MessageContent {
+export function auditPageMessage(page: AuditPage, request: SinceRequest, options: AuditOptions): MessageContent {
   const headline = headlineOf(page, request, options);
   const lines = page.entries.map((entry) => auditLine(entry, options.environments));
   const { blocks } = fitCount(lines.length, (shown) => [
@@ -37,7 +37,7 @@ export function auditPageMessage(page: AuditPage, request: AuditRequest, options
 
 function headlineOf(
   { entries }: AuditPage,
-  { since, environments, olderThan }: AuditRequest,
+  { since, environments, olderThan }: SinceRequest,
   options: AuditOptions,
 ): Markup {
   const where = environments.map((name) => badge(labelled(name, options.environments)));
@@ -52,7 +52,7 @@ function keptWords({ retentionDays }: AuditOptions): Markup {
   return mrkdwn`Kept for ${retentionDays} days. No entry holds a payload or a credential.`;
 }
 
-function pageButtons({ entries, hasOlder }: AuditPage, shown: number, request: AuditRequest): ActionsBlock[] {
+function pageButtons({ entries, hasOlder }: AuditPage, shown: number, request: SinceRequest): ActionsBlock[] {
   const numbers = entries.map(({ number }) => number);
   return olderButtons({ numbers, hasOlder }, shown, request, { ...TURNS, write: writeRequest });
 }

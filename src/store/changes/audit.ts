@@ -91,6 +91,7 @@ const StoredChange = z.discriminatedUnion('action', [
     action: z.enum(['group-unmuted', 'acknowledged', 'acknowledgement-taken-back', 'resolved', 'noted']),
     group: StoredGroup,
   }),
+  z.object({ action: z.literal('deployed') }),
   z.object({ action: z.literal('channel-environment'), to: z.string().nullable() }),
 ]);
 

@@ -38,3 +38,44 @@ describeStore('changes of integrations', (store) => {
     expect(await store().changes.serviceEnvironmentId('staging')).toBeNull();
   });
 });
+
+describeStore('the list of changes', (store) => {
+  const deploy = (name: string, minute: number, environment = 'production') =>
+    store().changes.noteDeploy({ environment, name, by: { userId: 'U0ANN', channel: 'C1' } }, at(minute));
+  const list = (query = {}) =>
+    store().changes.changesSince({ since: at(-60), environments: ['production'], olderThan: null, limit: 2, ...query });
+
+  it('has the newest first, page by page, of the environments that are asked for', async () => {
+    for (const minute of [1, 2, 3]) await deploy(`v${minute}`, minute);
+    await deploy('elsewhere', 4, 'staging');
+    const first = await list();
+    expect(first).toMatchObject({ hasOlder: true, compared: [], changes: [{ at: at(3), after: null }, { at: at(2) }] });
+    const rest = await list({ olderThan: first.changes[1]?.id });
+    expect(rest.changes.map(({ what }) => what)).toEqual([{ kind: 'deploy', name: 'v1', by: 'U0ANN' }]);
+    expect(rest.hasOlder).toBe(false);
+    expect((await list({ since: at(2.5) })).changes).toHaveLength(1);
+  });
+
+  it('says since when integrations are compared', async () => {
+    const reading = { serviceEnvironmentId: 'env-1', integrations: [SENDGRID], isWhole: true };
+    for (const minute of [0, 2])
+      await store().changes.noteIntegrations('production', reading, { from: at(minute), to: at(minute) });
+    expect((await list()).compared).toEqual([{ environment: 'production', since: at(0), lastAt: at(2) }]);
+  });
+
+  it('has a deploy once, however often its report is repeated, and who reported it is in the trail', async () => {
+    expect(await Promise.all([deploy('v1', 1), deploy('v1', 1)])).toContain(false);
+    expect(await deploy('v1', 9)).toBe(false);
+    expect(await deploy('v1', 30)).toBe(true);
+    expect((await list()).changes).toHaveLength(2);
+    const trail = await store().audit.auditEntries({ since: at(-60), environments: [], olderThan: null, limit: 9 });
+    expect(trail.entries).toHaveLength(2);
+    expect(trail.entries[0]).toMatchObject({ actor: 'U0ANN', channel: 'C1', change: { action: 'deployed' } });
+  });
+
+  it('keeps no name of a pipeline’s reporter in the trail', async () => {
+    await store().changes.noteDeploy({ environment: 'production', name: 'v1', by: null }, at(1));
+    const trail = await store().audit.auditEntries({ since: at(-60), environments: [], olderThan: null, limit: 9 });
+    expect(trail.entries).toEqual([]);
+  });
+});

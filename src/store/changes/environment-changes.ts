@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { type EnvironmentChange, INTEGRATION_ASPECTS, WORKFLOW_ASPECTS } from '../../domain/changes/change.ts';
 import { MAY_EXPLAIN_MS, NOTICED_AFTER_MS } from '../../domain/changes/changed-before.ts';
 import { compareReadings } from '../../domain/changes/integration-readings.ts';
+import type { ChangesList, ChangesPage, ChangesQuery } from '../../use-cases/changes/list-changes.ts';
+import type { DeployStore, ReportedDeploy } from '../../use-cases/changes/note-deploy.ts';
 import type { IntegrationsStore } from '../../use-cases/changes/read-integrations.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
+import { record } from './audited.ts';
 
 /** What was changed around environments. */
-export function environmentChanges(database: Database): IntegrationsStore {
+export function environmentChanges(database: Database): IntegrationsStore & DeployStore & ChangesList {
   return {
     serviceEnvironmentId: async (environment) => {
       const [reading] = await database.rows(ReadingRow, READING, [environment]);
@@ -15,6 +18,8 @@ export function environmentChanges(database: Database): IntegrationsStore {
     },
     noteIntegrations: (environment, reading, asked) =>
       database.withTransaction((sql) => noteIntegrations(sql, environment, reading, asked)),
+    noteDeploy: (deploy, now) => database.withTransaction((sql) => noteDeploy(sql, deploy, now)),
+    changesSince: (query) => changesSince(database, query),
   };
 }
 
@@ -108,6 +113,45 @@ export function changeOf({ not_before: after, ...row }: z.output<typeof ChangeCo
   const { id, environment, at, what } = row;
   return { id, environment, at, after, what };
 }
+
+/** A pipeline that lost the answer tries again within this time. */
+const SAME_DEPLOY = '10 minutes';
+
+/** Two reports at the same time take turns. */
+async function noteDeploy(sql: Sql, { environment, name, by }: ReportedDeploy, now: Date): Promise<boolean> {
+  await sql.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
+  const what = { kind: 'deploy', name, by: by?.userId ?? null } as const;
+  const [same] = await sql.rows(
+    z.object({ id: Count }),
+    `SELECT id FROM changes WHERE environment = $1 AND at > $3::timestamptz - interval '${SAME_DEPLOY}' AND what = $2::jsonb`,
+    [environment, jsonOf(what), now],
+  );
+  if (same !== undefined) return false;
+  await addChanges(sql, [{ environment, at: now, after: null, what }], now);
+  if (by === null) return true;
+  await record(sql, { by: by.userId, now }, { channel: by.channel, environment, change: { action: 'deployed' } });
+  return true;
+}
+
+const ComparedRow = z
+  .object({ environment: z.string(), since: z.date(), read_at: z.date() })
+  .transform(({ environment, since, read_at: lastAt }) => ({ environment, since, lastAt }));
+
+async function changesSince(database: Database, query: ChangesQuery): Promise<ChangesPage> {
+  const { since, environments, olderThan, limit } = query;
+  const names = jsonOf(environments);
+  const found = await database.rows(ChangeColumns, CHANGES, [since, names, olderThan, limit + 1]);
+  const compared = await database.rows(
+    ComparedRow,
+    'SELECT environment, since, read_at FROM integration_readings WHERE $1::jsonb ? environment ORDER BY environment',
+    [names],
+  );
+  return { changes: found.slice(0, limit).map(changeOf), hasOlder: found.length > limit, compared };
+}
+
+const CHANGES = `
+  SELECT * FROM changes
+  WHERE at >= $1 AND $2::jsonb ? environment AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`;
 
 /** Records changes, and has the posted messages drawn again whose rows they may explain. */
 async function addChanges(

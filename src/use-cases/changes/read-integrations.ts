@@ -54,6 +54,7 @@ export async function readIntegrations(
   const integrations = items.filter((item) => item.serviceEnvironmentId === serviceEnvironmentId).map(stateOf);
   const reading = { serviceEnvironmentId, integrations, isWhole: unreadable.length === 0 };
   const changes = await store.noteIntegrations(environment, reading, asked);
+  logger.debug({ environment, integrations: integrations.length, changes: changes.length }, 'integrations read');
   for (const { id, what } of changes) logger.info({ environment, id, kind: what.kind }, 'change noticed');
   return changes;
 }

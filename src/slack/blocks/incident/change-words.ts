@@ -1,6 +1,7 @@
-import type { Changed, IntegrationAspect, WorkflowAspect } from '../../../domain/changes/change.ts';
+import type { Changed, EnvironmentChange, IntegrationAspect, WorkflowAspect } from '../../../domain/changes/change.ts';
 import { maskedId } from '../../../domain/text/shown-id.ts';
-import { joined, type Markup, mrkdwn, named } from '../text.ts';
+import { joined, type Markup, mrkdwn, named, person } from '../text.ts';
+import { time } from '../times.ts';
 import { channelName, providerName } from './channel-name.ts';
 
 const INTEGRATION_WORDS: Readonly<Record<IntegrationAspect, string>> = {
@@ -53,4 +54,18 @@ function integrationAspects({ aspects, earlierName }: Integration): Markup {
       : mrkdwn`${INTEGRATION_WORDS[aspect]}`,
   );
   return joined(words, ', ');
+}
+
+export interface ChangeLineOptions {
+  /** Its environment, where several are listed. */
+  readonly where: readonly Markup[];
+  /** Names who reported a deploy by a mention. In a new message that would notify them. */
+  readonly namesPeople: boolean;
+}
+
+/** A change in two lines: what; where, when and by whom. */
+export function changeLine({ what, at, after }: EnvironmentChange, { where, namesPeople }: ChangeLineOptions): Markup {
+  const when = after === null ? time(at, 'day') : mrkdwn`between ${time(after, 'day')} and ${time(at)}`;
+  const by = what.kind === 'deploy' && what.by !== null && namesPeople ? [mrkdwn`reported by ${person(what.by)}`] : [];
+  return joined([changedWords(what), joined([...where, when, ...by], ' · ')], '\n');
 }

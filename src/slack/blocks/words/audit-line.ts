@@ -65,6 +65,8 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
       return mrkdwn`resolved: ${groupWords(change.group)}`;
     case 'noted':
       return mrkdwn`added a note: ${groupWords(change.group)}`;
+    case 'deployed':
+      return mrkdwn`reported a deploy`;
     case 'channel-environment':
       return change.to === null
         ? mrkdwn`removed the channel's environment`

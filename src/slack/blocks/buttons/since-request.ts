@@ -1,19 +1,19 @@
-import { parseValue, writeValue } from '../blocks/button-value.ts';
+import { parseValue, writeValue } from '../button-value.ts';
 
-/** What `/notif audit` asks: changes since when, in which environments (all where none is named), and from which entry on. */
-export interface AuditRequest {
+/** A page of what was changed: since when, in which environments (all where none is named), and from which entry on. */
+export interface SinceRequest {
   readonly since: Date;
   readonly environments: readonly string[];
   readonly olderThan: number | null;
 }
 
 /** A request as a button's value. */
-export function writeRequest({ since, environments, olderThan }: AuditRequest): string {
+export function writeRequest({ since, environments, olderThan }: SinceRequest): string {
   return writeValue([String(since.getTime()), olderThan === null ? '' : String(olderThan), ...environments]);
 }
 
 /** What `writeRequest` wrote, or null. */
-export function parseRequest(value: string): AuditRequest | null {
+export function parseRequest(value: string): SinceRequest | null {
   const [since = '', olderThan = '', ...environments] = parseValue(value) ?? [];
   if (!/^\d+$/.test(since) || !/^\d*$/.test(olderThan)) return null;
   return { since: new Date(Number(since)), environments, olderThan: olderThan === '' ? null : Number(olderThan) };

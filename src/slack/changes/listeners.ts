@@ -1,0 +1,87 @@
+import { deployName } from '../../domain/changes/deploy.ts';
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { DAY_MS } from '../../domain/time/durations.ts';
+import { type ChangesList, listChanges } from '../../use-cases/changes/list-changes.ts';
+import { type NoteDeployParts, noteDeploy } from '../../use-cases/changes/note-deploy.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import { parseRequest, type SinceRequest } from '../blocks/buttons/since-request.ts';
+import type { Asked, Command } from '../interactions/command.ts';
+import type { Flow } from '../interactions/flow.ts';
+import type { ActionInteraction, CommandInteraction } from '../interactions/interaction.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { sinceAsked } from '../interactions/since-asked.ts';
+import { CHANGES_A_PAGE, changesMessage, deployNoted, NEWEST_CHANGES, OLDER_CHANGES } from './message.ts';
+
+export interface ChangesParts extends NoteDeployParts {
+  readonly environments: readonly Environment[];
+  /** For how long changes are kept. */
+  readonly retentionDays: number;
+  readonly store: NoteDeployParts['store'] & ChangesList;
+}
+
+const EXAMPLE = '/notif deployed checkout 2.3';
+
+/** What was changed around an environment: `/notif changes` and its pages, `/notif deployed`. */
+export function changesFlow(parts: ChangesParts): Flow {
+  return { commands: [changesCommand(parts), deployedCommand(parts)], routes: changesRoutes(parts) };
+}
+
+/** `/notif changes [since: env:]` */
+function changesCommand(parts: ChangesParts): Command {
+  return {
+    word: 'changes',
+    usage: '[since: env:]',
+    about: 'what was changed around an environment in the last day, or since:7d: integrations, workflows, deploys',
+    examples: ['', 'since:7d env:production'],
+    for: 'everyone',
+    takesEnvironments: true,
+    answer: async (asked, { reply }) => {
+      const request = sinceAsked(asked, { command: '/notif changes', usualMs: DAY_MS, ...parts });
+      const environments = request.environments.length === 0 ? [asked.environment.name] : request.environments;
+      await reply.show(await messageOf({ ...request, environments }, parts));
+    },
+  };
+}
+
+/** `/notif deployed <what> [env:]` */
+function deployedCommand(parts: ChangesParts): Command {
+  return {
+    word: 'deployed',
+    usage: '<what> [env:]',
+    about: 'report a deploy: what fails shortly after it says so',
+    examples: ['checkout 2.3', 'new mail templates env:staging'],
+    for: 'members',
+    takesText: true,
+    answer: (asked, interaction) => reportDeploy(asked, interaction, parts),
+  };
+}
+
+/** Anywhere in the text: it's no part of the name. */
+const ENVIRONMENT = /(?:^|\s)env:(\S+)/iu;
+
+async function reportDeploy(
+  { words: [typed = ''], environment: usual }: Asked,
+  { reply, userId, channelId: channel }: CommandInteraction,
+  parts: ChangesParts,
+): Promise<void> {
+  const named = ENVIRONMENT.exec(typed)?.[1];
+  const environment = named === undefined ? usual : environmentNamed(named, parts.environments);
+  const name = deployName(typed.replace(ENVIRONMENT, ''), EXAMPLE);
+  const isNew = await noteDeploy({ environment: environment.name, name, by: { userId, channel } }, parts);
+  await reply.show(deployNoted(name, environment, isNew));
+}
+
+/** The pages of an answer. */
+function changesRoutes(parts: ChangesParts): Route[] {
+  const turn = async (request: SinceRequest, { reply }: ActionInteraction) =>
+    reply.replace(await messageOf(request, parts));
+  return routesFor('everyone', [
+    actionRoute(OLDER_CHANGES, parseRequest, turn),
+    actionRoute(NEWEST_CHANGES, parseRequest, turn),
+  ]);
+}
+
+async function messageOf(request: SinceRequest, parts: ChangesParts): Promise<MessageContent> {
+  const page = await listChanges({ ...request, limit: CHANGES_A_PAGE }, parts);
+  return changesMessage(page, request, parts);
+}

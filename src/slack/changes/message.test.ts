@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { aChange, aDeploy, anIntegrationChange } from '../../domain/changes/changes.testing.ts';
+import type { SinceRequest } from '../blocks/buttons/since-request.ts';
+import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import { changesMessage, deployNoted } from './message.ts';
+
+const OPTIONS = { environments: [PRODUCTION, STAGING], retentionDays: 30 };
+const REQUEST: SinceRequest = { since: NOON, environments: ['production'], olderThan: null };
+const COMPARED = [{ environment: 'production', since: at(-86_400), lastAt: at(300) }];
+const CHANGE = aChange({ at: at(120), after: at(0) });
+const DEPLOY = aChange({ id: 2, at: at(240), after: null, what: aDeploy() });
+
+const page = (change: Partial<Parameters<typeof changesMessage>[0]> = {}) => ({
+  changes: [DEPLOY, CHANGE],
+  hasOlder: false,
+  compared: COMPARED,
+  ...change,
+});
+
+describe('the changes around an environment', () => {
+  it('are listed with what, when and by whom', () => {
+    const words = wordsOf(changesMessage(page(), REQUEST, OPTIONS));
+    expect(words).toContain('Changes around production since 2026-03-04 12:00 UTC, the newest first');
+    expect(words).toContain('🚀 Deploy: checkout 2.3\n2026-03-04 12:04 UTC · reported by <@U0ANN>');
+    expect(words).toContain(
+      '⚙️ SendGrid integration (email): made inactive\nbetween 2026-03-04 12:00 UTC and 12:02:00 UTC',
+    );
+    expect(words).toContain('production: integrations compared since 2026-03-03 12:00 UTC, last at 12:05:00 UTC');
+    expect(words).toContain("a rotated key isn't listed. Kept for 30 days.");
+  });
+
+  it('name their environment where several are asked for', () => {
+    const request = { ...REQUEST, environments: ['production', 'staging'] };
+    const words = wordsOf(changesMessage(page(), request, OPTIONS));
+    expect(words).toContain('made inactive\nproduction · between');
+    expect(words).toContain('⚠️ staging: integrations not read yet, so no change of them is known');
+  });
+
+  it('are none where nothing was noticed, which says what was looked for', () => {
+    expect(wordsOf(changesMessage(page({ changes: [] }), REQUEST, OPTIONS))).toContain(
+      'No changes around production since 2026-03-04 12:00 UTC: none of an integration or workflow was noticed, and no deploy reported.',
+    );
+  });
+
+  it('lead to older ones and back', () => {
+    expect(buttonsOf(changesMessage(page(), REQUEST, OPTIONS))).toEqual([]);
+    expect(buttonsOf(changesMessage(page({ hasOlder: true }), { ...REQUEST, olderThan: 9 }, OPTIONS))).toEqual([
+      'Older',
+      'Newest',
+    ]);
+  });
+
+  it('fit into a message, and are harmless, whatever names there are', () => {
+    const what = anIntegrationChange({ name: HOSTILE.repeat(5), provider: HOSTILE, channel: HOSTILE });
+    const changes = Array.from({ length: 15 }, (_, id) => aChange({ id, what }));
+    expectFit(changesMessage(page({ changes }), REQUEST, OPTIONS));
+    expectFit(changesMessage(page({ changes: [aChange({ what: aDeploy({ name: HOSTILE }) })] }), REQUEST, OPTIONS));
+    expectFit(deployNoted(HOSTILE, PRODUCTION, true));
+  });
+});
+
+describe('a deploy that was reported', () => {
+  it('is confirmed with its environment and what it is for, and once', () => {
+    expect(wordsOf(deployNoted('checkout 2.3', PRODUCTION, true))).toContain(
+      '🚀 Deploy noted in production: checkout 2.3. An incident that begins within 30 min names it.',
+    );
+    expect(wordsOf(deployNoted('checkout 2.3', PRODUCTION, false))).toContain('was noted in production a moment ago');
+  });
+});

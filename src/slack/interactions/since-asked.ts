@@ -1,0 +1,31 @@
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
+import { refuseWords } from '../../domain/input/stray-words.ts';
+import { DAY_MS } from '../../domain/time/durations.ts';
+import { parseTimeRange } from '../../domain/time/time-range.ts';
+import type { SinceRequest } from '../blocks/buttons/since-request.ts';
+import type { Asked } from './command.ts';
+
+export interface SinceOptions {
+  /** As the person typed it: '/notif audit'. */
+  readonly command: string;
+  /** Where no `since:` is given. */
+  readonly usualMs: number;
+  readonly environments: readonly Environment[];
+  /** For how long what is listed is kept. */
+  readonly retentionDays: number;
+  readonly now: () => Date;
+}
+
+const ALLOWED: readonly FilterKey[] = ['since', 'env'];
+
+/** The first page that `since:` and `env:` (several) ask for. Throws an `InputError`. */
+export function sinceAsked({ words, filters }: Asked, options: SinceOptions): SinceRequest {
+  const { command, usualMs, environments, retentionDays, now } = options;
+  refuseWords(words, { command, allowed: ALLOWED, usual: 'env' });
+  refuseOthers(filters, ALLOWED, command);
+  const maxDays = Math.max(usualMs / DAY_MS, retentionDays);
+  const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), { durationMs: usualMs, maxDays });
+  const named = (filters.env ?? []).map((name) => environmentNamed(name, environments).name);
+  return { since: from, environments: named, olderThan: null };
+}

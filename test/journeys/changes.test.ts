@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { ONCALL } from '../support/person.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('changes around an environment', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  it('are none before anything was changed, and the answer says what that covers', async () => {
+    world.service.world.plantEvent(delivered());
+    await world.log.until('integrations read', 2);
+    const { words } = await world.ann.asks('/notif changes');
+    expect(words).toContain('No changes around production since');
+    expect(words).toContain('production: integrations compared since');
+  });
+
+  it('are noticed, and named by the incident that begins after them', async () => {
+    const { ann, service } = world;
+    const sendgrid = service.world.integrations.find(({ providerId }) => providerId === 'sendgrid');
+    if (sendgrid) sendgrid.primary = false;
+    await world.log.until('change noticed');
+    for (const n of [1, 2, 3]) service.world.plantEvent(failed('email', { subscriber: `user-${n}` }));
+    const row = await ann.sees('⚙️ SendGrid integration (email): no longer primary', ONCALL);
+    expect(row.words).toMatch(/no longer primary, .* before the first failure/);
+    expect((await ann.asks('/notif changes')).words).toContain('SendGrid integration (email): no longer primary');
+  });
+
+  it('are also deploys that somebody reports, which is in the audit trail', async () => {
+    const { ann } = world;
+    const answer = await ann.asks('/notif deployed checkout: 2.3 <!channel>');
+    expect(answer.words).toContain('🚀 Deploy noted in production: checkout: 2.3');
+    expect((await ann.asks('/notif changes')).words).toContain('🚀 Deploy: checkout: 2.3');
+    expect((await ann.asks('/notif audit')).words).toContain('reported a deploy in production');
+    expect((await ann.asks('/notif deployed')).words).toContain('What was deployed?');
+  });
+});
