@@ -6,6 +6,7 @@ import { createSlackParts } from './app/slack-parts.ts';
 import { storeAtStart } from './app/store-at-start.ts';
 import { statusStore } from './app/stores.ts';
 import { warnMissingScopes } from './app/warn-missing-scopes.ts';
+import { createPainter } from './chart/painter.ts';
 import type { Config } from './config.ts';
 import { createSeal } from './domain/access/seal.ts';
 import { LOOK_AGAIN_MS } from './domain/alerting/pace.ts';
@@ -77,7 +78,9 @@ export async function createApp(
       : createQueue({ ...queueParts, executeSql: store.executeSql });
   const recording = isolateRefused(countRecorded(store.polling, metrics.countRecorded), version, logger);
   const parts = { logger, now, store, recording, slack, clientFor, queue };
-  const slackParts = createSlackParts(config, { ...parts, version, signal: stopping.signal });
+  const painter = createPainter();
+  const drawPicture = painter.draw;
+  const slackParts = createSlackParts(config, { ...parts, version, drawPicture, signal: stopping.signal });
   registerRoutes(slack.app, createFlows(slackParts).routes, slackParts);
   metrics.measure({
     environments: config.environments.map(({ environment }) => environment.name),
@@ -118,7 +121,7 @@ export async function createApp(
     async stop() {
       stopping.abort();
       await Promise.all([slack.stop(), queue.stop()]);
-      await health.close();
+      await Promise.all([health.close(), painter.close()]);
       await store.close();
     },
   };

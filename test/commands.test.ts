@@ -15,7 +15,7 @@ const mentions = (text: string, word: string) => new RegExp(`\`(?:/notif )?${wor
 /** Commands that the hint of `/notif` has no room for: Slack shows it in one line, and `/notif help` lists them all. */
 const NOT_IN_HINT = [
   ...['messages', 'integrations', 'topic', 'watches', 'unwatch', 'mute', 'unmute'],
-  ...['credentials', 'audit', 'env', 'status', 'doctor', 'ack', 'resolve', 'note', 'history'],
+  ...['credentials', 'audit', 'env', 'status', 'doctor', 'ack', 'resolve', 'chart', 'note', 'history'],
   ...['changes', 'deployed'],
 ];
 

@@ -106,6 +106,7 @@ describe('the flows of Slack', () => {
     return {
       environments,
       explainCause,
+      drawPicture: () => Promise.reject(new Error('no picture is drawn')),
       texts: store().texts,
       client,
       wakeAnnouncing: async () => {},
@@ -203,6 +204,7 @@ describe('the flows of Slack', () => {
       const interaction = {
         userId: ANN,
         channelId: ONCALL,
+        threadTs: null,
         answerUrl: null,
         text: '',
         reply,

@@ -44,7 +44,7 @@ export const SCOPE_USES: Readonly<Record<string, string>> = {
     'finding out in private channels whether a message was posted whose answer was lost, and what a thread is about',
   'im:history': 'look-ups in direct messages, and finding out there whether a message was posted',
   'im:write': 'sending files, and finding direct messages',
-  'files:write': 'lists of affected subscribers as files',
+  'files:write': 'charts, and lists of affected subscribers, as files',
   'users:read':
     'telling members from guests, time zones, names in threads, and whether the makers of watches are still there',
   'channels:read': 'whether Notif is in a public channel, and whether another organization shares it',

@@ -31,6 +31,12 @@ export function withKeptIds(store: Store, { keepId, seal }: IdSecrets): Store {
       record: (cursor, reading, now) => polling.record(cursor, keptReading(reading, keepId), now),
       failuresIn: (environment, range, coverage, filter) =>
         polling.failuresIn(environment, range, coverage, keptFilter(filter, keepId)),
+      countedIn: (environment, buckets, subject) =>
+        polling.countedIn(
+          environment,
+          buckets,
+          subject.is === 'filter' ? { ...subject, filter: keptFilter(subject.filter, keepId) } : subject,
+        ),
     },
     incidents: {
       ...incidents,

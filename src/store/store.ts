@@ -39,6 +39,7 @@ import { outstanding } from './incidents/outstanding.ts';
 import { join } from './join.ts';
 import { operation } from './operation.ts';
 import { checks } from './polling/checks.ts';
+import { failureCharts } from './polling/failure-charts.ts';
 import { failureSummaries } from './polling/failure-summaries.ts';
 import { readingHealth } from './polling/health.ts';
 import { quarantine } from './polling/quarantine.ts';
@@ -146,6 +147,7 @@ function nounsOn(database: Database) {
       quarantine(database),
       readingHealth(database),
       failureSummaries(database),
+      failureCharts(database),
       workflows(database),
       knownNames(database),
     ),

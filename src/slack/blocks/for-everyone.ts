@@ -47,6 +47,11 @@ function hasContact(value: string): boolean {
   return parts.some((part) => maskedId(part) !== part);
 }
 
+/** The same of a text that is no message: what is written in a picture, or describes it. */
+export function textForEveryone(text: string): string {
+  return maskedText(text);
+}
+
 /** Slack's own tokens hold ids and times of Slack; lines, and what is set off by marks, are looked at one by one. */
 function maskedText(text: string): string {
   return text

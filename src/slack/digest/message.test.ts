@@ -30,6 +30,7 @@ describe('a digest', () => {
       'e.g. txn_8f2c for user-0042',
       'Look up',
       'View events',
+      'Chart',
       'Acknowledge',
       'Assign…',
       'Resolve',
@@ -76,7 +77,7 @@ describe('a digest', () => {
     expect(wordsOf(digest)).toContain('🔴 production · 38 new incidents');
     expect(wordsOf(digest)).toContain('37 more incidents');
     expect(wordsOf(digest)).toContain("2 couldn't be read");
-    expect(buttonsOf(digest)).toEqual(['Look up', 'View events', 'Show more']);
+    expect(buttonsOf(digest)).toEqual(['Look up', 'View events', 'Chart', 'Show more']);
   });
 
   test('says in its title why it comes', () => {

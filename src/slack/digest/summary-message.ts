@@ -1,9 +1,11 @@
+import type { Button } from '@slack/types';
 import type { EnvironmentSummary, SummaryContent } from '../../domain/alerting/delivery.ts';
 import { summaryHeadline, uncheckedIn } from '../../domain/alerting/summary.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { spanChartButton } from '../blocks/buttons/chart-button.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { countedLine } from '../blocks/incident/counted-line.ts';
 import { failedOf } from '../blocks/incident/group-words.ts';
@@ -20,7 +22,7 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
     header('📋 Daily summary'),
     section(headline),
     context(datedWindow(content.range)),
-    ...lines.map((each) => section(joined(each, '\n'))),
+    ...content.environments.map((one, index) => section(joined(lines[index] ?? [], '\n'), chartOf(one, content))),
   ];
   const { blocks } = fitRows(head, rowsOf(content, configured), [], moreLine);
   const fallbackText = [
@@ -29,6 +31,11 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
     ...lines.map((each) => joined(each, '. ')),
   ];
   return message(joined(fallbackText, ' '), blocks);
+}
+
+/** [Chart], where something failed. */
+function chartOf({ environment, failedEvents }: EnvironmentSummary, { range }: SummaryContent): Button | undefined {
+  return failedEvents === 0 ? undefined : spanChartButton({ environment, range });
 }
 
 function moreLine(left: number): Markup {

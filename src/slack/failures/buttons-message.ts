@@ -9,6 +9,7 @@ export const REFRESH = 'failures.refresh';
 export const OLDER = 'failures.older';
 export const LOAD_MORE = 'failures.load-more';
 export const SHARE = 'failures.share';
+export const CHART = 'failures.chart';
 
 export const ROWS_A_PAGE = 10;
 
@@ -73,7 +74,7 @@ export interface FilterBounds {
   readonly endsNow: boolean;
 }
 
-/** The buttons under an answer: its pages, what was not read, the time before, Refresh and Share. */
+/** The buttons under an answer: its pages, what was not read, the time before, Refresh, Chart and Share. */
 export function requestButtons(request: FailureRequest, around: FilterBounds): ActionsBlock[] {
   const { offset, from, to } = request;
   const older = new Date(2 * from.getTime() - to.getTime());
@@ -87,6 +88,7 @@ export function requestButtons(request: FailureRequest, around: FilterBounds): A
     ...(around.unread === null ? [] : [ask('Load more', LOAD_MORE, { ...request, ...around.unread, offset: 0 })]),
     ...(older >= around.oldest ? [ask('Earlier period', OLDER, { ...request, from: older, to: from, offset: 0 })] : []),
     ...(around.endsNow ? [ask('Refresh', REFRESH, request)] : []),
+    ask('Chart', CHART, { ...request, offset: 0 }),
     ask('Share', SHARE, request),
   ]);
 }

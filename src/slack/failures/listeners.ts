@@ -10,7 +10,7 @@ import {
 import { type NamesSeenStore, namesNeverSeen, subscribersWith } from '../../use-cases/lookups/names-asked-for.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
-import type { Command } from '../interactions/command.ts';
+import type { Asked, Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
@@ -25,13 +25,14 @@ import {
   REFRESH,
   SHARE,
 } from './buttons-message.ts';
+import { answerChart, type ChartParts, chartRoutes } from './chart-listeners.ts';
 import { failuresMessage, groupsOnPage } from './message.ts';
 import { parseFailureRequest } from './parse-request.ts';
 
-export interface FailuresParts extends SharingParts {
+export interface FailuresParts extends SharingParts, ChartParts {
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => FailureReader;
-  readonly store: FailureStore & IncidentsStore & NamesSeenStore;
+  readonly store: ChartParts['store'] & FailureStore & IncidentsStore & NamesSeenStore;
   readonly checkNow: CheckNow;
   readonly explainCause: ExplainCause;
   readonly now: () => Date;
@@ -39,9 +40,12 @@ export interface FailuresParts extends SharingParts {
   readonly horizonMs: number;
 }
 
-/** What failed: `/notif failures` and its buttons. */
+/** What failed: `/notif failures`, `/notif chart` and their buttons. */
 export function failuresFlow(parts: FailuresParts): Flow {
-  return { commands: [failuresCommand(parts)], routes: failuresRoutes(parts) };
+  return {
+    commands: [failuresCommand(parts), chartCommand(parts)],
+    routes: [...failuresRoutes(parts), ...chartRoutes(parts)],
+  };
 }
 
 /** `/notif failures [filters]` */
@@ -53,22 +57,41 @@ function failuresCommand(parts: FailuresParts): Command {
     examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
     for: 'everyone',
     answer: async (asked, { reply }) => {
-      const emails = asked.filters.email ?? [];
-      const { environment } = asked;
-      const service = parts.serviceOf(environment.name);
-      // Failures are kept without addresses: the service says whose they are.
-      const people = emails.length === 0 ? [] : await subscribersWith(emails, { ...parts, environment, service });
-      if (emails.length > people.length && people.length === 0) {
-        return await reply.show(noSubscriberMessage(emails, environment));
-      }
-      const filters =
-        people.length === 0
-          ? asked.filters
-          : { ...asked.filters, subscriber: [...(asked.filters.subscriber ?? []), ...people] };
-      const request = parseFailureRequest({ ...asked, filters }, parts.now(), parts.horizonMs);
-      await reply.show(await messageOf(request, null, parts));
+      const request = await requestOf(asked, '/notif failures', parts);
+      await reply.show('blocks' in request ? request : await messageOf(request, null, parts));
     },
   };
+}
+
+/** `/notif chart [filters]` */
+function chartCommand(parts: FailuresParts): Command {
+  return {
+    word: 'chart',
+    usage: '[filters]',
+    about: 'the same failures over time, as a picture in this conversation',
+    examples: ['', 'since:1d provider:sendgrid'],
+    for: 'everyone',
+    answer: async (asked, interaction) => {
+      const request = await requestOf(asked, '/notif chart', parts);
+      await ('blocks' in request ? interaction.reply.show(request) : answerChart(request, interaction, parts));
+    },
+  };
+}
+
+/** What a command was asked for, or the answer where nobody has an email address that it names. */
+async function requestOf(
+  asked: Asked,
+  command: string,
+  parts: FailuresParts,
+): Promise<FailureRequest | MessageContent> {
+  const { environment, filters } = asked;
+  const { email: emails = [], subscriber = [] } = filters;
+  const service = parts.serviceOf(environment.name);
+  // Failures are kept without addresses: the service says whose they are.
+  const people = emails.length === 0 ? [] : await subscribersWith(emails, { ...parts, environment, service });
+  if (emails.length > people.length && people.length === 0) return noSubscriberMessage(emails, environment);
+  const meant = people.length === 0 ? filters : { ...filters, subscriber: [...subscriber, ...people] };
+  return parseFailureRequest({ ...asked, filters: meant }, parts.now(), parts.horizonMs, command);
 }
 
 /** The buttons under an answer. Another time is another answer; another page takes the place of the one before. */

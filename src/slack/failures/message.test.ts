@@ -93,6 +93,7 @@ describe('the failures of a span of time', () => {
       'Checked 2026-03-04 12:00 UTC to 2026-03-04 13:00 UTC, as of 12:59:50 UTC · 4,210 events · 2 unreadable',
       'Earlier period',
       'Refresh',
+      'Chart',
       'Share',
     ]);
     expectFit(message);
@@ -172,10 +173,10 @@ describe('the failures of a span of time', () => {
     const groups = Array.from({ length: 23 }, (_, n) => aTally({ group: { key: `${n}`.padStart(16, '0') } }));
     const first = answer(found({ ...SOME, groups }));
     expect(wordsOf(first)).toContain('Groups 1–10 of 23');
-    expect(buttonsOf(first).slice(-4)).toEqual(['Next groups', 'Earlier period', 'Refresh', 'Share']);
+    expect(buttonsOf(first).slice(-5)).toEqual(['Next groups', 'Earlier period', 'Refresh', 'Chart', 'Share']);
     const last = answer(found({ ...SOME, groups }), { request: { ...REQUEST, offset: 20 } });
     expect(wordsOf(last)).toContain('Groups 21–23 of 23');
-    expect(buttonsOf(last).slice(-4)).toEqual(['Previous groups', 'Earlier period', 'Refresh', 'Share']);
+    expect(buttonsOf(last).slice(-5)).toEqual(['Previous groups', 'Earlier period', 'Refresh', 'Chart', 'Share']);
     expectFit(first);
   });
 
@@ -227,7 +228,7 @@ describe('the failures of a span of time', () => {
 describe('what is asked for', () => {
   const read = (text: string) => {
     const { words, filters } = parseCommandText(text);
-    return parseFailureRequest({ words, filters, environment: PRODUCTION }, NOW, HORIZON_MS);
+    return parseFailureRequest({ words, filters, environment: PRODUCTION }, NOW, HORIZON_MS, '/notif failures');
   };
 
   test('is the last hour of everything, unless overridden', () => {

@@ -9,7 +9,6 @@ import { BUTTON_VALUE } from '../blocks/limits.ts';
 import type { Asked } from '../interactions/command.ts';
 import { type FailureRequest, writeRequest } from './buttons-message.ts';
 
-const COMMAND = '/notif failures';
 const ALLOWED: readonly FilterKey[] = [
   ...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key),
   'email',
@@ -19,16 +18,17 @@ const ALLOWED: readonly FilterKey[] = [
 ];
 
 /**
- * What `/notif failures` was asked for: the last hour of everything unless filters say otherwise. Throws `InputError` for a word
+ * What `/notif failures`, or another command of the same filters, was asked for: the last hour of everything unless filters say otherwise. Throws `InputError` for a word
  * that is no filter, for a filter that can't be applied, and for more of them than a button's value holds.
  */
 export function parseFailureRequest(
   { words, filters, environment }: Asked,
   now: Date,
   horizonMs: number,
+  command: string,
 ): FailureRequest {
-  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'workflow' });
-  refuseOthers(filters, ALLOWED, COMMAND);
+  refuseWords(words, { command, allowed: ALLOWED, usual: 'workflow' });
+  refuseOthers(filters, ALLOWED, command);
   const range = parseTimeRange({ since: only('since', filters), until: only('until', filters) }, now, {
     durationMs: HOUR_MS,
     maxDays: horizonMs / DAY_MS,
@@ -38,7 +38,7 @@ export function parseFailureRequest(
     throw new InputError(
       'filter',
       'These are more filter values than Slack lets a button hold.',
-      `${COMMAND} channel:email`,
+      `${command} channel:email`,
     );
   }
   return request;

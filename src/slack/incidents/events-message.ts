@@ -3,9 +3,10 @@ import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
+import { incidentChartButton } from '../blocks/buttons/chart-button.ts';
 import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { groupCause } from '../blocks/incident/group-words.ts';
+import { groupCause, groupName } from '../blocks/incident/group-words.ts';
 import { AFFECTED, writeSubject } from '../blocks/incident/incident-menu.ts';
 import { incidentTitle } from '../blocks/incident/incident-words.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
@@ -36,7 +37,7 @@ export function eventsMessage(page: EventsPage, now: IncidentNow, failures: read
     ),
   ]);
   const head = [section(joined([incidentTitle(now), groupCause(tally)], '\n')), context(shown)];
-  const { blocks } = fitRows(head, rows, turns(page, failures.length, total), () => mrkdwn`…`);
+  const { blocks } = fitRows(head, rows, turns(page, failures.length, total, groupName(tally)), () => mrkdwn`…`);
   return message(mrkdwn`${incidentTitle(now)}. ${shown}.`, blocks);
 }
 
@@ -49,7 +50,7 @@ function lineOf({ occurredAt, transactionId, subscriberId }: EpisodeFailure): Ma
   return mrkdwn`${time(occurredAt)} · ${code(transactionId)}${whom}`;
 }
 
-function turns(page: EventsPage, shown: number, total: number) {
+function turns(page: EventsPage, shown: number, total: number, name: string) {
   const { offset } = page;
   const before = { ...page, offset: Math.max(0, offset - EVENTS_A_PAGE) };
   return actions([
@@ -58,6 +59,7 @@ function turns(page: EventsPage, shown: number, total: number) {
       ? [button('Next', NEXT_EVENTS, writeEventsPage({ ...page, offset: offset + shown }))]
       : []),
     button('View affected', AFFECTED, writeSubject(page)),
+    incidentChartButton(name, writeSubject(page)),
   ]);
 }
 

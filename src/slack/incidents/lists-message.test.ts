@@ -23,14 +23,15 @@ describe('the failures of a row', () => {
       'Email · SendGrid — order-shipped\nFailed: The provided authorization grant is invalid (401)\nFailures 11–20 of 48, the newest first',
     );
     expect(wordsOf(message)).toContain('12:00:12 UTC · txn_8f2c for txn_8f2c\nLook up');
-    expect(buttonsOf(message).slice(-3)).toEqual(['Previous', 'Next', 'View affected']);
+    expect(buttonsOf(message).slice(-4)).toEqual(['Previous', 'Next', 'View affected', 'Chart']);
     expectFit(message);
   });
 
   test('end with the last', () => {
-    expect(buttonsOf(eventsMessage({ ...page, offset: 40 }, aRow(), failures(8))).slice(-2)).toEqual([
+    expect(buttonsOf(eventsMessage({ ...page, offset: 40 }, aRow(), failures(8))).slice(-3)).toEqual([
       'Previous',
       'View affected',
+      'Chart',
     ]);
     expect(buttonsOf(eventsMessage({ ...page, offset: 0 }, aRow(), failures(8)))).not.toContain('Previous');
   });

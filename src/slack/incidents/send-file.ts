@@ -1,4 +1,5 @@
-import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import type { WebClient } from '@slack/web-api';
+import { directMessagesWith, missingScope, uploadFile } from '../interactions/replies/upload-file.ts';
 
 export interface PersonalFile {
   readonly name: string;
@@ -15,9 +16,8 @@ export type FileOutcome =
 export async function sendFile(userId: string, file: PersonalFile, client: WebClient): Promise<FileOutcome> {
   const content = await bytesOf(file.content);
   try {
-    const { channel } = await client.conversations.open({ users: userId });
-    if (channel?.id === undefined) throw new Error('the answer to conversations.open names no channel');
-    await client.files.uploadV2({ channel_id: channel.id, file: content, filename: file.name, title: file.title });
+    const place = { channelId: await directMessagesWith(userId, client), threadTs: null };
+    await uploadFile(place, { ...file, content }, client);
     return { is: 'sent' };
   } catch (error) {
     const scope = missingScope(error);
@@ -31,9 +31,4 @@ async function bytesOf(content: AsyncIterable<string>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
-}
-
-function missingScope(error: unknown): string | null {
-  if (!(error instanceof WebAPIPlatformError) || error.data.error !== 'missing_scope') return null;
-  return 'needed' in error.data ? String(error.data.needed) : 'files:write';
 }

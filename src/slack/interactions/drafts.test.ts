@@ -47,7 +47,17 @@ function world(texts = textsInMemory()) {
     };
     const reply = { show: async () => {}, replace: async () => {}, stillWorking: async () => {}, share: null };
     const openModal = () => Promise.reject(new Error('no modal is opened here'));
-    await route.answer({ userId, channelId: null, answerUrl: null, value, blockId: '', modal, reply, openModal });
+    await route.answer({
+      userId,
+      channelId: null,
+      threadTs: null,
+      answerUrl: null,
+      value,
+      blockId: '',
+      modal,
+      reply,
+      openModal,
+    });
     return shown.at(-1);
   };
   const passes = (ms: number) => {

@@ -6,6 +6,8 @@ export interface Requester {
   readonly userId: string;
   /** Where it was done; null in a modal, on the Home tab and for a global shortcut, which know no channel. */
   readonly channelId: string | null;
+  /** Where in the channel an answer for everybody belongs: the thread of what was clicked or written; null at the root, and where there is no channel. */
+  readonly threadTs: string | null;
   readonly reply: Reply;
 }
 

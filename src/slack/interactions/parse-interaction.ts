@@ -13,7 +13,7 @@ import { textsIn } from './message-text.ts';
 import { ActionBody, CommandBody, HomeOpened, ShortcutBody, SubmissionBody, WrittenMessage } from './payload.ts';
 import { modalAt } from './replies/modal-at.ts';
 import { fittedView, type Outgoing } from './replies/outgoing.ts';
-import { answerUrlOf, asideOf, placeFrom, placeOf, replyAt } from './replies/place.ts';
+import { answerUrlOf, asideOf, placeFrom, placeOf, replyAt, threadOfClick } from './replies/place.ts';
 import type { Reply } from './replies/reply.ts';
 import { parentText } from './thread-parent.ts';
 
@@ -24,6 +24,7 @@ export function commandInteraction(sent: unknown, out: Outgoing): CommandInterac
   return {
     userId: body.user_id,
     channelId: body.channel_id,
+    threadTs: null,
     text: body.text,
     answerUrl: answerUrlOf(place),
     reply: replyAt(place, out),
@@ -37,6 +38,7 @@ export function shortcutInteraction(sent: unknown, out: Outgoing): ShortcutInter
   return {
     userId: body.user.id,
     channelId: body.channel?.id ?? null,
+    threadTs: place.is === 'response' ? place.threadTs : null,
     messageText: textsIn(body.message),
     answerUrl: answerUrlOf(place),
     reply: replyAt(place, out),
@@ -52,6 +54,7 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
   return {
     userId: body.user.id,
     channelId: body.channel?.id ?? null,
+    threadTs: threadOfClick(body),
     answerUrl: answerUrlOf(place),
     value: action.value ?? action.selected_option?.value ?? '',
     blockId: action.block_id,
@@ -73,6 +76,7 @@ export function submissionInteraction(
   return {
     userId: user.id,
     channelId: null,
+    threadTs: null,
     answerUrl: null,
     view,
     modal: after(settled, modalAt(view.id, out)),
@@ -103,6 +107,7 @@ export function messageInteraction(
   return {
     userId,
     channelId,
+    threadTs: place.is === 'message' ? place.threadTs : null,
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>`, 'g'), ' ').trim(),
     parentText:
       threadTs === undefined ? null : () => parentText({ channelId, threadTs }, { client: out.client, logger }),
@@ -114,7 +119,7 @@ export function messageInteraction(
 
 export function homeInteraction(sent: unknown, out: Outgoing): HomeInteraction {
   const { user: userId, tab } = HomeOpened.parse(sent);
-  return { userId, channelId: null, tab, reply: replyAt(placeOf({ by: 'home', userId }), out) };
+  return { userId, channelId: null, threadTs: null, tab, reply: replyAt(placeOf({ by: 'home', userId }), out) };
 }
 
 /** The form, or the question whether to restore what was typed in one like it; a form that a modal shows later is asked about then. */

@@ -74,9 +74,9 @@ function isPlain(word: string): boolean {
 }
 
 async function runWritten(interaction: MessageInteraction, parts: WrittenParts): Promise<void> {
-  const { text, reply, userId, channelId } = interaction;
+  const { text, reply, userId, channelId, threadTs } = interaction;
   try {
-    await parts.runCommand({ text, reply, userId, channelId, answerUrl: null, openModal: refuseModal });
+    await parts.runCommand({ text, reply, userId, channelId, threadTs, answerUrl: null, openModal: refuseModal });
   } catch (error) {
     if (!(error instanceof NoClickError)) throw error;
     await reply.show(formOfCommand(text, parts.seal));

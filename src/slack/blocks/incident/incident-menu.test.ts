@@ -11,11 +11,12 @@ describe('the menu of a row', () => {
 
   test('offers what can be done now', () => {
     const acts = ['Acknowledge', 'Assign…', 'Resolve', 'Mute…'];
-    expect(entries({})).toEqual(['Look up', 'View events', ...acts, 'Add a note…']);
+    expect(entries({})).toEqual(['Look up', 'View events', 'Chart', ...acts, 'Add a note…']);
     expect(entries({ acknowledged: somebody })).toContain('Unacknowledge');
     expect(entries({ mute })).toContain('Unmute');
     expect(entries({ phase: { phase: 'resolved', at: new Date(), by: null }, acknowledged: somebody })).toEqual([
       'Look up',
+      'Chart',
       'Mute…',
       'Add a note…',
       'View events',

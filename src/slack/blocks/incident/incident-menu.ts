@@ -3,7 +3,9 @@ import type { ActionTarget } from '../../../domain/incidents/incident-actions.ts
 import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
 import { button } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
+import { incidentChartButton } from '../buttons/chart-button.ts';
 import { lookUpExample } from './group-row.ts';
+import { groupName } from './group-words.ts';
 
 /** The menu of a group's row: the chosen entry is a `GroupAct`, the block's id says upon what. */
 export const ACT = 'group.act';
@@ -29,7 +31,7 @@ const LABELS = {
 export type GroupAct = keyof typeof LABELS;
 
 /**
- * [Look up] [View events] [⋯], the first where there is a way to an example. The subject is in the block's id, once, since ten rows share what Slack
+ * [Look up] [View events] [Chart] [⋯], the first where there is a way to an example. The subject is in the block's id, once, since ten rows share what Slack
  * takes as blocks. Outside a watch's messages there is no watch to mute in: `/notif mute` is for that.
  */
 export function groupActions(now: IncidentNow, deliveryId: string, isTerse = false): ActionsBlock {
@@ -42,6 +44,7 @@ export function groupActions(now: IncidentNow, deliveryId: string, isTerse = fal
     elements: [
       ...(example === null ? [] : [example]),
       ...(acts.includes('events') ? [] : [button(LABELS.events, EVENTS, writeValue([]))]),
+      ...(isTerse ? [] : [incidentChartButton(groupName(tally))]),
       menu(acts),
     ],
   };
@@ -60,7 +63,7 @@ function menu(acts: readonly GroupAct[]): Overflow {
 
 /**
  * Where the menu has no room for it, 'View events' is a button beside it, and 'View affected' is behind 'View events'. Ten terse rows have no
- * room for buttons: they leave the note to `/notif note`, and show none.
+ * room for buttons: they leave the note to `/notif note`, the chart to 'View events', and show none.
  */
 function actsOf({ phase, acknowledged, mute }: IncidentNow, deliveryId: string, isTerse = false): readonly GroupAct[] {
   const acts: readonly GroupAct[] = [

@@ -70,6 +70,15 @@ function placeOfAction(body: z.output<typeof ActionBody>): Place {
   return { is: 'response', kind: 'button', responseUrl, userId: user.id, channelId: channel?.id ?? null, threadTs };
 }
 
+/**
+ * The thread below a message that was clicked in a channel, for what everybody is to see; of one in a thread, that one. An ephemeral message, which
+ * Slack leaves out, has none below it; in a direct message the root is as good a place.
+ */
+export function threadOfClick({ channel, message, container }: z.output<typeof ActionBody>): string | null {
+  const within = threadOf(message) ?? threadOf({ ts: container?.message_ts, thread_ts: container?.thread_ts });
+  return within ?? (isDirect(channel?.id ?? null) ? null : (message?.ts ?? null));
+}
+
 /** The thread that a message is in; null for one at the root, though it may have a thread below it. */
 function threadOf(message: { readonly ts?: unknown; readonly thread_ts?: unknown } | undefined): string | null {
   const { ts, thread_ts: threadTs } = message ?? {};

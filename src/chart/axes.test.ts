@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../domain/time/durations.ts';
+import { countLabels, countTicks, tickLabel, timeTicks } from './axes.ts';
+
+const NOON = new Date('2026-03-04T12:00:00Z');
+const later = (ms: number) => new Date(NOON.getTime() + ms);
+
+describe('an axis of counts', () => {
+  test.each([
+    [1, [0, 1]],
+    [3, [0, 1, 2, 3]],
+    [7, [0, 2, 4, 6, 8]],
+    [12, [0, 5, 10, 15]],
+    [95, [0, 20, 40, 60, 80, 100]],
+    [1_234, [0, 250, 500, 750, 1_000, 1_250]],
+  ])('up to %i has the ticks %j', (most, ticks) => {
+    expect(countTicks(most)).toEqual(ticks);
+  });
+
+  test('has whole numbers, holds the largest, and has at most six', () => {
+    fc.assert(
+      fc.property(fc.nat(10_000_000), (most) => {
+        const ticks = countTicks(most);
+        expect(ticks.every(Number.isInteger)).toBe(true);
+        expect(ticks.at(-1)).toBeGreaterThanOrEqual(Math.max(1, most));
+        expect(ticks.length).toBeLessThanOrEqual(6);
+      }),
+    );
+  });
+
+  test.each([
+    [
+      [0, 2_500, 5_000],
+      ['0', '2,500', '5,000'],
+    ],
+    [
+      [0, 5_000, 10_000],
+      ['0', '5k', '10k'],
+    ],
+    [
+      [0, 500_000, 1_000_000],
+      ['0', '0.5M', '1M'],
+    ],
+  ])('says %j as %j', (ticks, labels) => {
+    expect(countLabels(ticks)).toEqual(labels);
+  });
+});
+
+describe('an axis of time', () => {
+  const labels = (hours: number, timeZone: string, from = NOON) =>
+    timeTicks({ from, to: new Date(from.getTime() + hours * HOUR_MS) }, timeZone, 7).map((at) =>
+      tickLabel(at, timeZone),
+    );
+
+  test('has round times of the zone', () => {
+    expect(labels(1, 'UTC')).toEqual(['12:00', '12:10', '12:20', '12:30', '12:40', '12:50', '13:00']);
+    expect(labels(2, 'Asia/Kolkata', later(3 * MINUTE_MS))).toEqual([
+      '17:40',
+      '18:00',
+      '18:20',
+      '18:40',
+      '19:00',
+      '19:20',
+    ]);
+    expect(labels(72, 'Europe/Berlin')).toEqual(['Thu 5', '12:00', 'Fri 6', '12:00', 'Sat 7', '12:00']);
+  });
+
+  test('has two to seven ticks within it, whatever its length', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 20 * MINUTE_MS, max: 60 * 24 * HOUR_MS }), (length) => {
+        const ticks = timeTicks({ from: NOON, to: later(length) }, 'America/New_York', 7);
+        expect(ticks.length).toBeGreaterThan(1);
+        expect(ticks.length).toBeLessThanOrEqual(7);
+        expect(ticks.every((at) => at >= NOON && at <= later(length))).toBe(true);
+      }),
+    );
+  });
+});

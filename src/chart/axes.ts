@@ -1,0 +1,44 @@
+import { tzOffset } from '@date-fns/tz';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../domain/time/durations.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
+import { clockTime, weekdayAndDay } from '../domain/time/zone-clock.ts';
+
+const FACTORS = [1, 2, 2.5, 5, 10];
+
+/** Round numbers from 0 to at least `most`, at most five steps: 0, 20, 40, 60. Counts have no halves. */
+export function countTicks(most: number): readonly number[] {
+  const atLeast = Math.max(1, most / 5);
+  const power = 10 ** Math.floor(Math.log10(atLeast));
+  const steps = FACTORS.map((factor) => factor * power).filter((step) => step >= atLeast && Number.isInteger(step));
+  const [step = 10 * power] = steps;
+  return Array.from({ length: Math.max(1, Math.ceil(most / step)) + 1 }, (_, index) => index * step);
+}
+
+const STEPS = [
+  ...[1, 2, 5, 10, 15, 20, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 7].map((days) => days * DAY_MS),
+];
+
+/** Times that the clocks of a zone show as round ones, at most `most` of them. */
+export function timeTicks({ from, to }: TimeRange, timeZone: string, most: number): readonly Date[] {
+  const length = to.getTime() - from.getTime();
+  const step = STEPS.find((one) => length / one <= most - 1) ?? Math.ceil(length / (most - 1) / DAY_MS) * DAY_MS;
+  const offset = tzOffset(timeZone, from) * MINUTE_MS;
+  const first = Math.ceil((from.getTime() + offset) / step) * step - offset;
+  const count = Math.floor((to.getTime() - first) / step) + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, index) => new Date(first + index * step));
+}
+
+/** '14:30', and 'Sat 21' where a day begins. */
+export function tickLabel(at: Date, timeZone: string): string {
+  const clock = clockTime(at, timeZone);
+  return clock === '00:00' ? weekdayAndDay(at, timeZone) : clock;
+}
+
+/** The ticks of an axis in words: '5,000', or '5k' where room is scarce. */
+export function countLabels(ticks: readonly number[]): readonly string[] {
+  const most = ticks.at(-1) ?? 0;
+  const [size, unit] = most < 10_000 ? [1, ''] : most < 1_000_000 ? [1_000, 'k'] : [1_000_000, 'M'];
+  return ticks.map((tick) => (tick === 0 ? '0' : `${(tick / size).toLocaleString('en-US')}${unit}`));
+}

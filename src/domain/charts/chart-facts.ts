@@ -1,0 +1,36 @@
+import type { TimeRange } from '../time/time-range.ts';
+import { bucketAt } from './buckets.ts';
+import type { Chart, Series } from './chart.ts';
+import { sumOf, totalOf } from './stack.ts';
+
+/** What a chart shows, for those who read it. */
+export interface ChartFacts {
+  readonly failures: number;
+  /** The bar with the most failures, the first of them; null where nothing failed. */
+  readonly peak: { readonly failures: number; readonly at: TimeRange } | null;
+  /** The first bar with a failure, and the last. */
+  readonly start: TimeRange | null;
+  readonly end: TimeRange | null;
+  readonly events: number;
+  readonly parts: readonly { readonly series: Series; readonly failures: number }[];
+}
+
+export function chartFacts({ buckets, series, events }: Chart): ChartFacts {
+  const counts = barsOf(series);
+  const most = Math.max(0, ...counts);
+  const first = counts.findIndex((count) => count > 0);
+  const last = counts.findLastIndex((count) => count > 0);
+  return {
+    failures: totalOf(counts),
+    peak: most === 0 ? null : { failures: most, at: bucketAt(buckets, counts.indexOf(most)) },
+    start: first < 0 ? null : bucketAt(buckets, first),
+    end: last < 0 ? null : bucketAt(buckets, last),
+    events: totalOf(events.map((count) => count ?? 0)),
+    parts: series.map((one) => ({ series: one, failures: totalOf(one.counts) })),
+  };
+}
+
+/** How high each bar is. */
+export function barsOf(series: readonly Series[]): readonly number[] {
+  return series.reduce<readonly number[]>((sum, { counts }) => sumOf(sum, counts), []);
+}

@@ -1,0 +1,44 @@
+import type { CountedGroup, Series, StackedBy } from './chart.ts';
+
+/** More colors than these nobody tells apart, and a legend of more lines takes the room of the bars. */
+export const MOST_SERIES = 5;
+
+const OF: { readonly [By in StackedBy]: (group: Omit<CountedGroup, 'counts'>) => string } = {
+  provider: ({ channel, provider }) => JSON.stringify([channel, provider]),
+  cause: ({ cause }) => cause,
+  workflow: ({ workflow }) => workflow ?? '',
+};
+
+/**
+ * The bars' parts: by provider where there are several, else by cause, else by workflow. The largest have a series each, all that is left,
+ * `rest` included, is one more. Every failure is in one series.
+ */
+export function stacked(
+  groups: readonly CountedGroup[],
+  rest: readonly number[],
+): { readonly stackedBy: StackedBy; readonly series: readonly Series[] } {
+  const stackedBy = (['provider', 'cause', 'workflow'] as const).find((by) => partsBy(groups, by) > 1) ?? 'cause';
+  const parts = new Map<string, Series>();
+  for (const { counts, ...example } of groups) {
+    const key = OF[stackedBy](example);
+    const known = parts.get(key);
+    parts.set(key, { example: known?.example ?? example, counts: known ? sumOf(known.counts, counts) : counts });
+  }
+  const largestFirst = [...parts.values()].sort((a, b) => totalOf(b.counts) - totalOf(a.counts));
+  const shown = largestFirst.slice(0, MOST_SERIES);
+  const others = largestFirst.slice(MOST_SERIES).reduce((sum, { counts }) => sumOf(sum, counts), rest);
+  return { stackedBy, series: totalOf(others) === 0 ? shown : [...shown, { example: null, counts: others }] };
+}
+
+function partsBy(groups: readonly CountedGroup[], by: StackedBy): number {
+  return new Set(groups.map(OF[by])).size;
+}
+
+export function totalOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Bucket by bucket; one may be the shorter. */
+export function sumOf(a: readonly number[], b: readonly number[]): number[] {
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, index) => (a[index] ?? 0) + (b[index] ?? 0));
+}

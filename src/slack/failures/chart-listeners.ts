@@ -1,0 +1,123 @@
+import { rangeOfIncident } from '../../domain/charts/buckets.ts';
+import type { Chart } from '../../domain/charts/chart.ts';
+import { chartFacts } from '../../domain/charts/chart-facts.ts';
+import { type DrawPicture, PictureError } from '../../domain/charts/picture.ts';
+import { type Environment, environmentNamed, labelled } from '../../domain/environment.ts';
+import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
+import type { ActionTarget } from '../../domain/incidents/incident-actions.ts';
+import type { CheckNow } from '../../domain/polling/check.ts';
+import type { ActedOnStore } from '../../use-cases/incidents/act-on-incident.ts';
+import { type ChartRequest, type ChartStore, chartFailures } from '../../use-cases/lookups/chart-failures.ts';
+import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
+import { type ChartSpan, INCIDENT_CHART, parseChartSpan, SPAN_CHART } from '../blocks/buttons/chart-button.ts';
+import { parseSubject } from '../blocks/incident/incident-menu.ts';
+import type { Requester } from '../interactions/interaction.ts';
+import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
+import { CHART, type FailureRequest, parseRequest } from './buttons-message.ts';
+import {
+  altText,
+  type ChartSubjectWords,
+  chartCaption,
+  filterSubject,
+  incidentSubject,
+  nothingToDraw,
+  numbersInstead,
+  pictureSent,
+  pictureWords,
+} from './chart-message.ts';
+import { type SendChartParts, sendChart } from './send-chart.ts';
+
+export interface ChartParts extends SendChartParts, ZoneParts {
+  readonly environments: readonly Environment[];
+  readonly store: ChartStore & ActedOnStore;
+  readonly checkNow: CheckNow;
+  readonly drawPicture: DrawPicture;
+  readonly now: () => Date;
+}
+
+/** The [Chart] buttons: under an answer about failures, at an incident's row and in a daily summary. */
+export function chartRoutes(parts: ChartParts): Route[] {
+  return routesFor('everyone', [
+    actionRoute(CHART, parseRequest, (request, interaction) => answerChart(request, interaction, parts, null)),
+    actionRoute(SPAN_CHART, parseChartSpan, (span, interaction) => answerSpan(span, interaction, parts)),
+    actionRoute(
+      INCIDENT_CHART,
+      (value, blockId) => parseSubject(value) ?? parseSubject(blockId),
+      (subject, interaction) => answerIncident(subject, interaction, parts),
+    ),
+  ]);
+}
+
+/** The chart of what `/notif failures` would list. `checkNow` is null where it was checked just before. */
+export async function answerChart(
+  { environment: name, filter, from, to }: Pick<FailureRequest, 'environment' | 'filter' | 'from' | 'to'>,
+  interaction: Requester,
+  parts: ChartParts,
+  checkNow: CheckNow | null = parts.checkNow,
+): Promise<void> {
+  const environment = environmentNamed(name, parts.environments);
+  const request = { environment: name, range: { from, to }, subject: { is: 'filter', filter } } as const;
+  await answer(request, filterSubject(environment, filter), interaction, { ...parts, checkNow });
+}
+
+async function answerSpan({ environment, range }: ChartSpan, interaction: Requester, parts: ChartParts): Promise<void> {
+  await answerChart({ environment, filter: ALL_FAILURES, ...range }, interaction, parts, null);
+}
+
+async function answerIncident(subject: ActionTarget, interaction: Requester, parts: ChartParts): Promise<void> {
+  const on = await parts.store.actedOn(subject, parts.now());
+  if (on === null) throw new OldButtonError();
+  const { tally, episodeId } = on.episode;
+  const { environment } = tally.group;
+  const request: ChartRequest = {
+    environment,
+    range: rangeOfIncident(tally, parts.now()),
+    subject: { is: 'incident', episodeId },
+  };
+  const words = incidentSubject(on.episode, labelled(environment, parts.environments));
+  await answer(request, words, interaction, { ...parts, checkNow: null });
+}
+
+async function answer(
+  request: ChartRequest,
+  subject: ChartSubjectWords,
+  interaction: Requester,
+  parts: Omit<ChartParts, 'checkNow'> & { readonly checkNow: CheckNow | null },
+): Promise<void> {
+  const { reply, userId } = interaction;
+  const chart = await chartFailures(request, parts);
+  if (chartFacts(chart).failures === 0) return reply.show(nothingToDraw(chart, subject));
+  const timeZone = (await zoneOfPerson(userId, parts)) ?? 'UTC';
+  const picture = await drawn(chart, subject, timeZone, parts);
+  if (picture === null) return reply.show(numbersInstead(chart, subject, { why: 'not-drawn' }, false));
+  const sent = await sendChart(
+    (isForOne) => ({
+      name: `failures-${request.environment}-${request.range.to.toISOString().slice(0, 16).replace(':', '')}.png`,
+      title: subject.title,
+      content: Buffer.from(picture),
+      altText: altText(chart, subject, timeZone),
+      comment: chartCaption(chart, subject, isForOne ? null : userId),
+    }),
+    interaction,
+    parts,
+  );
+  if (sent.is === 'here') return reply.show(pictureSent(sent.is));
+  if (sent.reason === null) return reply.show(pictureSent('in direct messages'));
+  await reply.show(numbersInstead(chart, subject, sent.reason, sent.is === 'in direct messages'));
+}
+
+/** Null where it can't be drawn. */
+async function drawn(
+  chart: Chart,
+  subject: ChartSubjectWords,
+  timeZone: string,
+  { drawPicture, logger }: Pick<ChartParts, 'drawPicture' | 'logger'>,
+): Promise<Uint8Array | null> {
+  try {
+    return await drawPicture({ chart, words: pictureWords(chart, subject, timeZone) });
+  } catch (error) {
+    if (!(error instanceof PictureError)) throw error;
+    logger.error({ err: error }, 'a chart could not be drawn');
+    return null;
+  }
+}

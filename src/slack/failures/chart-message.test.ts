@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+import { bucketsOf } from '../../domain/charts/buckets.ts';
+import type { Counted, CountedGroup } from '../../domain/charts/chart.ts';
+import { makeChart } from '../../domain/charts/make-chart.ts';
+import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
+import { aRow, at, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import {
+  altText,
+  chartCaption,
+  filterSubject,
+  incidentSubject,
+  nothingToDraw,
+  numbersInstead,
+  pictureWords,
+} from './chart-message.ts';
+
+const HOUR = { from: NOON, to: at(3600) };
+const ALL = filterSubject(PRODUCTION, ALL_FAILURES);
+
+const inMinutes = (counts: Record<number, number>) => Array.from({ length: 60 }, (_, minute) => counts[minute] ?? 0);
+const group = (change: Partial<CountedGroup>): CountedGroup => ({
+  ...{ channel: 'email', provider: 'sendgrid', cause: 'Mailbox full', workflow: 'order-shipped', counts: [] },
+  ...change,
+});
+
+function chart(counted: Partial<Counted> = {}, checked = HOUR) {
+  const some: Counted = {
+    groups: [
+      group({ counts: inMinutes({ 10: 30, 11: 50, 14: 5 }) }),
+      group({ channel: 'sms', provider: 'twilio', counts: inMinutes({ 11: 10 }) }),
+    ],
+    rest: [],
+    events: inMinutes({ 0: 1_200, 30: 34 }),
+    marks: [
+      { kind: 'deploy', name: 'api 1.2', at: at(540) },
+      { kind: 'acknowledged', name: null, at: at(780) },
+    ],
+  };
+  return makeChart(bucketsOf(HOUR), { ...some, ...counted }, { coverage: checked, gaps: [] });
+}
+
+describe('a chart', () => {
+  test('says the same in words as in the picture', () => {
+    expect(altText(chart(), ALL, 'Europe/Berlin')).toBe(
+      [
+        'Bar chart: Failures in production, Wed 4 Mar 13:00 – 14:00 (Europe/Berlin).',
+        '95 failures; most at 13:11: 60 in 1 min. First at 13:10, last at 13:14.',
+        'By provider: 85 Email · SendGrid, 10 SMS · Twilio. 1,234 events checked.',
+        'Deploy: api 1.2 at 13:09. Acknowledged at 13:13.',
+      ].join(' '),
+    );
+    expect(
+      chartCaption(chart(), ALL, 'U0ANN')
+        .replace(/<!date\^\d+\^[^|]*\|([^>]*)>/g, '$1')
+        .split('\n'),
+    ).toEqual([
+      '*Failures in production* · 2026-03-04 12:00 UTC – 2026-03-04 13:00 UTC',
+      '95 failures · most at 12:11 UTC: 60 in 1 min · first at 12:10 UTC, last at 12:14 UTC · 1,234 events checked',
+      'Deploy: api 1.2 at 12:09 UTC · Acknowledged at 12:13 UTC',
+      'Asked for by <@U0ANN>',
+    ]);
+    expect(pictureWords(chart(), ALL, 'America/New_York')).toEqual({
+      title: 'Failures in production',
+      lines: ['Wed 4 Mar 07:00 – 08:00 · New York · 1 min a bar'],
+      legend: ['85 · Email · SendGrid', '10 · SMS · Twilio'],
+      timeZone: 'America/New_York',
+    });
+  });
+
+  test('says what was not checked', () => {
+    const half = chart({}, { from: at(0), to: at(1800) });
+    expect(altText(half, ALL, 'UTC')).toContain('Not checked: 12:30 to 13:00');
+    expect(chartCaption(half, ALL, null)).toContain('⚠️ Not checked: ');
+    expect(chartCaption(half, ALL, null)).not.toContain('Asked for');
+  });
+
+  test('names its filter, an incident its cause, and neither a contact', () => {
+    const filter = { ...ALL_FAILURES, workflows: ['weekly'], subscribers: ['anna@example.com', 'b', 'c', 'd'] };
+    expect(filterSubject(PRODUCTION, filter).detail).toBe(
+      'Only workflow weekly, subscriber a•••@example.com or b or c or 1 more',
+    );
+    const row = aRow();
+    const cause = { text: 'No mailbox anna@example.com', key: 'x' };
+    const incident = { ...row, tally: { ...row.tally, group: { ...row.tally.group, cause } } };
+    expect(incidentSubject(incident, PRODUCTION)).toEqual({
+      title: 'Email · SendGrid in production · #1',
+      detail: 'No mailbox a•••@example.com',
+    });
+  });
+
+  test('is no picture where nothing failed, which is only said to be so where all was checked', () => {
+    const none = { groups: [], marks: [] };
+    expect(wordsOf(nothingToDraw(chart(none), ALL))).toContain(
+      '✅ Nothing to draw: no failures. Failures in production,',
+    );
+    const part = wordsOf(nothingToDraw(chart(none, { from: at(0), to: at(1800) }), ALL));
+    expect(part).toContain('⚪ Nothing to draw: no failures found.');
+    expect(part).toContain('⚠️ Not checked: ');
+  });
+
+  test.each([
+    [{ why: 'closed', word: 'not_in_channel' }, "Notif isn't in this conversation"],
+    [{ why: 'closed', word: 'restricted_action' }, 'Slack takes no picture of Notif’s here (restricted_action)'],
+    [{ why: 'shared' }, 'People of another organization can read this conversation'],
+    [{ why: 'not-granted', scope: 'files:write' }, 'the Slack app was not granted files:write'],
+    [{ why: 'not-drawn' }, "The picture couldn't be drawn"],
+  ] as const)('is its numbers where it can’t be posted: %o', (reason, words) => {
+    const instead = numbersInstead(chart(), ALL, reason, false);
+    expect(wordsOf(instead).replaceAll("'", '’')).toContain(words.replaceAll("'", '’'));
+    expect(wordsOf(instead)).toContain('95 failures · most at');
+    expect(wordsOf(instead)).toContain('By provider: 85 Email · SendGrid · 10 SMS · Twilio');
+    expectFit(instead);
+  });
+
+  test('fits Slack with whatever causes and names', () => {
+    const long = HOSTILE.repeat(60);
+    const hostile = chart({
+      groups: Array.from({ length: 9 }, (_, index) =>
+        group({ cause: `${index} ${long}`, counts: inMinutes({ [index]: 1 }) }),
+      ),
+      marks: Array.from({ length: 12 }, () => ({ kind: 'deploy' as const, name: long, at: at(60) })),
+    });
+    const subject = { title: 'Failures', detail: long };
+    expectFit(numbersInstead(hostile, subject, { why: 'shared' }, true));
+    expect(altText(hostile, subject, 'UTC').length).toBeLessThanOrEqual(1_000);
+    expect(chartCaption(hostile, subject, 'U0ANN').length).toBeLessThanOrEqual(4_000);
+    expect(chartCaption(hostile, subject, 'U0ANN')).not.toContain('<!channel>');
+  });
+});

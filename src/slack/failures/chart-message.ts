@@ -1,0 +1,225 @@
+import type { Chart, Mark, Series, StackedBy } from '../../domain/charts/chart.ts';
+import { type ChartFacts, chartFacts } from '../../domain/charts/chart-facts.ts';
+import type { PictureWords } from '../../domain/charts/picture.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import { maskedId } from '../../domain/text/shown-id.ts';
+import { describeDuration, type TimeRange } from '../../domain/time/time-range.ts';
+import { clockTime, spanOnClock } from '../../domain/time/zone-clock.ts';
+import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { forEveryone, textForEveryone } from '../blocks/for-everyone.ts';
+import { channelVia } from '../blocks/incident/channel-name.ts';
+import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
+import { bold, code, cut, grouped, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+
+/** What a chart is of, as everyone in a channel can read it. */
+export interface ChartSubjectWords {
+  /** 'Failures in Production' */
+  readonly title: string;
+  /** What of them: a filter, a cause. Null: all. */
+  readonly detail: string | null;
+}
+
+const MOST_NAMED = 3;
+
+/** The failures of an environment, or those that a filter takes. */
+export function filterSubject(environment: { readonly label: string }, filter: FailureFilter): ChartSubjectWords {
+  const parts = FILTER_NAMES.flatMap((name) => {
+    const values = filter[name].map(maskedId);
+    if (values.length === 0) return [];
+    const more = values.length > MOST_NAMED ? [`${values.length - MOST_NAMED} more`] : [];
+    return [`${FAILURE_FILTERS[name].noun} ${[...values.slice(0, MOST_NAMED), ...more].join(' or ')}`];
+  });
+  return {
+    title: `Failures in ${environment.label}`,
+    detail: parts.length === 0 ? null : textForEveryone(`Only ${parts.join(', ')}`),
+  };
+}
+
+/** The failures of an incident. */
+export function incidentSubject(
+  { tally: { group }, episodeId }: IncidentNow,
+  environment: { readonly label: string },
+): ChartSubjectWords {
+  return {
+    title: `${channelVia(group.channel, group.provider)} in ${environment.label} · #${episodeId}`,
+    detail: textForEveryone(group.cause.text),
+  };
+}
+
+/** What is written in the picture. */
+export function pictureWords(chart: Chart, { title, detail }: ChartSubjectWords, timeZone: string): PictureWords {
+  const { buckets, series, stackedBy } = chart;
+  const when = `${spanOnClock(buckets, timeZone)} · ${zoneName(timeZone)} · ${describeDuration(buckets.bucketMs)} a bar`;
+  const { parts } = chartFacts(chart);
+  return {
+    title,
+    lines: [when, ...(detail === null ? [] : [detail])],
+    legend: series.map((one, index) => `${grouped(parts[index]?.failures ?? 0)} · ${seriesName(one, stackedBy)}`),
+    timeZone,
+  };
+}
+
+/** 'New York' of America/New_York. */
+function zoneName(timeZone: string): string {
+  return (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ');
+}
+
+function seriesName({ example }: Series, stackedBy: StackedBy): string {
+  if (example === null) return 'others';
+  const { channel, provider, workflow, cause } = example;
+  switch (stackedBy) {
+    case 'provider':
+      return channelVia(channel, provider);
+    case 'workflow':
+      return maskedId(workflow ?? 'deleted workflow');
+    case 'cause':
+      return textForEveryone(cause);
+  }
+}
+
+/** Slack's limit ("files.getUploadURLExternal", alt_txt_too_large). */
+const ALT_TEXT = 1_000;
+
+/** The picture in words, for those who don't see it, with times as the picture has them. */
+export function altText(chart: Chart, subject: ChartSubjectWords, timeZone: string): string {
+  const facts = chartFacts(chart);
+  const { peak, start, end } = facts;
+  const at = (moment: Date) => clockTime(moment, timeZone);
+  const span = ({ from, to }: TimeRange) => `${at(from)} to ${at(to)}`;
+  const sentences = [
+    `Bar chart: ${subject.title}, ${spanOnClock(chart.buckets, timeZone)} (${timeZone})`,
+    ...(subject.detail === null ? [] : [subject.detail]),
+    `${counted(facts.failures)}; most at ${peak === null ? '–' : `${at(peak.at.from)}: ${grouped(peak.failures)} in ${barLength(chart)}`}`,
+    ...(start === null || end === null ? [] : [`First at ${at(start.from)}, last at ${at(end.from)}`]),
+    ...(chart.series.length < 2 ? [] : [`By ${chart.stackedBy}: ${partNames(chart, facts).join(', ')}`]),
+    `${grouped(facts.events)} events checked`,
+    ...(chart.unchecked.length === 0 ? [] : [`Not checked: ${chart.unchecked.map(span).join(', ')}`]),
+    ...chart.marks.map((mark) => `${markName(mark)} at ${at(mark.at)}`),
+  ];
+  return cut(`${sentences.join('. ')}.`, ALT_TEXT);
+}
+
+function counted(failures: number): string {
+  return `${grouped(failures)} ${failures === 1 ? 'failure' : 'failures'}`;
+}
+
+function barLength({ buckets }: Chart): string {
+  return describeDuration(buckets.bucketMs);
+}
+
+function partNames({ stackedBy }: Chart, { parts }: ChartFacts): readonly string[] {
+  return parts.map(({ series, failures }) => `${grouped(failures)} ${cut(seriesName(series, stackedBy), 80)}`);
+}
+
+function markName({ kind, name }: Mark): string {
+  const words = { acknowledged: 'Acknowledged', resolved: 'Resolved', change: 'Change', deploy: 'Deploy' }[kind];
+  return name === null ? words : `${words}: ${textForEveryone(name)}`;
+}
+
+/** The same for the message with the picture: times are those of each reader. `by`: who asked for it, where others read it. */
+export function chartCaption(chart: Chart, subject: ChartSubjectWords, by: string | null): string {
+  const asked = by === null ? [] : [mrkdwn`Asked for by ${person(by)}`];
+  const { text } = forEveryone(message(joined([...numberLines(chart, subject), ...asked], '\n'), []));
+  return text;
+}
+
+/** What a chart shows, in lines: how much, the peak, from when to when, of what, and what wasn't checked. */
+function numberLines(chart: Chart, { title, detail }: ChartSubjectWords): Markup[] {
+  const facts = chartFacts(chart);
+  const { peak, start, end } = facts;
+  const most =
+    peak === null ? [] : [mrkdwn`most at ${time(peak.at.from, 'minute')}: ${peak.failures} in ${barLength(chart)}`];
+  const when =
+    start === null || end === null
+      ? []
+      : [mrkdwn`first at ${time(start.from, 'minute')}, last at ${time(end.from, 'minute')}`];
+  return [
+    joined([bold(named(title)), datedWindow(chart.buckets)], ' · '),
+    ...(detail === null ? [] : [mrkdwn`${detail}`]),
+    joined(
+      [plural(facts.failures, 'failure'), ...most, ...when, mrkdwn`${plural(facts.events, 'event')} checked`],
+      ' · ',
+    ),
+    ...(chart.marks.length === 0
+      ? []
+      : [
+          joined(
+            chart.marks.map((mark) => mrkdwn`${markName(mark)} at ${time(mark.at, 'minute')}`),
+            ' · ',
+          ),
+        ]),
+    ...(chart.unchecked.length === 0 ? [] : [mrkdwn`⚠️ Not checked: ${windowsWords(chart.unchecked, datedWindow)}`]),
+  ];
+}
+
+/** Nothing failed, as far as that was checked: there is nothing to draw. */
+export function nothingToDraw(chart: Chart, { title, detail }: ChartSubjectWords): MessageContent {
+  const { events } = chartFacts(chart);
+  const what = detail === null ? mrkdwn`` : mrkdwn` (${detail})`;
+  const where = mrkdwn`${named(title)}${what}, ${datedWindow(chart.buckets)}`;
+  const isWhole = chart.unchecked.length === 0;
+  const found = isWhole
+    ? mrkdwn`✅ Nothing to draw: no failures. ${where}: ${plural(events, 'event')} checked.`
+    : mrkdwn`⚪ Nothing to draw: no failures found. ${where}: ${plural(events, 'event')} checked.`;
+  const missing = isWhole ? [] : [mrkdwn`⚠️ Not checked: ${windowsWords(chart.unchecked, datedWindow)}`];
+  return message(joined([found, ...missing], ' '), [section(found), ...missing.map((line) => context(line))]);
+}
+
+/** Why a picture isn't where it was asked for. */
+export type NoPicture =
+  /** Notif can't post in the conversation: Slack's word for why. */
+  | { readonly why: 'closed'; readonly word: string }
+  /** People of another organization can read the conversation. */
+  | { readonly why: 'shared' }
+  | { readonly why: 'not-granted'; readonly scope: string }
+  | { readonly why: 'not-drawn' };
+
+/** Where the picture is. */
+export function pictureSent(is: 'here' | 'in direct messages'): MessageContent {
+  const words =
+    is === 'here'
+      ? mrkdwn`📈 The chart is in this conversation, for everyone who can read it.`
+      : mrkdwn`📈 The chart is in your direct messages with Notif.`;
+  return message(words, [section(words)]);
+}
+
+/** The numbers of a chart in words, and why it isn't here as a picture. `isInDirectMessages`: it's there instead. */
+export function numbersInstead(
+  chart: Chart,
+  subject: ChartSubjectWords,
+  reason: NoPicture,
+  isInDirectMessages: boolean,
+): MessageContent {
+  const facts = chartFacts(chart);
+  const numbers = joined(numberLines(chart, subject), '\n');
+  const parts = chart.series.length < 2 ? [] : [mrkdwn`By ${chart.stackedBy}: ${partNames(chart, facts).join(' · ')}`];
+  const elsewhere = isInDirectMessages ? mrkdwn` The chart is in your direct messages with Notif.` : mrkdwn``;
+  const why = mrkdwn`⚠️ ${reasonWords(reason)}${elsewhere}`;
+  const { text, blocks } = forEveryone(
+    message(joined([why, numbers], ' '), [section(why), section(numbers), ...parts.map((line) => context(line))]),
+  );
+  return { text, blocks };
+}
+
+function reasonWords(reason: NoPicture): Markup {
+  switch (reason.why) {
+    case 'closed':
+      return WHY_CLOSED[reason.word] ?? mrkdwn`Slack takes no picture of Notif's here (${code(reason.word)}).`;
+    case 'shared':
+      return mrkdwn`People of another organization can read this conversation, so the chart isn't posted here.`;
+    case 'not-granted':
+      return mrkdwn`The chart can't be sent: the Slack app was not granted ${code(reason.scope)}. Have it installed again from manifest.yml.`;
+    case 'not-drawn':
+      return mrkdwn`The picture couldn't be drawn. Try again in a minute; the log of Notif says why.`;
+  }
+}
+
+const NOT_HERE = mrkdwn`Notif isn't in this conversation, so it can't post a picture here. Invite it with ${code('/invite @Notif')}.`;
+
+const WHY_CLOSED: Readonly<Record<string, Markup>> = {
+  not_in_channel: NOT_HERE,
+  channel_not_found: NOT_HERE,
+  is_archived: mrkdwn`This channel is archived, so nothing can be posted here.`,
+};

@@ -1,0 +1,68 @@
+import type { WebClient } from '@slack/web-api';
+import type { Sharing } from '../../domain/access/shared-channel.ts';
+import type { Requester } from '../interactions/interaction.ts';
+import { isDirect } from '../interactions/replies/reply.ts';
+import {
+  closedTo,
+  directMessagesWith,
+  missingScope,
+  type UploadedFile,
+  uploadFile,
+} from '../interactions/replies/upload-file.ts';
+import type { NoPicture } from './chart-message.ts';
+
+export interface SendChartParts {
+  readonly client: WebClient;
+  readonly channels: {
+    /** Whether people of another organization can read a conversation. Never rejects. */
+    sharing(channel: string): Promise<Sharing>;
+  };
+}
+
+/** Where a chart was posted; `reason`: why not where it was asked for, null where that is no conversation. */
+export type ChartSent =
+  | { readonly is: 'here' }
+  | { readonly is: 'in direct messages'; readonly reason: NoPicture | null }
+  | { readonly is: 'nowhere'; readonly reason: NoPicture };
+
+/**
+ * Posts a chart where it was asked for, for all who are there. Where that can't be, or people of another organization would read it, it goes to
+ * the person's direct messages. Rejects with Slack's error for what is about neither.
+ */
+export async function sendChart(
+  fileFor: (isForOne: boolean) => UploadedFile,
+  { userId, channelId, threadTs }: Pick<Requester, 'userId' | 'channelId' | 'threadTs'>,
+  { client, channels }: SendChartParts,
+): Promise<ChartSent> {
+  const upload = (place: { readonly channelId: string; readonly threadTs: string | null }) =>
+    uploadFile(place, fileFor(isDirect(place.channelId)), client);
+  const refused = async (sending: Promise<void>): Promise<NoPicture | null> => {
+    try {
+      await sending;
+      return null;
+    } catch (error) {
+      return refusalOf(error);
+    }
+  };
+  let reason: NoPicture | null = null;
+  if (channelId !== null) {
+    const isShared = !isDirect(channelId) && (await channels.sharing(channelId)) !== 'none';
+    reason = isShared ? { why: 'shared' } : await refused(upload({ channelId, threadTs }));
+    if (reason === null) return { is: 'here' };
+    if (reason.why === 'not-granted') return { is: 'nowhere', reason };
+  }
+  const direct = directMessagesWith(userId, client).then((conversation) =>
+    upload({ channelId: conversation, threadTs: null }),
+  );
+  const directReason = await refused(direct);
+  if (directReason === null) return { is: 'in direct messages', reason };
+  return { is: 'nowhere', reason: reason ?? directReason };
+}
+
+function refusalOf(error: unknown): NoPicture {
+  const scope = missingScope(error);
+  if (scope !== null) return { why: 'not-granted', scope };
+  const word = closedTo(error);
+  if (word !== null) return { why: 'closed', word };
+  throw error;
+}

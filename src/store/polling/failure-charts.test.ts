@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import { bucketsOf } from '../../domain/charts/buckets.ts';
+import { totalOf } from '../../domain/charts/stack.ts';
+import { ALL_FAILURES, type FailureFilter } from '../../domain/failures/failure-filter.ts';
+import {
+  at,
+  failure,
+  failureOf,
+  NOON,
+  reading,
+  recordFailures,
+  takeCursor,
+  trackedEvent,
+} from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+
+describeStore('what a chart is made of', (store) => {
+  const HOUR = { from: at(-60), to: NOON };
+  const counted = (filter: Partial<FailureFilter> = {}, range = HOUR) =>
+    store().polling.countedIn('production', bucketsOf(range), { is: 'filter', filter: { ...ALL_FAILURES, ...filter } });
+  const bars = (counts: readonly number[]) =>
+    Object.fromEntries(counts.flatMap((count, bucket) => (count === 0 ? [] : [[bucket - 60, count]])));
+  const failedAt = (minute: number, changes: Parameters<typeof failure>[0] = {}) =>
+    failure({ occurredAt: at(minute), eventKey: `event-${minute}-${JSON.stringify(changes)}`, ...changes });
+
+  it('is the failures of each group by the bucket in which they occurred, ends included', async () => {
+    await recordFailures(store(), NOON, [
+      ...[-61, -60, -30.5, -30.1, 0].map((minute) => failedAt(minute)),
+      failedAt(-10, { provider: 'ses', workflow: 'weekly' }),
+    ]);
+    const { groups, rest } = await counted();
+    expect(groups.map(({ counts, ...group }) => ({ ...group, bars: bars(counts) }))).toEqual([
+      {
+        ...{ channel: 'email', provider: 'sendgrid', workflow: 'order-shipped', cause: 'Provider refused the request' },
+        bars: { '-60': 1, '-31': 2, '-1': 1 },
+      },
+      {
+        ...{ channel: 'email', provider: 'ses', workflow: 'weekly', cause: 'Provider refused the request' },
+        bars: { '-10': 1 },
+      },
+    ]);
+    expect(totalOf(rest)).toBe(0);
+  });
+
+  it('has the events checked by bucket, of the workflows that are asked for', async () => {
+    const events = [-50, -50, -20].map((minute, index) =>
+      trackedEvent({ eventKey: `event-${index}`, createdAt: at(minute) }),
+    );
+    const other = trackedEvent({
+      ...{ eventKey: 'other', createdAt: at(-5) },
+      workflow: { id: 'w-2', identifier: 'weekly', name: 'Weekly digest', variables: [] },
+    });
+    await store().polling.record(await takeCursor(store()), reading({ trackedEvents: [...events, other] }), NOON);
+    expect(bars((await counted()).events)).toEqual({ '-50': 2, '-20': 1, '-5': 1 });
+    expect(bars((await counted({ workflows: ['weekly'] })).events)).toEqual({ '-5': 1 });
+    expect(bars((await counted({ workflows: ['weekly DIGEST'] })).events)).toEqual({ '-5': 1 });
+  });
+
+  it('leaves out what is only counted, unless its verdict is asked for', async () => {
+    await recordFailures(store(), NOON, [failedAt(-10), failedAt(-5, { verdict: 'undeliverable' })]);
+    const total = async (filter: Partial<FailureFilter>) =>
+      totalOf((await counted(filter)).groups.map(({ counts }) => totalOf(counts)));
+    expect(await total({})).toBe(1);
+    expect(await total({ verdicts: ['undeliverable'] })).toBe(1);
+    expect(await total({ channels: ['SMS'] })).toBe(0);
+  });
+
+  it('counts the groups beyond the largest hundred together', async () => {
+    const many = Array.from({ length: 130 }, (_, index) => failureOf(`cause ${index}`, { occurredAt: at(-7) }));
+    await recordFailures(store(), NOON, many);
+    const { groups, rest } = await counted();
+    expect(groups).toHaveLength(100);
+    expect(bars(rest)).toEqual({ '-7': 30 });
+  });
+
+  it('has what was deployed, and what was changed of the channels and workflows that fail', async () => {
+    await recordFailures(store(), NOON, [failedAt(-20)]);
+    const changed = [
+      [at(-30), { kind: 'deploy', name: 'api 1.2' }],
+      [at(-25), { kind: 'integration', name: 'SendGrid', channel: 'email' }],
+      [at(-24), { kind: 'integration', name: 'Twilio', channel: 'sms' }],
+      [at(-23), { kind: 'workflow', name: 'Order shipped', identifier: 'order-shipped' }],
+      [at(-90), { kind: 'deploy', name: 'api 1.1' }],
+    ] as const;
+    for (const [moment, what] of changed) {
+      const add = `INSERT INTO changes (environment, at, what) VALUES ('production', $1, $2::jsonb)`;
+      await store().executeSql(add, [moment, JSON.stringify(what)]);
+    }
+    expect((await counted()).marks).toEqual([
+      { kind: 'change', name: 'Order shipped', at: at(-23) },
+      { kind: 'change', name: 'SendGrid', at: at(-25) },
+      { kind: 'deploy', name: 'api 1.2', at: at(-30) },
+    ]);
+  });
+
+  it('is an incident’s, over all of its workflows and episodes, with when it was acknowledged', async () => {
+    await recordFailures(store(), NOON, [
+      failedAt(-20),
+      failedAt(-19),
+      failedAt(-10, { workflow: 'weekly' }),
+      failedAt(-5, { provider: 'ses' }),
+    ]);
+    const named = await store().incidents.incidentsByName('production', NOON);
+    const episodeId = named.find(({ provider }) => provider === 'sendgrid')?.episodeId ?? 0;
+    await store().incidents.acknowledge({ deliveryId: '', episodeId }, 'U0ANN', at(-1));
+    const { groups, marks } = await store().polling.countedIn('production', bucketsOf(HOUR), {
+      is: 'incident',
+      episodeId,
+    });
+    expect(groups.map(({ workflow, counts }) => [workflow, bars(counts)])).toEqual([
+      ['order-shipped', { '-20': 1, '-19': 1 }],
+      ['weekly', { '-10': 1 }],
+    ]);
+    expect(marks).toEqual([{ kind: 'acknowledged', name: null, at: at(-1) }]);
+  });
+});
