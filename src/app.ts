@@ -2,7 +2,7 @@ import { createApiKeys } from './app/api-keys.ts';
 import { createFlows } from './app/flows.ts';
 import { createJobs } from './app/jobs.ts';
 import { createServiceClients } from './app/service-clients.ts';
-import { createSlackParts } from './app/slack-parts.ts';
+import { createSlackParts, type SlackParts } from './app/slack-parts.ts';
 import { storeAtStart } from './app/store-at-start.ts';
 import { statusStore } from './app/stores.ts';
 import { warnMissingScopes } from './app/warn-missing-scopes.ts';
@@ -14,6 +14,7 @@ import type { Logger } from './domain/logger.ts';
 import { createKeepId } from './domain/text/kept-id.ts';
 import { createLocalQueue } from './jobs/local-queue.ts';
 import { createQueue } from './jobs/queue.ts';
+import { answerDeploys } from './process/deploys.ts';
 import { startHealth } from './process/health.ts';
 import { createMetrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
@@ -21,7 +22,8 @@ import { readVersion } from './process/version.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { registerRoutes } from './slack/interactions/register.ts';
 import { withKeptIds } from './store/kept-ids.ts';
-import { openStore, type StoreOptions } from './store/store.ts';
+import { openStore, type Store, type StoreOptions } from './store/store.ts';
+import { noteDeploy } from './use-cases/changes/note-deploy.ts';
 import { countRecorded } from './use-cases/polling/count-recorded.ts';
 import { isolateRefused } from './use-cases/polling/isolate-refused.ts';
 
@@ -95,6 +97,7 @@ export async function createApp(
     isReady: () => ({ slack: slack.isConnected(), store: store.isOpen() && store.trouble() === null }),
     registry: metrics.registry,
     answerSlack: slack.answerRequest,
+    answerDeploys: deploysAnswer(config, slackParts, store),
     logger,
   }).catch(async (error: unknown) => {
     await store.close();
@@ -125,6 +128,16 @@ export async function createApp(
       await store.close();
     },
   };
+}
+
+/** Null without a token: reports of deploys are refused as unknown. */
+function deploysAnswer({ deployToken: token }: Config, parts: SlackParts, { changes }: Store) {
+  if (token === null) return null;
+  const { environments, logger } = parts;
+  return answerDeploys({
+    ...{ token, environments, logger },
+    noteDeploy: (deploy) => noteDeploy({ ...deploy, by: null }, { ...parts, store: changes }),
+  });
 }
 
 function databaseOf({ database }: Config) {

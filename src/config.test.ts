@@ -101,6 +101,7 @@ describe('readConfig', () => {
       recheckShare: 5,
       heartbeatUrl: null,
       operators: { who: 'nobody' },
+      deployToken: null,
       auditChannel: null,
       guests: 'refuse',
       causesFile: null,

@@ -43,6 +43,8 @@ export interface Config {
   /** Called as long as all is well. A secret: anyone who knows it can keep the alarm silent. */
   readonly heartbeatUrl: string | null;
   readonly operators: Operators;
+  /** What a report of a deploy has to carry; null: none is taken. */
+  readonly deployToken: string | null;
   /** The channel that mirrors the audit trail. */
   readonly auditChannel: string | null;
   /** Whether guests and people of other organizations may look things up. */
@@ -76,6 +78,7 @@ const Settings = z.object({
   NOTIF_RECHECK_SHARE: wholeNumber(1, 50, 5),
   NOTIF_HEARTBEAT_URL: secretAddress.optional(),
   NOTIF_OPERATORS: operators,
+  NOTIF_DEPLOY_TOKEN: secret.min(16, { error: 'is shorter than 16 characters: it could be guessed' }).optional(),
   NOTIF_AUDIT_CHANNEL: channelId.optional(),
   NOTIF_GUESTS: z.enum(['allow', 'refuse'], { error: 'is neither allow nor refuse' }).default('refuse'),
   NOTIF_CAUSES_FILE: z.string().optional(),
@@ -102,6 +105,7 @@ const EXAMPLES: Readonly<Record<Setting, string>> = {
   NOTIF_RECHECK_SHARE: '5',
   NOTIF_HEARTBEAT_URL: 'https://heartbeats.example.com/ping/…',
   NOTIF_OPERATORS: 'U0123456789,S0123456789',
+  NOTIF_DEPLOY_TOKEN: 'the output of openssl rand -hex 32',
   NOTIF_AUDIT_CHANNEL: 'C0123456789, at the end of "View channel details" in Slack',
   NOTIF_GUESTS: 'allow',
   NOTIF_CAUSES_FILE: '/etc/notif/causes.yml',
@@ -157,6 +161,7 @@ function configOf(
     recheckShare: settings.NOTIF_RECHECK_SHARE,
     heartbeatUrl: settings.NOTIF_HEARTBEAT_URL ?? null,
     operators: settings.NOTIF_OPERATORS,
+    deployToken: settings.NOTIF_DEPLOY_TOKEN ?? null,
     auditChannel: settings.NOTIF_AUDIT_CHANNEL ?? null,
     guests: settings.NOTIF_GUESTS,
     causesFile: settings.NOTIF_CAUSES_FILE ?? null,

@@ -245,8 +245,8 @@ export const MODULES: readonly Module[] = [
     name: 'process',
     files: /^src\/process\//,
     modules: [DOMAIN, own('process')],
-    packages: ['prom-client'],
-    builtins: ['fs', 'http', 'timers/promises'],
+    packages: ['prom-client', 'zod'],
+    builtins: ['crypto', 'fs', 'http', 'timers/promises'],
   },
   {
     name: 'app',

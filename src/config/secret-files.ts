@@ -7,6 +7,7 @@ export const SECRETS = [
   'SLACK_SIGNING_SECRET',
   'NOTIF_API_KEY',
   'NOTIF_HEARTBEAT_URL',
+  'NOTIF_DEPLOY_TOKEN',
   'DATABASE_URL',
 ] as const;
 

@@ -19,7 +19,14 @@ afterEach(async () => {
 });
 
 function start(port: number): Promise<Health> {
-  return startHealth({ port, isReady: () => readiness, registry: metrics.registry, answerSlack: null, logger: silent });
+  return startHealth({
+    port,
+    isReady: () => readiness,
+    registry: metrics.registry,
+    answerSlack: null,
+    answerDeploys: null,
+    logger: silent,
+  });
 }
 
 async function get(path: string): Promise<{ status: number; text: string }> {
@@ -48,6 +55,10 @@ describe('startHealth', () => {
     expect(status).toBe(200);
     expect(text).toContain('notif_slack_acknowledgement_seconds_bucket{le="0.025",delivery_type="slash_commands"} 1');
     expect(text).toContain('process_resident_memory_bytes');
+  });
+
+  it('has no address for deploys where no token is set', async () => {
+    expect((await get('/deploys')).status).toBe(404);
   });
 
   it('names its addresses on any other', async () => {

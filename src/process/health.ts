@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { Logger } from '../domain/logger.ts';
+import { DEPLOYS_PATH } from './deploys.ts';
 
 /** What a ready process has: all of it true. */
 export interface Readiness {
@@ -17,6 +18,8 @@ export interface HealthOptions {
   readonly registry: Registry;
   /** Answers what Slack posts to `SLACK_PATH`; null in Socket Mode. */
   readonly answerSlack: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null;
+  /** Answers reports of deploys; null where no token is set, and nothing takes them. */
+  readonly answerDeploys: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null;
   readonly logger: Logger;
 }
 
@@ -45,7 +48,7 @@ export class PortUnavailableError extends Error {
 
 /**
  * Answers, on all interfaces: `/healthz` (200: the process is alive), `/readyz` (200, or 503 with what is missing, as
- * JSON), `/metrics` (Prometheus text), and in HTTP mode what Slack posts.
+ * JSON), `/metrics` (Prometheus text), in HTTP mode what Slack posts, and reports of deploys where a token is set.
  * @throws PortUnavailableError
  */
 export async function startHealth(options: HealthOptions): Promise<Health> {
@@ -60,9 +63,10 @@ export async function startHealth(options: HealthOptions): Promise<Health> {
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse, options: HealthOptions): Promise<void> {
-  const { isReady, registry, answerSlack } = options;
+  const { isReady, registry, answerSlack, answerDeploys } = options;
   const path = request.url?.split('?', 1)[0];
   if (path === SLACK_PATH && answerSlack !== null) return answerSlack(request, response);
+  if (path === DEPLOYS_PATH && answerDeploys !== null) return answerDeploys(request, response);
   switch (path) {
     case '/healthz':
       return sendJson(response, 200, { alive: true });

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { LISTENING } from '../support/bot.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
+
+const TOKEN = 'the-token-of-the-pipeline';
 
 describe('changes around an environment', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld();
+    world = await openWorld({ variables: { NOTIF_DEPLOY_TOKEN: TOKEN } });
   });
   afterAll(() => world.close());
 
@@ -36,5 +39,19 @@ describe('changes around an environment', () => {
     expect((await ann.asks('/notif changes')).words).toContain('🚀 Deploy: checkout: 2.3');
     expect((await ann.asks('/notif audit')).words).toContain('reported a deploy in production');
     expect((await ann.asks('/notif deployed')).words).toContain('What was deployed?');
+  });
+
+  it('are also deploys that a pipeline reports with its token', async () => {
+    const report = (token: string) =>
+      fetch(`http://127.0.0.1:${world.log.saying(LISTENING).at(-1)?.port}/deploys`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: JSON.stringify({ what: 'payments <!channel> 7' }),
+      });
+    expect((await report('wrong')).status).toBe(401);
+    expect((await report(TOKEN)).status).toBe(201);
+    expect((await report(TOKEN)).status).toBe(200);
+    const { words } = await world.ann.asks('/notif changes since:1h');
+    expect(words.match(/Deploy: payments/g)).toHaveLength(1);
   });
 });

@@ -1,0 +1,111 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { anEnvironment } from '../domain/environment.testing.ts';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
+import { answerDeploys } from './deploys.ts';
+
+const PRODUCTION = anEnvironment();
+const STAGING = anEnvironment({ name: 'staging', label: 'Staging' });
+const TOKEN = 'a-token-of-the-pipeline';
+const EXAMPLE = { what: 'checkout 2.3', environment: 'production' };
+
+let server: Server;
+let noted: object[];
+let outcome: () => Promise<boolean>;
+let environments = [PRODUCTION];
+const warnings: object[] = [];
+const logger = { debug() {}, info() {}, warn: (fields: object) => void warnings.push(fields), error() {} };
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const noteDeploy = (deploy: object) => {
+      noted.push(deploy);
+      return outcome();
+    };
+    void answerDeploys({ token: TOKEN, environments, noteDeploy, logger })(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+});
+afterAll(() => void server.close());
+beforeEach(() => {
+  noted = [];
+  outcome = async () => true;
+  environments = [PRODUCTION];
+});
+
+async function post(body: unknown, { token = `Bearer ${TOKEN}`, method = 'POST' } = {}) {
+  const { port } = server.address() as AddressInfo;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const init = { method, headers: { authorization: token }, ...(method === 'POST' ? { body: text } : {}) };
+  const response = await fetch(`http://127.0.0.1:${port}/deploys`, init);
+  return { status: response.status, answer: await response.json() };
+}
+
+describe('a report of a deploy', () => {
+  it('is recorded for the environment that it names, without contacts, and once', async () => {
+    environments = [PRODUCTION, STAGING];
+    expect(await post({ what: ' checkout 2.3 by anna@example.com', environment: 'Staging' })).toEqual({
+      status: 201,
+      answer: { environment: 'staging', name: 'checkout 2.3 by a•••@example.com' },
+    });
+    outcome = async () => false;
+    expect((await post({ what: 'checkout 2.3', environment: 'staging' })).status).toBe(200);
+    expect(noted).toHaveLength(2);
+  });
+
+  it('is for the only environment where it names none', async () => {
+    expect((await post({ what: 'v1' })).answer).toEqual({ environment: 'production', name: 'v1' });
+  });
+
+  it.each([
+    ['without the token', 'Bearer '],
+    ['with a longer one', `Bearer ${TOKEN}x`],
+    ['with it in another scheme', TOKEN],
+  ])('is refused %s, before its body is looked at', async (_, token) => {
+    expect(await post('no JSON', { token })).toEqual({
+      status: 401,
+      answer: { error: 'The token is missing or wrong.' },
+    });
+    expect(noted).toEqual([]);
+  });
+
+  it.each<[unknown, string | null, string]>([
+    ['no JSON', null, 'The body is not JSON.'],
+    [[], null, 'The body is not a JSON object.'],
+    [{}, 'what', 'is missing: say what was deployed, as a text'],
+    [{ what: 7 }, 'what', 'is missing: say what was deployed, as a text'],
+    [{ what: '  ' }, 'what', 'What was deployed?'],
+    [{ what: 'x'.repeat(201) }, 'what', "A deploy's name has at most 200 characters."],
+    [{ what: 'v1', environment: 'nowhere' }, 'environment', 'There is no environment nowhere. There are: production.'],
+    [{ what: 'v1', url: 'https://x' }, 'url', 'is not a field of a report'],
+  ])('that is wrong names the field and an example: %j', async (body, field, error) => {
+    expect(await post(body)).toEqual({ status: 400, answer: { error, field, example: EXAMPLE } });
+    expect(noted).toEqual([]);
+  });
+
+  it('has to name its environment where there are several', async () => {
+    environments = [PRODUCTION, STAGING];
+    expect(await post({ what: 'v1' })).toMatchObject({
+      status: 400,
+      answer: { field: 'environment', error: 'is missing: one of production, staging' },
+    });
+  });
+
+  it('is refused where it is too long, or no POST', async () => {
+    expect((await post({ what: 'x'.repeat(5_000) })).status).toBe(413);
+    expect((await post('', { method: 'GET' })).status).toBe(405);
+  });
+
+  it('that the store has no room for is to be repeated', async () => {
+    outcome = () => Promise.reject(new StoreTroubleError('read-only'));
+    const { status, answer } = await post({ what: 'v1' });
+    expect(status).toBe(503);
+    expect(answer).toMatchObject({ error: expect.stringContaining("Notif's database accepts no changes") });
+  });
+
+  it('that is refused is logged without what it said', () => {
+    expect(warnings.length).toBeGreaterThan(5);
+    expect(JSON.stringify(warnings)).not.toMatch(new RegExp(`${TOKEN}|nowhere|xxx`));
+  });
+});

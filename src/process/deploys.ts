@@ -1,0 +1,143 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { deployName } from '../domain/changes/deploy.ts';
+import { type Environment, environmentNamed } from '../domain/environment.ts';
+import { InputError } from '../domain/errors.ts';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
+import type { Logger } from '../domain/logger.ts';
+
+/** Where pipelines report deploys. */
+export const DEPLOYS_PATH = '/deploys';
+
+export interface DeploysOptions {
+  /** What a report has to carry as `Authorization: Bearer …`. */
+  readonly token: string;
+  readonly environments: readonly Environment[];
+  /** Records a deploy; false where that was done already. */
+  noteDeploy(deploy: { readonly environment: string; readonly name: string }): Promise<boolean>;
+  readonly logger: Logger;
+}
+
+const EXAMPLE = 'checkout 2.3';
+
+/** Far more than a report takes. */
+const MOST_BYTES = 4_096;
+
+const Report = z.strictObject({
+  what: z.string({ error: 'is missing: say what was deployed, as a text' }),
+  environment: z.string({ error: 'is not a text' }).optional(),
+});
+
+/** A report that isn't taken, with the status that says why. */
+class RefusedReport extends Error {
+  override readonly name = 'RefusedReport';
+  readonly status: number;
+  readonly field: string | null;
+
+  constructor(status: number, message: string, field: string | null = null) {
+    super(message);
+    this.status = status;
+    this.field = field;
+  }
+}
+
+/**
+ * Answers `POST /deploys`: 201 for a deploy, 200 for one that was reported a moment ago, 401 without the token, 400 with the field that is wrong
+ * and an example, 405, 413; 503 while the store is in trouble.
+ */
+export function answerDeploys(options: DeploysOptions) {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    try {
+      refuseStrangers(request, options.token);
+      const deploy = readReport(await bodyOf(request), options.environments);
+      const isNew = await options.noteDeploy(deploy);
+      sendJson(response, isNew ? 201 : 200, deploy);
+    } catch (error) {
+      refuse(error, response, options);
+    }
+  };
+}
+
+function refuseStrangers({ method, headers: { authorization = '' } }: IncomingMessage, token: string): void {
+  if (method !== 'POST') throw new RefusedReport(405, 'A deploy is reported by POST.');
+  if (!isSame(authorization, `Bearer ${token}`)) throw new RefusedReport(401, 'The token is missing or wrong.');
+}
+
+/** In a time that says nothing about where they differ, or how long they are. */
+function isSame(given: string, expected: string): boolean {
+  const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest());
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    const part = Buffer.from(chunk);
+    bytes += part.length;
+    if (bytes > MOST_BYTES) throw new RefusedReport(413, `A report has at most ${MOST_BYTES} bytes.`);
+    chunks.push(part);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function readReport(body: string, environments: readonly Environment[]) {
+  const report = Report.safeParse(jsonIn(body));
+  if (!report.success) throw refusalOf(report.error);
+  const { what, environment } = report.data;
+  if (environment === undefined && environments.length > 1) {
+    const names = environments.map(({ name }) => name).join(', ');
+    throw new RefusedReport(400, `is missing: one of ${names}`, 'environment');
+  }
+  return { environment: knownEnvironment(environment, environments), name: deployName(what, EXAMPLE) };
+}
+
+function knownEnvironment(name: string | undefined, environments: readonly Environment[]): string {
+  try {
+    return environmentNamed(name, environments).name;
+  } catch (error) {
+    if (error instanceof InputError) throw new RefusedReport(400, error.message, 'environment');
+    throw error;
+  }
+}
+
+function jsonIn(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new RefusedReport(400, 'The body is not JSON.');
+  }
+}
+
+function refusalOf({ issues: [issue] }: z.ZodError): RefusedReport {
+  if (issue?.code === 'unrecognized_keys') {
+    const [field = ''] = issue.keys;
+    return new RefusedReport(400, 'is not a field of a report', field);
+  }
+  const field = issue?.path[0];
+  if (field === undefined) return new RefusedReport(400, 'The body is not a JSON object.');
+  return new RefusedReport(400, issue?.message ?? 'is wrong', String(field));
+}
+
+/** Says what is wrong, and of a wrong field what a report looks like. The log has nothing of what was sent. */
+function refuse(error: unknown, response: ServerResponse, { environments, logger }: DeploysOptions): void {
+  const { status, message, field } = refused(error);
+  logger.warn({ status }, 'a report of a deploy was refused');
+  const headers = status === 413 ? { connection: 'close' } : {};
+  const example = { what: EXAMPLE, environment: environments[0]?.name };
+  sendJson(response, status, status === 400 ? { error: message, field, example } : { error: message }, headers);
+}
+
+function refused(error: unknown): Pick<RefusedReport, 'status' | 'message' | 'field'> {
+  if (error instanceof RefusedReport) return error;
+  if (error instanceof InputError) return { status: 400, message: error.message, field: error.field };
+  if (error instanceof StoreTroubleError) {
+    return { status: 503, message: `${error.message} ${error.next}`, field: null };
+  }
+  throw error;
+}
+
+function sendJson(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+}
