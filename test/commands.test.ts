@@ -16,7 +16,7 @@ const mentions = (text: string, word: string) => new RegExp(`\`(?:/notif )?${wor
 const NOT_IN_HINT = [
   ...['messages', 'integrations', 'topic', 'watches', 'unwatch', 'mute', 'unmute'],
   ...['credentials', 'audit', 'env', 'status', 'doctor', 'ack', 'resolve', 'chart', 'note', 'history'],
-  ...['changes', 'deployed'],
+  ...['changes', 'deployed', 'handover'],
 ];
 
 describe('a command', () => {

@@ -38,7 +38,7 @@ const DOMAIN_MODULES: Layer = {
   incidents: ['text', 'time', 'failures', 'changes', 'watches'],
   charts: ['time'],
   lookups: ['text', 'time', 'input', 'service', 'failures', 'causes', 'polling', 'incidents'],
-  health: ['time', 'access', 'service', 'polling', 'watches', 'incidents', 'lookups'],
+  health: ['time', 'access', 'service', 'changes', 'polling', 'watches', 'incidents', 'lookups'],
   alerting: ['time', 'access', 'failures', 'polling', 'watches', 'incidents', 'health'],
 };
 

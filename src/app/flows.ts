@@ -6,6 +6,7 @@ import { doctorFlow } from '../slack/doctor/listeners.ts';
 import { environmentFlow } from '../slack/environment/listeners.ts';
 import { eventFlow } from '../slack/event/listeners.ts';
 import { failuresFlow } from '../slack/failures/listeners.ts';
+import { handoverFlow } from '../slack/handover/listeners.ts';
 import { helpFlow } from '../slack/help/listeners.ts';
 import { historyFlow } from '../slack/history/listeners.ts';
 import { homeFlow, notingHomeClicks } from '../slack/home/listeners.ts';
@@ -48,6 +49,7 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
     auditFlow({ ...parts, store: audit }),
     acting,
     historyFlow({ ...parts, store: join(incidents, polling) }),
+    handoverFlow({ ...parts, store: join(incidents, polling, store.changes) }),
     watchesFlow({ ...parts, store: join(watches, incidents, polling), muteNamed: acting.muteNamed }),
     environmentFlow({ ...parts, store: watches }),
     statusFlow({ ...parts, store: statusStore(store) }),

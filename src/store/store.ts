@@ -31,6 +31,7 @@ import { watchEnds } from './deliveries/watch-ends.ts';
 import { knownNames } from './failures/known-names.ts';
 import { episodeLists } from './incidents/episode-lists.ts';
 import { failingProviders } from './incidents/failing-providers.ts';
+import { handovers } from './incidents/handovers.ts';
 import { history } from './incidents/history.ts';
 import { acting } from './incidents/incident-actions.ts';
 import { mutes } from './incidents/mutes.ts';
@@ -160,6 +161,7 @@ function nounsOn(database: Database) {
       failingProviders(database),
       outstanding(database),
       history(database),
+      handovers(database),
     ),
     /** Who is alerted, and what is set for a channel. */
     watches: join(watches(database), watchEnds(database), creators(database), channelSettings(database)),

@@ -17,7 +17,11 @@ const Person = z.object({ deleted: z.boolean().default(false), tz: z.string().nu
 /** The workspace as Slack's Web API tells of it. */
 export function createWorkspace({ client, now }: WorkspaceParts): Workspace {
   const userGroups = remembered(() => askUserGroups(client), { keptMs: KEPT_MS, most: 1, now });
-  return { person: (userId) => askPerson(userId, client), userGroups: () => userGroups('') };
+  return {
+    person: (userId) => askPerson(userId, client),
+    nameOf: (userId) => askName(userId, client),
+    userGroups: () => userGroups(''),
+  };
 }
 
 async function askPerson(userId: string, client: WebClient): Promise<{ timeZone: string | null } | null> {
@@ -25,6 +29,16 @@ async function askPerson(userId: string, client: WebClient): Promise<{ timeZone:
     const { user } = await client.users.info({ user: userId });
     const { deleted, tz } = Person.parse(user);
     return deleted ? null : { timeZone: typeof tz === 'string' && isTimeZone(tz) ? tz : null };
+  } catch (error) {
+    if (codeOf(error) === 'user_not_found') return null;
+    throw error;
+  }
+}
+
+async function askName(userId: string, client: WebClient): Promise<string | null> {
+  try {
+    const { user } = await client.users.info({ user: userId });
+    return user?.profile?.display_name || user?.profile?.real_name || user?.name || null;
   } catch (error) {
     if (codeOf(error) === 'user_not_found') return null;
     throw error;

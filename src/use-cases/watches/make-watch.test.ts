@@ -39,6 +39,7 @@ function aChannel({
   };
   const whole: Workspace = {
     person: async () => ({ timeZone: 'Europe/Berlin' }),
+    nameOf: async () => null,
     userGroups: async () => [{ id: 'S0ONCALL', handle: 'oncall' }],
     ...workspace,
   };

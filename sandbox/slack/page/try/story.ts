@@ -114,6 +114,13 @@ export const STORY: readonly Thing[] = [
     stages: [{ does: /opens home/ }, { sees: /^home: \S/m }],
   },
   {
+    id: 'handover',
+    title: 'Hand over to the next on call',
+    how: 'Send the command: what is open and who has it, what nobody has first. Press Copy as text, or Share.',
+    propose: inOncall('/notif handover'),
+    stages: [{ does: /types \/notif handover/ }, { sees: /Handover/ }, { does: /presses (Copy as text|Share)$/ }],
+  },
+  {
     id: 'ben',
     title: 'Try it without permission',
     how: 'Act as ben (top left), who is no operator, and try to send a test: Notif says whom to ask.',

@@ -1,0 +1,22 @@
+import type { Markup } from './text.ts';
+
+/** What a text says without Slack's markup, for other places: times on the clocks of a zone (an IANA name), channels as links. */
+export function plainText(markup: Markup, timeZone: string): string {
+  return `${markup}`
+    .replace(/<!date\^(\d+)\^([^|]*)\|[^>]*>/g, (_, seconds: string, format: string) =>
+      clockTime(new Date(Number(seconds) * 1000), format, timeZone),
+    )
+    .replace(/<#([CG][A-Z0-9]+)>/g, 'https://slack.com/app_redirect?channel=$1')
+    .replace(/[*`]/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+/** By the format of a date token: with its day, its seconds, or neither. */
+function clockTime(at: Date, format: string, timeZone: string): string {
+  const day = format.includes('date') ? ({ month: 'short', day: 'numeric' } as const) : {};
+  const seconds = format.includes('secs') ? ({ second: '2-digit' } as const) : {};
+  const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...seconds } as const;
+  return new Intl.DateTimeFormat('en-US', { timeZone, ...day, ...clock }).format(at);
+}

@@ -1,0 +1,105 @@
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { peopleNamed } from '../../domain/health/handover.ts';
+import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
+import { refuseWords } from '../../domain/input/stray-words.ts';
+import { HOUR_MS } from '../../domain/time/durations.ts';
+import { parseTimeRange } from '../../domain/time/time-range.ts';
+import { type HandoverParts as WritingParts, writeHandover } from '../../use-cases/health/write-handover.ts';
+import { type NamesParts, namesOfPeople, type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import type { Asked, Command } from '../interactions/command.ts';
+import type { Flow } from '../interactions/flow.ts';
+import { inModal } from '../interactions/in-modal.ts';
+import type { ActionInteraction } from '../interactions/interaction.ts';
+import type { ErrorParts } from '../interactions/on-error.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
+import { COPY_FORM, COPY_TITLE, copyView } from './copy-modal.ts';
+import { COPY, handoverMessage, SHARE } from './message.ts';
+import { type HandoverRequest, parseRequest } from './request-message.ts';
+
+export interface HandoverParts extends Omit<WritingParts, 'channels'>, SharingParts, ErrorParts {
+  readonly environments: readonly Environment[];
+  readonly channels: WritingParts['channels'] & SharingParts['channels'];
+  readonly workspace: ZoneParts['workspace'] & NamesParts['workspace'];
+  /** For how long incidents are kept. */
+  readonly retentionDays: number;
+}
+
+const COMMAND = '/notif handover';
+const ALLOWED: readonly FilterKey[] = ['since', 'env'];
+
+/** A shift, unless `since:` says otherwise. */
+const SHIFT_MS = 8 * HOUR_MS;
+
+/** What the next person on call has to know: `/notif handover`, [Share] and [Copy as text]. */
+export function handoverFlow(parts: HandoverParts): Flow {
+  return { commands: [handoverCommand(parts)], routes: handoverRoutes(parts) };
+}
+
+/** `/notif handover [since: env:]` */
+function handoverCommand(parts: HandoverParts): Command {
+  return {
+    word: 'handover',
+    usage: '[since:8h env:]',
+    about: 'what is open and who has it, what is over, changes, mutes that end soon, tests and gaps of the last 8 h',
+    examples: ['', 'since:12h env:production'],
+    for: 'members',
+    takesEnvironments: true,
+    answer: async (asked, { reply }) => {
+      await reply.show(await messageOf(requestOf(asked, parts), null, parts));
+    },
+  };
+}
+
+function requestOf({ words, filters }: Asked, { environments, retentionDays, now }: HandoverParts): HandoverRequest {
+  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'since' });
+  refuseOthers(filters, ALLOWED, COMMAND);
+  const usual = { durationMs: SHIFT_MS, maxDays: retentionDays };
+  const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), usual);
+  const asked = (filters.env ?? []).map((name) => environmentNamed(name, environments).name);
+  return { since: from, environments: asked };
+}
+
+function handoverRoutes(parts: HandoverParts): Route[] {
+  return routesFor('members', [
+    ...shareRoutes(SHARE, parseRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
+    actionRoute(COPY, parseRequest, (request, interaction) => openCopy(request, interaction, parts)),
+    {
+      surface: 'view',
+      callbackId: COPY_FORM,
+      draft: null,
+      take: () => ({ is: 'taken', next: null, answer: () => Promise.resolve() }),
+    },
+  ]);
+}
+
+async function openCopy(request: HandoverRequest, interaction: ActionInteraction, parts: HandoverParts): Promise<void> {
+  await inModal(
+    interaction,
+    COPY_TITLE,
+    async () => {
+      const timeZone = await zoneOfPerson(interaction.userId, parts);
+      const { handover, options } = await written(request, parts);
+      return copyView(handover, options, timeZone ?? 'UTC');
+    },
+    parts,
+  );
+}
+
+async function messageOf(
+  request: HandoverRequest,
+  sharedBy: string | null,
+  parts: HandoverParts,
+): Promise<MessageContent> {
+  const { handover, options } = await written(request, parts);
+  return handoverMessage(handover, options, { request, sharedBy });
+}
+
+async function written({ since, environments }: HandoverRequest, parts: HandoverParts) {
+  const all = parts.environments.map(({ name }) => name);
+  const asked = environments.length === 0 ? all : all.filter((name) => environments.includes(name));
+  const handover = await writeHandover(asked, since, parts);
+  const names = await namesOfPeople(peopleNamed(handover), parts);
+  return { handover, options: { configured: parts.environments, names } };
+}

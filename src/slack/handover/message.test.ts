@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Handover } from '../../domain/health/handover.ts';
+import type { Gap } from '../../domain/polling/gap.ts';
+import { INPUT_TEXT } from '../blocks/limits.ts';
+import {
+  aRow,
+  aTally,
+  at,
+  buttonsOf,
+  expectFit,
+  expectView,
+  HOSTILE,
+  PRODUCTION,
+  STAGING,
+  wordsOf,
+} from '../slack.testing.ts';
+import { copyView, handoverText } from './copy-modal.ts';
+import { type HandoverOptions, handoverMessage } from './message.ts';
+import { parseRequest, writeRequest } from './request-message.ts';
+
+const OPTIONS: HandoverOptions = {
+  configured: [PRODUCTION, STAGING],
+  names: new Map([
+    ['U0ANN', 'Ann'],
+    ['U0BEN', 'Ben'],
+  ]),
+};
+const FROM = at(-8 * 3_600);
+const REQUEST = { since: FROM, environments: [] };
+const none = { items: [], more: 0 };
+const some = <Item>(...items: readonly Item[]) => ({ items, more: 0 });
+const ann = { by: 'U0ANN', at: at(-600) };
+
+function aHandover(change: Partial<Handover> = {}): Handover {
+  return {
+    range: { from: FROM, to: at(300) },
+    environments: [{ name: 'production', checkedTo: at(295), gaps: [] }],
+    open: none,
+    over: none,
+    opened: 0,
+    mutes: none,
+    mutesTo: at(8 * 3_600),
+    changes: { items: [], hasMore: false, unknown: [] },
+    tests: none,
+    ...change,
+  };
+}
+
+const GAP: Gap = {
+  id: 'gap-1',
+  environment: 'staging',
+  from: at(-7_200),
+  to: at(-3_600),
+  cause: 'key-refused',
+  openedAt: at(-7_000),
+  closedAt: null,
+  unread: [{ from: at(-5_400), to: at(-3_600) }],
+  givenUp: [],
+  events: 0,
+  failures: 0,
+};
+
+const drawn = (change: Partial<Handover>, sharedBy: string | null = null) => {
+  const message = handoverMessage(aHandover(change), OPTIONS, { request: REQUEST, sharedBy });
+  expectFit(message);
+  return message;
+};
+const wordsFor = (change: Partial<Handover>) => wordsOf(drawn(change));
+
+describe('the headline of a handover', () => {
+  it('begins with what nobody has', () => {
+    const taken = aRow({ episodeId: 3, assigned: { ...ann, to: 'U0BEN' } });
+    const open = some(aRow({ episodeId: 1 }), aRow({ episodeId: 2 }), taken);
+    expect(wordsFor({ open, opened: 2 }).split('\n')[1]).toBe(
+      '🔴 3 incidents are open: nobody has #1, #2 · 2 opened, 0 over',
+    );
+    expect(wordsFor({ open: some(taken) })).toContain('🟡 1 incident is open, and somebody has it');
+  });
+
+  it('says that nothing is open, and that not everything was checked', () => {
+    expect(wordsFor({})).toContain('✅ No incident is open · 0 opened, 0 over\n');
+    const environments = [{ name: 'staging', checkedTo: at(0), gaps: [GAP] }];
+    expect(wordsFor({ environments })).toContain(
+      '✅ No incident is open · 0 opened, 0 over · ⚠️ not everything was checked',
+    );
+    expect(wordsFor({ environments: [{ name: 'staging', checkedTo: null, gaps: [] }] })).toContain(
+      'staging not checked yet',
+    );
+  });
+});
+
+describe('a handover', () => {
+  it('says of what is open since when, how much, who has it, and what was noted', () => {
+    const note = { ...ann, text: 'waiting for their support' };
+    const open = some(
+      aRow({ note }),
+      aRow({
+        episodeId: 2,
+        acknowledged: ann,
+        tally: aTally({ firstSeen: at(-90_000) }),
+        phase: { phase: 'quiet', since: at(192) },
+      }),
+    );
+    expect(wordsFor({ open })).toContain(
+      [
+        'Still open',
+        '🔴 Email · SendGrid — order-shipped · #1: since 2026-03-04 12:00 UTC (new) · 48 failures · 47 subscribers · ⚠️ nobody has it · 📝 Ann: “waiting for their support”',
+        '⚪ Email · SendGrid — order-shipped · #2: since 2026-03-03 11:00 UTC · 48 failures · 47 subscribers · no failures since 2026-03-04 12:03 UTC · 👀 Ann acknowledged it at 2026-03-04 11:50 UTC',
+      ].join('\n'),
+    );
+  });
+
+  it('says what is over, and who resolved it', () => {
+    const over = some(
+      aRow({ phase: { phase: 'resolved', at: at(200), by: 'U0BEN' }, relapses: 1 }),
+      aRow({ episodeId: 2, phase: { phase: 'resolved', at: at(200), by: null } }),
+      aRow({ episodeId: 3, phase: { phase: 'quiet', since: at(0) } }),
+    );
+    const words = wordsFor({ over: { ...over, more: 4 } });
+    expect(words).toContain(
+      '✅ Email · SendGrid — order-shipped · relapsed · #1: 2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (new) ·',
+    );
+    expect(words).toContain('resolved by Ben');
+    expect(words).toContain('· recovered\n');
+    expect(words).toContain('· quiet since, not resolved\n');
+    expect(words).toContain('and 4 more: /notif history since:9h');
+  });
+
+  it('says what was changed, muted, sent as a test, and not checked', () => {
+    const what = { kind: 'deploy', name: 'checkout 2.3', by: null } as const;
+    const words = wordsFor({
+      changes: {
+        items: [{ id: 1, environment: 'production', at: at(-60), after: null, what }],
+        hasMore: true,
+        unknown: ['staging'],
+      },
+      mutes: some(
+        { channel: 'C0ONCALL', muted: null, by: 'U0ANN', until: at(3_600) },
+        {
+          channel: null,
+          muted: { channel: 'email', provider: 'ses', workflow: 'weekly' },
+          by: 'U0CAT',
+          until: at(7_200),
+        },
+      ),
+      tests: some(
+        { environment: 'production', workflow: 'order-shipped', at: at(-60), accepted: 3 },
+        { environment: 'production', workflow: 'order-shipped', at: at(-60), accepted: null },
+      ),
+      environments: [{ name: 'staging', checkedTo: at(295), gaps: [GAP, { ...GAP, unread: [], closedAt: at(0) }] }],
+    });
+    expect(words).toContain('🚀 Deploy: checkout 2.3, 2026-03-04 11:59 UTC\nand more: /notif changes since:9h');
+    expect(words).toContain('changes of integrations not known yet of staging');
+    expect(words).toContain('🔕 a watch in <#C0ONCALL> until 2026-03-04 13:00 UTC, muted by Ann');
+    expect(words).toContain(
+      '🔕 Email · SES — weekly in a private channel until 2026-03-04 14:00 UTC, muted by somebody',
+    );
+    expect(words).toContain('🧪 order-shipped, for 3 subscribers, 2026-03-04 11:59 UTC');
+    expect(words).toContain("🧪 order-shipped, whether it was sent isn't known");
+    expect(words).toContain(
+      '⚠️ staging 2026-03-04 10:00 UTC – 2026-03-04 11:00 UTC: the API key was refused · still to be checked: 2026-03-04 10:30 UTC',
+    );
+    expect(words).toContain(
+      '✅ staging 2026-03-04 10:00 UTC – 2026-03-04 11:00 UTC: the API key was refused · checked since',
+    );
+  });
+
+  it('says up to when it is true, and what there was nothing of', () => {
+    expect(wordsFor({})).toContain('production checked to 12:04:55 UTC · No changes, mutes that end soon, tests, gaps');
+  });
+
+  it('says of which environment each line is, where there are several', () => {
+    const environments = [PRODUCTION, STAGING].map(({ name }) => ({ name, checkedTo: at(0), gaps: [] }));
+    expect(wordsFor({ environments, open: some(aRow()) })).toContain('nobody has it · production\n');
+  });
+
+  it('mentions nobody, also where it is shared', () => {
+    const change = {
+      open: some(aRow({ acknowledged: ann })),
+      mutes: some({ channel: null, muted: null, ...ann, until: at(9) }),
+    };
+    expect(JSON.stringify(drawn(change))).not.toContain('<@');
+    expect(buttonsOf(drawn(change))).toEqual(['Share', 'Copy as text']);
+    const shared = drawn(change, 'U0ANN');
+    expect(buttonsOf(shared)).toEqual([]);
+    expect(wordsOf(shared)).toContain('Shared by <@U0ANN>');
+  });
+});
+
+describe('a bad day', () => {
+  const cause = { text: HOSTILE.repeat(20), key: 'k' };
+  const note = { ...ann, text: HOSTILE.repeat(9).slice(0, 200) };
+  const bad = aRow({ tally: aTally({ group: { workflow: HOSTILE.repeat(3), provider: HOSTILE, cause } }), note });
+  const many = (count: number) => ({ items: Array.from({ length: count }, () => bad), more: 99 });
+  const handover = aHandover({
+    open: many(15),
+    over: many(8),
+    environments: [{ name: 'staging', checkedTo: at(0), gaps: Array.from({ length: 30 }, () => GAP) }],
+  });
+
+  it('fits into a message', () => {
+    const message = handoverMessage(handover, OPTIONS, { request: REQUEST, sharedBy: null });
+    expectFit(message);
+    const shown = wordsOf(message).match(/nobody has it/g)?.length ?? 0;
+    expect(shown).toBeGreaterThan(2);
+    expect(wordsOf(message)).toContain(`and ${15 - shown + 99} more: the Home tab lists all`);
+  });
+
+  it('fits into the field to copy from, and says what was left out', () => {
+    const text = handoverText(handover, OPTIONS, 'UTC');
+    expect(text.length).toBeLessThanOrEqual(INPUT_TEXT);
+    expect(text).toMatch(/… \d+ more lines: \/notif handover$/);
+    expectView(copyView(handover, OPTIONS, 'UTC'));
+  });
+});
+
+describe('the text to copy', () => {
+  it('says the same without markup, on the clocks of the person who asks', () => {
+    const text = handoverText(aHandover({ open: some(aRow()) }), OPTIONS, 'Europe/Berlin');
+    expect(text.split('\n')).toEqual([
+      'Handover: 🔴 1 incident is open: nobody has #1 · 0 opened, 0 over (times: Europe/Berlin)',
+      'Mar 4, 05:00 – 13:05 (8 h)',
+      '',
+      'Still open',
+      '🔴 Email · SendGrid — order-shipped · #1: since Mar 4, 13:00 (new) · 48 failures · 47 subscribers · ⚠️ nobody has it',
+      '',
+      'production checked to 13:04:55 · No changes, mutes that end soon, tests, gaps',
+    ]);
+  });
+});
+
+it('is asked for again by its buttons', () => {
+  const request = fc.record({
+    since: fc.date({ min: new Date(0), max: at(1e9), noInvalidDate: true }),
+    environments: fc.array(fc.string(), { maxLength: 5 }),
+  });
+  fc.assert(fc.property(request, (one) => void expect(parseRequest(writeRequest(one))).toEqual(one)));
+  expect(parseRequest('v1|soon')).toBeNull();
+});

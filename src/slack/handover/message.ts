@@ -1,0 +1,265 @@
+import { type Environment, labelled } from '../../domain/environment.ts';
+import { explainGap } from '../../domain/health/explain-gap.ts';
+import { type EndingMute, type Handover, ownerOf, type SentTest, type Some } from '../../domain/health/handover.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import type { Gap } from '../../domain/polling/gap.ts';
+import { maskedId } from '../../domain/text/shown-id.ts';
+import { HOUR_MS } from '../../domain/time/durations.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
+import { badge } from '../blocks/badge.ts';
+import { actions, button, context, header, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { fitCount } from '../blocks/fit.ts';
+import { changedWords } from '../blocks/incident/change-words.ts';
+import { channelVia } from '../blocks/incident/channel-name.ts';
+import { incidentTitle, relapsedMark } from '../blocks/incident/incident-words.ts';
+import { noteWords } from '../blocks/incident/last-time.ts';
+import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
+import { datedWindow, timeAfter, windowsWords } from '../blocks/incident/window-words.ts';
+import { lineSections } from '../blocks/line-sections.ts';
+import { bold, channelLink, code, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+import { type HandoverRequest, writeRequest } from './request-message.ts';
+
+export const SHARE = 'handover.share';
+export const COPY = 'handover.copy';
+
+export interface HandoverOptions {
+  readonly configured: readonly Environment[];
+  /** What people go by, by their Slack user ids: a mention would notify them. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** A handover, to one person or, where somebody shares it, to everybody in a channel. */
+export function handoverMessage(
+  handover: Handover,
+  options: HandoverOptions,
+  { request, sharedBy }: { readonly request: HandoverRequest; readonly sharedBy: string | null },
+): MessageContent {
+  const headline = headlineOf(handover);
+  const foot =
+    sharedBy === null
+      ? actions([button('Share', SHARE, writeRequest(request)), button('Copy as text', COPY, writeRequest(request))])
+      : [context(mrkdwn`Shared by ${person(sharedBy)}`)];
+  const { blocks } = fitCount(MOST_LINES, (most) => [
+    header('🤝 Handover'),
+    section(headline),
+    context(rangeWords(handover)),
+    ...partsOf(handover, options, most).flatMap(({ title, lines }) => lineSections([bold(title), ...lines])),
+    context(...checkedLines(handover, options)),
+    ...foot,
+  ]);
+  return message(joined([mrkdwn`Handover: ${headline}`, rangeWords(handover)], ' · '), blocks);
+}
+
+/** So many lines a part, or fewer where a message has no room for them. */
+const MOST_LINES = 15;
+
+/** The same, line by line. */
+export function handoverLines(handover: Handover, options: HandoverOptions): Markup[] {
+  return [
+    mrkdwn`Handover: ${headlineOf(handover)}`,
+    rangeWords(handover),
+    ...partsOf(handover, options, MOST_LINES).flatMap(({ title, lines }) => [mrkdwn``, title, ...lines]),
+    mrkdwn``,
+    ...checkedLines(handover, options),
+  ];
+}
+
+/** What matters first: what nobody has, then what is open, then what isn't known. */
+function headlineOf({ open, opened, over, environments }: Handover): Markup {
+  const total = open.items.length + open.more;
+  const unowned = open.items.filter((one) => ownerOf(one) === null);
+  const isUnchecked = environments.some(({ gaps, checkedTo }) => checkedTo === null || gaps.some(isUnread));
+  const unchecked = isUnchecked ? [mrkdwn`⚠️ not everything was checked`] : [];
+  const counts = mrkdwn`${opened} opened, ${over.items.length + over.more} over`;
+  return joined([openWords(total, unowned), counts, ...unchecked], ' · ');
+}
+
+const MOST_NUMBERS = 5;
+
+function openWords(total: number, unowned: readonly IncidentNow[]): Markup {
+  if (total === 0) return mrkdwn`✅ *No incident is open*`;
+  const are = mrkdwn`${plural(total, 'incident')} ${total === 1 ? 'is' : 'are'} open`;
+  if (unowned.length === 0) return mrkdwn`🟡 *${are}, and somebody has ${total === 1 ? 'it' : 'each'}*`;
+  const numbers = unowned.slice(0, MOST_NUMBERS).map(({ episodeId }) => `#${episodeId}`);
+  const more = unowned.length > MOST_NUMBERS ? ` and ${unowned.length - MOST_NUMBERS} more` : '';
+  return mrkdwn`🔴 *${are}: nobody has ${numbers.join(', ')}${more}*`;
+}
+
+function rangeWords({ range: { from, to } }: Handover): Markup {
+  const length = describeDuration(to.getTime() - from.getTime());
+  return mrkdwn`${time(from, 'day')} – ${timeAfter(from, to)} (${length})`;
+}
+
+interface Part {
+  readonly title: Markup;
+  readonly lines: readonly Markup[];
+}
+
+/** Only what there is something to say of, each with at most so many lines. */
+function partsOf(handover: Handover, options: HandoverOptions, most: number): Part[] {
+  const { open, over, mutes, mutesTo, tests, range, environments } = handover;
+  const hours = Math.ceil((range.to.getTime() - range.from.getTime()) / HOUR_MS);
+  const gaps = environments.flatMap((one) => one.gaps);
+  const part = <Item>(
+    title: Markup,
+    { items, more }: Some<Item>,
+    lineOf: (item: Item) => Markup,
+    see = mrkdwn``,
+  ): Part => {
+    const left = more + Math.max(0, items.length - most);
+    const rest = left === 0 ? [] : [mrkdwn`and ${left} more${see}`];
+    return { title, lines: [...items.slice(0, most).map(lineOf), ...rest] };
+  };
+  const parts = [
+    part(mrkdwn`Still open`, open, (one) => openLine(one, handover, options), mrkdwn`: the Home tab lists all`),
+    part(
+      mrkdwn`Over`,
+      over,
+      (one) => overLine(one, handover, options),
+      mrkdwn`: ${code(`/notif history since:${hours}h`)}`,
+    ),
+    changesPart(handover, options, most, hours),
+    part(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, (one) => muteLine(one, options)),
+    part(mrkdwn`Tests sent`, tests, (one) => testLine(one, handover, options)),
+    part(mrkdwn`Gaps in what was checked`, { items: gaps, more: 0 }, (gap) => gapLine(gap, options)),
+  ];
+  return parts.filter(({ lines }) => lines.length > 0);
+}
+
+function changesPart(handover: Handover, options: HandoverOptions, most: number, hours: number): Part {
+  const { items, hasMore } = handover.changes;
+  const lines = items
+    .slice(0, most)
+    .map(({ what, at, environment }) =>
+      where(mrkdwn`${changedWords(what)}, ${time(at, 'day')}`, environment, handover, options),
+    );
+  const isMore = hasMore || items.length > most;
+  return {
+    title: mrkdwn`Changes`,
+    lines: isMore ? [...lines, mrkdwn`and more: ${code(`/notif changes since:${hours}h`)}`] : lines,
+  };
+}
+
+/** Where there are several environments, each line says of which it is. */
+function where(line: Markup, environment: string, { environments }: Handover, { configured }: HandoverOptions): Markup {
+  return environments.length < 2 ? line : mrkdwn`${line} · ${labelled(environment, configured).label}`;
+}
+
+function openLine(now: IncidentNow, handover: Handover, options: HandoverOptions): Markup {
+  const { tally, phase } = now;
+  const isNew = tally.firstSeen >= handover.range.from;
+  const emoji = phase.phase === 'firing' ? VERDICT_EMOJI[tally.verdict] : '⚪';
+  const calm = phase.phase === 'firing' ? [] : [mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`];
+  const facts = [
+    mrkdwn`since ${time(tally.firstSeen, 'day')}${isNew ? ' (new)' : ''}`,
+    ...factsOf(now),
+    ...calm,
+    ownerWords(now, options),
+    ...noted(now, options),
+  ];
+  return where(mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`, tally.group.environment, handover, options);
+}
+
+function overLine(now: IncidentNow, handover: Handover, options: HandoverOptions): Markup {
+  const { tally, phase } = now;
+  const { firstSeen, lastSeen, group } = tally;
+  const isNew = firstSeen >= handover.range.from;
+  const span = mrkdwn`${time(firstSeen, 'day')} – ${timeAfter(firstSeen, lastSeen)}${isNew ? ' (new)' : ''}`;
+  const facts = [span, ...factsOf(now), outcomeWords(phase, options), ...noted(now, options)];
+  const emoji = phase.phase === 'resolved' ? '✅' : '⚪';
+  return where(mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`, group.environment, handover, options);
+}
+
+function titleOf(now: IncidentNow): Markup {
+  return mrkdwn`${incidentTitle(now)}${relapsedMark(now)} · #${String(now.episodeId)}`;
+}
+
+function factsOf({ tally }: IncidentNow): Markup[] {
+  return [plural(tally.failures, 'failure'), plural(tally.subscribers, 'subscriber')];
+}
+
+function ownerWords(now: IncidentNow, { names }: HandoverOptions): Markup {
+  const { assigned, acknowledged } = now;
+  const owner = ownerOf(now);
+  if (owner === null) return mrkdwn`⚠️ nobody has it`;
+  const who = nameOf(owner, names);
+  if (assigned !== null) return mrkdwn`🙋 ${who} has it`;
+  return mrkdwn`👀 ${who} acknowledged it at ${time(acknowledged?.at ?? null, 'day')}`;
+}
+
+function outcomeWords(phase: IncidentNow['phase'], { names }: HandoverOptions): Markup {
+  if (phase.phase !== 'resolved') return mrkdwn`quiet since, not resolved`;
+  return phase.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${nameOf(phase.by, names)}`;
+}
+
+function noted({ note }: IncidentNow, { names }: HandoverOptions): Markup[] {
+  return note === null ? [] : [mrkdwn`📝 ${nameOf(note.by, names)}: ${noteWords(note)}`];
+}
+
+function muteLine({ channel, muted, by, until }: EndingMute, { names }: HandoverOptions): Markup {
+  const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
+  const what =
+    muted === null
+      ? mrkdwn`a watch in ${where}`
+      : mrkdwn`${named(channelVia(muted.channel, muted.provider))}${ofWorkflow(muted.workflow)} in ${where}`;
+  return mrkdwn`🔕 ${what} until ${time(until, 'day')}, muted by ${nameOf(by, names)}`;
+}
+
+function ofWorkflow(workflow: string | null): Markup {
+  return workflow === null ? mrkdwn`` : mrkdwn` — ${named(maskedId(workflow))}`;
+}
+
+/** Who sent it is for operators. */
+function testLine(
+  { environment, workflow, at, accepted }: SentTest,
+  handover: Handover,
+  options: HandoverOptions,
+): Markup {
+  const whom =
+    accepted === null ? mrkdwn`whether it was sent isn't known` : mrkdwn`for ${plural(accepted, 'subscriber')}`;
+  return where(mrkdwn`🧪 ${named(maskedId(workflow))}, ${whom}, ${time(at, 'day')}`, environment, handover, options);
+}
+
+function isUnread({ to, unread, givenUp }: Gap): boolean {
+  return to === null || unread.length + givenUp.length > 0;
+}
+
+function gapLine(gap: Gap, { configured }: HandoverOptions): Markup {
+  const { from, to, unread, givenUp, environment: name } = gap;
+  const environment = configured.find((one) => one.name === name);
+  const { why } = explainGap(gap.cause, environment ?? { apiUrlVariable: 'its address', apiKeyVariable: 'its key' });
+  const span = to === null ? mrkdwn`since ${time(from, 'day')}` : datedWindow({ from, to });
+  const left = [
+    ...(unread.length === 0 ? [] : [mrkdwn`still to be checked: ${windowsWords(unread, datedWindow)}`]),
+    ...(givenUp.length === 0 ? [] : [mrkdwn`not recovered: ${windowsWords(givenUp, datedWindow)}`]),
+  ];
+  const outcome = left.length > 0 ? left : to === null ? [] : [mrkdwn`checked since`];
+  const line = joined([mrkdwn`${span}: ${why}`, ...outcome], ' · ');
+  return mrkdwn`${isUnread(gap) ? '⚠️' : '✅'} ${badge(labelled(name, configured))} ${line}`;
+}
+
+/** Up to when it's true of each environment, and what there was nothing of. */
+function checkedLines(handover: Handover, { configured }: HandoverOptions): Markup[] {
+  const { environments, changes, mutes, tests } = handover;
+  const checked = environments.map(({ name, checkedTo }) => {
+    const { label } = labelled(name, configured);
+    return checkedTo === null ? mrkdwn`${label} not checked yet` : mrkdwn`${label} checked to ${time(checkedTo)}`;
+  });
+  const none = [
+    ...(changes.items.length + changes.unknown.length === 0 ? ['changes'] : []),
+    ...(mutes.items.length === 0 ? ['mutes that end soon'] : []),
+    ...(tests.items.length === 0 ? ['tests'] : []),
+    ...(environments.every(({ gaps }) => gaps.length === 0) ? ['gaps'] : []),
+  ];
+  const unknown = changes.unknown.map((name) => labelled(name, configured).label);
+  const uncompared =
+    unknown.length === 0 ? [] : [mrkdwn`changes of integrations not known yet of ${unknown.join(', ')}`];
+  const without = none.length === 0 ? [] : [mrkdwn`No ${none.join(', ')}`];
+  return [joined([...checked, ...uncompared, ...without], ' · ')];
+}
+
+function nameOf(userId: string, names: ReadonlyMap<string, string>): Markup {
+  const name = names.get(userId);
+  return name === undefined ? mrkdwn`somebody` : named(name);
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import type { AuditEntry } from '../../domain/access/audit.ts';
+import type { Failure } from '../../domain/failures/failure.ts';
+import { UNFILTERED } from '../../domain/watches/watch.ts';
+import { at, failureOf, recordFailures } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+
+const DAYS = 24 * 60;
+const SHIFT = { from: at(0), to: at(8 * 60) };
+const EVERYWHERE = ['production', 'staging'];
+
+describeStore('a handover', (store) => {
+  const fails = (cause: string, minutes: number, change: Partial<Failure> = {}) =>
+    recordFailures(store(), at(minutes), [
+      failureOf(cause, { eventKey: `${cause}-${minutes}`, occurredAt: at(minutes), ...change }),
+    ]);
+  const resolve = async (minutes: number) => {
+    const [newest] = await store().incidents.incidentsByName('production', at(minutes));
+    const target = { deliveryId: '', episodeId: newest?.episodeId ?? 0 };
+    await store().incidents.resolve(target, 'U0ANN', at(minutes));
+  };
+
+  describe('has incidents that are over', () => {
+    const over = async (range = SHIFT, limit = 9) => {
+      const { items, ...rest } = await store().incidents.incidentsOver(EVERYWHERE, range, limit);
+      return { causes: items.map(({ tally }) => tally.group.cause.text), ...rest };
+    };
+
+    test('since it began, the last first, and how many began', async () => {
+      await fails('before', -60);
+      await resolve(-30);
+      await fails('old', -20);
+      await resolve(10);
+      await fails('new', 20);
+      await resolve(30);
+      await fails('open', 40);
+      expect(await over()).toEqual({ causes: ['new', 'old'], more: 0, opened: 2 });
+      expect(await over(SHIFT, 1)).toEqual({ causes: ['new'], more: 1, opened: 2 });
+    });
+
+    test('though nobody resolved them, after a day, and not where they came back', async () => {
+      await fails('quiet', 1);
+      await fails('again', 1);
+      await fails('again', 3 * DAYS);
+      expect(await over({ from: at(0), to: at(3 * DAYS + 1) })).toEqual({ causes: ['quiet'], more: 0, opened: 3 });
+    });
+
+    test('not those of another environment, or that are never announced', async () => {
+      await fails('noise', 1, { verdict: 'undeliverable' });
+      await fails('real', 1);
+      await resolve(2);
+      const { items } = await store().incidents.incidentsOver(['staging'], SHIFT, 9);
+      expect(items).toEqual([]);
+      expect((await over()).causes).toEqual(['real']);
+    });
+  });
+
+  test('has the mutes that end soon, of incidents and of watches, the next first', async () => {
+    const watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
+    await fails('one', 0);
+    const [{ group_key: key }] = (await store().executeSql('SELECT group_key FROM episodes')).rows as [
+      { group_key: string },
+    ];
+    await store().incidents.mute(watch.id, key, { by: 'U0BEN', until: at(120) }, at(0));
+    await store().incidents.mute(watch.id, null, { by: 'U0ANN', until: at(60) }, at(0));
+    expect(await store().incidents.endingMutes({ from: at(1), to: at(180) }, 9)).toEqual({
+      items: [
+        { channel: 'C1', muted: null, by: 'U0ANN', until: at(60) },
+        {
+          channel: 'C1',
+          muted: { channel: 'email', provider: 'sendgrid', workflow: 'order-shipped' },
+          by: 'U0BEN',
+          until: at(120),
+        },
+      ],
+      more: 0,
+    });
+    expect((await store().incidents.endingMutes({ from: at(61), to: at(119) }, 9)).items).toEqual([]);
+  });
+
+  test('has the tests that were sent, and those of which nobody knows', async () => {
+    const entry = (minutes: number, outcome: AuditEntry['outcome'], environment = 'production'): AuditEntry => ({
+      at: at(minutes),
+      actor: 'U0ANN',
+      channel: null,
+      environment,
+      change: { action: 'trigger', workflow: 'order-shipped', recipients: 3 },
+      outcome,
+      intentId: null,
+    });
+    for (const one of [
+      entry(-1, { is: 'sent', accepted: 3, refused: 0 }),
+      entry(1, { is: 'sent', accepted: 2, refused: 1 }),
+      entry(2, { is: 'sent', accepted: 0, refused: 3 }),
+      entry(3, { is: 'refused', why: 'key-refused' }),
+      entry(4, { is: 'unknown' }, 'staging'),
+      entry(5, { is: 'unknown' }, 'elsewhere'),
+    ]) {
+      await store().audit.recordChange(one);
+    }
+    expect(await store().incidents.testsWithin(EVERYWHERE, SHIFT, 9)).toEqual({
+      items: [
+        { environment: 'staging', workflow: 'order-shipped', at: at(4), accepted: null },
+        { environment: 'production', workflow: 'order-shipped', at: at(1), accepted: 2 },
+      ],
+      more: 0,
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { EndingMute, SentTest, Some } from '../../domain/health/handover.ts';
+import { EPISODE_MS } from '../../domain/incidents/episode.ts';
+import type { HandoverStore } from '../../use-cases/health/write-handover.ts';
+import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+import { groupsNow } from './groups-now.ts';
+
+export type Handovers = Pick<HandoverStore, 'incidentsOver' | 'endingMutes' | 'testsWithin'>;
+
+/** Over all watches. */
+const NO_WATCH = '';
+
+/** What a handover says beside what is open. */
+export function handovers(database: Database): Handovers {
+  return {
+    incidentsOver: (...asked) => incidentsOver(database, ...asked),
+    endingMutes: async ({ from, to }, limit) => someOf(await database.rows(MuteRow, MUTES, [from, to, limit]), muteOf),
+    testsWithin: async (environments, { from, to }, limit) =>
+      someOf(await database.rows(TestRow, TESTS, [jsonOf(environments), from, to, limit]), testOf),
+  };
+}
+
+/** Each row says how many there are in all. */
+const Total = z.object({ total: Count });
+
+function someOf<Row extends { readonly total: number }, Item>(
+  rows: readonly Row[],
+  itemOf: (row: Row) => Item,
+): Some<Item> {
+  return { items: rows.map(itemOf), more: (rows[0]?.total ?? 0) - rows.length };
+}
+
+const OverRow = Total.extend({ id: Count });
+const OpenedRow = z.object({ opened: Count });
+
+async function incidentsOver(
+  sql: Pick<Sql, 'rows'>,
+  ...[environments, { from, to }, limit]: Parameters<HandoverStore['incidentsOver']>
+): ReturnType<HandoverStore['incidentsOver']> {
+  const names = jsonOf(environments);
+  const quietSince = new Date(to.getTime() - EPISODE_MS);
+  const rows = await sql.rows(OverRow, OVER, [names, from, quietSince, limit]);
+  const [begun] = await sql.rows(OpenedRow, OPENED, [names, from]);
+  const ids = rows.map(({ id }) => id);
+  const known = await groupsNow(sql, ids, NO_WATCH, to);
+  const items = ids.flatMap((id) => known.get(id) ?? []);
+  return { items, more: (rows[0]?.total ?? 0) - rows.length, opened: begun?.opened ?? 0 };
+}
+
+/** The last episodes of incidents of the environments $1 that were resolved since $2, or had their last failure recorded then and before $3. */
+const OVER = `
+  SELECT s.id, count(*) OVER () AS total FROM episodes s JOIN groups g ON g.key = s.group_key
+  WHERE $1::jsonb ? g.environment AND g.announcement = 'announced'
+    AND (s.state = 'resolved' AND s.state_at >= $2 OR s.state <> 'resolved' AND s.last_recorded_at >= $2 AND s.last_recorded_at <= $3)
+    AND NOT EXISTS (SELECT 1 FROM episodes later WHERE later.incident_key = s.incident_key AND later.id > s.id)
+  ORDER BY coalesce(s.state_at, s.last_recorded_at) DESC, s.id DESC LIMIT $4`;
+
+const OPENED = `
+  SELECT count(*) AS opened FROM episodes s JOIN groups g ON g.key = s.group_key
+  WHERE $1::jsonb ? g.environment AND g.announcement = 'announced' AND s.began_as <> 'goes-on' AND s.first_seen >= $2`;
+
+const MuteRow = Total.extend({
+  watch_channel: z.string(),
+  muted_by: z.string(),
+  until: z.date(),
+  group_key: z.string().nullable(),
+  channel: z.string().nullable(),
+  provider: z.string().nullable(),
+  workflow: z.string().nullable(),
+});
+
+function muteOf({ channel, provider, workflow, ...row }: z.output<typeof MuteRow>): EndingMute {
+  const muted = channel === null ? null : { channel, provider, workflow };
+  return { channel: row.watch_channel, muted, by: row.muted_by, until: row.until };
+}
+
+const MUTES = `
+  SELECT w.channel AS watch_channel, m.muted_by, m.until, m.group_key, g.channel, g.provider, g.workflow, count(*) OVER () AS total
+  FROM mutes m JOIN watches w ON w.id = m.watch_id LEFT JOIN groups g ON g.key = m.group_key
+  WHERE m.settled_at IS NULL AND m.until > $1 AND m.until <= $2 AND w.ended_at IS NULL
+  ORDER BY m.until, m.id LIMIT $3`;
+
+const TestRow = Total.extend({
+  environment: z.string(),
+  workflow: z.string(),
+  at: z.date(),
+  accepted: z.number().nullable(),
+});
+
+function testOf({ total: _, ...test }: z.output<typeof TestRow>): SentTest {
+  return test;
+}
+
+const TESTS = `
+  SELECT environment, change ->> 'workflow' AS workflow, at, (outcome ->> 'accepted')::integer AS accepted, count(*) OVER () AS total
+  FROM audit_entries
+  WHERE change ->> 'action' = 'trigger' AND $1::jsonb ? environment AND at >= $2 AND at <= $3
+    AND (outcome ->> 'is' IN ('begun', 'unknown') OR (outcome ->> 'accepted')::integer > 0)
+  ORDER BY at DESC, id LIMIT $4`;

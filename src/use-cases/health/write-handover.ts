@@ -1,0 +1,105 @@
+import type { EnvironmentChange } from '../../domain/changes/change.ts';
+import {
+  type EndingMute,
+  type Handover,
+  type SentTest,
+  type Some,
+  unownedFirst,
+} from '../../domain/health/handover.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import { type Gap, isWorthReporting } from '../../domain/polling/gap.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
+import type { Channels } from '../ports/channels.ts';
+import type { OpenGroupsStore } from './show-home.ts';
+
+export interface HandoverStore extends Pick<OpenGroupsStore, 'openGroups'> {
+  /** Incidents that were over at the end of a stretch of time and not before it, the last first, and how many began in it. */
+  incidentsOver(
+    environments: readonly string[],
+    range: TimeRange,
+    limit: number,
+  ): Promise<Some<IncidentNow> & { readonly opened: number }>;
+  /** Mutes that run at `from` and end by `to`, the next first. */
+  endingMutes(range: TimeRange, limit: number): Promise<Some<EndingMute>>;
+  /** The last first; `compared` names the environments whose integrations have been read. */
+  changesSince(query: {
+    readonly since: Date;
+    readonly environments: readonly string[];
+    readonly olderThan: null;
+    readonly limit: number;
+  }): Promise<{
+    readonly changes: readonly EnvironmentChange[];
+    readonly hasOlder: boolean;
+    readonly compared: readonly { readonly environment: string }[];
+  }>;
+  /** The last first; one that the service refused for all was not sent. */
+  testsWithin(environments: readonly string[], range: TimeRange, limit: number): Promise<Some<SentTest>>;
+  /** The gaps of an environment that touch a stretch of time, the oldest first. */
+  gapsIn(environment: string, range: TimeRange): Promise<Gap[]>;
+  /** Up to when the poller has checked an environment; null before its first poll. */
+  coverage(environment: string): Promise<{ readonly to: Date } | null>;
+}
+
+export interface HandoverParts {
+  readonly store: HandoverStore;
+  readonly channels: Pick<Channels, 'isPublic'>;
+  readonly now: () => Date;
+}
+
+const MOST_OPEN = 15;
+const MOST_OTHERS = 8;
+
+/** Mutes that end within this time, or within the length of the handover where that is longer, end soon: in the next shift. */
+const SOON_MS = 8 * 60 * 60_000;
+
+/** What the next person on call has to know of some environments since `from`. */
+export async function writeHandover(
+  environments: readonly string[],
+  from: Date,
+  { store, channels, now }: HandoverParts,
+): Promise<Handover> {
+  const to = now();
+  const range = { from, to };
+  const mutesTo = new Date(to.getTime() + Math.max(SOON_MS, to.getTime() - from.getTime()));
+  // As of before the lists: what they show may be newer than that, never older.
+  const checked = await Promise.all(
+    environments.map(async (name) => {
+      const gaps = (await store.gapsIn(name, range)).filter((gap) => isWorthReporting(gap, to));
+      return { name, checkedTo: (await store.coverage(name))?.to ?? null, gaps };
+    }),
+  );
+  const { opened, ...over } = await store.incidentsOver(environments, range, MOST_OTHERS);
+  const mutes = await store.endingMutes({ from: to, to: mutesTo }, MOST_OTHERS);
+  return {
+    ...{ range, environments: checked, over, opened, mutesTo },
+    open: await openNow(environments, to, store),
+    mutes: { ...mutes, items: await Promise.all(mutes.items.map((mute) => withoutPrivate(mute, channels))) },
+    changes: await changesSince(from, environments, store),
+    tests: await store.testsWithin(environments, range, MOST_OTHERS),
+  };
+}
+
+async function openNow(
+  environments: readonly string[],
+  now: Date,
+  store: Pick<HandoverStore, 'openGroups'>,
+): Promise<Some<IncidentNow>> {
+  const { groups, counts } = await store.openGroups(environments, { offset: 0, limit: MOST_OPEN }, now);
+  const total = counts.reduce((sum, { failing, quiet }) => sum + failing + quiet, 0);
+  return { items: unownedFirst(groups), more: Math.max(0, total - groups.length) };
+}
+
+async function changesSince(
+  since: Date,
+  environments: readonly string[],
+  store: Pick<HandoverStore, 'changesSince'>,
+): Promise<Handover['changes']> {
+  const page = await store.changesSince({ since, environments, olderThan: null, limit: MOST_OTHERS });
+  const known = new Set(page.compared.map(({ environment }) => environment));
+  return { items: page.changes, hasMore: page.hasOlder, unknown: environments.filter((name) => !known.has(name)) };
+}
+
+async function withoutPrivate(mute: EndingMute, channels: HandoverParts['channels']): Promise<EndingMute> {
+  const isPublic = mute.channel !== null && (await channels.isPublic(mute.channel));
+  return isPublic ? mute : { ...mute, channel: null };
+}

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import { ONCALL } from '../support/person.ts';
+import { inWorld } from '../support/world.ts';
+
+it(
+  'is handed over to the next on call: who has what, shared without a mention, and copied as text',
+  inWorld({}, async ({ ann, ben, log, service }) => {
+    await log.until('events read');
+    service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+    service.world.plantEvent(failed('sms', { subscriber: 'user-2' }));
+    await ann.sees('for user-1', ONCALL);
+    await ann.sees('for user-2', ONCALL);
+    await ann.asks('/notif ack email', ONCALL);
+    await ann.asks('/notif note sms waiting for their support', ONCALL);
+    await ann.asks('/notif mute email 1h', ONCALL);
+
+    const answer = await ben.asks('/notif handover', ONCALL);
+    expect(answer.words).toMatch(/🔴 2 incidents are open: nobody has #\d+ · 2 opened, 0 over/);
+    expect(answer.words).toMatch(/⚠️ nobody has it · 📝 ann: “waiting for their support”.*👀 ann acknowledged it at/s);
+    expect(answer.words).toMatch(/🔕 Email · SendGrid — order-shipped in ⟨channel C0ONCALL⟩ until .*, muted by ann/);
+    expect(answer.words).toContain('production checked to');
+
+    const form = await ben.opens('Copy as text', answer, 'Nothing that you change here is kept');
+    const text = form.words.slice(form.words.indexOf('Handover: '));
+    expect(text).toMatch(/^Handover: 🔴 2 incidents are open: nobody has #\d+ .*\(times: [A-Z]/);
+    expect(text).not.toMatch(/[*<>`]|U0ANN/);
+    await ben.submits();
+
+    await ben.clicks('Share', answer);
+    const shared = await ann.sees('🤝 Handover', ONCALL);
+    expect(shared.words).toContain('Shared by ⟨user U0BEN⟩');
+    expect(shared.words).not.toContain('⟨user U0ANN⟩');
+    expect((await ann.asks('/notif handover 8h', ONCALL)).words).toContain('/notif handover since:8h');
+  }),
+);
