@@ -17,6 +17,8 @@ RUN npm ci --omit=dev
 FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production NOTIF_DATA_DIR=/data
+# glibc then gives back what V8's compiler of WebAssembly took: 60 MB less.
+ENV MALLOC_TRIM_THRESHOLD_=131072
 RUN install --directory --owner=node --group=node /data
 COPY package.json ./
 COPY --from=dependencies /app/node_modules ./node_modules

@@ -13,7 +13,6 @@ import { LOOK_AGAIN_MS } from './domain/alerting/pace.ts';
 import type { Logger } from './domain/logger.ts';
 import { createKeepId } from './domain/text/kept-id.ts';
 import { createLocalQueue } from './jobs/local-queue.ts';
-import { createQueue } from './jobs/queue.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { startHealth } from './process/health.ts';
 import { createMetrics } from './process/metrics.ts';
@@ -77,7 +76,7 @@ export async function createApp(
   const queue =
     config.database.kind === 'embedded'
       ? createLocalQueue(queueParts)
-      : createQueue({ ...queueParts, executeSql: store.executeSql });
+      : (await import('./jobs/queue.ts')).createQueue({ ...queueParts, executeSql: store.executeSql });
   const recording = isolateRefused(countRecorded(store.polling, metrics.countRecorded), version, logger);
   const parts = { logger, now, store, recording, slack, clientFor, queue };
   const painter = createPainter();

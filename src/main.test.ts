@@ -8,7 +8,7 @@ import { newStoreFolder, shared } from './store/store.testing.ts';
 
 async function startNotif(variables: Record<string, string>) {
   const { PATH = '' } = process.env;
-  return spawn(process.execPath, [await shared('/built-bot')], { env: { PATH, ...variables }, stdio: 'pipe' });
+  return spawn(process.execPath, [await shared('/bot')], { env: { PATH, ...variables }, stdio: 'pipe' });
 }
 
 describe('the process', () => {

@@ -17,6 +17,7 @@ const VARIABLES = new Set([
   ...SETTINGS,
   'NOTIF_ENVIRONMENTS',
   'NODE_ENV',
+  'MALLOC_TRIM_THRESHOLD_',
   ...SECRETS.map((secret) => `${secret}_FILE`),
   ...ENVIRONMENT_VARIABLES.map((key) => `NOTIF_${key}`),
 ]);

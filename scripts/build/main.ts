@@ -1,21 +1,25 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { packEmptyDatabase } from '../../src/store/database/empty-database.ts';
+import { copyFolder } from '../../src/store/database/copy-folder.ts';
+import { openEmbedded } from '../../src/store/database/embedded.ts';
 import { build } from './build.ts';
+import { bundleBot } from './bundle.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
-/** `npm run build`, also before `npm start`: compiles `src/` and packs an empty database, into `dist/`. */
+/** `npm run build`, also before `npm start`: checks types, bundles `src/` with its packages and makes an empty database, into `dist/`. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 /** What a build depends on: the sources, how they are compiled, and by which versions of the packages. */
-const INPUTS = ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const INPUTS = ['src', 'scripts/build', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+const INPUTS_OF_DATABASE = ['src/store/database', 'package-lock.json'];
 const WORK_FOLDER = join(ROOT, 'node_modules/.cache/notif/builds');
-const ARCHIVE = 'store/database/empty-database.tgz';
+const DATABASE = 'empty-database';
 
 const fingerprint = await fingerprintOf(ROOT, INPUTS);
 const outcome = await build({ folder: DIST, workFolder: WORK_FOLDER, fingerprint, make });
@@ -23,11 +27,29 @@ console.log(outcome === 'kept' ? 'dist/ is up to date.' : 'Built dist/.');
 
 async function make(folder: string): Promise<void> {
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-  await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', folder]);
-  // To pack one takes three seconds, and it depends on PGlite alone.
-  const packed = join(DIST, ARCHIVE);
-  if (existsSync(packed)) await cp(packed, join(folder, ARCHIVE), { preserveTimestamps: true });
-  await packEmptyDatabase(pathToFileURL(join(folder, ARCHIVE)));
+  await run(process.execPath, [compiler, '-p', 'tsconfig.build.json']);
+  await bundleBot(ROOT, folder);
+  await emptyDatabase(folder);
+}
+
+/** To make a database takes three seconds: one that was made from the same sources is taken from the last build. */
+async function emptyDatabase(folder: string): Promise<void> {
+  const mark = `${DATABASE}.made-from`;
+  const madeFrom = await fingerprintOf(ROOT, INPUTS_OF_DATABASE);
+  const isMade = existsSync(join(DIST, mark)) && (await readFile(join(DIST, mark), 'utf8')) === madeFrom;
+  if (isMade) copyFolder(join(DIST, DATABASE), join(folder, DATABASE));
+  else await makeDatabase(join(folder, DATABASE));
+  await writeFile(join(folder, mark), madeFrom);
+}
+
+async function makeDatabase(folder: string): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'notif-empty-database-'));
+  try {
+    await (await openEmbedded(dataDir)).close();
+    copyFolder(join(dataDir, 'postgres'), folder);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
 }
 
 /** What the compiler has to say goes where the build's own words go. */

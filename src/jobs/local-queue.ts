@@ -1,5 +1,5 @@
-import { GRACE_MS, type Queue, type QueueOptions } from './queue.ts';
-import { runningJobs } from './running-jobs.ts';
+import type { Queue, QueueOptions } from './queue.ts';
+import { GRACE_MS, runningJobs } from './running-jobs.ts';
 import { type Slots, startSlots } from './slots.ts';
 import { startWorker, type Worker } from './worker.ts';
 

@@ -3,7 +3,7 @@ import type { Logger } from '../domain/logger.ts';
 import type { Observer } from '../domain/observer.ts';
 import type { Job } from './job.ts';
 import { toleratingOutages } from './outages.ts';
-import { type JobOutcome, runningJobs } from './running-jobs.ts';
+import { GRACE_MS, type JobOutcome, runningJobs } from './running-jobs.ts';
 import { type Slots, startSlots } from './slots.ts';
 import { startWorker, type Worker } from './worker.ts';
 
@@ -25,9 +25,6 @@ export interface Queue {
   /** Aborts what is running and waits for its end, for at most `GRACE_MS`. A second call does nothing. */
   stop(): Promise<void>;
 }
-
-/** What goes on this long after its signal is given up: a process that is asked to stop is usually killed after ten seconds. */
-export const GRACE_MS = 8_000;
 
 /** How often a worker looks for jobs that other replicas have sent; those of its own process wake it. */
 const LOOK_EVERY_MS = 2_000;

@@ -4,6 +4,9 @@ import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
 import type { Job } from './job.ts';
 
+/** What goes on this long after its signal is given up: a process that is asked to stop is usually killed after ten seconds. */
+export const GRACE_MS = 8_000;
+
 export interface RunningJobs {
   /** Runs a job until it ends or is given up, `graceMs` after its signal. Never rejects. */
   run(job: Job): Promise<void>;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { beforeEach, describe, inject, test } from 'vitest';
 import type { Logger } from '../domain/logger.ts';
-import { copyFolder } from './copy-folder.testing.ts';
+import { copyFolder } from './database/copy-folder.ts';
 import { openStore, type Store } from './store.ts';
 
 export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

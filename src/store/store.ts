@@ -15,7 +15,6 @@ import { type DatabaseThread, startThread } from './database/embedded/thread.ts'
 import { openEmbedded } from './database/embedded.ts';
 import { guardedDatabase } from './database/guarded-database.ts';
 import { observedDatabase, type StatementOutcome } from './database/observed-database.ts';
-import { openServer } from './database/server.ts';
 import { startWatchdog } from './database/watchdog.ts';
 import { auditMirror } from './deliveries/audit-mirror.ts';
 import { claims } from './deliveries/claims.ts';
@@ -100,7 +99,8 @@ export async function openStore({
   const database =
     databaseUrl === undefined
       ? await openEmbedded(dataDir, { onDied: onLost, start, statementMs, measure })
-      : await openServer(databaseUrl, logger, statementMs);
+      : // Its driver takes 15 MB.
+        await (await import('./database/server.ts')).openServer(databaseUrl, logger, statementMs);
   const disk = kind === 'embedded' ? watchDisk(dataDir, logger, measure) : null;
   const otherTrouble = async (): Promise<StoreTrouble | null> => {
     const before = disk?.report()?.level;

@@ -3,11 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const WORKER = 'src/store/database/embedded/worker.ts';
 /** Below the repository, so that packages that aren't in a bundle are found from there. */
 const CACHE = join(ROOT, 'node_modules/.cache/notif');
-/** PGlite looks for its files beside its code, and pg is where test/chaos/killer.js waits for statements. */
-const LEFT_OUT = ['@electric-sql/pglite', 'pg', 'pg-boss'];
 
 /** Code in a file of its own, made when it's asked for. */
 export interface Bundle {
@@ -19,18 +16,16 @@ export interface Bundle {
 
 /** The embedded database's worker without packages: compiling its sources in each thread takes as much CPU time as opening the database. */
 export function workerBundle(): Promise<Bundle> {
-  return bundleIn('worker-', 'worker.mjs', (folder) => bundle(folder, { 'worker.mjs': WORKER }, false));
+  return bundleIn('worker-', 'worker.mjs', async (folder) => (await bundling()).bundleWorker(ROOT, folder));
 }
 
-/**
- * The bot with the packages it imports: out of two files it starts in a third of the CPU time that it takes out of a thousand. What
- * `npm start` builds is started by src/main.test.ts.
- */
+/** The bot as `npm start` builds it, without the empty database: tests bring one of their own. */
 export function botBundle(): Promise<Bundle> {
-  return bundleIn('bot-bundle-', 'main.mjs', (folder) =>
-    bundle(folder, { 'main.mjs': 'src/main.ts', 'worker.js': WORKER }, true),
-  );
+  return bundleIn('bot-bundle-', 'main.js', async (folder) => (await bundling()).bundleBot(ROOT, folder));
 }
+
+/** Most runs need no bundler. */
+const bundling = () => import('../../scripts/build/bundle.ts');
 
 async function bundleIn(prefix: string, name: string, make: (folder: string) => Promise<void>): Promise<Bundle> {
   await mkdir(CACHE, { recursive: true });
@@ -46,20 +41,4 @@ async function bundleIn(prefix: string, name: string, make: (folder: string) => 
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
-}
-
-async function bundle(outDir: string, entries: Readonly<Record<string, string>>, withPackages: boolean): Promise<void> {
-  const { build } = await import('vite');
-  await build({
-    root: ROOT,
-    configFile: false,
-    logLevel: 'error',
-    ssr: withPackages ? { noExternal: true, external: LEFT_OUT } : {},
-    build: {
-      ssr: true,
-      outDir,
-      minify: false,
-      rolldownOptions: { input: { ...entries }, output: { entryFileNames: '[name]', chunkFileNames: '[name].mjs' } },
-    },
-  });
 }

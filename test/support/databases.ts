@@ -4,15 +4,14 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import type { Engine } from '../../src/store/store.testing.ts';
-import { buildBot } from './built-bot.ts';
 import { botBundle, workerBundle } from './bundle.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /**
      * Where tests ask for what the whole run shares: `/postgres` is a server's address, `/pglite` an initialized database's folder to
-     * copy, `/tables` one in which all the tables of the bot have been made, `/template` a server's database with them; `/built-bot` is the file
-     * that runs the bot as it is built, `/bot` one that starts quicker,
+     * copy, `/tables` one in which all the tables of the bot have been made, `/template` a server's database with them; `/bot` is the file
+     * that runs the bot as it is built,
      * `/browser` the address of a browser to connect to, `/page` the folder of the sandbox's built page.
      */
     readonly databases: string;
@@ -38,7 +37,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   });
   const tables = once(async () => (await templates()).makeTables(await pglite.get()));
   const template = once(async () => (await templates()).makeTemplate((await postgres.get()).url));
-  const built = once(buildBot);
   const bot = once(async () => {
     const bundle = await botBundle();
     await bundle.make();
@@ -52,7 +50,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     '/pglite': pglite.get,
     '/tables': tables.get,
     '/bot': async () => (await bot.get()).file,
-    '/built-bot': async () => (await built.get()).main,
     '/browser': async () => (await browser.get()).wsEndpoint(),
     '/page': page.get,
   };
@@ -69,7 +66,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     route.close();
     await (await postgres.made())?.stop();
     await (await bot.made())?.remove();
-    await (await built.made())?.remove();
     await worker.remove();
     await (await browser.made())?.close();
     const folder = await tables.made();

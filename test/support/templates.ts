@@ -3,20 +3,19 @@ import { mkdir, mkdtemp, readFile, rename } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import PgBoss from 'pg-boss';
 import { ANNOUNCE } from '../../src/jobs/announce.ts';
 import { DELIVER } from '../../src/jobs/deliver.ts';
 import { pollJobName } from '../../src/jobs/poll.ts';
 import { recheckName } from '../../src/jobs/recheck.ts';
-import { copyFolder } from '../../src/store/copy-folder.testing.ts';
+import { copyFolder } from '../../src/store/database/copy-folder.ts';
+import { makeEmptyDatabase } from '../../src/store/database/empty-database.ts';
 import { openStore } from '../../src/store/store.ts';
 
 /**
  * Initializing takes seconds and 900 MB; opening a copy takes a quarter of a second. It is kept from run to run for as long as the
- * package is installed, whose version its name holds. Two thirds of its files are the databases that PostgreSQL makes others after:
- * nobody makes any here, and each file costs a copy a millisecond.
+ * package is installed, whose version its name holds.
  */
 export async function pgliteFolder(): Promise<string> {
   const installed = dirname(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')));
@@ -25,10 +24,7 @@ export async function pgliteFolder(): Promise<string> {
   if (existsSync(folder)) return folder;
   const unfinished = `${folder}-${process.pid}`;
   await mkdir(dirname(folder), { recursive: true });
-  const pglite = await PGlite.create(unfinished);
-  await pglite.exec("UPDATE pg_database SET datistemplate = false WHERE datname LIKE 'template_'");
-  for (const name of ['template0', 'template1']) await pglite.exec(`DROP DATABASE ${name}`);
-  await pglite.close();
+  await makeEmptyDatabase(unfinished);
   await rename(unfinished, folder);
   return folder;
 }

@@ -9,7 +9,7 @@ import { type Database, jsonOf } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import { openServer } from './server.ts';
 
-const NOTES = 'SELECT text FROM notes ORDER BY text';
+const NOTES = 'SELECT text FROM samples ORDER BY text';
 const Note = z.object({ text: z.string() }).transform(({ text }) => text);
 
 describe.each(ENGINES)('the %s database', (engine) => {
@@ -19,7 +19,7 @@ describe.each(ENGINES)('the %s database', (engine) => {
   beforeAll(async () => {
     folder = engine === 'embedded' ? await newDataFolder() : undefined;
     database = folder ? await openEmbedded(folder) : await openServer(await newEmptyDatabase(), silent);
-    await database.executeSql('CREATE TABLE notes (text text PRIMARY KEY)');
+    await database.executeSql('CREATE TABLE samples (text text PRIMARY KEY)');
   });
   afterAll(async () => {
     await database.close();
@@ -27,25 +27,25 @@ describe.each(ENGINES)('the %s database', (engine) => {
   });
 
   it('keeps all that a transaction writes, or nothing', async () => {
-    await database.write('DELETE FROM notes');
+    await database.write('DELETE FROM samples');
     const failing = database.withTransaction(async (sql) => {
-      await sql.write("INSERT INTO notes VALUES ('lost')");
+      await sql.write("INSERT INTO samples VALUES ('lost')");
       throw new Error('on the way');
     });
     await expect(failing).rejects.toThrow('on the way');
-    await database.withTransaction((sql) => sql.write("INSERT INTO notes VALUES ('kept')"));
+    await database.withTransaction((sql) => sql.write("INSERT INTO samples VALUES ('kept')"));
     expect(await database.rows(Note, NOTES)).toEqual(['kept']);
   });
 
   it('keeps a transaction whole when a neighbor’s statements fail in the middle of it', async () => {
-    await database.write('DELETE FROM notes');
+    await database.write('DELETE FROM samples');
     const neighbours: Promise<unknown>[] = [];
     await database.withTransaction(async (sql) => {
-      await sql.write("INSERT INTO notes VALUES ('before')");
-      const script = "BEGIN; INSERT INTO notes VALUES ('neighbour'); SELECT 1 / 0; COMMIT;";
+      await sql.write("INSERT INTO samples VALUES ('before')");
+      const script = "BEGIN; INSERT INTO samples VALUES ('neighbour'); SELECT 1 / 0; COMMIT;";
       neighbours.push(database.executeSql(script), database.executeSql('SELECT 1 / $1::int', [0]));
       for (const neighbour of neighbours) neighbour.catch(() => {});
-      await sql.write("INSERT INTO notes VALUES ('after')");
+      await sql.write("INSERT INTO samples VALUES ('after')");
     });
     expect(await Promise.allSettled(neighbours)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
     expect(await database.rows(Note, NOTES)).toEqual(['after', 'before']);

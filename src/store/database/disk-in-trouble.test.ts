@@ -14,7 +14,7 @@ import { DataFolderUnusableError, type EmbeddedDatabaseEndedError } from './erro
 
 const MB = 2 ** 20;
 const Note = z.object({ text: z.string() }).transform(({ text }) => text);
-const NOTES = 'SELECT text FROM notes';
+const NOTES = 'SELECT text FROM samples';
 
 let dataDir: string;
 let trouble: string;
@@ -33,7 +33,7 @@ function open(options: { onDied?: (reason: EmbeddedDatabaseEndedError) => void; 
 }
 
 const fill = (database: Database): Promise<number> =>
-  database.write("INSERT INTO notes SELECT repeat('x', 1000) FROM generate_series(1, 1000)");
+  database.write("INSERT INTO samples SELECT repeat('x', 1000) FROM generate_series(1, 1000)");
 
 it.each([
   ['full', 'ENOSPC', 'No space left on device'],
@@ -41,12 +41,12 @@ it.each([
 ])('reports PostgreSQL’s last words when its disk is %s, and keeps what was committed', async (_, code, words) => {
   const died: EmbeddedDatabaseEndedError[] = [];
   const database = await open({ onDied: (reason) => died.push(reason) });
-  await database.executeSql('CREATE TABLE notes (text text)');
-  await database.write("INSERT INTO notes VALUES ('committed')");
+  await database.executeSql('CREATE TABLE samples (text text)');
+  await database.write("INSERT INTO samples VALUES ('committed')");
   await writeFile(trouble, code);
   await expect(fill(database)).rejects.toThrow();
   // A table that can't grow is refused; a log that can't is the end.
-  await database.write("INSERT INTO notes VALUES ('lost')").catch(() => {});
+  await database.write("INSERT INTO samples VALUES ('lost')").catch(() => {});
   await expect.poll(() => died).toHaveLength(1);
   expect(died[0]).toMatchObject({ cause: expect.objectContaining({ message: expect.stringContaining(words) }) });
   expect(database.isOpen()).toBe(false);
@@ -59,9 +59,9 @@ it.each([
 
 it('rejects a statement that a slow disk holds up beyond its bound, and goes on once the disk is quick again', async () => {
   const database = await open({ statementMs: 3_000 });
-  await database.executeSql('CREATE TABLE notes (text text)');
+  await database.executeSql('CREATE TABLE samples (text text)');
   await writeFile(trouble, '6000');
-  await expect(database.write("INSERT INTO notes VALUES ('slow')")).rejects.toThrow(StoreTroubleError);
+  await expect(database.write("INSERT INTO samples VALUES ('slow')")).rejects.toThrow(StoreTroubleError);
   await writeFile(trouble, '');
   const answered = () => database.rows(Note, NOTES).catch(() => 'not yet');
   await expect.poll(answered).toEqual(['slow']);

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeEmptyDatabase, packEmptyDatabase } from './empty-database.ts';
+import { makeEmptyDatabase } from './empty-database.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -12,16 +12,17 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('packs a database once, from which another one is made', async () => {
-  const archive = pathToFileURL(join(folder, 'empty-database.tgz'));
-  await packEmptyDatabase(archive);
-  const packed = await stat(archive);
-  await packEmptyDatabase(archive);
-  expect((await stat(archive)).mtimeMs).toBe(packed.mtimeMs);
-
-  const files = join(folder, 'postgres');
-  await makeEmptyDatabase(files, archive);
-  const database = await PGlite.create(files);
-  expect((await database.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+it('initializes a database without templates where none was made before, and copies the one that was', async () => {
+  const madeBefore = pathToFileURL(join(folder, 'made-before'));
+  const [first, second] = [join(folder, 'made-before'), join(folder, 'postgres')];
+  await makeEmptyDatabase(first, madeBefore);
+  const database = await PGlite.create(first);
+  expect((await database.query('SELECT datname FROM pg_database')).rows).toEqual([{ datname: 'postgres' }]);
+  await database.exec('CREATE TABLE notes AS SELECT 1 AS one');
   await database.close();
+
+  await makeEmptyDatabase(second, madeBefore);
+  const copy = await PGlite.create(second);
+  expect((await copy.query('SELECT * FROM notes')).rows).toEqual([{ one: 1 }]);
+  await copy.close();
 });

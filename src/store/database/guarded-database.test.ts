@@ -19,7 +19,7 @@ describe.each(ENGINES)('the guarded %s database', (engine) => {
     folder = engine === 'embedded' ? await newDataFolder() : undefined;
     database = folder ? await openEmbedded(folder) : await openServer(await newEmptyDatabase(), silent);
     guarded = guardedDatabase(database, () => trouble);
-    await database.executeSql('CREATE TABLE notes (text text)');
+    await database.executeSql('CREATE TABLE samples (text text)');
   });
   afterAll(async () => {
     await database.close();
@@ -27,13 +27,13 @@ describe.each(ENGINES)('the guarded %s database', (engine) => {
   });
   beforeEach(async () => {
     trouble = null;
-    await database.write('DELETE FROM notes');
+    await database.write('DELETE FROM samples');
   });
 
   const everyWay: readonly [string, () => Promise<unknown>][] = [
-    ['a write', () => guarded.write("INSERT INTO notes VALUES ('a')")],
-    ['a write that answers rows', () => guarded.rows(Note, "INSERT INTO notes VALUES ('a') RETURNING text")],
-    ['a transaction', () => guarded.withTransaction((sql) => sql.write("INSERT INTO notes VALUES ('a')"))],
+    ['a write', () => guarded.write("INSERT INTO samples VALUES ('a')")],
+    ['a write that answers rows', () => guarded.rows(Note, "INSERT INTO samples VALUES ('a') RETURNING text")],
+    ['a transaction', () => guarded.withTransaction((sql) => sql.write("INSERT INTO samples VALUES ('a')"))],
   ];
 
   it.each(everyWay)('refuses %s while the disk is almost full, and takes it once there is room', async (_, write) => {
@@ -43,29 +43,29 @@ describe.each(ENGINES)('the guarded %s database', (engine) => {
       trouble: 'disk-almost-full',
       isKnown: true,
     });
-    expect(await guarded.rows(Note, 'SELECT text FROM notes')).toEqual([]);
+    expect(await guarded.rows(Note, 'SELECT text FROM samples')).toEqual([]);
     trouble = null;
     await write();
-    expect(await guarded.rows(Note, 'SELECT text FROM notes')).toEqual(['a']);
+    expect(await guarded.rows(Note, 'SELECT text FROM samples')).toEqual(['a']);
   });
 
   it('keeps the job queue going while the disk is almost full', async () => {
     trouble = 'disk-almost-full';
-    await guarded.executeSql("INSERT INTO notes VALUES ('job')");
-    expect(await guarded.rows(Note, 'SELECT text FROM notes')).toEqual(['job']);
+    await guarded.executeSql("INSERT INTO samples VALUES ('job')");
+    expect(await guarded.rows(Note, 'SELECT text FROM samples')).toEqual(['job']);
   });
 
   it.each(everyWay)('rejects %s at once while the database does not answer', async (_, write) => {
     trouble = 'not-answering';
     await expect(write()).rejects.toMatchObject({ name: 'StoreTroubleError', trouble: 'not-answering', isKnown: true });
     await expect(guarded.executeSql('SELECT 1')).rejects.toMatchObject({ trouble: 'not-answering' });
-    expect(await database.rows(Note, 'SELECT text FROM notes')).toEqual([]);
+    expect(await database.rows(Note, 'SELECT text FROM samples')).toEqual([]);
   });
 
   it('explains a write that the database refuses as read-only', async () => {
     const refused = guarded.withTransaction(async (sql) => {
       await sql.write('SET TRANSACTION READ ONLY');
-      await sql.write("INSERT INTO notes VALUES ('a')");
+      await sql.write("INSERT INTO samples VALUES ('a')");
     });
     await expect(refused).rejects.toMatchObject({ name: 'StoreTroubleError', trouble: 'read-only', isKnown: false });
   });

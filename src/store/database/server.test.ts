@@ -41,14 +41,14 @@ it('answers a probe by a new connection when the pooled one breaks', async () =>
 it('rolls back, and goes on, when its connection is cut within a transaction', async () => {
   const url = await newEmptyDatabase();
   const database = await openServer(url, silent);
-  await database.executeSql('CREATE TABLE notes (text text)');
+  await database.executeSql('CREATE TABLE samples (text text)');
   const cut = database.withTransaction(async (sql) => {
-    await sql.write("INSERT INTO notes VALUES ('lost')");
+    await sql.write("INSERT INTO samples VALUES ('lost')");
     await cutConnections(url);
-    await sql.write("INSERT INTO notes VALUES ('lost too')");
+    await sql.write("INSERT INTO samples VALUES ('lost too')");
   });
   await expect(cut).rejects.toThrow();
-  expect((await database.executeSql('SELECT * FROM notes')).rows).toEqual([]);
+  expect((await database.executeSql('SELECT * FROM samples')).rows).toEqual([]);
   await database.close();
 });
 

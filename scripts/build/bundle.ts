@@ -1,0 +1,41 @@
+import { build } from 'vite';
+
+const WORKER = 'src/store/database/embedded/worker.ts';
+/** PGlite looks for its files beside its code; the other two are loaded only where there is a server. */
+const LEFT_OUT = ['@electric-sql/pglite', 'pg', 'pg-boss'];
+
+/**
+ * Writes the bot with the packages that it imports into `folder`: out of a few files it starts with a second of CPU time less than out of
+ * a thousand, and takes 30 MB less. Names and lines stay readable: a stack trace names functions.
+ */
+export function bundleBot(root: string, folder: string): Promise<void> {
+  return bundle(root, folder, { 'main.js': 'src/main.ts', 'worker.js': WORKER }, true);
+}
+
+/** Writes `worker.mjs`, the embedded database's thread without packages, into `folder`. */
+export function bundleWorker(root: string, folder: string): Promise<void> {
+  return bundle(root, folder, { 'worker.mjs': WORKER }, false);
+}
+
+async function bundle(
+  root: string,
+  outDir: string,
+  entries: Readonly<Record<string, string>>,
+  withPackages: boolean,
+): Promise<void> {
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    ssr: withPackages ? { noExternal: true, external: LEFT_OUT } : {},
+    build: {
+      ssr: true,
+      outDir,
+      minify: false,
+      rolldownOptions: {
+        input: { ...entries },
+        output: { entryFileNames: '[name]', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  });
+}
