@@ -42,6 +42,9 @@ export interface PostedFile {
   readonly title: string;
   /** Bytes. */
   readonly size: number;
+  readonly mimetype: string;
+  /** What a picture shows, in words; null where nobody said. */
+  readonly altText: string | null;
 }
 
 export interface PostedMessage {

@@ -19,7 +19,16 @@ const message = z.object({
   onlyVisibleTo: z.string().nullable(),
   threadTs: z.string().nullable(),
   replyBroadcast: z.boolean(),
-  files: z.array(z.object({ id: z.string(), name: z.string(), title: z.string(), size: z.number() })),
+  files: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      title: z.string(),
+      size: z.number(),
+      mimetype: z.string(),
+      altText: z.string().nullable(),
+    }),
+  ),
   mentionsMe: z.boolean(),
   edited: z.boolean(),
   edits: z.number(),

@@ -64,7 +64,7 @@ export const CHARTS = {
     })),
     marks: [
       { kind: 'change', name: 'SendGrid', at: new Date(START + 36 * MINUTE_MS) },
-      { kind: 'acknowledged', name: null, at: new Date(START + 52 * MINUTE_MS) },
+      { kind: 'acknowledged', name: null, at: new Date(START + 58 * MINUTE_MS) },
       { kind: 'resolved', name: null, at: new Date(START + 105 * MINUTE_MS) },
     ],
   }),

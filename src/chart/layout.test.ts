@@ -86,8 +86,9 @@ describe('what was not checked', () => {
 
 test('marks say when, in the zone that was asked for', () => {
   const texts = textsIn(drawn(CHARTS.outage)).map(({ text }) => text);
-  expect(texts).toContain('acknowledged 07:52');
+  expect(texts).toContain('acknowledged 07:58');
   expect(texts).toContain('resolved 08:45');
+  expect(texts).toContain('SendGrid changed 07:36');
 });
 
 test('others are gray, and no two series have one color', () => {

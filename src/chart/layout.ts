@@ -1,5 +1,5 @@
 import { bucketAt } from '../domain/charts/buckets.ts';
-import type { Chart } from '../domain/charts/chart.ts';
+import type { Chart, Mark } from '../domain/charts/chart.ts';
 import { barsOf } from '../domain/charts/chart-facts.ts';
 import type { PictureWords } from '../domain/charts/picture.ts';
 import { clockTime } from '../domain/time/zone-clock.ts';
@@ -265,7 +265,7 @@ function barShapes(chart: Chart, plot: Plot): Shape[] {
   }).flat();
 }
 
-/** Broken off where nothing was checked. Under it a wider one in the background's color sets it off from the bars. */
+/** Broken off where nothing was checked. */
 function eventShapes(chart: Chart, plot: Plot): Shape[] {
   if (!hasEvents(chart)) return [];
   const stretches: Point[][] = [[]];
@@ -276,7 +276,7 @@ function eventShapes(chart: Chart, plot: Plot): Shape[] {
     else stretches.at(-1)?.push([middle, plot.bottom - plot.heightOfEvents(count)]);
   }
   const drawn = stretches.map(withEnds).filter((points) => points.length > 1);
-  return [...drawn.map((points) => line(points, 6, BACKGROUND)), ...drawn.map((points) => line(points, 2.5, EVENTS))];
+  return drawn.map((points) => line(points, 2.5, EVENTS));
 }
 
 /** A single point is a short line. */
@@ -292,23 +292,26 @@ function withEnds(points: readonly Point[]): readonly Point[] {
 
 function markShapes({ marks }: Chart, plot: Plot, timeZone: string, write: Write): Shape[] {
   let taken = plot.left;
-  return marks.flatMap(({ at, kind, name }): Shape[] => {
-    const x = plot.xOf(at);
+  return marks.flatMap((mark): Shape[] => {
+    const x = plot.xOf(mark.at);
     const flag = [dashed(x, plot.top - 4, plot.bottom), triangle(x, plot.top - 4)].flat();
-    const label = write(`${cutName(name) ?? kind} ${clockTime(at, timeZone)}`, x, plot.top - 18, { align: 'center' });
+    const label = write(`${markWords(mark)} ${clockTime(mark.at, timeZone)}`, x, plot.top - 18, { align: 'center' });
     const width = 2 * (x - label.x);
     const left = Math.max(taken, Math.min(label.x, WIDTH - MARGIN - width));
-    if (left + width > WIDTH - MARGIN || left > x) return flag;
+    if (left + width > WIDTH - MARGIN || left > x + MARGIN) return flag;
     taken = left + width + 14;
     return [...flag, { ...label, x: left }];
   });
 }
 
-const LONGEST_NAME = 20;
+const LONGEST_NAME = 16;
 
-/** The picture has no room for more; the words beside it say all of it. */
-function cutName(name: string | null): string | null {
-  return name === null || name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 1).trimEnd()}…`;
+/** The picture has no room for a longer name; the words beside it say all of it. */
+function markWords({ kind, name }: Mark): string {
+  if (kind === 'acknowledged' || kind === 'resolved') return kind;
+  const verb = kind === 'change' ? 'changed' : 'deployed';
+  if (name === null || name.length <= LONGEST_NAME) return `${name ?? kind} ${verb}`;
+  return `${name.slice(0, LONGEST_NAME - 1).trimEnd()}… ${verb}`;
 }
 
 function dashed(x: number, top: number, bottom: number): Line[] {

@@ -50,6 +50,15 @@ describe('somebody at the page', () => {
     await ann.reads('Groups 1–10 of 12');
   });
 
+  it('looks at a chart, which says in words what it shows', async () => {
+    const { ann, ben } = onlookers;
+    await ann.types('/notif chart');
+    const posted = await ben.reads('Asked for by @ann');
+    const picture = posted.getByRole('img', { name: /^Bar chart: Failures in production.* failures; most at / });
+    await expect.poll(() => picture.evaluate((image) => Reflect.get(image, 'naturalWidth'))).toBe(800);
+    expect(await ann.tooWideForATelephone()).toEqual([]);
+  });
+
   it('opens Home, sees what is open, and goes from there to an example and to a look-up', async () => {
     const { ann } = onlookers;
     await ann.goesTo('Notif');

@@ -35,6 +35,7 @@ describe('failures over time', () => {
     const picture = await ben.opensFile(posted.files[0]?.name ?? '', GENERAL);
     expect(picture.text).toContain('PNG');
     expect(picture.size).toBeGreaterThan(5_000);
+    expect(picture.altText).toMatch(/^Bar chart: Failures in production, .* 5 failures; most at .*: 3 in 1 min\./);
     expect(log.saying('could not be drawn')).toEqual([]);
   });
 

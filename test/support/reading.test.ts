@@ -31,7 +31,9 @@ describe('wordsOf', () => {
   });
 
   it('reads the name of a file below the comment on it', () => {
-    const files = [{ id: 'F1', name: 'subscribers.csv', title: 'Subscribers', size: 3 }];
+    const files = [
+      { id: 'F1', name: 'subscribers.csv', title: 'Subscribers', size: 3, mimetype: 'text/csv', altText: null },
+    ];
     expect(wordsOf({ ...message, text: 'Here:', blocks: [], files })).toBe('Here:\nsubscribers.csv');
   });
 

@@ -3,7 +3,8 @@ import { BOT } from '../seed.ts';
 import type { File } from '../state/files.ts';
 
 /** A file as Slack shows it to apps; without the addresses of its content. */
-export function fileObject({ id, name, title, size, mimetype }: File): Json {
+export function fileObject({ id, name, title, size, mimetype, altText }: File): Json {
   const filetype = name.includes('.') ? name.split('.').at(-1) : 'text';
-  return { id, name, title, size, mimetype, filetype, user: BOT.userId, mode: 'hosted', is_external: false };
+  const alt = altText === null ? {} : { alt_txt: altText };
+  return { id, name, title, size, mimetype, ...alt, filetype, user: BOT.userId, mode: 'hosted', is_external: false };
 }

@@ -3,23 +3,27 @@ import type { PostedFile } from '../page-protocol.ts';
 import { formatSize } from './text/size.ts';
 import { useWorkspace } from './workspace.ts';
 
-/** The files of a message: what each is called, how large it is, and a link that downloads it. */
+/** The files of a message: what each is called, how large it is, and a link that downloads it; a picture is shown. */
 export function Files({ files }: { readonly files: readonly PostedFile[] }): ReactNode {
   return files.map((file) => <FileView key={file.id} file={file} />);
 }
 
-function FileView({ file: { id, name, title, size } }: { readonly file: PostedFile }): ReactNode {
+function FileView({ file: { id, name, title, size, mimetype, altText } }: { readonly file: PostedFile }): ReactNode {
   const { me } = useWorkspace().snapshot;
+  const address = `/page/file?${new URLSearchParams({ as: me.id, id })}`;
   return (
-    <p className="file" data-file-id={id}>
-      <span aria-hidden="true">📄</span>
-      <a href={`/page/file?${new URLSearchParams({ as: me.id, id })}`} download={name}>
-        {title}
-      </a>
-      <span className="quiet">
-        {title !== name && `${name} · `}
-        {formatSize(size)}
-      </span>
-    </p>
+    <figure className="file" data-file-id={id}>
+      <figcaption>
+        <span aria-hidden="true">📄</span>
+        <a href={address} download={name}>
+          {title}
+        </a>
+        <span className="quiet">
+          {title !== name && `${name} · `}
+          {formatSize(size)}
+        </span>
+      </figcaption>
+      {mimetype.startsWith('image/') && <img src={address} alt={altText ?? title} />}
+    </figure>
   );
 }

@@ -9,6 +9,8 @@ export interface File {
   /** Bytes. */
   readonly size: number;
   readonly mimetype: string;
+  /** What a picture shows, in words; null where nobody said. */
+  readonly altText: string | null;
 }
 
 interface Upload {
@@ -17,6 +19,7 @@ interface Upload {
   readonly name: string;
   /** The number of bytes that were announced. */
   readonly length: number;
+  readonly altText: string | null;
   /** Null until they have come. */
   readonly content: Buffer | null;
 }
@@ -35,10 +38,14 @@ export class Files {
   readonly #arrived = new Map<string, { readonly file: File; readonly content: Buffer }>();
 
   /** Expects a file of `length` bytes. */
-  announce(name: string, length: number): { readonly id: string; readonly ticket: string } {
+  announce(
+    name: string,
+    length: number,
+    altText: string | null = null,
+  ): { readonly id: string; readonly ticket: string } {
     const id = `F${randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase()}`;
     const ticket = randomUUID();
-    this.#uploads.set(id, { ticket, name, length, content: null });
+    this.#uploads.set(id, { ticket, name, length, altText, content: null });
     return { id, ticket };
   }
 
@@ -57,9 +64,9 @@ export class Files {
 
   /** Makes a file of an upload, once; refuses any other id with Slack's `file_not_found`. */
   complete(id: string, title: string | undefined): File {
-    const { name = '', content = null } = this.#uploads.get(id) ?? {};
+    const { name = '', content = null, altText = null } = this.#uploads.get(id) ?? {};
     if (content === null) throw new Refusal('file_not_found');
-    const file = { id, name, title: title ?? name, size: content.length, mimetype: mimetypeOf(name) };
+    const file = { id, name, title: title ?? name, size: content.length, mimetype: mimetypeOf(name), altText };
     this.#uploads.delete(id);
     this.#arrived.set(id, { file, content });
     return file;

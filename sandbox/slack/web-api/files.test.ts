@@ -56,6 +56,18 @@ describe('files', () => {
     expect(await client.files.info({ file: id })).toMatchObject({ file: shown });
   });
 
+  it.each(['alt_txt', 'alt_text'])('keeps what a picture shows in words, by %s', async (name) => {
+    const words = { [name]: 'Failures over time' };
+    const { file_id: id = '', upload_url: url = '' } = await client.files.getUploadURLExternal({
+      ...{ filename: 'chart.png', length: 3, ...words },
+    });
+    await fetch(url, { method: 'POST', body: 'png' });
+    await complete(id);
+    expect(await client.files.info({ file: id })).toMatchObject({ file: { alt_txt: 'Failures over time' } });
+    const [{ files = [] } = {}] = slack.workspace.as('U0ANN').sees(oncall).slice(-1);
+    expect(files).toMatchObject([{ name: 'chart.png', mimetype: 'image/png', altText: 'Failures over time' }]);
+  });
+
   it('puts a file into a thread', async () => {
     const { ts = '' } = await client.chat.postMessage({ channel: oncall, text: 'a digest' });
     const file = { content: CSV, filename: 'a.csv' };

@@ -17,8 +17,10 @@ export function getUploadUrl(args: Arguments, slack: SlackState): Json {
   const length = Number(args.required('length'));
   if (!Number.isInteger(length) || length < 0) throw invalidArguments('must be an integer [json-pointer:/length]');
   if (length === 0) throw new Refusal('missing_argument');
-  if ((args.text('alt_txt') ?? '').length > ALT_TEXT_LIMIT) throw new Refusal('alt_txt_too_large');
-  const { id, ticket } = slack.files.announce(args.required('filename'), length);
+  // `alt_txt` on the method's page, `alt_text` where Slack's own client sends it.
+  const altText = args.text('alt_txt') ?? args.text('alt_text') ?? null;
+  if ((altText ?? '').length > ALT_TEXT_LIMIT) throw new Refusal('alt_txt_too_large');
+  const { id, ticket } = slack.files.announce(args.required('filename'), length, altText);
   return { upload_url: `${slack.origin}/upload/v1/${ticket}`, file_id: id };
 }
 

@@ -66,7 +66,14 @@ function toConversation(channel: Channel, person: SeedPerson, slack: SlackState)
 function toPosted(message: Message, person: SeedPerson): PostedMessage {
   const { ts, author, text, blocks, attachments, onlyVisibleTo, threadTs, replyBroadcast, edited, edits } = message;
   const content = { text, blocks, attachments };
-  const files = message.files.map(({ id, name, title, size }) => ({ id, name, title, size }));
+  const files = message.files.map(({ id, name, title, size, mimetype, altText }) => ({
+    id,
+    name,
+    title,
+    size,
+    mimetype,
+    altText,
+  }));
   const mentionsMe = message.mentions.includes(person.id);
   return { ts, author, ...content, onlyVisibleTo, threadTs, replyBroadcast, files, mentionsMe, edited, edits };
 }

@@ -11,7 +11,7 @@ describe('wordsOf', () => {
       { type: 'actions', elements: [{ type: 'button', text: plain('Look up') }] },
     ];
     const attachments = [{ blocks: [{ type: 'section', fields: [plain('aside')] }] }];
-    const files = [{ id: 'F1', name: 'all.csv', title: 'All', size: 1 }];
+    const files = [{ id: 'F1', name: 'all.csv', title: 'All', size: 1, mimetype: 'text/csv', altText: null }];
     expect(wordsOf({ text: 'fallback', blocks, attachments, files })).toBe(
       'fallback\n3 new groups\nat noon\nLook up\naside\nall.csv',
     );

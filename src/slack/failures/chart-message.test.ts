@@ -46,7 +46,7 @@ describe('a chart', () => {
         'Bar chart: Failures in production, Wed 4 Mar 13:00 – 14:00 (Europe/Berlin).',
         '95 failures; most at 13:11: 60 in 1 min. First at 13:10, last at 13:14.',
         'By provider: 85 Email · SendGrid, 10 SMS · Twilio. 1,234 events checked.',
-        'Deploy: api 1.2 at 13:09. Acknowledged at 13:13.',
+        'api 1.2 deployed at 13:09. Acknowledged at 13:13.',
       ].join(' '),
     );
     expect(
@@ -56,7 +56,7 @@ describe('a chart', () => {
     ).toEqual([
       '*Failures in production* · 2026-03-04 12:00 UTC – 2026-03-04 13:00 UTC',
       '95 failures · most at 12:11 UTC: 60 in 1 min · first at 12:10 UTC, last at 12:14 UTC · 1,234 events checked',
-      'Deploy: api 1.2 at 12:09 UTC · Acknowledged at 12:13 UTC',
+      'api 1.2 deployed at 12:09 UTC · Acknowledged at 12:13 UTC',
       'Asked for by <@U0ANN>',
     ]);
     expect(pictureWords(chart(), ALL, 'America/New_York')).toEqual({

@@ -114,8 +114,17 @@ function partNames({ stackedBy }: Chart, { parts }: ChartFacts): readonly string
 }
 
 function markName({ kind, name }: Mark): string {
-  const words = { acknowledged: 'Acknowledged', resolved: 'Resolved', change: 'Change', deploy: 'Deploy' }[kind];
-  return name === null ? words : `${words}: ${textForEveryone(name)}`;
+  const what = textForEveryone(name ?? 'something');
+  switch (kind) {
+    case 'acknowledged':
+      return 'Acknowledged';
+    case 'resolved':
+      return 'Resolved';
+    case 'change':
+      return `${what} changed`;
+    case 'deploy':
+      return `${what} deployed`;
+  }
 }
 
 /** The same for the message with the picture: times are those of each reader. `by`: who asked for it, where others read it. */

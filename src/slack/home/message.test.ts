@@ -116,7 +116,6 @@ it('offers a look-up and help to everybody, and a test to operators', () => {
     'Send a test',
     'Help',
     'Look up',
-    'Chart',
   ]);
   expect(buttonsOf(homeView(aHome({ canTrigger: 'no' }), BOTH))).not.toContain('Send a test');
   expect(buttonsOf(homeView(aHome({ canTrigger: 'unknown' }), BOTH))).toContain('Send a test');

@@ -40,6 +40,13 @@ export const STORY: readonly Thing[] = [
     ],
   },
   {
+    id: 'chart',
+    title: 'Look at it instead of reading',
+    how: 'Press Chart in a row of the digest, or send the command: the failures over time as a picture in the conversation, with what was done and changed as marks.',
+    propose: inOncall('/notif chart'),
+    stages: [{ does: /presses Chart$|types \/notif chart/ }, { sees: /failures-[\w-]+\.png/ }],
+  },
+  {
     id: 'acknowledge',
     title: 'Acknowledge an incident',
     how: 'In the ⋯ menu beside Look up choose Acknowledge: everybody sees at once who has taken it.',

@@ -32,7 +32,7 @@ export type GroupAct = keyof typeof LABELS;
 
 /**
  * [Look up] [View events] [Chart] [⋯], the first where there is a way to an example. The subject is in the block's id, once, since ten rows share what Slack
- * takes as blocks. Outside a watch's messages there is no watch to mute in: `/notif mute` is for that.
+ * takes as blocks. Outside a watch's messages there is no watch to mute in: `/notif mute` is for that. The chart is behind 'View events' there.
  */
 export function groupActions(now: IncidentNow, deliveryId: string, isTerse = false): ActionsBlock {
   const { tally, episodeId } = now;
@@ -44,7 +44,7 @@ export function groupActions(now: IncidentNow, deliveryId: string, isTerse = fal
     elements: [
       ...(example === null ? [] : [example]),
       ...(acts.includes('events') ? [] : [button(LABELS.events, EVENTS, writeValue([]))]),
-      ...(isTerse ? [] : [incidentChartButton(groupName(tally))]),
+      ...(isTerse || deliveryId === '' ? [] : [incidentChartButton(groupName(tally))]),
       menu(acts),
     ],
   };
