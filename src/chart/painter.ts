@@ -20,7 +20,7 @@ export interface PainterOptions {
 }
 
 const isSource = import.meta.url.endsWith('.ts');
-const FILE = new URL(isSource ? './worker-from-source.mjs' : './worker.js', import.meta.url);
+const FILE = new URL(isSource ? './worker-from-source.mjs' : './chart-thread.js', import.meta.url);
 
 /** The thread's heap: a picture takes some 20 MB with both fonts. */
 const HEAP_MB = 128;

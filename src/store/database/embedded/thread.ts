@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 const isSource = import.meta.url.endsWith('.ts');
-const FILE = new URL(isSource ? './worker-from-source.mjs' : './worker.js', import.meta.url);
+const FILE = new URL(isSource ? './worker-from-source.mjs' : './database-thread.js', import.meta.url);
 
 /** Starts the thread; its database opens at the first request. The process goes on for as long as the thread does. */
 export function startThread(file: URL = FILE): DatabaseThread {
