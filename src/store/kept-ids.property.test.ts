@@ -59,6 +59,12 @@ describeStore('a subscriber id that is a contact', (opened) => {
     expect((await found('anna@example.com')).counts).toEqual({ failed: 2 });
     expect((await found('alma@example.com')).counts).toEqual({ failed: 1 });
     expect((await found('a•••@example.com')).counts).toEqual({});
+    const listed = async (id: string) => {
+      const asked = { environment: 'production', since: at(-1), olderThan: null, limit: 9 };
+      const query = { ...asked, filter: { ...ALL_FAILURES, subscribers: [id] } };
+      return (await store.incidents.history(query, NOON)).incidents.length;
+    };
+    expect([await listed('anna@example.com'), await listed('a•••@example.com')]).toEqual([1, 0]);
   });
 
   it('is counted once for each person, and listed masked, in pages and in the file', async () => {
