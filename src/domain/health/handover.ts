@@ -80,10 +80,10 @@ export function unownedFirst<Incident extends IncidentNow>(open: readonly Incide
 
 /** The people whom a handover names, by their Slack user ids. */
 export function peopleNamed({ open, over, mutes }: Handover): readonly string[] {
-  const incidents = [...open.items, ...over.items].flatMap(({ assigned, acknowledged, phase, note }) => [
+  const incidents = [...open.items, ...over.items].flatMap(({ assigned, acknowledged, phase, note, lastTime }) => [
     assigned?.to,
     acknowledged?.by,
-    note?.by,
+    (note ?? lastTime?.note)?.by,
     phase.phase === 'resolved' ? phase.by : null,
   ]);
   const all = [...incidents, ...mutes.items.map(({ by }) => by)];

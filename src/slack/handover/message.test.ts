@@ -111,6 +111,14 @@ describe('a handover', () => {
     );
   });
 
+  it('has what helped the last time, where nothing was noted yet', () => {
+    const taken = { acknowledgedBy: null, assignedTo: null, resolvedBy: null };
+    const lastTime = { from: at(-90_000), to: at(-80_000), taken, note: { ...ann, text: 'key rotated' }, since: 0 };
+    expect(wordsFor({ open: some(aRow({ lastTime })) })).toContain(
+      '· ⚠️ nobody has it · 📝 Ann, last time: “key rotated”',
+    );
+  });
+
   it('says what is over, and who resolved it', () => {
     const over = some(
       aRow({ phase: { phase: 'resolved', at: at(200), by: 'U0BEN' }, relapses: 1 }),
@@ -167,7 +175,9 @@ describe('a handover', () => {
   });
 
   it('says up to when it is true, and what there was nothing of', () => {
-    expect(wordsFor({})).toContain('production checked to 12:04:55 UTC · No changes, mutes that end soon, tests, gaps');
+    expect(wordsFor({})).toContain(
+      'production checked to 12:04:55 UTC · No changes, no mutes that end soon, no tests, no gaps',
+    );
   });
 
   it('says of which environment each line is, where there are several', () => {
@@ -225,7 +235,7 @@ describe('the text to copy', () => {
       'Still open',
       '🔴 Email · SendGrid — order-shipped · #1: since Mar 4, 13:00 (new) · 48 failures · 47 subscribers · ⚠️ nobody has it',
       '',
-      'production checked to 13:04:55 · No changes, mutes that end soon, tests, gaps',
+      'production checked to 13:04:55 · No changes, no mutes that end soon, no tests, no gaps',
     ]);
   });
 });

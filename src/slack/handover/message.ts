@@ -193,8 +193,11 @@ function outcomeWords(phase: IncidentNow['phase'], { names }: HandoverOptions): 
   return phase.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${nameOf(phase.by, names)}`;
 }
 
-function noted({ note }: IncidentNow, { names }: HandoverOptions): Markup[] {
-  return note === null ? [] : [mrkdwn`📝 ${nameOf(note.by, names)}: ${noteWords(note)}`];
+/** What was written about it or, where nobody did, about the last time. */
+function noted({ note, lastTime }: IncidentNow, { names }: HandoverOptions): Markup[] {
+  if (note !== null) return [mrkdwn`📝 ${nameOf(note.by, names)}: ${noteWords(note)}`];
+  const before = lastTime?.note ?? null;
+  return before === null ? [] : [mrkdwn`📝 ${nameOf(before.by, names)}, last time: ${noteWords(before)}`];
 }
 
 function muteLine({ channel, muted, by, until }: EndingMute, { names }: HandoverOptions): Markup {
@@ -255,7 +258,7 @@ function checkedLines(handover: Handover, { configured }: HandoverOptions): Mark
   const unknown = changes.unknown.map((name) => labelled(name, configured).label);
   const uncompared =
     unknown.length === 0 ? [] : [mrkdwn`changes of integrations not known yet of ${unknown.join(', ')}`];
-  const without = none.length === 0 ? [] : [mrkdwn`No ${none.join(', ')}`];
+  const without = none.length === 0 ? [] : [mrkdwn`No ${none.join(', no ')}`];
   return [joined([...checked, ...uncompared, ...without], ' · ')];
 }
 

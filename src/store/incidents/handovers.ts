@@ -57,7 +57,7 @@ const OVER = `
   ORDER BY coalesce(s.state_at, s.last_recorded_at) DESC, s.id DESC LIMIT $4`;
 
 const OPENED = `
-  SELECT count(*) AS opened FROM episodes s JOIN groups g ON g.key = s.group_key
+  SELECT count(DISTINCT s.incident_key) AS opened FROM episodes s JOIN groups g ON g.key = s.group_key
   WHERE $1::jsonb ? g.environment AND g.announcement = 'announced' AND s.began_as <> 'goes-on' AND s.first_seen >= $2`;
 
 const MuteRow = Total.extend({

@@ -71,7 +71,7 @@ function actsOf({ phase, acknowledged, mute }: IncidentNow, deliveryId: string, 
       ? []
       : ([acknowledged === null ? 'acknowledge' : 'take-back', 'assign', 'resolve'] as const)),
     ...(deliveryId === '' ? [] : ([mute === null ? 'mute' : 'unmute'] as const)),
-    ...(isTerse ? [] : (['note'] as const)),
+    ...(isTerse && deliveryId !== '' ? [] : (['note'] as const)),
     'events',
     'affected',
   ];
