@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
 import { startLocalService } from '../sandbox/notification-service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../sandbox/slack/server.ts';
 import { type BuiltBot, buildBot, MANIFEST_FILE, withBuiltBot } from './built-bot.ts';
 import { hexId } from './generated-events.ts';
-import { withGeneratedService } from './ground.ts';
+import { pagesRead, withGeneratedService } from './ground.ts';
 import { eventsOfFirstRound } from './poller.ts';
 import { boundOf, bucketsOf } from './prometheus.ts';
 import type { BenchResult, Figure } from './result.ts';
@@ -61,10 +60,6 @@ async function whilePolling(): Promise<Acknowledgements> {
       return acknowledgements;
     }),
   );
-}
-
-async function pagesRead(url: string): Promise<number> {
-  return z.number().parse(await (await fetch(`${url}/listed`)).json());
 }
 
 async function withSlackAndBot<Result>(

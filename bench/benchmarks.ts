@@ -9,6 +9,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = 
   'hostile-text': async () => (await import('./hostile-text.ts')).measure(),
   memory: async () => (await import('./memory.ts')).measure(),
   ready: async () => (await import('./ready.ts')).measure(),
+  footprint: async () => (await import('./footprint.ts')).measure(),
   idle: async () => (await import('./idle.ts')).measure(),
   'hand-over': async () => (await import('./hand-over.ts')).measure(),
   'local-service': async () => (await import('./local-service.ts')).measure(),

@@ -12,6 +12,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 export const MANIFEST_FILE = join(ROOT, 'manifest.yml');
 
+/** As the image has them. */
+export const IMAGE_VARIABLES = { NODE_ENV: 'production', MALLOC_TRIM_THRESHOLD_: '131072' };
+
 /** Makes `dist/`, as `npm start` does. Rejects with what the compiler had to say. */
 export async function buildBot(): Promise<void> {
   await promisify(execFile)('npm', ['run', 'build'], { cwd: ROOT });

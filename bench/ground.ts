@@ -20,6 +20,11 @@ export async function withGeneratedService<Result>(
   }
 }
 
+/** How many pages a generated service was asked for. */
+export async function pagesRead(url: string): Promise<number> {
+  return z.number().parse(await (await fetch(`${url}/listed`)).json());
+}
+
 /** Runs `work` with an empty embedded database, which is removed afterwards. */
 export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
   return withTemporaryFolder(async (folder) => {

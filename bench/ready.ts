@@ -31,7 +31,7 @@ export async function measure(): Promise<BenchResult> {
   } finally {
     await Promise.all([slack.close(), service.close()]);
   }
-  return { name: 'ready', figures: [...figuresOf('first start', first, 10), ...figuresOf('next start', next, 3)] };
+  return { name: 'ready', figures: [...figuresOf('first start', first, 3), ...figuresOf('next start', next, 1.5)] };
 }
 
 function figuresOf(label: string, starts: readonly Start[], limit: number): Figure[] {
