@@ -128,6 +128,20 @@ describe('a director', () => {
     expect(outages()).toEqual(['sendgrid']);
   });
 
+  it('changes an integration, and takes that back', async () => {
+    const { integrations, tenancy } = theatre.service.world;
+    const names = () =>
+      integrations.flatMap((one) =>
+        one.providerId === 'sendgrid' && one._environmentId === tenancy._environmentId ? [one.name] : [],
+      );
+    const webhooks = JSON.stringify(integrations);
+    await theatre.director.start('changed-integration');
+    expect(names()).toEqual(['SendGrid EU']);
+    await theatre.passes(5 * 60_000);
+    expect(names()).toEqual(['SendGrid']);
+    expect(JSON.stringify(integrations)).toBe(webhooks);
+  });
+
   it('begins again what plays already', async () => {
     await theatre.director.start('two-outages');
     await theatre.passes(30_000);

@@ -19,6 +19,8 @@ export function injectFault(fault: Fault, { service, slack }: Stage): End {
   switch (fault.kind) {
     case 'outage':
       return world.startOutage(fault);
+    case 'integration changed':
+      return world.changeIntegration(fault.provider, fault.change);
     case 'accidents':
       return world.changeAccidents(fault.accidents);
     case 'bounce storm':

@@ -1,4 +1,4 @@
-import type { StepType } from '../notification-service/entities.ts';
+import type { Integration, StepType } from '../notification-service/entities.ts';
 import type { Fault as ServiceFault } from '../notification-service/faults.ts';
 import type { ProviderFailure } from '../notification-service/provider-failures.ts';
 import type { Random } from '../notification-service/random.ts';
@@ -13,6 +13,12 @@ export type Fault =
       readonly provider: string;
       readonly cause: ProviderFailure;
       readonly share: number;
+    }
+  /** The environment's integrations of a provider are changed so. */
+  | {
+      readonly kind: 'integration changed';
+      readonly provider: string;
+      readonly change: Readonly<Partial<Integration>>;
     }
   /** How likely everyday accidents are; those that are not named stay as they are. */
   | { readonly kind: 'accidents'; readonly accidents: Partial<Accidents> }

@@ -11,6 +11,7 @@ describe('the scenarios', () => {
     expect(SCENARIOS.map(({ name }) => name)).toEqual([
       'calm',
       'provider-outage',
+      'changed-integration',
       'bounce-storm',
       'bad-template-deploy',
       'topic-fan-out',

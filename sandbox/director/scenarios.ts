@@ -2,6 +2,7 @@ import type { Scenario } from './scenario.ts';
 import { badTemplateDeploy } from './scenarios/bad-template-deploy.ts';
 import { bounceStorm } from './scenarios/bounce-storm.ts';
 import { calm } from './scenarios/calm.ts';
+import { changedIntegration } from './scenarios/changed-integration.ts';
 import { flapping } from './scenarios/flapping.ts';
 import { lostAnswers } from './scenarios/lost-answers.ts';
 import { night } from './scenarios/night.ts';
@@ -20,6 +21,7 @@ import { topicFanOut } from './scenarios/topic-fan-out.ts';
 export const SCENARIOS: readonly Scenario[] = [
   calm,
   providerOutage,
+  changedIntegration,
   bounceStorm,
   badTemplateDeploy,
   topicFanOut,

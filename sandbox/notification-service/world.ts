@@ -188,6 +188,21 @@ export class World {
     this.outages.delete(provider);
   }
 
+  /** Changes this environment's integrations of a provider until the returned function is called; what was changed otherwise meanwhile stays. */
+  changeIntegration(providerId: string, change: Readonly<Partial<Integration>>): () => void {
+    const changed = this.integrations.filter(
+      (one) => one.providerId === providerId && one._environmentId === this.tenancy._environmentId && !one.deleted,
+    );
+    const before = changed.map((one) => ({ ...one }));
+    for (const one of changed) Object.assign(one, change);
+    return () => {
+      for (const [index, one] of changed.entries()) {
+        const was = Object.entries(before[index] ?? {}).filter(([key]) => key in change);
+        Object.assign(one, Object.fromEntries(was));
+      }
+    };
+  }
+
   /** Makes these accidents as likely as this until the returned function is called; of several changes the latest counts. */
   changeAccidents(change: Partial<Accidents>): () => void {
     const own = { ...change };
