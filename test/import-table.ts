@@ -39,7 +39,7 @@ const DOMAIN_MODULES: Layer = {
   charts: ['time'],
   lookups: ['text', 'time', 'input', 'service', 'failures', 'causes', 'polling', 'incidents'],
   health: ['time', 'access', 'service', 'changes', 'polling', 'watches', 'incidents', 'lookups'],
-  alerting: ['time', 'access', 'failures', 'polling', 'watches', 'incidents', 'health'],
+  alerting: ['time', 'access', 'failures', 'changes', 'polling', 'watches', 'incidents', 'health'],
 };
 
 const USE_CASE_MODULES: Layer = {
@@ -63,7 +63,7 @@ const STORE_MODULES: Layer = {
   incidents: ['database', 'changes', 'failures', 'watches'],
   polling: ['database', 'failures', 'watches', 'incidents'],
   deliveries: ['database', 'changes', 'failures', 'watches', 'incidents', 'polling'],
-  alerting: ['database', 'failures', 'watches', 'incidents', 'polling', 'deliveries'],
+  alerting: ['database', 'changes', 'failures', 'watches', 'incidents', 'polling', 'deliveries'],
 };
 
 const BLOCK_MODULES: Layer = {

@@ -5,6 +5,7 @@ import { createSeal } from '../domain/access/seal.ts';
 import type { Delivery, DigestRow } from '../domain/alerting/delivery.ts';
 import { explainCause } from '../domain/causes/explain-cause.ts';
 import { stepCauses } from '../domain/causes/step-causes.ts';
+import { aChange, anIntegrationChange, aWorkflowChange } from '../domain/changes/changes.testing.ts';
 import { InputError } from '../domain/errors.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { judge } from '../domain/failures/judge.ts';
@@ -175,6 +176,12 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
     aDigest({ rows: [rowOf(data)], mention: { kind: 'person', id: BY } }),
     aDigest({ rows: [rowOf(data)], isFirst: true }),
   ],
+  changes: ({ contact: { id } }) => {
+    const integration = anIntegrationChange({ name: id, earlierName: id, aspects: ['renamed'] });
+    const whats = [integration, aWorkflowChange({ name: id, identifier: id })];
+    const changes = whats.map((what) => aChange({ what }));
+    return [{ kind: 'changes', id: 'm', channel: 'C1', environment: 'production', changes }];
+  },
   gap: () => [{ kind: 'gap', id: 'm', channel: 'C1', gap, mention: null }],
   summary: (data) => [
     {

@@ -56,6 +56,7 @@ const SETTINGS = {
   timeZone: 'UTC',
   summaryAt: null,
   hasThread: true,
+  hasChanges: false,
 };
 
 it('is alone on the embedded database', async () => {

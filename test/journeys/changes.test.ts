@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { LISTENING } from '../support/bot.ts';
-import { ONCALL } from '../support/person.ts';
+import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const TOKEN = 'the-token-of-the-pipeline';
@@ -28,7 +28,7 @@ describe('changes around an environment', () => {
     await world.log.until('change noticed');
     for (const n of [1, 2, 3]) service.world.plantEvent(failed('email', { subscriber: `user-${n}` }));
     const row = await ann.sees('⚙️ SendGrid integration (email): no longer primary', ONCALL);
-    expect(row.words).toMatch(/no longer primary, .* before the first failure/);
+    expect(row.words).toMatch(/no longer primary · .* before the first failure/);
     expect((await ann.asks('/notif changes')).words).toContain('SendGrid integration (email): no longer primary');
   });
 
@@ -53,5 +53,13 @@ describe('changes around an environment', () => {
     expect((await report(TOKEN)).status).toBe(200);
     const { words } = await world.ann.asks('/notif changes since:1h');
     expect(words.match(/Deploy: payments/g)).toHaveLength(1);
+  });
+
+  it('are shown in a channel whose watch asks for them', async () => {
+    const { ann } = world;
+    await ann.types('/notif watch changes:on', GENERAL);
+    expect((await ann.sees('created a watch here', GENERAL)).words).toContain('shows changes');
+    await ann.types('/notif deployed search 4', GENERAL);
+    expect((await ann.sees('🚀 Deploy: search 4', GENERAL)).words).toMatch(/^production · 1 change\n/);
   });
 });

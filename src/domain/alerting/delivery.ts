@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../access/audit.ts';
+import type { EnvironmentChange } from '../changes/change.ts';
 import type { VerdictCounts } from '../failures/failure.ts';
 import type { HeadlineFacts } from '../health/headline.ts';
 import type { HistoryEvent, IncidentInHistory } from '../incidents/history.ts';
@@ -12,6 +13,7 @@ import type { Mention, Watch, WatchEnd } from '../watches/watch.ts';
 export type Delivery =
   | DigestContent
   | GapContent
+  | ChangesContent
   | SummaryContent
   | WatchOrphanedContent
   | WatchEndedContent
@@ -84,6 +86,14 @@ export interface GapContent extends Addressed {
   readonly kind: 'gap';
   readonly gap: Gap;
   readonly mention: Mention | null;
+}
+
+/** What was changed around an environment, for a channel that has a watch with `changes:on`. */
+export interface ChangesContent extends Addressed {
+  readonly kind: 'changes';
+  readonly environment: string;
+  /** The oldest first. */
+  readonly changes: readonly EnvironmentChange[];
 }
 
 /** What a day held, for a watch. */

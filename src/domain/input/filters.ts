@@ -26,6 +26,7 @@ export const FILTER_KEYS = [
   'tz',
   'summary',
   'thread',
+  'changes',
   'sort',
   'around',
 ] as const;
@@ -63,6 +64,7 @@ export const EXAMPLES: { readonly [K in FilterKey]: string } = {
   tz: 'tz:Europe/Berlin',
   summary: 'summary:09:00',
   thread: 'thread:off',
+  changes: 'changes:on',
   sort: 'sort:oldest',
   around: 'around:65f2a1c0d4e5f60718293a4b',
 };

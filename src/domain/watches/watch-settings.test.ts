@@ -52,6 +52,8 @@ describe('readWatchSettings', () => {
     ['summary:off', { summaryAt: null }],
     ['thread:off', { hasThread: false }],
     ['thread:on', { hasThread: true }],
+    ['changes:on', { hasChanges: true }],
+    ['changes:off', { hasChanges: false }],
   ])('reads %s', (text, settings) => {
     expect(read(text)).toEqual({ ...UNFILTERED, filter: USUAL, timeZone: 'Europe/Berlin', ...settings });
   });
@@ -155,6 +157,7 @@ describe('describeWatch', () => {
       timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'),
       summaryAt: fc.option(minute),
       hasThread: fc.boolean(),
+      hasChanges: fc.boolean(),
     });
     fc.assert(
       fc.property(settings, (watched) => {

@@ -27,6 +27,7 @@ export const WATCH_KEYS = [
   'tz',
   'summary',
   'thread',
+  'changes',
 ] as const satisfies readonly FilterKey[];
 
 export type WatchKey = (typeof WATCH_KEYS)[number];
@@ -59,7 +60,8 @@ export function parseWatchSettings(filters: FilterMap, defaults: SettingsDefault
     quiet: one('quiet', values.parseQuiet, UNFILTERED.quiet),
     timeZone: one('tz', parseTimeZone, defaults.timeZone),
     summaryAt: one('summary', values.parseSummaryAt, UNFILTERED.summaryAt),
-    hasThread: one('thread', values.parseThread, UNFILTERED.hasThread),
+    hasThread: one('thread', (value) => values.parseSwitch('thread', value), UNFILTERED.hasThread),
+    hasChanges: one('changes', (value) => values.parseSwitch('changes', value), UNFILTERED.hasChanges),
   };
 }
 
@@ -144,6 +146,7 @@ export function describeWatch({
   timeZone,
   summaryAt,
   hasThread,
+  hasChanges,
 }: WatchSettings): string {
   const words = [
     ...names('workflow', filter.workflows),
@@ -162,6 +165,7 @@ export function describeWatch({
     `tz:${timeZone}`,
     ...(summaryAt === UNFILTERED.summaryAt ? [] : [`summary:${summaryAt === null ? 'off' : clockOf(summaryAt)}`]),
     ...(hasThread ? [] : ['thread:off']),
+    ...(hasChanges ? ['changes:on'] : []),
   ];
   return words.join(' ');
 }

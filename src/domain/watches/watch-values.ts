@@ -111,11 +111,11 @@ export function parseSummaryAt(value: string): number | null {
   return minutes;
 }
 
-/** Whether threads carry the history of incidents: `on` or `off`. */
-export function parseThread(value: string): boolean {
+/** `on` or `off`. */
+export function parseSwitch(key: FilterKey, value: string): boolean {
   if (isOff(value)) return false;
   if (value.trim().toLowerCase() === 'on') return true;
-  throw wrong('thread', 'takes on or off');
+  throw wrong(key, 'takes on or off');
 }
 
 /** '9', '9:00' and '09:00' in minutes of the day; null for what is no time. */

@@ -27,6 +27,8 @@ export interface WatchSettings {
   readonly summaryAt: number | null;
   /** Whether the thread of a message carries the history of the incidents that it announced. */
   readonly hasThread: boolean;
+  /** Whether it shows what is changed around its environments. */
+  readonly hasChanges: boolean;
 }
 
 /** Which groups are watched. An empty list takes all; names are compared without case. */
@@ -83,6 +85,7 @@ export const UNFILTERED: WatchSettings = {
   timeZone: 'UTC',
   summaryAt: USUAL_SUMMARY_AT,
   hasThread: true,
+  hasChanges: false,
 };
 
 /** The filter of failures that a watch's is, one by one. Warnings are counted where nothing is said of verdicts, as other failures are. */

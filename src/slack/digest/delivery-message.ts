@@ -3,6 +3,7 @@ import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { type MessageContent, noted } from '../blocks/blocks.ts';
 import { auditMessage } from './audit-message.ts';
+import { changesMessage } from './changes-message.ts';
 import { gapMessage } from './gap-message.ts';
 import { digestMessage, REPEAT } from './message.ts';
 import { summaryMessage } from './summary-message.ts';
@@ -37,6 +38,8 @@ function otherMessage(
   switch (content.kind) {
     case 'gap':
       return gapMessage(content, environments);
+    case 'changes':
+      return changesMessage(content, environments);
     case 'summary':
       return summaryMessage(content, environments);
     case 'watch-orphaned':

@@ -55,6 +55,7 @@ describe('the form of a watch', () => {
     ['with times', { quiet: { from: 1320, to: 420 }, summaryAt: 17 * 60, timeZone: 'Asia/Tokyo', everyMs: 900_000 }],
     ['without a summary', { summaryAt: null }],
     ['without threads', { hasThread: false }],
+    ['with changes', { hasChanges: true }],
   ])('changes nothing of a watch %s when nothing in it is changed', (_title, change) => {
     const settings = { ...UNFILTERED, ...change };
     const filters = parseWatchForm(unchanged(settings));

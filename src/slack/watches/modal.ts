@@ -93,7 +93,7 @@ function thresholdInputs({ threshold }: WatchSettings): InputBlock[] {
 }
 
 function mannerInputs({ settings, userGroups }: WatchForm): InputBlock[] {
-  const { everyMs, mention, quiet, timeZone, summaryAt, hasThread } = settings;
+  const { everyMs, mention, quiet, timeZone, summaryAt, hasThread, hasChanges } = settings;
   const group = mention?.kind === 'user-group' ? mention.id : null;
   const handle = userGroups.find(({ id }) => id === group)?.handle;
   const on = [...(quiet === null ? [] : ['quiet']), ...(summaryAt === null ? [] : ['summary'])];
@@ -126,6 +126,11 @@ function mannerInputs({ settings, userGroups }: WatchForm): InputBlock[] {
       all('thread', 'Threads'),
       [{ label: 'What happens to an incident, in its thread', value: 'on' }],
       hasThread ? ['on'] : [],
+    ),
+    checkboxInput(
+      all('changes', 'Changes'),
+      [{ label: 'What is changed: integrations, workflows, deploys', value: 'on' }],
+      hasChanges ? ['on'] : [],
     ),
     searchInput({ blockId: TIME_ZONE, label: 'Time zone' }, 'Type a city', { label: timeZone, value: timeZone }),
   ];
@@ -204,6 +209,7 @@ function switchedIn(filled: FilledForm) {
     quiet: [on.includes('quiet') ? `${from}-${to}` : 'off'],
     summary: [on.includes('summary') ? (filled.valueIn(field('summary')) ?? '') : 'off'],
     thread: [filled.valuesIn(field('thread')).includes('on') ? 'on' : 'off'],
+    changes: [filled.valuesIn(field('changes')).includes('on') ? 'on' : 'off'],
   };
 }
 

@@ -9,6 +9,7 @@ import { lockPosition, moveOn, noteLooked, type Position } from '../watches/posi
 import { ofWholeWatch, settleMutes, type UnsettledMute, unsettledMutes } from '../watches/watch-mutes.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { candidates } from './candidates.ts';
+import { changeNotices } from './change-notices.ts';
 import { gapNotices } from './gap-notices.ts';
 import { writePlanned } from './planned-messages.ts';
 
@@ -18,6 +19,7 @@ export function announcing(database: Database): AnnouncingStore {
     settleIncidents: (environment, now) => settleIncidents(database, environment, now),
     redrawAfterMutes: (now) => redrawAfterMutes(database, now),
     ...gapNotices(database),
+    ...changeNotices(database),
     async announce(environment, plan, now) {
       const digestIds: string[] = [];
       for (const watch of await database.rows(WatchRow, WATCHES, [environment])) {

@@ -153,12 +153,13 @@ const CHANGES = `
   SELECT * FROM changes
   WHERE at >= $1 AND $2::jsonb ? environment AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`;
 
-/** Records changes, and has the posted messages drawn again whose rows they may explain. */
+/** Records changes, whose ids ascend in the order of commits, and has the posted messages drawn again whose rows they may explain. */
 async function addChanges(
   sql: Pick<Sql, 'rows' | 'write'>,
   changes: readonly Omit<EnvironmentChange, 'id'>[],
   now: Date,
 ): Promise<readonly EnvironmentChange[]> {
+  await sql.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
   const items = changes.map(({ after, ...change }) => ({ ...change, not_before: after }));
   const added = (await sql.rows(ChangeColumns, ADD, [jsonOf(items)])).map(changeOf);
   for (const { environment, at, after } of added) {

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts';
 import { threadContent } from '../incidents/threads.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { auditContent } from './audit-mirror.ts';
+import { changesContent } from './changes-content.ts';
 import { destinationOf } from './deliveries.ts';
 import { DigestRecord, digestContent } from './digest-content.ts';
 import { gapContent } from './gap-content.ts';
@@ -33,6 +34,8 @@ async function content(database: Database, messageId: string, now: Date): Promis
       return digestContent(database, record, now);
     case 'gap':
       return gapContent(database, record);
+    case 'changes':
+      return changesContent(database, record);
     case 'summary':
       return summaryContent(record);
     case 'watch-orphaned':

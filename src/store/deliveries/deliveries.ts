@@ -15,7 +15,15 @@ function leaseIsOver(row: string): string {
 }
 
 /** What `messages.kind` may be of a message to a watch. */
-export const WatchMessageKind = z.enum(['digest', 'gap', 'summary', 'watch-orphaned', 'watch-ended', 'thread']);
+export const WatchMessageKind = z.enum([
+  'digest',
+  'gap',
+  'changes',
+  'summary',
+  'watch-orphaned',
+  'watch-ended',
+  'thread',
+]);
 const MessageKind = z.enum([...WatchMessageKind.options, 'audit']);
 
 const ClaimedRow = z

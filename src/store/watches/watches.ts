@@ -7,6 +7,7 @@ import { recordOnWatch } from '../changes/audited.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { keepUnseen } from './held-back.ts';
 import { openPositions } from './positions.ts';
+import { beginOrEndChanges } from './shown-changes.ts';
 import { beginSummaries } from './summary-positions.ts';
 
 export interface Watches {
@@ -55,6 +56,7 @@ const StoredSettings = z.object({
   timeZone: z.string(),
   summaryAt: z.number().nullable(),
   hasThread: z.boolean(),
+  hasChanges: z.boolean().default(false),
 });
 
 /** A watch among the columns of a row. */
@@ -91,6 +93,7 @@ export function watches(database: Database): Watches {
         if (same !== undefined) return same;
         const made = await addWatch(sql, watch.channel, watch.createdBy, watch.settings, now);
         await openPositions(sql);
+        await beginOrEndChanges(sql);
         await recordOnWatch(sql, made, { by: watch.createdBy, now }, (words) => ({
           action: 'watch-made',
           watch: words,
@@ -141,6 +144,7 @@ async function changeWatch(
   }
   const change = 'UPDATE watches SET settings = $2::jsonb, changed_by = $3 WHERE id = $1';
   await sql.write(change, [watchId, jsonOf(settings), by]);
+  await beginOrEndChanges(sql);
   if (watch.settings.summaryAt === null && settings.summaryAt !== null) await beginSummaries(sql, watchId, now);
   const changed = { ...watch, settings };
   await recordOnWatch(sql, changed, { by, now }, (words) => ({ action: 'watch-changed', watch: words }));

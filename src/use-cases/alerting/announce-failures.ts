@@ -28,7 +28,15 @@ export interface AnnouncingStore {
    * changed. Returns the ids of the messages written.
    */
   announceGaps(environment: string, isDue: (untold: UnannouncedGap) => boolean, now: Date): Promise<string[]>;
+  /**
+   * Writes a message for each channel in which a watch shows changes and some are unseen, where `isDue` says so of the watch that would
+   * write it. Returns the ids of the messages written.
+   */
+  announceChanges(environment: string, isDue: (speaker: ChangesSpeaker) => boolean, now: Date): Promise<string[]>;
 }
+
+/** A watch that would show changes, and its last mute, running or not. */
+export type ChangesSpeaker = Pick<UnannouncedGap, 'watch' | 'mute'>;
 
 /** Decides what is to be said to every watch about an environment, and writes it down to be delivered. Returns the ids of the messages. */
 export async function announceFailures(
@@ -43,9 +51,16 @@ export async function announceFailures(
   for (const digestId of digestIds) logger.info({ environment, digestId }, 'digest written');
   const gapIds = await store.announceGaps(environment, (untold) => isDue(untold, now), now);
   for (const digestId of gapIds) logger.info({ environment, digestId }, 'notice of a gap written');
-  return [...digestIds, ...gapIds];
+  const changesIds = await store.announceChanges(environment, (speaker) => isOpen(speaker, now), now);
+  for (const digestId of changesIds) logger.info({ environment, digestId }, 'message about changes written');
+  return [...digestIds, ...gapIds, ...changesIds];
 }
 
 function isDue({ gap, watch, mute }: UnannouncedGap, now: Date): boolean {
-  return isWorthReporting(gap, now) && holdReasonOf(watch.settings, mute, now) === null;
+  return isWorthReporting(gap, now) && isOpen({ watch, mute }, now);
+}
+
+/** Neither quiet hours nor a mute keep anything from it. */
+function isOpen({ watch, mute }: ChangesSpeaker, now: Date): boolean {
+  return holdReasonOf(watch.settings, mute, now) === null;
 }

@@ -44,13 +44,13 @@ type Integration = Extract<Changed, { kind: 'integration' }>;
 /** A team's own name with the provider's, where they differ. */
 function integrationName({ name, provider }: Integration): Markup {
   const own = providerName(provider);
-  return own === name ? named(name) : mrkdwn`${named(name)} (${named(own)})`;
+  return own === name ? named(name) : mrkdwn`${named(maskedId(name))} (${named(own)})`;
 }
 
 function integrationAspects({ aspects, earlierName }: Integration): Markup {
   const words = aspects.map((aspect) =>
     aspect === 'renamed' && earlierName !== null
-      ? mrkdwn`renamed from ${named(earlierName)}`
+      ? mrkdwn`renamed from ${named(maskedId(earlierName))}`
       : mrkdwn`${INTEGRATION_WORDS[aspect]}`,
   );
   return joined(words, ', ');

@@ -15,14 +15,14 @@ function rowWith(change: Partial<EnvironmentChange>, { isTerse = false } = {}) {
 
 describe('the change before an incident, in its row', () => {
   it.each<[Partial<EnvironmentChange>, string]>([
-    [{}, '⚙️ SendGrid integration (email): made inactive, 2 min to 4 min before the first failure'],
+    [{}, '⚙️ SendGrid integration (email): made inactive · 2 min to 4 min before the first failure'],
     [
       { what: anIntegrationChange({ name: 'Mail EU', aspects: ['webhook-off', 'renamed'], earlierName: 'Mail' }) },
-      '⚙️ Mail EU (SendGrid) integration (email): inbound webhook turned off, renamed from Mail, 2 min to 4 min',
+      '⚙️ Mail EU (SendGrid) integration (email): inbound webhook turned off, renamed from Mail · 2 min to 4 min',
     ],
-    [{ what: aWorkflowChange() }, '⚙️ Workflow Order shipped: payload variables changed, 2 min to 4 min before'],
-    [{ what: aDeploy(), at: at(-240), after: null }, '🚀 Deploy: checkout 2.3, 4 min before the first failure'],
-    [{ at: at(60), after: at(-60) }, 'made inactive, between 11:59:00 UTC and 12:01:00 UTC, around the first failure'],
+    [{ what: aWorkflowChange() }, '⚙️ Workflow Order shipped: payload variables changed · 2 min to 4 min before'],
+    [{ what: aDeploy(), at: at(-240), after: null }, '🚀 Deploy: checkout 2.3 · 4 min before the first failure'],
+    [{ at: at(60), after: at(-60) }, 'made inactive · between 11:59:00 UTC and 12:01:00 UTC, around the first failure'],
   ])('says what of it and when: %j', (change, words) => {
     expect(rowWith(change)).toContain(words);
   });

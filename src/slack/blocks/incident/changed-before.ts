@@ -5,10 +5,10 @@ import { type Markup, mrkdwn } from '../text.ts';
 import { time } from '../times.ts';
 import { changedWords } from './change-words.ts';
 
-/** '⚙️ SendGrid integration (email): made inactive 2 min to 4 min before the first failure'; none where no change may explain it. */
+/** '⚙️ SendGrid integration (email): made inactive · 2 min to 4 min before the first failure'; none where no change may explain it. */
 export function changedBeforeLine({ changedBefore, tally }: Pick<IncidentNow, 'changedBefore' | 'tally'>): Markup[] {
   if (changedBefore === null) return [];
-  return [mrkdwn`${changedWords(changedBefore.what)}, ${whenWords(changedBefore, tally.firstSeen)}`];
+  return [mrkdwn`${changedWords(changedBefore.what)} · ${whenWords(changedBefore, tally.firstSeen)}`];
 }
 
 function whenWords({ at, after }: EnvironmentChange, firstFailure: Date): Markup {

@@ -15,7 +15,7 @@ export interface WordingOptions {
 
 /** All settings of a watch, in two lines: what it is about, and how it alerts. */
 export function settingsLines(settings: WatchSettings, { environments, namesPeople }: WordingOptions): Markup[] {
-  const { threshold, everyMs, quiet, timeZone, summaryAt, hasThread } = settings;
+  const { threshold, everyMs, quiet, timeZone, summaryAt, hasThread, hasChanges } = settings;
   const manner = [
     ...(threshold === null ? [] : [thresholdWords(threshold)]),
     everyMs === 0 ? mrkdwn`alerts right away` : mrkdwn`at most one alert every ${describeDuration(everyMs)}`,
@@ -23,6 +23,7 @@ export function settingsLines(settings: WatchSettings, { environments, namesPeop
     ...(quiet === null ? [] : [mrkdwn`quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`]),
     summaryAt === null ? mrkdwn`no daily summary` : mrkdwn`daily summary at ${clockOf(summaryAt)}`,
     ...(hasThread ? [] : [mrkdwn`no history in threads`]),
+    ...(hasChanges ? [mrkdwn`shows changes`] : []),
     mrkdwn`times in ${timeZone}`,
   ];
   return [filterWords(settings.filter, environments), joined(manner, ' · ')];

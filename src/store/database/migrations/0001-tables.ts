@@ -357,6 +357,8 @@ CREATE TABLE positions (
   summed_events bigint NOT NULL DEFAULT 0,
   summed_unreadable bigint NOT NULL DEFAULT 0,
   summed_failed_events bigint NOT NULL DEFAULT 0,
+  -- the newest change that the watch has shown, or that was there when it was asked to; null: it shows none
+  changes_to bigint,
   PRIMARY KEY (watch_id, environment)
 );
 

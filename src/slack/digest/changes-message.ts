@@ -1,0 +1,25 @@
+import type { ChangesContent } from '../../domain/alerting/delivery.ts';
+import { type Environment, labelled } from '../../domain/environment.ts';
+import { badge } from '../blocks/badge.ts';
+import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { changedWords, changeLine } from '../blocks/incident/change-words.ts';
+import { code, joined, mrkdwn, plural } from '../blocks/text.ts';
+
+/** More are counted, and in `/notif changes`. */
+const MOST_SHOWN = 10;
+
+/** What was changed around an environment since the watch's last message about that. */
+export function changesMessage(
+  { environment, changes }: ChangesContent,
+  environments: readonly Environment[],
+): MessageContent {
+  const shown = changes.slice(0, MOST_SHOWN);
+  const more = changes.length - shown.length;
+  const title = mrkdwn`${badge(labelled(environment, environments))} · ${plural(changes.length, 'change')}`;
+  const rest = more === 0 ? [] : [context(mrkdwn`${more} more in ${code(`/notif changes env:${environment}`)}`)];
+  return message(joined([title, ...shown.map(({ what }) => changedWords(what))], '. '), [
+    section(title),
+    ...shown.map((change) => section(changeLine(change, { where: [], namesPeople: false }))),
+    ...rest,
+  ]);
+}

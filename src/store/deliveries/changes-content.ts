@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import type { ChangesContent } from '../../domain/alerting/delivery.ts';
+import { ChangeColumns, changeOf } from '../changes/environment-changes.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import type { DigestRecord } from './digest-content.ts';
+
+const Details = z.object({ changes: z.array(z.number()) });
+
+/** The changes that a message shows. */
+export async function changesContent(sql: Pick<Sql, 'rows'>, record: DigestRecord): Promise<ChangesContent> {
+  const { id, destination: channel, environment } = record;
+  const { changes } = Details.parse(record.details);
+  const some =
+    'SELECT * FROM changes WHERE id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)) ORDER BY id';
+  const rows = await sql.rows(ChangeColumns, some, [jsonOf(changes)]);
+  return { kind: 'changes', id, channel, environment, changes: rows.map(changeOf) };
+}
