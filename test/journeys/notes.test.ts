@@ -21,7 +21,7 @@ describe('a note about an incident', () => {
       expect(await ann.submits()).toEqual([]);
       const words = '“key had been rotated in vault, not here <!channel> a•••@example.com”';
       await ann.gets(`📝 Note added: ${words}`, ONCALL);
-      await ben.sees(`📝 ⟨user U0ANN⟩ at`, ONCALL);
+      await ben.sees(`📝 note by ⟨user U0ANN⟩, `, ONCALL);
       await ben.sees(`📝 Note by ann at`, GENERAL);
       const number = /#\d+/.exec(row.words)?.[0] ?? '';
       const answer = await ben.asks(`/notif note ${number} since: it "works" again`, ONCALL);
@@ -32,14 +32,17 @@ describe('a note about an incident', () => {
       service.world.plantEvent(failed('email', { subscriber: 'user-2' }));
       const again = await ann.sees('📝 Last time (', ONCALL);
       expect(again.words).toMatch(/📝 Last time \([^)]+\): “since: it "works" again”.* · resolved/);
-      expect(again.words).not.toContain('📝 note at');
+      expect(again.words).not.toContain('📝 note');
       const history = await ben.asks('/notif history workflow:order-shipped', ONCALL);
       expect(history.words).toMatch(
-        /still failing.*resolved by ⟨user U0BEN⟩ at .*📝 ⟨user U0BEN⟩ at .*📝 ⟨user U0ANN⟩ at /s,
+        /still failing.*resolved by ⟨user U0BEN⟩ at .*📝 note by ⟨user U0BEN⟩, .*📝 note by ⟨user U0ANN⟩, /s,
       );
       expect((await ben.asks('/notif history channel:sms', ONCALL)).words).toContain('✅ No such incidents in');
       expect((await ben.asks('/notif history workflow:order-shiped', ONCALL)).words).toContain(
         'Did you mean order-shipped?',
+      );
+      expect((await ben.asks('/notif history email:nobody@people.example', ONCALL)).words).toContain(
+        'No event for n•••@',
       );
       expect((await ann.asks('/notif note mailgun is down', ONCALL)).words).toContain('No open incident is called');
       expect((await ann.asks('/notif note sendgrid', ONCALL)).words).toContain('There is no text in this note.');

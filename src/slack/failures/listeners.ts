@@ -7,7 +7,7 @@ import {
   findFailures,
   type IncidentsStore,
 } from '../../use-cases/lookups/find-failures.ts';
-import { type NamesSeenStore, namesNeverSeen, subscribersWith } from '../../use-cases/lookups/names-asked-for.ts';
+import { type NamesSeenStore, namesNeverSeen, withSubscribers } from '../../use-cases/lookups/names-asked-for.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Asked, Command } from '../interactions/command.ts';
@@ -84,14 +84,11 @@ async function requestOf(
   command: string,
   parts: FailuresParts,
 ): Promise<FailureRequest | MessageContent> {
-  const { environment, filters } = asked;
-  const { email: emails = [], subscriber = [] } = filters;
+  const { environment } = asked;
   const service = parts.serviceOf(environment.name);
-  // Failures are kept without addresses: the service says whose they are.
-  const people = emails.length === 0 ? [] : await subscribersWith(emails, { ...parts, environment, service });
-  if (emails.length > people.length && people.length === 0) return noSubscriberMessage(emails, environment);
-  const meant = people.length === 0 ? filters : { ...filters, subscriber: [...subscriber, ...people] };
-  return parseFailureRequest({ ...asked, filters: meant }, parts.now(), parts.horizonMs, command);
+  const filters = await withSubscribers(asked.filters, { ...parts, environment, service });
+  if (filters === null) return noSubscriberMessage(asked.filters.email ?? [], environment);
+  return parseFailureRequest({ ...asked, filters }, parts.now(), parts.horizonMs, command);
 }
 
 /** The buttons under an answer. Another time is another answer; another page takes the place of the one before. */

@@ -1,9 +1,9 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { type HistoryStore, listHistory } from '../../use-cases/incidents/list-history.ts';
 import type { FailureReader } from '../../use-cases/lookups/find-failures.ts';
-import { type NamesSeenStore, namesNeverSeen } from '../../use-cases/lookups/names-asked-for.ts';
+import { type NamesSeenStore, namesNeverSeen, withSubscribers } from '../../use-cases/lookups/names-asked-for.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { unseenMessage } from '../blocks/words/unseen-names.ts';
+import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
@@ -35,7 +35,11 @@ function historyCommand(parts: HistoryParts): Command {
     examples: ['', 'since:7d channel:email', 'workflow:order-shipped provider:sendgrid'],
     for: 'everyone',
     answer: async (asked, { reply }) => {
-      const request = parseHistoryRequest(asked, parts.now(), parts.retentionDays);
+      const { environment } = asked;
+      const service = parts.serviceOf(environment.name);
+      const filters = await withSubscribers(asked.filters, { ...parts, environment, service });
+      if (filters === null) return reply.show(noSubscriberMessage(asked.filters.email ?? [], environment));
+      const request = parseHistoryRequest({ ...asked, filters }, parts.now(), parts.retentionDays);
       await reply.show(await messageOf(request, parts));
     },
   };

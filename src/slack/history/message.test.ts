@@ -33,7 +33,7 @@ describe('an incident of the past', () => {
         'Failed: The provided authorization grant is invalid (401)',
         '2026-03-04 12:00 UTC – 2026-03-04 12:03 UTC (3 min) · 48 failures · 47 subscribers',
         'resolved by <@U0BEN> at 2026-03-04 12:20 UTC · acknowledged by <@U0ANN>',
-        '📝 <@U0ANN> at 2026-03-04 12:10 UTC: “key rotated in vault”',
+        '📝 note by <@U0ANN>, 2026-03-04 12:10 UTC: “key rotated in vault”',
         'and 2 earlier notes',
       ].join('\n'),
     );

@@ -13,7 +13,7 @@ import { fitCount } from '../blocks/fit.ts';
 import { groupCause } from '../blocks/incident/group-words.ts';
 import { incidentMenu, writeSubject } from '../blocks/incident/incident-menu.ts';
 import { incidentTitle, incidentWords, relapsedMark } from '../blocks/incident/incident-words.ts';
-import { noteWords, takenWords } from '../blocks/incident/last-time.ts';
+import { noteLine, takenWords } from '../blocks/incident/last-time.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { timeAfter } from '../blocks/incident/window-words.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
@@ -120,6 +120,6 @@ function takenOf({ acknowledged, assigned }: IncidentNow): Taken {
 }
 
 function noteLines({ notes, moreNotes }: PastIncident): Markup[] {
-  const lines = notes.map((note) => mrkdwn`📝 ${person(note.by)} at ${time(note.at, 'day')}: ${noteWords(note)}`);
+  const lines = notes.flatMap((note) => noteLine({ note }, true));
   return moreNotes === 0 ? lines : [...lines, mrkdwn`and ${plural(moreNotes, 'earlier note')}`];
 }

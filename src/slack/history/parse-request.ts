@@ -10,7 +10,12 @@ import type { Asked } from '../interactions/command.ts';
 import { type HistoryRequest, writeRequest } from './request-message.ts';
 
 const COMMAND = '/notif history';
-const ALLOWED: readonly FilterKey[] = [...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key), 'since', 'env'];
+const ALLOWED: readonly FilterKey[] = [
+  ...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key),
+  'email',
+  'since',
+  'env',
+];
 
 /** Unless `since:` says otherwise. */
 const USUAL_DAYS = 30;

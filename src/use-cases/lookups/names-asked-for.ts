@@ -1,6 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { FailureFilter, FilterName } from '../../domain/failures/failure-filter.ts';
+import type { FilterMap } from '../../domain/input/filters.ts';
 import { namingFilters, type UnseenName, unseenNames } from '../../domain/lookups/unseen-names.ts';
 import type { EventQuery } from '../../domain/service/query.ts';
 import type { FailureReader } from './find-failures.ts';
@@ -43,8 +44,19 @@ async function hasEvent({ filter, name }: UnseenName, parts: NamesParts): Promis
   return false;
 }
 
-/** The ids of the subscribers whom the newest fifty events for some email addresses were for. Throws `ServiceError`. */
-export async function subscribersWith(
+/**
+ * Filters with the subscribers of their email addresses as subscribers that are asked for: failures are kept without addresses. Null where the
+ * service knows no event for any of them. Throws `ServiceError`.
+ */
+export async function withSubscribers(filters: FilterMap, parts: Omit<NamesParts, 'store'>): Promise<FilterMap | null> {
+  const { email: emails = [], subscriber = [] } = filters;
+  if (emails.length === 0) return filters;
+  const people = await subscribersWith(emails, parts);
+  return people.length === 0 ? null : { ...filters, subscriber: [...subscriber, ...people] };
+}
+
+/** The ids of the subscribers whom the newest fifty events for some email addresses were for. */
+async function subscribersWith(
   emails: readonly string[],
   parts: Omit<NamesParts, 'store'>,
 ): Promise<readonly string[]> {
