@@ -6,6 +6,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = 
   paging: async () => (await import('./paging.ts')).measure(),
   store: async () => (await import('./store.ts')).measure(),
   'event-loop': async () => (await import('./event-loop.ts')).measure(),
+  charts: async () => (await import('./charts.ts')).measure(),
   'hostile-text': async () => (await import('./hostile-text.ts')).measure(),
   memory: async () => (await import('./memory.ts')).measure(),
   ready: async () => (await import('./ready.ts')).measure(),

@@ -14,9 +14,7 @@ export interface Canvas {
 }
 
 export function createCanvas(width: number, height: number, background: Color): Canvas {
-  const pixels = new Uint8Array(width * height * 3);
-  const [red, green, blue] = channelsOf(background);
-  for (let at = 0; at < pixels.length; at += 3) pixels.set([red, green, blue], at);
+  const pixels = Buffer.alloc(width * height * 3, Buffer.from(channelsOf(background)));
   // Two columns more than are seen: an edge may end in the column behind the last.
   const areas = new Float32Array((width + 2) * height);
   return {

@@ -19,7 +19,10 @@ export function loadLetters(): Letters {
   const { resolve } = createRequire(import.meta.url);
   const load = (weight: Weight) => {
     const file = readFileSync(resolve(FILES[weight]));
-    return opentype.parse(file.buffer.slice(file.byteOffset, file.byteOffset + file.length));
+    return opentype.parse(file.buffer.slice(file.byteOffset, file.byteOffset + file.length), {
+      // Only the letters that are drawn.
+      lowMemory: true,
+    });
   };
   const fonts = { regular: load('regular'), medium: load('medium') };
   const measure: Measure = (text, size, weight) =>

@@ -27,7 +27,7 @@ declare module 'opentype.js' {
       charToGlyph(character: string): Glyph;
     }
 
-    export function parse(file: ArrayBuffer): Font;
+    export function parse(file: ArrayBuffer, options?: { readonly lowMemory?: boolean }): Font;
   }
   export = opentype;
 }
