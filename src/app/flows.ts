@@ -28,7 +28,7 @@ import { doctorStore, homeStore, statusStore, triggerStore } from './stores.ts';
 
 /** Builds each flow, and joins them: the commands in the order of help, and a route for everything else that Slack sends. */
 export function createFlows({ store, ...parts }: SlackParts): Flow {
-  const { polling, incidents, watches, deliveries, audit } = store;
+  const { polling, incidents, watches, alerting, deliveries, audit } = store;
   const topic = topicFlow(parts);
   const event = eventFlow({
     ...parts,
@@ -50,7 +50,7 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
     acting,
     historyFlow({ ...parts, store: join(incidents, polling) }),
     handoverFlow({ ...parts, store: join(incidents, polling, store.changes) }),
-    watchesFlow({ ...parts, store: join(watches, incidents, polling), muteNamed: acting.muteNamed }),
+    watchesFlow({ ...parts, store: join(watches, incidents, polling, alerting), muteNamed: acting.muteNamed }),
     environmentFlow({ ...parts, store: watches }),
     statusFlow({ ...parts, store: statusStore(store) }),
     doctorFlow({ ...parts, store: doctorStore(store) }),

@@ -3,6 +3,7 @@ import type { StoreTrouble } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
 import { announcing } from './alerting/announcing.ts';
+import { pastEpisodes } from './alerting/past-episodes.ts';
 import { summaries } from './alerting/summaries.ts';
 import { audit } from './changes/audit.ts';
 import { environmentChanges } from './changes/environment-changes.ts';
@@ -166,7 +167,7 @@ function nounsOn(database: Database) {
     /** Who is alerted, and what is set for a channel. */
     watches: join(watches(database), watchEnds(database), creators(database), channelSettings(database)),
     /** What is news to a watch, and is written down to be delivered. */
-    alerting: join(announcing(database), summaries(database)),
+    alerting: join(announcing(database), summaries(database), pastEpisodes(database)),
     /** The outbox: what is posted and edited. */
     deliveries: join(
       deliveries(database),

@@ -72,7 +72,7 @@ export const SAME_GROUP_MS = 30 * 60_000;
 export const MOST_TURNS = 2;
 
 /** A relapse, and the first critical workflow of an incident, wait for nothing but this time after the last message about it. */
-const URGENT_EVERY_MS = 10 * 60_000;
+export const URGENT_EVERY_MS = 10 * 60_000;
 
 /** Whether a watch is alerted to an incident now; `suppression` is what keeps every new message from the watch, null where nothing does. */
 export function decide(

@@ -13,7 +13,6 @@ import { resultView, waitingView } from '../blocks/view.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, SubmissionInteraction } from '../interactions/interaction.ts';
-import type { ErrorParts } from '../interactions/on-error.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { changedMessage, EDIT, endedBefore, savedMessage } from './message.ts';
 import {
@@ -29,13 +28,15 @@ import {
   watchView,
 } from './modal.ts';
 import { type NoticeParts, postInChannel } from './post-notice.ts';
+import { type PreviewParts, previewOrNone } from './preview-listeners.ts';
 
-export interface EditParts extends NoticeParts, ErrorParts {
+export interface EditParts extends NoticeParts, PreviewParts {
   readonly environments: readonly Environment[];
-  readonly store: ChangeWatchStore & {
-    watch(watchId: string): Promise<Watch | null>;
-    knownNames(): Promise<KnownNames>;
-  };
+  readonly store: ChangeWatchStore &
+    PreviewParts['store'] & {
+      watch(watchId: string): Promise<Watch | null>;
+      knownNames(): Promise<KnownNames>;
+    };
   readonly workspace: Workspace;
   readonly now: () => Date;
 }
@@ -76,7 +77,8 @@ async function openForm(watchId: string, interaction: ActionInteraction, parts: 
     async () => {
       const watch = await store.watch(watchId);
       if (watch === null) return resultView(endedBefore(), EDIT_TITLE);
-      return watchView({ ...formOf(watch), ...(await offered(parts)), note: null });
+      const preview = await previewOrNone(watch.settings, parts);
+      return watchView({ ...formOf(watch), ...(await offered(parts)), note: null, preview });
     },
     parts,
   );
@@ -112,14 +114,15 @@ async function save(
     case 'changed': {
       const { watch } = changed;
       parts.logger.info({ watchId, channel: watch.channel, by }, 'watch changed');
-      await postInChannel(watch.channel, changedMessage(watch, by, environments), interaction, parts);
+      const preview = await previewOrNone(watch.settings, parts);
+      await postInChannel(watch.channel, changedMessage(watch, by, environments, preview), interaction, parts);
       await interaction.modal.update(resultView(savedMessage(), EDIT_TITLE));
       return null;
     }
     case 'meanwhile': {
       const form = { ...formOf(changed.watch), settings, ...(await offered(parts)) };
       await interaction.modal.update(
-        watchView({ ...form, note: meanwhileNote(changed.watch, changed.by, environments) }),
+        watchView({ ...form, note: meanwhileNote(changed.watch, changed.by, environments), preview: null }),
       );
       return 'kept';
     }

@@ -3,6 +3,7 @@ import { type EditParts, editRoutes } from './edit-listeners.ts';
 import { type ListParts, listRoutes, unwatchCommand, watchesCommand } from './list-listeners.ts';
 import { type MakeParts, makeRoutes, watchCommand } from './make-listeners.ts';
 import { type MuteNamed, type MuteParts, muteCommand, muteRoutes, unmuteCommand } from './mute-listeners.ts';
+import { previewRoutes } from './preview-listeners.ts';
 import { type TakeOverParts, takeOverRoutes } from './take-over-listeners.ts';
 
 export type WatchesParts = MakeParts &
@@ -27,6 +28,7 @@ export function watchesFlow(parts: WatchesParts): Flow {
       ...muteRoutes(parts),
       ...editRoutes(parts),
       ...takeOverRoutes(parts),
+      ...previewRoutes(parts),
     ],
   };
 }

@@ -15,8 +15,12 @@ import {
   unconfirmedMessage,
 } from './message.ts';
 import { type NoticeParts, postInChannel } from './post-notice.ts';
+import { type PreviewParts, previewOrNone } from './preview-listeners.ts';
 
-export interface MakeParts extends MakeWatchParts, NoticeParts {}
+export interface MakeParts extends MakeWatchParts, NoticeParts {
+  readonly store: MakeWatchParts['store'] & PreviewParts['store'];
+  readonly retentionDays: PreviewParts['retentionDays'];
+}
 
 /** `/notif watch [filters]` */
 export function watchCommand(parts: MakeParts): Command {
@@ -56,7 +60,11 @@ async function make(wanted: Wanted, interaction: Interaction, parts: MakeParts):
       parts.logger.info({ watchId: watch.id, channel, by: interaction.userId }, 'watch made');
       return postInChannel(
         channel,
-        madeMessage(watch, { zoneFrom, environments: parts.environments }),
+        madeMessage(watch, {
+          zoneFrom,
+          environments: parts.environments,
+          preview: await previewOrNone(watch.settings, parts),
+        }),
         interaction,
         parts,
       );
@@ -64,7 +72,7 @@ async function make(wanted: Wanted, interaction: Interaction, parts: MakeParts):
     case 'there-already':
       return interaction.reply.show(thereAlready(making.number));
     case 'unconfirmed':
-      return interaction.reply.show(unconfirmedMessage(making));
+      return interaction.reply.show(unconfirmedMessage(making, await previewOrNone(making.settings, parts)));
     case 'not-in-channel':
       return interaction.reply.show(inviteFirst());
   }

@@ -158,6 +158,7 @@ describe('the form of a watch', () => {
       userGroups: [],
       channels: [],
       note: null,
+      preview: null,
     });
     expectView(view);
   });

@@ -1,4 +1,5 @@
 import type { Button } from '@slack/types';
+import type { Preview } from '../../domain/alerting/preview.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
 import { describeWatch } from '../../domain/watches/watch-settings.ts';
@@ -12,23 +13,28 @@ import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
+import { previewButtons, previewLine } from './preview-message.ts';
 
 export const EDIT = 'watch.edit';
 export const END = 'watch.end';
 /** [Create anyway]: its value is the watch in the words of a command. */
 export const ALL_THE_SAME = 'watch.all-the-same';
 
+export interface MadeOptions {
+  readonly zoneFrom: ZoneSource;
+  readonly environments: readonly Environment[];
+  /** What it would have posted before; null where that isn't known. */
+  readonly preview?: Preview | null;
+}
+
 /** To the channel: there is a new watch, and who made it. */
-export function madeMessage(
-  watch: Watch,
-  { zoneFrom, environments }: { readonly zoneFrom: ZoneSource; readonly environments: readonly Environment[] },
-): MessageContent {
+export function madeMessage(watch: Watch, { zoneFrom, environments, preview = null }: MadeOptions): MessageContent {
   const lines = settingsLines(watch.settings, { environments, namesPeople: false });
   const who = mrkdwn`👁️ ${person(watch.createdBy ?? '')} created a watch here`;
   return message(mrkdwn`${who}: ${joined(lines, '; ')}.`, [
     section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
-    context(...(watch.settings.mention === null ? [WAKES_NOBODY] : []), ZONE_WORDS[zoneFrom]),
-    ...actions([watchButton('Edit', EDIT, watch.id), endButton(watch)]),
+    context(...previewLine(preview), ...(watch.settings.mention === null ? [WAKES_NOBODY] : []), ZONE_WORDS[zoneFrom]),
+    ...actions([...previewButtons(preview, watch.settings), watchButton('Edit', EDIT, watch.id), endButton(watch)]),
   ]);
 }
 
@@ -42,12 +48,18 @@ const ZONE_WORDS: { readonly [Source in ZoneSource]: Markup } = {
 };
 
 /** To the channel: somebody changed a watch. */
-export function changedMessage(watch: Watch, by: string, environments: readonly Environment[]): MessageContent {
+export function changedMessage(
+  watch: Watch,
+  by: string,
+  environments: readonly Environment[],
+  preview: Preview | null = null,
+): MessageContent {
   const lines = settingsLines(watch.settings, { environments, namesPeople: false });
   const who = mrkdwn`✏️ ${person(by)} changed a watch here`;
   return message(mrkdwn`${who}: ${joined(lines, '; ')}.`, [
     section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
-    ...actions([watchButton('Edit', EDIT, watch.id)]),
+    ...previewLine(preview).map((line) => context(line)),
+    ...actions([...previewButtons(preview, watch.settings), watchButton('Edit', EDIT, watch.id)]),
   ]);
 }
 
@@ -97,11 +109,10 @@ export function endButton({ id }: Watch): Button {
 }
 
 /** Why somebody has to confirm a watch first: nothing seen so far has its names, or people of another organization may read it. */
-export function unconfirmedMessage({
-  unknown,
-  sharing,
-  settings,
-}: Extract<Making, { readonly is: 'unconfirmed' }>): MessageContent {
+export function unconfirmedMessage(
+  { unknown, sharing, settings }: Extract<Making, { readonly is: 'unconfirmed' }>,
+  preview: Preview | null = null,
+): MessageContent {
   const shared = sharing === 'none' ? [] : [mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`];
   const names = unknown.map(({ what, name, meant }) => {
     const hint = meant === null ? mrkdwn`` : mrkdwn` Did you mean ${code(meant)}?`;
@@ -113,7 +124,8 @@ export function unconfirmedMessage({
   return message(joined([...shared, ...never, ...names], ' '), [
     section(joined([...shared, ...never, ...names.slice(0, MOST_UNKNOWN)], '\n')),
     ...(names.length === 0 ? [] : [context(KNOWN_FROM)]),
-    ...actions(buttons),
+    ...previewLine(preview).map((line) => context(line)),
+    ...actions([...buttons, ...previewButtons(preview, settings)]),
   ]);
 }
 

@@ -9,7 +9,16 @@ import { errorsUnder, parseFormMetadata, parseWatchForm, watchView } from './mod
 const environments = [PRODUCTION, STAGING];
 const userGroups = [{ id: 'S0ONCALL', handle: 'oncall' }];
 const viewOf = (settings: WatchSettings) =>
-  watchView({ watchId: 'w', settings, was: 'k', environments, userGroups, channels: ['fax'], note: null });
+  watchView({
+    watchId: 'w',
+    settings,
+    was: 'k',
+    environments,
+    userGroups,
+    channels: ['fax'],
+    note: null,
+    preview: null,
+  });
 
 const Option = z.object({ value: z.string() });
 const Input = z.object({

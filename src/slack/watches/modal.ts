@@ -1,5 +1,6 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import type { Preview } from '../../domain/alerting/preview.ts';
 import { CHANNELS } from '../../domain/delivery-channels.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type InputError, withExample } from '../../domain/errors.ts';
@@ -9,13 +10,14 @@ import { USUAL_SUMMARY_AT, type WatchSettings } from '../../domain/watches/watch
 import { settingsKey, type WatchKey } from '../../domain/watches/watch-settings.ts';
 import { clockOf, durationOf, percentOf } from '../../domain/watches/watch-values.ts';
 import type { UserGroup } from '../../use-cases/ports/workspace.ts';
-import { context } from '../blocks/blocks.ts';
+import { actions, button, context } from '../blocks/blocks.ts';
 import { channelName } from '../blocks/incident/channel-name.ts';
 import { capitalised } from '../blocks/incident/verdict-word.ts';
 import { checkboxInput, personInput, searchInput, severalInput, timeInput } from '../blocks/inputs/choice-inputs.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
 import type { Markup } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
+import { PREVIEW_FORM, previewLine } from './preview-message.ts';
 
 export const EDIT_FORM = 'watch.edit-form';
 export const EDIT_TITLE = 'Edit a watch';
@@ -44,6 +46,8 @@ export interface WatchForm {
   readonly channels: readonly string[];
   /** What somebody has to know before they save, if anything. */
   readonly note: Markup | null;
+  /** What the watch would have posted as it is; null where that isn't known. */
+  readonly preview: Preview | null;
 }
 
 /** All settings of a watch, as they are now. */
@@ -55,6 +59,8 @@ export function watchView(form: WatchForm): ModalView {
     privateMetadata: JSON.stringify({ watchId: form.watchId, was: form.was }),
     blocks: [
       ...(form.note === null ? [] : [context(form.note)]),
+      ...previewLine(form.preview).map((line) => context(line)),
+      ...actions([button('Preview', PREVIEW_FORM, form.watchId)]),
       ...filterInputs(form),
       ...thresholdInputs(form.settings),
       ...mannerInputs(form),

@@ -6,7 +6,7 @@ import type { Sql, SqlValue } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
 export const StoredVerdict = z.enum([...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS]);
-const StoredAnnouncement = z.enum(['announced', ...COUNTED_VERDICTS]);
+export const StoredAnnouncement = z.enum(['announced', ...COUNTED_VERDICTS]);
 
 /** What `tallyOf` reads: a group joined with what its failures amount to. */
 export const TallyColumns = z.object({

@@ -117,6 +117,7 @@ const COUNT = `
     state_at = CASE WHEN news.fires AND s.state <> 'firing' THEN $2 ELSE s.state_at END,
     fired_at = CASE WHEN s.fired_at IS NULL THEN sum.first_seen WHEN news.relapses THEN GREATEST(sum.first_seen, s.last_seen) ELSE s.fired_at END,
     relapses = s.relapses + CASE WHEN news.relapses THEN 1 ELSE 0 END,
+    relapsed_at = CASE WHEN news.relapses THEN s.relapsed_at || $2::timestamptz ELSE s.relapsed_at END,
     resolved_by = CASE WHEN news.fires THEN NULL ELSE s.resolved_by END,
     acknowledged_by = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.acknowledged_by END,
     acknowledged_at = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.acknowledged_at END,

@@ -103,6 +103,15 @@ export async function ownMinutes(
 
 const TopicRow = z.object({ topic: z.string() });
 
+/** Those of the topics of some episodes that somebody means, as they are spelled. */
+export async function topicsMeantIn(
+  sql: Pick<Sql, 'rows'>,
+  ids: string,
+  topics: readonly string[],
+): Promise<readonly string[]> {
+  return meantBy(topics, await topicsOf(sql, ids));
+}
+
 /** The topics of some episodes, as they are spelled. */
 async function topicsOf(sql: Pick<Sql, 'rows'>, ids: string): Promise<string[]> {
   const rows = await sql.rows(

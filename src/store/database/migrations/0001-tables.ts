@@ -257,6 +257,8 @@ CREATE TABLE episodes (
   fired_at timestamptz,
   -- how often it has failed again after it had recovered or was resolved
   relapses integer NOT NULL DEFAULT 0,
+  -- when it did so in this episode
+  relapsed_at timestamptz[] NOT NULL DEFAULT '{}',
   -- the first success of the same workflow, channel and provider after the last failure
   succeeding_since timestamptz,
   acknowledged_by text,

@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../watches/watch.ts';
+import { aCandidate, NOON } from './alert-decision.testing.ts';
+import type { PastEpisode, RecordedFailures } from './past-episode.ts';
+import { joinedPreviews, mostInAnHour, previewOf } from './preview.ts';
+import { isReached } from './threshold.ts';
+
+const MINUTE = 60_000;
+const at = (minute: number) => new Date(NOON.getTime() + minute * MINUTE);
+const RANGE = { from: at(0), to: at(24 * 60) };
+
+/** An episode with so many failures recorded in each of some minutes. */
+function episode(
+  failures: readonly (readonly [minute: number, failures: number])[],
+  changes: Partial<PastEpisode> = {},
+): PastEpisode {
+  const shown = { severities: [], verdicts: [], topics: [], contexts: [], tags: [] };
+  return {
+    episodeId: 1,
+    incidentKey: 'incident-1',
+    beganAs: 'new',
+    isOver: true,
+    relapses: 0,
+    relapsedAt: [],
+    groups: [aCandidate().tally.group],
+    recorded: failures.map(
+      ([minute, count]): RecordedFailures => ({
+        ...{
+          at: at(minute).getTime(),
+          minute: at(minute).getTime(),
+          group: 0,
+          failures: count,
+          isCritical: false,
+          shown,
+        },
+      }),
+    ),
+    events: new Map(),
+    ...changes,
+  };
+}
+
+const settings = (changes: Partial<WatchSettings> = {}): WatchSettings => ({ ...UNFILTERED, ...changes });
+
+const messages = (episodes: readonly PastEpisode[], changes: Partial<WatchSettings> = {}) =>
+  previewOf(settings(changes), episodes, RANGE).messages.map(
+    (message) =>
+      `${(message.at.getTime() - NOON.getTime()) / MINUTE}: ${message.incidents.map(({ reason, failures }) => `${reason} ${failures}`).join(', ')}`,
+  );
+
+describe('what a watch would have posted', () => {
+  it('is an alert to what is new, once, and to what has grown tenfold half an hour later', () => {
+    expect(
+      messages([
+        episode([
+          [0, 3],
+          [1, 5],
+          [2, 2],
+        ]),
+      ]),
+    ).toEqual(['0: new 3']);
+    expect(
+      messages([
+        episode([
+          [0, 3],
+          [5, 30],
+        ]),
+      ]),
+    ).toEqual(['0: new 3']);
+    expect(
+      messages([
+        episode(
+          [
+            [0, 3],
+            [5, 30],
+            [40, 1],
+          ],
+          { isOver: false },
+        ),
+      ]),
+    ).toEqual(['0: new 3', '30: grown 33']);
+  });
+
+  it('is a relapse ten minutes after the alert at the earliest', () => {
+    const relapsed = episode(
+      [
+        [0, 3],
+        [6, 1],
+        [12, 2],
+      ],
+      { relapses: 1, relapsedAt: [at(6)], isOver: false },
+    );
+    expect(messages([relapsed])).toEqual(['0: new 3', '10: relapsed 4']);
+  });
+
+  it('waits for the pace and for the end of quiet hours', () => {
+    const two = [episode([[0, 3]]), episode([[5, 4]], { episodeId: 2, incidentKey: 'incident-2' })];
+    expect(messages(two, { everyMs: 20 * MINUTE })).toEqual(['0: new 3', '20: new 4']);
+    expect(messages(two, { quiet: { from: 12 * 60, to: 13 * 60 } })).toEqual(['60: new 4, new 3']);
+  });
+
+  it('leaves out what the filter does not take, and counts apart what stays below the threshold', () => {
+    const few = episode([
+      [0, 3],
+      [30, 3],
+    ]);
+    const threshold = { failures: 5, withinMs: 10 * MINUTE, rate: null };
+    expect(messages([few], { filter: { ...EVERYTHING, channels: ['sms'] } })).toEqual([]);
+    expect(previewOf(settings({ threshold }), [few], RANGE)).toMatchObject({
+      messages: [],
+      below: [{ episodeId: 1, failures: 6 }],
+    });
+    expect(
+      messages(
+        [
+          episode([
+            [0, 3],
+            [8, 3],
+          ]),
+        ],
+        { threshold },
+      ),
+    ).toEqual(['8: new 6']);
+  });
+
+  it('asks for the rate among the events of the workflow', () => {
+    const of = (events: number) =>
+      episode([[0, 6]], { events: new Map([['order-shipped', new Map([[NOON.getTime(), events]])]]) });
+    const threshold = { failures: 5, withinMs: 10 * MINUTE, rate: 0.5 };
+    expect(messages([of(12)], { threshold })).toEqual(['0: new 6']);
+    expect(messages([of(13)], { threshold })).toEqual([]);
+  });
+
+  it('has only messages of its time, and knows what was alerted to before', () => {
+    const preview = previewOf(
+      settings(),
+      [
+        episode([
+          [-10, 3],
+          [5, 2],
+        ]),
+      ],
+      RANGE,
+    );
+    expect(preview.messages).toEqual([]);
+  });
+});
+
+it('counts the most messages of any hour, over all environments', () => {
+  const preview = joinedPreviews(RANGE, [
+    previewOf(settings(), [episode([[0, 1]]), episode([[59, 1]], { episodeId: 2, incidentKey: '2' })], RANGE),
+    previewOf(settings(), [episode([[61, 1]], { episodeId: 3, incidentKey: '3' })], RANGE),
+  ]);
+  expect(preview.messages).toHaveLength(3);
+  expect(mostInAnHour(preview)).toBe(2);
+  expect(mostInAnHour(joinedPreviews(RANGE, []))).toBe(0);
+});
+
+it('reaches a threshold exactly where all of its minutes together do', () => {
+  const minutes = fc.uniqueArray(fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 9 })), {
+    selector: ([minute]) => minute,
+    maxLength: 40,
+    minLength: 1,
+  });
+  fc.assert(
+    fc.property(
+      minutes,
+      fc.integer({ min: 2, max: 30 }),
+      fc.integer({ min: 1, max: 90 }),
+      (counts, failures, within) => {
+        const threshold = { failures, withinMs: within * MINUTE, rate: null };
+        const sorted = counts.toSorted(([one], [other]) => one - other);
+        const all = new Map(counts.map(([minute, count]) => [at(minute).getTime(), count]));
+        const isPosted = messages([episode(sorted)], { threshold }).length > 0;
+        expect(isPosted).toBe(isReached(threshold, { failures: all, events: new Map() }));
+      },
+    ),
+  );
+});

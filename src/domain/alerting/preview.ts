@@ -1,0 +1,161 @@
+import type { Group } from '../failures/failure.ts';
+import { HOUR_MS } from '../time/durations.ts';
+import type { TimeRange } from '../time/time-range.ts';
+import { quietTimeAt } from '../time/wall-clock.ts';
+import type { Watch, WatchSettings } from '../watches/watch.ts';
+import { SAME_GROUP_MS, URGENT_EVERY_MS } from './alert-decision.ts';
+import type { RowReason } from './delivery.ts';
+import { type PlannedDigest, planDigest } from './digest.ts';
+import { EpisodeCourse, type PastEpisode } from './past-episode.ts';
+
+/** What a watch would have done with what is stored of a time. */
+export interface Preview {
+  readonly range: TimeRange;
+  /** Its messages, the first first. */
+  readonly messages: readonly PreviewedMessage[];
+  /** The incidents that it's about and that stayed below its threshold. */
+  readonly below: readonly PreviewedIncident[];
+}
+
+export interface PreviewedMessage {
+  readonly at: Date;
+  /** In the order of a digest's rows. */
+  readonly incidents: readonly (PreviewedIncident & { readonly reason: RowReason })[];
+}
+
+/** An incident's episode, by its largest group and with its failures of all that the watch is about. */
+export interface PreviewedIncident {
+  readonly episodeId: number;
+  readonly group: Group;
+  readonly failures: number;
+}
+
+/**
+ * What a watch of some settings would have posted about one environment in a time if it had been there before: alerts as `planDigest` decides
+ * them after each poll, by filter, threshold, pace and quiet hours. `episodes` are those with a failure in that time, whole.
+ *
+ * What people and Slack do isn't replayed: mutes, deleted messages, pauses of Slack. Neither are notices of gaps and daily summaries. Polls
+ * within one minute count as one, and each message is posted at once. Of an incident that relapsed, and of one that is over by now, it's
+ * assumed that it was over from the fifth minute after the failure before. With a rate, a minute's events count whole.
+ */
+export function previewOf(settings: WatchSettings, episodes: readonly PastEpisode[], range: TimeRange): Preview {
+  const replay = new Replay(settings, episodes);
+  const messages = replay.messages(range.to);
+  return {
+    range,
+    messages: messages.filter(({ at }) => at >= range.from),
+    below: settings.threshold === null ? [] : replay.below().map(incidentOf),
+  };
+}
+
+/** Of several environments, for each of which a watch decides by itself. */
+export function joinedPreviews(range: TimeRange, previews: readonly Preview[]): Preview {
+  const messages = previews.flatMap((one) => one.messages).toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  return { range, messages, below: previews.flatMap(({ below }) => below) };
+}
+
+/** The most messages of any hour that begins with one of them. */
+export function mostInAnHour({ messages }: Preview): number {
+  const times = messages.map(({ at }) => at.getTime());
+  const within = times.map((from, index) => times.slice(index).findIndex((at) => at >= from + HOUR_MS));
+  return Math.max(0, ...within.map((count, index) => (count === -1 ? times.length - index : count)));
+}
+
+/** What happens to a watch, from poll to poll. */
+class Replay {
+  readonly #watch: Watch;
+  readonly #courses: ReadonlyMap<number, EpisodeCourse>;
+  readonly #turns = new Map<string, Date[]>();
+  #held: readonly EpisodeCourse[] = [];
+  #lastAlertAt: Date | null = null;
+  #now = new Date(0);
+
+  constructor(settings: WatchSettings, episodes: readonly PastEpisode[]) {
+    this.#watch = { id: '', channel: '', createdAt: new Date(0), createdBy: null, settings };
+    this.#courses = new Map(episodes.map((episode) => [episode.episodeId, new EpisodeCourse(episode, settings)]));
+  }
+
+  /** All up to a time, in order. */
+  messages(to: Date): PreviewedMessage[] {
+    const messages: PreviewedMessage[] = [];
+    const look = (now: Date, recorded: readonly EpisodeCourse[]) => messages.push(...this.#look(now, recorded));
+    for (const { at, courses } of pollsOf([...this.#courses.values()])) {
+      for (let due = this.#dueAt(); due < at && due <= to; due = this.#dueAt()) look(due, []);
+      if (at > to) break;
+      for (const course of courses) course.record(at.getTime());
+      look(at, courses);
+    }
+    for (let due = this.#dueAt(); due <= to; due = this.#dueAt()) look(due, []);
+    return messages;
+  }
+
+  below(): EpisodeCourse[] {
+    const isBelow = (course: EpisodeCourse) =>
+      course.isWanted && course.lastAlert === null && !this.#held.includes(course);
+    return [...this.#courses.values()].filter(isBelow);
+  }
+
+  /** Decides about what was recorded and what is held. */
+  #look(now: Date, recorded: readonly EpisodeCourse[]): PreviewedMessage[] {
+    this.#now = now;
+    const courses = [...new Set([...this.#held, ...recorded])].filter(({ isWanted }) => isWanted);
+    if (courses.length === 0) return [];
+    const candidates = courses.map((course) => course.candidate(this.#turnsOf(course), now));
+    const plan = planDigest({ watch: this.#watch, candidates, lastAlertAt: this.#lastAlertAt, mute: null }, now);
+    this.#held = plan.held.flatMap(({ episodeId }) => this.#courses.get(episodeId) ?? []);
+    return plan.message === null ? [] : [this.#post(plan.message, now)];
+  }
+
+  #post({ rows }: PlannedDigest, at: Date): PreviewedMessage {
+    this.#lastAlertAt = at;
+    const incidents = rows.flatMap(({ episodeId, failures, relapses, critical, reason }) => {
+      const course = this.#courses.get(episodeId);
+      if (course === undefined) return [];
+      course.lastAlert = { failures, relapses, wasCritical: critical, isGone: false };
+      this.#turns.set(course.episode.incidentKey, [...this.#turnsOf(course), at]);
+      return [{ ...incidentOf(course), reason }];
+    });
+    return { at, incidents };
+  }
+
+  #turnsOf({ episode }: EpisodeCourse): readonly Date[] {
+    return this.#turns.get(episode.incidentKey) ?? [];
+  }
+
+  /** When what is held may be let go, after now. */
+  #dueAt(): Date {
+    const { everyMs, quiet, timeZone } = this.#watch.settings;
+    if (this.#held.length === 0) return NEVER;
+    const quietTime = quietTimeAt(quiet, timeZone, this.#now);
+    if (quietTime !== null) return quietTime.to;
+    const pacedTo = this.#lastAlertAt === null ? 0 : this.#lastAlertAt.getTime() + everyMs;
+    if (pacedTo > this.#now.getTime()) return new Date(pacedTo);
+    const ends = this.#held
+      .flatMap((course) => this.#turnsOf(course))
+      .flatMap((turn) => [turn.getTime() + URGENT_EVERY_MS, turn.getTime() + SAME_GROUP_MS])
+      .filter((end) => end > this.#now.getTime());
+    return ends.length === 0 ? NEVER : new Date(ends.reduce((one, other) => Math.min(one, other)));
+  }
+}
+
+const NEVER = new Date(8.64e15);
+
+/** What was recorded, minute by minute. */
+function pollsOf(
+  courses: readonly EpisodeCourse[],
+): { readonly at: Date; readonly courses: readonly EpisodeCourse[] }[] {
+  const polls = new Map<number, Set<EpisodeCourse>>();
+  for (const course of courses) {
+    for (const { at } of course.episode.recorded) {
+      const poll = polls.get(at) ?? new Set();
+      polls.set(at, poll.add(course));
+    }
+  }
+  return [...polls]
+    .toSorted(([one], [other]) => one - other)
+    .map(([at, recorded]) => ({ at: new Date(at), courses: [...recorded] }));
+}
+
+function incidentOf({ episode, group, failures }: EpisodeCourse): PreviewedIncident {
+  return { episodeId: episode.episodeId, group, failures };
+}

@@ -1,0 +1,59 @@
+import type { Preview } from '../../domain/alerting/preview.ts';
+import type { FilterMap } from '../../domain/input/filters.ts';
+import { parseCommandText } from '../../domain/input/filters.ts';
+import type { WatchSettings } from '../../domain/watches/watch.ts';
+import { parseWatchSettings } from '../../domain/watches/watch-settings.ts';
+import { type PreviewParts as Parts, previewWatch } from '../../use-cases/watches/preview-watch.ts';
+import { resultView } from '../blocks/view.ts';
+import { inModal } from '../interactions/in-modal.ts';
+import type { ActionInteraction } from '../interactions/interaction.ts';
+import type { ErrorParts } from '../interactions/on-error.ts';
+import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
+import { parseAllTheSame } from './message.ts';
+import { parseWatchForm } from './modal.ts';
+import { PREVIEW_FORM, PREVIEW_TITLE, previewMessage, SHOW_PREVIEW } from './preview-message.ts';
+
+export type PreviewParts = Parts & ErrorParts;
+
+/** [Show them], and [Preview] in the form, which is about what is filled in. */
+export function previewRoutes(parts: PreviewParts): Route[] {
+  return routesFor('members', [
+    actionRoute(SHOW_PREVIEW, parseAllTheSame, async (words, interaction) => {
+      const { filters } = parseCommandText(words);
+      if (interaction.modal !== null) return show(filters, interaction, parts);
+      await interaction.reply.show(previewMessage(await previewOfWords(filters, parts)));
+    }),
+    {
+      surface: 'action',
+      id: PREVIEW_FORM,
+      answer: async (interaction) => {
+        if (interaction.modal === null) throw new OldButtonError();
+        await show(parseWatchForm(interaction.modal), interaction, parts);
+      },
+    },
+  ]);
+}
+
+/** Upon the form, which stays as it is. */
+function show(filters: FilterMap, interaction: ActionInteraction, parts: PreviewParts): Promise<void> {
+  const draw = async () => resultView(previewMessage(await previewOfWords(filters, parts)), PREVIEW_TITLE);
+  return inModal(interaction, PREVIEW_TITLE, draw, parts);
+}
+
+function previewOfWords(filters: FilterMap, parts: PreviewParts): Promise<Preview> {
+  const { environments } = parts;
+  return previewWatch(parseWatchSettings(filters, { environments, usualEnvironments: [], timeZone: 'UTC' }), parts);
+}
+
+/** A watch is made and changed without its preview where that can't be had. */
+export async function previewOrNone(
+  settings: WatchSettings,
+  parts: Parts & Pick<ErrorParts, 'logger'>,
+): Promise<Preview | null> {
+  try {
+    return await previewWatch(settings, parts);
+  } catch (err) {
+    parts.logger.warn({ err }, "a watch's preview couldn't be made");
+    return null;
+  }
+}

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import type { Preview, PreviewedIncident } from '../../domain/alerting/preview.ts';
+import { UNFILTERED } from '../../domain/watches/watch.ts';
+import { aTally, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { changedMessage, madeMessage, unconfirmedMessage } from './message.ts';
+import { previewMessage, previewWords } from './preview-message.ts';
+
+const WEEK = { from: at(-7 * 86_400), to: NOON };
+const WATCH = { id: 'w', channel: 'C0ONCALL', createdAt: NOON, createdBy: 'U0ANN', settings: UNFILTERED };
+
+const incident = (change: Partial<PreviewedIncident> = {}) => ({
+  ...{ episodeId: 7, group: aTally().group, failures: 48, reason: 'new' as const },
+  ...change,
+});
+
+function aPreview(change: Partial<Preview> = {}): Preview {
+  const messages = [-7_200, -3_600, -3_000].map((second) => ({ at: at(second), incidents: [incident()] }));
+  return { range: WEEK, messages, below: [incident({ episodeId: 9, failures: 2 })], ...change };
+}
+
+it('says how many messages there would have been, how many in an hour, and what stayed below the threshold', () => {
+  expect(`${previewWords(aPreview())}`).toBe(
+    'It would have posted 3 messages in the last 7 days, at most 2 in an hour; 1 incident stayed below its threshold',
+  );
+  expect(`${previewWords(aPreview({ messages: [], below: [] }))}`).toBe(
+    'It would have posted nothing in the last 7 days',
+  );
+});
+
+it('says since when failures are known where that is less than two days', () => {
+  const words = `${previewWords(aPreview({ range: { from: at(-3_600), to: NOON } }))}`;
+  expect(words).toMatch(/^It would have posted 3 messages since <!date/);
+});
+
+it('lists the messages, the newest first, and what stayed below the threshold', () => {
+  const message = previewMessage(aPreview());
+  expect(wordsOf(message)).toContain('Email · SendGrid — order-shipped (48 failures, #7)');
+  expect(wordsOf(message)).toContain('Below the threshold\nEmail · SendGrid — order-shipped (2 failures, #9)');
+  expectFit(message);
+});
+
+it('fits, however much it would have been', () => {
+  const group = { ...aTally().group, workflow: HOSTILE.repeat(9), provider: HOSTILE };
+  const many = Array.from({ length: 400 }, () => incident({ group }));
+  const messages = Array.from({ length: 400 }, (_, n) => ({ at: at(n), incidents: many }));
+  const message = previewMessage(aPreview({ messages, below: many }));
+  expectFit(message);
+  expect(wordsOf(message)).toContain('385 earlier messages');
+  expect(wordsOf(message)).toContain('390 more incidents below the threshold');
+});
+
+it('is said of a new watch, of a changed one and before one is confirmed, with a way to see it', () => {
+  const environments = [PRODUCTION];
+  const preview = aPreview();
+  const unconfirmed = { is: 'unconfirmed', unknown: [], sharing: 'shared', settings: UNFILTERED } as const;
+  for (const message of [
+    madeMessage(WATCH, { zoneFrom: 'said', environments, preview }),
+    changedMessage(WATCH, 'U0BEN', environments, preview),
+    unconfirmedMessage(unconfirmed, preview),
+  ]) {
+    expect(wordsOf(message)).toContain('🔮 It would have posted 3 messages in the last 7 days');
+    expect(buttonsOf(message)).toContain('Show them');
+    expectFit(message);
+  }
+});
+
+it('leaves [Show them] out where there is nothing to show', () => {
+  const preview = aPreview({ messages: [], below: [] });
+  expect(buttonsOf(madeMessage(WATCH, { zoneFrom: 'said', environments: [PRODUCTION], preview }))).toEqual([
+    'Edit',
+    'End',
+  ]);
+});

@@ -1,0 +1,87 @@
+import type { Button } from '@slack/types';
+import { differenceInDays } from 'date-fns';
+import {
+  mostInAnHour,
+  type Preview,
+  type PreviewedIncident,
+  type PreviewedMessage,
+} from '../../domain/alerting/preview.ts';
+import { maskedId } from '../../domain/text/shown-id.ts';
+import type { WatchSettings } from '../../domain/watches/watch.ts';
+import { describeWatch } from '../../domain/watches/watch-settings.ts';
+import { button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { writeValue } from '../blocks/button-value.ts';
+import { channelVia } from '../blocks/incident/channel-name.ts';
+import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+
+/** [Show them]: its value is the watch in the words of a command. */
+export const SHOW_PREVIEW = 'watch.preview';
+/** [Preview] in the form. */
+export const PREVIEW_FORM = 'watch.preview-form';
+export const PREVIEW_TITLE = 'Preview of a watch';
+
+/** 'It would have posted 3 messages in the last 7 days, at most 2 in an hour; 14 incidents stayed below its threshold' */
+export function previewWords(preview: Preview): Markup {
+  const { messages, below } = preview;
+  const most = mostInAnHour(preview);
+  const pace = most > 1 ? mrkdwn`, at most ${most} in an hour` : mrkdwn``;
+  const count = messages.length === 0 ? mrkdwn`nothing` : plural(messages.length, 'message');
+  const left = below.length === 0 ? mrkdwn`` : mrkdwn`; ${plural(below.length, 'incident')} stayed below its threshold`;
+  return mrkdwn`It would have posted ${count} ${rangeWords(preview)}${pace}${left}`;
+}
+
+function rangeWords({ range: { from, to } }: Preview): Markup {
+  const days = differenceInDays(to, from);
+  return days > 1 ? mrkdwn`in the last ${days} days` : mrkdwn`since ${time(from, 'day')}`;
+}
+
+/** The same as small print; nothing where there is no preview. */
+export function previewLine(preview: Preview | null): Markup[] {
+  return preview === null ? [] : [mrkdwn`🔮 ${previewWords(preview)}.`];
+}
+
+/** [Show them], where there is something to show. */
+export function previewButtons(preview: Preview | null, settings: WatchSettings): Button[] {
+  if (preview === null || preview.messages.length + preview.below.length === 0) return [];
+  return [button('Show them', SHOW_PREVIEW, writeValue([describeWatch(settings)]))];
+}
+
+const MOST_MESSAGES = 15;
+const MOST_BELOW = 10;
+const MOST_INCIDENTS = 3;
+
+/** What a watch would have posted, the newest first, and what would have stayed below its threshold. */
+export function previewMessage(preview: Preview): MessageContent {
+  const { messages, below } = preview;
+  const words = mrkdwn`${previewWords(preview)}.`;
+  const shown = messages.toReversed().slice(0, MOST_MESSAGES).map(messageLine);
+  const left = below.slice(0, MOST_BELOW).map(incidentWords);
+  const hidden = [
+    ...more(messages.length - shown.length, 'earlier message'),
+    ...more(below.length - left.length, 'more incident below the threshold', 'more incidents below the threshold'),
+  ];
+  return message(words, [
+    section(mrkdwn`*${words}*`),
+    ...(shown.length === 0 ? [] : [section(joined(shown, '\n'))]),
+    ...(left.length === 0 ? [] : [section(joined([mrkdwn`*Below the threshold*`, ...left], '\n'))]),
+    context(...(hidden.length === 0 ? [] : [mrkdwn`Not shown: ${joined(hidden, ', ')}.`]), HOW),
+  ]);
+}
+
+const HOW = mrkdwn`Replayed from stored failures with the watch's filter, threshold, pace and quiet hours. Mutes, resolved incidents, deleted messages, daily summaries and notices of gaps aren't part of it.`;
+
+function messageLine({ at, incidents }: PreviewedMessage): Markup {
+  const shown = incidents.slice(0, MOST_INCIDENTS).map(incidentWords);
+  return mrkdwn`${time(at, 'day')} · ${joined([...shown, ...more(incidents.length - shown.length, 'more incident')], ', ')}`;
+}
+
+function incidentWords({ episodeId, group, failures }: PreviewedIncident): Markup {
+  const { channel, provider, workflow } = group;
+  const what = `${channelVia(channel, provider)} — ${maskedId(workflow ?? 'deleted workflow')}`;
+  return mrkdwn`${named(what)} (${plural(failures, 'failure')}, #${String(episodeId)})`;
+}
+
+function more(count: number, noun: string, many = `${noun}s`): Markup[] {
+  return count <= 0 ? [] : [plural(count, noun, many)];
+}

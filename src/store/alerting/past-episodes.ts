@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import type { PastEpisode, RecordedFailures, Shown } from '../../domain/alerting/past-episode.ts';
+import type { ByMinute } from '../../domain/alerting/threshold.ts';
+import type { Group } from '../../domain/failures/failure.ts';
+import { EPISODE_MS } from '../../domain/incidents/episode.ts';
+import { isOverIn } from '../../domain/incidents/incident.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
+import { countsOwn, type WatchFilter, type WatchSettings } from '../../domain/watches/watch.ts';
+import type { PreviewStore } from '../../use-cases/watches/preview-watch.ts';
+import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { Count, State } from '../database/row.ts';
+import { StoredAnnouncement, StoredVerdict } from '../failures/tallies.ts';
+import { isOwn, ownValues, topicsMeantIn } from '../incidents/incident-parts.ts';
+
+/** What previews of watches are made from. */
+export function pastEpisodes(database: Database): Pick<PreviewStore, 'pastEpisodes'> {
+  return { pastEpisodes: (environment, settings, since) => episodesSince(database, environment, settings, since) };
+}
+
+/** Failures are gone through in stretches of so many at once, and events of so many workflows, so that nothing else has to wait. */
+const FAILURES_AT_ONCE = 10_000;
+const WORKFLOWS_AT_ONCE = 5;
+
+async function episodesSince(
+  sql: Pick<Sql, 'rows'>,
+  environment: string,
+  { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
+  since: Date,
+): Promise<PastEpisode[]> {
+  const episodes = await sql.rows(EpisodeRow, EPISODES, [environment, since]);
+  const ids = jsonOf(episodes.map(({ id }) => id));
+  const own = episodes.length === 0 ? null : await ownValues(sql, ids, filter);
+  if (own === null) return [];
+  const groups = new Map<string, Group[]>();
+  for (const { incidentKey, group } of await sql.rows(GroupRow, GROUPS, [ids])) {
+    groups.set(incidentKey, [...(groups.get(incidentKey) ?? []), group]);
+  }
+  const drawn = episodes.map((row): PastEpisode & { readonly recorded: RecordedFailures[] } => ({
+    episodeId: row.id,
+    incidentKey: row.incident_key,
+    beganAs: row.began_as,
+    isOver: isOverIn(row.state),
+    relapses: row.relapses,
+    relapsedAt: row.relapsed_at,
+    groups: groups.get(row.incident_key) ?? [],
+    recorded: [],
+    events: new Map(),
+  }));
+  const topics = filter.topics.length === 0 ? [] : [jsonOf(await topicsMeantIn(sql, ids, filter.topics))];
+  const asked = [...(countsOwn(filter) ? own : []), ...topics];
+  const last = Math.max(...episodes.map(({ newest_seq }) => newest_seq));
+  const courses = coursesOf(episodes, drawn);
+  const first = Math.min(...episodes.map(({ after_seq }) => after_seq));
+  for (let after = first; after < last; after += FAILURES_AT_ONCE) {
+    const stretch = [environment, after, Math.min(last, after + FAILURES_AT_ONCE)];
+    for (const row of await sql.rows(RecordedRow, recordedBy(filter), [...stretch, ...asked])) {
+      addRecorded(courses.get(row.group_key) ?? [], row, filter);
+    }
+  }
+  const seen = drawn.filter(({ recorded }) => recorded.length > 0);
+  for (const { recorded } of seen) recorded.sort((one, other) => one.at - other.at);
+  if (threshold === null || threshold.rate === null) return seen;
+  const workflows = new Set(seen.flatMap((one) => one.groups.map(({ workflow }) => workflow ?? '')));
+  const events = await eventsOf(sql, environment, [...workflows], new Date(since.getTime() - 2 * EPISODE_MS));
+  return seen.map((one) => ({ ...one, events }));
+}
+
+/** An episode that failures of a group may belong to, and the group's index in it. */
+interface GroupCourse {
+  readonly lastAt: number;
+  readonly group: number;
+  readonly announcement: Group['announcement'];
+  readonly recorded: RecordedFailures[];
+}
+
+/** The episodes of each group's incident, the first first, by the groups' keys. */
+function coursesOf(
+  rows: readonly z.output<typeof EpisodeRow>[],
+  episodes: readonly (PastEpisode & { readonly recorded: RecordedFailures[] })[],
+): ReadonlyMap<string, readonly GroupCourse[]> {
+  const courses = new Map<string, GroupCourse[]>();
+  for (const [index, { groups, recorded }] of episodes.entries()) {
+    const lastAt = rows[index]?.last_recorded_at.getTime() ?? 0;
+    for (const [group, { key, announcement }] of groups.entries()) {
+      courses.set(key, [...(courses.get(key) ?? []), { lastAt, group, announcement, recorded }]);
+    }
+  }
+  return courses;
+}
+
+/** Adds failures to the first episode that had one recorded after them: episodes of an incident follow each other. */
+function addRecorded(
+  courses: readonly GroupCourse[],
+  { critical: isCritical, shown: texts, recorded }: z.output<typeof RecordedRow>,
+  filter: WatchFilter,
+): void {
+  const counts = new Map<number, number>();
+  for (const one of recorded) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const shown = new Map<Group['announcement'], Shown>();
+  for (const [coded, failures] of counts) {
+    const at = Math.floor(coded / LONGEST_LAG) * MINUTE_MS;
+    const course = courses.find(({ lastAt }) => at <= lastAt);
+    if (course === undefined) continue;
+    const { group, announcement } = course;
+    const shows = shown.get(announcement) ?? shownBy(texts, announcement, filter);
+    shown.set(announcement, shows);
+    const minute = at - (coded % LONGEST_LAG) * MINUTE_MS;
+    course.recorded.push({ at, minute, group, failures, isCritical, shown: shows });
+  }
+}
+
+function shownBy(texts: string, announcement: Group['announcement'], filter: WatchFilter): Shown {
+  const [verdict = '', severity = '', ...topics] = texts.split(UNIT);
+  const usual = announcement === 'announced' ? [] : [announcement];
+  return {
+    verdicts: verdict === '' ? usual : [StoredVerdict.parse(verdict)],
+    severities: [severity === '' ? null : severity],
+    topics: countsOwn(filter) ? filter.topics : topics.filter((topic) => topic !== ''),
+    contexts: filter.contexts,
+    tags: filter.tags,
+  };
+}
+
+const EpisodeRow = z.object({
+  id: Count,
+  incident_key: z.string(),
+  after_seq: Count,
+  newest_seq: Count,
+  last_recorded_at: z.date(),
+  began_as: z.enum(['new', 'back', 'relapsed', 'goes-on']),
+  state: State,
+  relapses: z.number(),
+  relapsed_at: z.array(z.date()),
+});
+
+/** None begins earlier than the first failure of the day before. */
+const EPISODES = `
+  SELECT s.id, s.incident_key, s.began_as, s.state, s.relapses, s.relapsed_at, s.newest_seq, s.last_recorded_at, GREATEST(coalesce(
+    (SELECT max(older.newest_seq) FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0), (
+      SELECT f.seq - 1 FROM failures f WHERE f.environment = $1 AND f.recorded_at >= $2::timestamptz - interval '1 day'
+      ORDER BY f.recorded_at, f.seq LIMIT 1
+    )) AS after_seq
+  FROM episodes s JOIN groups g ON g.key = s.group_key WHERE g.environment = $1 AND s.last_recorded_at >= $2 ORDER BY s.id`;
+
+const GroupRow = z
+  .object({
+    key: z.string(),
+    environment: z.string(),
+    workflow: z.string().nullable(),
+    workflow_name: z.string().nullable(),
+    channel: z.string(),
+    provider: z.string().nullable(),
+    cause_text: z.string(),
+    cause_key: z.string(),
+    announcement: StoredAnnouncement,
+    is_test: z.boolean(),
+    incident_key: z.string(),
+  })
+  .transform(({ incident_key: incidentKey, ...row }) => ({
+    incidentKey,
+    group: {
+      key: row.key,
+      environment: row.environment,
+      workflow: row.workflow,
+      workflowName: row.workflow_name,
+      channel: row.channel,
+      provider: row.provider,
+      cause: { text: row.cause_text, key: row.cause_key },
+      announcement: row.announcement,
+      isTest: row.is_test,
+    } satisfies Group,
+  }));
+
+const GROUPS = `
+  SELECT g.* FROM groups g WHERE g.key IN (
+    SELECT group_key FROM episode_parts WHERE episode_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)))`;
+
+const UNIT = '\u001f';
+
+/** A failure is a number: the minute in which it was recorded times this, and how many minutes before it had occurred. */
+const LONGEST_LAG = 65_536;
+
+/** As a text, numbers take a tenth of the time that as many rows do. */
+const Numbers = z.string().transform((text): readonly number[] => text.split(',').map(Number));
+
+const RecordedRow = z.object({ group_key: z.string(), critical: z.boolean(), shown: z.string(), recorded: Numbers });
+
+/**
+ * The failures of environment $1 after $2 up to $3, of those that a filter of contexts and tags takes, by group; and, where the filter asks
+ * for them, by verdict, severity and those of the topics that they have. What the filter doesn't ask for isn't looked at.
+ */
+function recordedBy(filter: WatchFilter): string {
+  const own = countsOwn(filter) ? `AND ${isOwn(4)}` : '';
+  const topics = countsOwn(filter) ? '$7' : '$4';
+  const shown = [
+    filter.verdicts.length === 0 ? `''` : 'verdict',
+    filter.severities.length === 0 ? `''` : `coalesce(severity, '')`,
+    filter.topics.length === 0
+      ? `''`
+      : `array_to_string(ARRAY(SELECT topic FROM unnest(topics) AS topic WHERE ${topics}::jsonb ? topic), chr(31))`,
+  ];
+  const isAnyShown = shown.some((text) => text !== `''`);
+  const minuteOf = (time: string) => `floor(date_part('epoch', ${time}) / 60)::bigint`;
+  return `
+    SELECT group_key, critical, ${isAnyShown ? shown.join(' || chr(31) || ') : `''`} AS shown, string_agg((
+      ${minuteOf('recorded_at')} * ${LONGEST_LAG} + LEAST(${minuteOf('recorded_at')} - ${minuteOf('occurred_at')}, ${LONGEST_LAG - 1})
+    )::text, ',') AS recorded
+    FROM failures WHERE environment = $1 AND seq > $2 AND seq <= $3 ${own}
+    GROUP BY 1, 2, 3`;
+}
+
+/** The events of some workflows, '' for none, by the minute, from some time on. */
+async function eventsOf(
+  sql: Pick<Sql, 'rows'>,
+  environment: string,
+  workflows: readonly string[],
+  from: Date,
+): Promise<ReadonlyMap<string, ByMinute>> {
+  const events = new Map<string, ByMinute>();
+  for (let first = 0; first < workflows.length; first += WORKFLOWS_AT_ONCE) {
+    const asked = jsonOf(workflows.slice(first, first + WORKFLOWS_AT_ONCE));
+    for (const row of await sql.rows(EventsRow, EVENTS, [environment, asked, from])) {
+      const counts = row.minutes.map((minute, index): [number, number] => [minute * MINUTE_MS, row.events[index] ?? 0]);
+      events.set(row.workflow, new Map(counts));
+    }
+  }
+  return events;
+}
+
+const EventsRow = z.object({ workflow: z.string(), minutes: Numbers, events: Numbers });
+
+const EVENTS = `
+  SELECT workflow, string_agg(floor(date_part('epoch', minute) / 60)::bigint::text, ',') AS minutes,
+    string_agg(events::text, ',') AS events
+  FROM event_counts WHERE environment = $1 AND workflow IN (SELECT jsonb_array_elements_text($2::jsonb)) AND minute >= $3
+  GROUP BY workflow`;

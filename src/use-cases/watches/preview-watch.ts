@@ -1,0 +1,40 @@
+import { max, subDays } from 'date-fns';
+import type { PastEpisode } from '../../domain/alerting/past-episode.ts';
+import { joinedPreviews, type Preview, previewOf } from '../../domain/alerting/preview.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { isAbout, type WatchSettings } from '../../domain/watches/watch.ts';
+
+export interface PreviewStore {
+  /** From when on an environment was checked; null: it never was. */
+  coverage(environment: string): Promise<{ readonly from: Date } | null>;
+  /** The episodes of an environment with a failure recorded since a time, as far as they decide what a watch of some settings is alerted to. */
+  pastEpisodes(environment: string, settings: WatchSettings, since: Date): Promise<readonly PastEpisode[]>;
+}
+
+export interface PreviewParts {
+  readonly store: PreviewStore;
+  readonly environments: readonly Environment[];
+  /** How long failures are kept. */
+  readonly retentionDays: number;
+  readonly now: () => Date;
+}
+
+const MOST_DAYS = 7;
+
+/** What a watch of some settings would have posted in the last seven days, or since failures are kept. */
+export async function previewWatch(
+  settings: WatchSettings,
+  { store, environments, retentionDays, now }: PreviewParts,
+): Promise<Preview> {
+  const to = now();
+  const since = subDays(to, Math.min(MOST_DAYS, retentionDays));
+  const previews: Preview[] = [];
+  for (const { name } of environments.filter((environment) => isAbout(settings.filter, environment.name))) {
+    const covered = await store.coverage(name);
+    if (covered === null) continue;
+    const range = { from: max([since, covered.from]), to };
+    previews.push(previewOf(settings, await store.pastEpisodes(name, settings, range.from), range));
+  }
+  const begins = previews.map(({ range }) => range.from.getTime());
+  return joinedPreviews({ from: new Date(Math.min(to.getTime(), ...begins)), to }, previews);
+}
