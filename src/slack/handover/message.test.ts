@@ -105,8 +105,8 @@ describe('a handover', () => {
     expect(wordsFor({ open })).toContain(
       [
         'Still open',
-        '🔴 Email · SendGrid — order-shipped · #1: since 2026-03-04 12:00 UTC (new) · 48 failures · 47 subscribers · ⚠️ nobody has it · 📝 Ann: “waiting for their support”',
-        '⚪ Email · SendGrid — order-shipped · #2: since 2026-03-03 11:00 UTC · 48 failures · 47 subscribers · no failures since 2026-03-04 12:03 UTC · 👀 Ann acknowledged it at 2026-03-04 11:50 UTC',
+        '🔴 Email · SendGrid — order-shipped · #1: ⚠️ nobody has it · since 2026-03-04 12:00 UTC (new) · 48 failures · 47 subscribers · 📝 Ann: “waiting for their support”',
+        '⚪ Email · SendGrid — order-shipped · #2: 👀 Ann acknowledged it at 2026-03-04 11:50 UTC · since 2026-03-03 11:00 UTC · 48 failures · 47 subscribers · no failures since 2026-03-04 12:03 UTC',
       ].join('\n'),
     );
   });
@@ -114,9 +114,7 @@ describe('a handover', () => {
   it('has what helped the last time, where nothing was noted yet', () => {
     const taken = { acknowledgedBy: null, assignedTo: null, resolvedBy: null };
     const lastTime = { from: at(-90_000), to: at(-80_000), taken, note: { ...ann, text: 'key rotated' }, since: 0 };
-    expect(wordsFor({ open: some(aRow({ lastTime })) })).toContain(
-      '· ⚠️ nobody has it · 📝 Ann, last time: “key rotated”',
-    );
+    expect(wordsFor({ open: some(aRow({ lastTime })) })).toContain('47 subscribers · 📝 Ann, last time: “key rotated”');
   });
 
   it('says what is over, and who resolved it', () => {
@@ -182,7 +180,7 @@ describe('a handover', () => {
 
   it('says of which environment each line is, where there are several', () => {
     const environments = [PRODUCTION, STAGING].map(({ name }) => ({ name, checkedTo: at(0), gaps: [] }));
-    expect(wordsFor({ environments, open: some(aRow()) })).toContain('nobody has it · production\n');
+    expect(wordsFor({ environments, open: some(aRow()) })).toContain('47 subscribers · production\n');
   });
 
   it('mentions nobody, also where it is shared', () => {
@@ -233,7 +231,7 @@ describe('the text to copy', () => {
       'Mar 4, 05:00 – 13:05 (8 h)',
       '',
       'Still open',
-      '🔴 Email · SendGrid — order-shipped · #1: since Mar 4, 13:00 (new) · 48 failures · 47 subscribers · ⚠️ nobody has it',
+      '🔴 Email · SendGrid — order-shipped · #1: ⚠️ nobody has it · since Mar 4, 13:00 (new) · 48 failures · 47 subscribers',
       '',
       'production checked to 13:04:55 · No changes, no mutes that end soon, no tests, no gaps',
     ]);

@@ -152,10 +152,10 @@ function openLine(now: IncidentNow, handover: Handover, options: HandoverOptions
   const emoji = phase.phase === 'firing' ? VERDICT_EMOJI[tally.verdict] : '⚪';
   const calm = phase.phase === 'firing' ? [] : [mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`];
   const facts = [
+    ownerWords(now, options),
     mrkdwn`since ${time(tally.firstSeen, 'day')}${isNew ? ' (new)' : ''}`,
     ...factsOf(now),
     ...calm,
-    ownerWords(now, options),
     ...noted(now, options),
   ];
   return where(mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`, tally.group.environment, handover, options);
