@@ -61,7 +61,7 @@ const STORE_MODULES: Layer = {
   failures: ['database'],
   watches: ['database', 'changes'],
   incidents: ['database', 'changes', 'failures', 'watches'],
-  polling: ['database', 'failures', 'watches', 'incidents'],
+  polling: ['database', 'changes', 'failures', 'watches', 'incidents'],
   deliveries: ['database', 'changes', 'failures', 'watches', 'incidents', 'polling'],
   alerting: ['database', 'changes', 'failures', 'watches', 'incidents', 'polling', 'deliveries'],
 };

@@ -28,6 +28,7 @@ describe('the change before an incident', () => {
     ['a new name and more', anIntegrationChange({ aspects: ['webhook-off', 'renamed'] }), {}, true],
     ['its only workflow', aWorkflowChange(), {}, true],
     ['one of several workflows', aWorkflowChange(), { workflow: null }, false],
+    ['a new name of its only workflow', aWorkflowChange({ aspects: ['renamed'] }), {}, false],
     ['another workflow', aWorkflowChange({ identifier: 'welcome' }), {}, false],
     ['a deploy', aDeploy(), {}, true],
   ])('may be of %s', (_, what, incident, expected) => {

@@ -39,7 +39,7 @@ function concerns(what: Changed, { channel, provider, workflow }: Explained): bo
     case 'deploy':
       return true;
     case 'workflow':
-      return workflow !== null && workflow === what.identifier;
+      return what.aspects.some((aspect) => aspect !== 'renamed') && workflow === what.identifier;
     case 'integration':
       return (
         what.aspects.some((aspect) => aspect !== 'renamed') &&

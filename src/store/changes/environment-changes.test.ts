@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type IntegrationState, stateOf } from '../../domain/changes/integration-readings.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
-import { at } from '../examples.testing.ts';
+import { at, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 const SENDGRID = stateOf(anIntegration());
@@ -77,5 +77,38 @@ describeStore('the list of changes', (store) => {
     await store().changes.noteDeploy({ environment: 'production', name: 'v1', by: null }, at(1));
     const trail = await store().audit.auditEntries({ since: at(-60), environments: [], olderThan: null, limit: 9 });
     expect(trail.entries).toEqual([]);
+  });
+});
+
+describeStore('changes of workflows', (store) => {
+  const WORKFLOW = { id: 'workflow-1', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] };
+  const see = async (minute: number, change: Partial<typeof WORKFLOW> = {}) => {
+    const event = trackedEvent({
+      eventKey: `event-${minute}`,
+      createdAt: at(minute),
+      workflow: { ...WORKFLOW, ...change },
+    });
+    await store().polling.record(await takeCursor(store()), reading({ trackedEvents: [event] }), at(minute + 1));
+  };
+  const list = () =>
+    store().changes.changesSince({ since: at(-60), environments: ['production'], olderThan: null, limit: 9 });
+
+  it('are noticed by the first event that shows them, since the last that did not', async () => {
+    await see(0);
+    await see(2);
+    expect((await list()).changes).toEqual([]);
+    await see(4, { variables: ['orderId', 'total'] });
+    await see(6, { variables: ['orderId', 'total'] });
+    expect((await list()).changes).toMatchObject([
+      { after: at(2), at: at(5), what: { identifier: 'order-shipped', aspects: ['variables-changed'] } },
+    ]);
+  });
+
+  it('are none of an older event that is read later', async () => {
+    await see(4, { variables: ['orderId', 'total'] });
+    await see(2);
+    expect((await list()).changes).toEqual([]);
+    const { variables } = (await store().polling.workflows('production'))[0] ?? {};
+    expect(variables).toEqual(['orderId', 'total']);
   });
 });

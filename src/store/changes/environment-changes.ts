@@ -154,7 +154,7 @@ const CHANGES = `
   WHERE at >= $1 AND $2::jsonb ? environment AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`;
 
 /** Records changes, whose ids ascend in the order of commits, and has the posted messages drawn again whose rows they may explain. */
-async function addChanges(
+export async function addChanges(
   sql: Pick<Sql, 'rows' | 'write'>,
   changes: readonly Omit<EnvironmentChange, 'id'>[],
   now: Date,

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { workflowChange } from '../../domain/changes/workflow-changes.ts';
 import type { Workflow } from '../../domain/service/event.ts';
 import type { TrackedEvent } from '../../use-cases/polling/record-events.ts';
 import type { WorkflowStore } from '../../use-cases/triggers/suggest-workflows.ts';
+import { addChanges } from '../changes/environment-changes.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 
 const WorkflowRow = z.object({
@@ -26,7 +28,9 @@ export function workflows(database: Database): WorkflowStore {
   };
 }
 
-/** Remembers the workflows of some events, the last one of each identifier as it is now. */
+const EarlierRow = WorkflowRow.extend({ last_seen_at: z.date() });
+
+/** Remembers the workflows of some events, the last one of each identifier as it is now, and records what has changed of them. */
 export async function recordWorkflows(
   sql: Sql,
   environment: string,
@@ -41,14 +45,30 @@ export async function recordWorkflows(
       seen.set(workflow.identifier, { ...workflow, lastSeenAt });
   }
   if (seen.size === 0) return;
-  await sql.write(
-    `INSERT INTO workflows (environment, identifier, id, name, variables, last_seen_at)
-     SELECT $1, identifier, id, name, variables, "lastSeenAt"
-     FROM jsonb_to_recordset($2::jsonb)
-       AS item (identifier text, id text, name text, variables jsonb, "lastSeenAt" timestamptz)
-     ON CONFLICT (environment, identifier) DO UPDATE SET id = EXCLUDED.id, name = EXCLUDED.name,
-       variables = EXCLUDED.variables, last_seen_at = EXCLUDED.last_seen_at
-     WHERE workflows.last_seen_at < EXCLUDED.last_seen_at`,
-    [environment, jsonOf([...seen.values()])],
-  );
+  const earlier = await sql.rows(EarlierRow, REMEMBER, [environment, jsonOf([...seen.values()])]);
+  const changes = earlier.flatMap(({ last_seen_at: after, ...was }) => {
+    const is = seen.get(was.identifier);
+    const what = is === undefined ? null : workflowChange(was, is);
+    return what === null ? [] : [{ environment, at: now, after, what }];
+  });
+  if (changes.length > 0) await addChanges(sql, changes, now);
 }
+
+/** Returns those that were otherwise before. */
+const REMEMBER = `
+  WITH item AS (
+    SELECT * FROM jsonb_to_recordset($2::jsonb)
+      AS item (identifier text, id text, name text, variables jsonb, "lastSeenAt" timestamptz)
+  ), earlier AS (
+    SELECT w.id, w.identifier, w.name, w.variables, w.last_seen_at
+    FROM workflows w JOIN item ON item.identifier = w.identifier
+    WHERE w.environment = $1 AND w.last_seen_at < item."lastSeenAt"
+      AND (w.name <> item.name OR w.variables <> item.variables)
+  ), remembered AS (
+    INSERT INTO workflows (environment, identifier, id, name, variables, last_seen_at)
+    SELECT $1, identifier, id, name, variables, "lastSeenAt" FROM item
+    ON CONFLICT (environment, identifier) DO UPDATE SET id = EXCLUDED.id, name = EXCLUDED.name,
+      variables = EXCLUDED.variables, last_seen_at = EXCLUDED.last_seen_at
+    WHERE workflows.last_seen_at < EXCLUDED.last_seen_at
+  )
+  SELECT * FROM earlier`;

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { workflowChange } from './workflow-changes.ts';
+
+const WORKFLOW = { identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId', 'total'] };
+
+describe('a workflow, from one event to a newer one', () => {
+  it.each([
+    ['other variables', { variables: ['orderId'] }, ['variables-changed']],
+    ['another name', { name: 'Order sent' }, ['renamed']],
+    ['both', { name: 'Order sent', variables: ['id'] }, ['variables-changed', 'renamed']],
+  ])('has changed where it has %s', (_, change, aspects) => {
+    expect(workflowChange(WORKFLOW, { ...WORKFLOW, ...change })?.aspects).toEqual(aspects);
+  });
+
+  it.each([
+    ['the same in another order', { variables: ['total', 'orderId', 'total'] }],
+    ['no variables, which an event may leave out', { variables: [] }],
+  ])('has not where it has %s', (_, change) => {
+    expect(workflowChange(WORKFLOW, { ...WORKFLOW, ...change })).toBeNull();
+  });
+
+  it('changes back as it changed', () => {
+    const workflow = fc.record({
+      identifier: fc.constant('order-shipped'),
+      name: fc.constantFrom('a', 'b'),
+      variables: fc.subarray(['x', 'y', 'z']),
+    });
+    fc.assert(
+      fc.property(workflow, workflow, (one, other) => {
+        expect(workflowChange(one, other)?.aspects).toEqual(workflowChange(other, one)?.aspects);
+        expect(workflowChange(one, one)).toBeNull();
+      }),
+    );
+  });
+});
