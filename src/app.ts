@@ -12,6 +12,8 @@ import { createSeal } from './domain/access/seal.ts';
 import { LOOK_AGAIN_MS } from './domain/alerting/pace.ts';
 import type { Logger } from './domain/logger.ts';
 import { createKeepId } from './domain/text/kept-id.ts';
+import { type Tracer, untraced } from './domain/tracer.ts';
+import type { Job } from './jobs/job.ts';
 import { createLocalQueue } from './jobs/local-queue.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { startHealth } from './process/health.ts';
@@ -28,6 +30,7 @@ import { isolateRefused } from './use-cases/polling/isolate-refused.ts';
 
 export interface AppParts {
   readonly logger: Logger;
+  readonly tracer?: Tracer;
   /** The process can't go on. */
   readonly onFatal: (error: unknown) => void;
   /** The clock unless given. Jobs come by the real one: it only says what is due. */
@@ -47,7 +50,14 @@ export type StoreParts = Pick<StoreOptions, 'bounds' | 'startThread' | 'measure'
  */
 export async function createApp(
   config: Config,
-  { logger, onFatal, now = () => new Date(), storeParts = {}, rereadConfig = async () => config }: AppParts,
+  {
+    logger,
+    tracer = untraced,
+    onFatal,
+    now = () => new Date(),
+    storeParts = {},
+    rereadConfig = async () => config,
+  }: AppParts,
 ): Promise<Runnable> {
   const version = readVersion();
   const metrics = createMetrics(version);
@@ -55,7 +65,7 @@ export async function createApp(
     ...databaseOf(config),
     ...storeParts,
     logger,
-    observe: metrics.observeStatement,
+    observe: tracer.spans('sql', metrics.observeStatement),
     onLost: onFatal,
     now,
   });
@@ -66,12 +76,16 @@ export async function createApp(
     logger,
     onFatal,
     now: () => now().getTime(),
-    onAcknowledged: metrics.observeAcknowledgement,
-    observeCalls: metrics.observeSlackCall,
+    onAcknowledged: (deliveryType, milliseconds) => {
+      tracer.mark('acknowledged');
+      metrics.observeAcknowledgement(deliveryType, milliseconds);
+    },
+    observeCalls: tracer.spans('slack', metrics.observeSlackCall),
   });
   const stopping = new AbortController();
   const keys = createApiKeys(config.environments, logger);
-  const clientFor = createServiceClients(config, keys, metrics, logger);
+  const observeRequestsTo = (environment: string) => tracer.spans('api', metrics.observeRequestsTo(environment));
+  const clientFor = createServiceClients(config, keys, { ...metrics, observeRequestsTo }, logger);
   const queueParts = { logger, observe: metrics.observeJob };
   const queue =
     config.database.kind === 'embedded'
@@ -82,6 +96,7 @@ export async function createApp(
   const painter = createPainter();
   const drawPicture = painter.draw;
   const slackParts = createSlackParts(config, { ...parts, version, drawPicture, signal: stopping.signal });
+  slack.app.use(({ body, next }) => tracer.within('command' in body ? `command ${body.command}` : body.type, next));
   registerRoutes(slack.app, createFlows(slackParts).routes, slackParts);
   metrics.measure({
     environments: config.environments.map(({ environment }) => environment.name),
@@ -113,7 +128,8 @@ export async function createApp(
       const isStored = await storeAtStart(configure, { logger, onFatal, signal: stopping.signal });
       // Alone on its store: whatever was being posted, its process is gone. A claim runs out before a full disk has room again.
       if (isStored && config.database.kind === 'embedded') await store.deliveries.releaseClaims(LOOK_AGAIN_MS);
-      await queue.start(createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal }));
+      const jobs = createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal });
+      await queue.start(jobs.map((job) => traced(job, tracer)));
       await slack.start();
       warnMissingScopes(slack.grantedScopes(), logger);
     },
@@ -125,6 +141,7 @@ export async function createApp(
       await Promise.all([slack.stop(), queue.stop()]);
       await Promise.all([health.close(), painter.close()]);
       await store.close();
+      await tracer.stop();
     },
   };
 }
@@ -142,3 +159,8 @@ function deploysAnswer({ deployToken: token }: Config, parts: SlackParts, { chan
 function databaseOf({ database }: Config) {
   return database.kind === 'server' ? { databaseUrl: database.url, dataDir: '' } : { dataDir: database.folder };
 }
+
+const traced = (job: Job, tracer: Tracer): Job => ({
+  ...job,
+  run: (signal) => tracer.within(`job ${job.name}`, () => job.run(signal)),
+});

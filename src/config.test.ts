@@ -110,6 +110,7 @@ describe('readConfig', () => {
       port: 3000,
       retentionDays: 30,
       logLevel: 'info',
+      tracesEndpoint: null,
       warnings: [],
     });
   });

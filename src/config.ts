@@ -58,6 +58,8 @@ export interface Config {
   readonly port: number;
   readonly retentionDays: number;
   readonly logLevel: LogLevel;
+  /** Where traces are sent, an OpenTelemetry collector; null: nowhere. */
+  readonly tracesEndpoint: string | null;
   /** What is not wrong but worth a line in the log. */
   readonly warnings: readonly ConfigWarning[];
 }
@@ -86,6 +88,7 @@ const Settings = z.object({
   NOTIF_DATA_DIR: z.string().default('./data'),
   PORT: wholeNumber(0, 65_535, 3000),
   NOTIF_RETENTION_DAYS: wholeNumber(1, 3650, 30),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'is not a level of the log' })
     .default('info'),
@@ -113,6 +116,7 @@ const EXAMPLES: Readonly<Record<Setting, string>> = {
   NOTIF_DATA_DIR: './data',
   PORT: '3000',
   NOTIF_RETENTION_DAYS: '30',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example.com:4318',
   LOG_LEVEL: 'info',
 };
 
@@ -170,6 +174,7 @@ function configOf(
     port: settings.PORT,
     retentionDays: settings.NOTIF_RETENTION_DAYS,
     logLevel: settings.LOG_LEVEL,
+    tracesEndpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
   };
 }
 

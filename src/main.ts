@@ -3,20 +3,26 @@ import { describeProblems } from './config/describe-problems.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
 import { createLogger } from './process/logger.ts';
 import { runUntilStopped } from './process/run-until-stopped.ts';
+import { createTracer } from './process/tracer.ts';
+import { readVersion } from './process/version.ts';
 
 /** Docker and Kubernetes kill what has not ended after ten and thirty seconds. */
 const STOP_TIMEOUT_MS = 20_000;
 
 async function main(): Promise<void> {
   const config = await configOrExit();
-  const logger = createLogger({ level: config.logLevel });
+  const tracer = await createTracer(config.tracesEndpoint, readVersion());
+  const logger = createLogger({ level: config.logLevel, fields: tracer.fields });
   for (const { variable, warning } of config.warnings)
     logger.warn({ variable, warning }, 'A variable may not be meant so');
-  runUntilStopped((fail) => createApp(config, { logger, onFatal: fail, rereadConfig: () => loadConfig(process.env) }), {
-    host: process,
-    logger,
-    stopTimeoutMs: STOP_TIMEOUT_MS,
-  });
+  runUntilStopped(
+    (fail) => createApp(config, { logger, tracer, onFatal: fail, rereadConfig: () => loadConfig(process.env) }),
+    {
+      host: process,
+      logger,
+      stopTimeoutMs: STOP_TIMEOUT_MS,
+    },
+  );
 }
 
 async function configOrExit(): Promise<Config> {

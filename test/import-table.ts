@@ -242,6 +242,18 @@ export const MODULES: readonly Module[] = [
     builtins: [],
   },
   {
+    name: 'process/tracer',
+    files: /^src\/process\/tracer\.ts$/,
+    modules: [DOMAIN, own('process/tracer')],
+    packages: [
+      '@opentelemetry/api',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace-base',
+    ],
+    builtins: ['async_hooks'],
+  },
+  {
     name: 'process',
     files: /^src\/process\//,
     modules: [DOMAIN, own('process')],

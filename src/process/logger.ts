@@ -11,6 +11,8 @@ const NEVER_LOGGED = [
 export interface LoggerOptions {
   /** One of pino's levels, or `silent`. */
   readonly level: string;
+  /** Fields of each line, as of when it is written. */
+  readonly fields?: () => object;
   /** Standard output unless given. */
   readonly destination?: DestinationStream;
 }
@@ -20,11 +22,12 @@ export interface LoggerOptions {
  * `msg`, the constant sentence. An Error in any field is described by class, code, scrubbed message, stack and causes,
  * never by its own properties: those of an HTTP client hold addresses, headers and bodies.
  */
-export function createLogger({ level, destination }: LoggerOptions): Logger {
+export function createLogger({ level, fields, destination }: LoggerOptions): Logger {
   return pino(
     {
       level,
       base: null,
+      ...(fields && { mixin: fields }),
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: withErrorsDescribed },
       // pino's own serializer of `err` would come before ours and show every property.

@@ -6,6 +6,7 @@ import { vi } from 'vitest';
 import { createApp, type StoreParts } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/process/logger.ts';
+import { createTracer } from '../../src/process/tracer.ts';
 import type { BotLog } from './bot-log.ts';
 import { bundledBot } from './shared.ts';
 
@@ -29,9 +30,11 @@ export interface BotParts {
 
 /** Starts the bot in this process; resolves when it is connected to Slack. What ends the process in earnest is an error of the log here. */
 export async function startBotHere({ variables, log, now, storeParts = {} }: BotParts): Promise<Bot> {
-  const logger = createLogger({ level: 'debug', destination: log });
+  const config = parseConfig(variables);
+  const tracer = await createTracer(config.tracesEndpoint, '0.0.0');
+  const logger = createLogger({ level: 'debug', destination: log, fields: tracer.fields });
   const onFatal = (error: unknown) => logger.error({ error }, 'The process would end here');
-  const app = await createApp(parseConfig(variables), { logger, onFatal, now: () => new Date(now()), storeParts });
+  const app = await createApp(config, { logger, tracer, onFatal, now: () => new Date(now()), storeParts });
   try {
     await app.start();
   } catch (error) {
