@@ -101,7 +101,11 @@ describe('a chart', () => {
   test.each([
     [{ why: 'closed', word: 'not_in_channel' }, "Notif isn't in this conversation"],
     [{ why: 'closed', word: 'restricted_action' }, 'Slack takes no picture of Notif’s here (restricted_action)'],
-    [{ why: 'shared' }, 'People of another organization can read this conversation'],
+    [{ why: 'shared', sharing: 'shared' }, 'This channel is shared with another organization'],
+    [
+      { why: 'shared', sharing: 'unknown' },
+      "Notif can't see whether people of other organizations are in this conversation",
+    ],
     [{ why: 'not-granted', scope: 'files:write' }, 'the Slack app was not granted files:write'],
     [{ why: 'not-drawn' }, "The picture couldn't be drawn"],
   ] as const)('is its numbers where it can’t be posted: %o', (reason, words) => {
@@ -121,7 +125,7 @@ describe('a chart', () => {
       marks: Array.from({ length: 12 }, () => ({ kind: 'deploy' as const, name: long, at: at(60) })),
     });
     const subject = { title: 'Failures', detail: long };
-    expectFit(numbersInstead(hostile, subject, { why: 'shared' }, true));
+    expectFit(numbersInstead(hostile, subject, { why: 'shared', sharing: 'pending' }, true));
     expect(altText(hostile, subject, 'UTC').length).toBeLessThanOrEqual(1_000);
     expect(chartCaption(hostile, subject, 'U0ANN').length).toBeLessThanOrEqual(4_000);
     expect(chartCaption(hostile, subject, 'U0ANN')).not.toContain('<!channel>');

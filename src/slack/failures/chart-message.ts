@@ -1,3 +1,4 @@
+import type { Sharing } from '../../domain/access/shared-channel.ts';
 import type { Chart, Mark, Series, StackedBy } from '../../domain/charts/chart.ts';
 import { type ChartFacts, chartFacts } from '../../domain/charts/chart-facts.ts';
 import type { PictureWords } from '../../domain/charts/picture.ts';
@@ -12,6 +13,7 @@ import { channelVia } from '../blocks/incident/channel-name.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { bold, code, cut, grouped, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
+import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
 
 /** What a chart is of, as everyone in a channel can read it. */
 export interface ChartSubjectWords {
@@ -180,8 +182,8 @@ export function nothingToDraw(chart: Chart, { title, detail }: ChartSubjectWords
 export type NoPicture =
   /** Notif can't post in the conversation: Slack's word for why. */
   | { readonly why: 'closed'; readonly word: string }
-  /** People of another organization can read the conversation. */
-  | { readonly why: 'shared' }
+  /** People of another organization can read the conversation, or that isn't known. */
+  | { readonly why: 'shared'; readonly sharing: Exclude<Sharing, 'none'> }
   | { readonly why: 'not-granted'; readonly scope: string }
   | { readonly why: 'not-drawn' };
 
@@ -217,7 +219,7 @@ function reasonWords(reason: NoPicture): Markup {
     case 'closed':
       return WHY_CLOSED[reason.word] ?? mrkdwn`Slack takes no picture of Notif's here (${code(reason.word)}).`;
     case 'shared':
-      return mrkdwn`People of another organization can read this conversation, so the chart isn't posted here.`;
+      return mrkdwn`${SHARED_WORDS[reason.sharing]} So the chart isn't posted here.`;
     case 'not-granted':
       return mrkdwn`The chart can't be sent: the Slack app was not granted ${code(reason.scope)}. Have it installed again from manifest.yml.`;
     case 'not-drawn':

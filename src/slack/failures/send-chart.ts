@@ -46,8 +46,8 @@ export async function sendChart(
   };
   let reason: NoPicture | null = null;
   if (channelId !== null) {
-    const isShared = !isDirect(channelId) && (await channels.sharing(channelId)) !== 'none';
-    reason = isShared ? { why: 'shared' } : await refused(upload({ channelId, threadTs }));
+    const sharing = isDirect(channelId) ? 'none' : await channels.sharing(channelId);
+    reason = sharing === 'none' ? await refused(upload({ channelId, threadTs })) : { why: 'shared', sharing };
     if (reason === null) return { is: 'here' };
     if (reason.why === 'not-granted') return { is: 'nowhere', reason };
   }
