@@ -53,6 +53,13 @@ function mayFollow(before: IncidentState, after: IncidentState): boolean {
   return after !== before && after !== 'firing';
 }
 
+/** The first failure of the only relapse of `s`; pages come newest first, so an older one may be recorded later. */
+const RELAPSED_AT = `
+  CASE WHEN s.relapses = 1 AND s.calm_from IS NOT NULL THEN (
+    SELECT min(f.occurred_at) FROM episode_parts part JOIN failures f ON f.group_key = part.group_key
+    WHERE part.episode_id = s.id AND f.occurred_at > s.calm_from
+  ) END`;
+
 /**
  * The last episodes of environment $1 that are not resolved, whose last failure was before $2 and recorded after $3. Without a success of
  * their own there is nothing to add up. Of the minute of the last failure only its last success is known to have come after that.
@@ -62,7 +69,7 @@ const OPEN = `
     coalesce(failed.failures, 0) AS failures, coalesce(meanwhile.successes, 0) AS successes_meanwhile,
     coalesce(since.successes, 0) AS successes_since
   FROM episodes s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
-  CROSS JOIN LATERAL (SELECT CASE WHEN s.relapses < 2 THEN coalesce(s.fired_at, s.first_seen) ELSE s.first_seen END AS began_at) asked
+  CROSS JOIN LATERAL (SELECT coalesce(${RELAPSED_AT}, s.first_seen) AS began_at) asked
   LEFT JOIN LATERAL (
     SELECT sum(n.failures) AS failures FROM episode_parts part JOIN group_counts n ON n.group_key = part.group_key
     WHERE part.episode_id = s.id AND n.minute BETWEEN date_trunc('minute', asked.began_at, 'UTC') AND s.last_seen

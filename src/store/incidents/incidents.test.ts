@@ -73,6 +73,16 @@ describeStore('an incident', (store) => {
     expect(await incidents()).toMatchObject([{ state: 'firing', relapses: 1, failures: 4 }]);
   });
 
+  it('does not recover sooner because its failures were read newest first', async () => {
+    await poll(5, [], 20);
+    await poll(10, [failed(9)]);
+    await poll(11, [failed(1), failed(2)]);
+    await poll(15, [], 5);
+    expect(await incidents()).toMatchObject([{ state: 'firing', failures: 3 }]);
+    await poll(16, [], 20);
+    expect(await incidents()).toMatchObject([{ state: 'recovering' }]);
+  });
+
   it('is resolved a quarter of an hour after its last failure; nobody has acknowledged its relapse', async () => {
     const [digest] = await poll(0, [failed(0)]);
     const [row] = digest?.rows ?? [];

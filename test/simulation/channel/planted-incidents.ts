@@ -56,7 +56,7 @@ interface Place {
 }
 
 export interface PlantedIncidents {
-  /** The service has shown an event at `now`: what of it is new counts from now on. A sweep's page says nothing where it shows no new failure. */
+  /** The service has shown an event at `now`: what of it is new counts from now on. A sweep's page says nothing of successes. */
   sees(event: TriggeredEvent, now: number, isSweep: boolean): void;
   /** All has been checked up to `checkedTo` by `now`: states follow. */
   settles(checkedTo: number, now: number): void;
@@ -118,9 +118,8 @@ export function createPlantedIncidents(
   function flush(): void {
     const [page, now] = [answered, answeredAt];
     answered = [];
-    const before = known.size;
     for (const { judgement } of page) for (const failure of judgement.failures) noteFailure(failure, now);
-    if (isOfSweep && known.size === before) return;
+    if (isOfSweep) return;
     for (const { event, judgement } of page) {
       for (const delivered of deliveriesOf(event, judgement)) noteSuccess(event, delivered, judgement.isSettled);
       if (judgement.isSettled) known.add(eventKey(event));

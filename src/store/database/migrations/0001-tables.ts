@@ -253,8 +253,8 @@ CREATE TABLE episodes (
   state_at timestamptz,
   -- who resolved it; null: nobody did, it recovered
   resolved_by text,
-  -- the first failure since it last began to fire
-  fired_at timestamptz,
+  -- the last failure before it last relapsed; null: it hasn't
+  calm_from timestamptz,
   -- how often it has failed again after it had recovered or was resolved
   relapses integer NOT NULL DEFAULT 0,
   -- when it did so in this episode
