@@ -46,6 +46,7 @@ describe('the things to try in the sandbox', () => {
     ['/notif failures since:2h', 'failures', 1],
     ['/notif status', 'status', 1],
     ['/notif chart', 'chart', 1],
+    ['/notif changes', 'changes', 1],
     ['/notif note sms their route is down', 'note', 1],
     ['/notif handover', 'handover', 1],
     ['/notif resolve sms', 'by-command', 1],

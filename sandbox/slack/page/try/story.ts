@@ -47,6 +47,13 @@ export const STORY: readonly Thing[] = [
     stages: [{ does: /presses Chart$|types \/notif chart/ }, { sees: /failures-[\w-]+\.png/ }],
   },
   {
+    id: 'changes',
+    title: 'See what was changed just before',
+    how: 'Start An integration is changed, then it fails under Director: the row names the change. Send the command: it lists what was changed. /notif deployed checkout 2.3 adds a deploy.',
+    propose: inOncall('/notif changes'),
+    stages: [{ does: /types \/notif changes/ }, { sees: /integrations (compared since|not read yet)/ }],
+  },
+  {
     id: 'acknowledge',
     title: 'Acknowledge an incident',
     how: 'In the ⋯ menu beside Look up choose Acknowledge: everybody sees at once who has taken it.',
