@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { failed } from '../../sandbox/notification-service/examples.ts';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { inWorld, openWorld, type World } from '../support/world.ts';
 
@@ -7,7 +7,9 @@ const HOUR = 60 * 60_000;
 
 /** Failures of one group, one for each subscriber. */
 function plant({ service }: World, ...subscribers: readonly string[]): void {
-  for (const subscriber of subscribers) service.world.plantEvent(failed('email', { subscriber }));
+  for (const subscriber of subscribers) {
+    service.world.plantEvent(failed('email', { subscriber, contextKeys: ['tenant:acme'] }));
+  }
 }
 
 const twelve = Array.from({ length: 12 }, (_, index) => `user-${index + 1}`);
@@ -19,6 +21,8 @@ describe('acting on a group', () => {
     await world.log.until('events read');
     await world.ann.types('/notif watch', GENERAL);
     await world.ann.sees('created a watch here', GENERAL);
+    for (const _ of [...twelve, ...twelve])
+      world.service.world.plantEvent(delivered({ contextKeys: ['tenant:globex'] }));
     plant(world, ...twelve);
     await world.ann.sees('12 subscribers', ONCALL);
     await world.ann.sees('12 subscribers', GENERAL);
@@ -94,6 +98,10 @@ describe('acting on a group', () => {
     await ann.choosesFromMenu('Unacknowledge', await row());
   });
 
+  it('says whom it hits, where few others are like them', async () => {
+    expect((await row()).words).toContain('🏷️ All 12 failed events: context tenant:acme (33% of all events)');
+  });
+
   it('is looked at failure by failure', async () => {
     const { ann } = world;
     await ann.clicks('View events', await row());
@@ -109,6 +117,7 @@ describe('acting on a group', () => {
     await ann.clicks('View events', await row());
     await ann.clicks('View affected', await ann.gets('Failures 1–10', ONCALL));
     const affected = await ann.gets('Subscribers 1–12 of 12', ONCALL);
+    expect(affected.words).toContain('Below: what they have in common');
     await ann.clicks('CSV', affected);
     await ann.gets('The list is in your direct messages', ONCALL);
     const { text } = await ann.opensFile('affected-production-1.csv');

@@ -26,6 +26,10 @@ describe("a channel's watches", () => {
     );
     expect(made.words).toContain('quiet 22:00 – 07:00 · daily summary at 09:00 · times in Europe/Berlin');
     expect(made.words).toContain('The time zone is its creator');
+    expect(made.words).toMatch(/It would have posted nothing since .*; 1 incident stayed below its threshold/);
+    await ann.clicks('Show them', made);
+    const shown = await ann.gets('Below the threshold');
+    expect(shown.words).toMatch(/Email · .* — .* \(1 failure, #1\)/);
   });
 
   it('are not made twice', async () => {
@@ -77,6 +81,10 @@ describe("a channel's watches", () => {
       expect.stringContaining('takes a number of failures'),
       expect.stringContaining('within: takes a time of whole minutes'),
     ]);
+    await ann.fillsIn({ 'Minimum failures': '2', Within: '1h', Topics: '' });
+    await ann.clicks('Preview', form);
+    expect((await ann.seesModal('1 incident stayed below its threshold')).words).toContain('(1 failure, #1)');
+    await ann.closes();
     await ann.fillsIn({ 'Minimum failures': '7', Within: '1h', Topics: 'launch\nwinter', 'Time zone': 'Asia/Tokyo' });
     await ann.fillsIn({ 'Switched on': [], 'Mention a person': '@ben', 'Or mention': '' });
     expect(await ann.submits()).toEqual([]);

@@ -102,7 +102,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'watch',
     title: 'Watch from another channel, then stop',
-    how: 'In #general, make a watch of email failures. Then take it away with /notif unwatch.',
+    how: 'In #general, make a watch of email failures: it says what it would have posted, and Show them lists it. Then take it away with /notif unwatch.',
     propose: () => ({ text: '/notif watch channel:email', in: 'general' }),
     stages: [
       { does: /types \/notif watch / },
