@@ -11,7 +11,7 @@ import { actions, button, context, header, type MessageContent, message, section
 import { fitCount } from '../blocks/fit.ts';
 import { changedWords } from '../blocks/incident/change-words.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
-import { incidentTitle, relapsedMark } from '../blocks/incident/incident-words.ts';
+import { incidentTitle, relapsedMark, shownVerdict } from '../blocks/incident/incident-words.ts';
 import { noteWords } from '../blocks/incident/last-time.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { datedWindow, timeAfter, windowsWords } from '../blocks/incident/window-words.ts';
@@ -149,7 +149,7 @@ function where(line: Markup, environment: string, { environments }: Handover, { 
 function openLine(now: IncidentNow, handover: Handover, options: HandoverOptions): Markup {
   const { tally, phase } = now;
   const isNew = tally.firstSeen >= handover.range.from;
-  const emoji = phase.phase === 'firing' ? VERDICT_EMOJI[tally.verdict] : '⚪';
+  const emoji = phase.phase === 'firing' ? VERDICT_EMOJI[shownVerdict(now)] : '⚪';
   const calm = phase.phase === 'firing' ? [] : [mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`];
   const facts = [
     ownerWords(now, options),

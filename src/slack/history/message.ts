@@ -12,7 +12,7 @@ import { olderButtons } from '../blocks/buttons/older-buttons.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { groupCause } from '../blocks/incident/group-words.ts';
 import { incidentMenu, writeSubject } from '../blocks/incident/incident-menu.ts';
-import { incidentTitle, incidentWords, relapsedMark } from '../blocks/incident/incident-words.ts';
+import { incidentTitle, incidentWords, relapsedMark, shownVerdict } from '../blocks/incident/incident-words.ts';
 import { noteLine, takenWords } from '../blocks/incident/last-time.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { timeAfter } from '../blocks/incident/window-words.ts';
@@ -91,9 +91,10 @@ function rowOf(incident: PastIncident): SectionBlock {
   return { ...section(joined(lines, '\n')), block_id: writeSubject(subject), accessory: incidentMenu(now, '') };
 }
 
-function emojiOf({ now: { phase, tally }, next }: PastIncident): string {
+function emojiOf({ now, next }: PastIncident): string {
+  const { phase } = now;
   if (phase.phase === 'resolved') return '✅';
-  return phase.phase === 'firing' && next === null ? VERDICT_EMOJI[tally.verdict] : '⚪';
+  return phase.phase === 'firing' && next === null ? VERDICT_EMOJI[shownVerdict(now)] : '⚪';
 }
 
 /** 'Mar 4 20:01 – 22:10 (2 h)': from the first failure to the last. */

@@ -145,8 +145,8 @@ const CLAIM = `
     ORDER BY one.thread_of IS NOT NULL, one.created_at, one.id LIMIT 1
     FOR NO KEY UPDATE OF of SKIP LOCKED FOR UPDATE OF one SKIP LOCKED
   ), (
-    SELECT one.id FROM messages one WHERE one.entry_id IS NOT NULL AND ${isDue('one.recipient')}
-    ORDER BY one.created_at, one.id LIMIT 1 FOR UPDATE OF one SKIP LOCKED
+    SELECT one.id FROM messages one JOIN audit_entries entry ON entry.id = one.entry_id WHERE ${isDue('one.recipient')}
+    ORDER BY entry.seq LIMIT 1 FOR UPDATE OF one SKIP LOCKED
   ))
   RETURNING d.id, d.kind, d.watch_id, d.environment, ${destinationOf('d')} AS destination, d.attempt,
     (SELECT first.ts FROM messages first WHERE first.id = d.thread_of) AS thread_ts, d.begun_at, d.unresolved_since`;
