@@ -3,11 +3,14 @@ import type { CredentialProvider } from '../src/domain/credentials/credential-pr
 import { parseCredentials } from '../src/domain/credentials/parse-credentials.ts';
 import { causeOf, sentenceIn } from '../src/domain/failures/cause.ts';
 import { causeKey } from '../src/domain/failures/cause-key.ts';
+import { typedFilter } from '../src/domain/failures/typed-filter.ts';
 import { fold } from '../src/domain/fold.ts';
 import { incidentMeant } from '../src/domain/incidents/incident-names.ts';
+import { noteTyped } from '../src/domain/incidents/note-typed.ts';
 import { parseCommandText } from '../src/domain/input/filters.ts';
 import { recogniseIds } from '../src/domain/input/ids.ts';
 import { recognise } from '../src/domain/input/lookup-target.ts';
+import { refuseWords } from '../src/domain/input/stray-words.ts';
 import { csvLine } from '../src/domain/lookups/csv.ts';
 import { nearest } from '../src/domain/nearest.ts';
 import { boundedId } from '../src/domain/text/bounded-id.ts';
@@ -115,6 +118,14 @@ export const READERS: readonly Reader[] = [
     read: (text) => parseWatchSettings({ workflow: [text], mention: [text] }, DEFAULTS),
   },
   { name: 'readMention', bound: COMMAND, boundedBy: 'Slack', read: parseMention },
+  { name: 'typedFilter', bound: COMMAND, boundedBy: 'Slack', read: (text) => typedFilter({ verdict: [text] }) },
+  { name: 'noteTyped', bound: COMMAND, boundedBy: 'Slack', read: (text) => noteTyped(text, OPEN) },
+  {
+    name: 'refuseWords',
+    bound: COMMAND,
+    boundedBy: 'Slack',
+    read: (word) => refuseWords([word], { command: '', allowed: ['since', 'tx'], usual: 'since' }),
+  },
   { name: 'readRate', bound: COMMAND, boundedBy: 'Slack', read: parseRate },
   { name: 'readVerdicts', bound: COMMAND, boundedBy: 'Slack', read: (text) => parseVerdicts([text]) },
   { name: 'readCredentials', bound: FIELD, boundedBy: 'Slack', read: (text) => parseCredentials(PROVIDER, () => text) },

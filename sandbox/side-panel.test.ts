@@ -56,12 +56,12 @@ describe('the panel beside the conversation', () => {
     await thing('See a digest arrive').getByRole('img', { name: 'To do' }).waitFor();
     await tab('Director').click();
     await panel.getByRole('region', { name: 'Calm' }).getByRole('button', { name: 'Start' }).click();
-    await tab('Try 1/14').click();
+    await tab(/^Try 1\//).click();
     await thing('Make something else go wrong').getByRole('img', { name: 'Done' }).waitFor();
     await page.reload();
-    await tab('Try 1/14').waitFor();
+    await tab(/^Try 1\//).waitFor();
     await panel.getByRole('button', { name: 'Start over' }).click();
-    await tab('Try 0/14').waitFor();
+    await tab(/^Try 0\//).waitFor();
   });
 
   it('puts a proposal where it belongs, without sending it', async () => {

@@ -46,19 +46,24 @@ export const FaultOrder = z.object({ operation: Operations, fault: Fault, times:
 
 /** What is wrong with the service right now, switched on and off while it runs. */
 export class Faults {
-  #active: { operation: FaultyOperation; fault: Fault; left: number }[] = [];
+  #active: { operation: FaultyOperation; fault: Fault; left: number; page: string | undefined }[] = [];
 
   /**
-   * Makes the next `times` requests of an operation (default: all, until cleared) meet this fault.
+   * Makes the next `times` requests of an operation (default: all, until cleared) meet this fault; with `page`, those for that page alone.
    *
    * @returns takes back this fault alone.
    */
   set(
     operation: FaultyOperation,
     fault: z.input<typeof Fault>,
-    options: { times?: number | undefined } = {},
+    options: { times?: number | undefined; page?: number | undefined } = {},
   ): () => void {
-    const entry = { operation, fault: Fault.parse(fault), left: options.times ?? Number.POSITIVE_INFINITY };
+    const entry = {
+      operation,
+      fault: Fault.parse(fault),
+      left: options.times ?? Number.POSITIVE_INFINITY,
+      page: options.page?.toString(),
+    };
     this.#active.push(entry);
     return () => {
       this.#active = this.#active.filter((other) => other !== entry);
@@ -70,9 +75,12 @@ export class Faults {
     this.#active = operation ? this.#active.filter((entry) => entry.operation !== operation) : [];
   }
 
-  /** The fault that this request meets, if any: the first that was set and is not used up. */
-  take(operation: FaultyOperation): Fault | undefined {
-    const entry = this.#active.find((candidate) => candidate.operation === operation || candidate.operation === 'all');
+  /** The fault that this request meets, if any: the first that was set and is not used up. `page`: which one it asks for. */
+  take(operation: FaultyOperation, page?: unknown): Fault | undefined {
+    const entry = this.#active.find(
+      (one) =>
+        (one.operation === operation || one.operation === 'all') && (one.page === undefined || one.page === page),
+    );
     if (!entry) return undefined;
     entry.left -= 1;
     this.#active = this.#active.filter(({ left }) => left > 0);
@@ -81,7 +89,10 @@ export class Faults {
 
   /** Those in force; `left` is null when only `clear` ends it. */
   list(): { operation: FaultyOperation; fault: Fault; left: number | null }[] {
-    return this.#active.map((entry) => ({ ...entry, left: Number.isFinite(entry.left) ? entry.left : null }));
+    return this.#active.map(({ page: _, ...entry }) => ({
+      ...entry,
+      left: Number.isFinite(entry.left) ? entry.left : null,
+    }));
   }
 }
 

@@ -90,7 +90,7 @@ async function receive(parts: ResponderParts, request: IncomingMessage, url: URL
     ...input,
     ...(key !== undefined && { key }),
   });
-  return { ...input, operation, path, key, fault: parts.faults.take(operation.name) };
+  return { ...input, operation, path, key, fault: parts.faults.take(operation.name, input.query.page) };
 }
 
 function authorize(header: string | undefined, apiKey: string): void {

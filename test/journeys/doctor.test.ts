@@ -59,7 +59,9 @@ describe('doctor', () => {
   it('finds a scope that was not granted, and says what is missing without it', async () => {
     world.slack.workspace.revoke('files:write');
     const words = await examines();
-    expect(words).toContain('files:write was not granted. It is needed for lists of affected subscribers as files.');
+    expect(words).toContain(
+      'files:write was not granted. It is needed for charts, and lists of affected subscribers, as files.',
+    );
     expect(words).toContain('reinstall the app to the workspace');
     world.slack.workspace.grant('files:write');
   });
