@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { createRandom, type Random } from '../../../sandbox/notification-service/random.ts';
+import { MINUTE_MS } from '../time/durations.ts';
+import type { EnvironmentChange } from './change.ts';
+import { changedBefore } from './changed-before.ts';
+import { compareReadings, type IntegrationState } from './integration-readings.ts';
+
+/** How far apart Notif reads integrations. */
+const READ_EVERY_MS = 2 * MINUTE_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const BEGIN = Date.parse('2026-03-04T00:00:00.000Z');
+
+const PLACES = [
+  ['email', 'sendgrid'],
+  ['email', 'ses'],
+  ['sms', 'twilio'],
+  ['push', 'fcm'],
+  ['chat', 'slack'],
+] as const;
+
+/** Somebody edits an integration at a time. */
+interface Edit {
+  readonly at: number;
+  readonly of: number;
+  readonly make: (was: IntegrationState) => IntegrationState;
+}
+
+const EDITS: readonly [Edit['make'], ...Edit['make'][]] = [
+  (was) => ({ ...was, active: !was.active }),
+  (was) => ({ ...was, primary: !was.primary }),
+  (was) => ({ ...was, inboundWebhook: !was.inboundWebhook }),
+  (was) => ({ ...was, conditions: was.conditions === null ? ['payload.plan'] : null }),
+];
+
+const RENAMED: Edit['make'] = (was) => ({ ...was, name: `${was.name} EU` });
+
+/** The changes of a day that Notif notices, looking every two minutes. */
+function noticed(edits: readonly Edit[]): EnvironmentChange[] {
+  let now = PLACES.map(
+    ([channel, provider], n): IntegrationState => ({
+      ...{ key: `${n}`, name: provider, channel, provider, active: true, primary: n !== 1 },
+      ...{ deleted: false, conditions: null, inboundWebhook: false },
+    }),
+  );
+  let known: readonly IntegrationState[] = now;
+  const changes: EnvironmentChange[] = [];
+  for (let at = BEGIN; at < BEGIN + DAY_MS; at += READ_EVERY_MS) {
+    for (const edit of edits) {
+      if (edit.at > at - READ_EVERY_MS && edit.at <= at) {
+        now = now.map((one, n) => (n === edit.of ? edit.make(one) : one));
+      }
+    }
+    const { changes: found, integrations } = compareReadings(known, { integrations: now, isWhole: true });
+    known = integrations;
+    for (const what of found) {
+      const id = changes.length;
+      changes.push({ id, environment: 'production', at: new Date(at), after: new Date(at - READ_EVERY_MS), what });
+    }
+  }
+  return changes;
+}
+
+/** A day of edits that have nothing to do with the outage: of other integrations at any time, of its own long before, and new names. */
+function everyday(random: Random, own: number, outageAt: number): Edit[] {
+  const edits = Array.from({ length: 20 }, (): Edit => {
+    const of = (own + random.between(1, PLACES.length - 1)) % PLACES.length;
+    return { at: BEGIN + random.between(0, DAY_MS), of, make: random.pick([RENAMED, ...EDITS]) };
+  });
+  const longBefore = outageAt - random.between(33, 120) * MINUTE_MS;
+  const renamedAt = outageAt - random.between(0, 30) * MINUTE_MS;
+  const itsOwn = [
+    { at: longBefore, make: EDITS[0] },
+    { at: renamedAt, make: RENAMED },
+  ];
+  return [...edits, ...itsOwn.map((edit) => ({ ...edit, of: own }))];
+}
+
+/** The change that an outage's row names, where somebody edited the provider's integration shortly before it, or nobody did. */
+function namedFor(seed: number, isPlanted: boolean): EnvironmentChange | null {
+  const random = createRandom(seed);
+  const own = random.between(0, PLACES.length - 1);
+  const [channel, provider] = PLACES[own] ?? PLACES[0];
+  const outageAt = BEGIN + random.between(3 * 60, 20 * 60) * MINUTE_MS;
+  const planted: Edit = {
+    at: outageAt - random.between(0, 27 * 60) * 1_000,
+    of: own,
+    make: random.pick(EDITS),
+  };
+  const edits = [...everyday(random, own, outageAt), ...(isPlanted ? [planted] : [])].sort((a, b) => a.at - b.at);
+  const incident = { channel, provider, workflow: null, firstFailureAt: new Date(outageAt) };
+  return changedBefore(noticed(edits), incident);
+}
+
+const SEEDS = Array.from({ length: 100 }, (_, n) => n + 1);
+
+it('of 100 outages after somebody edited the integration of their provider, each names that', () => {
+  const unnamed = SEEDS.filter((seed) => {
+    const what = namedFor(seed, true)?.what;
+    const [channel, provider] = PLACES[createRandom(seed).between(0, PLACES.length - 1)] ?? PLACES[0];
+    return what?.kind !== 'integration' || what.channel !== channel || what.provider !== provider;
+  });
+  expect(unnamed).toEqual([]);
+});
+
+it('of 100 outages without such an edit, none names anything', () => {
+  expect(SEEDS.filter((seed) => namedFor(seed, false) !== null)).toEqual([]);
+});
