@@ -21,6 +21,9 @@ export async function story(set: PictureSet, keep: Keep): Promise<void> {
   const card = await lookUp(page, digest);
   await restHands(page);
   await keep('event', await card.screenshot());
+  const chart = await askForChart(page);
+  await restHands(page);
+  await keep('chart', await chart.screenshot());
   const form = await fillInTest(page);
   await keep('trigger', await page.screenshot({ clip: await around(form) }));
   await page.keyboard.press('Escape');
@@ -55,14 +58,26 @@ async function lookUp(page: Page, digest: Locator): Promise<Locator> {
   return card;
 }
 
+async function askForChart(page: Page): Promise<Locator> {
+  await type(page, '/notif chart');
+  const posted = message(page, 'Asked for by');
+  const picture = posted.getByRole('img', { name: /^Bar chart/ });
+  await picture.waitFor();
+  return picture;
+}
+
 async function fillInTest(page: Page): Promise<Locator> {
-  await page.getByRole('textbox', { name: 'Message #oncall' }).fill('/notif trigger order-shipped env:staging');
-  await page.keyboard.press('Enter');
+  await type(page, '/notif trigger order-shipped env:staging');
   const form = page.getByRole('dialog', { name: 'Send a test' });
   await form.getByRole('textbox', { name: 'Subscribers' }).fill('user-17\nuser-42 {"carrier": "UPS"}');
   const payload = { orderNumber: 'A-10017', carrier: 'DHL', wantsUpdates: 'true' };
   await form.getByRole('textbox', { name: 'Payload' }).fill(JSON.stringify(payload, null, 2));
   return form;
+}
+
+async function type(page: Page, command: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message #oncall' }).fill(command);
+  await page.keyboard.press('Enter');
 }
 
 async function openHome(page: Page): Promise<Locator> {
