@@ -15,28 +15,31 @@ export interface Minutes {
  * a rate, at least that share of its workflow's events of these minutes failed. Minutes count whole; a stretch has at least one.
  */
 export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
-  const failed = sumsUpTo(minutes.failures, withinMs);
-  return failed.some(({ minute, sum }) => {
-    if (sum < failures) return false;
-    return rate === null || sum >= rate * sumWithin(minutes.events, minute, withinMs);
+  const ends = [...minutes.failures.keys()].sort((a, b) => a - b);
+  const sums = sumsUpTo(ends, minutes.failures, withinMs);
+  const reaching = ends.flatMap((minute, index) => {
+    const failed = sums[index] ?? 0;
+    return failed < failures ? [] : [{ minute, failed }];
   });
+  if (rate === null || reaching.length === 0) return reaching.length > 0;
+  const events = sumsUpTo(
+    reaching.map(({ minute }) => minute),
+    minutes.events,
+    withinMs,
+  );
+  return reaching.some(({ failed }, index) => failed >= rate * (events[index] ?? 0));
 }
 
-/** For each minute that has some: how many there were in the stretch that ends with it. */
-function sumsUpTo(counts: ByMinute, withinMs: number): { readonly minute: number; readonly sum: number }[] {
+/** How many there were in each of the stretches that end with `ends`, which ascend. */
+function sumsUpTo(ends: readonly number[], counts: ByMinute, withinMs: number): number[] {
   const sorted = [...counts].sort(([a], [b]) => a - b);
-  let first = 0;
-  let sum = 0;
-  return sorted.map(([minute, count]) => {
-    sum += count;
-    for (; isBefore(sorted[first]?.[0] ?? minute, minute, withinMs); first += 1) sum -= sorted[first]?.[1] ?? 0;
-    return { minute, sum };
+  let [first, next, sum] = [0, 0, 0];
+  return ends.map((end) => {
+    for (; (sorted[next]?.[0] ?? Number.POSITIVE_INFINITY) <= end; next += 1) sum += sorted[next]?.[1] ?? 0;
+    for (; first < next && isBefore(sorted[first]?.[0] ?? end, end, withinMs); first += 1)
+      sum -= sorted[first]?.[1] ?? 0;
+    return sum;
   });
-}
-
-function sumWithin(counts: ByMinute, last: number, withinMs: number): number {
-  const within = [...counts].filter(([minute]) => minute <= last && !isBefore(minute, last, withinMs));
-  return within.reduce((sum, [, count]) => sum + count, 0);
 }
 
 /** Whether a minute lies before the stretch of whole minutes that ends with `last`. */
