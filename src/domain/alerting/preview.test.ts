@@ -43,16 +43,19 @@ function episode(
 
 const settings = (changes: Partial<WatchSettings> = {}): WatchSettings => ({ ...UNFILTERED, ...changes });
 
-const messages = (episodes: readonly PastEpisode[], changes: Partial<WatchSettings> = {}) =>
-  previewOf(settings(changes), episodes, RANGE).messages.map(
+const preview = (given: WatchSettings, episodes: readonly PastEpisode[]) =>
+  previewOf(given, episodes, RANGE, async () => {});
+
+const messages = async (episodes: readonly PastEpisode[], changes: Partial<WatchSettings> = {}) =>
+  (await preview(settings(changes), episodes)).messages.map(
     (message) =>
       `${(message.at.getTime() - NOON.getTime()) / MINUTE}: ${message.incidents.map(({ reason, failures }) => `${reason} ${failures}`).join(', ')}`,
   );
 
 describe('what a watch would have posted', () => {
-  it('is an alert to what is new, once, and to what has grown tenfold half an hour later', () => {
+  it('is an alert to what is new, once, and to what has grown tenfold half an hour later', async () => {
     expect(
-      messages([
+      await messages([
         episode([
           [0, 3],
           [1, 5],
@@ -61,7 +64,7 @@ describe('what a watch would have posted', () => {
       ]),
     ).toEqual(['0: new 3']);
     expect(
-      messages([
+      await messages([
         episode([
           [0, 3],
           [5, 30],
@@ -69,7 +72,7 @@ describe('what a watch would have posted', () => {
       ]),
     ).toEqual(['0: new 3']);
     expect(
-      messages([
+      await messages([
         episode(
           [
             [0, 3],
@@ -82,7 +85,7 @@ describe('what a watch would have posted', () => {
     ).toEqual(['0: new 3', '30: grown 33']);
   });
 
-  it('is a relapse ten minutes after the alert at the earliest', () => {
+  it('is a relapse ten minutes after the alert at the earliest', async () => {
     const relapsed = episode(
       [
         [0, 3],
@@ -91,28 +94,28 @@ describe('what a watch would have posted', () => {
       ],
       { relapses: 1, relapsedAt: [at(6)], isOver: false },
     );
-    expect(messages([relapsed])).toEqual(['0: new 3', '10: relapsed 4']);
+    expect(await messages([relapsed])).toEqual(['0: new 3', '10: relapsed 4']);
   });
 
-  it('waits for the pace and for the end of quiet hours', () => {
+  it('waits for the pace and for the end of quiet hours', async () => {
     const two = [episode([[0, 3]]), episode([[5, 4]], { episodeId: 2, incidentKey: 'incident-2' })];
-    expect(messages(two, { everyMs: 20 * MINUTE })).toEqual(['0: new 3', '20: new 4']);
-    expect(messages(two, { quiet: { from: 12 * 60, to: 13 * 60 } })).toEqual(['60: new 4, new 3']);
+    expect(await messages(two, { everyMs: 20 * MINUTE })).toEqual(['0: new 3', '20: new 4']);
+    expect(await messages(two, { quiet: { from: 12 * 60, to: 13 * 60 } })).toEqual(['60: new 4, new 3']);
   });
 
-  it('leaves out what the filter does not take, and counts apart what stays below the threshold', () => {
+  it('leaves out what the filter does not take, and counts apart what stays below the threshold', async () => {
     const few = episode([
       [0, 3],
       [30, 3],
     ]);
     const threshold = { failures: 5, withinMs: 10 * MINUTE, rate: null };
-    expect(messages([few], { filter: { ...EVERYTHING, channels: ['sms'] } })).toEqual([]);
-    expect(previewOf(settings({ threshold }), [few], RANGE)).toMatchObject({
+    expect(await messages([few], { filter: { ...EVERYTHING, channels: ['sms'] } })).toEqual([]);
+    expect(await preview(settings({ threshold }), [few])).toMatchObject({
       messages: [],
       below: [{ episodeId: 1, failures: 6 }],
     });
     expect(
-      messages(
+      await messages(
         [
           episode([
             [0, 3],
@@ -124,55 +127,51 @@ describe('what a watch would have posted', () => {
     ).toEqual(['8: new 6']);
   });
 
-  it('asks for the rate among the events of the workflow', () => {
+  it('asks for the rate among the events of the workflow', async () => {
     const of = (events: number) =>
       episode([[0, 6]], { events: new Map([['order-shipped', new Map([[NOON.getTime(), events]])]]) });
     const threshold = { failures: 5, withinMs: 10 * MINUTE, rate: 0.5 };
-    expect(messages([of(12)], { threshold })).toEqual(['0: new 6']);
-    expect(messages([of(13)], { threshold })).toEqual([]);
+    expect(await messages([of(12)], { threshold })).toEqual(['0: new 6']);
+    expect(await messages([of(13)], { threshold })).toEqual([]);
   });
 
-  it('has only messages of its time, and knows what was alerted to before', () => {
-    const preview = previewOf(
-      settings(),
-      [
-        episode([
-          [-10, 3],
-          [5, 2],
-        ]),
-      ],
-      RANGE,
-    );
-    expect(preview.messages).toEqual([]);
+  it('has only messages of its time, and knows what was alerted to before', async () => {
+    const found = await preview(settings(), [
+      episode([
+        [-10, 3],
+        [5, 2],
+      ]),
+    ]);
+    expect(found.messages).toEqual([]);
   });
 });
 
-it('counts the most messages of any hour, over all environments', () => {
-  const preview = joinedPreviews(RANGE, [
-    previewOf(settings(), [episode([[0, 1]]), episode([[59, 1]], { episodeId: 2, incidentKey: '2' })], RANGE),
-    previewOf(settings(), [episode([[61, 1]], { episodeId: 3, incidentKey: '3' })], RANGE),
+it('counts the most messages of any hour, over all environments', async () => {
+  const joint = joinedPreviews(RANGE, [
+    await preview(settings(), [episode([[0, 1]]), episode([[59, 1]], { episodeId: 2, incidentKey: '2' })]),
+    await preview(settings(), [episode([[61, 1]], { episodeId: 3, incidentKey: '3' })]),
   ]);
-  expect(preview.messages).toHaveLength(3);
-  expect(mostInAnHour(preview)).toBe(2);
+  expect(joint.messages).toHaveLength(3);
+  expect(mostInAnHour(joint)).toBe(2);
   expect(mostInAnHour(joinedPreviews(RANGE, []))).toBe(0);
 });
 
-it('reaches a threshold exactly where all of its minutes together do', () => {
+it('reaches a threshold exactly where all of its minutes together do', async () => {
   const minutes = fc.uniqueArray(fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 9 })), {
     selector: ([minute]) => minute,
     maxLength: 40,
     minLength: 1,
   });
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       minutes,
       fc.integer({ min: 2, max: 30 }),
       fc.integer({ min: 1, max: 90 }),
-      (counts, failures, within) => {
+      async (counts, failures, within) => {
         const threshold = { failures, withinMs: within * MINUTE, rate: null };
         const sorted = counts.toSorted(([one], [other]) => one - other);
         const all = new Map(counts.map(([minute, count]) => [at(minute).getTime(), count]));
-        const isPosted = messages([episode(sorted)], { threshold }).length > 0;
+        const isPosted = (await messages([episode(sorted)], { threshold })).length > 0;
         expect(isPosted).toBe(isReached(threshold, { failures: all, events: new Map() }));
       },
     ),

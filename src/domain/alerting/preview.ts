@@ -37,10 +37,17 @@ export interface PreviewedIncident {
  * What people and Slack do isn't replayed: mutes, deleted messages, pauses of Slack. Neither are notices of gaps and daily summaries. Polls
  * within one minute count as one, and each message is posted at once. Of an incident that relapsed, and of one that is over by now, it's
  * assumed that it was over from the fifth minute after the failure before. With a rate, a minute's events count whole.
+ *
+ * A hundred thousand failures take a second: others have the process in each `pause` (`setImmediate` from `node:timers/promises`).
  */
-export function previewOf(settings: WatchSettings, episodes: readonly PastEpisode[], range: TimeRange): Preview {
+export async function previewOf(
+  settings: WatchSettings,
+  episodes: readonly PastEpisode[],
+  range: TimeRange,
+  pause: () => Promise<unknown>,
+): Promise<Preview> {
   const replay = new Replay(settings, episodes);
-  const messages = replay.messages(range.to);
+  const messages = await replay.messages(range.to, pause);
   return {
     range,
     messages: messages.filter(({ at }) => at >= range.from),
@@ -76,7 +83,8 @@ class Replay {
   }
 
   /** All up to a time, in order. */
-  messages(to: Date): PreviewedMessage[] {
+  async messages(to: Date, pause: () => Promise<unknown>): Promise<PreviewedMessage[]> {
+    let polls = 0;
     const messages: PreviewedMessage[] = [];
     const look = (now: Date, recorded: readonly EpisodeCourse[]) => messages.push(...this.#look(now, recorded));
     for (const { at, courses } of pollsOf([...this.#courses.values()])) {
@@ -84,6 +92,8 @@ class Replay {
       if (at > to) break;
       for (const course of courses) course.record(at.getTime());
       look(at, courses);
+      polls += 1;
+      if (polls % POLLS_A_TURN === 0) await pause();
     }
     for (let due = this.#dueAt(); due <= to; due = this.#dueAt()) look(due, []);
     return messages;
@@ -139,6 +149,9 @@ class Replay {
 }
 
 const NEVER = new Date(8.64e15);
+
+/** After so many polls others get their turn: some milliseconds of a bad day. */
+const POLLS_A_TURN = 25;
 
 /** What was recorded, minute by minute. */
 function pollsOf(

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Preview } from '../../domain/alerting/preview.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
@@ -42,7 +43,8 @@ function show(filters: FilterMap, interaction: ActionInteraction, parts: Preview
 
 function previewOfWords(filters: FilterMap, parts: PreviewParts): Promise<Preview> {
   const { environments } = parts;
-  return previewWatch(parseWatchSettings(filters, { environments, usualEnvironments: [], timeZone: 'UTC' }), parts);
+  const settings = parseWatchSettings(filters, { environments, usualEnvironments: [], timeZone: 'UTC' });
+  return previewWatch(settings, parts, setImmediate);
 }
 
 /** A watch is made and changed without its preview where that can't be had. */
@@ -51,7 +53,7 @@ export async function previewOrNone(
   parts: Parts & Pick<ErrorParts, 'logger'>,
 ): Promise<Preview | null> {
   try {
-    return await previewWatch(settings, parts);
+    return await previewWatch(settings, parts, setImmediate);
   } catch (err) {
     parts.logger.warn({ err }, "a watch's preview couldn't be made");
     return null;

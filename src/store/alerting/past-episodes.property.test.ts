@@ -82,7 +82,7 @@ describeStore('the preview of a watch', (store) => {
         for (let minute = 0; minute < MINUTES; minute += 1) await poll(environment, minute, played);
         const range = { from: at(0), to: at(MINUTES - 1) };
         const episodes = await store().alerting.pastEpisodes(environment, settings, range.from);
-        const preview = previewOf(settings, episodes, range);
+        const preview = await previewOf(settings, episodes, range, async () => {});
         expect(preview.messages.map(rowsOf)).toEqual(await posted(environment, watch));
         await store().watches.endWatch(watch.id, 'U1', at(0));
       }),
@@ -90,7 +90,7 @@ describeStore('the preview of a watch', (store) => {
     );
   });
 
-  const rowsOf = ({ at, incidents }: ReturnType<typeof previewOf>['messages'][number]) => ({
+  const rowsOf = ({ at, incidents }: Awaited<ReturnType<typeof previewOf>>['messages'][number]) => ({
     at,
     rows: incidents.map(({ episodeId, reason }) => `${episodeId} ${reason}`).toSorted(),
   });

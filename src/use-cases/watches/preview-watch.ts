@@ -25,6 +25,7 @@ const MOST_DAYS = 7;
 export async function previewWatch(
   settings: WatchSettings,
   { store, environments, retentionDays, now }: PreviewParts,
+  pause: () => Promise<unknown>,
 ): Promise<Preview> {
   const to = now();
   const since = subDays(to, Math.min(MOST_DAYS, retentionDays));
@@ -33,7 +34,8 @@ export async function previewWatch(
     const covered = await store.coverage(name);
     if (covered === null) continue;
     const range = { from: max([since, covered.from]), to };
-    previews.push(previewOf(settings, await store.pastEpisodes(name, settings, range.from), range));
+    const past = await store.pastEpisodes(name, settings, range.from);
+    previews.push(await previewOf(settings, past, range, pause));
   }
   const begins = previews.map(({ range }) => range.from.getTime());
   return joinedPreviews({ from: new Date(Math.min(to.getTime(), ...begins)), to }, previews);
