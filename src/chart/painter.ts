@@ -70,6 +70,7 @@ export function createPainter(options: PainterOptions = {}): Painter {
       if (waiting > mostWaiting) throw new PictureError('too many pictures are being drawn');
       waiting += 1;
       const drawn = last.then(() => drawNext(request));
+      // Its asker gets the error: the next picture only waits for the end of this one.
       last = drawn
         .catch(() => {})
         .finally(() => {

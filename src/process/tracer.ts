@@ -65,6 +65,7 @@ export async function createTracer(endpoint: string | null, version: string): Pr
       const span = running.getStore();
       return span === undefined ? {} : { traceId: span.spanContext().traceId };
     },
+    // The end of the process doesn't depend on a collector: what it doesn't take is dropped.
     stop: () => provider.shutdown().catch(() => {}),
   };
 }

@@ -9,7 +9,7 @@ import { countsOwn, type WatchFilter, type WatchSettings } from '../../domain/wa
 import type { PreviewStore } from '../../use-cases/watches/preview-watch.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
-import { StoredAnnouncement, StoredVerdict } from '../failures/tallies.ts';
+import { GroupColumns, groupOfRow, StoredVerdict } from '../failures/tallies.ts';
 import { isOwn, ownValues, topicsMeantIn } from '../incidents/incident-parts.ts';
 
 /** What previews of watches are made from. */
@@ -142,34 +142,12 @@ const EPISODES = `
     )) AS after_seq
   FROM episodes s JOIN groups g ON g.key = s.group_key WHERE g.environment = $1 AND s.last_recorded_at >= $2 ORDER BY s.id`;
 
-const GroupRow = z
-  .object({
-    key: z.string(),
-    environment: z.string(),
-    workflow: z.string().nullable(),
-    workflow_name: z.string().nullable(),
-    channel: z.string(),
-    provider: z.string().nullable(),
-    cause_text: z.string(),
-    cause_key: z.string(),
-    announcement: StoredAnnouncement,
-    is_test: z.boolean(),
-    incident_key: z.string(),
-  })
-  .transform(({ incident_key: incidentKey, ...row }) => ({
+const GroupRow = GroupColumns.extend({ incident_key: z.string() }).transform(
+  ({ incident_key: incidentKey, ...row }) => ({
     incidentKey,
-    group: {
-      key: row.key,
-      environment: row.environment,
-      workflow: row.workflow,
-      workflowName: row.workflow_name,
-      channel: row.channel,
-      provider: row.provider,
-      cause: { text: row.cause_text, key: row.cause_key },
-      announcement: row.announcement,
-      isTest: row.is_test,
-    } satisfies Group,
-  }));
+    group: groupOfRow(row),
+  }),
+);
 
 const GROUPS = `
   SELECT g.* FROM groups g WHERE g.key IN (

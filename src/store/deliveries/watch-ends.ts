@@ -37,7 +37,10 @@ async function endWatchBecause(
   return true;
 }
 
-/** What it means for the watch of a message, or for the mirror of the audit trail, that its channel, or the person whom it was for, takes none (`DeliveryStore.noteShutOut`). */
+/**
+ * What it means for the watch of a message, or for the mirror of the audit trail, that its channel, or the person whom it was for, takes
+ * none (`DeliveryStore.noteShutOut`).
+ */
 export async function shutOut(
   sql: Sql,
   claimed: ClaimedMessage,

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { compareTallies, type GroupTally, gravest, severityRank } from '../../domain/failures/failure.ts';
+import { compareTallies, type Group, type GroupTally, gravest, severityRank } from '../../domain/failures/failure.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS } from '../../domain/failures/verdict.ts';
 import type { Watchable } from '../../domain/watches/watch.ts';
 import type { Sql, SqlValue } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
 export const StoredVerdict = z.enum([...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS]);
-export const StoredAnnouncement = z.enum(['announced', ...COUNTED_VERDICTS]);
+const StoredAnnouncement = z.enum(['announced', ...COUNTED_VERDICTS]);
 
-/** What `tallyOf` reads: a group joined with what its failures amount to. */
-export const TallyColumns = z.object({
+/** A row of `groups`. */
+export const GroupColumns = z.object({
   key: z.string(),
   environment: z.string(),
   workflow: z.string().nullable(),
@@ -20,6 +20,10 @@ export const TallyColumns = z.object({
   cause_key: z.string(),
   announcement: StoredAnnouncement,
   is_test: z.boolean(),
+});
+
+/** What `tallyOf` reads: a group joined with what its failures amount to. */
+export const TallyColumns = GroupColumns.extend({
   verdicts: z.array(StoredVerdict),
   failures: Count,
   subscribers: Count,
@@ -33,19 +37,24 @@ export const TallyColumns = z.object({
   subscriber_id: z.string().nullable(),
 });
 
+/** The group of such a row, also of a longer one. */
+export function groupOfRow(row: z.output<typeof GroupColumns>): Group {
+  return {
+    key: row.key,
+    environment: row.environment,
+    workflow: row.workflow,
+    workflowName: row.workflow_name,
+    channel: row.channel,
+    provider: row.provider,
+    cause: { text: row.cause_text, key: row.cause_key },
+    announcement: row.announcement,
+    isTest: row.is_test,
+  };
+}
+
 export function tallyOf(row: z.output<typeof TallyColumns>): GroupTally {
   return {
-    group: {
-      key: row.key,
-      environment: row.environment,
-      workflow: row.workflow,
-      workflowName: row.workflow_name,
-      channel: row.channel,
-      provider: row.provider,
-      cause: { text: row.cause_text, key: row.cause_key },
-      announcement: row.announcement,
-      isTest: row.is_test,
-    },
+    group: groupOfRow(row),
     verdict: gravest(row.verdicts),
     failures: row.failures,
     subscribers: row.subscribers,
