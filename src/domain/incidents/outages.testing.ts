@@ -1,41 +1,34 @@
-import type { Label } from '../failures/labels.ts';
+import { LABEL_KINDS, type Label, type LabelKind } from '../failures/labels.ts';
 
-/** An event of an outage's hour. */
+/** An event of an hour of traffic. */
 export interface HourEvent {
   readonly key: string;
   readonly workflow: string;
   readonly subscriberId: string;
   readonly labels: readonly Label[];
   readonly createdAt: Date;
-  readonly hasFailed: boolean;
 }
 
-/** An hour of traffic with an outage in its middle, which hits all that has `planted`; null: everybody alike. */
-export interface Outage {
-  readonly planted: Label | null;
-  readonly events: readonly HourEvent[];
-}
-
-export type Planting = 'context' | 'topic' | 'tag' | null;
+/** What an outage may hit alone, by kind: 7% to 20% of the events have it. */
+export const PLANTED: Readonly<Record<LabelKind, Label>> = {
+  context: { kind: 'context', value: 'tenant:acme' },
+  topic: { kind: 'topic', value: 'launch' },
+  tag: { kind: 'tag', value: 'beta' },
+  severity: { kind: 'severity', value: 'critical' },
+};
 
 const START = Date.UTC(2026, 4, 4, 12);
 
 /**
- * An outage by its seed. Traffic is as uneven as it is in life: some tenants have most of it and send in bursts, topics go to many at once, each
- * workflow has its own severity and tags, some subscribers get ten times as much as others. What is planted is a fifth of the events or less.
+ * An hour of traffic by its seed, in the order of time. It's as uneven as it is in life: some tenants have most of it and send in bursts, topics
+ * go to many at once, each workflow has its own severity and tags, some subscribers get ten times as much as others.
  */
-export function outageOf(seed: number, planting: Planting): Outage {
+export function hourOf(seed: number, plantings: readonly LabelKind[] = LABEL_KINDS): readonly HourEvent[] {
   const random = randomOf(seed);
   const below = (most: number) => Math.floor(random() * most);
   const tenants = Array.from({ length: 2 + below(60) }, (_, n) => `tenant:t${n}`);
   const workflows = Array.from({ length: 1 + below(6) }, (_, n) => `workflow-${n}`);
-  const planted = planting === null ? null : { kind: planting, value: PLANTED[planting] };
-  const share = 0.05 + 0.15 * random();
-  const begins = 20 + 10 * random();
-  const ends = begins + (planted === null ? 2 : 10) + 20 * random();
-  const failing = planted === null ? 0.1 + 0.9 * random() : 0.7 + 0.3 * random();
-  // What also fails of the others: a cause is rarely all there is.
-  const others = planted === null ? 0 : 0.005 * random();
+  const shares = plantings.map((kind) => ({ kind, share: 0.07 + 0.13 * random() }));
 
   const events: HourEvent[] = [];
   const count = 1_500 + below(2_000);
@@ -46,29 +39,42 @@ export function outageOf(seed: number, planting: Planting): Outage {
     const topic = random() < 0.2 ? [`topic-${below(5)}`] : [];
     const burst = random() < 0.05 ? 5 + below(25) : 1;
     for (let n = 0; n < burst; n += 1) {
-      const isPlanted = planted !== null && random() < share;
-      const labels: Label[] = [
-        { kind: 'context', value: isPlanted && planting === 'context' ? PLANTED.context : tenant },
+      const planted = shares.filter(({ share }) => random() < share).map(({ kind }) => kind);
+      const usual: Label[] = [
+        { kind: 'context', value: tenant },
         { kind: 'tag', value: `tag of ${workflow}` },
         { kind: 'severity', value: workflow === 'workflow-0' ? 'high' : 'low' },
         ...topic.map((value): Label => ({ kind: 'topic', value })),
-        ...(isPlanted && planting !== 'context' && planted !== null ? [planted] : []),
       ];
-      const isMeanwhile = minute >= begins && minute < ends;
+      // An event has one tenant and one severity, and any number of topics and tags.
+      const kept = usual.filter(({ kind }) => kind === 'tag' || kind === 'topic' || !planted.includes(kind));
       events.push({
         key: `${seed} ${events.length}`,
         workflow,
         subscriberId: `${tenant} ${Math.floor(50 * random() ** 2)}`,
-        labels,
+        labels: [...kept, ...planted.map((kind) => PLANTED[kind])],
         createdAt: new Date(START + minute * 60_000),
-        hasFailed: isMeanwhile && random() < (planted === null || isPlanted ? failing : others),
       });
     }
   }
-  return { planted, events: events.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime()) };
+  return events.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
-const PLANTED = { context: 'tenant:acme', topic: 'launch', tag: 'beta' };
+/** What fails of an hour's events in an outage in its middle that hits what has a label alone, as far as anything is; null: everybody alike. */
+export function outageOf(seed: number, events: readonly HourEvent[], planted: Label | null): readonly HourEvent[] {
+  const random = randomOf(seed);
+  const begins = START + (20 + 10 * random()) * 60_000;
+  const ends = begins + ((planted === null ? 2 : 10) + 20 * random()) * 60_000;
+  const failing = planted === null ? 0.1 + 0.9 * random() : 0.7 + 0.3 * random();
+  // What also fails of the others: a cause is rarely all there is.
+  const others = 0.003 * random();
+  const isHit = ({ labels }: HourEvent) =>
+    planted === null || labels.some(({ kind, value }) => kind === planted.kind && value === planted.value);
+  return events.filter((event) => {
+    const at = event.createdAt.getTime();
+    return at >= begins && at < ends && random() < (isHit(event) ? failing : others);
+  });
+}
 
 /** Mulberry32: the same numbers for the same seed. */
 function randomOf(seed: number): () => number {

@@ -1,7 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Label } from '../../domain/failures/labels.ts';
 import { labelNumbersOf } from '../../domain/failures/labels.ts';
-import { type HourEvent, outageOf } from '../../domain/incidents/outages.testing.ts';
 import { NO_SKEWS } from '../../domain/incidents/skews.ts';
 import { EVERYTHING, UNFILTERED, type WatchFilter } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
@@ -85,51 +84,4 @@ describeStore('whom an incident hits', (store) => {
     const now = await poll(0, of(20, 'tenant:acme'), of(180, 'tenant:globex'));
     expect(await row(now)).toMatchObject({ tally: { failures: 20 }, skews: NO_SKEWS });
   });
-
-  it.each([
-    [3, 'context', ['tenant:acme']],
-    [1_003, null, []],
-  ] as const)('is found in a seeded outage where it was planted (%s, %s)', async (seed, planting, expected) => {
-    await watchOf();
-    const found = (await outage(outageOf(seed, planting), 0))?.skews.found ?? null;
-    expect(found?.map((skew) => (skew.is === 'label' ? skew.label.value : skew.is))).toEqual(expected);
-  });
-
-  const outage = async ({ events }: { readonly events: readonly HourEvent[] }, from: number) => {
-    for (let n = 0; n < events.length; n += 200) await recordHour(events.slice(n, n + 200));
-    const now = at(from + 60);
-    await readTo(store(), now);
-    return row(now);
-  };
-
-  const recordHour = async (events: readonly HourEvent[]) => {
-    const values = (event: HourEvent, kind: Label['kind']) =>
-      event.labels.flatMap((label) => (label.kind === kind ? [label.value] : []));
-    const labels = (event: HourEvent) => ({
-      contextKeys: values(event, 'context'),
-      topicKeys: values(event, 'topic'),
-      tags: values(event, 'tag'),
-      severity: values(event, 'severity')[0] ?? null,
-    });
-    const workflow = (identifier: string) => ({ id: null, identifier, name: identifier, variables: [] });
-    const trackedEvents = events.map((event) =>
-      trackedEvent({
-        eventKey: event.key,
-        createdAt: event.createdAt,
-        workflow: workflow(event.workflow),
-        labels: labelNumbersOf(labels(event)),
-      }),
-    );
-    const failures = events
-      .filter(({ hasFailed }) => hasFailed)
-      .map((event) => {
-        const { contextKeys: contexts, topicKeys: topics, tags, severity } = labels(event);
-        return failureOf('a', {
-          ...{ eventKey: event.key, subscriberId: event.subscriberId, workflow: event.workflow },
-          ...{ contexts, topics, tags, severity, occurredAt: event.createdAt, eventCreatedAt: event.createdAt },
-        });
-      });
-    const now = at(60);
-    await store().polling.record(await takeCursor(store()), reading({ trackedEvents, failures }), now);
-  };
 });
