@@ -15,5 +15,5 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = 
   idle: async () => (await import('./idle.ts')).measure(),
   'hand-over': async () => (await import('./hand-over.ts')).measure(),
   'local-service': async () => (await import('./local-service.ts')).measure(),
-  acknowledgement: async () => (await import('./acknowledgement.ts')).measure(),
+  acknowledgment: async () => (await import('./acknowledgment.ts')).measure(),
 };

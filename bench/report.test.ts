@@ -16,16 +16,16 @@ describe('isMissed', () => {
 describe('tableOf', () => {
   it('shows a figure a line, in columns', () => {
     const results = [
-      { name: 'acknowledgement', figures: [figure, { label: 'max', value: 1234.5, unit: 'ms' }] },
+      { name: 'acknowledgment', figures: [figure, { label: 'max', value: 1234.5, unit: 'ms' }] },
       { name: 'memory', figures: [{ label: 'growth', value: 21.04, unit: 'MB', limit: 20 }] },
     ];
     expect(tableOf(results)).toBe(
       [
-        'benchmark        figure  value  unit  limit  promise  against',
-        '---------------  ------  -----  ----  -----  -------  -----------',
-        'acknowledgement  p99      48.3  ms       50  kept     the promise',
-        '                 max      1235  ms',
-        'memory           growth     21  MB       20  MISSED',
+        'benchmark       figure  value  unit  limit  promise  against',
+        '--------------  ------  -----  ----  -----  -------  -----------',
+        'acknowledgment  p99      48.3  ms       50  kept     the promise',
+        '                max      1235  ms',
+        'memory          growth     21  MB       20  MISSED',
       ].join('\n'),
     );
   });

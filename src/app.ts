@@ -78,7 +78,7 @@ export async function createApp(
     now: () => now().getTime(),
     onAcknowledged: (deliveryType, milliseconds) => {
       tracer.mark('acknowledged');
-      metrics.observeAcknowledgement(deliveryType, milliseconds);
+      metrics.observeAck(deliveryType, milliseconds);
     },
     observeCalls: tracer.spans('slack', metrics.observeSlackCall),
   });

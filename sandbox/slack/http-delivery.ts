@@ -53,7 +53,7 @@ export class HttpDelivery {
     try {
       const response = await this.#post(signed(bodyOf(type, payload), this.#to, retryHeaders(repetition)));
       const text = await response.text();
-      if (response.ok) return { ok: true, ackMs: ackMs(), response: acknowledgement(text) };
+      if (response.ok) return { ok: true, ackMs: ackMs(), response: acknowledgment(text) };
       const retry = response.headers.get('x-slack-no-retry') === '1' ? null : 'http_error';
       return { ok: false, ackMs: ackMs(), error: 'dispatch_failed', retry };
     } catch (error) {
@@ -122,7 +122,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** An acknowledgment is empty, an object, or a text. */
-function acknowledgement(text: string): Json {
+function acknowledgment(text: string): Json {
   const parsed = parseJson(text);
   if (isJson(parsed)) return parsed;
   return text === '' ? {} : { text };

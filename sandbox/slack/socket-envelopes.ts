@@ -49,7 +49,7 @@ export class Envelopes {
 
   /** Reads a frame from the bot: `{envelope_id, payload?}`. A late or repeated acknowledgment changes nothing; a late one is reported. */
   acknowledge(frame: string): void {
-    const { envelopeId, response } = readAcknowledgement(frame);
+    const { envelopeId, response } = parseAcknowledgment(frame);
     const pending = this.#pending.get(envelopeId);
     const givenUp = this.#givenUp.get(envelopeId);
     if (pending !== undefined) this.#settle(envelopeId, { ok: true, ackMs: elapsed(pending.sentAt), response });
@@ -91,7 +91,7 @@ function elapsed(sentAt: number): number {
   return performance.now() - sentAt;
 }
 
-function readAcknowledgement(frame: string): { envelopeId: string; response: Json } {
+function parseAcknowledgment(frame: string): { envelopeId: string; response: Json } {
   const parsed = parseJson(frame);
   if (parsed === undefined) console.warn('a Socket Mode frame was not JSON', { length: frame.length });
   const payload = isJson(parsed) ? parsed.payload : undefined;

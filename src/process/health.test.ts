@@ -50,10 +50,10 @@ describe('startHealth', () => {
   });
 
   it('shows how long acknowledgments took, beside what the process needs', async () => {
-    metrics.observeAcknowledgement('slash_commands', 20);
+    metrics.observeAck('slash_commands', 20);
     const { status, text } = await get('/metrics');
     expect(status).toBe(200);
-    expect(text).toContain('notif_slack_acknowledgement_seconds_bucket{le="0.025",delivery_type="slash_commands"} 1');
+    expect(text).toContain('notif_slack_acknowledgment_seconds_bucket{le="0.025",delivery_type="slash_commands"} 1');
     expect(text).toContain('process_resident_memory_bytes');
   });
 

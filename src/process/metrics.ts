@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Observer } from '../domain/observer.ts';
 import { measureEnvironments } from './metrics/environments.ts';
-import { acknowledgementTimes, timed } from './metrics/observers.ts';
+import { ackTimes, timed } from './metrics/observers.ts';
 import { measureProcess } from './metrics/process.ts';
 import { type MetricSources, sharedNumbers } from './metrics/sources.ts';
 
@@ -9,7 +9,7 @@ import { type MetricSources, sharedNumbers } from './metrics/sources.ts';
 export interface Metrics {
   readonly registry: Registry;
   /** An acknowledgment of `deliveryType` (`slash_commands`, `interactive`, `events_api`) took so many milliseconds. */
-  readonly observeAcknowledgement: (deliveryType: string, milliseconds: number) => void;
+  readonly observeAck: (deliveryType: string, milliseconds: number) => void;
   /** A call of Slack's Web API, by its method. */
   readonly observeSlackCall: Observer;
   /** The requests to an environment's service, by their operation. */
@@ -69,7 +69,7 @@ export function createMetrics(version: string): Metrics {
   ]);
   return {
     registry,
-    observeAcknowledgement: acknowledgementTimes(registry),
+    observeAck: ackTimes(registry),
     observeSlackCall: timed(registry, SLACK_CALLS)({}),
     observeRequestsTo: (environment) => requests({ environment }),
     countOddField: (environment, operation, field) => oddFields.inc({ environment, operation, field }),

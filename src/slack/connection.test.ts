@@ -163,9 +163,9 @@ describe('deliveries', () => {
     slack.send(slack.sockets[0], command('e1'));
     slack.send(slack.sockets[1], command('e1'));
     slack.send(slack.sockets[1], command('e2', { trigger_id: 'trigger-e1' }));
-    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(3), { timeout: 60_000 });
+    await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(3), { timeout: 60_000 });
     expect(heard).toEqual(['help']);
-    expect(slack.acknowledgements.map(({ payload }) => payload)).toEqual(Array(3).fill({ text: 'at once' }));
+    expect(slack.acknowledgments.map(({ payload }) => payload)).toEqual(Array(3).fill({ text: 'at once' }));
     expect(acknowledged).toEqual(['slash_commands']);
   });
 
@@ -175,7 +175,7 @@ describe('deliveries', () => {
     await startWithBothSockets();
     slack.send(slack.sockets[0], event('e1', 'Ev1', { retry_attempt: 2, retry_reason: 'timeout' }));
     slack.send(slack.sockets[0], event('e2', 'Ev1', { retry_attempt: 3, retry_reason: 'timeout' }));
-    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(2), { timeout: 60_000 });
+    await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(2), { timeout: 60_000 });
     expect(heard).toEqual([2]);
   });
 
@@ -209,7 +209,7 @@ describe('deliveries', () => {
     await startWithBothSockets();
     slack.answers.set('chat.postMessage', hanging);
     for (let each = 0; each < 100; each += 1) slack.send(slack.sockets[each % 2], command(`e${each}`));
-    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(100), { timeout: 60_000 });
+    await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(100), { timeout: 60_000 });
   });
 
   it('reach the error handler with what they were about', async () => {
@@ -339,7 +339,7 @@ describe('stop', () => {
     });
     await startWithBothSockets();
     slack.send(slack.sockets[0], command('e1'));
-    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(1), { timeout: 60_000 });
+    await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(1), { timeout: 60_000 });
     const stopped = connection.stop();
     expect(slack.sockets).toHaveLength(2);
     finish();
@@ -356,7 +356,7 @@ describe('stop', () => {
     });
     await startWithBothSockets();
     slack.send(slack.sockets[0], command('e1'));
-    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(1), { timeout: 60_000 });
+    await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(1), { timeout: 60_000 });
     await connection.stop();
     expect(logged.join()).toContain('although answers are still under way {"abandoned":1}');
   });

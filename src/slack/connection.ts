@@ -11,7 +11,7 @@ import { BotIdentity } from './connection/bot-identity.ts';
 import { CallRecord } from './connection/call-record.ts';
 import { onceOnly, repeating } from './connection/client-options.ts';
 import { HttpEntrance } from './connection/http-entrance.ts';
-import { type AcknowledgementObserver, DeliveryReceiver } from './connection/receiver.ts';
+import { type AckObserver, DeliveryReceiver } from './connection/receiver.ts';
 import { openSocket } from './connection/socket.ts';
 import { SocketLink } from './connection/socket-link.ts';
 import { SocketPool } from './connection/socket-pool.ts';
@@ -36,7 +36,7 @@ export interface SlackConnectionOptions {
    * Called once.
    */
   readonly onFatal: (error: unknown) => void;
-  readonly onAcknowledged?: AcknowledgementObserver;
+  readonly onAcknowledged?: AckObserver;
   /** Called for each call of the Web API, with its method. */
   readonly observeCalls?: Observer;
   /** Milliseconds; the clock unless given. */

@@ -148,7 +148,7 @@ export function aRow(change: Partial<DigestRow> = {}): DigestRow {
     lately: someLately(),
     reason: 'new',
     missed: null,
-    phase: { phase: 'firing' },
+    state: { is: 'firing' },
     relapses: 0,
     acknowledged: null,
     unacknowledged: null,

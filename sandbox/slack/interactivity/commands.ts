@@ -30,19 +30,14 @@ export async function typeCommand(
   const payload = slashCommand({ ...typed, triggerId, responseUrl: slack.responseUrls.issue(target) }, slack);
   const delivery = await slack.bot.deliver('slash_commands', payload);
   if (!delivery.ok) return failed(delivery.error, `${word} failed with the error "${delivery.error}"`, delivery.ackMs);
-  return showAcknowledgement(word, delivery, target, slack);
+  return showAcknowledgment(word, delivery, target, slack);
 }
 
 function textFor(command: SlashCommand, text: string, slack: SlackState): string {
   return command.should_escape ? escapeMentions(text, slack) : text;
 }
 
-function showAcknowledgement(
-  word: string,
-  delivery: Acknowledged,
-  target: ReplyTarget,
-  slack: SlackState,
-): Interaction {
+function showAcknowledgment(word: string, delivery: Acknowledged, target: ReplyTarget, slack: SlackState): Interaction {
   const { ackMs } = delivery;
   const response = new Arguments(delivery.response);
   const isEmpty = !response.text('text') && !response.has('blocks') && !response.has('attachments');

@@ -27,7 +27,7 @@ export type Change =
   | { readonly action: 'watch-unmuted'; readonly watch: string }
   | { readonly action: 'group-muted'; readonly group: AuditedGroup; readonly until: Date }
   | {
-      readonly action: 'group-unmuted' | 'acknowledged' | 'acknowledgement-taken-back' | 'resolved' | 'noted';
+      readonly action: 'group-unmuted' | 'acknowledged' | 'unacknowledged' | 'resolved' | 'noted';
       readonly group: AuditedGroup;
     }
   /** `to`: a Slack user id. */

@@ -72,14 +72,14 @@ describe('sumUp', () => {
           tags: [],
         },
       ],
-      phase: 'firing' as const,
+      state: 'firing' as const,
       isAlerted: true,
       ...rest,
     };
   };
 
   it('counts groups by what they do now', () => {
-    const groups = [group(1), group(2, { phase: 'quiet' }), group(3, { phase: 'resolved' }), group(4)];
+    const groups = [group(1), group(2, { state: 'quiet' }), group(3, { state: 'resolved' }), group(4)];
     expect(sumUp(groups, UNFILTERED).groups).toEqual({ failing: 2, quiet: 1, recovered: 1 });
   });
 

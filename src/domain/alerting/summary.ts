@@ -1,6 +1,6 @@
 import { compareTallies, type GroupTally } from '../failures/failure.ts';
 import { type Headline, headlineOf, type Unchecked } from '../health/headline.ts';
-import type { Phase } from '../incidents/episode.ts';
+import type { IncidentState } from '../incidents/incident.ts';
 import { countOpen, openSeverity } from '../incidents/outstanding.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import { lastWallClock } from '../time/wall-clock.ts';
@@ -12,7 +12,7 @@ export interface SummedGroup {
   readonly episodeId: number;
   readonly tally: GroupTally;
   readonly parts: readonly Watchable[];
-  readonly phase: Phase['phase'];
+  readonly state: IncidentState;
   /** A message tells the watch of it, or is to do so later. */
   readonly isAlerted: boolean;
 }
@@ -42,14 +42,14 @@ export function summaryDue(
 /** What the groups that a watch is about amount to. */
 export function sumUp(groups: readonly SummedGroup[], { filter, threshold }: WatchSettings): GroupSums {
   const about = groups.filter(({ parts }) => parts.some((part) => wants(filter, part)));
-  const inPhase = (...phases: Phase['phase'][]) => about.filter(({ phase }) => phases.includes(phase)).length;
+  const inState = (...states: IncidentState[]) => about.filter(({ state }) => states.includes(state)).length;
   return {
     groups: {
-      failing: inPhase('firing'),
-      quiet: inPhase('quiet'),
-      recovered: inPhase('recovering', 'resolved'),
+      failing: inState('firing'),
+      quiet: inState('quiet'),
+      recovered: inState('recovering', 'resolved'),
     },
-    open: countOpen(about.filter(({ phase }) => phase !== 'resolved').map(openPartOf)),
+    open: countOpen(about.filter(({ state }) => state !== 'resolved').map(openPartOf)),
     belowThreshold: threshold === null ? 0 : about.filter(({ isAlerted }) => !isAlerted).length,
     largest: about
       .toSorted((a, b) => compareTallies(a.tally, b.tally))
@@ -58,8 +58,8 @@ export function sumUp(groups: readonly SummedGroup[], { filter, threshold }: Wat
   };
 }
 
-function openPartOf({ phase, tally: { critical, severity } }: SummedGroup): Parameters<typeof countOpen>[0][number] {
-  return { severity: openSeverity(critical, severity), isFailing: phase === 'firing', groups: 1 };
+function openPartOf({ state, tally: { critical, severity } }: SummedGroup): Parameters<typeof countOpen>[0][number] {
+  return { severity: openSeverity(critical, severity), isFailing: state === 'firing', groups: 1 };
 }
 
 /** The headline of a daily summary: as of when it was written, over its environments. */

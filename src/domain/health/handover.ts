@@ -80,11 +80,11 @@ export function unownedFirst<Incident extends IncidentNow>(open: readonly Incide
 
 /** The people whom a handover names, by their Slack user ids. */
 export function peopleNamed({ open, over, mutes }: Handover): readonly string[] {
-  const incidents = [...open.items, ...over.items].flatMap(({ assigned, acknowledged, phase, note, lastTime }) => [
+  const incidents = [...open.items, ...over.items].flatMap(({ assigned, acknowledged, state, note, lastTime }) => [
     assigned?.to,
     acknowledged?.by,
     (note ?? lastTime?.note)?.by,
-    phase.phase === 'resolved' ? phase.by : null,
+    state.is === 'resolved' ? state.by : null,
   ]);
   const all = [...incidents, ...mutes.items.map(({ by }) => by)];
   return [...new Set(all.filter((person) => person !== null && person !== undefined))];

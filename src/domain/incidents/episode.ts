@@ -42,24 +42,24 @@ function pauseBeforeReturn(returns: number): number {
 }
 
 /** The state of an incident (`incident.ts`), with what a row says of it. */
-export type Phase =
-  | { readonly phase: 'firing' }
+export type StateNow =
+  | { readonly is: 'firing' }
   /** No failure since. */
-  | { readonly phase: 'quiet'; readonly since: Date }
+  | { readonly is: 'quiet'; readonly since: Date }
   /** It failed last at `since`; delivered again from `sendingSince` on. */
-  | { readonly phase: 'recovering'; readonly since: Date; readonly sendingSince: Date | null }
+  | { readonly is: 'recovering'; readonly since: Date; readonly sendingSince: Date | null }
   /** At `at`, by a person or, where that is null, since it had recovered. */
-  | { readonly phase: 'resolved'; readonly at: Date; readonly by: string | null };
+  | { readonly is: 'resolved'; readonly at: Date; readonly by: string | null };
 
 /** Somebody is at it: mentions stop, for this episode. */
-export interface Acknowledgement {
+export interface Acknowledgment {
   /** A Slack user id. */
   readonly by: string;
   readonly at: Date;
 }
 
 /** Somebody takes care of it, at the wish of somebody, who may be the same. */
-export interface Assignment extends Acknowledgement {
+export interface Assignment extends Acknowledgment {
   /** A Slack user id. */
   readonly to: string;
 }

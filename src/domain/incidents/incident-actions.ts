@@ -1,6 +1,6 @@
 import type { LabelKind } from '../failures/labels.ts';
 import type { Watch } from '../watches/watch.ts';
-import type { Acknowledgement, Assignment } from './episode.ts';
+import type { Acknowledgment, Assignment } from './episode.ts';
 import type { IncidentNow } from './incident-now.ts';
 import type { Note } from './note.ts';
 
@@ -26,7 +26,7 @@ export interface TargetNow {
 
 /** Whether there is nothing left to acknowledge: the row is one of the past. */
 export function isOver({ episode, newest, hasEnded }: TargetNow): boolean {
-  return hasEnded || newest.episodeId !== episode.episodeId || episode.phase.phase === 'resolved';
+  return hasEnded || newest.episodeId !== episode.episodeId || episode.state.is === 'resolved';
 }
 
 /** The outcome of an act upon a row that may be old. */
@@ -37,14 +37,14 @@ export type Stale =
   | { readonly is: 'over'; readonly on: TargetNow };
 
 /** The first who acknowledges has done so; later ones learn who was first. */
-export type Acknowledging = Stale | { readonly is: 'done' | 'already'; readonly acknowledged: Acknowledgement };
+export type Acknowledging = Stale | { readonly is: 'done' | 'already'; readonly acknowledged: Acknowledgment };
 
 export type Unacknowledging =
   | Stale
   /** `acknowledged`: what was taken back, of `on`. */
-  | { readonly is: 'done'; readonly acknowledged: Acknowledgement; readonly on: TargetNow }
+  | { readonly is: 'done'; readonly acknowledged: Acknowledgment; readonly on: TargetNow }
   /** Nobody acknowledges it: `unacknowledged` says who took it back before, where somebody did. */
-  | { readonly is: 'already'; readonly unacknowledged: Acknowledgement | null };
+  | { readonly is: 'already'; readonly unacknowledged: Acknowledgment | null };
 
 /** `on`: what was assigned. */
 export type Assigning = Stale | { readonly is: 'done'; readonly on: TargetNow; readonly assigned: Assignment };

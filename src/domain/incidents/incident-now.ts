@@ -2,7 +2,7 @@ import type { EnvironmentChange } from '../changes/change.ts';
 import type { GroupTally } from '../failures/failure.ts';
 import type { Share } from '../failures/share.ts';
 import type { TimeRange } from '../time/time-range.ts';
-import type { Acknowledgement, Assignment, Mute, Phase } from './episode.ts';
+import type { Acknowledgment, Assignment, Mute, StateNow } from './episode.ts';
 import type { LastTime } from './last-time.ts';
 import type { Note } from './note.ts';
 import type { Skews } from './skews.ts';
@@ -22,12 +22,12 @@ export interface IncidentNow {
   /** What was changed shortly before it began, and may explain it; null where nothing was. */
   readonly changedBefore: EnvironmentChange | null;
   readonly lately: Lately;
-  readonly phase: Phase;
+  readonly state: StateNow;
   /** How often it failed again after it was over; 0: never. */
   readonly relapses: number;
-  readonly acknowledged: Acknowledgement | null;
+  readonly acknowledged: Acknowledgment | null;
   /** Who took the last acknowledgment back, where nobody has acknowledged it since. */
-  readonly unacknowledged: Acknowledgement | null;
+  readonly unacknowledged: Acknowledgment | null;
   /** Who takes care of it; null where it's assigned to nobody. */
   readonly assigned: Assignment | null;
   /** In the watch that the row belongs to. */

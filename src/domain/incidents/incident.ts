@@ -1,6 +1,6 @@
 /**
  * The failures of one cause at one channel and provider of an environment, over all workflows, from the first until it is over. What
- * becomes of it is decided here; what is said about that, in `news.ts`.
+ * becomes of it is decided here; what is said about that, in `alerting/alert-decision.ts`.
  */
 export type IncidentState =
   /** It fails, or has failed so lately, or so rarely is anything tried, that nobody can say that it is over. */

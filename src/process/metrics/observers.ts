@@ -48,9 +48,9 @@ export function timed(
 }
 
 /** Acknowledgments by the type of what Slack delivered. */
-export function acknowledgementTimes(registry: Registry): (deliveryType: string, milliseconds: number) => void {
+export function ackTimes(registry: Registry): (deliveryType: string, milliseconds: number) => void {
   const histogram = new Histogram({
-    name: 'notif_slack_acknowledgement_seconds',
+    name: 'notif_slack_acknowledgment_seconds',
     help: 'Time from the arrival of a delivery from Slack to its acknowledgment',
     labelNames: ['delivery_type'],
     // Promised are 0.05 s at the 99th percentile; Slack gives up after 3 s.

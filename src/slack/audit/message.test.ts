@@ -80,7 +80,7 @@ describe('an entry', () => {
     ],
     [{ action: 'acknowledged', group }, 'acknowledged: Email · SendGrid — order-shipped (grant is invalid)'],
     [{ action: 'assigned', group, to: 'U0BEN' }, 'assigned to <@U0BEN>: Email'],
-    [{ action: 'acknowledgement-taken-back', group }, 'took an acknowledgment back: Email'],
+    [{ action: 'unacknowledged', group }, 'took an acknowledgment back: Email'],
     [{ action: 'deployed' }, 'reported a deploy in production'],
     [{ action: 'channel-environment', to: 'staging' }, 'gave the channel the environment staging'],
     [{ action: 'channel-environment', to: null }, "removed the channel's environment"],

@@ -86,9 +86,9 @@ async function bodyOf(request: IncomingMessage): Promise<string | number> {
 /** The answer to a request is the acknowledgment. */
 function waysToEnd(response: ServerResponse): Pick<Delivery, 'acknowledge' | 'abandon'> {
   return {
-    acknowledge: async (acknowledgement) => {
+    acknowledge: async (acknowledgment) => {
       if (response.destroyed) throw new ConnectionClosedError();
-      HTTPModuleFunctions.buildContentResponse(response, acknowledgement);
+      HTTPModuleFunctions.buildContentResponse(response, acknowledgment);
     },
     abandon: () => response.writeHead(500).end(),
   };

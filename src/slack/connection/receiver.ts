@@ -1,18 +1,18 @@
 import type { App, Receiver } from '@slack/bolt';
 import type { Logger } from '../../domain/logger.ts';
-import { Acknowledgement } from './acknowledgement.ts';
+import { Ack } from './ack.ts';
 import type { Delivery } from './delivery.ts';
 import { RecentDeliveries } from './recent-deliveries.ts';
 import { RunningWork } from './running-work.ts';
 
 /** Called when a delivery is acknowledged, with its type (`slash_commands`, …) and how long that took since it arrived. */
-export type AcknowledgementObserver = (deliveryType: string, milliseconds: number) => void;
+export type AckObserver = (deliveryType: string, milliseconds: number) => void;
 
 export interface ReceiverOptions {
   readonly logger: Logger;
   /** Milliseconds. */
   readonly now: () => number;
-  readonly onAcknowledged: AcknowledgementObserver;
+  readonly onAcknowledged: AckObserver;
 }
 
 /**
@@ -42,13 +42,13 @@ export class DeliveryReceiver implements Receiver {
 
   readonly receive = (delivery: Delivery): void => {
     const key = deliveryKey(delivery);
-    const acknowledgement = this.#recent.get(key);
-    if (acknowledgement === undefined) {
+    const ack = this.#recent.get(key);
+    if (ack === undefined) {
       this.#running.add(this.#handle(key, delivery));
       return;
     }
     this.#options.logger.info({ deliveryType: delivery.type }, 'A repeated delivery is acknowledged like the first');
-    void acknowledgement.repeat(delivery);
+    void ack.repeat(delivery);
   };
 
   /** Waits for listeners that are under way, `limitMs` at most, and answers how many still are. */
@@ -59,22 +59,20 @@ export class DeliveryReceiver implements Receiver {
   async #handle(key: string, delivery: Delivery): Promise<void> {
     const { logger, now, onAcknowledged } = this.#options;
     const arrivedAt = now();
-    const acknowledgement = new Acknowledgement(delivery, logger, () =>
-      onAcknowledged(delivery.type, now() - arrivedAt),
-    );
-    this.#recent.remember(key, acknowledgement);
+    const ack = new Ack(delivery, logger, () => onAcknowledged(delivery.type, now() - arrivedAt));
+    this.#recent.remember(key, ack);
     const { body, retryNum, retryReason } = delivery;
     const retry = {
       ...(retryNum === undefined ? {} : { retryNum }),
       ...(retryReason === undefined ? {} : { retryReason }),
     };
     try {
-      await this.#app?.processEvent({ body: { ...body }, ack: acknowledgement.give, ...retry });
+      await this.#app?.processEvent({ body: { ...body }, ack: ack.give, ...retry });
     } catch (error) {
       this.#recent.forget(key);
       logger.error({ error, deliveryType: delivery.type }, 'A delivery from Slack could not be handled');
     } finally {
-      acknowledgement.abandon();
+      ack.abandon();
     }
   }
 }

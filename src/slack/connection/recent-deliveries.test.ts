@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Acknowledgement } from './acknowledgement.ts';
+import { Ack } from './ack.ts';
 import { RecentDeliveries } from './recent-deliveries.ts';
 
 const MINUTE = 60_000;
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-function acknowledgement(): Acknowledgement {
+function ack(): Ack {
   const acknowledge = async (): Promise<void> => {};
   const delivery = {
     id: 'e1',
@@ -16,14 +16,14 @@ function acknowledgement(): Acknowledgement {
     acknowledge,
     abandon: () => {},
   };
-  return new Acknowledgement(delivery, silent, () => {});
+  return new Ack(delivery, silent, () => {});
 }
 
 describe('RecentDeliveries', () => {
   it('remembers a delivery for ten minutes', () => {
     let now = 0;
     const recent = new RecentDeliveries(() => now);
-    const first = acknowledgement();
+    const first = ack();
     recent.remember('Ev1', first);
     now = 10 * MINUTE - 1;
     expect(recent.get('Ev1')).toBe(first);
@@ -33,7 +33,7 @@ describe('RecentDeliveries', () => {
 
   it('forgets the oldest beyond 5,000', () => {
     const recent = new RecentDeliveries(() => 0);
-    for (let each = 0; each <= 5_000; each += 1) recent.remember(`Ev${each}`, acknowledgement());
+    for (let each = 0; each <= 5_000; each += 1) recent.remember(`Ev${each}`, ack());
     expect(recent.get('Ev0')).toBeUndefined();
     expect(recent.get('Ev1')).toBeDefined();
     expect(recent.get('Ev5000')).toBeDefined();
@@ -41,7 +41,7 @@ describe('RecentDeliveries', () => {
 
   it('forgets what could not be handled', () => {
     const recent = new RecentDeliveries(() => 0);
-    recent.remember('Ev1', acknowledgement());
+    recent.remember('Ev1', ack());
     recent.forget('Ev1');
     expect(recent.get('Ev1')).toBeUndefined();
   });

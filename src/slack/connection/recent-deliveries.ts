@@ -1,4 +1,4 @@
-import type { Acknowledgement } from './acknowledgement.ts';
+import type { Ack } from './ack.ts';
 
 /** Slack's last repeat of a delivery comes some six minutes after the first. */
 const KEPT_MS = 10 * 60_000;
@@ -8,7 +8,7 @@ const MOST_KEPT = 5_000;
  * Remembers for ten minutes which deliveries came, and how each is acknowledged. The oldest are forgotten beyond 5,000.
  */
 export class RecentDeliveries {
-  readonly #entries = new Map<string, { readonly since: number; readonly acknowledgement: Acknowledgement }>();
+  readonly #entries = new Map<string, { readonly since: number; readonly ack: Ack }>();
   readonly #now: () => number;
 
   /** `now` answers milliseconds. */
@@ -16,13 +16,13 @@ export class RecentDeliveries {
     this.#now = now;
   }
 
-  get(key: string): Acknowledgement | undefined {
+  get(key: string): Ack | undefined {
     this.#forgetOld();
-    return this.#entries.get(key)?.acknowledgement;
+    return this.#entries.get(key)?.ack;
   }
 
-  remember(key: string, acknowledgement: Acknowledgement): void {
-    this.#entries.set(key, { since: this.#now(), acknowledgement });
+  remember(key: string, ack: Ack): void {
+    this.#entries.set(key, { since: this.#now(), ack });
     this.#forgetOld();
   }
 

@@ -22,7 +22,7 @@ export interface SlackServer {
   /** The sockets that are open now, oldest first. */
   readonly sockets: WebSocket[];
   /** Acknowledgments as they came. */
-  readonly acknowledgements: { readonly envelope_id: string; readonly payload: unknown }[];
+  readonly acknowledgments: { readonly envelope_id: string; readonly payload: unknown }[];
   /** Whether a new socket is greeted. */
   greets: boolean;
   send(socket: WebSocket | undefined, message: object): void;
@@ -50,7 +50,7 @@ export async function startSlackServer(): Promise<SlackServer> {
     answers: new Map(),
     calls: [],
     sockets: [],
-    acknowledgements: [],
+    acknowledgments: [],
     greets: true,
     send: (socket, message) => socket?.send(JSON.stringify(message)),
     async close() {
@@ -76,7 +76,7 @@ export async function startSlackServer(): Promise<SlackServer> {
   websockets.on('connection', (socket) => {
     server.sockets.push(socket);
     socket.on('close', () => server.sockets.splice(server.sockets.indexOf(socket), 1));
-    socket.on('message', (data) => server.acknowledgements.push(JSON.parse(String(data))));
+    socket.on('message', (data) => server.acknowledgments.push(JSON.parse(String(data))));
     if (server.greets) server.send(socket, { type: 'hello', num_connections: 1 });
   });
   return server;

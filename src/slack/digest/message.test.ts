@@ -91,7 +91,7 @@ describe('a digest', () => {
   });
 
   test('turns green once all that it announces is resolved', () => {
-    const recovered = aRow({ phase: { phase: 'resolved', at: at(1_860), by: null } });
+    const recovered = aRow({ state: { is: 'resolved', at: at(1_860), by: null } });
     expect(wordsOf(digestMessage(aDigest({ rows: [recovered] }), OPTIONS))).toContain(
       '✅ production · 1 new incident · 1 resolved',
     );
@@ -184,7 +184,7 @@ describe('a digest', () => {
           episodeId: 900_000 + index,
           reason: 'goes-on',
           before: { firstSeen: NOON, lastSeen: NOON },
-          phase: { phase: 'quiet', since: NOON },
+          state: { is: 'quiet', since: NOON },
           acknowledged: { by: 'U0ANN00000', at: NOON },
           mute: { by: 'U0ANN00000', from: NOON, until },
           parts: Array.from({ length: 3 }, () => ({ tally, share: null })),

@@ -45,6 +45,6 @@ function emoji({ rows, moreGroups }: DigestContent): string {
   return VERDICT_EMOJI[gravest ?? 'failed'];
 }
 
-function isResolved({ phase }: DigestRow): boolean {
-  return phase.phase === 'resolved';
+function isResolved({ state }: DigestRow): boolean {
+  return state.is === 'resolved';
 }

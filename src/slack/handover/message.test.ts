@@ -99,7 +99,7 @@ describe('a handover', () => {
         episodeId: 2,
         acknowledged: ann,
         tally: aTally({ firstSeen: at(-90_000) }),
-        phase: { phase: 'quiet', since: at(192) },
+        state: { is: 'quiet', since: at(192) },
       }),
     );
     expect(wordsFor({ open })).toContain(
@@ -119,9 +119,9 @@ describe('a handover', () => {
 
   it('says what is over, and who resolved it', () => {
     const over = some(
-      aRow({ phase: { phase: 'resolved', at: at(200), by: 'U0BEN' }, relapses: 1 }),
-      aRow({ episodeId: 2, phase: { phase: 'resolved', at: at(200), by: null } }),
-      aRow({ episodeId: 3, phase: { phase: 'quiet', since: at(0) } }),
+      aRow({ state: { is: 'resolved', at: at(200), by: 'U0BEN' }, relapses: 1 }),
+      aRow({ episodeId: 2, state: { is: 'resolved', at: at(200), by: null } }),
+      aRow({ episodeId: 3, state: { is: 'quiet', since: at(0) } }),
     );
     const words = wordsFor({ over: { ...over, more: 4 } });
     expect(words).toContain(

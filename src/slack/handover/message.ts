@@ -1,6 +1,7 @@
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { explainGap } from '../../domain/health/explain-gap.ts';
 import { type EndingMute, type Handover, ownerOf, type SentTest, type Some } from '../../domain/health/handover.ts';
+import type { StateNow } from '../../domain/incidents/episode.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
@@ -147,10 +148,10 @@ function where(line: Markup, environment: string, { environments }: Handover, { 
 }
 
 function openLine(now: IncidentNow, handover: Handover, options: HandoverOptions): Markup {
-  const { tally, phase } = now;
+  const { tally, state } = now;
   const isNew = tally.firstSeen >= handover.range.from;
-  const emoji = phase.phase === 'firing' ? VERDICT_EMOJI[shownVerdict(now)] : '⚪';
-  const calm = phase.phase === 'firing' ? [] : [mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`];
+  const emoji = state.is === 'firing' ? VERDICT_EMOJI[shownVerdict(now)] : '⚪';
+  const calm = state.is === 'firing' ? [] : [mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`];
   const facts = [
     ownerWords(now, options),
     mrkdwn`since ${time(tally.firstSeen, 'day')}${isNew ? ' (new)' : ''}`,
@@ -162,12 +163,12 @@ function openLine(now: IncidentNow, handover: Handover, options: HandoverOptions
 }
 
 function overLine(now: IncidentNow, handover: Handover, options: HandoverOptions): Markup {
-  const { tally, phase } = now;
+  const { tally, state } = now;
   const { firstSeen, lastSeen, group } = tally;
   const isNew = firstSeen >= handover.range.from;
   const span = mrkdwn`${time(firstSeen, 'day')} – ${timeAfter(firstSeen, lastSeen)}${isNew ? ' (new)' : ''}`;
-  const facts = [span, ...factsOf(now), outcomeWords(phase, options), ...noted(now, options)];
-  const emoji = phase.phase === 'resolved' ? '✅' : '⚪';
+  const facts = [span, ...factsOf(now), outcomeWords(state, options), ...noted(now, options)];
+  const emoji = state.is === 'resolved' ? '✅' : '⚪';
   return where(mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`, group.environment, handover, options);
 }
 
@@ -188,9 +189,9 @@ function ownerWords(now: IncidentNow, { names }: HandoverOptions): Markup {
   return mrkdwn`👀 ${who} acknowledged it at ${time(acknowledged?.at ?? null, 'day')}`;
 }
 
-function outcomeWords(phase: IncidentNow['phase'], { names }: HandoverOptions): Markup {
-  if (phase.phase !== 'resolved') return mrkdwn`quiet since, not resolved`;
-  return phase.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${nameOf(phase.by, names)}`;
+function outcomeWords(state: StateNow, { names }: HandoverOptions): Markup {
+  if (state.is !== 'resolved') return mrkdwn`quiet since, not resolved`;
+  return state.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${nameOf(state.by, names)}`;
 }
 
 /** What was written about it or, where nobody did, about the last time. */

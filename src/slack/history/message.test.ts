@@ -24,9 +24,9 @@ const wordsFor = (one: PastIncident) => {
 
 describe('an incident of the past', () => {
   it('says how long it was, how much, who had it, and what was noted', () => {
-    const resolved = { phase: 'resolved', at: at(1_200), by: 'U0BEN' } as const;
+    const resolved = { is: 'resolved', at: at(1_200), by: 'U0BEN' } as const;
     const notes = [{ ...ANN, text: 'key rotated in vault' }];
-    const words = wordsFor(past({ phase: resolved, relapses: 2, acknowledged: ANN }, { notes, moreNotes: 2 }));
+    const words = wordsFor(past({ state: resolved, relapses: 2, acknowledged: ANN }, { notes, moreNotes: 2 }));
     expect(words).toContain(
       [
         '✅ Email · SendGrid — order-shipped · relapsed 2× · #1',
@@ -44,19 +44,19 @@ describe('an incident of the past', () => {
     ['still fails', past(), '\nstill failing\n'],
     [
       'recovered',
-      past({ phase: { phase: 'resolved', at: at(1_200), by: null } }),
+      past({ state: { is: 'resolved', at: at(1_200), by: null } }),
       '\nrecovered at 2026-03-04 12:20 UTC\n',
     ],
-    ['is quiet', past({ phase: { phase: 'quiet', since } }), '\nno failures since 2026-03-04 12:03 UTC\n'],
+    ['is quiet', past({ state: { is: 'quiet', since } }), '\nno failures since 2026-03-04 12:03 UTC\n'],
     [
       'is recovering',
-      past({ phase: { phase: 'recovering', since, sendingSince: null } }),
+      past({ state: { is: 'recovering', since, sendingSince: null } }),
       '\nrecovering, no failures since',
     ],
     ['went on for another day', past({}, { next: { episodeId: 9, beganAs: 'goes-on' } }), '\nwent on as #9\n'],
     [
       'came back',
-      past({ phase: { phase: 'quiet', since } }, { next: { episodeId: 9, beganAs: 'back' } }),
+      past({ state: { is: 'quiet', since } }, { next: { episodeId: 9, beganAs: 'back' } }),
       '\ncame back as #9\n',
     ],
     [

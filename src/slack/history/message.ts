@@ -92,9 +92,9 @@ function rowOf(incident: PastIncident): SectionBlock {
 }
 
 function emojiOf({ now, next }: PastIncident): string {
-  const { phase } = now;
-  if (phase.phase === 'resolved') return '✅';
-  return phase.phase === 'firing' && next === null ? VERDICT_EMOJI[shownVerdict(now)] : '⚪';
+  const { state } = now;
+  if (state.is === 'resolved') return '✅';
+  return state.is === 'firing' && next === null ? VERDICT_EMOJI[shownVerdict(now)] : '⚪';
 }
 
 /** 'Mar 4 20:01 – 22:10 (2 h)': from the first failure to the last. */
@@ -105,15 +105,15 @@ function spanWords({ tally: { firstSeen, lastSeen } }: IncidentNow): Markup[] {
 }
 
 /** The end of an episode; one that has a later one is not what the incident is now. */
-function outcomeWords({ now: { phase, tally }, next }: PastIncident): Markup {
-  if (phase.phase === 'resolved') {
-    const by = phase.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${person(phase.by)}`;
-    return mrkdwn`${by} at ${timeAfter(tally.lastSeen, phase.at)}`;
+function outcomeWords({ now: { state, tally }, next }: PastIncident): Markup {
+  if (state.is === 'resolved') {
+    const by = state.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${person(state.by)}`;
+    return mrkdwn`${by} at ${timeAfter(tally.lastSeen, state.at)}`;
   }
   if (next !== null)
     return mrkdwn`${next.beganAs === 'goes-on' ? 'went on' : 'came back'} as #${String(next.episodeId)}`;
-  if (phase.phase === 'firing') return mrkdwn`still failing`;
-  return mrkdwn`${phase.phase === 'recovering' ? 'recovering, ' : ''}no failures since ${time(tally.lastSeen, 'day')}`;
+  if (state.is === 'firing') return mrkdwn`still failing`;
+  return mrkdwn`${state.is === 'recovering' ? 'recovering, ' : ''}no failures since ${time(tally.lastSeen, 'day')}`;
 }
 
 function takenOf({ acknowledged, assigned }: IncidentNow): Taken {

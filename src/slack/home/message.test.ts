@@ -59,7 +59,7 @@ function anOpenGroup(change: Partial<OpenGroup> = {}): OpenGroup {
     changedBefore: null,
     lately: someLately(),
     relapses: 0,
-    phase: { phase: 'firing' },
+    state: { is: 'firing' },
     acknowledged: null,
     unacknowledged: null,
     assigned: null,
@@ -133,7 +133,7 @@ describe('a group', () => {
 
   it('says who is at it, since when it is quiet, and how many watches have muted it', () => {
     expect(told({ acknowledged: { by: 'U0ANN', at: at(60) } })).toContain('👀 <@U0ANN> acknowledged at');
-    expect(told({ phase: { phase: 'quiet', since: at(60) } })).toContain('⚪ no failures since');
+    expect(told({ state: { is: 'quiet', since: at(60) } })).toContain('⚪ no failures since');
     expect(told({ mutedIn: 1 })).toContain('🔕 muted in 1 watch');
     expect(told({ mutedIn: 2 })).toContain('🔕 muted in 2 watches');
   });

@@ -2,7 +2,7 @@ import { type ActionTarget, isOver, type TargetNow } from '../../domain/incident
 import {
   type AcknowledgingStore,
   acknowledgeGroup,
-  takeAcknowledgementBack,
+  unacknowledgeGroup,
 } from '../../use-cases/incidents/acknowledge-incident.ts';
 import type { ActParts } from '../../use-cases/incidents/act-on-incident.ts';
 import { addNote, type NotingStore } from '../../use-cases/incidents/add-note.ts';
@@ -158,7 +158,7 @@ async function unacknowledge(subject: ActionTarget, interaction: ActionInteracti
 }
 
 async function unacknowledged(subject: ActionTarget, userId: string, parts: ActingParts): Promise<MessageContent> {
-  const done = await takeAcknowledgementBack(subject, userId, parts);
+  const done = await unacknowledgeGroup(subject, userId, parts);
   if (done.is === 'done' && done.acknowledged.by !== userId) {
     await inform(done.acknowledged.by, yourAcknowledgmentRemoved(done.on, userId), parts);
   }

@@ -55,10 +55,10 @@ describe('a click upon an old row', () => {
   const from = 'This button is from a message of 2026-03-04 12:00 UTC';
 
   test('says what the group has done since, and leads to it', () => {
-    const recovered = stale(aRow({ phase: { phase: 'resolved', at: NOON, by: null } }));
+    const recovered = stale(aRow({ state: { is: 'resolved', at: NOON, by: null } }));
     expect(wordsOf(recovered)).toContain(`${from}; it has been resolved since.`);
     expect(buttonsOf(recovered)).toEqual(['Show it as it is now']);
-    expect(wordsOf(stale(aRow({ phase: { phase: 'quiet', since: NOON } })))).toContain(
+    expect(wordsOf(stale(aRow({ state: { is: 'quiet', since: NOON } })))).toContain(
       `${from}; it has had no failures since 2026-03-04 12:00 UTC.`,
     );
     expect(wordsOf(stale(aRow({ episodeId: 2 })))).toContain(`${from}; it has failed again since`);

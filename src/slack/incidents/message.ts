@@ -1,4 +1,4 @@
-import type { Acknowledgement } from '../../domain/incidents/episode.ts';
+import type { Acknowledgment } from '../../domain/incidents/episode.ts';
 import type {
   Acknowledging,
   ActionTarget,
@@ -153,13 +153,13 @@ export function staleMessage(stale: Stale, subject: ActionTarget): MessageConten
 }
 
 function since(episode: IncidentNow, newest: IncidentNow): Markup {
-  switch (newest.phase.phase) {
+  switch (newest.state.is) {
     case 'recovering':
       return mrkdwn`it has been recovering since`;
     case 'resolved':
       return mrkdwn`it has been resolved since`;
     case 'quiet':
-      return mrkdwn`it has had no failures since ${time(newest.phase.since, 'day')}`;
+      return mrkdwn`it has had no failures since ${time(newest.state.since, 'day')}`;
     case 'firing':
       return newest.episodeId === episode.episodeId
         ? mrkdwn`its row counts on no more`
@@ -177,6 +177,6 @@ function told(words: Markup): MessageContent {
   return message(words, [section(words)]);
 }
 
-function ago({ at }: Acknowledgement, now: Date): string {
+function ago({ at }: Acknowledgment, now: Date): string {
   return `${describeDuration(now.getTime() - at.getTime())} ago`;
 }

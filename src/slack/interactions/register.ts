@@ -58,7 +58,7 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
     const sent = await wholeBody(body, values);
     const submitted = take(route, sent, parts);
     const keeping = drafts.keep(body.user.id, sent.view);
-    await ack(await fittingAcknowledgement(submitted, values));
+    await ack(await fittingAck(submitted, values));
     if (submitted.is === 'refused') return;
     const staysOpen = submitted.next !== null;
     // The acknowledgment and what follows it reach Slack by different ways.
@@ -186,12 +186,12 @@ function take(route: Route | undefined, body: unknown, parts: AnsweringParts): S
   }
 }
 
-type ViewAcknowledgement =
+type ViewAck =
   | undefined
   | { readonly response_action: 'errors'; readonly errors: Record<string, string> }
   | { readonly response_action: 'update'; readonly view: ModalView };
 
-async function fittingAcknowledgement(submitted: Submitted, values: LongValues): Promise<ViewAcknowledgement> {
+async function fittingAck(submitted: Submitted, values: LongValues): Promise<ViewAck> {
   if (submitted.is === 'refused') return { response_action: 'errors', errors: { ...submitted.errors } };
   return submitted.next === null ? undefined : { response_action: 'update', view: await values.fitted(submitted.next) };
 }

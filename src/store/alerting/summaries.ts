@@ -147,7 +147,7 @@ async function groupsSince(
       episodeId: row.episode_id,
       tally: tallyOfParts(wanted, tallyOf(row), isWhole),
       parts: all.map(({ watchable }) => watchable),
-      phase: row.state,
+      state: row.state,
       isAlerted: row.is_told,
     };
   });

@@ -88,7 +88,7 @@ const StoredChange = z.discriminatedUnion('action', [
   z.object({ action: z.literal('group-muted'), group: StoredGroup, until }),
   z.object({ action: z.literal('assigned'), group: StoredGroup, to: z.string() }),
   z.object({
-    action: z.enum(['group-unmuted', 'acknowledged', 'acknowledgement-taken-back', 'resolved', 'noted']),
+    action: z.enum(['group-unmuted', 'acknowledged', 'unacknowledged', 'resolved', 'noted']),
     group: StoredGroup,
   }),
   z.object({ action: z.literal('deployed') }),

@@ -57,7 +57,7 @@ describeStore('what people do to watches and groups', (store) => {
     const group = { workflow, channel, provider, cause: cause.text };
     const where = { channel: 'C1', environment: 'production' };
     expect(await trail()).toEqual([
-      { actor: 'U0BEN', ...where, change: { action: 'acknowledgement-taken-back', group } },
+      { actor: 'U0BEN', ...where, change: { action: 'unacknowledged', group } },
       { actor: 'U0ANN', ...where, change: { action: 'acknowledged', group } },
       { actor: 'U0BEN', ...where, change: { action: 'group-unmuted', group } },
       { actor: 'U0ANN', ...where, change: { action: 'group-muted', group, until } },

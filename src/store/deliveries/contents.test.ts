@@ -36,7 +36,7 @@ describeStore('what a message says', (store) => {
       ]);
       expect(content.rows[0]).toMatchObject({
         reason: 'new',
-        phase: { phase: 'firing' },
+        state: { is: 'firing' },
         parts: [{ share: { failed: 2, of: 2 } }],
       });
     });
@@ -112,11 +112,11 @@ describeStore('what a message says', (store) => {
     it('says the outcome of an incident, and since when', async () => {
       const id = await digest(NOON, 'a');
       await change(`UPDATE episodes SET state = 'quiet'`);
-      expect(await row(id)).toMatchObject({ phase: { phase: 'quiet', since: NOON } });
+      expect(await row(id)).toMatchObject({ state: { is: 'quiet', since: NOON } });
       await change(`UPDATE episodes SET state = 'recovering', succeeding_since = $1`, [at(5)]);
-      expect(await row(id)).toMatchObject({ phase: { phase: 'recovering', since: NOON, sendingSince: at(5) } });
+      expect(await row(id)).toMatchObject({ state: { is: 'recovering', since: NOON, sendingSince: at(5) } });
       await change(`UPDATE episodes SET state = 'resolved', state_at = $1`, [at(6)]);
-      expect(await row(id)).toMatchObject({ phase: { phase: 'resolved', at: at(6), by: null } });
+      expect(await row(id)).toMatchObject({ state: { is: 'resolved', at: at(6), by: null } });
     });
 
     it('says that its own watch has muted a group, as long as it does', async () => {

@@ -65,7 +65,7 @@ describeStore('digests that wait to be posted', (store) => {
     await store().executeSql(`UPDATE episodes SET state = 'resolved', state_at = '${at(10).toISOString()}'`);
     const over = await claim(at(20));
     const content = await digestNow(store(), over.id, at(20));
-    expect(content.rows.map(({ phase }) => phase.phase)).toEqual(['resolved', 'resolved']);
+    expect(content.rows.map(({ state }) => state.is)).toEqual(['resolved', 'resolved']);
     expect(content.mention).toBeNull();
     await store().deliveries.noteNotPosted(over, 'HTTP 503', at(21));
     await digestAt(store(), at(21), 'c');

@@ -148,7 +148,7 @@ async function inOrder(sql: Sql, watch: Watch, announced: readonly Announcement[
     })
     .sort(
       (a, b) =>
-        Number(isOverIn(a.group.phase.phase)) - Number(isOverIn(b.group.phase.phase)) ||
+        Number(isOverIn(a.group.state.is)) - Number(isOverIn(b.group.state.is)) ||
         compareTallies(a.group.tally, b.group.tally),
     )
     .map(({ one }) => one);

@@ -13,11 +13,11 @@ import type { DigestRecord } from './digest-content.ts';
 const StoredDate = z.coerce.date();
 const ByAt = z.object({ by: z.string(), at: StoredDate });
 
-const StoredPhase = z.discriminatedUnion('phase', [
-  z.object({ phase: z.literal('firing') }),
-  z.object({ phase: z.literal('quiet'), since: StoredDate }),
-  z.object({ phase: z.literal('recovering'), since: StoredDate, sendingSince: StoredDate.nullable() }),
-  z.object({ phase: z.literal('resolved'), at: StoredDate, by: z.string().nullable() }),
+const StoredState = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('firing') }),
+  z.object({ is: z.literal('quiet'), since: StoredDate }),
+  z.object({ is: z.literal('recovering'), since: StoredDate, sendingSince: StoredDate.nullable() }),
+  z.object({ is: z.literal('resolved'), at: StoredDate, by: z.string().nullable() }),
 ]);
 
 const StoredGroup = z.object({
@@ -88,7 +88,7 @@ const StoredGroupNow: z.ZodType<IncidentNow, unknown> = z
     moreParts: z.number(),
     skews: z.object({ found: z.array(StoredSkew), newest: z.number().nullable() }),
     lately: StoredLately,
-    phase: StoredPhase,
+    state: StoredState,
     relapses: z.number(),
     acknowledged: ByAt.nullable(),
     unacknowledged: ByAt.nullable(),

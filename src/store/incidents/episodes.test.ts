@@ -95,7 +95,7 @@ describeStore('episodes', (store) => {
       const id = await postedAt(store(), NOON, 'a');
       await settle(at(60));
       expect(await editAt(store(), at(60))).toBe(id);
-      expect(await store().deliveries.content(id, at(60))).toMatchObject({ rows: [{ phase: { phase: 'quiet' } }] });
+      expect(await store().deliveries.content(id, at(60))).toMatchObject({ rows: [{ state: { is: 'quiet' } }] });
       await settle(at(61));
       expect(await editAt(store(), at(62))).toBeNull();
     });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Share, shareOf } from '../../domain/failures/share.ts';
-import type { Acknowledgement, Assignment, Mute, Phase } from '../../domain/incidents/episode.ts';
+import type { Acknowledgment, Assignment, Mute, StateNow } from '../../domain/incidents/episode.ts';
 import { type IncidentNow, type Lately, MOST_PARTS } from '../../domain/incidents/incident-now.ts';
 import type { Remembered } from '../../domain/incidents/last-time.ts';
 import { NO_SKEWS, type Skews } from '../../domain/incidents/skews.ts';
@@ -107,7 +107,7 @@ function groupNow(
     moreParts: Math.max(0, parts.length - MOST_PARTS),
     skews,
     lately,
-    phase: phaseOf(row),
+    state: stateOf(row),
     relapses: row.relapses,
     acknowledged,
     unacknowledged: acknowledged === null ? byAt(row.unacknowledged_by, row.unacknowledged_at) : null,
@@ -144,20 +144,20 @@ const EPISODES = `
   WHERE s.id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))`;
 
 /** As it was settled in the last round (`settleIncidents`), so that a message says the same whenever it is drawn. */
-function phaseOf({ state, state_at, resolved_by, last_seen, succeeding_since }: EpisodeRow): Phase {
+function stateOf({ state, state_at, resolved_by, last_seen, succeeding_since }: EpisodeRow): StateNow {
   switch (state) {
     case 'firing':
-      return { phase: state };
+      return { is: state };
     case 'quiet':
-      return { phase: state, since: last_seen };
+      return { is: state, since: last_seen };
     case 'recovering':
-      return { phase: state, since: last_seen, sendingSince: succeeding_since };
+      return { is: state, since: last_seen, sendingSince: succeeding_since };
     case 'resolved':
-      return { phase: state, at: state_at ?? last_seen, by: resolved_by };
+      return { is: state, at: state_at ?? last_seen, by: resolved_by };
   }
 }
 
-function byAt(by: string | null, at: Date | null): Acknowledgement | null {
+function byAt(by: string | null, at: Date | null): Acknowledgment | null {
   return by !== null && at !== null ? { by, at } : null;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuditedGroup, Change } from '../../domain/access/audit.ts';
-import { type Acknowledgement, type Assignment, EPISODE_MS } from '../../domain/incidents/episode.ts';
+import { type Acknowledgment, type Assignment, EPISODE_MS } from '../../domain/incidents/episode.ts';
 import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Note } from '../../domain/incidents/note.ts';
@@ -80,7 +80,7 @@ async function lockedState(sql: Sql, episodeId: number) {
   );
 }
 
-function byAt(by: string | null, at: Date | null): Acknowledgement | null {
+function byAt(by: string | null, at: Date | null): Acknowledgment | null {
   return by !== null && at !== null ? { by, at } : null;
 }
 
@@ -111,7 +111,7 @@ async function unacknowledge(sql: Sql, subject: ActionTarget, act: Act) {
   );
   await redraw(sql, episodeId, now);
   await noteInThreads(sql, [episodeId], { what: 'unacknowledged', by, at: now }, now);
-  await recordOnEpisode(sql, subject, act, (group) => ({ action: 'acknowledgement-taken-back', group }));
+  await recordOnEpisode(sql, subject, act, (group) => ({ action: 'unacknowledged', group }));
   return { acknowledged: state.acknowledged, unacknowledged: { by, at: now } };
 }
 

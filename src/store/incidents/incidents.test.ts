@@ -104,7 +104,7 @@ describeStore('an incident', (store) => {
     expect(await store().incidents.resolve(subject, 'UANN', at(5))).toEqual({ isFirst: true, by: 'UANN' });
     expect(await store().incidents.resolve(subject, 'UBEN', at(6))).toEqual({ isFirst: false, by: 'UANN' });
     expect(await store().deliveries.content(digest?.id ?? '', at(6))).toMatchObject({
-      rows: [{ phase: { phase: 'resolved', at: at(5), by: 'UANN' } }],
+      rows: [{ state: { is: 'resolved', at: at(5), by: 'UANN' } }],
     });
     expect(await poll(10, [failed(4)])).toEqual([]);
     expect(await incidents()).toMatchObject([{ state: 'resolved', relapses: 0, failures: 2 }]);

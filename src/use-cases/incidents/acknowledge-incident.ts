@@ -1,4 +1,4 @@
-import type { Acknowledgement } from '../../domain/incidents/episode.ts';
+import type { Acknowledgment } from '../../domain/incidents/episode.ts';
 import type { Acknowledging, ActionTarget, Unacknowledging } from '../../domain/incidents/incident-actions.ts';
 import { type ActedOnStore, type ActParts, actable } from './act-on-incident.ts';
 
@@ -11,13 +11,13 @@ export interface AcknowledgingStore extends ActedOnStore {
     subject: ActionTarget,
     by: string,
     now: Date,
-  ): Promise<{ readonly isFirst: boolean; readonly acknowledged: Acknowledgement } | null>;
+  ): Promise<{ readonly isFirst: boolean; readonly acknowledged: Acknowledgment } | null>;
   /** Takes an acknowledgment back; `acknowledged` is null where there was none, and `unacknowledged` says who took the last one back. */
   unacknowledge(
     subject: ActionTarget,
     by: string,
     now: Date,
-  ): Promise<{ readonly acknowledged: Acknowledgement | null; readonly unacknowledged: Acknowledgement | null } | null>;
+  ): Promise<{ readonly acknowledged: Acknowledgment | null; readonly unacknowledged: Acknowledgment | null } | null>;
 }
 
 /** Says that somebody is at it: in every watch mentions stop for this episode. `by` is a Slack user id. */
@@ -37,7 +37,7 @@ export async function acknowledgeGroup(
 }
 
 /** Says that nobody is at it after all; anybody may, no matter who has acknowledged it. */
-export async function takeAcknowledgementBack(
+export async function unacknowledgeGroup(
   subject: ActionTarget,
   by: string,
   parts: ActParts<AcknowledgingStore>,

@@ -6,7 +6,7 @@ import type { Logger } from '../../domain/logger.ts';
 import { at } from '../../domain/service/event.testing.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import type { ZoneParts } from '../ports/workspace.ts';
-import { type AcknowledgingStore, acknowledgeGroup, takeAcknowledgementBack } from './acknowledge-incident.ts';
+import { type AcknowledgingStore, acknowledgeGroup, unacknowledgeGroup } from './acknowledge-incident.ts';
 import type { ActParts } from './act-on-incident.ts';
 import { type MutingStore, muteGroup, unmuteGroup } from './mute-group.ts';
 
@@ -32,11 +32,11 @@ describe('acknowledging', () => {
   test.each([
     ['whose day is over', { hasEnded: true }],
     ['that has begun again', { newest: episode({ episodeId: 2 }) }],
-    ['that has recovered', { episode: episode({ phase: { phase: 'resolved', at: at(0), by: null } }) }],
+    ['that has recovered', { episode: episode({ state: { is: 'resolved', at: at(0), by: null } }) }],
   ] as const)('is too late for an episode %s', async (_, change) => {
     const { parts, woken } = acting({ actedOn: async () => actedOn(change) });
     expect(await acknowledgeGroup(SUBJECT, ANN, parts)).toEqual({ is: 'over', on: actedOn(change) });
-    expect(await takeAcknowledgementBack(SUBJECT, ANN, parts)).toMatchObject({ is: 'over' });
+    expect(await unacknowledgeGroup(SUBJECT, ANN, parts)).toMatchObject({ is: 'over' });
     expect(woken()).toBe(0);
   });
 
@@ -47,10 +47,10 @@ describe('acknowledging', () => {
 
   test('is taken back once', async () => {
     const taken = acting({});
-    expect(await takeAcknowledgementBack(SUBJECT, ANN, taken.parts)).toMatchObject({ is: 'done' });
+    expect(await unacknowledgeGroup(SUBJECT, ANN, taken.parts)).toMatchObject({ is: 'done' });
     expect([taken.woken(), taken.logged]).toEqual([1, ['acknowledgment taken back']]);
     const late = acting({ unacknowledge: async () => ({ acknowledged: null, unacknowledged: { by: ANN, at: NOW } }) });
-    expect(await takeAcknowledgementBack(SUBJECT, ANN, late.parts)).toEqual({
+    expect(await unacknowledgeGroup(SUBJECT, ANN, late.parts)).toEqual({
       is: 'already',
       unacknowledged: { by: ANN, at: NOW },
     });
@@ -166,7 +166,7 @@ function episode(change: Partial<IncidentNow> = {}): IncidentNow {
     changedBefore: null,
     lately: { window: { from: at(0), to: at(0) }, failures: 1, attempts: 1, lastSuccessAt: null, trend: [] },
     relapses: 0,
-    phase: { phase: 'firing' },
+    state: { is: 'firing' },
     acknowledged: null,
     unacknowledged: null,
     assigned: null,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
-import type { Phase } from '../../domain/incidents/episode.ts';
+import type { StateNow } from '../../domain/incidents/episode.ts';
 import { aFailedEvent, at } from '../../domain/service/event.testing.ts';
 import { aRow, PRODUCTION } from '../../slack/slack.testing.ts';
 import { incidentsOfEvent } from './incidents-of-event.ts';
@@ -10,10 +10,10 @@ import { incidentsOfEvent } from './incidents-of-event.ts';
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const EVENT = { environment: PRODUCTION, judgement: judge(aFailedEvent(), at(60)) };
 
-/** The incidents of an event whose group's newest episode began at `firstSeen` and is in a phase. */
-function incidentsWhere(firstSeen: Date, phase: Phase = { phase: 'firing' }) {
+/** The incidents of an event whose group's newest episode began at `firstSeen` and is in a state. */
+function incidentsWhere(firstSeen: Date, state: StateNow = { is: 'firing' }) {
   const row = aRow();
-  const incident = { ...row, phase, tally: { ...row.tally, firstSeen } };
+  const incident = { ...row, state, tally: { ...row.tally, firstSeen } };
   const keys = EVENT.judgement.failures.map((failure) => groupOf(PRODUCTION.name, failure).key);
   const store = {
     incidentsOf: async (asked: readonly string[]) =>
@@ -35,7 +35,7 @@ it('finds the open incident of a failure, once', async () => {
 });
 
 it('leaves out an incident that is resolved', async () => {
-  expect(await incidentsWhere(at(-60), { phase: 'resolved', at: at(50), by: null })).toEqual([]);
+  expect(await incidentsWhere(at(-60), { is: 'resolved', at: at(50), by: null })).toEqual([]);
 });
 
 it('leaves out an incident that began after the failure', async () => {

@@ -29,7 +29,7 @@ export async function incidentsOfEvent(
   const own = new Map<number, IncidentNow>();
   for (const { failure, key } of keyed) {
     const incident = newest.get(key);
-    if (incident === undefined || incident.phase.phase === 'resolved') continue;
+    if (incident === undefined || incident.state.is === 'resolved') continue;
     if (failure.occurredAt === null || failure.occurredAt >= incident.tally.firstSeen)
       own.set(incident.episodeId, incident);
   }

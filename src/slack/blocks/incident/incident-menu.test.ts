@@ -14,7 +14,7 @@ describe('the menu of a row', () => {
     expect(entries({})).toEqual(['Look up', 'View events', 'Chart', ...acts, 'Add a note…']);
     expect(entries({ acknowledged: somebody })).toContain('Unacknowledge');
     expect(entries({ mute })).toContain('Unmute');
-    expect(entries({ phase: { phase: 'resolved', at: new Date(), by: null }, acknowledged: somebody })).toEqual([
+    expect(entries({ state: { is: 'resolved', at: new Date(), by: null }, acknowledged: somebody })).toEqual([
       'Look up',
       'Chart',
       'Mute…',

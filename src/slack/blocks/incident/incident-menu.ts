@@ -65,9 +65,9 @@ function menu(acts: readonly GroupAct[]): Overflow {
  * Where the menu has no room for it, 'View events' is a button beside it, and 'View affected' is behind 'View events'. Ten terse rows have no
  * room for buttons: they leave the note to `/notif note`, the chart to 'View events', and show none.
  */
-function actsOf({ phase, acknowledged, mute }: IncidentNow, deliveryId: string, isTerse = false): readonly GroupAct[] {
+function actsOf({ state, acknowledged, mute }: IncidentNow, deliveryId: string, isTerse = false): readonly GroupAct[] {
   const acts: readonly GroupAct[] = [
-    ...(phase.phase === 'resolved'
+    ...(state.is === 'resolved'
       ? []
       : ([acknowledged === null ? 'acknowledge' : 'take-back', 'assign', 'resolve'] as const)),
     ...(deliveryId === '' ? [] : ([mute === null ? 'mute' : 'unmute'] as const)),

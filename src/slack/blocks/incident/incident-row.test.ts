@@ -37,7 +37,7 @@ describe('a row', () => {
     const meaning =
       "💡 SendGrid refused the API key: it's wrong, deleted or expired · Our credentials · send again once fixed";
     expect(linesOf(aRow())[2]).toBe(meaning);
-    expect(linesOf(aRow({ phase: { phase: 'resolved', at: NOON, by: null } }))).not.toContain(meaning);
+    expect(linesOf(aRow({ state: { is: 'resolved', at: NOON, by: null } }))).not.toContain(meaning);
     const unknown = aRow({ tally: aTally({ group: { cause: { text: 'xyzzy', key: 'xyzzy' } } }) });
     expect(linesOf(unknown).filter((line) => line.startsWith('💡'))).toEqual([]);
   });
@@ -120,16 +120,16 @@ describe('a row', () => {
   });
 
   test('says what shows that it may be over, and folds what is resolved', () => {
-    expect(drawn(aRow({ phase: { phase: 'quiet', since: at(31 * 60) } }))[5]).toBe(
+    expect(drawn(aRow({ state: { is: 'quiet', since: at(31 * 60) } }))[5]).toBe(
       "⚪ no failures since 2026-03-04 12:31 UTC, and too few successes to say that it's over",
     );
-    const phase = { phase: 'recovering', since: at(180), sendingSince: at(240) } as const;
-    expect(drawn(aRow({ phase }))[0]).toBe('⚪ Email · SendGrid — order-shipped · #1');
-    expect(drawn(aRow({ phase }))[5]).toBe(
+    const state = { is: 'recovering', since: at(180), sendingSince: at(240) } as const;
+    expect(drawn(aRow({ state }))[0]).toBe('⚪ Email · SendGrid — order-shipped · #1');
+    expect(drawn(aRow({ state }))[5]).toBe(
       'recovering: no failures since 2026-03-04 12:03 UTC, delivered again since 2026-03-04 12:04 UTC',
     );
     const resolved = (by: string | null) =>
-      drawn(aRow({ phase: { phase: 'resolved', at: at(31 * 60), by }, acknowledged: { by: 'U0ANN', at: NOON } }));
+      drawn(aRow({ state: { is: 'resolved', at: at(31 * 60), by }, acknowledged: { by: 'U0ANN', at: NOON } }));
     expect(resolved(null).slice(0, 4)).toEqual([
       '✅ Email · SendGrid — order-shipped · #1',
       'resolved: recovered by 2026-03-04 12:31 UTC',

@@ -48,19 +48,19 @@ export function incidentRow(now: IncidentNow, options: RowOptions): KnownBlock[]
 
 /** The row without its buttons. */
 export function incidentText(now: IncidentNow, options: Omit<RowOptions, 'deliveryId'>): Markup {
-  return joined(now.phase.phase === 'resolved' ? resolvedLines(now, options) : openLines(now, options), '\n');
+  return joined(now.state.is === 'resolved' ? resolvedLines(now, options) : openLines(now, options), '\n');
 }
 
 function openLines(
   now: IncidentNow,
   { reason, cause, isTerse, namesPeople, hasExample = !isTerse }: Omit<RowOptions, 'deliveryId'>,
 ): Markup[] {
-  const { tally, phase } = now;
-  const emoji = phase.phase === 'recovering' ? '⚪' : VERDICT_EMOJI[shownVerdict(now)];
+  const { tally, state } = now;
+  const emoji = state.is === 'recovering' ? '⚪' : VERDICT_EMOJI[shownVerdict(now)];
   return [
     titleLine(mrkdwn`${emoji} ${incidentTitle(now)}${relapsedMark(now)}`, now, reason),
     groupCause(tally),
-    ...(cause === null || isOverIn(phase.phase) ? [] : causeLine(cause)),
+    ...(cause === null || isOverIn(state.is) ? [] : causeLine(cause)),
     ...(isTerse ? [] : partsLine(now)),
     ...(isTerse ? [] : changedBeforeLine(now)),
     ...(isTerse ? [] : skewLine(now)),
@@ -90,7 +90,7 @@ function titleLine(title: Markup, { episodeId }: IncidentNow, reason: Markup | n
 
 /** The same in a sentence without its full stop, for the spoken text. */
 export function incidentSentence(now: IncidentNow, reason: Markup | null): Markup {
-  const trend = isOverIn(now.phase.phase) ? '' : trendWord(now.lately, now.tally.firstSeen);
+  const trend = isOverIn(now.state.is) ? '' : trendWord(now.lately, now.tally.firstSeen);
   const course = trend === '' ? [] : [mrkdwn`${trend}`];
   return joined([incidentWords(now), ...(reason === null ? [] : [reason]), ...course, ...stateWords(now)], ', ');
 }

@@ -19,13 +19,13 @@ export function shownVerdict({ tally, lately }: Pick<IncidentNow, 'tally' | 'lat
 }
 
 /** '*Email · SendGrid — order-shipped* · critical' or, of several workflows, '*Email · SendGrid is failing in 6 workflows*'. */
-export function incidentTitle({ tally, parts, moreParts, phase }: IncidentNow): Markup {
+export function incidentTitle({ tally, parts, moreParts, state }: IncidentNow): Markup {
   const workflows = parts.length + moreParts;
   if (workflows < 2) return groupTitle(tally);
   const { channel, provider } = tally.group;
   const [fires, fired] =
     tally.verdict === 'warning' ? ['has warnings in', 'had warnings in'] : ['is failing in', 'failed in'];
-  const fails = phase.phase === 'firing' ? fires : fired;
+  const fails = state.is === 'firing' ? fires : fired;
   return mrkdwn`*${named(channelVia(channel, provider))} ${fails} ${plural(workflows, 'workflow')}*${marks(tally)}`;
 }
 

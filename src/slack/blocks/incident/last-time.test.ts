@@ -57,7 +57,7 @@ describe('a row with a note', () => {
   it('says it with the state, while it is open and when it is resolved', () => {
     const words = '📝 note by <@U0ANN>, 2026-03-04 12:31 UTC: “key had been rotated in vault, not here”';
     expect(wordsFor({ note: NOTE })).toContain(words);
-    expect(wordsFor({ note: NOTE, phase: { phase: 'resolved', at: at(60), by: null } })).toContain(words);
+    expect(wordsFor({ note: NOTE, state: { is: 'resolved', at: at(60), by: null } })).toContain(words);
   });
 
   it('is harmless, whatever was typed', () => {

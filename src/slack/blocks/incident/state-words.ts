@@ -32,25 +32,25 @@ export function reasonWords({ reason, before, grown, missed, tally }: DigestRow)
 export function stateLines(now: IncidentNow, namesPeople: boolean): Markup[] {
   const by = (userId: string) => (namesPeople ? mrkdwn`${person(userId)} ` : mrkdwn``);
   return [
-    ...phaseLine(now, by),
+    ...stateLine(now, by),
     ...acknowledgedLine(now, by),
     ...assignedLine(now, namesPeople),
     ...muteLine(now.mute, namesPeople),
   ];
 }
 
-function phaseLine({ phase }: IncidentNow, by: (userId: string) => Markup): Markup[] {
-  switch (phase.phase) {
+function stateLine({ state }: IncidentNow, by: (userId: string) => Markup): Markup[] {
+  switch (state.is) {
     case 'firing':
       return [];
     case 'quiet':
-      return [mrkdwn`⚪ no failures since ${time(phase.since, 'time')}, and too few successes to say that it's over`];
+      return [mrkdwn`⚪ no failures since ${time(state.since, 'time')}, and too few successes to say that it's over`];
     case 'recovering':
-      return [mrkdwn`recovering: no failures since ${time(phase.since, 'time')}${deliveredAgain(phase.sendingSince)}`];
+      return [mrkdwn`recovering: no failures since ${time(state.since, 'time')}${deliveredAgain(state.sendingSince)}`];
     case 'resolved':
-      return phase.by === null
-        ? [mrkdwn`resolved: recovered by ${time(phase.at, 'time')}`]
-        : [mrkdwn`resolved ${by(phase.by)}at ${time(phase.at, 'time')}`];
+      return state.by === null
+        ? [mrkdwn`resolved: recovered by ${time(state.at, 'time')}`]
+        : [mrkdwn`resolved ${by(state.by)}at ${time(state.at, 'time')}`];
   }
 }
 
@@ -59,17 +59,17 @@ function deliveredAgain(since: Date | null): Markup {
 }
 
 function acknowledgedLine(
-  { phase, acknowledged, unacknowledged }: IncidentNow,
+  { state, acknowledged, unacknowledged }: IncidentNow,
   by: (userId: string) => Markup,
 ): Markup[] {
-  if (phase.phase === 'resolved') return [];
+  if (state.is === 'resolved') return [];
   if (acknowledged !== null) return [mrkdwn`👀 ${by(acknowledged.by)}acknowledged at ${time(acknowledged.at, 'time')}`];
   if (unacknowledged === null) return [];
   return [mrkdwn`↩️ ${by(unacknowledged.by)}took the acknowledgment back at ${time(unacknowledged.at, 'time')}`];
 }
 
-function assignedLine({ phase, assigned }: IncidentNow, namesPeople: boolean): Markup[] {
-  if (phase.phase === 'resolved' || assigned === null) return [];
+function assignedLine({ state, assigned }: IncidentNow, namesPeople: boolean): Markup[] {
+  if (state.is === 'resolved' || assigned === null) return [];
   if (!namesPeople) return [mrkdwn`🙋 assigned`];
   const by = assigned.by === assigned.to ? mrkdwn`` : mrkdwn` by ${person(assigned.by)}`;
   return [mrkdwn`🙋 assigned to ${person(assigned.to)}${by} at ${time(assigned.at, 'time')}`];
@@ -87,12 +87,12 @@ export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
 }
 
 /** The same in words for the spoken text: 'acknowledged', 'muted until …', 'recovered'. */
-export function stateWords({ phase, acknowledged, assigned, mute }: IncidentNow): Markup[] {
+export function stateWords({ state, acknowledged, assigned, mute }: IncidentNow): Markup[] {
   return [
-    ...(phase.phase === 'quiet' ? [mrkdwn`no failures since ${time(phase.since, 'time')}`] : []),
-    ...(phase.phase === 'recovering' || phase.phase === 'resolved' ? [mrkdwn`${phase.phase}`] : []),
-    ...(acknowledged !== null && phase.phase !== 'resolved' ? [mrkdwn`acknowledged`] : []),
-    ...(assigned !== null && phase.phase !== 'resolved' ? [mrkdwn`assigned`] : []),
+    ...(state.is === 'quiet' ? [mrkdwn`no failures since ${time(state.since, 'time')}`] : []),
+    ...(state.is === 'recovering' || state.is === 'resolved' ? [mrkdwn`${state.is}`] : []),
+    ...(acknowledged !== null && state.is !== 'resolved' ? [mrkdwn`acknowledged`] : []),
+    ...(assigned !== null && state.is !== 'resolved' ? [mrkdwn`assigned`] : []),
     ...(mute === null ? [] : [mrkdwn`muted until ${muteEnd(mute)}`]),
   ];
 }

@@ -59,7 +59,7 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
       return mrkdwn`acknowledged: ${groupWords(change.group)}`;
     case 'assigned':
       return mrkdwn`assigned to ${person(change.to)}: ${groupWords(change.group)}`;
-    case 'acknowledgement-taken-back':
+    case 'unacknowledged':
       return mrkdwn`took an acknowledgment back: ${groupWords(change.group)}`;
     case 'resolved':
       return mrkdwn`resolved: ${groupWords(change.group)}`;

@@ -15,7 +15,7 @@ const POLLED_EVENTS = 20_000;
 const PAGE_SIZE = 50;
 
 /** Milliseconds until Slack had each acknowledgment, by round; `insideP99` is the bound of the bot's own histogram that 99 of 100 do not exceed. */
-interface Acknowledgements {
+interface Acknowledgments {
   readonly rounds: readonly (readonly number[])[];
   readonly insideP99: number;
 }
@@ -24,12 +24,12 @@ interface Acknowledgements {
 export async function measure(): Promise<BenchResult> {
   await buildBot();
   return {
-    name: `acknowledgement, ${COMMANDS_AT_ONCE} at once`,
+    name: `acknowledgment, ${COMMANDS_AT_ONCE} at once`,
     figures: [...figuresOf('API hanging', await whileApiHangs()), ...figuresOf('poll running', await whilePolling())],
   };
 }
 
-function figuresOf(situation: string, { rounds, insideP99 }: Acknowledgements): Figure[] {
+function figuresOf(situation: string, { rounds, insideP99 }: Acknowledgments): Figure[] {
   const p99 = median(rounds.map((round) => percentile(round, 0.99)));
   return [
     { label: `${situation}: in the bot, p99 at most`, value: insideP99, unit: 'ms', limit: 50 },
@@ -39,25 +39,25 @@ function figuresOf(situation: string, { rounds, insideP99 }: Acknowledgements): 
   ];
 }
 
-async function whileApiHangs(): Promise<Acknowledgements> {
+async function whileApiHangs(): Promise<Acknowledgments> {
   const service = await startLocalService();
   service.faults.set('all', { kind: 'hang' });
   try {
-    return await withSlackAndBot(service.url, acknowledgementsOf);
+    return await withSlackAndBot(service.url, acknowledgmentsOf);
   } finally {
     await service.close();
   }
 }
 
 /** The first poll reads an hour in which everything failed. */
-async function whilePolling(): Promise<Acknowledgements> {
+async function whilePolling(): Promise<Acknowledgments> {
   return withGeneratedService(eventsOfFirstRound(POLLED_EVENTS, 1, Date.now()), (url) =>
     withSlackAndBot(url, async (slack, bot) => {
       while ((await pagesRead(url)) === 0) await pause(10);
-      const acknowledgements = await acknowledgementsOf(slack, bot);
+      const acknowledgments = await acknowledgmentsOf(slack, bot);
       if ((await pagesRead(url)) >= POLLED_EVENTS / PAGE_SIZE)
         throw new Error('The poll was over before the commands.');
-      return acknowledgements;
+      return acknowledgments;
     }),
   );
 }
@@ -75,10 +75,10 @@ async function withSlackAndBot<Result>(
 }
 
 /** Each round follows when the one before was answered. */
-async function acknowledgementsOf(slack: LocalSlack, bot: BuiltBot): Promise<Acknowledgements> {
+async function acknowledgmentsOf(slack: LocalSlack, bot: BuiltBot): Promise<Acknowledgments> {
   const rounds: number[][] = [];
   while (rounds.length < ROUNDS) rounds.push(await commandsAtOnce(slack));
-  const inside = bucketsOf(await bot.metrics(), 'notif_slack_acknowledgement_seconds');
+  const inside = bucketsOf(await bot.metrics(), 'notif_slack_acknowledgment_seconds');
   return { rounds, insideP99: boundOf(inside, 0.99) * 1_000 };
 }
 

@@ -6,7 +6,7 @@ import type { Delivery } from './delivery.ts';
  * of it. A response that can't be sent, since the connection closed, is logged and not thrown: the listener still answers
  * the person who asked.
  */
-export class Acknowledgement {
+export class Ack {
   readonly #logger: Logger;
   readonly #onGiven: () => void;
   readonly #waiting: Delivery[];

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Logger } from '../../domain/logger.ts';
-import { Acknowledgement } from './acknowledgement.ts';
+import { Ack } from './ack.ts';
 import type { Delivery } from './delivery.ts';
 
 let sent: [id: string, response: unknown][];
@@ -26,37 +26,37 @@ function delivery(id: string, acknowledge?: Delivery['acknowledge']): Delivery {
   };
 }
 
-function acknowledging(first: Delivery): Acknowledgement {
+function acknowledging(first: Delivery): Ack {
   const note = (_fields: object, sentence: string): void => void logged.push(sentence);
   const logger: Logger = { debug: note, info: note, warn: note, error: note };
-  return new Acknowledgement(first, logger, () => {
+  return new Ack(first, logger, () => {
     given += 1;
   });
 }
 
-describe('Acknowledgement', () => {
+describe('Ack', () => {
   it('gives a repeat the response of the first, whichever comes first', async () => {
-    const acknowledgement = acknowledging(delivery('first'));
-    await acknowledgement.repeat(delivery('early'));
+    const ack = acknowledging(delivery('first'));
+    await ack.repeat(delivery('early'));
     expect(sent).toEqual([]);
-    await acknowledgement.give({ response_action: 'errors' });
-    await acknowledgement.repeat(delivery('late'));
+    await ack.give({ response_action: 'errors' });
+    await ack.repeat(delivery('late'));
     expect(sent.map(([id]) => id)).toEqual(['first', 'early', 'late']);
     expect(new Set(sent.map(([, response]) => JSON.stringify(response))).size).toBe(1);
     expect(given).toBe(1);
   });
 
   it('keeps to the first response', async () => {
-    const acknowledgement = acknowledging(delivery('first'));
-    await acknowledgement.give('one');
-    await acknowledgement.give('two');
+    const ack = acknowledging(delivery('first'));
+    await ack.give('one');
+    await ack.give('two');
     expect(sent).toEqual([['first', 'one']]);
     expect(logged).toEqual(['A listener acknowledged what had been acknowledged; Slack has the first response']);
   });
 
   it('lets the listener go on when the socket has closed in between', async () => {
-    const acknowledgement = acknowledging(delivery('first', () => Promise.reject(new Error('not connected'))));
-    await expect(acknowledgement.give()).resolves.toBeUndefined();
+    const ack = acknowledging(delivery('first', () => Promise.reject(new Error('not connected'))));
+    await expect(ack.give()).resolves.toBeUndefined();
     expect(logged).toEqual(['An acknowledgment could not be sent']);
   });
 });
