@@ -22,15 +22,31 @@ type Template = z.infer<typeof Template>;
 /** Ways in which a step fails: as many groups as a bad day has. */
 const CAUSES = ['550 mailbox unavailable', '421 try again later', 'certificate has expired', 'no route to host'];
 
+/** When the events are created, which are counted from 0. */
+export interface Timeline {
+  timeOf(index: number): number;
+  /** Where a time is among the events; a fraction between two of them, less than 0 before the first. */
+  placeOf(time: number): number;
+}
+
+/** An event every `everyMs`. */
+export function steadyTimeline({ firstAt, everyMs }: Pick<Generation, 'firstAt' | 'everyMs'>): Timeline {
+  return { timeOf: (index) => firstAt + index * everyMs, placeOf: (time) => (time - firstAt) / everyMs };
+}
+
+export function generatedEvents(generation: Generation): GeneratedEvents {
+  return eventsAlong(steadyTimeline(generation), generation.failingOneIn);
+}
+
 /** Events like those of `eventPage`, each with an id, a transaction, a subscriber and a time of its own. */
-export function generatedEvents({ firstAt, everyMs, failingOneIn }: Generation): GeneratedEvents {
+export function eventsAlong({ timeOf, placeOf }: Timeline, failingOneIn: number): GeneratedEvents {
   const templates = z.object({ data: z.array(Template) }).parse(JSON.parse(eventPage())).data;
 
   function event(index: number): object {
     const template = templates[index % templates.length];
     if (template === undefined) throw new Error('The page of events is empty.');
     const id = hexId(index);
-    const createdAt = new Date(firstAt + index * everyMs).toISOString();
+    const createdAt = new Date(timeOf(index)).toISOString();
     return {
       ...template,
       ...{ _id: id, transactionId: `txn_${id}`, createdAt, updatedAt: createdAt },
@@ -42,8 +58,8 @@ export function generatedEvents({ firstAt, everyMs, failingOneIn }: Generation):
 
   return {
     created(from, to, skip, limit) {
-      const newest = Math.floor((to - firstAt) / everyMs) - skip;
-      const oldest = Math.max(Math.ceil((from - firstAt) / everyMs), 0, newest - limit + 1);
+      const newest = Math.floor(placeOf(to)) - skip;
+      const oldest = Math.max(Math.ceil(placeOf(from)), 0, newest - limit + 1);
       return Array.from({ length: Math.max(0, newest - oldest + 1) }, (_, place) => event(newest - place));
     },
     byId: (id) => event(Number.parseInt(id, 16)),

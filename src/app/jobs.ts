@@ -152,6 +152,7 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
           environments: namesIn(config),
           store: store.polling,
           announce: (environment) => announceFailures(environment, { store: store.alerting, logger, now }),
+          pollMs: pollMs(config),
           logger,
           now,
           signal,

@@ -6,7 +6,7 @@ export const ANNOUNCE = 'announce';
 const TIMEOUT_SECONDS = 300;
 
 /**
- * Writes down what is news, whenever a poll or a recheck has recorded something, and once in each poll interval whatever they do.
+ * Writes down what is news, whenever a poll or a recheck has recorded something, and looks for it in each poll interval whatever they do.
  * Polling that throws, hangs or rests keeps nothing that is stored from being posted.
  */
 export function announceJob(

@@ -1,6 +1,6 @@
 import type { Queue, QueueOptions } from './queue.ts';
 import { GRACE_MS, runningJobs } from './running-jobs.ts';
-import { type Slots, startSlots } from './slots.ts';
+import { inTurn, placeOf, type Slots, startSlots } from './slots.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 /** A started job's worker and slots. */
@@ -16,21 +16,21 @@ interface Served {
 export function createLocalQueue({ logger, observe }: Pick<QueueOptions, 'logger' | 'observe'>): Queue {
   const running = runningJobs(GRACE_MS, logger, observe);
   const served = new Map<string, Served>();
+  let firstRuns: Slots | null = null;
   return {
     async start(jobs) {
-      for (const job of jobs) {
+      firstRuns = inTurn(jobs, (job) => {
+        const everyMs = job.everySeconds * 1000;
         const worker = startWorker(() => running.run(job));
-        const slots = startSlots(job.everySeconds * 1000, async () => {
-          worker.wake();
-          return true;
-        });
+        const slots = startSlots({ everyMs, offsetMs: placeOf(job.name, everyMs), take: worker.wake });
         served.set(job.name, { worker, slots });
-      }
+      });
     },
     async wake(name) {
       served.get(name)?.worker.wake();
     },
     async stop() {
+      firstRuns?.stop();
       const stopping = [...served.values()];
       served.clear();
       for (const { slots } of stopping) slots.stop();

@@ -168,22 +168,88 @@ describe('a queue without its database', () => {
   });
 });
 
+/** The rows of the queue, by their jobs. */
+const completed = async (store: Store): Promise<unknown[]> =>
+  (await store.executeSql(`SELECT data->>'job' AS job, id FROM pgboss.job WHERE state = 'completed'`)).rows;
+
+describe('a queue of many jobs', () => {
+  it('sends, fetches and completes them together', async () => {
+    const store = await openTestStore();
+    let statements = 0;
+    const executeSql: ExecuteSql = (text, values) => {
+      statements += 1;
+      return store.executeSql(text, values);
+    };
+    const queue = createQueue({ executeSql, logger: silent });
+    const runs = new Map<string, number>();
+    const count = (name: string) => async () => void runs.set(name, (runs.get(name) ?? 0) + 1);
+    const names = Array.from({ length: 100 }, (_, index) => `poll-${index}`);
+    await queue.start(names.map((name) => job(count(name), { name, everySeconds: 2 })));
+    const atStart = statements;
+    await expect.poll(() => Math.min(...names.map((name) => runs.get(name) ?? 0))).toBeGreaterThanOrEqual(3);
+    expect(statements - atStart).toBeLessThan([...runs.values()].reduce((sum, times) => sum + times, 0));
+    await queue.stop();
+    expect(await completed(store)).toHaveLength([...runs.values()].reduce((sum, times) => sum + times, 0));
+    await store.close();
+  });
+
+  it("drops another replica's job that it doesn't have", async () => {
+    const store = await openTestStore();
+    const queue = createQueue({ executeSql: store.executeSql, logger: silent });
+    let runs = 0;
+    await queue.start([job(async () => void runs++)]);
+    await expect.poll(() => runs).toBe(1);
+    await store.executeSql(
+      `INSERT INTO pgboss.job (name, data, policy, retry_limit) VALUES ('jobs', '{"job": "poll-unknown"}', 'short', 0)`,
+    );
+    await expect.poll(async () => JSON.stringify(await completed(store))).toContain('poll-unknown');
+    await queue.stop();
+    expect(runs).toBe(1);
+    await store.close();
+  });
+});
+
 describe('queues of replicas', () => {
   it('start at once on an empty server, and run each slot’s job once between them', async () => {
     const url = await newDatabase();
     const stores = await Promise.all([1, 2, 3].map(() => openStore({ databaseUrl: url, dataDir: '', logger: silent })));
     const queues = stores.map((store) => createQueue({ executeSql: store.executeSql, logger: silent }));
-    let runs = 0;
-    await Promise.all(queues.map((queue) => queue.start([job(async () => void runs++, { everySeconds: 1 })])));
-    const begun = runs;
-    await expect.poll(() => runs, { timeout: 60_000 }).toBeGreaterThanOrEqual(begun + 2);
-    await Promise.all(queues.map((queue) => queue.stop()));
-    const jobs = await stores[0]?.executeSql(
-      `SELECT count(*)::int AS jobs, count(*) FILTER (WHERE singleton_on IS NOT NULL)::int AS for_slots,
-         count(DISTINCT singleton_on)::int AS slots FROM pgboss.job WHERE state = 'completed'`,
+    const runsAt: number[] = [];
+    await Promise.all(
+      queues.map((queue) => queue.start([job(async () => void runsAt.push(Date.now()), { everySeconds: 2 })])),
     );
-    const slots = expect.any(Number);
-    expect(jobs?.rows).toEqual([{ jobs: runs, for_slots: slots, slots }]);
+    const since = Date.now();
+    await expect.poll(() => runsAt.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(6);
+    await Promise.all(queues.map((queue) => queue.stop()));
+    // Each replica runs it once at its start.
+    const slots = (Date.now() - since) / 2_000 + 1;
+    expect(runsAt.length).toBeLessThanOrEqual(slots + queues.length);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('share the jobs, and keep theirs from slot to slot until they die', async () => {
+    const url = await newDatabase();
+    const stores = await Promise.all([1, 2].map(() => openStore({ databaseUrl: url, dataDir: '', logger: silent })));
+    const queues = stores.map((store) => createQueue({ executeSql: store.executeSql, logger: silent }));
+    const names = Array.from({ length: 20 }, (_, index) => `poll-${index}`);
+    const ran = stores.map(() => new Map<string, number>());
+    const runsOf = (replica: number, name: string) => ran[replica]?.get(name) ?? 0;
+    for (const [replica, queue] of queues.entries()) {
+      const count = (name: string) => async () => void ran[replica]?.set(name, runsOf(replica, name) + 1);
+      await queue.start(names.map((name) => job(count(name), { name, everySeconds: 3 })));
+    }
+    await expect
+      .poll(() => Math.min(...names.map((name) => runsOf(0, name) + runsOf(1, name))))
+      .toBeGreaterThanOrEqual(5);
+    // At its start a replica may run all of them.
+    const kept = [0, 1].map((replica) => names.filter((name) => runsOf(replica, name) > 2));
+    expect(kept.every((each) => each.length > 2)).toBe(true);
+    await queues[0]?.stop();
+    const before = names.map((name) => runsOf(1, name));
+    await expect
+      .poll(() => Math.min(...names.map((name, index) => runsOf(1, name) - (before[index] ?? 0))))
+      .toBeGreaterThanOrEqual(1);
+    await queues[1]?.stop();
     await Promise.all(stores.map((store) => store.close()));
   });
 

@@ -1,10 +1,13 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import PgBoss from 'pg-boss';
+import { z } from 'zod';
 import type { Logger } from '../domain/logger.ts';
 import type { Observer } from '../domain/observer.ts';
 import type { Job } from './job.ts';
 import { toleratingOutages } from './outages.ts';
 import { GRACE_MS, type JobOutcome, runningJobs } from './running-jobs.ts';
-import { type Slots, startSlots } from './slots.ts';
+import { inTurn, placeOf, type Slots, startSlots } from './slots.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 export type ExecuteSql = (text: string, values?: readonly unknown[]) => Promise<{ rows: unknown[] }>;
@@ -18,7 +21,7 @@ export interface QueueOptions {
 }
 
 export interface Queue {
-  /** Begins to run jobs, each for the first time at once. Rejects when the database can't be used. */
+  /** Begins to run jobs, each for the first time soon, one after the other. Rejects when the database can't be used. */
   start(jobs: readonly Job[]): Promise<void>;
   /** Runs a job at once, or again after its present run. Does nothing for a job that was not started, or after `stop`. */
   wake(name: string): Promise<void>;
@@ -26,23 +29,43 @@ export interface Queue {
   stop(): Promise<void>;
 }
 
-/** How often a worker looks for jobs that other replicas have sent; those of its own process wake it. */
+/** pg-boss makes a table for each queue, and a look into each takes a statement: all jobs share one, told apart by their keys. */
+export const QUEUE = 'jobs';
+
+/** How often a replica looks for jobs that others have sent. */
 const LOOK_EVERY_MS = 2_000;
+
+/** Jobs are sent, fetched and completed together, so often at most: a thousand environments have fifty a second. */
+const PAUSE_MS = 100;
+
+/** So many jobs are fetched by one statement. */
+const BATCH = 100;
+
+/**
+ * Each replica takes a job's slots after a delay of its own within this share of the slot. The first one has the job, and keeps it from slot
+ * to slot for as long as it lives: jobs are spread over replicas, and their clocks may differ by a little.
+ */
+const SHARE_OF_DELAYS = 1 / 20;
 
 const BOSS: PgBoss.ConstructorOptions = {
   // Jobs come by slots of seconds, which cron does not know.
   schedule: false,
   maintenanceIntervalSeconds: 60,
-  // A slot counts as taken as long as its job is kept: longer than the longest slot.
-  archiveCompletedAfterSeconds: 2 * 3600,
-  deleteAfterSeconds: 3600,
+  // A slot counts as taken as long as its row is kept: longer than the longest delay of a replica, and than clocks differ.
+  archiveCompletedAfterSeconds: 1800,
+  deleteAfterSeconds: 60,
 };
+
+/** What is in a job's row. */
+const Sent = z.object({ job: z.string() });
 
 /** A started job with what runs it in this process. */
 interface Served {
   readonly job: Job;
   readonly worker: Worker;
   readonly slots: Slots;
+  /** The rows that were fetched for its next run. */
+  readonly fetched: string[];
 }
 
 /**
@@ -54,75 +77,127 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
   boss.on('error', (err) => logger.error({ err }, 'upkeep of the job queue failed'));
   const running = runningJobs(GRACE_MS, logger, observe);
   const tolerate = toleratingOutages(logger);
+  const replica = randomUUID();
   const served = new Map<string, Served>();
+  /** Rows that are still to be sent, by their jobs, and those whose job is done. */
+  const unsent = new Map<string, PgBoss.JobInsert>();
+  const done = new Set<string>();
+  let exchanging: Worker | null = null;
+  let firstRuns: Slots | null = null;
 
-  async function serve(job: Job): Promise<void> {
-    await makeQueue(boss, job.name);
-    if (!(await sendForSlot(job))) await send(job);
-    const worker = startWorker(() => runNext(job), LOOK_EVERY_MS);
-    const slots = startSlots(job.everySeconds * 1000, async () => {
-      let isSent = false;
-      await tolerate(async () => {
-        isSent = await sendForSlot(job);
-      });
-      // A job that waits already, since the database was away when it was to be fetched, keeps the slot's from being sent.
-      if (!isSent) worker.wake();
-      return isSent;
+  function serve(job: Job): void {
+    const fetched: string[] = [];
+    const worker = startWorker(async () => {
+      const ids = fetched.splice(0);
+      if (ids.length === 0) return;
+      await running.run(job);
+      for (const id of ids) done.add(id);
     });
-    served.set(job.name, { job, worker, slots });
+    const everyMs = job.everySeconds * 1000;
+    const slots = startSlots({
+      everyMs,
+      offsetMs: placeOf(job.name, everyMs),
+      delayMs: placeOf(`${replica} ${job.name}`, everyMs * SHARE_OF_DELAYS),
+      take: (slot) => {
+        if (!unsent.has(job.name)) offer(job, slotId(job.name, slot));
+      },
+    });
+    served.set(job.name, { job, worker, slots, fetched });
+    offer(job, randomUUID());
   }
 
-  async function runNext(job: Job): Promise<void> {
-    // pg-boss takes a database that is away for an empty queue.
-    const [fetched] = await boss.fetch(job.name);
-    if (fetched === undefined) return;
-    await running.run(job);
-    await tolerate(() => boss.complete(job.name, fetched.id));
+  /** Of rows with one id, and of those of one job that nobody has fetched yet, the server keeps the first. */
+  function offer({ name, timeoutSeconds }: Job, id: string): void {
+    unsent.set(name, {
+      id,
+      name: QUEUE,
+      data: { job: name },
+      singletonKey: name,
+      expireInSeconds: Math.ceil(timeoutSeconds + (GRACE_MS + LOOK_EVERY_MS) / 1000),
+      retryLimit: 0,
+    });
+    exchanging?.wake();
   }
 
-  /** The slot's unique index lets one replica send; false when another has, or a job waits already. */
-  function sendForSlot(job: Job): Promise<boolean> {
-    return send(job, { singletonSeconds: job.everySeconds });
+  /** What can't be sent or completed because the database is away is tried again with the next. */
+  async function exchange(): Promise<void> {
+    await tolerate(async () => {
+      await send();
+      await complete();
+      for (let isFull = true; isFull; ) isFull = (await fetch()) === BATCH;
+    });
+    await wait(PAUSE_MS);
   }
 
-  async function send(job: Job, slot: PgBoss.SendOptions = {}): Promise<boolean> {
-    const expireInSeconds = Math.ceil(job.timeoutSeconds + GRACE_MS / 1000);
-    const id = await boss.send(job.name, {}, { ...slot, expireInSeconds, retryLimit: 0 });
-    if (id !== null) served.get(job.name)?.worker.wake();
-    return id !== null;
+  async function send(): Promise<void> {
+    const rows = [...unsent];
+    if (rows.length === 0) return;
+    await boss.insert(rows.map(([, row]) => row));
+    for (const [name, row] of rows) if (unsent.get(name) === row) unsent.delete(name);
+  }
+
+  async function complete(): Promise<void> {
+    const ids = [...done];
+    if (ids.length === 0) return;
+    await boss.complete(QUEUE, ids);
+    for (const id of ids) done.delete(id);
+  }
+
+  /** Returns how many there were; pg-boss takes a database that is away for an empty queue. */
+  async function fetch(): Promise<number> {
+    const rows = await boss.fetch(QUEUE, { batchSize: BATCH });
+    for (const { id, data } of rows) {
+      const one = served.get(Sent.parse(data).job);
+      // Another replica has an environment that this one doesn't have: its next slot is the retry.
+      if (one === undefined) done.add(id);
+      one?.fetched.push(id);
+      one?.worker.wake();
+    }
+    return rows.length;
   }
 
   return {
     async start(jobs) {
       await boss.start();
-      for (const job of jobs) await serve(job);
+      await makeQueue(boss);
+      exchanging = startWorker(exchange, LOOK_EVERY_MS);
+      firstRuns = inTurn(jobs, serve);
     },
     async wake(name) {
       const waking = served.get(name);
-      if (waking !== undefined) await tolerate(() => send(waking.job));
+      if (waking !== undefined) offer(waking.job, randomUUID());
     },
     async stop() {
+      firstRuns?.stop();
       const stopping = [...served.values()];
       served.clear();
       for (const { slots } of stopping) slots.stop();
       running.abort();
+      await exchanging?.stop();
       await Promise.all(stopping.map(({ worker }) => worker.stop()));
+      if (done.size > 0) await tolerate(complete);
       await boss.stop({ graceful: false });
     },
   };
+}
+
+/** The same for all replicas, so that a slot's row is there once. */
+function slotId(job: string, slot: number): string {
+  const hex = createHash('sha256').update(`${job} ${slot}`).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
 }
 
 const DEADLOCK = '40P01';
 const MOST_TRIES = 10;
 
 /**
- * 'short': one job at most waits, so that a run which is longer than a slot is followed by one run and not by many. Replicas that make
- * the same queue at once can lock each other out; the one that the server chose to fail finds it made when it tries again.
+ * 'short': one row of a job at most waits, so that a run which is longer than a slot is followed by one run and not by many. Replicas that
+ * make the queue at once can lock each other out; the one that the server chose to fail finds it made when it tries again.
  */
-async function makeQueue(boss: PgBoss, name: string): Promise<void> {
+async function makeQueue(boss: PgBoss): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return await boss.createQueue(name, { name, policy: 'short' });
+      return await boss.createQueue(QUEUE, { name: QUEUE, policy: 'short' });
     } catch (error) {
       const isDeadlock = error instanceof Error && 'code' in error && error.code === DEADLOCK;
       if (!isDeadlock || tries === MOST_TRIES) throw error;

@@ -1,61 +1,95 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Slots, startSlots } from './slots.ts';
+import { inTurn, placeOf, type Slots, startSlots } from './slots.ts';
 
 const MINUTE = 60_000;
+const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 
 describe('slots', () => {
   let slots: Slots;
-  let asked: number[];
-  const start = (everyMs: number, answer: (now: number) => boolean): void => {
-    asked = [];
-    slots = startSlots(everyMs, async () => {
-      asked.push(Date.now());
-      return answer(Date.now());
+  let taken: { slot: number; atSecond: number }[];
+  const start = (options: { everyMs: number; offsetMs: number; delayMs?: number }): void => {
+    taken = [];
+    slots = startSlots({
+      ...options,
+      take: (slot) => taken.push({ slot, atSecond: Math.floor((Date.now() - NOON) / 1_000) }),
     });
   };
   beforeEach(() => {
-    vi.useFakeTimers({ now: new Date('2026-11-20T12:00:20.000Z') });
+    vi.useFakeTimers({ now: NOON + 20_000 });
   });
   afterEach(() => {
     slots.stop();
     vi.useRealTimers();
   });
-  const secondsAfterNoon = () => asked.map((at) => Math.floor((at - Date.parse('2026-11-20T12:00:00.000Z')) / 1_000));
+  const seconds = () => taken.map(({ atSecond }) => atSecond);
+  const numbers = () => taken.map(({ slot }) => slot);
 
   it('are taken once each, just after they begin', async () => {
-    start(MINUTE, () => true);
+    start({ everyMs: MINUTE, offsetMs: 0 });
     await vi.advanceTimersByTimeAsync(3 * MINUTE);
-    expect(secondsAfterNoon()).toEqual([60, 120, 180]);
+    expect(seconds()).toEqual([60, 120, 180]);
   });
 
-  it('are tried three times more where another replica took them or the database is behind', async () => {
-    start(MINUTE, () => false);
-    await vi.advanceTimersByTimeAsync(2 * MINUTE);
-    expect(secondsAfterNoon()).toEqual([60, 61, 62, 63, 120, 121, 122, 123]);
+  it('begin at their place in the interval', async () => {
+    start({ everyMs: MINUTE, offsetMs: 45_000 });
+    await vi.advanceTimersByTimeAsync(3 * MINUTE);
+    expect(seconds()).toEqual([45, 105, 165]);
   });
 
-  it.each([-7_000, -2_000, 0, 2_000, 7_000])('are all taken when the database is %i ms ahead', async (aheadMs) => {
-    const taken = new Set<number>();
-    start(5_000, (now) => {
-      const slot = Math.floor((now + aheadMs) / 5_000);
-      const isFree = !taken.has(slot);
-      taken.add(slot);
-      return isFree;
-    });
-    await vi.advanceTimersByTimeAsync(MINUTE + 100);
-    expect(taken.size).toBeGreaterThanOrEqual(12);
+  it('have the same numbers for replicas that take them at different times', async () => {
+    const found: number[][] = [];
+    for (const delayMs of [0, 3_000]) {
+      vi.setSystemTime(NOON + 20_000);
+      start({ everyMs: MINUTE, offsetMs: 58_000, delayMs });
+      await vi.advanceTimersByTimeAsync(3 * MINUTE);
+      expect(seconds()).toEqual([58, 118, 178].map((second) => second + delayMs / 1_000));
+      found.push(numbers());
+      slots.stop();
+    }
+    expect(found[0]).toEqual(found[1]);
+    expect(new Set(found[0]).size).toBe(3);
   });
 
   it('of a second are taken without a pause', async () => {
-    start(1_000, () => true);
+    start({ everyMs: 1_000, offsetMs: 0 });
     await vi.advanceTimersByTimeAsync(5_100);
-    expect(asked).toHaveLength(5);
+    expect(numbers()).toHaveLength(5);
   });
 
   it('end with stop', async () => {
-    start(MINUTE, () => true);
+    start({ everyMs: MINUTE, offsetMs: 0 });
     slots.stop();
     await vi.advanceTimersByTimeAsync(3 * MINUTE);
-    expect(asked).toEqual([]);
+    expect(taken).toEqual([]);
+  });
+});
+
+describe('the place of a name', () => {
+  it('is always the same, within the time', () => {
+    expect(placeOf('poll-production', MINUTE)).toBe(placeOf('poll-production', MINUTE));
+    expect(placeOf('poll-production', 0.5)).toBe(0);
+  });
+
+  it('spreads many names evenly', () => {
+    const tenths = Array.from({ length: 1_000 }, (_, index) => Math.floor(placeOf(`poll-${index}`, MINUTE) / 6_000));
+    const counts = Array.from({ length: 10 }, (_, tenth) => tenths.filter((each) => each === tenth).length);
+    expect(Math.min(...counts)).toBeGreaterThan(60);
+    expect(Math.max(...counts)).toBeLessThan(140);
+  });
+});
+
+describe('first runs', () => {
+  it('begin one after the other, until they are stopped', async () => {
+    vi.useFakeTimers();
+    const begun: number[] = [];
+    const { stop } = inTurn([1, 2, 3, 4], (item) => begun.push(item));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(begun).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(45);
+    expect(begun).toEqual([1, 2, 3]);
+    stop();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(begun).toEqual([1, 2, 3]);
+    vi.useRealTimers();
   });
 });

@@ -1,45 +1,52 @@
+import { createHash } from 'node:crypto';
+
 export interface Slots {
   stop(): void;
 }
 
-/** A slot that isn't taken at its beginning is tried again so often, at intervals of this share of it. */
-const MORE_TRIES = 3;
-const SHARE = 1 / 60;
-const SHORTEST_PAUSE_MS = 1_000;
-
-/**
- * Calls `take` at the beginning of each slot of `everyMs`, counted from the epoch as pg-boss counts them. `take` returns whether it took
- * the slot. False means that another replica did, or that the database's clock is behind this one's and its slot hasn't begun: then it's
- * tried a few times more, some seconds apart.
- */
-export function startSlots(everyMs: number, take: () => Promise<boolean>): Slots {
-  const pauseMs = Math.max(SHORTEST_PAUSE_MS, everyMs * SHARE);
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-
-  function schedule(afterMs: number, moreTries: number): void {
-    if (isStopped) return;
-    timer = setTimeout(async () => {
-      const isTaken = await take();
-      const untilNext = untilNextSlot(everyMs, Date.now());
-      if (isTaken || moreTries === 0 || pauseMs >= untilNext) schedule(untilNext, MORE_TRIES);
-      else schedule(pauseMs, moreTries - 1);
-    }, afterMs);
-  }
-
-  schedule(untilNextSlot(everyMs, Date.now()), MORE_TRIES);
-  return {
-    stop: () => {
-      isStopped = true;
-      clearTimeout(timer);
-    },
-  };
+export interface SlotsOptions {
+  readonly everyMs: number;
+  /** How long after the beginning of an interval, counted from the epoch, its slot begins. */
+  readonly offsetMs: number;
+  /** How long after the beginning of a slot it's taken. */
+  readonly delayMs?: number;
+  /** Called for each slot with its number, which is the same for all replicas. */
+  readonly take: (slot: number) => void;
 }
 
 /** A timer may fire a millisecond early, in the slot before. */
 const LATE_ENOUGH_MS = 5;
 
-/** Milliseconds from `now` to just after the beginning of the next slot. */
-function untilNextSlot(everyMs: number, now: number): number {
-  return everyMs - (now % everyMs) + LATE_ENOUGH_MS;
+/** Has each slot taken once it has begun. A slot that was missed, because the process was busy or asleep, isn't made up for. */
+export function startSlots({ everyMs, offsetMs, delayMs = 0, take }: SlotsOptions): Slots {
+  const shiftMs = offsetMs + delayMs;
+  let timer: NodeJS.Timeout;
+
+  function schedule(): void {
+    const sinceSlotMs = (((Date.now() - shiftMs) % everyMs) + everyMs) % everyMs;
+    timer = setTimeout(
+      () => {
+        take(Math.floor((Date.now() - shiftMs) / everyMs));
+        schedule();
+      },
+      everyMs - sinceSlotMs + LATE_ENOUGH_MS,
+    );
+  }
+
+  schedule();
+  return { stop: () => clearTimeout(timer) };
+}
+
+/** Names of jobs spread over a time, each always at the same place: jobs of many environments don't run at the same moment. */
+export function placeOf(name: string, withinMs: number): number {
+  return createHash('sha256').update(name).digest().readUInt32BE() % Math.max(1, Math.floor(withinMs));
+}
+
+/** The first runs of many jobs begin this long after each other. */
+const BETWEEN_FIRST_RUNS_MS = 20;
+
+/** Has the first runs of all begin soon, one after the other. */
+export function inTurn<Item>(items: readonly Item[], begin: (item: Item) => void): Slots {
+  const timers = items.map((item, index) => setTimeout(() => begin(item), index * BETWEEN_FIRST_RUNS_MS));
+  return { stop: () => timers.forEach(clearTimeout) };
 }

@@ -128,7 +128,7 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Job
     announceJob(everySeconds, {
       announce: (signal) =>
         announceAll({
-          ...{ environments: [ENVIRONMENT], store: store.polling, logger, now, signal },
+          ...{ environments: [ENVIRONMENT], store: store.polling, logger, now, pollMs, signal },
           announce: (name) => announceFailures(name, { store: store.alerting, logger, now }),
         }),
       wakeDelivery: wake(DELIVER),

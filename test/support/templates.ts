@@ -5,10 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import PgBoss from 'pg-boss';
-import { ANNOUNCE } from '../../src/jobs/announce.ts';
-import { DELIVER } from '../../src/jobs/deliver.ts';
-import { pollJobName } from '../../src/jobs/poll.ts';
-import { recheckName } from '../../src/jobs/recheck.ts';
+import { QUEUE } from '../../src/jobs/queue.ts';
 import { copyFolder } from '../../src/store/database/copy-folder.ts';
 import { makeEmptyDatabase } from '../../src/store/database/empty-database.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -51,14 +48,6 @@ export async function makeTables(initialised: string): Promise<string> {
   return folder;
 }
 
-/**
- * What each bot of the tests has a queue for. pg-boss makes a table for each, which takes as much as the rest of a bot's start; those of
- * other environments, and those of src/jobs/queue.test.ts, are made by the bot.
- */
-const QUEUES = [ANNOUNCE, DELIVER, pollJobName('production'), recheckName('production')].concat(
-  ...['creators', 'heartbeat', 'homes', 'prune', 'resume-triggers', 'summaries'],
-);
-
 /** Returns the name of a database on the server that others are made after, with the tables of the job queue. */
 export async function makeTemplate(server: string): Promise<string> {
   const name = 'notif_template';
@@ -69,7 +58,7 @@ export async function makeTemplate(server: string): Promise<string> {
   const store = await openStore({ databaseUrl: server.replace(/[^/]*$/, name), dataDir: '', logger: silent });
   const boss = new PgBoss({ db: { executeSql: store.executeSql }, schedule: false });
   await boss.start();
-  for (const queue of QUEUES) await boss.createQueue(queue, { name: queue, policy: 'short' });
+  await boss.createQueue(QUEUE, { name: QUEUE, policy: 'short' });
   await boss.stop({ graceful: false });
   await store.close();
   return name;

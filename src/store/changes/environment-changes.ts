@@ -119,6 +119,7 @@ const SAME_DEPLOY = '10 minutes';
 
 /** Two reports at the same time take turns. */
 async function noteDeploy(sql: Sql, { environment, name, by }: ReportedDeploy, now: Date): Promise<boolean> {
+  await noteNews(sql, [environment]);
   await sql.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
   const what = { kind: 'deploy', name, by: by?.userId ?? null } as const;
   const [same] = await sql.rows(
@@ -159,6 +160,10 @@ export async function addChanges(
   changes: readonly Omit<EnvironmentChange, 'id'>[],
   now: Date,
 ): Promise<readonly EnvironmentChange[]> {
+  await noteNews(
+    sql,
+    changes.map(({ environment }) => environment),
+  );
   await sql.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
   const items = changes.map(({ after, ...change }) => ({ ...change, not_before: after }));
   const added = (await sql.rows(ChangeColumns, ADD, [jsonOf(items)])).map(changeOf);
@@ -168,6 +173,11 @@ export async function addChanges(
     await sql.write(REDRAW, [environment, from, to, now]);
   }
   return added;
+}
+
+/** Locks the cursors before the table of changes is locked, in the order in which a poll does that records changes. */
+async function noteNews(sql: Pick<Sql, 'write'>, environments: readonly string[]): Promise<void> {
+  await sql.write('UPDATE cursors SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
 }
 
 const ADD = `

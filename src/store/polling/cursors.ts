@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FencedOffError, type ServiceProblem } from '../../domain/errors.ts';
+import type { DueEnvironment } from '../../use-cases/alerting/announce-all.ts';
 import type { Cursor, PresentRead } from '../../use-cases/polling/record-events.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { StoredProblem } from '../database/problems.ts';
@@ -40,7 +41,7 @@ export async function takeCursor(sql: Sql, environment: string, first: Date): Pr
     [environment, first],
   );
   if (cursor === undefined) throw new Error('a cursor was neither made nor found');
-  await openPositions(sql);
+  await openPositions(sql, environment);
   return cursor;
 }
 
@@ -95,22 +96,24 @@ export interface ReadCounts {
   readonly newEvents: number;
   readonly newUnreadable: number;
   readonly newFailedEvents: number;
+  /** These are news. */
+  readonly newFailures: number;
 }
 
 export async function countRead(sql: Sql, environment: string, counts: ReadCounts): Promise<void> {
-  const { newEvents, newUnreadable, newFailedEvents } = counts;
-  if (newEvents + newUnreadable + newFailedEvents === 0) return;
+  const { newEvents, newUnreadable, newFailedEvents, newFailures } = counts;
+  if (newEvents + newUnreadable + newFailures === 0) return;
   await sql.write(
-    `UPDATE cursors SET events = events + $2, unreadable = unreadable + $3, failed_events = failed_events + $4
+    `UPDATE cursors SET events = events + $2, unreadable = unreadable + $3, failed_events = failed_events + $4, news = news + $5
      WHERE environment = $1`,
-    [environment, newEvents, newUnreadable, newFailedEvents],
+    [environment, newEvents, newUnreadable, newFailedEvents, Math.min(newFailures, 1)],
   );
 }
 
 export async function noteSuccess(sql: Sql, cursor: Cursor, present: PresentRead, now: Date): Promise<void> {
   await sql.write(
     `UPDATE cursors SET read_to = GREATEST(read_to, $2), last_poll_at = $3, last_success_at = $3, clock_ahead_ms = $4,
-       failing_since = NULL, problem = NULL, present_since = NULL, concluded_version = version
+       failing_since = NULL, problem = NULL, present_since = NULL, concluded_version = version, news = news + 1
      WHERE environment = $1`,
     [cursor.environment, present.to, now, present.clockAheadMs],
   );
@@ -125,7 +128,7 @@ export async function noteFailure(sql: Sql, cursor: Cursor, problem: ServiceProb
   const [failing] = await sql.rows(
     FailingRow,
     `UPDATE cursors SET last_poll_at = $3, failing_since = coalesce(failing_since, $3), problem = $4::jsonb,
-       present_since = NULL, concluded_version = version
+       present_since = NULL, concluded_version = version, news = news + 1
      WHERE environment = $1 AND version = $2 RETURNING read_to, failing_since`,
     [cursor.environment, cursor.version, now, jsonOf(problem)],
   );
@@ -135,7 +138,7 @@ export async function noteFailure(sql: Sql, cursor: Cursor, problem: ServiceProb
 
 export async function endPresent(sql: Pick<Sql, 'write'>, { environment, version }: Cursor): Promise<void> {
   const end = `
-    UPDATE cursors SET present_since = NULL
+    UPDATE cursors SET present_since = NULL, news = news + 1
     WHERE environment = $1 AND version = $2 AND present_since IS NOT NULL`;
   await sql.write(end, [environment, version]);
 }
@@ -154,19 +157,32 @@ export async function noteSweepEnded(
   );
 }
 
-/** Whether the present of an environment has been recorded for less than so long, by the database's clock. */
-export async function isPresentRecorded(
+const DueRow = z.object({ environment: z.string(), news: Count });
+
+/**
+ * The environments in which something became news since it was last announced, and those that weren't announced since a time. Left out is
+ * what is being recorded, for less than so long by the database's clock.
+ */
+export function dueForAnnouncing(
   sql: Pick<Sql, 'rows'>,
-  environment: string,
-  forLessThanMs: number,
-): Promise<boolean> {
-  const asked = `
-    SELECT environment FROM cursors
-    WHERE environment = $1 AND present_since > now() - $2 * interval '1 millisecond'`;
-  return (await sql.rows(z.object({}), asked, [environment, forLessThanMs])).length > 0;
+  notSince: Date,
+  recordingForMs: number,
+): Promise<DueEnvironment[]> {
+  const due = `
+    SELECT environment, news FROM cursors
+    WHERE (news > announced_news OR announced_at IS NULL OR announced_at <= $1)
+      AND (present_since IS NULL OR present_since <= now() - $2 * interval '1 millisecond')
+    ORDER BY announced_at NULLS FIRST, environment`;
+  return sql.rows(DueRow, due, [notSince, recordingForMs]);
 }
 
-export async function noteAnnounced(sql: Pick<Sql, 'write'>, environment: string, now: Date): Promise<void> {
-  const note = 'UPDATE cursors SET announced_at = GREATEST(announced_at, $2) WHERE environment = $1';
-  await sql.write(note, [environment, now]);
+export async function noteAnnounced(
+  sql: Pick<Sql, 'write'>,
+  { environment, news }: DueEnvironment,
+  now: Date,
+): Promise<void> {
+  const note = `
+    UPDATE cursors SET announced_at = GREATEST(announced_at, $2), announced_news = GREATEST(announced_news, $3)
+    WHERE environment = $1`;
+  await sql.write(note, [environment, now, news]);
 }

@@ -18,8 +18,8 @@ import { countSuccesses } from '../failures/success-counts.ts';
 import { noteSuccesses } from '../incidents/episodes.ts';
 import {
   countRead,
+  dueForAnnouncing,
   endPresent,
-  isPresentRecorded,
   lockCursor,
   noteAnnounced,
   noteFailure,
@@ -63,8 +63,8 @@ const EVENTS_BY_MINUTE = `
 export function readings(database: Database): ReadingStore & GapStore & AnnouncedStore {
   return {
     takeCursor: (environment, first) => database.withTransaction((sql) => takeCursor(sql, environment, first)),
-    isPresentRecorded: (environment, forLessThanMs) => isPresentRecorded(database, environment, forLessThanMs),
-    noteAnnounced: (environment, now) => noteAnnounced(database, environment, now),
+    dueForAnnouncing: (notSince, recordingForMs) => dueForAnnouncing(database, notSince, recordingForMs),
+    noteAnnounced: (due, now) => noteAnnounced(database, due, now),
     endPresent: (cursor) => endPresent(database, cursor),
     takePast: (environment) => takePast(database, environment),
     noteSweepEnded: (cursor, outcome, now) => noteSweepEnded(database, cursor, outcome, now),

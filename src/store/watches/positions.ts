@@ -27,18 +27,20 @@ export type Position = z.output<typeof PositionRow>;
 
 /**
  * Gives each watch a position in each environment where it has none yet: at the environment's start where nothing has been read
- * there so far, otherwise at what has been read by now, so that a new watch is not alerted to what happened before it was made.
+ * there so far, otherwise at what has been read by now, so that a new watch is not alerted to what happened before it was made. Only
+ * in `environment`, where it is given.
  */
-export async function openPositions(sql: Pick<Sql, 'write'>): Promise<void> {
-  await sql.write(`
+export async function openPositions(sql: Pick<Sql, 'write'>, environment: string | null = null): Promise<void> {
+  const open = `
     INSERT INTO positions (watch_id, environment, from_start, announced_to, announced_seq, scanned_seq, announced_events, announced_unreadable,
       summed_seq, summed_events, summed_unreadable, summed_failed_events)
     SELECT w.id, c.environment, c.read_to = c.covered_from AND c.events = 0, c.read_to,
       newest.seq, newest.seq, c.events, c.unreadable, newest.seq, c.events, c.unreadable, c.failed_events
     FROM watches w CROSS JOIN cursors c
     CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM failures f WHERE f.environment = c.environment) newest
-    WHERE w.ended_at IS NULL
-    ON CONFLICT (watch_id, environment) DO NOTHING`);
+    WHERE w.ended_at IS NULL AND c.environment = coalesce($1, c.environment)
+    ON CONFLICT (watch_id, environment) DO NOTHING`;
+  await sql.write(open, [environment]);
 }
 
 /** Nothing is recorded in the environment while its cursor is locked, and no other replica announces. */

@@ -13,6 +13,7 @@ const parts = (change: Partial<AnnounceAllParts>): AnnounceAllParts => ({
   announce: async (environment) => [`of ${environment}`],
   logger: silent,
   now: () => NOON,
+  pollMs: 60_000,
   signal: new AbortController().signal,
   ...change,
 });
@@ -21,9 +22,17 @@ async function announcedAt(environment: string): Promise<Date | null | undefined
   return (await store().polling.health(NOON)).find((one) => one.environment === environment)?.announcedAt;
 }
 
+/** Polls both environments to the end. */
+async function polled(): Promise<void> {
+  for (const name of ['production', 'staging']) await poll(name);
+}
+
+async function poll(name: string): Promise<void> {
+  await store().polling.endPresent(await store().polling.takeCursor(name, at(-60)));
+}
+
 it('announces every environment, whatever another one throws, and notes which succeeded', async () => {
-  for (const name of ['production', 'staging'])
-    await store().polling.endPresent(await store().polling.takeCursor(name, at(-60)));
+  await polled();
   const announce: AnnounceAllParts['announce'] = async (environment) => {
     if (environment === 'production') throw new TypeError('a bug');
     return [`of ${environment}`];
@@ -37,6 +46,7 @@ it('announces every environment, whatever another one throws, and notes which su
 });
 
 it('logs no error where the log has named the store’s trouble already', async () => {
+  await polled();
   const announce = () => Promise.reject(new StoreTroubleError('read-only', undefined, { isKnown: true }));
   const logged: object[] = [];
   const logger = { ...silent, error: (fields: object) => void logged.push(fields) };
@@ -45,15 +55,42 @@ it('logs no error where the log has named the store’s trouble already', async 
 });
 
 it('leaves out an environment whose poll is recording, which wakes it when it ends', async () => {
+  await polled();
   const cursor = await store().polling.takeCursor('production', at(-60));
   expect(await announceAll(parts({}))).toEqual(['of staging']);
   await store().polling.endPresent(cursor);
-  expect(await announceAll(parts({}))).toEqual(['of production', 'of staging']);
+  expect(await announceAll(parts({}))).toEqual(['of production']);
 });
 
 it('waits for no poll that takes long, or never ended', async () => {
+  await polled();
   await store().polling.takeCursor('production', at(-60));
   await store().executeSql(`UPDATE cursors SET present_since = now() - interval '11 seconds'`);
   await store().polling.takeCursor('production', at(-60));
-  expect(await announceAll(parts({}))).toEqual(['of production', 'of staging']);
+  expect(await announceAll(parts({}))).toContain('of production');
+});
+
+it('announces an environment once after its poll, and again after the next or after a poll interval', async () => {
+  await polled();
+  const announceAt = (seconds: number) => announceAll(parts({ now: () => at(seconds) }));
+  expect(await announceAt(0)).toHaveLength(2);
+  expect(await announceAt(30)).toEqual([]);
+  await poll('staging');
+  expect(await announceAt(30)).toEqual(['of staging']);
+  expect(await announceAt(60)).toEqual(['of production']);
+});
+
+it('announces an environment again in which something became news meanwhile', async () => {
+  await polled();
+  const announce: AnnounceAllParts['announce'] = async (environment) => {
+    if (environment === 'production') await poll(environment);
+    return [`of ${environment}`];
+  };
+  expect(await announceAll(parts({ announce }))).toHaveLength(2);
+  expect(await announceAll(parts({}))).toEqual(['of production']);
+});
+
+it('announces no environment that is no longer configured', async () => {
+  await polled();
+  expect(await announceAll(parts({ environments: ['staging'] }))).toEqual(['of staging']);
 });

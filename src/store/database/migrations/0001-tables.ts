@@ -30,6 +30,9 @@ CREATE TABLE cursors (
   present_since timestamptz,
   -- when what is news was last written down for every watch
   announced_at timestamptz,
+  -- how often something became news, and how often it had when that was last written down
+  news bigint NOT NULL DEFAULT 0,
+  announced_news bigint NOT NULL DEFAULT 0,
   -- how late the checks for late failures are, in milliseconds, and as of when that is known
   behind_ms bigint NOT NULL DEFAULT 0,
   behind_at timestamptz,

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { eventsOfTenant } from './tenants.ts';
+
+const FIRST = 1_000_000;
+const SURGE = FIRST + 10 * 60_000 - 3_000;
+const tenancy = { environments: 4, firstAt: FIRST, eventsAMinute: 10, failingOneIn: 5 };
+const surge = { at: SURGE, environments: 2, eventsAMinute: 600 };
+const Event = z.looseObject({ _id: z.string(), createdAt: z.coerce.date() });
+const timesOf = (tenant: number, from: number, to: number) =>
+  z
+    .array(Event)
+    .parse(eventsOfTenant(tenant, tenancy, surge).created(from, to, 0, 1_000))
+    .map(({ createdAt }) => createdAt.getTime())
+    .toReversed();
+
+describe('the events of environments', () => {
+  it('come at the same rate in each, at moments of their own', () => {
+    expect(timesOf(1, FIRST, FIRST + 12_000)).toEqual([FIRST, FIRST + 6_000, FIRST + 12_000]);
+    expect(timesOf(3, FIRST, FIRST + 12_000)).toEqual([FIRST + 3_000, FIRST + 9_000]);
+  });
+
+  it('come at the rate of a surge in those that have one, from its beginning on', () => {
+    expect(timesOf(1, SURGE - 6_000, SURGE + 250)).toEqual([SURGE - 3_000, SURGE, SURGE + 100, SURGE + 200]);
+    expect(timesOf(3, SURGE - 6_000, SURGE + 250)).toEqual([SURGE - 6_000, SURGE]);
+  });
+
+  it.each([1, 3])('are counted as they are listed in environment %i', (tenant) => {
+    const to = SURGE + 10_000;
+    const events = timesOf(tenant, FIRST, to).length;
+    expect(eventsOfTenant(tenant, tenancy, surge).countsUntil(to)).toEqual({ events, failures: Math.ceil(events / 5) });
+    expect(eventsOfTenant(tenant, tenancy, surge).countsUntil(FIRST - 1)).toEqual({ events: 0, failures: 0 });
+  });
+});
