@@ -53,6 +53,20 @@ describeStore('pruning', (store) => {
     });
   });
 
+  it('forgets names with the last failure that had them, and no sooner', async () => {
+    const tagged = (tag: string) => failureOf(tag, { tags: [tag] });
+    const known = async () => (await store().polling.knownNames()).tags.toSorted();
+    await recordFailures(store(), NOON, [tagged('once'), tagged('again')]);
+    await recordFailures(store(), at(30), [failureOf('again', { eventKey: 'event-2', tags: ['again'] })]);
+    await recordFailures(store(), at(2 * DAYS), [failureOf('again', { eventKey: 'event-3', tags: ['again'] })]);
+    await store().operation.prune(at(30 * DAYS), 30);
+    expect(await known()).toEqual(['again', 'once']);
+    await store().operation.prune(at(31 * DAYS), 30);
+    expect(await known()).toEqual(['again']);
+    await store().operation.prune(at(33 * DAYS), 30);
+    expect(await known()).toEqual([]);
+  });
+
   it('keeps every event that may still be read as new, so that none counts twice', async () => {
     const cursor = await takeCursor(store());
     const page = reading({ trackedEvents: [trackedEvent({ createdAt: at(-1) })] });

@@ -1,7 +1,8 @@
-import { subDays } from 'date-fns';
+import { subDays, subMilliseconds } from 'date-fns';
 import { NOTES_KEPT_DAYS } from '../domain/incidents/note.ts';
 import { settling } from './changes/audit.ts';
 import { type Database, jsonOf, type Sql, type SqlValue } from './database/database.ts';
+import { NOTED_EVERY_MS } from './failures/failure-names.ts';
 
 export interface Pruning {
   /**
@@ -16,6 +17,8 @@ const CHUNK = 2_000;
 
 interface Step {
   readonly table: string;
+  /** The table joined with another; itself unless given. */
+  readonly from?: string;
   readonly where: string;
   readonly values: readonly SqlValue[];
   /** Nothing is recorded during a chunk: what would make a row needed again is committed before it, or waits for it. */
@@ -51,8 +54,10 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
     { table: 'held_back', where: 'watch_id IN (SELECT id FROM watches WHERE ended_at IS NOT NULL)', values: [] },
     { table: 'watches', where: FORGOTTEN, values: [oldest] },
     { table: 'gaps', where: 'closed_at < $1', values: [oldest] },
-    { table: 'event_counts', where: 'minute < $1', values: [oldest] },
-    { table: 'tracked_events', where: SETTLED, values: [oldest] },
+    { table: 'event_counts', from: byEnvironment('event_counts'), where: 'minute < $1', values: [oldest] },
+    { table: 'tracked_events', from: SETTLED_EVENTS, where: IN_NO_GAP, values: [oldest] },
+    { table: 'tracked_events', from: byEnvironment('tracked_events'), where: NEVER_SETTLED, values: [oldest] },
+    { table: 'failure_names', where: 'last_seen_at < $1', values: [subMilliseconds(oldest, NOTED_EVERY_MS)] },
     { table: 'quarantine', where: 'first_seen_at < $1', values: [oldest] },
     { table: 'trigger_intents', where: 'closed_at IS NOT NULL AND claimed_at < $1', values: [oldest] },
     { table: 'audit_entries', where: 'at < $1', values: [oldest] },
@@ -93,13 +98,23 @@ const FORGOTTEN = `ended_at < $1 AND NOT EXISTS (SELECT 1 FROM messages d WHERE 
  * that are still to be read. What is older than the retention, which is more than twice the horizon, is read by nobody, also where its
  * environment is no longer configured and nothing settles it.
  */
-const SETTLED = `created_at < $1 OR next_read_at IS NULL AND created_at <
-  (SELECT read_to FROM cursors c WHERE c.environment = tracked_events.environment) - interval '2 hours'
-  AND NOT EXISTS (
-    SELECT 1 FROM gaps g JOIN gap_windows p ON p.gap_id = g.id
-    WHERE g.environment = tracked_events.environment AND g.closed_at IS NULL AND p.given_up_at IS NULL
-      AND tracked_events.created_at BETWEEN p.begins_at AND p.ends_at
-  )`;
+const SETTLED_EVENTS = `cursors c CROSS JOIN LATERAL (
+    SELECT ctid, created_at FROM tracked_events
+    WHERE environment = c.environment AND next_read_at IS NULL AND created_at < GREATEST($1, c.read_to - interval '2 hours')
+    ORDER BY created_at
+  ) tracked_events`;
+
+const IN_NO_GAP = `created_at < $1 OR NOT EXISTS (
+  SELECT 1 FROM gaps g JOIN gap_windows p ON p.gap_id = g.id
+  WHERE g.environment = c.environment AND g.closed_at IS NULL AND p.given_up_at IS NULL
+    AND tracked_events.created_at BETWEEN p.begins_at AND p.ends_at)`;
+
+const NEVER_SETTLED = 'next_read_at IS NOT NULL AND created_at < $1 AND is_readable';
+
+/** A table by its environments, each of which has a cursor, as its index has it. */
+function byEnvironment(table: string): string {
+  return `cursors c JOIN ${table} ON ${table}.environment = c.environment`;
+}
 
 /** After a day nobody takes up a trigger again (`src/jobs/resume-triggers.ts`): it ends as unknown, in the audit trail too. */
 async function endForgotten(database: Database, now: Date): Promise<void> {
@@ -124,10 +139,10 @@ async function inChunks(database: Database, step: Step, signal?: AbortSignal): P
 }
 
 /** The lock is a statement before the one that deletes, which therefore sees all that was committed until then. */
-async function deleteChunk(sql: Sql, { table, where, values, aloneWithCursors }: Step): Promise<number> {
+async function deleteChunk(sql: Sql, { table, from = table, where, values, aloneWithCursors }: Step): Promise<number> {
   if (aloneWithCursors) await sql.write('SELECT 1 FROM cursors ORDER BY environment FOR UPDATE');
   return sql.write(
-    `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${CHUNK})`,
+    `DELETE FROM ${table} WHERE ctid IN (SELECT ${table}.ctid FROM ${from} WHERE ${where} LIMIT ${CHUNK})`,
     values,
   );
 }

@@ -61,6 +61,7 @@ async function empty(store: Store): Promise<void> {
       'success_counts',
       'label_counts',
       'failures',
+      'failure_names',
       'groups',
       'gap_windows',
       'gaps',

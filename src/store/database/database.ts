@@ -44,6 +44,12 @@ export function asking(run: (text: string, values: unknown[]) => Promise<Answer>
   };
 }
 
+/**
+ * Ends a lateral subquery that is to be run for each row before it, with all of its conditions: else the database may read what meets the
+ * first of them, which can be a month, and look at the others afterwards.
+ */
+export const BY_ITSELF = 'OFFSET 0';
+
 /** A list as one value of a statement, to be unfolded by `jsonb_to_recordset` or `jsonb_array_elements_text`. */
 export function jsonOf(value: unknown): string {
   return JSON.stringify(value, function (this: Record<string, unknown>, key, json) {

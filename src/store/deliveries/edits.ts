@@ -114,13 +114,14 @@ function aMinuteBefore(now: Date): Date {
  */
 const rowsSince = (sinceParam: string): string => `
   rows AS MATERIALIZED (
-    SELECT a.message_id, sum(s.failures) AS failures, max(s.last_recorded_at) AS recorded_at,
-      min(CASE WHEN s.state NOT IN ('firing', 'recovering') THEN NULL
-        WHEN s.last_recorded_at > $1::timestamptz - interval '${LIVELY_MS} milliseconds' THEN interval '${REDRAWN_EVERY_MS} milliseconds'
-        ELSE interval '${CALM_REDRAWN_EVERY_MS} milliseconds' END) AS redrawn_every
-    FROM messages d JOIN announcements a ON a.message_id = d.id AND a.position <= ${DIGEST_ROWS}
-    JOIN episodes s ON s.id = a.episode_id
-    WHERE d.state = 'posted' AND d.posted_at > ${sinceParam} GROUP BY a.message_id
+    SELECT d.id AS message_id, shown.* FROM messages d CROSS JOIN LATERAL (
+      SELECT sum(s.failures) AS failures, max(s.last_recorded_at) AS recorded_at,
+        min(CASE WHEN s.state NOT IN ('firing', 'recovering') THEN NULL
+          WHEN s.last_recorded_at > $1::timestamptz - interval '${LIVELY_MS} milliseconds' THEN interval '${REDRAWN_EVERY_MS} milliseconds'
+          ELSE interval '${CALM_REDRAWN_EVERY_MS} milliseconds' END) AS redrawn_every
+      FROM announcements a JOIN episodes s ON s.id = a.episode_id WHERE a.message_id = d.id AND a.position <= ${DIGEST_ROWS}
+    ) shown
+    WHERE d.state = 'posted' AND d.posted_at > ${sinceParam} AND d.kind = 'digest'
   )`;
 
 /** What is sent to a person stays as it is. */
@@ -148,7 +149,8 @@ const CLAIM = `
     WHERE ${EDITABLE}
       AND (posted.edit_retry_at IS NULL OR posted.edit_retry_at <= $1)
       AND (${SAYS_AN_END} OR NOT EXISTS (SELECT 1 FROM edit_refusals r WHERE r.channel = of.channel AND r.retry_at > $1))
-      AND (posted.posted_at > $2 OR (${SAYS_AN_END} AND (posted.redraw_at <= $1 OR posted.drawing_to IS NOT NULL)))
+      AND (posted.posted_at > $2
+        OR (${SAYS_AN_END} AND ((posted.redraw_at IS NOT NULL AND posted.redraw_at <= $1) OR posted.drawing_to IS NOT NULL)))
       AND (posted.drawing_to IS NULL OR posted.edit_leased_until <= clock_timestamp())
       AND (state.has_new_state OR ($4 AND posted.edit_begun_at <= $3
         AND (posted.drawing_to IS NOT NULL OR rows.recorded_at >= posted.shown_to
@@ -180,7 +182,8 @@ export const EDITS_DUE = `
   LEFT JOIN edit_refusals refused ON refused.channel = of.channel LEFT JOIN slack_pauses pause ON pause.subject = '${EDITS}'
   CROSS JOIN budget
   WHERE ${EDITABLE}
-    AND (posted.posted_at > $1::timestamptz - interval '${EPISODE_MS} milliseconds' OR ${SAYS_AN_END})
+    AND (posted.posted_at > $1::timestamptz - interval '${EPISODE_MS} milliseconds'
+      OR (${SAYS_AN_END} AND (posted.redraw_at IS NOT NULL OR posted.drawing_to IS NOT NULL)))
     AND (posted.redraw_at IS NOT NULL OR posted.drawing_to IS NOT NULL OR rows.recorded_at >= posted.shown_to
       OR rows.redrawn_every IS NOT NULL)`;
 

@@ -112,7 +112,10 @@ async function merge(
   const episodeIds = announced.map(({ episodeId }) => episodeId);
   const range = { environment, announced_seq: merged.afterSeq, last_seq: merged.toSeq };
   const elsewhere = await failedElsewhere(sql, watch, range, episodeIds);
-  await sql.write('DELETE FROM announcements WHERE message_id IN (SELECT jsonb_array_elements_text($1::jsonb))', [ids]);
+  await sql.write(
+    'DELETE FROM announcements WHERE message_id = ANY (ARRAY(SELECT jsonb_array_elements_text($1::jsonb)))',
+    [ids],
+  );
   await addAnnouncements(sql, { messageId: id, watchId: watch.id }, await inOrder(sql, watch, announced, now));
   await sql.write(TAKE_OVER, [
     id,
@@ -156,7 +159,7 @@ async function inOrder(sql: Sql, watch: Watch, announced: readonly Announcement[
 
 const ANNOUNCED = `
   SELECT a.episode_id, a.reason, a.announced_at, a.announced_failures, a.announced_seq, a.announced_relapses, a.announced_critical, a.missed
-  FROM announcements a WHERE a.message_id IN (SELECT jsonb_array_elements_text($1::jsonb))
+  FROM announcements a WHERE a.message_id = ANY (ARRAY(SELECT jsonb_array_elements_text($1::jsonb)))
   ORDER BY a.announced_at, a.message_id, a.position`;
 
 const TAKE_OVER = `
@@ -164,6 +167,7 @@ const TAKE_OVER = `
     held_back = $9::jsonb, details = $10::jsonb
   WHERE id = $1`;
 
-/** Of one whose post was tried in vain, what happened meanwhile is to be added to its thread. */
-const MOVE_THREADS =
-  'UPDATE messages SET thread_of = $1 WHERE thread_of IN (SELECT jsonb_array_elements_text($2::jsonb))';
+/** Of one whose post was tried in vain, what happened meanwhile is to be added to its thread: it waits for it. */
+const MOVE_THREADS = `
+  UPDATE messages SET thread_of = $1
+  WHERE state IN ('waiting', 'posting') AND thread_of IN (SELECT jsonb_array_elements_text($2::jsonb))`;

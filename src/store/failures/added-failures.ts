@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Failure, Group } from '../../domain/failures/failure.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
+import { NOTE_NAMES } from './failure-names.ts';
 
 /** A group is known by so many of its topics, and no more: their number has no bound. */
 export const MOST_TOPICS = 500;
@@ -98,6 +99,7 @@ const ADD = `
       event_created_at, $3, event_id, transaction_id, subscriber_id, severity, critical, topics, contexts, tags
     FROM item ON CONFLICT DO NOTHING
     RETURNING seq, event_key, job_id, detail_id, group_key, subscriber_id
+  ), named AS (${NOTE_NAMES}
   )
   SELECT DISTINCT ON (added.seq) added.seq, item.place, same_event.announced AS event_before,
     same_event.in_group AS event_in_group_before, same_event.in_incident AS event_in_incident_before,

@@ -25,7 +25,7 @@ export async function countedBetween(
 type Asked = [environment: string, afterSeq: number, toSeq: number, filter: WatchFilter];
 
 async function valuesOf(sql: Pick<Sql, 'rows'>, ...[environment, afterSeq, toSeq, filter]: Asked): Promise<SqlValue[]> {
-  const spelled = await asSpelled(sql, { environment, afterSeq, toSeq }, failureFilterOf(filter));
+  const spelled = await asSpelled(sql, environment, failureFilterOf(filter));
   return [environment, afterSeq, toSeq, ...filterValues(spelled)];
 }
 

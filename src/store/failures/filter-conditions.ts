@@ -8,6 +8,7 @@ import {
 } from '../../domain/failures/failure-filter.ts';
 import { fold } from '../../domain/fold.ts';
 import { jsonOf, type Sql, type SqlValue } from '../database/database.ts';
+import { isNoted, type NotedName, notedNames } from './failure-names.ts';
 
 /** The lists of names that a failure, `f`, of a group, `asked`, has for each filter; one that is asked for is enough. */
 const LISTS: Readonly<Record<FilterName, string>> = {
@@ -28,48 +29,26 @@ type Folded = {
   [Name in FilterName]: (typeof FAILURE_FILTERS)[Name]['compares'] extends 'without case' ? Name : never;
 }[FilterName];
 
-/** Where the stored names of a filter are: a query over an environment's groups, $1, or an expression over its failures. */
-type Spellings = { readonly ofGroups: string } | { readonly ofFailures: string };
-
-const SPELLINGS: Readonly<Record<Folded, Spellings> & Partial<Record<FilterName, Spellings>>> = {
-  workflows: {
-    ofGroups: `SELECT workflow AS name FROM groups WHERE environment = $1 UNION SELECT workflow_name FROM groups WHERE environment = $1
+/** Where the names of a filter are that failures don't have themselves: a query over an environment's groups, $1. */
+const SPELLINGS: Readonly<Record<Exclude<Folded, NotedName>, string> & Partial<Record<FilterName, string>>> = {
+  workflows: `SELECT workflow AS name FROM groups WHERE environment = $1 UNION SELECT workflow_name FROM groups WHERE environment = $1
       UNION SELECT identifier FROM workflows WHERE environment = $1 UNION SELECT name FROM workflows WHERE environment = $1`,
-  },
-  channels: { ofGroups: 'SELECT DISTINCT channel AS name FROM groups WHERE environment = $1' },
-  providers: { ofGroups: 'SELECT DISTINCT provider AS name FROM groups WHERE environment = $1' },
-  severities: { ofFailures: 'severity' },
-  topics: { ofFailures: 'unnest(topics)' },
-  contexts: { ofFailures: 'unnest(contexts)' },
-  tags: { ofFailures: 'unnest(tags)' },
+  channels: 'SELECT DISTINCT channel AS name FROM groups WHERE environment = $1',
+  providers: 'SELECT DISTINCT provider AS name FROM groups WHERE environment = $1',
 };
-
-/** The failures of an environment, or those of them after one number and up to another; null: all. */
-export interface Range {
-  readonly environment: string;
-  readonly afterSeq?: number;
-  readonly toSeq?: number | null;
-}
 
 const NameRow = z.object({ name: z.string().nullable() });
 
-/** The names of a kind in a range, as they are spelled; none of what is asked for by id. */
+/** The names of a kind in an environment, as they are spelled; none of what is asked for by id. */
 export async function spelledNames(
   sql: Pick<Sql, 'rows'>,
-  { environment, afterSeq = 0, toSeq = null }: Range,
+  environment: string,
   of: FilterName,
 ): Promise<readonly string[]> {
+  if (isNoted(of)) return notedNames(sql, environment, of);
   const spellings = SPELLINGS[of];
   if (spellings === undefined) return [];
-  const rows =
-    'ofGroups' in spellings
-      ? await sql.rows(NameRow, spellings.ofGroups, [environment])
-      : await sql.rows(
-          NameRow,
-          `SELECT DISTINCT ${spellings.ofFailures} AS name FROM failures
-           WHERE environment = $1 AND seq > $2 AND ($3::bigint IS NULL OR seq <= $3)`,
-          [environment, afterSeq, toSeq],
-        );
+  const rows = await sql.rows(NameRow, spellings, [environment]);
   return rows.flatMap(({ name }) => (name === null ? [] : [name]));
 }
 
@@ -83,11 +62,15 @@ export function meantBy(typed: readonly string[], names: readonly string[]): rea
  * A filter in the spellings of what is stored, so that the database compares text by text: its `lower()` isn't `fold`. A name that is
  * spelled nowhere stays, and matches nothing.
  */
-export async function asSpelled(sql: Pick<Sql, 'rows'>, range: Range, filter: FailureFilter): Promise<FailureFilter> {
+export async function asSpelled(
+  sql: Pick<Sql, 'rows'>,
+  environment: string,
+  filter: FailureFilter,
+): Promise<FailureFilter> {
   const spelled = new Map<FilterName, readonly string[]>();
   for (const name of FILTER_NAMES) {
     if (filter[name].length === 0 || FAILURE_FILTERS[name].compares === 'exactly') continue;
-    spelled.set(name, meantBy(filter[name], await spelledNames(sql, range, name)));
+    spelled.set(name, meantBy(filter[name], await spelledNames(sql, environment, name)));
   }
   return filterBy((name) => {
     const found = spelled.get(name) ?? [];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { KnownNames } from '../../domain/watches/watch-names.ts';
 import type { NamesSeenStore } from '../../use-cases/lookups/names-asked-for.ts';
 import type { Database } from '../database/database.ts';
+import type { NotedName } from './failure-names.ts';
 import { spelledNames } from './filter-conditions.ts';
 
 export interface KnownNamesStore extends NamesSeenStore {
@@ -27,18 +28,20 @@ export function knownNames(database: Database): KnownNamesStore {
       if (names === undefined) throw new Error('the known names were not read');
       return names;
     },
-    namesSeen: (environment, of) => spelledNames(database, { environment }, of),
+    namesSeen: (environment, of) => spelledNames(database, environment, of),
   };
 }
+
+const noted = (kind: NotedName) => `SELECT name FROM failure_names WHERE kind = '${kind}'`;
 
 const ALL = {
   workflows: 'SELECT identifier AS name FROM workflows UNION SELECT name FROM workflows',
   channels: 'SELECT channel AS name FROM groups',
   providers: 'SELECT provider AS name FROM groups',
-  severities: 'SELECT unnest(severities) AS name FROM episodes',
-  topics: 'SELECT unnest(topics) AS name FROM episodes',
-  contexts: 'SELECT unnest(contexts) AS name FROM failures',
-  tags: 'SELECT unnest(tags) AS name FROM failures',
+  severities: noted('severities'),
+  topics: noted('topics'),
+  contexts: noted('contexts'),
+  tags: noted('tags'),
 };
 
 const KNOWN_NAMES = `SELECT ${Object.entries(ALL)

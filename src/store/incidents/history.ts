@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import type { HistoryStore } from '../../use-cases/incidents/list-history.ts';
-import type { Database, Sql, SqlValue } from '../database/database.ts';
+import { BY_ITSELF, type Database, type Sql, type SqlValue } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { groupsNow } from './groups-now.ts';
@@ -45,7 +45,7 @@ async function filtered(
   filter: FailureFilter,
 ): Promise<{ readonly condition: string; readonly values: readonly SqlValue[] }> {
   if (FILTER_NAMES.every((name) => filter[name].length === 0)) return { condition: '', values: [] };
-  return { condition: HAS_FAILURE, values: filterValues(await asSpelled(sql, { environment }, filter)) };
+  return { condition: HAS_FAILURE, values: filterValues(await asSpelled(sql, environment, filter)) };
 }
 
 const EPISODES = `
@@ -63,6 +63,8 @@ const HAS_FAILURE = `
     CROSS JOIN LATERAL (
       SELECT coalesce(max(newest_seq), 0) AS after_seq FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id
     ) before
-    JOIN failures f ON f.group_key = part.group_key AND f.seq > before.after_seq AND f.seq <= s.newest_seq
+    CROSS JOIN LATERAL (
+      SELECT * FROM failures WHERE group_key = part.group_key AND seq > before.after_seq AND seq <= s.newest_seq ${BY_ITSELF}
+    ) f
     WHERE part.episode_id = s.id AND ${filterConditions(5)}
   )`;

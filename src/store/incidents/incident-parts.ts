@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { compareTallies, type GroupTally, gravest, severityRank } from '../../domain/failures/failure.ts';
 import { countsOwn, type Watchable, type WatchFilter, wants } from '../../domain/watches/watch.ts';
-import { jsonOf, type Sql, type SqlValue } from '../database/database.ts';
+import { BY_ITSELF, jsonOf, type Sql, type SqlValue } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { meantBy } from '../failures/filter-conditions.ts';
 import { tallyOf, WatchableColumns, watchableOf } from '../failures/tallies.ts';
@@ -139,14 +139,15 @@ const PARTS = `
 
 /** The failures, `f`, of each group's part of the episodes $1. */
 const FAILURES = `
-  part AS (
+  part AS MATERIALIZED (
     SELECT s.id AS episode_id, of.group_key, s.newest_seq, coalesce(
       (SELECT max(older.newest_seq) FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0) AS after_seq
     FROM jsonb_array_elements_text($1::jsonb) AS asked (id) JOIN episodes s ON s.id = asked.id::bigint
     JOIN episode_parts of ON of.episode_id = s.id
   ), own AS (
-    SELECT part.episode_id, f.* FROM part
-    JOIN failures f ON f.group_key = part.group_key AND f.seq > part.after_seq AND f.seq <= part.newest_seq
+    SELECT part.episode_id, f.* FROM part CROSS JOIN LATERAL (
+      SELECT * FROM failures WHERE group_key = part.group_key AND seq > part.after_seq AND seq <= part.newest_seq ${BY_ITSELF}
+    ) f
   )`;
 
 const TAGS = `WITH ${FAILURES} SELECT DISTINCT unnest(tags) AS tag FROM own`;

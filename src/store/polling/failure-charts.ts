@@ -29,11 +29,7 @@ const MarkRow: z.ZodType<Mark> = z.object({
 export function failureCharts(database: Database): Pick<ChartStore, 'countedIn'> {
   return {
     async countedIn(environment, buckets, subject) {
-      const filter = await asSpelled(
-        database,
-        { environment },
-        subject.is === 'filter' ? subject.filter : ALL_FAILURES,
-      );
+      const filter = await asSpelled(database, environment, subject.is === 'filter' ? subject.filter : ALL_FAILURES);
       const { from, to, bucketMs, count } = buckets;
       const span: SqlValue[] = [environment, from, to, bucketMs / 1000, count - 1];
       const rows = await database.rows(GroupRow, GROUPS, [...span, episodeOf(subject), ...filterValues(filter)]);

@@ -27,7 +27,7 @@ export function failureSummaries(database: Database): FailureStore {
     },
     gapsIn: (environment, range) => gapsIn(database, environment, range),
     async failuresIn(environment, range, coverage, filter) {
-      const spelled = await asSpelled(database, { environment }, filter);
+      const spelled = await asSpelled(database, environment, filter);
       const asked = [environment, range.from, range.to, coverage.from, coverage.to, ...filterValues(spelled)];
       const groups = await tallies(database, FAILURES, asked);
       return {

@@ -108,7 +108,7 @@ const RECORD_AND_COUNT = `
     FROM seen JOIN written USING (event_key, is_readable) CROSS JOIN LATERAL unnest(labels) AS label
     WHERE reads = 1
     GROUP BY 2, 3, 4
-    ON CONFLICT (environment, workflow, slot, label) DO UPDATE SET events = label_counts.events + EXCLUDED.events
+    ON CONFLICT (environment, workflow, label, slot) DO UPDATE SET events = label_counts.events + EXCLUDED.events
   )
   SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable, ARRAY(
     SELECT event_key FROM seen JOIN written USING (event_key, is_readable)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Mute } from '../../domain/incidents/episode.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { BY_ITSELF, jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
 /** A mute of an incident by its key, or of a whole watch, that runs or withheld something that is still to be announced. */
@@ -76,7 +76,9 @@ const SETTLE = `
   UPDATE mutes m SET settled_at = $2
   WHERE m.watch_id = $1 AND m.settled_at IS NULL AND m.until <= $2
     AND NOT EXISTS (
-      SELECT 1 FROM positions p JOIN failures f ON f.environment = p.environment AND f.seq > p.scanned_seq
+      SELECT 1 FROM positions p CROSS JOIN LATERAL (
+        SELECT recorded_at FROM failures WHERE environment = p.environment AND seq > p.scanned_seq ORDER BY seq ${BY_ITSELF}
+      ) f
       WHERE p.watch_id = m.watch_id AND f.recorded_at < m.until
     ) AND NOT EXISTS (
       SELECT 1 FROM held_back h JOIN episodes s ON s.id = h.episode_id

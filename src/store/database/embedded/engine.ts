@@ -41,7 +41,7 @@ export function createEngine(onPanic: (reason: string) => void): Engine {
  * connection needs 20. What these buffers don't hold is still in the system's cache of files; a poll of 20,000 failures takes as much CPU
  * time with 16 MB of them as with 128.
  */
-const SETTINGS = ['shared_buffers=16MB', 'max_connections=5', 'max_wal_senders=0'];
+const SETTINGS = ['shared_buffers=16MB', 'max_connections=5', 'max_wal_senders=0', 'random_page_cost=1.1'];
 const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])];
 
 async function open(dataDir: string, onPanic: (reason: string) => void): Promise<Opened> {

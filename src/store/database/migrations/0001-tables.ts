@@ -137,7 +137,7 @@ CREATE TABLE label_counts (
   slot timestamptz NOT NULL,
   label smallint NOT NULL,
   events integer NOT NULL,
-  PRIMARY KEY (environment, workflow, slot, label)
+  PRIMARY KEY (environment, workflow, label, slot)
 );
 CREATE INDEX label_counts_by_age ON label_counts (slot);
 
@@ -216,6 +216,17 @@ CREATE INDEX failures_by_age ON failures (recorded_at);
 CREATE INDEX failures_of_group_by_seq ON failures (group_key, seq);
 CREATE INDEX failures_of_group_by_time ON failures (group_key, occurred_at);
 CREATE INDEX failures_of_group_by_subscriber ON failures (group_key, subscriber_id, seq);
+
+-- the severities, topics, contexts and tags that failures had, each as it is spelled
+CREATE TABLE failure_names (
+  environment text NOT NULL,
+  -- as src/domain/failures/failure-filter.ts calls its filters
+  kind text NOT NULL,
+  name text NOT NULL,
+  -- when a failure that has it was recorded last, or up to an hour before that
+  last_seen_at timestamptz NOT NULL,
+  PRIMARY KEY (environment, kind, name)
+);
 
 -- failures of a group by the minute in which they occurred: trends and thresholds
 CREATE TABLE group_counts (
@@ -478,6 +489,8 @@ CREATE INDEX messages_to_post ON messages (created_at) WHERE state IN ('waiting'
 CREATE INDEX messages_to_edit ON messages (posted_at) WHERE state = 'posted';
 CREATE INDEX messages_to_redraw ON messages (redraw_at) WHERE redraw_at IS NOT NULL;
 CREATE INDEX messages_by_age ON messages (created_at);
+CREATE INDEX messages_of_watch ON messages (watch_id);
+CREATE INDEX messages_being_edited ON messages (edit_begun_at) WHERE drawing_to IS NOT NULL;
 -- the deleted messages of the last half hour
 CREATE INDEX messages_gone ON messages (posted_at) WHERE state = 'gone';
 CREATE UNIQUE INDEX messages_of_gap ON messages (gap_id, watch_id) WHERE gap_id IS NOT NULL;

@@ -1,0 +1,106 @@
+import pg from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { fillStore } from '../../test/support/aged-store.ts';
+import { type Explained, explaining, type PlanNode } from '../../test/support/explaining.ts';
+import { STORE_CALLS, subjectIn } from '../../test/support/store-calls.ts';
+import { openServer } from './database/server.ts';
+import { newDatabase, silent } from './store.testing.ts';
+import { storeOn } from './store.ts';
+
+const NOW = new Date('2026-05-31T12:00:00.000Z');
+const DAYS = 30;
+
+/** The database reads a small table from end to end, and is right. */
+const SMALL = 2_000;
+
+/** A statement that is asked about hours may read so much of a month: the least that is left of it, and the largest share. */
+const FEW_ROWS = 5_000;
+const MOST_OF_TABLE = 1 / 10;
+
+/** What they hold doesn't grow with age: it's kept for three days at most. */
+const SHORT_LIVED = ['tracked_events', 'sweep_stretches', 'label_counts', 'success_counts', 'group_counts'];
+
+/** A statement as one of the store's functions ran it. */
+interface Ran extends Explained {
+  readonly by: string;
+}
+
+const Sizes = z.array(z.object({ name: z.string(), rows: z.coerce.number() }));
+
+describe('a store with a month of a busy environment, on a server', () => {
+  let sizes: ReadonlyMap<string, number>;
+  const ran: Ran[] = [];
+
+  beforeAll(async () => {
+    const url = await newDatabase();
+    sizes = await fill(url);
+    let by = '';
+    const seen = new Set<string>();
+    const database = await openServer(url, silent);
+    const store = storeOn(
+      explaining(
+        database,
+        (text) => !seen.has(text) && seen.add(text) !== undefined,
+        (one) => ran.push({ by, ...one }),
+      ),
+    );
+    const subject = await subjectIn(store, NOW);
+    for (const [noun, calls] of Object.entries(STORE_CALLS)) {
+      for (const [name, call] of Object.entries(calls)) {
+        by = `${noun}.${name}`;
+        await call(store, subject);
+      }
+    }
+    await database.close();
+  }, 240_000);
+
+  it('has rows in each table, or nothing is learned of what reads it', () => {
+    expect([...sizes].filter(([, rows]) => rows === 0).map(([name]) => name)).toEqual([]);
+  });
+
+  it('reads no table that grows from end to end', () => {
+    const whole = ran.flatMap(({ by, text, plan }) =>
+      nodesOf(plan).flatMap(({ type, table }) =>
+        type === 'Seq Scan' && table !== null && (sizes.get(table) ?? 0) > SMALL ? [`${by}, ${table}: ${text}`] : [],
+      ),
+    );
+    expect(whole).toEqual([]);
+  });
+
+  it('reads few rows where it is asked about hours', () => {
+    const much = ran.flatMap(({ by, text, plan }) =>
+      [...rowsRead(plan)].flatMap(([table, rows]) => {
+        const most = Math.max(FEW_ROWS, (sizes.get(table) ?? 0) * MOST_OF_TABLE);
+        return rows > most && !SHORT_LIVED.includes(table) ? [`${by}, ${rows} of ${table}: ${text}`] : [];
+      }),
+    );
+    expect(much).toEqual([]);
+  });
+});
+
+/** Returns how many rows each table has. */
+async function fill(url: string): Promise<ReadonlyMap<string, number>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await fillStore((text) => client.query(text), NOW, DAYS);
+  // What disks have cost for twenty years. By the costs of older ones a table of a few thousand rows is read from end to end although there's an index.
+  await client.query(
+    "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET random_page_cost = 1.1', current_database()); END $$",
+  );
+  const { rows } = await client.query(
+    `SELECT relname AS name, reltuples AS rows FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+  );
+  await client.end();
+  return new Map(Sizes.parse(rows).map(({ name, rows: count }) => [name, count]));
+}
+
+function nodesOf(plan: PlanNode): PlanNode[] {
+  return [plan, ...plan.children.flatMap(nodesOf)];
+}
+
+function rowsRead(plan: PlanNode): ReadonlyMap<string, number> {
+  const read = new Map<string, number>();
+  for (const { table, rows } of nodesOf(plan)) if (table !== null) read.set(table, (read.get(table) ?? 0) + rows);
+  return read;
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { FilterName } from '../../domain/failures/failure-filter.ts';
+import type { Sql } from '../database/database.ts';
+
+/**
+ * The names that failures themselves have, each with where a failure has it. They are noted as failures are recorded: to find them among the
+ * failures of a month would take a look at all of them.
+ */
+const NAMES_IN = { severities: 'ARRAY[severity]', topics: 'topics', contexts: 'contexts', tags: 'tags' } as const;
+
+/** The kinds of names that are noted. */
+export type NotedName = keyof typeof NAMES_IN & FilterName;
+
+export function isNoted(name: FilterName): name is NotedName {
+  return name in NAMES_IN;
+}
+
+/** How far `last_seen_at` may lag behind, so that what fails all the time isn't noted with each page. */
+export const NOTED_EVERY_MS = 3_600_000;
+
+/** Of the failures `item` of environment $1 at $3. */
+export const NOTE_NAMES = `
+    INSERT INTO failure_names (environment, kind, name, last_seen_at)
+    SELECT $1, kind, name, $3 FROM (
+      ${Object.entries(NAMES_IN)
+        .map(([kind, names]) => `SELECT '${kind}' AS kind, unnest(${names}) AS name FROM item`)
+        .join('\n      UNION ')}
+    ) seen
+    WHERE name IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM failure_names known WHERE known.environment = $1 AND known.kind = seen.kind AND known.name = seen.name
+        AND known.last_seen_at > $3::timestamptz - interval '${NOTED_EVERY_MS} milliseconds')
+    ON CONFLICT (environment, kind, name) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at`;
+
+const NameRow = z.object({ name: z.string() });
+
+/** The names of a kind that failures of an environment have, as they are spelled. */
+export async function notedNames(
+  sql: Pick<Sql, 'rows'>,
+  environment: string,
+  kind: NotedName,
+): Promise<readonly string[]> {
+  const names = 'SELECT name FROM failure_names WHERE environment = $1 AND kind = $2';
+  return (await sql.rows(NameRow, names, [environment, kind])).map(({ name }) => name);
+}

@@ -1,0 +1,345 @@
+import { z } from 'zod';
+import { bucketsOf } from '../../src/domain/charts/buckets.ts';
+import { ALL_FAILURES, FILTER_NAMES } from '../../src/domain/failures/failure-filter.ts';
+import { anEvent } from '../../src/domain/service/event.testing.ts';
+import type { TimeRange } from '../../src/domain/time/time-range.ts';
+import { EVERYTHING, UNFILTERED, type Watch } from '../../src/domain/watches/watch.ts';
+import { settingsKey } from '../../src/domain/watches/watch-settings.ts';
+import { failure, reading, stretch, trackedEvent } from '../../src/store/examples.testing.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { ClaimedMessage, PostedMessage } from '../../src/use-cases/alerting/deliver-messages.ts';
+import type { Cursor } from '../../src/use-cases/polling/record-events.ts';
+import { AGED } from './aged-store.ts';
+
+/** The store's nouns, whose functions run statements. */
+type Noun = Exclude<keyof Store, 'executeSql' | 'isOpen' | 'close' | 'trouble' | 'disk'>;
+
+/** Calls a function of the store, with arguments as they are when it's used in an hour of a busy day. */
+type Call = (store: Store, subject: Subject) => Promise<unknown>;
+
+/** Each function of the store: one without a call here doesn't compile. */
+export type StoreCalls = { readonly [N in Noun]: { readonly [Name in keyof Store[N]]: Call } };
+
+/** What of a store filled by `fillStore` is asked for. */
+export interface Subject {
+  readonly now: Date;
+  /** An episode that is open, and a group of it. */
+  readonly episodeId: number;
+  readonly groupKey: string;
+  /** A digest that was posted within the last hour. */
+  readonly digestId: string;
+  readonly watch: Watch;
+  cursor(): Promise<Cursor>;
+  past(): Promise<Cursor>;
+}
+
+const Newest = z.object({ id: z.coerce.number(), group_key: z.string(), message_id: z.string() });
+
+export async function subjectIn(store: Store, now: Date): Promise<Subject> {
+  const { rows } = await store.executeSql(`
+    SELECT s.id, s.group_key, a.message_id FROM episodes s JOIN announcements a ON a.episode_id = s.id
+    WHERE a.watch_id = 'watch-1' ORDER BY s.failures DESC, s.id DESC LIMIT 1`);
+  const newest = Newest.parse(rows[0]);
+  const watch = await store.watches.watch('watch-1');
+  if (watch === null) throw new Error('the store was not filled');
+  return {
+    ...{ now, episodeId: newest.id, groupKey: newest.group_key, digestId: newest.message_id, watch },
+    cursor: () => store.polling.takeCursor(AGED, now),
+    async past() {
+      const cursor = await store.polling.takePast(AGED);
+      if (cursor === null) throw new Error('the store was not filled');
+      return cursor;
+    },
+  };
+}
+
+const before = (now: Date, minutes: number): Date => new Date(now.getTime() - minutes * 60_000);
+const lastHour = (now: Date): TimeRange => ({ from: before(now, 60), to: now });
+const lastDay = (now: Date): TimeRange => ({ from: before(now, 1440), to: now });
+const envs = [AGED];
+const due = (now: Date) => ({ version: '2', triedBefore: before(now, 60) });
+const claimed = ({ digestId, now }: Subject): ClaimedMessage => ({
+  ...{ id: digestId, kind: 'digest', channel: 'C1', threadTs: null, attempt: 1, claimedAt: now, unresolvedSince: null },
+});
+const posted = ({ digestId, now }: Subject): PostedMessage => ({
+  ...{ id: digestId, channel: 'C1', ts: '1.1', fingerprint: 'print', attempt: 1, claimedAt: now },
+});
+const target = ({ digestId, episodeId }: Subject) => ({ deliveryId: digestId, episodeId });
+const quarantined = (now: Date) => ({
+  ...{ environment: AGED, hash: 'hash-1', code: '22P05', reason: 'reason', createdAt: now, firstSeenAt: now },
+  ...{ lastTriedAt: now, appVersion: '1', attempts: 1 },
+});
+const entry = (at: Date, intentId: string) => ({
+  ...{ at, actor: 'U0ANN', channel: 'C1', environment: AGED, intentId, outcome: { is: 'begun' } as const },
+  change: { action: 'trigger', workflow: 'workflow-1', recipients: 1 } as const,
+});
+const recipients = [{ subscriberId: 'one', transactionId: 'two' }];
+
+/** A page of fifty events, half of them failed. */
+function page(now: Date) {
+  const keys = Array.from({ length: 50 }, (_, index) => `event-new-${index}`);
+  return reading({
+    trackedEvents: keys.map((eventKey) =>
+      trackedEvent({ eventKey, eventId: eventKey, createdAt: now, labels: [0, 3] }),
+    ),
+    failures: keys.slice(25).map((eventKey) => failure({ eventKey, occurredAt: now, eventCreatedAt: now })),
+    successes: [{ workflow: 'workflow-1', channel: 'email', provider: 'provider-of-email', from: now, to: now }],
+  });
+}
+
+/** Plans what a poll plans after an hour with incidents: all candidates in a message. */
+const announceAll: Parameters<Store['alerting']['announce']>[1] = ({ candidates }) => {
+  const rows = candidates.map(({ episodeId }) => ({
+    ...{ episodeId, reason: 'new' as const, failures: 1, relapses: 0, critical: false, missed: null },
+  }));
+  return { message: rows.length === 0 ? null : { rows, mention: null, heldBack: null }, held: [] };
+};
+
+const settings = { ...UNFILTERED, threshold: { failures: 5, withinMs: 600_000, rate: 0.1 } };
+const eachFilter = (call: (name: (typeof FILTER_NAMES)[number]) => Promise<unknown>) => inTurn(FILTER_NAMES, call);
+
+async function inTurn<Item>(items: readonly Item[], call: (item: Item) => Promise<unknown>): Promise<void> {
+  for (const item of items) await call(item);
+}
+
+export const STORE_CALLS: StoreCalls = {
+  polling: {
+    takeCursor: ({ polling }, { now }) => polling.takeCursor(AGED, now),
+    dueForAnnouncing: ({ polling }, { now }) => polling.dueForAnnouncing(now, 10_000),
+    noteAnnounced: ({ polling }, { now }) => polling.noteAnnounced({ environment: AGED, news: 1 }, now),
+    endPresent: async ({ polling }, { cursor }) => polling.endPresent(await cursor()),
+    takePast: ({ polling }) => polling.takePast(AGED),
+    noteSweepEnded: async ({ polling }, { past, now }) => polling.noteSweepEnded(await past(), 'done', now),
+    record: async ({ polling }, { cursor, now }) => polling.record(await cursor(), page(now), now),
+    finishPresent: async ({ polling }, { cursor, now }) => {
+      const setAside = [stretch(before(now, 30), before(now, 20))];
+      await polling.finishPresent(await cursor(), { to: now, setAside, clockAheadMs: null }, now);
+    },
+    noteTrouble: async ({ polling }, { cursor, now }) => {
+      await polling.noteTrouble(await cursor(), { kind: 'unreachable' }, before(now, 10));
+      await polling.noteTrouble(await cursor(), { kind: 'unreachable' }, now);
+    },
+    noteMissed: async ({ polling }, { past }) =>
+      polling.noteMissed(await past(), { eventKey: 'event-open-1', nextReadAt: null }),
+    eventsByMinute: ({ polling }, { now }) => polling.eventsByMinute(AGED, [lastHour(now)]),
+    dueEvents: ({ polling }, { now }) => polling.dueEvents(AGED, now, 100),
+    gapsWithin: ({ polling }, { now }) => polling.gapsWithin(AGED, lastHour(now)),
+    dueParts: ({ polling }, { now }) => polling.dueParts(AGED, now, 10),
+    replacePart: async ({ polling }, { past, now }) => {
+      const [part] = await polling.dueParts(AGED, now, 1);
+      if (part !== undefined) await polling.replacePart(await past(), part, [], now);
+    },
+    stretches: ({ polling }) => polling.stretches(AGED),
+    noteChecked: async ({ polling }, { past, now }) => {
+      const one = { ...lastHour(now), checkedAt: now, events: 9, failedChecks: 0, notBefore: null };
+      await polling.noteChecked(await past(), {
+        ...{ within: [lastHour(now)], stretches: [one], forgottenBefore: before(now, 4300) },
+      });
+    },
+    lastSweep: ({ polling }) => polling.lastSweep(AGED),
+    noteSweep: async ({ polling }, { past }) =>
+      polling.noteSweep(await past(), { behindMs: 9, delays: [], failedSweeps: 0, unfilteredUntil: null }),
+    minutesWithEvents: ({ polling }, { now }) => polling.minutesWithEvents(AGED, [lastHour(now)]),
+    unknownEvents: ({ polling }) => polling.unknownEvents(AGED, [anEvent()]),
+    unknownFailures: ({ polling }) => polling.unknownFailures(AGED, [failure()]),
+    unknownUnreadable: ({ polling }, { now }) => polling.unknownUnreadable(AGED, [{ key: 'item', createdAt: now }]),
+    pollState: ({ polling }) => polling.pollState(AGED),
+    currentPast: ({ polling }) => polling.currentPast(AGED),
+    eventsWithin: ({ polling }, { now }) => polling.eventsWithin(AGED, lastHour(now)),
+    openEvents: ({ polling }, { now }) => polling.openEvents(AGED, lastHour(now), 100),
+    quarantine: async ({ polling }, { cursor, now }) =>
+      polling.quarantine(await cursor(), [{ eventKey: 'event', createdAt: now, code: '22P05' }], '1', now),
+    restingAmong: ({ polling }, { now }) => polling.restingAmong(AGED, ['hash-1'], due(now)),
+    dueQuarantine: ({ polling }, { now }) => polling.dueQuarantine(AGED, due(now), 10),
+    noteNotFound: ({ polling }, { now }) => polling.noteNotFound(quarantined(now), '2', now),
+    release: ({ polling }, { now }) => polling.release(quarantined(now), now),
+    forgetQuarantine: ({ polling }, { now }) => polling.forgetQuarantine(AGED, before(now, 4300)),
+    quarantined: ({ polling }) => polling.quarantined(AGED, 10),
+    health: ({ polling }, { now }) => polling.health(now),
+    coverage: ({ polling }) => polling.coverage(AGED),
+    gapsIn: ({ polling }, { now }) => polling.gapsIn(AGED, lastDay(now)),
+    failuresIn: async ({ polling }, { now }) => {
+      await polling.failuresIn(AGED, lastHour(now), lastDay(now), ALL_FAILURES);
+      await eachFilter((name) =>
+        polling.failuresIn(AGED, lastHour(now), lastDay(now), { ...ALL_FAILURES, [name]: ['one'] }),
+      );
+    },
+    countedIn: async ({ polling }, { now, episodeId }) => {
+      const buckets = bucketsOf(lastHour(now));
+      await polling.countedIn(AGED, buckets, { is: 'filter', filter: ALL_FAILURES });
+      await polling.countedIn(AGED, buckets, { is: 'filter', filter: { ...ALL_FAILURES, workflows: ['workflow-1'] } });
+      await polling.countedIn(AGED, buckets, { is: 'incident', episodeId });
+    },
+    workflows: ({ polling }) => polling.workflows(AGED),
+    knownNames: ({ polling }) => polling.knownNames(),
+    namesSeen: ({ polling }) => eachFilter((name) => polling.namesSeen(AGED, name)),
+  },
+  incidents: {
+    actedOn: ({ incidents }, subject) => incidents.actedOn(target(subject), subject.now),
+    acknowledge: ({ incidents }, subject) => incidents.acknowledge(target(subject), 'U0ANN', subject.now),
+    unacknowledge: ({ incidents }, subject) => incidents.unacknowledge(target(subject), 'U0ANN', subject.now),
+    assign: ({ incidents }, subject) =>
+      incidents.assign(target(subject), { to: 'U0BEN', by: 'U0ANN', at: subject.now }),
+    addNote: ({ incidents }, subject) =>
+      incidents.addNote(target(subject), { by: 'U0ANN', at: subject.now, text: 'Rolled back.' }),
+    mute: async ({ incidents }, { now, groupKey }) => {
+      const mute = { by: 'U0ANN', until: before(now, -60) };
+      await incidents.mute('watch-1', groupKey, mute, now);
+      await incidents.mute('watch-1', null, mute, now);
+    },
+    mutesOf: ({ incidents }, { now }) => incidents.mutesOf('watch-1', now),
+    unmute: async ({ incidents }, { now, groupKey }) => {
+      await incidents.unmute('watch-1', groupKey, 'U0ANN', now);
+      await incidents.unmute('watch-1', null, 'U0ANN', now);
+    },
+    episodeFailures: ({ incidents }, { episodeId }) =>
+      incidents.episodeFailures(episodeId, { upTo: null, offset: 0, limit: 10 }),
+    affected: ({ incidents }, { episodeId }) => incidents.affected(episodeId, { after: null, offset: 0, limit: 10 }),
+    inCommon: ({ incidents }, { episodeId }) => incidents.inCommon(episodeId),
+    incidentsOf: ({ incidents }, { now, groupKey }) => incidents.incidentsOf([groupKey], now),
+    incidentsByName: ({ incidents }, { now }) => incidents.incidentsByName(AGED, now),
+    openGroups: ({ incidents }, { now }) => incidents.openGroups(envs, { offset: 0, limit: 10 }, now),
+    failingProviders: ({ incidents }, { now }) => incidents.failingProviders(AGED, now),
+    outstanding: ({ incidents }, { now }) => incidents.outstanding(envs, now),
+    history: async ({ incidents }, { now }) => {
+      const asked = { environment: AGED, since: before(now, 1440), olderThan: null, limit: 10 };
+      await incidents.history({ ...asked, filter: ALL_FAILURES }, now);
+      await eachFilter((name) =>
+        incidents.history({ ...asked, filter: { ...ALL_FAILURES, [name]: ['subscriber-1'] } }, now),
+      );
+    },
+    incidentsOver: ({ incidents }, { now }) => incidents.incidentsOver(envs, lastDay(now), 10),
+    endingMutes: ({ incidents }, { now }) => incidents.endingMutes(lastDay(now), 10),
+    testsWithin: ({ incidents }, { now }) => incidents.testsWithin(envs, lastDay(now), 10),
+    resolve: ({ incidents }, subject) => incidents.resolve(target(subject), 'U0ANN', subject.now),
+  },
+  alerting: {
+    settleIncidents: ({ alerting }, { now }) => alerting.settleIncidents(AGED, now),
+    redrawAfterMutes: ({ alerting }, { now }) => alerting.redrawAfterMutes(now),
+    announceGaps: ({ alerting }, { now }) => alerting.announceGaps(AGED, () => true, now),
+    announceChanges: ({ alerting }, { now }) => alerting.announceChanges(AGED, () => true, now),
+    announce: ({ alerting }, { now }) => alerting.announce(AGED, announceAll, now),
+    lastSummaries: ({ alerting }) => alerting.lastSummaries(),
+    writeSummary: ({ alerting }, { watch, now }) => alerting.writeSummary(watch, '9999-01-01', envs, now),
+    pastEpisodes: async ({ alerting }, { now }) => {
+      await alerting.pastEpisodes(AGED, settings, before(now, 720));
+      const filter = { ...EVERYTHING, topics: ['topic-1'], tags: ['tag-1'] };
+      await alerting.pastEpisodes(AGED, { ...settings, filter }, before(now, 720));
+    },
+  },
+  deliveries: {
+    nextDeliveryAt: ({ deliveries }, { now }) => deliveries.nextDeliveryAt(now),
+    claimMessage: ({ deliveries }, { now }) => deliveries.claimMessage(now),
+    content: async ({ deliveries, executeSql }, { now }) => {
+      const { rows } = await executeSql(
+        'SELECT DISTINCT ON (kind) id, kind FROM messages ORDER BY kind, created_at DESC',
+      );
+      const Messages = z.array(z.object({ id: z.string(), kind: z.string() }));
+      await inTurn(Messages.parse(rows), ({ id }) => deliveries.content(id, now));
+    },
+    notePosted: ({ deliveries }, { digestId, now }) =>
+      deliveries.notePosted(digestId, { ts: '1.1', fingerprint: 'print', failures: 1 }, now),
+    noteNotPosted: ({ deliveries }, subject) => deliveries.noteNotPosted(claimed(subject), 'reason', subject.now),
+    noteRateLimited: ({ deliveries }, subject) => deliveries.noteRateLimited(claimed(subject), subject.now),
+    noteUnresolved: ({ deliveries }, subject) => deliveries.noteUnresolved(claimed(subject), subject.now),
+    noteGivenUp: ({ deliveries }, subject) => deliveries.noteGivenUp(claimed(subject), 'reason'),
+    claimEdit: ({ deliveries }, { now }) => deliveries.claimEdit(now),
+    noteEdited: ({ deliveries }, subject) =>
+      deliveries.noteEdited(posted(subject), { fingerprint: 'other', failures: 2 }),
+    noteNotEdited: ({ deliveries }, subject) => deliveries.noteNotEdited(posted(subject), subject.now),
+    pauseEdits: ({ deliveries }, { now }) => deliveries.pauseEdits(now),
+    noteDeleted: ({ deliveries }, subject) => deliveries.noteDeleted(posted(subject)),
+    noteFrozen: ({ deliveries }, subject) =>
+      deliveries.noteFrozen(posted(subject), { reason: 'cant_update_message', scope: 'channel' }, subject.now),
+    noteShutOut: ({ deliveries }, subject) => {
+      const trouble = { reason: 'is_archived', operators: [], retryAt: subject.now };
+      return deliveries.noteShutOut(claimed(subject), 'channel-archived', trouble, subject.now);
+    },
+    digestRows: ({ deliveries }, { digestId, now }) => deliveries.digestRows(digestId, { offset: 0, limit: 10 }, now),
+    releaseClaims: ({ deliveries }) => deliveries.releaseClaims(1_000),
+    lastDeliveryAt: ({ deliveries }) => deliveries.lastDeliveryAt(),
+    noteDelivered: ({ deliveries }, { now }) => deliveries.noteDelivered(now, 1_000),
+    editRefusals: ({ deliveries }) => deliveries.editRefusals(),
+  },
+  changes: {
+    serviceEnvironmentId: ({ changes }) => changes.serviceEnvironmentId(AGED),
+    noteIntegrations: ({ changes }, { now }) =>
+      changes.noteIntegrations(
+        AGED,
+        { serviceEnvironmentId: 'environment', integrations: [], isWhole: true },
+        { from: before(now, -1), to: before(now, -2) },
+      ),
+    noteDeploy: ({ changes }, { now }) =>
+      changes.noteDeploy({ environment: AGED, name: 'release', by: { userId: 'U0ANN', channel: 'C1' } }, now),
+    changesSince: ({ changes }, { now }) =>
+      changes.changesSince({ since: before(now, 1440), environments: envs, olderThan: null, limit: 10 }),
+  },
+  audit: {
+    recordChange: ({ audit }, { now }) => audit.recordChange(entry(now, 'intent-new')),
+    settleChange: ({ audit }) => audit.settleChange('intent-new', { is: 'done' }),
+    auditEntries: ({ audit }, { now }) =>
+      audit.auditEntries({ since: before(now, 1440), environments: envs, olderThan: null, limit: 10 }),
+    mirrorTrouble: ({ audit }) => audit.mirrorTrouble(),
+    configureMirror: async ({ audit }) => {
+      await audit.configureMirror('C2');
+      await audit.configureMirror(null);
+    },
+  },
+  triggers: {
+    claimIntent: ({ triggers }, { now }) =>
+      triggers.claimIntent(
+        { id: 'intent-newer', environment: AGED, actor: 'U0ANN', workflow: 'workflow-1', recipients },
+        entry(now, 'intent-newer'),
+      ),
+    noteResults: ({ triggers }) => triggers.noteResults('intent-newer', []),
+    noteProgressMessage: ({ triggers }) => triggers.noteProgressMessage('intent-newer', { channel: 'C1', ts: '1.1' }),
+    closeIntent: ({ triggers }, { now }) => triggers.closeIntent('intent-newer', now),
+    keptTrigger: ({ triggers }) => triggers.keptTrigger('intent-newer'),
+    unfinishedIntents: ({ triggers }, { now }) => triggers.unfinishedIntents(before(now, 1440)),
+  },
+  texts: {
+    keepText: ({ texts }, { now }) => texts.keepText('text-new', 'sealed', now),
+    keptText: ({ texts }, { now }) => texts.keptText('text-1', now),
+    forgetText: ({ texts }) => texts.forgetText('text-new'),
+  },
+  homes: {
+    noteHomeShown: ({ homes }, { now }) => homes.noteHomeShown('U1', 'hash', before(now, 2)),
+    noteHomeClicked: ({ homes }, { now }) => homes.noteHomeClicked('U1', now),
+    claimHomes: ({ homes }, { now }) => homes.claimHomes(now),
+    noteHomeRefreshed: ({ homes }) => homes.noteHomeRefreshed('U1', 'hash'),
+    forgetHome: ({ homes }) => homes.forgetHome('U1'),
+  },
+  operation: {
+    backlog: ({ operation }) => operation.backlog(),
+    replicas: ({ operation }) => operation.replicas(),
+    databaseFacts: ({ operation }) => operation.databaseFacts(),
+    prune: ({ operation }, { now }) => operation.prune(now, 30),
+  },
+  watches: {
+    ensureWatch: ({ watches }, { now }) => watches.ensureWatch('C9', now),
+    configureWatch: async ({ watches }, { now }) => {
+      await watches.configureWatch('C8', now);
+      await watches.configureWatch(null, now);
+    },
+    makeWatch: ({ watches }, { now }) => watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings }, now),
+    changeWatch: ({ watches }, { watch, now }) =>
+      watches.changeWatch(watch.id, { settings, was: settingsKey(watch.settings), by: 'U0ANN' }, now),
+    watches: async ({ watches }) => {
+      await watches.watches();
+      await watches.watches('C1');
+    },
+    watch: ({ watches }) => watches.watch('watch-1'),
+    watchesToCheck: ({ watches }, { now }) => watches.watchesToCheck(now),
+    noteCreatorThere: ({ watches }, { now }) => watches.noteCreatorThere('watch-1', now),
+    noteCreatorGone: ({ watches }, { now }) => watches.noteCreatorGone('watch-1', now),
+    takeOver: ({ watches }, { now }) => watches.takeOver('watch-1', 'U0BEN', now),
+    endWatchBecause: ({ watches }, { now }) => watches.endWatchBecause('watch-3', 'channel-left', ['U0ANN'], now),
+    endWatch: ({ watches }, { now }) => watches.endWatch('watch-4', 'U0ANN', now),
+    timeZoneOf: ({ watches }) => watches.timeZoneOf('C1'),
+    setTimeZone: ({ watches }) => watches.setTimeZone('C1', 'Europe/Berlin'),
+    channelEnvironment: ({ watches }) => watches.channelEnvironment('C1'),
+    environmentOf: ({ watches }) => watches.environmentOf('C1'),
+    setChannelEnvironment: ({ watches }, { now }) =>
+      watches.setChannelEnvironment('C1', { environment: AGED, by: 'U0ANN', at: now }),
+  },
+};
