@@ -14,27 +14,27 @@ interface Measure<Source> {
 const READING: readonly Measure<EnvironmentHealth | null>[] = [
   {
     name: 'notif_poll_age_seconds',
-    help: 'Since the last round began that read all that was new',
+    help: 'Time since the start of the last poll that checked all new events',
     read: (health, now) => secondsSince(health?.lastSuccessAt ?? null, now),
   },
   {
     name: 'notif_announce_age_seconds',
-    help: 'Since alerts were last written for all that was news',
+    help: 'Time since alerts were last written',
     read: (health, now) => secondsSince(health?.announcedAt ?? null, now),
   },
   {
     name: 'notif_quarantined_events',
-    help: 'Events that could not be recorded',
+    help: "Events that couldn't be recorded (quarantine)",
     read: (health) => health?.quarantined ?? 0,
   },
   {
     name: 'notif_read_lag_seconds',
-    help: 'How far what has been read is behind now',
+    help: 'Age of the newest moment up to which events are checked',
     read: (health, now) => secondsSince(health?.readTo ?? null, now),
   },
   {
     name: 'notif_failing_seconds',
-    help: 'For how long each round has failed; 0 while they succeed',
+    help: 'How long every poll has failed; 0 while polls succeed',
     read: (health, now) => (health?.failingSince ? secondsSince(health.failingSince, now) : 0),
   },
   {
@@ -44,27 +44,27 @@ const READING: readonly Measure<EnvironmentHealth | null>[] = [
   },
   {
     name: 'notif_rereads_due',
-    help: 'Events that are due to be read again',
+    help: 'Unsettled events that are due for a recheck',
     read: (health) => health?.dueRereads ?? 0,
   },
   {
     name: 'notif_events_given_up',
-    help: "Unsettled events that couldn't be seen up to the horizon, since the environment was first read",
+    help: "Unsettled events given up at the horizon without being seen again, since the environment's first poll",
     read: (health) => health?.givenUp ?? 0,
   },
   {
     name: 'notif_open_gaps',
-    help: 'Gaps in the reading that are not closed',
+    help: 'Gaps that are still open',
     read: (health) => health?.openGaps ?? 0,
   },
   {
     name: 'notif_gap_unread_seconds',
-    help: 'How much of the open gaps is still to be read',
+    help: 'Time in open gaps that is not checked yet',
     read: (health) => inSeconds(health?.unreadMs ?? 0),
   },
   {
     name: 'notif_clock_ahead_seconds',
-    help: "How far the service's clock is ahead of ours",
+    help: "How far the service's clock is ahead of Notif's",
     read: (health) => inSeconds(health?.clockAheadMs ?? null),
   },
 ];
@@ -73,17 +73,17 @@ const READING: readonly Measure<EnvironmentHealth | null>[] = [
 const LOAD: readonly Measure<RequestLoad>[] = [
   {
     name: 'notif_service_rate_limit_remaining',
-    help: "Requests left in the service's window, by its last answer",
+    help: "Requests left in the service's rate limit window, by its last answer",
     read: ({ remaining }) => remaining,
   },
   {
     name: 'notif_service_people_waiting',
-    help: 'Requests of people that wait for room',
+    help: 'Requests of people that are queued',
     read: ({ waitingPeople }) => waitingPeople,
   },
   {
     name: 'notif_service_requests_running',
-    help: 'Requests that wait for their answer',
+    help: 'Requests in flight',
     read: ({ running }) => running,
   },
 ];

@@ -51,7 +51,7 @@ export function timed(
 export function ackTimes(registry: Registry): (deliveryType: string, milliseconds: number) => void {
   const histogram = new Histogram({
     name: 'notif_slack_acknowledgment_seconds',
-    help: 'Time from the arrival of a delivery from Slack to its acknowledgment',
+    help: 'Time from receiving a delivery from Slack to acknowledging it',
     labelNames: ['delivery_type'],
     // Promised are 0.05 s at the 99th percentile; Slack gives up after 3 s.
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3],
