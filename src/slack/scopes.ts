@@ -10,10 +10,10 @@ export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
   'chat.update': ['chat:write'],
-  'conversations.history': ['channels:history', 'groups:history', 'im:history'],
+  'conversations.history': ['channels:history', 'groups:history', 'im:history', 'mpim:history'],
   'conversations.info': ['channels:read', 'groups:read', 'im:read', 'mpim:read'],
   'conversations.open': ['im:write'],
-  'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
+  'conversations.replies': ['channels:history', 'groups:history', 'im:history', 'mpim:history'],
   'files.uploadV2': ['files:write'],
   'usergroups.list': ['usergroups:read'],
   'usergroups.users.list': ['usergroups:read'],
@@ -42,6 +42,8 @@ export const SCOPE_USES: Readonly<Record<string, string>> = {
     'finding out in public channels whether a message was posted whose answer was lost, and what a thread is about',
   'groups:history':
     'finding out in private channels whether a message was posted whose answer was lost, and what a thread is about',
+  'mpim:history':
+    'finding out in group messages whether a message was posted whose answer was lost, and what a thread is about',
   'im:history': 'look-ups in direct messages, and finding out there whether a message was posted',
   'im:write': 'sending files, and finding direct messages',
   'files:write': 'charts, and lists of affected subscribers, as files',

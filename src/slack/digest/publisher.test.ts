@@ -2,6 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Fault } from '../../../sandbox/slack/faults.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
+import type { SeedChannel } from '../../../sandbox/slack/seed.ts';
 import { clientOf, quiet, startSlack } from '../../../sandbox/slack/testing.ts';
 import type { Delivery } from '../../domain/alerting/delivery.ts';
 import { explainCause } from '../../domain/causes/explain-cause.ts';
@@ -294,6 +295,17 @@ describe('the publisher', () => {
       await strict.close();
       expect(lookup).toEqual({ found: 'cannot-read', reason: 'missing_scope' });
     });
+  });
+
+  test('finds a message of a group message again', async () => {
+    const group: SeedChannel = { id: 'C0GROUP', name: 'mpdm-1', kind: 'group', members: ['U0ANN', 'U0BOT'] };
+    const other = await startSlack({ channels: [group] });
+    const parts = { deliveryClient: onceOnly(other), environments: [PRODUCTION], explainCause, logger };
+    const there = createPublisher(parts);
+    await there.post(aDigest({ id: 'in-a-group', channel: 'C0GROUP' }), ONCE);
+    const lookup = await there.find('in-a-group', 'C0GROUP', new Date(), null);
+    await other.close();
+    expect(lookup).toMatchObject({ found: 'yes' });
   });
 
   test('goes by the stored name where an environment is no longer configured', async () => {
