@@ -52,3 +52,23 @@ describe('a variable', () => {
     expect(missing, 'say in CHANGELOG.md what users can set with them').toEqual([]);
   });
 });
+
+/** Forms of which nothing is kept, and why. */
+const WITHOUT_DRAFTS: Readonly<Record<string, string>> = {
+  'credentials.form': 'credentials',
+  'credentials.confirm': 'credentials',
+  'group.assign': 'a choice',
+  'group.mute': 'a choice',
+  'group.unacknowledge': 'a question',
+  'handover.copied': 'a text to copy',
+  'watch.mute-form': 'a choice',
+};
+
+describe('a form', () => {
+  it('has what was typed in it restored, but for credentials and those in which nothing is typed', () => {
+    const without = FLOWS.routes.flatMap((route) =>
+      route.surface === 'view' && route.draft === null ? [route.callbackId] : [],
+    );
+    expect(without.sort()).toEqual(Object.keys(WITHOUT_DRAFTS).sort());
+  });
+});

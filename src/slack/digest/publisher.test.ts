@@ -1,8 +1,8 @@
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Fault } from '../../../sandbox/slack/faults.ts';
-import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import type { SeedChannel } from '../../../sandbox/slack/seed.ts';
+import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, quiet, startSlack } from '../../../sandbox/slack/testing.ts';
 import type { Delivery } from '../../domain/alerting/delivery.ts';
 import { explainCause } from '../../domain/causes/explain-cause.ts';

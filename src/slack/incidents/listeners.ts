@@ -223,7 +223,7 @@ function noteRoute(parts: ActingParts): Surface {
   return {
     surface: 'view',
     callbackId: NOTE_FORM,
-    draft: null,
+    draft: (privateMetadata) => JSON.stringify(parseGroupForm(privateMetadata)?.subject ?? null),
     take: (view) => {
       const form = parseGroupForm(view.privateMetadata);
       if (form === null) throw new OldButtonError();

@@ -22,6 +22,7 @@ function world(texts = textsInMemory()) {
     texts,
     seal: createSeal('xoxb-secret'),
     logger,
+    whole: async (written) => (written === 'v1#long' ? 'a1 and so on' : written),
     now: () => new Date(now),
     sleep: (_ms, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
   });
@@ -107,6 +108,13 @@ describe('what somebody typed in a form', () => {
     expect(JSON.stringify(await restores(again))).toContain('something else');
   });
 
+  it('is offered where Slack has only a reference to what the form is about', async () => {
+    const { drafts, restores } = world();
+    await drafts.keep('U1', sent(form('trigger', 'v1#long'), ROWS));
+    const restored = await restores(await drafts.opening('U1', form('trigger', 'a1 and so on')));
+    expect(restored).toMatchObject({ private_metadata: 'a1 and so on' });
+  });
+
   it('is kept over a restart, sealed', async () => {
     const { texts, drafts } = world();
     await drafts.keep('U1', sent(form(), ROWS));
@@ -127,9 +135,18 @@ describe('what somebody typed in a form', () => {
 
   it('is not offered once it was sent', async () => {
     const { drafts } = world();
-    await drafts.keep('U1', sent(form(), ROWS));
-    await drafts.forget('U1', { callbackId: 'trigger', privateMetadata: 'a2' });
+    const sentAt = await drafts.keep('U1', sent(form(), ROWS));
+    await drafts.forget('U1', { callbackId: 'trigger', privateMetadata: 'a2' }, sentAt);
     expect(await drafts.opening('U1', form())).toEqual({ ...form(), notify_on_close: true });
+  });
+
+  it('is still offered once an earlier form was sent, however long that took', async () => {
+    const { drafts, passes, restores } = world();
+    const sentAt = await drafts.keep('U1', sent(form(), 'sent before'));
+    passes(1);
+    await drafts.keep('U1', sent(form(), ROWS));
+    await drafts.forget('U1', { callbackId: 'trigger', privateMetadata: 'a1' }, sentAt);
+    expect(JSON.stringify(await restores(await drafts.opening('U1', form())))).toContain('user-99');
   });
 
   it('is kept nowhere where credentials are typed, or where nothing is', async () => {

@@ -11,6 +11,7 @@ import { TYPED } from '../blocks/inputs/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { waitingView } from '../blocks/view.ts';
 import type { ActionInteraction } from './interaction.ts';
+import type { LongValues } from './replies/long-values.ts';
 import { OldButtonError, type Route, routesFor } from './route.ts';
 import { withTypedIn } from './typed.ts';
 
@@ -20,14 +21,16 @@ export interface DraftsParts {
   readonly logger: Logger;
   readonly now: () => Date;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** A form's metadata, where Slack has a reference to it only. */
+  readonly whole: LongValues['whole'];
 }
 
 /** What somebody typed in a form that wasn't sent, for ten minutes: sealed, and shown to nobody else. */
 export interface Drafts {
-  /** Keeps what is in a form, as Slack sent its view. Never rejects: a form works without. */
-  keep(userId: string, sent: unknown): Promise<void>;
-  /** Its form was sent. */
-  forget(userId: string, view: Filed): Promise<void>;
+  /** Keeps what is in a form, as Slack sent its view, and says since when. Never rejects: a form works without. */
+  keep(userId: string, sent: unknown): Promise<Date>;
+  /** Its form was sent: what was kept until then. What was typed in another one meanwhile stays. */
+  forget(userId: string, view: Filed, sentAt: Date): Promise<void>;
   /** The form to show, with an offer to restore what was typed in one like it. Takes half a second at most. */
   opening(userId: string, view: ModalView): Promise<ModalView>;
   /** The button of that offer, and what Slack tells of typing. */
@@ -51,18 +54,19 @@ const PATIENCE_MS = 500;
 export type SubjectOf = (callbackId: string) => ((privateMetadata: string) => string) | null;
 
 export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
-  const { texts, seal, logger, now, sleep } = parts;
+  const { texts, seal, logger, now, sleep, whole } = parts;
   const keyOf = (userId: string, { callbackId, privateMetadata }: Filed): string | null => {
     const subject = subjectOf(callbackId);
     return subject === null ? null : `draft ${userId} ${callbackId} ${subject(privateMetadata)}`.slice(0, 1_000);
   };
-  const later = (ms: number) => new Date(now().getTime() + ms);
+  const untilOf = (at: Date) => new Date(at.getTime() + KEPT_MS);
   const load = async (key: string): Promise<Draft | null> => {
     const sealed = await texts.keptText(key, now());
     const opened = sealed === null ? null : seal.open(sealed);
     return opened === null ? null : (Draft.safeParse(JSON.parse(opened)).data ?? null);
   };
-  const store = (key: string, draft: Draft) => texts.keepText(key, seal.close(JSON.stringify(draft)), later(KEPT_MS));
+  const store = (key: string, draft: Draft, at: Date) =>
+    texts.keepText(key, seal.close(JSON.stringify(draft)), untilOf(at));
   const attempt = async <Result>(what: string, work: () => Promise<Result>, instead: Result): Promise<Result> => {
     try {
       return await work();
@@ -71,18 +75,22 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
       return instead;
     }
   };
-  const keep: Drafts['keep'] = (userId, sent) =>
-    attempt(
+  const keep: Drafts['keep'] = (userId, sent) => {
+    const at = now();
+    return attempt(
       'what somebody typed in a form could not be kept',
       async () => {
         const view = SentView.safeParse(sent).data;
-        if (view === undefined) return;
-        const key = keyOf(userId, { callbackId: view.callback_id, privateMetadata: view.private_metadata });
-        if (key === null || !hasTyped(view)) return;
-        await store(key, { at: now().toISOString(), view: filledIn(view) });
+        if (view === undefined || !hasTyped(view)) return at;
+        const privateMetadata = await whole(view.private_metadata);
+        const key = keyOf(userId, { callbackId: view.callback_id, privateMetadata });
+        if (key === null) return at;
+        await store(key, { at: at.toISOString(), view: { ...filledIn(view), private_metadata: privateMetadata } }, at);
+        return at;
       },
-      undefined,
+      at,
     );
+  };
   const opening: Drafts['opening'] = async (userId, view) => {
     const { callback_id: callbackId, private_metadata: privateMetadata = '' } = view;
     const key = callbackId === undefined ? null : keyOf(userId, { callbackId, privateMetadata });
@@ -95,7 +103,7 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
         const draft = await load(key);
         if (draft === null) return form;
         // What is typed from now on takes the place of the draft, not of what is offered.
-        await store(`${key} offered`, draft);
+        await store(`${key} offered`, draft, now());
         return withOffer(form, draft, seal.close(key), now());
       },
       form,
@@ -120,12 +128,12 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
   return {
     keep,
     opening,
-    forget: (userId, view) =>
+    forget: (userId, view, sentAt) =>
       attempt(
         'what somebody typed in a form that was sent could not be forgotten before its time',
         async () => {
           const key = keyOf(userId, view);
-          if (key !== null) await texts.forgetText(key);
+          if (key !== null) await texts.forgetText(key, untilOf(sentAt));
         },
         undefined,
       ),

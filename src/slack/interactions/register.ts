@@ -27,9 +27,9 @@ import { OldButtonError, type Route, type Submitted } from './route.ts';
  * is nobody's to answer: it goes into the log.
  */
 export function registerRoutes(app: App, routes: readonly Route[], parts: AnsweringParts): void {
-  const drafts = createDrafts(subjectsIn(routes), parts);
-  const table = new Map([...routes, ...drafts.routes].map((route) => [keyOf(route), route]));
   const values = createLongValues(parts);
+  const drafts = createDrafts(subjectsIn(routes), { ...parts, whole: values.whole });
+  const table = new Map([...routes, ...drafts.routes].map((route) => [keyOf(route), route]));
   const turnIn = createTurns();
   const to = (client: WebClient): Outgoing => ({ client, values, drafts, turnIn });
   app.command(/.*/, async ({ ack, body, client }) => {
@@ -66,11 +66,12 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
       ? new Promise<void>((resolve) => setTimeout(resolve, ACKNOWLEDGED_MS))
       : Promise.resolve();
     const interaction = submissionInteraction(sent, { staysOpen, settled }, to(client));
-    await keeping;
+    const sentAt = await keeping;
     const { refused } = submitted;
     const answer = async (one: SubmissionInteraction) => {
       const { callbackId, privateMetadata } = one.view;
-      if ((await submitted.answer(one)) !== 'kept') await drafts.forget(one.userId, { callbackId, privateMetadata });
+      if ((await submitted.answer(one)) !== 'kept')
+        await drafts.forget(one.userId, { callbackId, privateMetadata }, sentAt);
     };
     await answering(interaction, { for: route?.for ?? 'everyone', answer, refused }, parts);
   });

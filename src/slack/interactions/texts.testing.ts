@@ -5,11 +5,17 @@ export function textsInMemory(): KeptTexts & { readonly kept: Map<string, { seal
   const kept = new Map<string, { sealed: string; until: Date }>();
   return {
     kept,
-    keepText: async (key, sealed, until) => void kept.set(key, { sealed, until }),
+    keepText: async (key, sealed, until) => {
+      const before = kept.get(key);
+      if (before === undefined || before.until <= until) kept.set(key, { sealed, until });
+    },
     keptText: async (key, now) => {
       const one = kept.get(key);
       return one === undefined || one.until <= now ? null : one.sealed;
     },
-    forgetText: async (key) => void kept.delete(key),
+    forgetText: async (key, until) => {
+      const before = kept.get(key);
+      if (before !== undefined && before.until <= until) kept.delete(key);
+    },
   };
 }

@@ -4,13 +4,14 @@ import type { Database } from '../database/database.ts';
 
 const Row = z.object({ sealed: z.string() });
 
-/** Keeps sealed texts. What is kept under a key already is replaced, and kept no shorter than before. */
+/** Keeps sealed texts. Of two under one key that are written at once, the newer stays, whichever comes first. */
 export function keptTexts(database: Database): KeptTexts {
   return {
     keepText: async (key, sealed, until) => {
       await database.write(
         `INSERT INTO kept_texts (key, sealed, until) VALUES ($1, $2, $3)
-         ON CONFLICT (key) DO UPDATE SET sealed = EXCLUDED.sealed, until = GREATEST(kept_texts.until, EXCLUDED.until)`,
+         ON CONFLICT (key) DO UPDATE SET sealed = EXCLUDED.sealed, until = EXCLUDED.until
+         WHERE kept_texts.until <= EXCLUDED.until`,
         [key, sealed, until],
       );
     },
@@ -18,8 +19,8 @@ export function keptTexts(database: Database): KeptTexts {
       const [row] = await database.rows(Row, 'SELECT sealed FROM kept_texts WHERE key = $1 AND until > $2', [key, now]);
       return row?.sealed ?? null;
     },
-    forgetText: async (key) => {
-      await database.write('DELETE FROM kept_texts WHERE key = $1', [key]);
+    forgetText: async (key, until) => {
+      await database.write('DELETE FROM kept_texts WHERE key = $1 AND until <= $2', [key, until]);
     },
   };
 }

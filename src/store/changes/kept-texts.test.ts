@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { at, NOON } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+
+describeStore('texts that are kept', (store) => {
+  it('are the newest of a key, whichever was written first', async () => {
+    const { texts } = store();
+    await texts.keepText('draft', 'first', at(60));
+    await texts.keepText('draft', 'third', at(62));
+    await texts.keepText('draft', 'second', at(61));
+    expect(await texts.keptText('draft', NOON)).toBe('third');
+    expect(await texts.keptText('draft', at(62))).toBeNull();
+  });
+
+  it('are forgotten, unless they are newer', async () => {
+    const { texts } = store();
+    await texts.keepText('draft', 'sent', at(60));
+    await texts.keepText('other', 'typed since', at(61));
+    await texts.forgetText('draft', at(60));
+    await texts.forgetText('other', at(60));
+    expect(await texts.keptText('draft', NOON)).toBeNull();
+    expect(await texts.keptText('other', NOON)).toBe('typed since');
+  });
+});
