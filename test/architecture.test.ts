@@ -94,7 +94,7 @@ describe('imports', () => {
     expect(refused('src/domain/failures/verdict.ts', '../../store/alerting/events.ts')).toBe(
       'src/domain/failures/verdict.ts is in domain/failures, which may not import src/store/alerting/events.ts of store/alerting. It probably belongs in store/alerting or store/root or app.',
     );
-    expect(refused('src/use-cases/look-up.ts', 'ofetch')).toContain('It probably belongs in notification-service.');
+    expect(refused('src/use-cases/look-up.ts', 'undici')).toContain('It probably belongs in notification-service.');
     expect(refused('src/slack/event/message.ts', '../digest/message.ts')).toContain('may not import');
     expect(refused('src/slack/event/message.ts', './listeners.ts')).toContain('may not import');
     expect(refused('src/slack/event/listeners.ts', './message.ts')).toBeNull();

@@ -148,8 +148,8 @@ export const MODULES: readonly Module[] = [
     name: 'notification-service',
     files: /^src\/notification-service\//,
     modules: [DOMAIN, own('notification-service')],
-    packages: ['ofetch', 'zod', 'date-fns'],
-    builtins: ['crypto', 'string_decoder', 'timers/promises', 'util'],
+    packages: ['undici', 'zod', 'date-fns'],
+    builtins: ['crypto', 'stream', 'string_decoder', 'timers/promises', 'util', 'zlib'],
   },
   ...layer(
     'store',

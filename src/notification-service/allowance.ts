@@ -1,3 +1,5 @@
+import type { AnswerHeaders } from './exchange.ts';
+
 /** What an answer says of the service's rate limit. */
 export interface Allowance {
   /** Requests left in the current window; null where the answer does not tell. */
@@ -13,7 +15,7 @@ const LONGEST_HOLD_MS = 60_000;
 const WINDOW_MS = 5_000;
 
 /** Reads `RateLimit-Remaining`, `RateLimit-Limit`, `RateLimit-Reset` (in seconds) and, on a 429, `Retry-After`. */
-export function parseAllowance(status: number, headers: Headers, now: number): Allowance {
+export function parseAllowance(status: number, headers: AnswerHeaders, now: number): Allowance {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
   const resetSeconds = numberIn(headers, 'ratelimit-reset');
@@ -24,14 +26,14 @@ export function parseAllowance(status: number, headers: Headers, now: number): A
 }
 
 /** `Retry-After` as milliseconds from now, from seconds or an HTTP date; null where it is missing or neither. */
-export function retryAfterMs(headers: Headers, now: number): number | null {
+export function retryAfterMs(headers: AnswerHeaders, now: number): number | null {
   const seconds = numberIn(headers, 'retry-after');
   if (seconds !== null) return seconds * 1_000;
   const date = Date.parse(headers.get('retry-after') ?? '');
   return Number.isNaN(date) ? null : Math.max(0, date - now);
 }
 
-function numberIn(headers: Headers, name: string): number | null {
+function numberIn(headers: AnswerHeaders, name: string): number | null {
   const value = headers.get(name)?.trim() ?? '';
   return /^\d{1,10}(\.\d+)?$/.test(value) ? Number(value) : null;
 }

@@ -1,6 +1,6 @@
 import type { ServiceProblem } from '../domain/errors.ts';
 import { retryAfterMs } from './allowance.ts';
-import type { Outcome } from './exchange.ts';
+import type { AnswerHeaders, Outcome } from './exchange.ts';
 import { type ErrorBody, parseErrorBody } from './schema/error-body.ts';
 import { isObject } from './schema/fields.ts';
 
@@ -81,7 +81,7 @@ function unwrap(body: unknown): unknown {
 }
 
 /** A page of HTML is from something in front of the service, or from an address that is not the service's. */
-function isHtml(headers: Headers): boolean {
+function isHtml(headers: AnswerHeaders): boolean {
   return headers.get('content-type')?.startsWith('text/html') ?? false;
 }
 

@@ -144,7 +144,11 @@ type Reading<Result> = { readonly kind: 'read'; readonly result: Result } | Excl
 
 function requestOf(operation: Operation<unknown>, { url, apiKey }: AskOptions): HttpRequest {
   const { method, path, body, idempotencyKey } = operation;
-  const headers = new Headers({ accept: 'application/json', authorization: `ApiKey ${keyOf(apiKey)}` });
+  const headers = new Headers({
+    accept: 'application/json',
+    'accept-encoding': 'gzip, deflate',
+    authorization: `ApiKey ${keyOf(apiKey)}`,
+  });
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
   if (body === undefined) return { method, url: url + path, headers };
   headers.set('content-type', 'application/json');

@@ -1,5 +1,7 @@
+import { pipeline, type Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { ofetch } from 'ofetch';
+import { createUnzip } from 'node:zlib';
+import { type Dispatcher, request as requestOnce } from 'undici';
 import { systemCode } from '../domain/text/system-code.ts';
 
 /** One request, ready to send. */
@@ -10,10 +12,18 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
+/** What an answer's headers say, by names in small letters; null for one that isn't there. */
+export type AnswerHeaders = Pick<Headers, 'get'>;
+
 /** What came of sending it once. */
 export type Outcome =
   /** `text` is null for a body beyond the limit. */
-  | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly text: string | null }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly headers: AnswerHeaders;
+      readonly text: string | null;
+    }
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   /** `mayHaveArrived`: whether the service may have received the request before the connection broke. */
   | { readonly kind: 'disconnected'; readonly code: string | null; readonly mayHaveArrived: boolean };
@@ -23,8 +33,8 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /**
  * Sends a request once and reads the whole answer, within `timeoutMs` for both together. Rejects only with the signal's reason.
- * Redirects are not followed: the key must not travel. ofetch's own retries and timeout are off, because it does not retry after
- * a timeout and stops its clock at the headers.
+ * Redirects are not followed: the key must not travel. By undici's `request`: the copies and web streams of `fetch`, and so of ofetch,
+ * cost more than reading a page does (`bench/client.ts`).
  */
 export async function exchange(
   request: HttpRequest,
@@ -53,20 +63,23 @@ export async function exchange(
 }
 
 async function send({ url, ...init }: HttpRequest, signal: AbortSignal): Promise<Outcome> {
-  const response = await ofetch.raw(url, {
-    ...init,
-    signal,
-    redirect: 'manual',
-    retry: false,
-    ignoreResponseError: true,
-    responseType: 'stream',
-  });
-  return { kind: 'answered', status: response.status, headers: response.headers, text: await readText(response) };
+  const { statusCode, headers, body } = await requestOnce(url, { ...init, signal });
+  const isCompressed = /gzip|deflate/i.test(`${headers['content-encoding']}`);
+  const text = await readText(isCompressed ? unzipped(body) : body);
+  return { kind: 'answered', status: statusCode, headers: readable(headers), text };
+}
+
+function readable(headers: Dispatcher.ResponseData['headers']): AnswerHeaders {
+  return { get: (name) => [headers[name] ?? []].flat()[0] ?? null };
+}
+
+/** Where either breaks, so does what is read of it. */
+function unzipped(body: Readable): Readable {
+  return pipeline(body, createUnzip(), () => {});
 }
 
 /** Decodes chunk by chunk: a page's chunks in one buffer and then in one string would be two big allocations more, 0.1 ms. */
-async function readText({ body }: Response): Promise<string | null> {
-  if (body === null) return '';
+async function readText(body: Readable): Promise<string | null> {
   const decoder = new StringDecoder('utf8');
   let text = '';
   let bytes = 0;
@@ -93,7 +106,7 @@ const NOT_CONNECTED = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** Only the system's code is kept: the errors of fetch and ofetch carry the address, its query and the key. */
+/** Only the system's code is kept: the errors of HTTP clients carry the address, its query and the key. */
 function disconnected(error: unknown): Outcome {
   const code = systemCode(error);
   return { kind: 'disconnected', code, mayHaveArrived: code === null || !NOT_CONNECTED.has(code) };

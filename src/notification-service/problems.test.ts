@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { createAsk } from './ask.ts';
 import { aClient, anItem, answering, PERSON, problemOf, type Server, serve } from './client.testing.ts';
@@ -164,10 +165,46 @@ test('reads a character whose bytes arrive in two pieces', async () => {
   expect((await read(aClient(server).client)).items).toMatchObject([{ transactionId: '🎉' }]);
 });
 
-test('refuses to hold an answer of more than 32 MB', async () => {
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+])('reads an answer that is compressed: %s', async (coding, compressed) => {
+  let accepted: unknown;
+  server = await serve((request, response) => {
+    accepted = request.headers['accept-encoding'];
+    response.writeHead(200, { 'content-encoding': coding });
+    response.end(compressed('{"data":[{"transactionId":"txn_1"}],"hasMore":false}'));
+  });
+  expect((await read(aClient(server).client)).items).toMatchObject([{ transactionId: 'txn_1' }]);
+  expect(accepted).toContain(coding);
+});
+
+test('says so when a compressed answer breaks', async () => {
+  server = await serve((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    response.end(gzipSync('{"data":[],"hasMore":false}').subarray(0, 20));
+  });
+  expect((await problemOf(read(aClient(server).client))).problem).toEqual({ kind: 'unreachable' });
+});
+
+test('reads an answer whose headers hold more than ASCII', async () => {
+  server = await serve((request) => {
+    const body = '{"data":[],"hasMore":false}';
+    request.socket.end(`HTTP/1.1 200 OK\r\nx-note: → é\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  });
+  expect((await read(aClient(server).client)).items).toEqual([]);
+});
+
+test('refuses to hold an answer of more than 32 MB, and one that unpacks to more', async () => {
   const megabyte = Buffer.alloc(1024 * 1024, ' ');
   server = await serve((_request, response) => {
     Readable.from(Array.from({ length: 40 }, () => megabyte)).pipe(response);
+  });
+  expect((await problemOf(read(aClient(server).client))).problem).toEqual({ kind: 'unreadable', status: 200 });
+  server.close();
+  const bomb = gzipSync(Buffer.alloc(40 * 1024 * 1024, ' '));
+  server = await serve((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
   });
   expect((await problemOf(read(aClient(server).client))).problem).toEqual({ kind: 'unreadable', status: 200 });
 });

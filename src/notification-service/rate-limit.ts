@@ -1,3 +1,5 @@
+import type { AnswerHeaders } from './exchange.ts';
+
 /** What the smallest plan allows: 150 reads in 5 s (field notes, "Transport"). */
 export const ASSUMED_REQUESTS_A_MINUTE = 1_800;
 
@@ -8,7 +10,7 @@ const WINDOW_SECONDS = 5;
  * The requests that a service allows in a minute, from `RateLimit-Limit` and the `w` of `RateLimit-Policy`, in seconds; without a policy the
  * window lasts five seconds, or until `RateLimit-Reset` where that is longer. Null where an answer states no limit.
  */
-export function parseRateLimit(headers: Headers): number | null {
+export function parseRateLimit(headers: AnswerHeaders): number | null {
   const limit = positive(headers.get('ratelimit-limit'));
   if (limit === null) return null;
   const window = positive(/;\s*w=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1] ?? null);
