@@ -31,6 +31,11 @@ export interface Candidate {
   readonly held: Held | null;
 }
 
+/** What of a candidate can make it news. */
+export type PossibleNews = Pick<Candidate, 'beganAs' | 'state' | 'relapses' | 'lastAlert' | 'missed' | 'minutes'> & {
+  readonly tally: Pick<GroupTally, 'failures' | 'critical'>;
+};
+
 /** A message that announced a group. One that can't be edited counts like any other: it is still there. */
 export interface GroupTurn {
   /** When it was posted; now for one that is on its way. */
@@ -94,10 +99,12 @@ export function decide(
 }
 
 /**
+ * Why a watch is alerted to an incident that it's about, as soon as nothing holds it; null: it isn't.
+ *
  * A threshold stands before the first alert only: anyone who has been alerted wants to hear how it goes on. What is over needs nobody, but
  * what the watch has not heard of at all is said once, as over.
  */
-function reasonToAlert(candidate: Candidate, threshold: Threshold | null): RowReason | null {
+export function reasonToAlert(candidate: PossibleNews, threshold: Threshold | null): RowReason | null {
   const { lastAlert, missed, beganAs, tally, minutes, state, relapses } = candidate;
   if (lastAlert === null && threshold !== null && !isReached(threshold, minutes)) return null;
   if (missed > 0) return 'missed';

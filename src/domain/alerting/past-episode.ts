@@ -1,10 +1,10 @@
 import type { Group, GroupTally } from '../failures/failure.ts';
 import type { EpisodeBeginning } from '../incidents/episode.ts';
 import { type IncidentState, RECOVERING_MS } from '../incidents/incident.ts';
-import { MINUTE_MS } from '../time/durations.ts';
-import { type Watchable, type WatchFilter, type WatchSettings, wants } from '../watches/watch.ts';
-import type { Candidate, LastAlert } from './alert-decision.ts';
-import { type ByMinute, isReached, type Minutes } from './threshold.ts';
+import { type Threshold, type Watchable, type WatchFilter, type WatchSettings, wants } from '../watches/watch.ts';
+import { type Candidate, type LastAlert, type PossibleNews, reasonToAlert } from './alert-decision.ts';
+import type { RowReason } from './delivery.ts';
+import { type Minutes, type RunningSums, ThresholdCourse } from './threshold.ts';
 
 /** An episode as it was recorded, with all of it that decides when a watch is alerted. */
 export interface PastEpisode {
@@ -20,7 +20,7 @@ export interface PastEpisode {
   /** In the order in which they were recorded; there is at least one. */
   readonly recorded: readonly RecordedFailures[];
   /** The events of workflows, '' for none, by the minute of their creation; empty where no threshold asks for a rate. */
-  readonly events: ReadonlyMap<string, ByMinute>;
+  readonly events: ReadonlyMap<string, RunningSums>;
 }
 
 /** What of a group's failures filters ask for, as far as a filter does. */
@@ -30,7 +30,7 @@ export type Shown = Pick<Watchable, 'severities' | 'verdicts' | 'topics' | 'cont
 export interface RecordedFailures {
   /** The minute in which they were recorded. */
   readonly at: number;
-  /** The minute in which they occurred. */
+  /** The minute in which they occurred, as far as a threshold asks for it. */
   readonly minute: number;
   /** The index of their group among the episode's. */
   readonly group: number;
@@ -43,11 +43,9 @@ const NO_MINUTES: Minutes = { failures: new Map(), events: new Map() };
 
 /** An episode's failures of one group up to a time of a replay. */
 interface Part {
-  readonly minutes: Map<number, number>;
   failures: number;
   isCritical: boolean;
-  /** What was added last. */
-  shown: Shown | null;
+  readonly shown: Set<Shown>;
   watchable: Watchable;
   isWanted: boolean;
 }
@@ -62,8 +60,9 @@ export class EpisodeCourse {
   readonly #parts: readonly Part[];
   /** Those that the watch is about. */
   #wanted: readonly Part[] = [];
-  #watchables: readonly Watchable[] = [];
   readonly #settings: Pick<WatchSettings, 'filter' | 'threshold'>;
+  /** Of what the watch is about; null where nothing has to be reached, or it is. */
+  #threshold: ThresholdCourse | null = null;
   /** The minutes with which the threshold was reached. */
   #reached: Minutes | null = null;
 
@@ -89,31 +88,24 @@ export class EpisodeCourse {
       this.#next += 1;
       one = this.episode.recorded[this.#next];
     }
-    this.#watchables = this.#parts.map(({ watchable }) => watchable);
     if (hasNewPart) this.#wanted = this.#parts.filter(({ isWanted }) => isWanted);
-    this.#look(hasNewPart ? null : this.episode.recorded.slice(first, this.#next));
+    if (this.#settings.threshold === null || this.#reached !== null) return;
+    if (hasNewPart) this.#beginThreshold(this.#settings.threshold);
+    else this.#addToThreshold(this.episode.recorded.slice(first, this.#next));
   }
 
-  /** Whether new failures, null: any, make it reach the threshold. Only minutes near them can. */
-  #look(recorded: readonly RecordedFailures[] | null): void {
-    const { threshold } = this.#settings;
-    if (threshold === null || this.#reached !== null || this.failures < threshold.failures) return;
-    const wanted = this.#wanted;
-    const changed = recorded?.map(({ minute }) => minute) ?? wanted.flatMap(({ minutes }) => [...minutes.keys()]);
-    const reach = (Math.ceil(threshold.withinMs / MINUTE_MS) + 1) * MINUTE_MS;
-    const from = changed.reduce((one, other) => Math.min(one, other)) - reach;
-    const to = changed.reduce((one, other) => Math.max(one, other)) + reach;
-    const workflows = new Set(wanted.map(({ watchable }) => watchable.workflow ?? ''));
+  /** From here on the failures of one more part count, and the events of its workflow. */
+  #beginThreshold(threshold: Threshold): void {
+    const workflows = new Set(this.#wanted.map(({ watchable }) => watchable.workflow ?? ''));
     const events = [...workflows].flatMap((workflow) => this.episode.events.get(workflow) ?? []);
-    const minutes = {
-      failures: sumWithin(
-        wanted.map((part) => part.minutes),
-        from,
-        to,
-      ),
-      events: sumWithin(events, from - reach, to),
-    };
-    if (isReached(threshold, minutes)) this.#reached = minutes;
+    this.#threshold = new ThresholdCourse(threshold, events);
+    this.#addToThreshold(this.episode.recorded.slice(0, this.#next));
+  }
+
+  #addToThreshold(recorded: readonly RecordedFailures[]): void {
+    for (const { group, minute, failures } of recorded) {
+      if (this.#parts[group]?.isWanted) this.#reached ??= this.#threshold?.add(minute, failures) ?? null;
+    }
   }
 
   /** Whether the watch is about any of its failures so far. */
@@ -138,23 +130,35 @@ export class EpisodeCourse {
     return group;
   }
 
-  /** What `planDigest` decides by at a time up to which all was recorded. */
+  /** Why it's news at a time up to which all was recorded; null: it isn't. */
+  reasonAt(now: Date): RowReason | null {
+    return this.isWanted ? reasonToAlert(this.#possibleNews(now), this.#settings.threshold) : null;
+  }
+
+  /** What `planDigest` decides by, likewise. */
   candidate(turns: readonly Date[], now: Date): Candidate {
-    const { episodeId, beganAs, relapses, relapsedAt } = this.episode;
     return {
-      episodeId,
+      ...this.#possibleNews(now),
+      episodeId: this.episode.episodeId,
+      tally: this.#tally(),
+      parts: this.#parts.map(({ watchable }) => watchable),
+      isAcknowledged: false,
+      groupTurns: turns.map((at) => ({ at, isDeleted: false })),
+      mutedUntil: null,
+      held: null,
+    };
+  }
+
+  #possibleNews(now: Date): PossibleNews {
+    const { beganAs, relapses, relapsedAt } = this.episode;
+    return {
       beganAs,
       lastAlert: this.lastAlert,
       state: this.#stateAt(now.getTime()),
       relapses: relapsedAt.length === 0 ? relapses : relapses - relapsedAt.filter((at) => at > now).length,
-      tally: this.#tally(),
-      parts: this.#watchables,
-      isAcknowledged: false,
-      groupTurns: turns.map((at) => ({ at, isDeleted: false })),
-      mutedUntil: null,
+      tally: { failures: this.failures, critical: this.#wanted.some(({ isCritical }) => isCritical) },
       missed: 0,
       minutes: this.#reached ?? NO_MINUTES,
-      held: null,
     };
   }
 
@@ -192,16 +196,15 @@ const NO_EXAMPLE = { eventId: null, transactionId: '', subscriberId: null };
 function newPart({ environment, workflow, workflowName, channel, provider }: Group): Part {
   const shown = { severities: [], verdicts: [], topics: [], contexts: [], tags: [] };
   const watchable = { environment, workflow, workflowName, channel, provider, ...shown };
-  return { minutes: new Map(), failures: 0, isCritical: false, shown: null, watchable, isWanted: false };
+  return { failures: 0, isCritical: false, shown: new Set(), watchable, isWanted: false };
 }
 
 /** Adds failures to a part. Returns whether the watch is about it from now on. */
-function add(part: Part, { minute, failures, isCritical, shown }: RecordedFailures, filter: WatchFilter): boolean {
-  part.minutes.set(minute, (part.minutes.get(minute) ?? 0) + failures);
+function add(part: Part, { failures, isCritical, shown }: RecordedFailures, filter: WatchFilter): boolean {
   part.failures += failures;
   part.isCritical ||= isCritical;
-  if (part.shown === shown) return false;
-  part.shown = shown;
+  if (part.shown.has(shown)) return false;
+  part.shown.add(shown);
   const before = part.watchable;
   part.watchable = {
     ...before,
@@ -219,13 +222,4 @@ function add(part: Part, { minute, failures, isCritical, shown }: RecordedFailur
 /** The first where it has all of the other. */
 function union<Value>(one: readonly Value[], other: readonly Value[]): readonly Value[] {
   return other.every((value) => one.includes(value)) ? one : [...new Set([...one, ...other])];
-}
-
-function sumWithin(counts: readonly ByMinute[], from: number, to: number): ByMinute {
-  const sums = new Map<number, number>();
-  for (let minute = from; counts.length > 0 && minute <= to; minute += MINUTE_MS) {
-    const sum = counts.reduce((total, count) => total + (count.get(minute) ?? 0), 0);
-    if (sum > 0) sums.set(minute, sum);
-  }
-  return sums;
 }

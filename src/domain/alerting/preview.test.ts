@@ -4,7 +4,7 @@ import { EVERYTHING, UNFILTERED, type WatchSettings } from '../watches/watch.ts'
 import { aCandidate, NOON } from './alert-decision.testing.ts';
 import type { PastEpisode, RecordedFailures } from './past-episode.ts';
 import { joinedPreviews, mostInAnHour, previewOf } from './preview.ts';
-import { isReached } from './threshold.ts';
+import { isReached, RunningSums } from './threshold.ts';
 
 const MINUTE = 60_000;
 const at = (minute: number) => new Date(NOON.getTime() + minute * MINUTE);
@@ -129,7 +129,7 @@ describe('what a watch would have posted', () => {
 
   it('asks for the rate among the events of the workflow', async () => {
     const of = (events: number) =>
-      episode([[0, 6]], { events: new Map([['order-shipped', new Map([[NOON.getTime(), events]])]]) });
+      episode([[0, 6]], { events: new Map([['order-shipped', new RunningSums(new Map([[NOON.getTime(), events]]))]]) });
     const threshold = { failures: 5, withinMs: 10 * MINUTE, rate: 0.5 };
     expect(await messages([of(12)], { threshold })).toEqual(['0: new 6']);
     expect(await messages([of(13)], { threshold })).toEqual([]);

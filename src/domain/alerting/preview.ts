@@ -38,7 +38,7 @@ export interface PreviewedIncident {
  * within one minute count as one, and each message is posted at once. Of an incident that relapsed, and of one that is over by now, it's
  * assumed that it was over from the fifth minute after the failure before. With a rate, a minute's events count whole.
  *
- * A hundred thousand failures take a second: others have the process in each `pause` (`setImmediate` from `node:timers/promises`).
+ * A hundred thousand failures take some tenths of a second: others have the process in each `pause` (`setImmediate` from `node:timers/promises`).
  */
 export async function previewOf(
   settings: WatchSettings,
@@ -73,7 +73,8 @@ class Replay {
   readonly #watch: Watch;
   readonly #courses: ReadonlyMap<number, EpisodeCourse>;
   readonly #turns = new Map<string, Date[]>();
-  #held: readonly EpisodeCourse[] = [];
+  /** What is held, and why it's news. */
+  readonly #held = new Map<EpisodeCourse, RowReason>();
   #lastAlertAt: Date | null = null;
   #now = new Date(0);
 
@@ -100,19 +101,25 @@ class Replay {
   }
 
   below(): EpisodeCourse[] {
-    const isBelow = (course: EpisodeCourse) =>
-      course.isWanted && course.lastAlert === null && !this.#held.includes(course);
+    const isBelow = (course: EpisodeCourse) => course.isWanted && course.lastAlert === null && !this.#held.has(course);
     return [...this.#courses.values()].filter(isBelow);
   }
 
-  /** Decides about what was recorded and what is held. */
+  /** Decides about what was recorded and what is held: of that, only about what is due or news for another reason than before. */
   #look(now: Date, recorded: readonly EpisodeCourse[]): PreviewedMessage[] {
+    const isDue = now >= this.#dueAt();
     this.#now = now;
-    const courses = [...new Set([...this.#held, ...recorded])].filter(({ isWanted }) => isWanted);
-    if (courses.length === 0) return [];
-    const candidates = courses.map((course) => course.candidate(this.#turnsOf(course), now));
+    const news = new Map<EpisodeCourse, RowReason>();
+    for (const course of new Set([...(isDue ? this.#held.keys() : []), ...recorded])) {
+      const reason = course.reasonAt(now);
+      if (reason !== null && (isDue || this.#held.get(course) !== reason)) news.set(course, reason);
+      if (reason === null || news.has(course)) this.#held.delete(course);
+    }
+    if (news.size === 0) return [];
+    const candidates = [...news.keys()].map((course) => course.candidate(this.#turnsOf(course), now));
     const plan = planDigest({ watch: this.#watch, candidates, lastAlertAt: this.#lastAlertAt, mute: null }, now);
-    this.#held = plan.held.flatMap(({ episodeId }) => this.#courses.get(episodeId) ?? []);
+    const held = new Set(plan.held.map(({ episodeId }) => episodeId));
+    for (const [course, reason] of news) if (held.has(course.episode.episodeId)) this.#held.set(course, reason);
     return plan.message === null ? [] : [this.#post(plan.message, now)];
   }
 
@@ -135,12 +142,12 @@ class Replay {
   /** When what is held may be let go, after now. */
   #dueAt(): Date {
     const { everyMs, quiet, timeZone } = this.#watch.settings;
-    if (this.#held.length === 0) return NEVER;
+    if (this.#held.size === 0) return NEVER;
     const quietTime = quietTimeAt(quiet, timeZone, this.#now);
     if (quietTime !== null) return quietTime.to;
     const pacedTo = this.#lastAlertAt === null ? 0 : this.#lastAlertAt.getTime() + everyMs;
     if (pacedTo > this.#now.getTime()) return new Date(pacedTo);
-    const ends = this.#held
+    const ends = [...this.#held.keys()]
       .flatMap((course) => this.#turnsOf(course))
       .flatMap((turn) => [turn.getTime() + URGENT_EVERY_MS, turn.getTime() + SAME_GROUP_MS])
       .filter((end) => end > this.#now.getTime());
@@ -157,16 +164,17 @@ const POLLS_A_TURN = 25;
 function pollsOf(
   courses: readonly EpisodeCourse[],
 ): { readonly at: Date; readonly courses: readonly EpisodeCourse[] }[] {
-  const polls = new Map<number, Set<EpisodeCourse>>();
+  const polls = new Map<number, EpisodeCourse[]>();
   for (const course of courses) {
-    for (const { at } of course.episode.recorded) {
-      const poll = polls.get(at) ?? new Set();
-      polls.set(at, poll.add(course));
+    for (const at of new Set(course.episode.recorded.map((one) => one.at))) {
+      const poll = polls.get(at) ?? [];
+      poll.push(course);
+      polls.set(at, poll);
     }
   }
   return [...polls]
     .toSorted(([one], [other]) => one - other)
-    .map(([at, recorded]) => ({ at: new Date(at), courses: [...recorded] }));
+    .map(([at, recorded]) => ({ at: new Date(at), courses: recorded }));
 }
 
 function incidentOf({ episode, group, failures }: EpisodeCourse): PreviewedIncident {

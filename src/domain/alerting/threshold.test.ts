@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Threshold } from '../watches/watch.ts';
-import { isReached } from './threshold.ts';
+import { isReached, RunningSums, ThresholdCourse } from './threshold.ts';
 
 const MINUTE = 60_000;
 
@@ -80,6 +80,43 @@ describe('a threshold', () => {
           );
         });
         expect(isReached(threshold, { failures: byMinute(failed), events: byMinute(events) })).toBe(expected);
+      }),
+    );
+  });
+});
+
+describe('a threshold, as failures come one after the other,', () => {
+  const minutes = fc.integer({ min: 0, max: 40 });
+  const counts = (most: number) =>
+    fc.dictionary(minutes.map(String), fc.integer({ min: 1, max: most }), { maxKeys: 12 });
+
+  it('is reached when it is by all that came so far', () => {
+    const added = fc.array(fc.tuple(minutes, fc.integer({ min: 1, max: 5 })), { minLength: 1, maxLength: 25 });
+    const asked = fc.record({
+      failures: fc.integer({ min: 1, max: 30 }),
+      withinMs: fc.integer({ min: 1, max: 20 }).map((within) => within * MINUTE),
+      rate: fc.option(fc.double({ min: 0.05, max: 1, noNaN: true })),
+    });
+    fc.assert(
+      fc.property(asked, added, counts(9), counts(9), (threshold, added, one, other) => {
+        const workflows = [byMinute(one), byMinute(other)];
+        const course = new ThresholdCourse(
+          threshold,
+          workflows.map((events) => new RunningSums(events)),
+        );
+        const events = new Map<number, number>();
+        for (const [minute, count] of workflows.flatMap((each) => [...each]))
+          events.set(minute, (events.get(minute) ?? 0) + count);
+        const failures = new Map<number, number>();
+        for (const [number, count] of added) {
+          const minute = number * MINUTE;
+          failures.set(minute, (failures.get(minute) ?? 0) + count);
+          const reached = course.add(minute, count);
+          expect(reached !== null).toBe(isReached(threshold, { failures, events }));
+          if (reached === null) continue;
+          expect(isReached(threshold, reached)).toBe(true);
+          break;
+        }
       }),
     );
   });

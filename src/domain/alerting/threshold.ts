@@ -44,5 +44,97 @@ function sumsUpTo(ends: readonly number[], counts: ByMinute, withinMs: number): 
 
 /** Whether a minute lies before the stretch of whole minutes that ends with `last`. */
 function isBefore(minute: number, last: number, withinMs: number): boolean {
-  return minute <= last - Math.max(1, Math.ceil(withinMs / MINUTE_MS)) * MINUTE_MS;
+  return minute <= last - lengthOf(withinMs);
+}
+
+function lengthOf(withinMs: number): number {
+  return Math.max(1, Math.ceil(withinMs / MINUTE_MS)) * MINUTE_MS;
+}
+
+/** How many of something there were from the first minute to each. */
+export class RunningSums {
+  readonly #minutes: readonly number[];
+  readonly #sums: readonly number[];
+
+  constructor(counts: ByMinute) {
+    const sorted = [...counts].sort(([a], [b]) => a - b);
+    let sum = 0;
+    this.#minutes = sorted.map(([minute]) => minute);
+    this.#sums = sorted.map(([, count]) => (sum += count));
+  }
+
+  /** After a minute, up to another one with it. */
+  between(after: number, to: number): number {
+    return this.#upTo(to) - this.#upTo(after);
+  }
+
+  #upTo(minute: number): number {
+    let [first, next] = [0, this.#minutes.length];
+    while (first < next) {
+      const middle = (first + next) >> 1;
+      if ((this.#minutes[middle] ?? 0) <= minute) first = middle + 1;
+      else next = middle;
+    }
+    return this.#sums[first - 1] ?? 0;
+  }
+}
+
+/** A minute with failures, and how many there were in the stretch that ends with it. */
+interface StretchEnd {
+  readonly minute: number;
+  failures: number;
+  sum: number;
+  /** How many events it had; null as long as nobody asked. */
+  events: number | null;
+}
+
+/** `isReached` for failures that are added one after the other, among known events. */
+export class ThresholdCourse {
+  readonly #threshold: Threshold;
+  readonly #events: readonly RunningSums[];
+  /** In the order of time. */
+  readonly #ends: StretchEnd[] = [];
+
+  constructor(threshold: Threshold, events: readonly RunningSums[]) {
+    this.#threshold = threshold;
+    this.#events = events;
+  }
+
+  /** Adds failures of a minute. Returns a stretch with which the threshold is reached, as if all of it were in its last minute. */
+  add(minute: number, failures: number): Minutes | null {
+    const ends = this.#ends;
+    const length = lengthOf(this.#threshold.withinMs);
+    let index = ends.findLastIndex((end) => end.minute <= minute);
+    if (ends[index]?.minute !== minute) {
+      const outside = ends.findLastIndex((end, at) => at <= index && end.minute <= minute - length);
+      const sum = ends.slice(outside + 1, index + 1).reduce((total, end) => total + end.failures, 0);
+      index += 1;
+      ends.splice(index, 0, { minute, failures: 0, sum, events: null });
+    }
+    const own = ends[index];
+    if (own !== undefined) own.failures += failures;
+    for (let end = ends[index]; end !== undefined && end.minute < minute + length; end = ends[index]) {
+      end.sum += failures;
+      const reached = this.#reachedBy(end);
+      if (reached !== null) return reached;
+      index += 1;
+    }
+    return null;
+  }
+
+  #reachedBy(end: StretchEnd): Minutes | null {
+    const { failures, rate } = this.#threshold;
+    const { minute, sum } = end;
+    if (sum < failures) return null;
+    if (rate === null) return { failures: new Map([[minute, sum]]), events: new Map() };
+    end.events ??= this.#eventsUpTo(minute);
+    return sum < rate * end.events
+      ? null
+      : { failures: new Map([[minute, sum]]), events: new Map([[minute, end.events]]) };
+  }
+
+  #eventsUpTo(minute: number): number {
+    const after = minute - lengthOf(this.#threshold.withinMs);
+    return this.#events.reduce((total, one) => total + one.between(after, minute), 0);
+  }
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { PastEpisode, RecordedFailures, Shown } from '../../domain/alerting/past-episode.ts';
-import type { ByMinute } from '../../domain/alerting/threshold.ts';
+import { RunningSums } from '../../domain/alerting/threshold.ts';
 import type { Group } from '../../domain/failures/failure.ts';
+import { isAmong } from '../../domain/fold.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { isOverIn } from '../../domain/incidents/incident.ts';
 import { MINUTE_MS } from '../../domain/time/durations.ts';
@@ -27,7 +28,9 @@ async function episodesSince(
   { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
   since: Date,
 ): Promise<PastEpisode[]> {
-  const episodes = await sql.rows(EpisodeRow, EPISODES, [environment, since]);
+  const episodes = (await sql.rows(EpisodeRow, EPISODES, [environment, since])).filter(
+    ({ channel, provider }) => isAmong([channel], filter.channels) && isAmong([provider], filter.providers),
+  );
   const ids = jsonOf(episodes.map(({ id }) => id));
   const own = episodes.length === 0 ? null : await ownValues(sql, ids, filter);
   if (own === null) return [];
@@ -47,13 +50,15 @@ async function episodesSince(
     events: new Map(),
   }));
   const topics = filter.topics.length === 0 ? [] : [jsonOf(await topicsMeantIn(sql, ids, filter.topics))];
-  const asked = [...(countsOwn(filter) ? own : []), ...topics];
+  const keys = isOfSomePlaces(filter) ? [jsonOf([...groups.values()].flat().map(({ key }) => key))] : [];
+  const asked = [...(countsOwn(filter) ? own : []), ...topics, ...keys];
+  const statement = recordedBy(filter, threshold !== null);
   const last = Math.max(...episodes.map(({ newest_seq }) => newest_seq));
   const courses = coursesOf(episodes, drawn);
   const first = Math.min(...episodes.map(({ after_seq }) => after_seq));
   for (let after = first; after < last; after += FAILURES_AT_ONCE) {
     const stretch = [environment, after, Math.min(last, after + FAILURES_AT_ONCE)];
-    for (const row of await sql.rows(RecordedRow, recordedBy(filter), [...stretch, ...asked])) {
+    for (const row of await sql.rows(RecordedRow, statement, [...stretch, ...asked])) {
       addRecorded(courses.get(row.group_key) ?? [], row, filter);
     }
   }
@@ -124,6 +129,8 @@ function shownBy(texts: string, announcement: Group['announcement'], filter: Wat
 const EpisodeRow = z.object({
   id: Count,
   incident_key: z.string(),
+  channel: z.string(),
+  provider: z.string().nullable(),
   after_seq: Count,
   newest_seq: Count,
   last_recorded_at: z.date(),
@@ -135,7 +142,7 @@ const EpisodeRow = z.object({
 
 /** None begins earlier than the first failure of the day before. */
 const EPISODES = `
-  SELECT s.id, s.incident_key, s.began_as, s.state, s.relapses, s.relapsed_at, s.newest_seq, s.last_recorded_at, GREATEST(coalesce(
+  SELECT s.id, s.incident_key, g.channel, g.provider, s.began_as, s.state, s.relapses, s.relapsed_at, s.newest_seq, s.last_recorded_at, GREATEST(coalesce(
     (SELECT max(older.newest_seq) FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0), (
       SELECT f.seq - 1 FROM failures f WHERE f.environment = $1 AND f.recorded_at >= $2::timestamptz - interval '1 day'
       ORDER BY f.recorded_at, f.seq LIMIT 1
@@ -155,7 +162,7 @@ const GROUPS = `
 
 const UNIT = '\u001f';
 
-/** A failure is a number: the minute in which it was recorded times this, and how many minutes before it had occurred. */
+/** A failure is a number: the minute in which it was recorded times this, and how many minutes before it had occurred, 0 where nobody asks. */
 const LONGEST_LAG = 65_536;
 
 /** As a text, numbers take a tenth of the time that as many rows do. */
@@ -163,27 +170,34 @@ const Numbers = z.string().transform((text): readonly number[] => text.split(','
 
 const RecordedRow = z.object({ group_key: z.string(), critical: z.boolean(), shown: z.string(), recorded: Numbers });
 
+/** Whether a filter takes incidents of some channels or providers alone: the others' failures aren't looked at. */
+function isOfSomePlaces({ channels, providers }: WatchFilter): boolean {
+  return channels.length > 0 || providers.length > 0;
+}
+
 /**
  * The failures of environment $1 after $2 up to $3, of those that a filter of contexts and tags takes, by group; and, where the filter asks
- * for them, by verdict, severity and those of the topics that they have. What the filter doesn't ask for isn't looked at.
+ * for them, by verdict, severity and those of the topics that they have. What nobody asks for isn't looked at.
  */
-function recordedBy(filter: WatchFilter): string {
+function recordedBy(filter: WatchFilter, asksForMinutes: boolean): string {
   const own = countsOwn(filter) ? `AND ${isOwn(4)}` : '';
-  const topics = countsOwn(filter) ? '$7' : '$4';
+  let next = countsOwn(filter) ? 7 : 4;
+  const asked = () => `$${next++}::jsonb`;
   const shown = [
     filter.verdicts.length === 0 ? `''` : 'verdict',
     filter.severities.length === 0 ? `''` : `coalesce(severity, '')`,
     filter.topics.length === 0
       ? `''`
-      : `array_to_string(ARRAY(SELECT topic FROM unnest(topics) AS topic WHERE ${topics}::jsonb ? topic), chr(31))`,
+      : `array_to_string(ARRAY(SELECT topic FROM unnest(topics) AS topic WHERE ${asked()} ? topic), chr(31))`,
   ];
+  const ofPlaces = isOfSomePlaces(filter) ? `AND group_key IN (SELECT jsonb_array_elements_text(${asked()}))` : '';
   const isAnyShown = shown.some((text) => text !== `''`);
-  const minuteOf = (time: string) => `floor(date_part('epoch', ${time}) / 60)::bigint`;
+  const minuteOf = (time: string) => `floor(date_part('epoch', ${time}) / 60)`;
+  const lag = `LEAST(${minuteOf('recorded_at')} - ${minuteOf('occurred_at')}, ${LONGEST_LAG - 1})`;
   return `
-    SELECT group_key, critical, ${isAnyShown ? shown.join(' || chr(31) || ') : `''`} AS shown, string_agg((
-      ${minuteOf('recorded_at')} * ${LONGEST_LAG} + LEAST(${minuteOf('recorded_at')} - ${minuteOf('occurred_at')}, ${LONGEST_LAG - 1})
-    )::text, ',') AS recorded
-    FROM failures WHERE environment = $1 AND seq > $2 AND seq <= $3 ${own}
+    SELECT group_key, critical, ${isAnyShown ? shown.join(' || chr(31) || ') : `''`} AS shown,
+      string_agg((${minuteOf('recorded_at')} * ${LONGEST_LAG} + ${asksForMinutes ? lag : '0'})::bigint::text, ',') AS recorded
+    FROM failures WHERE environment = $1 AND seq > $2 AND seq <= $3 ${own} ${ofPlaces}
     GROUP BY 1, 2, 3`;
 }
 
@@ -193,13 +207,13 @@ async function eventsOf(
   environment: string,
   workflows: readonly string[],
   from: Date,
-): Promise<ReadonlyMap<string, ByMinute>> {
-  const events = new Map<string, ByMinute>();
+): Promise<ReadonlyMap<string, RunningSums>> {
+  const events = new Map<string, RunningSums>();
   for (let first = 0; first < workflows.length; first += WORKFLOWS_AT_ONCE) {
     const asked = jsonOf(workflows.slice(first, first + WORKFLOWS_AT_ONCE));
     for (const row of await sql.rows(EventsRow, EVENTS, [environment, asked, from])) {
       const counts = row.minutes.map((minute, index): [number, number] => [minute * MINUTE_MS, row.events[index] ?? 0]);
-      events.set(row.workflow, new Map(counts));
+      events.set(row.workflow, new RunningSums(new Map(counts)));
     }
   }
   return events;
