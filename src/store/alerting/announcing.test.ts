@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Delivery, DigestContent } from '../../domain/alerting/delivery.ts';
 import { type Announcing, planDigest } from '../../domain/alerting/digest.ts';
-import { groupOf } from '../../domain/failures/failure.ts';
+import { type Failure, groupOf } from '../../domain/failures/failure.ts';
 import { fold } from '../../domain/fold.ts';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
@@ -271,6 +271,22 @@ describeStore('announcing', (store) => {
       });
       await recordFailures(store(), at(1), [failureOf('a', { eventKey: 'third', occurredAt: at(1), ...acme })]);
       expect(await counts(at(1))).toMatchObject({ 'C-three': [[3, 3]] });
+    });
+
+    it('is not alerted to a relapse of failures without its contexts', async () => {
+      await watching({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } }, 'C-acme');
+      const acme = { contexts: ['tenant:acme'] };
+      const failAgain = async (minute: number, change: Partial<Failure>) => {
+        const now = at(minute);
+        const { groups } = await store().incidents.openGroups(['production'], { offset: 0, limit: 1 }, now);
+        const [subject] = groups.map(({ episodeId }) => ({ deliveryId: '', episodeId }));
+        if (subject !== undefined) await store().incidents.resolve(subject, 'U1', now);
+        await recordFailures(store(), now, [failureOf('a', { eventKey: `${minute}`, occurredAt: now, ...change })]);
+        return (await tellDigests(now)).flatMap(({ rows }) => rows.map(({ reason }) => reason));
+      };
+      expect(await failAgain(0, acme)).toEqual(['new']);
+      expect(await failAgain(15, {})).toEqual([]);
+      expect(await failAgain(30, acme)).toEqual(['relapsed']);
     });
 
     it('tells a group from its first failure on that fits', async () => {

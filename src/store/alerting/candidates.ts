@@ -88,9 +88,12 @@ async function touchedRows(
   }
   const ids = rows.map(({ episode_id }) => episode_id);
   const parts = await partsOf(sql, ids, filter);
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
     const all = parts.get(row.episode_id) ?? [];
-    return { row, parts: all, ...wantedOf(all, filter) };
+    const of = wantedOf(all, filter);
+    // A watch of some contexts or tags isn't alerted to a relapse of others.
+    const isNew = row.held_why !== null || of.wanted.some(({ newestSeq }) => newestSeq > scannedSeq);
+    return countsOwn(filter) && !isNew ? [] : [{ row, parts: all, ...of }];
   });
 }
 

@@ -6,13 +6,15 @@ import { Count } from '../database/row.ts';
 import { meantBy } from '../failures/filter-conditions.ts';
 import { tallyOf, WatchableColumns, watchableOf } from '../failures/tallies.ts';
 
-const PartRow = WatchableColumns.extend({ episode_id: Count });
+const PartRow = WatchableColumns.extend({ episode_id: Count, newest_seq: Count });
 type PartRow = z.output<typeof PartRow>;
 
 /** What of an episode is one group's, that is, one workflow's. */
 export interface StoredPart {
   readonly tally: GroupTally;
   readonly watchable: Watchable;
+  /** Of its newest failure that counts. */
+  readonly newestSeq: number;
 }
 
 /** What of an episode a watch is about. */
@@ -125,7 +127,7 @@ async function topicsOf(sql: Pick<Sql, 'rows'>, ids: string): Promise<string[]> 
 
 function add(parts: Map<number, StoredPart[]>, row: PartRow): void {
   const known = parts.get(row.episode_id) ?? [];
-  known.push({ tally: tallyOf(row), watchable: watchableOf(row) });
+  known.push({ tally: tallyOf(row), watchable: watchableOf(row), newestSeq: row.newest_seq });
   parts.set(row.episode_id, known);
 }
 
@@ -169,7 +171,7 @@ const OWN_PARTS = `
     SELECT episode_id, group_key, count(*) AS failures, count(DISTINCT subscriber_id) AS subscribers,
       count(DISTINCT event_key) AS events, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen,
       array_agg(DISTINCT verdict) AS verdicts, array_agg(DISTINCT severity) AS severities, bool_or(critical) AS critical,
-      max(seq) AS newest
+      max(seq) AS newest_seq
     FROM own
     WHERE ${isOwn(2)}
     GROUP BY episode_id, group_key
@@ -177,7 +179,7 @@ const OWN_PARTS = `
     ARRAY(SELECT jsonb_array_elements_text($3::jsonb)) AS contexts_asked,
     ARRAY(SELECT jsonb_array_elements_text($4::jsonb)) AS tags_asked)
   SELECT g.*, tallied.*, newest.event_id, newest.transaction_id, newest.subscriber_id, named.*
-  FROM tallied JOIN groups g ON g.key = tallied.group_key JOIN failures newest ON newest.seq = tallied.newest CROSS JOIN named`;
+  FROM tallied JOIN groups g ON g.key = tallied.group_key JOIN failures newest ON newest.seq = tallied.newest_seq CROSS JOIN named`;
 
 /**
  * What some parts amount to, of which there is at least one. `whole` is the tally of all: people that several workflows failed for count
