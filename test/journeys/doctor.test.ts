@@ -35,7 +35,7 @@ describe('doctor', () => {
       'Scopes: All 14 that are needed were granted.',
       'App token: Accepted by Slack.',
       'production: API key: The service takes it.',
-      'staging: Reading: Read to',
+      'staging: Polling: Up to date as of',
       'Watches: 2 watches: Notif can post where they are.',
     ]) {
       expect(words).toContain(`✅ ${fine}`);

@@ -48,10 +48,10 @@ test('find nothing where everything is checked and announced', async () => {
 test("find an environment that can't be read, or is not being read", async () => {
   const problem = { kind: 'unreachable' } as const;
   expect(await troubles({}, { failingSince: at(-1_800), problem })).toEqual([
-    "problem production: Reading: production couldn't be read: there is no connection to it. For 30 min.",
+    "problem production: Polling: production couldn't be read: there is no connection to it. For 30 min.",
   ]);
   expect(await troubles({}, { lastSuccessAt: at(-600) })).toEqual([
-    'problem production: Reading: Polling has stalled without an error. The last one began 10 min ago.',
+    'problem production: Polling: Polling has stalled without an error. The last one began 10 min ago.',
   ]);
 });
 
@@ -64,7 +64,7 @@ test('name the channels in which Slack refuses edits', async () => {
 
 test('tell of what recovers by itself as advice', async () => {
   expect(await troubles({}, { openGaps: 1, unreadMs: 5_400_000 })).toEqual([
-    'advice production: Reading: 1 gap: 90 min still to be read.',
+    'advice production: Polling: 1 gap: 90 min still to be read.',
   ]);
 });
 
@@ -79,7 +79,7 @@ test('find messages that are held up, and not those that wait for their channel'
 test('find a database that does not answer, and one that a newer version has changed', async () => {
   const away = () => Promise.reject(new Error('away'));
   expect(await troubles({ health: away })).toEqual([
-    'unknown production: Reading: Status unknown.',
+    'unknown production: Polling: Status unknown.',
     "problem Database: It isn't responding. No events are checked and no alerts sent.",
   ]);
   expect(await troubles({ databaseFacts: async () => ({ ...FACTS, migration: 4 }) })).toEqual([

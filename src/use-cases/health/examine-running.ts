@@ -31,7 +31,7 @@ export function runningChecks(parts: ExamineRunningParts): Check[] {
   };
   return [
     {
-      subject: 'Reading',
+      subject: 'Polling',
       look: async () => {
         const { environments, at } = await status();
         return environments.map((one) => pollingResult(one, at));
@@ -52,7 +52,7 @@ export function runningChecks(parts: ExamineRunningParts): Check[] {
 
 function pollingResult(status: EnvironmentStatus, at: Date): CheckResult {
   const { environment, condition, health } = status;
-  const subject = `${environment.label}: Reading`;
+  const subject = `${environment.label}: Polling`;
   const explained = explainReading(status, at);
   if (explained !== null) {
     const next = explained.next === '' ? 'It fixes itself: /notif status shows how far it is.' : explained.next;
@@ -63,7 +63,7 @@ function pollingResult(status: EnvironmentStatus, at: Date): CheckResult {
     const what = condition === 'unknown' ? 'Status unknown.' : 'Not checked yet.';
     return checkResult('unknown', subject, { what, next: 'Try again in a minute.' });
   }
-  return fine(subject, `Read to ${describeDuration(at.getTime() - health.readTo.getTime())} ago.`);
+  return fine(subject, `Up to date as of ${describeDuration(at.getTime() - health.readTo.getTime())} ago.`);
 }
 
 /** The newest say enough of what is wrong. */
