@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE;
 const ago = (ms: number) => new Date(now.getTime() - ms);
 
 const planAfter = (cursor: Pick<ReadTo, 'readTo'> & Partial<ReadTo>) =>
-  planPoll({ newestEventAt: null, coveredFrom: ago(100 * HOUR), ...cursor }, now);
+  planPoll({ newestEventAt: cursor.readTo, coveredFrom: ago(100 * HOUR), ...cursor }, now);
 
 describe('what a round reads', () => {
   test('overlaps what was read, for events that appear late in the list', () => {
@@ -18,6 +18,11 @@ describe('what a round reads', () => {
   test('reaches back to the newest event, by the clock of a service that is behind ours', () => {
     const { present } = planAfter({ readTo: ago(MINUTE), newestEventAt: ago(5 * MINUTE) });
     expect(present.from).toEqual(ago(6 * MINUTE));
+  });
+
+  test('reaches back ten minutes where no event was ever seen, as nothing says how far behind that clock is', () => {
+    const { present } = planAfter({ readTo: ago(MINUTE), newestEventAt: null });
+    expect(present.from).toEqual(ago(12 * MINUTE));
   });
 
   test('does not reach back further than ten minutes on a quiet service', () => {

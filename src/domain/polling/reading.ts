@@ -41,9 +41,11 @@ export function planPoll(cursor: ReadTo, to: Date): PollPlan {
   return { present: { from: presentFrom, to }, missed: { from, to: presentFrom } };
 }
 
-function overlapped({ readTo, newestEventAt }: ReadTo, to: Date): Date {
+/** Before an event was seen nothing says how far the service's clock is behind. */
+function overlapped({ coveredFrom, readTo, newestEventAt }: ReadTo, to: Date): Date {
   const end = Math.min(readTo.getTime(), to.getTime());
-  const newest = newestEventAt?.getTime() ?? end;
+  const unknown = readTo > coveredFrom ? Number.NEGATIVE_INFINITY : end;
+  const newest = newestEventAt?.getTime() ?? unknown;
   return new Date(Math.min(end, Math.max(newest, end - CLOCK_TOLERANCE_MS)) - OVERLAP_MS);
 }
 

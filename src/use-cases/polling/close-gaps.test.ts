@@ -77,7 +77,7 @@ describe('what was missed', () => {
     await round(NOON);
     await round(at(80 * HOUR));
     expect(await gaps()).toMatchObject([
-      { givenUp: [{ from: at(-MINUTE), to: at(8 * HOUR) }], unread: [], closedAt: at(80 * HOUR) },
+      { givenUp: [{ from: at(-11 * MINUTE), to: at(8 * HOUR) }], unread: [], closedAt: at(80 * HOUR) },
     ]);
   });
 
@@ -88,7 +88,7 @@ describe('what was missed', () => {
     service.events.push(failed('kept', 11 * HOUR), failed('lost', 9 * HOUR));
     await round(at(12 * HOUR));
     expect((await found()).counts).toEqual({ failed: 1 });
-    expect(await gaps()).toMatchObject([{ givenUp: [{ from: at(-MINUTE), to: at(10 * HOUR + 1) }], unread: [] }]);
+    expect(await gaps()).toMatchObject([{ givenUp: [{ from: at(-11 * MINUTE), to: at(10 * HOUR + 1) }], unread: [] }]);
   });
 
   test('is read piece by piece where time is short, and never again what was read', async () => {
