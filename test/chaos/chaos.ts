@@ -38,6 +38,8 @@ const WATCHES: readonly Wanting[] = [
   { channel: GENERAL, wants: ({ channel }) => channel === 'sms' },
 ];
 
+const LAST_LIVES = 10;
+
 const KILLER = new URL('killer.js', import.meta.url).href;
 
 /** Anyone who is not killed by a point of its own is killed after this time. */
@@ -54,10 +56,10 @@ const ROUND_MS = 15_000;
  */
 export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> {
   const world = await openWorldAsleep({ database: options.engine, bot: 'process' });
+  const lives: Life[] = [];
   try {
     const story = { world, random: createRandom(options.seed), planted: [] as Planted[], pending: [] as Pending[] };
     await withStore(world, (store) => makeWatches(store));
-    const lives: Life[] = [];
     while (lives.length < options.kills) lives.push(...(await killAll(options.replicas, story, lives.length)));
     world.slack.faults.clear();
     world.service.faults.clear();
@@ -73,6 +75,8 @@ export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> 
       discrepancies: wrong,
       kept: wrong.length === 0 ? null : await keepEvidence(wrong, all, lives, world),
     };
+  } catch (error) {
+    throw new Error(`the account could not be taken, see ${await keepFolder(lives, world)}`, { cause: error });
   } finally {
     // What the log says of a death, and Slack's own faults, are no surprise here.
     await world.close().catch(() => {});
@@ -136,13 +140,21 @@ async function keepEvidence(
   lives: readonly Life[],
   world: World,
 ): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
-  const { NOTIF_DATA_DIR } = world.variables;
-  if (NOTIF_DATA_DIR !== undefined) await cp(NOTIF_DATA_DIR, join(folder, 'data'), { recursive: true });
+  const folder = await keepFolder(lives, world);
   const words = [...new Set(planted.map(({ word }) => word))];
   const concerned = words.filter((word) => wrong.some((line) => line.includes(sentenceOf(word))));
   const found = await withStore(world, (store) => inquest(concerned, lives, store));
   await writeFile(join(folder, 'inquest.txt'), [...wrong, found].join('\n'));
+  return folder;
+}
+
+/** Copies the data folder, with the logs of the last lives beside it. Returns the folder of both. */
+async function keepFolder(lives: readonly Life[], { variables, log }: World): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
+  const { NOTIF_DATA_DIR } = variables;
+  if (NOTIF_DATA_DIR !== undefined) await cp(NOTIF_DATA_DIR, join(folder, 'data'), { recursive: true });
+  const last = lives.slice(-LAST_LIVES).map(({ log: own, ...life }) => `${JSON.stringify(life)}\n${own}`);
+  await writeFile(join(folder, 'last-lives.txt'), [...last, log.tail(Number.POSITIVE_INFINITY)].join('\n'));
   return folder;
 }
 

@@ -12,6 +12,7 @@ const planted = (change: Partial<PlantedFailure> = {}): PlantedFailure => ({
   visibleAt: NOON + 5_000,
   promise: 'fresh',
   mayBeUnreadable: false,
+  wasUnsettled: false,
   ...change,
 });
 
@@ -40,7 +41,7 @@ function exact(change: Partial<Facts> = {}): Facts {
   return {
     planted: [planted()],
     recorded: [{ jobId: 'job-1', recordedAt: NOON + MINUTE, groupKey: 'group-1' }],
-    notSeen: { givenUp: [], posted: [], unreadableMinutes: [], quarantined: 0 },
+    notSeen: { givenUp: [], posted: [], unreadableMinutes: [], quarantined: 0, givenUpEvents: 0 },
     groups: [group],
     posts: [post()],
     heartbeats: [{ at: NOON + MINUTE, isSent: true }],
@@ -85,6 +86,15 @@ describe('the account of a combination', () => {
   it('takes an unreadable minute for no report about an event that can be read', () => {
     const notSeen = { ...exact().notSeen, unreadableMinutes: [NOON], quarantined: 1 };
     expect(rulesBroken({ recorded: [], groups: [], posts: [], notSeen })).toContain('seen-or-reported');
+  });
+
+  it('takes an event that was given up before it was settled for reported, once', () => {
+    const notSeen = { ...exact().notSeen, givenUpEvents: 1 };
+    const unsettled = planted({ wasUnsettled: true });
+    const nothing = { recorded: [], groups: [], posts: [], heartbeats: [], notSeen };
+    expect(rulesBroken({ ...nothing, planted: [unsettled] })).toEqual([]);
+    expect(rulesBroken({ ...nothing, planted: [unsettled, unsettled] })).toContain('seen-or-reported');
+    expect(rulesBroken({ ...nothing, planted: [planted()] })).toContain('seen-or-reported');
   });
 
   it('finds a failure that is recorded twice', () => {

@@ -44,7 +44,7 @@ export function accountFor(facts: Facts): Discrepancy[] {
 
 function unseen({ planted, recorded, notSeen }: Facts): Discrepancy[] {
   const seen = new Set(recorded.map(({ jobId }) => jobId));
-  let quarantined = notSeen.quarantined;
+  let { quarantined, givenUpEvents } = notSeen;
   return planted
     .filter(({ jobId, promise }) => promise !== 'free' && !seen.has(jobId))
     .filter((failure) => !isWithin(failure.createdAt, notSeen.givenUp, 1_000))
@@ -54,6 +54,7 @@ function unseen({ planted, recorded, notSeen }: Facts): Discrepancy[] {
       quarantined -= 1;
       return quarantined < 0;
     })
+    .filter(({ wasUnsettled }) => !wasUnsettled || --givenUpEvents < 0)
     .map(({ what }) => found('seen-or-reported', `${what} is neither recorded nor reported as not seen`));
 }
 

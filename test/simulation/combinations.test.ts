@@ -41,6 +41,7 @@ describe('a difficult world', { timeout: 300_000 }, () => {
       seed: 4,
       switches: ['answers-lost', 'kills', 'two-replicas'],
       excerpt: { from: 0, to: 12 },
+      size: 'full',
     } as const;
     const seen = async () => {
       const { played } = await accountOf(combination, database);

@@ -4,7 +4,7 @@ import { emptyDatabase } from './empty-database.ts';
 import { play } from './play.ts';
 import { type Combination, commandFor, shrink } from './shrink.ts';
 import { takeFacts } from './take-facts.ts';
-import { ALL_SWITCHES, createWorld, drawSwitches, type Switch } from './world.ts';
+import { ALL_SWITCHES, createWorld, drawSwitches, type Size, type Switch } from './world.ts';
 
 /** A combination whose account isn't exact, the smallest one found that shows it, and how to play that again. */
 export interface Failing {
@@ -15,14 +15,14 @@ export interface Failing {
 }
 
 /** The combination that a seed draws, of the switches that are given. */
-export function combinationOf(seed: number, among: readonly Switch[] = ALL_SWITCHES): Combination {
-  return { seed, switches: drawSwitches(seed, among), excerpt: null };
+export function combinationOf(seed: number, among: readonly Switch[] = ALL_SWITCHES, size: Size = 'full'): Combination {
+  return { seed, switches: drawSwitches(seed, among), excerpt: null, size };
 }
 
 /** Plays a combination on a database that has the tables, and is emptied first. */
-export async function accountOf({ seed, switches, excerpt }: Combination, database: Database) {
+export async function accountOf({ seed, switches, excerpt, size }: Combination, database: Database) {
   await emptyDatabase(database);
-  const played = await play(createWorld(seed, switches), database, excerpt);
+  const played = await play(createWorld(seed, switches, size), database, excerpt);
   return { played, discrepancies: accountFor(await takeFacts(played, database)) };
 }
 

@@ -65,6 +65,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   const requests: RequestMade[] = [];
   const perWindow = new Map<number, number>();
   const notFoundOnce = new Set<number>();
+  const shownFirstAt = new Map<number, number>();
   const absentOnce = new Set<number>();
   let hasAskedForFarRetry = false;
 
@@ -130,13 +131,12 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     return pageOf(ordered(found), query, now);
   }
 
-  function isAbsentNow({ index }: StoryEvent): boolean {
+  function isAbsentNow({ index }: StoryEvent, now: number): boolean {
     if (!world.has('absent-once') || absentOnce.has(index) || index % 3 !== 0) return false;
-    // It's there the first time that its page is asked for, so that somebody misses it.
-    if (!notFoundOnce.has(-1 - index)) {
-      notFoundOnce.add(-1 - index);
-      return false;
-    }
+    // It's there in the first moment that its page is asked for, so that somebody misses it.
+    const firstAt = shownFirstAt.get(index) ?? now;
+    shownFirstAt.set(index, firstAt);
+    if (now - firstAt < SECOND) return false;
     absentOnce.add(index);
     return true;
   }
@@ -155,7 +155,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     const shown = world.has('endless-list') ? Math.min(page, lastPage) : page;
     const items = events.slice(shown * limit, (shown + 1) * limit);
     const hasMore = world.has('endless-list') || items.length === limit;
-    const present = items.filter((event) => !isAbsentNow(event));
+    const present = items.filter((event) => !isAbsentNow(event, now));
     const data = present.map((event) =>
       wireEvent(event, now, { skewMs: nature.skewMs, hasJobs: !world.has('no-jobs-in-list') }),
     );
@@ -245,6 +245,10 @@ function drawAbsences(world: World, { start, calmFrom }: Story): Absence[] {
   const random = world.random('service away');
   return Array.from({ length: random.between(1, 3) }, () => {
     const from = random.between(start, calmFrom);
-    return { from, to: from + random.between(1, 40) * MINUTE, how: random.pick(KINDS_OF_ABSENCE) };
+    return {
+      from,
+      to: from + random.between(1, world.size === 'brief' ? 15 : 40) * MINUTE,
+      how: random.pick(KINDS_OF_ABSENCE),
+    };
   });
 }

@@ -31,6 +31,8 @@ export interface PlantedFailure {
   readonly promise: 'fresh' | 'late' | 'free';
   /** Its event may be one that can't be read at all, if that's reported. */
   readonly mayBeUnreadable: boolean;
+  /** Its event was unsettled until it failed: it may be given up at the horizon, if that's reported. */
+  readonly wasUnsettled: boolean;
 }
 
 export interface RecordedFailure {
@@ -47,6 +49,8 @@ export interface NotSeen {
   readonly posted: readonly (Stretch & { readonly at: number })[];
   readonly unreadableMinutes: readonly number[];
   readonly quarantined: number;
+  /** Unsettled events that it gave up at the horizon. */
+  readonly givenUpEvents: number;
 }
 
 /** A group of the account in a watch that may want it. */

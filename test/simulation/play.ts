@@ -30,10 +30,9 @@ export interface Played {
 
 /** After the story polls are this rare at least: nothing but the late is waited for. */
 export const TAIL_POLL_MS = 14 * MINUTE;
-/** For so long after the story polls are as frequent as in it. */
-export const TAIL_FROM_MS = 20 * MINUTE;
 /** Between two polls edits have this long; half of the time where they are what the story is about. */
 const EDITS_MS = MINUTE;
+const BRIEF_EDITS_MS = 2 * MINUTE;
 const ABOUT_EDITS: readonly Switch[] = ['edits-refused', 'edit-blocks-refused', 'edits-limited', 'messages-deleted'];
 const PRUNE_EVERY_MS = 60 * MINUTE;
 /** Jobs that don't run with the polls. */
@@ -56,6 +55,8 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   const clockAhead = processes.map(() => (world.has('replica-clocks') ? clocks.between(-45, 45) * SECOND : 0));
   const turnsOfReplicas = world.random('replicas');
   const isAboutEdits = ABOUT_EDITS.some((name) => world.has(name));
+  const isBrief = world.size === 'brief';
+  const hasEdits = isAboutEdits || !isBrief || world.random('edits').chance(0.15);
   let starts = 0;
   let isStopped = false;
   let deliveredAt = 0;
@@ -106,13 +107,14 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
 
   /** Messages are drawn again each minute; that is most of what a story costs, and says nothing new where edits just succeed. */
   function pauseEdits(from: number, forMs: number): void {
-    const until = from + forMs - (isAboutEdits ? forMs / 2 : EDITS_MS);
+    const forEditsMs = isAboutEdits ? Math.min(forMs / 2, isBrief ? BRIEF_EDITS_MS : forMs) : EDITS_MS;
+    const until = hasEdits ? from + forMs - forEditsMs : story.end;
     if (until > from) time.at(from, () => void turns(() => storeOn(database).deliveries.pauseEdits(new Date(until))));
   }
 
   await makeWatches(story, database, time.now());
   for (let at = story.start, everyMs = 0; at < story.end; at += everyMs) {
-    everyMs = at < story.calmFrom + TAIL_FROM_MS ? story.pollMs : Math.max(story.pollMs, TAIL_POLL_MS);
+    everyMs = at < story.calmFrom + story.tailFromMs ? story.pollMs : Math.max(story.pollMs, TAIL_POLL_MS);
     polls.push(at);
     pauseEdits(at, everyMs);
     time.at(at, () => runOnOne((name) => !OTHER_TIMES.includes(name)));
@@ -157,5 +159,5 @@ function drawStops(world: World, { start, calmFrom, pollMs }: Story): { from: nu
   if (!world.has('not-running')) return [];
   const random = world.random('not running');
   const from = random.between(start + pollMs, calmFrom);
-  return [{ from, to: from + random.between(1, 70) * MINUTE }];
+  return [{ from, to: from + random.between(1, world.size === 'brief' ? 20 : 70) * MINUTE }];
 }

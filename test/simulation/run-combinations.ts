@@ -8,7 +8,7 @@ import { openHere } from './engine-here.ts';
 import { WAITING } from './expected.ts';
 import type { Combination } from './shrink.ts';
 import type { Excerpt } from './story.ts';
-import { ALL_SWITCHES, isSwitch, type Switch } from './world.ts';
+import { ALL_SWITCHES, isSwitch, type Size, type Switch } from './world.ts';
 
 export interface CombinationsOptions {
   readonly seed?: string | undefined;
@@ -17,6 +17,7 @@ export interface CombinationsOptions {
   readonly combinations?: string | undefined;
   readonly seconds?: string | undefined;
   readonly progress?: string | undefined;
+  readonly brief?: boolean | undefined;
   readonly store: string;
 }
 
@@ -104,11 +105,12 @@ function openProgress(file: string) {
 function* combinationsOf(options: CombinationsOptions): Generator<Combination> {
   const { seed = '1', switches, events, combinations, seconds } = options;
   const first = Number(seed);
+  const size: Size = options.brief ? 'brief' : 'full';
   const excerpt = events === undefined ? null : excerptOf(events);
   const many = combinations !== undefined || seconds !== undefined;
   const named = switches === undefined ? null : switchesIn(switches);
   if (!many && (options.seed !== undefined || named !== null)) {
-    yield { seed: first, switches: named ?? combinationOf(first).switches, excerpt };
+    yield { seed: first, switches: named ?? combinationOf(first).switches, excerpt, size };
     return;
   }
   const count =
@@ -118,7 +120,7 @@ function* combinationsOf(options: CombinationsOptions): Generator<Combination> {
         : Number.POSITIVE_INFINITY
       : Number(combinations);
   const among = named ?? ALL_SWITCHES.filter((name) => !WAITING.includes(name));
-  for (let number = 0; number < count; number += 1) yield combinationOf(first + number, among);
+  for (let number = 0; number < count; number += 1) yield combinationOf(first + number, among, size);
 }
 
 function switchesIn(text: string): Switch[] {

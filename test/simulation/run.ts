@@ -6,7 +6,7 @@ import { playWeek } from './run-week.ts';
 
 /**
  * `npm run simulate`: plays random combinations of what can be difficult; `-- --seed 123 --switches ascending,kills` plays one again;
- * `-- --week` plays a week of a million events;  `-- --late` measures how late late failures are recorded; `-- --night` prints what #oncall shows in a scripted night. Exit code 1 where an account isn't exact. docs/simulation.md has the options.
+ * `-- --brief` plays smaller worlds; `-- --week` plays a week of a million events;  `-- --late` measures how late late failures are recorded; `-- --night` prints what #oncall shows in a scripted night. Exit code 1 where an account isn't exact. docs/simulation.md has the options.
  */
 const { values } = parseArgs({
   options: {
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     combinations: { type: 'string' },
     seconds: { type: 'string' },
     progress: { type: 'string' },
+    brief: { type: 'boolean', default: false },
     store: { type: 'string', default: 'drawn' },
     days: { type: 'string' },
   },

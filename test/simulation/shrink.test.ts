@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { type Combination, commandFor, shrink } from './shrink.ts';
 
-const COMBINATION: Combination = { seed: 7, switches: ['ascending', 'kills', 'no-date', 'slack-away'], excerpt: null };
+const COMBINATION: Combination = {
+  seed: 7,
+  switches: ['ascending', 'kills', 'no-date', 'slack-away'],
+  excerpt: null,
+  size: 'full',
+};
 
 describe('shrinking', () => {
   it('keeps the switches and events without which nothing fails', async () => {
@@ -9,7 +14,7 @@ describe('shrinking', () => {
       const has37 = excerpt === null || (excerpt.from <= 37 && excerpt.to >= 37);
       return switches.includes('kills') && switches.includes('no-date') && has37;
     });
-    expect(smallest).toEqual({ seed: 7, switches: ['kills', 'no-date'], excerpt: { from: 37, to: 37 } });
+    expect(smallest).toEqual({ ...COMBINATION, switches: ['kills', 'no-date'], excerpt: { from: 37, to: 37 } });
   });
 
   it('gives back the combination itself where nothing smaller fails', async () => {
@@ -17,8 +22,9 @@ describe('shrinking', () => {
   });
 
   it('names the command that plays a combination again', () => {
-    const smallest: Combination = { seed: 7, switches: ['kills', 'no-date'], excerpt: { from: 3, to: 9 } };
+    const smallest: Combination = { ...COMBINATION, switches: ['kills', 'no-date'], excerpt: { from: 3, to: 9 } };
     expect(commandFor(smallest)).toBe('npm run simulate -- --seed 7 --switches kills,no-date --events 3-9');
-    expect(commandFor({ seed: 8, switches: [], excerpt: null })).toBe('npm run simulate -- --seed 8 --switches none');
+    const plain: Combination = { seed: 8, switches: [], excerpt: null, size: 'brief' };
+    expect(commandFor(plain)).toBe('npm run simulate -- --seed 8 --switches none --brief');
   });
 });

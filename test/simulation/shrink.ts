@@ -1,5 +1,5 @@
 import type { Excerpt } from './story.ts';
-import type { Switch } from './world.ts';
+import type { Size, Switch } from './world.ts';
 
 /** A combination: what it takes to play it again. */
 export interface Combination {
@@ -7,6 +7,7 @@ export interface Combination {
   readonly switches: readonly Switch[];
   /** Null: the whole story. */
   readonly excerpt: Excerpt | null;
+  readonly size: Size;
 }
 
 /** So many combinations may be played to find the smallest one that fails. */
@@ -45,8 +46,8 @@ export async function shrink(
 }
 
 /** How to play a combination again. */
-export function commandFor({ seed, switches, excerpt }: Combination): string {
+export function commandFor({ seed, switches, excerpt, size }: Combination): string {
   const part = excerpt === null ? '' : ` --events ${excerpt.from}-${excerpt.to}`;
   const on = switches.length === 0 ? 'none' : switches.join(',');
-  return `npm run simulate -- --seed ${seed} --switches ${on}${part}`;
+  return `npm run simulate -- --seed ${seed} --switches ${on}${part}${size === 'brief' ? ' --brief' : ''}`;
 }

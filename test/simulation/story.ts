@@ -87,6 +87,8 @@ export interface Story {
   /** After this nothing is created, switched or broken: what's left is waited for. */
   readonly calmFrom: number;
   readonly end: number;
+  /** For so long after `calmFrom` polls are as frequent as before. */
+  readonly tailFromMs: number;
   readonly pollMs: number;
   readonly horizonMs: number;
   readonly events: readonly StoryEvent[];
@@ -111,6 +113,12 @@ const PACES: readonly [Pace, ...Pace[]] = [
   { pollMs: 10 * MINUTE, polls: [6, 16], horizonHours: 3 },
 ];
 
+const BRIEF_PACES: readonly [Pace, ...Pace[]] = [
+  { pollMs: 2 * MINUTE, polls: [5, 10], horizonHours: 0.5 },
+  { pollMs: 5 * MINUTE, polls: [3, 7], horizonHours: 0.5 },
+  { pollMs: 10 * MINUTE, polls: [3, 4], horizonHours: 1 },
+];
+
 interface Pace {
   readonly pollMs: number;
   readonly polls: readonly [number, number];
@@ -120,7 +128,7 @@ interface Pace {
 /** Draws a small story: minutes to hours with up to some hundred events, each with a fate that's known. */
 export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
   const random = world.random('story');
-  const { pollMs, polls, horizonHours } = random.pick(PACES);
+  const { pollMs, polls, horizonHours } = random.pick(world.size === 'brief' ? BRIEF_PACES : PACES);
   const horizonMs = horizonHours * HOUR;
   const calmFrom = START + random.between(...polls) * pollMs;
   const range = { from: START - BEFORE_START, to: calmFrom };
@@ -130,9 +138,13 @@ export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
   return {
     ...{ start: START, calmFrom, pollMs, horizonMs, events },
     end: Math.max(last + horizonMs / 2, calmFrom + (random.chance(0.2) ? horizonMs : 0)) + HOUR,
+    tailFromMs: (world.size === 'full' || isAway(world) ? 20 : 6) * MINUTE,
     watches: drawWatches(world.random('watches')),
   };
 }
+
+/** Somebody comes back late: polls stay frequent until then. */
+const isAway = (world: World) => world.has('not-running') || world.has('service-away');
 
 function drawWatches(random: Random): StoryWatch[] {
   const everything = { channel: 'C0ALL', channels: [], workflows: [] };
@@ -150,8 +162,9 @@ function drawEvents(
   range: Range,
   times: { readonly pollMs: number; readonly horizonMs: number },
 ): StoryEvent[] {
-  const quiet = random.between(5, 40);
-  const burst = random.chance(0.2) ? random.between(60, 140) : random.between(0, 15);
+  const isBrief = world.size === 'brief';
+  const quiet = random.between(5, isBrief ? 20 : 40);
+  const burst = random.chance(0.2) ? random.between(60, isBrief ? 75 : 140) : random.between(0, isBrief ? 5 : 15);
   const created = Array.from({ length: quiet }, () => random.between(range.from, range.to));
   const burstAt = random.between(range.from, range.to);
   for (let number = 0; number < burst; number += 1)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../src/store/database/database.ts';
 import type { Facts, GroupInWatch, PlantedFailure, Post, Promises, Stretch } from './facts.ts';
-import { type Played, TAIL_FROM_MS, TAIL_POLL_MS } from './play.ts';
+import { type Played, TAIL_POLL_MS } from './play.ts';
 import type { Story, StoryEvent, StoryWatch } from './story.ts';
 import type { Switch } from './world.ts';
 
@@ -16,6 +16,7 @@ const RecordedRow = z.object({
 });
 const StretchRow = z.object({ begins_at: z.date(), ends_at: z.date() });
 const PostedGapRow = z.object({ id: z.string(), begins_at: z.date(), ends_at: z.date().nullable() });
+const GivenUpRow = z.object({ given_up: z.coerce.number() });
 const MinuteRow = z.object({ minute: z.date() });
 const GroupRow = z.object({
   watch: z.string(),
@@ -48,6 +49,7 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
     'SELECT d.id, g.begins_at, g.ends_at FROM messages d JOIN gaps g ON g.id = d.gap_id',
   );
   const unreadable = await database.rows(MinuteRow, 'SELECT DISTINCT minute FROM event_counts WHERE unreadable > 0');
+  const givenUpEvents = await database.rows(GivenUpRow, 'SELECT given_up FROM cursors');
   const perMinute = new Map<number, number>();
   for (const { at } of service.requests)
     perMinute.set(Math.floor(at / MINUTE), (perMinute.get(Math.floor(at / MINUTE)) ?? 0) + 1);
@@ -67,6 +69,7 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
           .map(({ at }) => ({ from: begins_at.getTime(), to: ends_at?.getTime() ?? story.end, at })),
       ),
       unreadableMinutes: unreadable.map(({ minute }) => minute.getTime()),
+      givenUpEvents: givenUpEvents.reduce((sum, { given_up }) => sum + given_up, 0),
       quarantined: (await database.rows(z.object({}), 'SELECT FROM quarantine')).length,
     },
     groups: await groupsIn(played, database),
@@ -120,10 +123,10 @@ function promisesOf({ world, story, service }: Played): Promises {
 }
 
 /** docs/guarantees.md, "Late failures": five minutes or a third of the age, and the time between two rechecks. */
-function lateWithin({ pollMs, calmFrom }: Story): Promises['lateWithinMs'] {
+function lateWithin({ pollMs, calmFrom, tailFromMs }: Story): Promises['lateWithinMs'] {
   return (age, visibleAt) => {
     const promised = Math.max(5 * MINUTE, age / 3);
-    const isInTail = visibleAt + promised + pollMs > calmFrom + TAIL_FROM_MS;
+    const isInTail = visibleAt + promised + pollMs > calmFrom + tailFromMs;
     return promised + Math.max(pollMs, isInTail ? TAIL_POLL_MS : 0) + 90 * SECOND;
   };
 }
@@ -143,7 +146,7 @@ function plantedIn(event: StoryEvent, { world, story, service }: Played): Plante
   const isLate = event.fate === 'bounced';
   const isFound =
     visibleAt < story.end - 45 * MINUTE &&
-    !isBeyondReach(event, service.planMs, age) &&
+    !isBeyondReach(event, reachOf(service.planMs, story), age) &&
     !(isLate && LATE_UNFOUND.some((name) => world.has(name))) &&
     !(isLate && !event.hasTimes) &&
     !(service.moments.some((moment) => Math.abs(moment - event.createdAt - service.skewMs) <= 2 * SECOND) && isLate);
@@ -161,6 +164,7 @@ function plantedIn(event: StoryEvent, { world, story, service }: Played): Plante
             : 'fresh'
         : 'free',
       mayBeUnreadable: event.poison !== null || isOdd(event),
+      wasUnsettled: event.fate === 'late-step' || event.fate === 'stuck',
     },
   ];
 }
@@ -168,10 +172,15 @@ function plantedIn(event: StoryEvent, { world, story, service }: Played): Plante
 /** Sweeps go by the list and its filter by channel: without them nothing late is found. */
 const LATE_UNFOUND: readonly Switch[] = ['no-jobs-in-list', 'hanging-filter'];
 
+/** Polls that are rare after the story come too late for a plan that keeps little. */
+function reachOf(planMs: number | null, { horizonMs }: Story): number | null {
+  return planMs === null || horizonMs > 30 * MINUTE ? planMs : planMs - TAIL_POLL_MS;
+}
+
 /** At ages that the plan does not keep nothing is found (docs/guarantees.md, "Gaps"). */
-function isBeyondReach({ fate }: StoryEvent, planMs: number | null, age: number): boolean {
-  if (planMs === null) return false;
-  return fate === 'bounced' ? age * 6.5 > planMs : age * 2 > planMs;
+function isBeyondReach({ fate }: StoryEvent, reachMs: number | null, age: number): boolean {
+  if (reachMs === null) return false;
+  return fate === 'bounced' ? age * 6.5 > reachMs : age * 2 > reachMs;
 }
 
 function isOdd({ oddUntil, oddFrom }: StoryEvent): boolean {

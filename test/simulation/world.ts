@@ -59,9 +59,13 @@ export function isSwitch(name: string): name is Switch {
   return Object.hasOwn(SWITCHES, name);
 }
 
-/** A seed and what's switched on: all that tells two combinations apart. */
+/** A brief world has fewer polls and events, a horizon of half an hour, and edits in one world of four unless a switch is about them. */
+export type Size = 'full' | 'brief';
+
+/** A seed, what's switched on, and a size: all that tells two combinations apart. */
 export interface World {
   readonly seed: number;
+  readonly size: Size;
   has(name: Switch): boolean;
   readonly switches: readonly Switch[];
   /**
@@ -71,10 +75,11 @@ export interface World {
   random(purpose: string): Random;
 }
 
-export function createWorld(seed: number, switches: readonly Switch[]): World {
+export function createWorld(seed: number, switches: readonly Switch[], size: Size = 'full'): World {
   const on = new Set(switches);
   return {
     seed,
+    size,
     switches: ALL_SWITCHES.filter((name) => on.has(name)),
     has: (name) => on.has(name),
     random: (purpose) => createRandom(createHash('sha256').update(`${seed} ${purpose}`).digest().readUInt32BE()),
