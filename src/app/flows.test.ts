@@ -191,6 +191,12 @@ describe('the flows of Slack', () => {
       expect(words).toContain('others: env:staging');
     });
 
+    test.each(['/notif help watch', '/notif watch --help'])('explains one command: %s', async (typed) => {
+      await ann().types(ONCALL, typed);
+      const words = wordsOf(await message('/notif watch channel:email min:5'));
+      expect(words).not.toContain('/notif failures');
+    });
+
     test("lists commands for operators where Slack doesn't say who is in a group", async () => {
       const accessControl = {
         authorize: async () => {},
@@ -211,7 +217,9 @@ describe('the flows of Slack', () => {
         openModal: () => Promise.reject(new Error()),
       };
       await help?.answer({ words: [], filters: {}, environment: PRODUCTION }, interaction);
-      expect(shown).toEqual(["Notif's commands: /notif trigger, send a test; /notif help, this list."]);
+      expect(shown).toEqual([
+        "Notif's commands: /notif trigger, send a test; /notif help, this list, or how to use one command.",
+      ]);
     });
 
     test('leaves out what only operators can do', async () => {

@@ -139,12 +139,12 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     const { ann, ben, serviceOf } = world;
     const event = serviceOf('staging').world.plantEvent(delivered({ subscriber: 'of-staging' }));
     await ann.types('/notif env staging', ONCALL);
-    await ben.sees("has set this channel's environment: staging", ONCALL);
+    await ben.sees("set this channel's environment to staging", ONCALL);
     await ben.asks(`/notif ${event._id}`, ONCALL);
     await ben.gets('staging · ✅ Delivered · order-shipped for of-staging', ONCALL);
     const shown = await ben.asks('/notif env', ONCALL);
-    expect(shown.words).toContain('staging is meant in this channel');
+    expect(shown.words).toContain('Commands in this channel use staging');
     await ben.clicks('Reset to default', shown);
-    await ann.sees("has unset this channel's environment: production", ONCALL);
+    await ann.sees("unset this channel's environment. Commands here use production", ONCALL);
   });
 });

@@ -32,11 +32,11 @@ describe('doctor', () => {
     const words = await examines();
     for (const fine of [
       'Bot token: Accepted by Slack.',
-      'Scopes: All 14 that are needed were granted.',
+      'Scopes: All 15 that are needed were granted.',
       'App token: Accepted by Slack.',
-      'production: API key: The service takes it.',
+      'production: API key: Accepted by the service.',
       'staging: Polling: Up to date as of',
-      'Watches: 2 watches: Notif can post where they are.',
+      'Watches: 2 watches. Notif can post in their channels.',
     ]) {
       expect(words).toContain(`✅ ${fine}`);
     }

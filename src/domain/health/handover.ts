@@ -43,11 +43,11 @@ export interface SomeChanges {
   readonly unknown: readonly string[];
 }
 
-/** A mute that runs, of an incident or, where that is null, of a whole watch. */
+/** A running mute of an incident, or of whole watches, in a channel. */
 export interface EndingMute {
   /** Null where anyone who reads this may not know it. */
   readonly channel: string | null;
-  readonly muted: MutedIncident | null;
+  readonly muted: MutedIncident | { readonly watches: number };
   /** A Slack user id. */
   readonly by: string;
   readonly until: Date;
@@ -56,7 +56,6 @@ export interface EndingMute {
 export interface MutedIncident {
   readonly channel: string;
   readonly provider: string | null;
-  readonly workflow: string | null;
 }
 
 /** A test notification that somebody sent, or may have sent. */

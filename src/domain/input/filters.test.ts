@@ -52,7 +52,7 @@ describe('parseCommandText', () => {
   it.each([
     ['workfow:order-2024', 'workfow', 'Did you mean workflow:?'],
     ['evn:prod', 'evn', 'Did you mean env:?'],
-    ['colour:red', 'colour', 'The filters are workflow:, channel:'],
+    ['colour:red', 'colour', '/notif help lists the filters'],
     ['constructor:x', 'constructor', 'is not a filter'],
     ['__proto__:x', '__proto__', 'is not a filter'],
     ['workflow:', 'workflow', 'workflow: has no value'],

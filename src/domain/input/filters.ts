@@ -199,7 +199,7 @@ function isIdWithColon(piece: string, key: string, rest: string): boolean {
 function unknownFilter(key: string): InputError {
   const shown = key.slice(0, MAX_SHOWN);
   const meant = nearest(key, FILTER_KEYS);
-  const help = meant === null ? `The filters are ${listed(FILTER_KEYS)}.` : `Did you mean ${meant}:?`;
+  const help = meant === null ? '/notif help lists the filters of each command.' : `Did you mean ${meant}:?`;
   return new InputError(shown, `${shown}: is not a filter. ${help}`, EXAMPLES[meant ?? 'workflow']);
 }
 

@@ -19,5 +19,5 @@ export function meantBy(
   const [first, ...others] = numbered(watches).filter((one) => number === null || one.number === number);
   if (first !== undefined) return [first, ...others];
   if (watches.length === 0) throw new InputError('watch', 'This channel has no watch.', '/notif watch');
-  throw new InputError('number', `This channel has no watch ${number}. Its list has the numbers.`, '/notif watches');
+  throw new InputError('number', `This channel has no watch ${number}. /notif watches lists them.`, '/notif watches');
 }

@@ -82,7 +82,7 @@ describe('an entry', () => {
     [{ action: 'assigned', group, to: 'U0BEN' }, 'assigned to <@U0BEN>: Email'],
     [{ action: 'unacknowledged', group }, 'took an acknowledgment back: Email'],
     [{ action: 'deployed' }, 'reported a deploy in production'],
-    [{ action: 'channel-environment', to: 'staging' }, 'gave the channel the environment staging'],
+    [{ action: 'channel-environment', to: 'staging' }, "set the channel's environment to staging"],
     [{ action: 'channel-environment', to: null }, "removed the channel's environment"],
   ])('tells of %j', (change, words) => {
     expect(wordsFor({ change, outcome: { is: 'done' } })).toContain(words);

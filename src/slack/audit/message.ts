@@ -49,7 +49,7 @@ function headlineOf(
 }
 
 function keptWords({ retentionDays }: AuditOptions): Markup {
-  return mrkdwn`Kept for ${retentionDays} days. No entry holds a payload or a credential.`;
+  return mrkdwn`Kept for ${retentionDays} days. Entries never include payloads or credentials.`;
 }
 
 function pageButtons({ entries, hasOlder }: AuditPage, shown: number, request: SinceRequest): ActionsBlock[] {

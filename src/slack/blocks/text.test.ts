@@ -95,9 +95,9 @@ describe('markup', () => {
   });
 
   test('ends each sentence once, whatever a provider ended its own with', () => {
-    const said = ['SendGrid: 3 failed, no valid address.', 'Counted: 2 undeliverable', 'Which one?', 'and so on …'];
+    const said = ['SendGrid: 3 failed, no valid address.', 'Not alerted: 2 undeliverable', 'Which one?', 'and so on …'];
     expect(`${sentences(said)}`).toBe(
-      'SendGrid: 3 failed, no valid address. Counted: 2 undeliverable. Which one? and so on …',
+      'SendGrid: 3 failed, no valid address. Not alerted: 2 undeliverable. Which one? and so on …',
     );
   });
 

@@ -74,7 +74,7 @@ describe('a daily summary', () => {
       "🔴 production · 4,210 events checked, 61 failed (1.4%), 2 couldn't be read",
       '1 incident failing · 1 quiet · 3 recovered',
       "2 incidents below this watch's threshold",
-      'Counted: 9 undeliverable',
+      'Not alerted: 9 undeliverable',
     ]);
     expect(words).toContain('👀 acknowledged at');
     expect(words).not.toContain('U0ANN');

@@ -16,7 +16,7 @@ export function doctorMessage(results: readonly CheckResult[], at: Date): Messag
 }
 
 const UNSEEN =
-  'Slack does not let Notif see which commands, shortcuts and events its app has: after an update, compare them with the manifest.';
+  "Slack doesn't let Notif see its app's commands, shortcuts and events: after an update, compare them with the manifest.";
 
 const moreToMend = (left: number): Markup =>
   mrkdwn`${plural(left, 'finding')} more: fix these first, then ask again with ${code('/notif doctor')}.`;

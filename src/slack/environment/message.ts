@@ -21,7 +21,7 @@ export function environmentMessage(
   const own = environments.find(({ name }) => name === set?.environment);
   const meant = own ?? first;
   if (meant === undefined) return message(NONE, [section(NONE)]);
-  const what = mrkdwn`${badge(meant)} is meant in this channel where a command does not say ${code('env:')}.`;
+  const what = mrkdwn`Commands in this channel use ${badge(meant)} unless they have ${code('env:')}.`;
   const why = own === undefined ? mrkdwn`It is the first that is configured.` : setBy(set);
   const others = environments.filter(({ name }) => name !== meant.name);
   const names = joined(
@@ -42,14 +42,14 @@ export function environmentMessage(
 export function environmentSetMessage(environment: Environment | null, first: Environment, by: string): MessageContent {
   const what =
     environment === null
-      ? mrkdwn`${person(by)} has unset this channel's environment: ${badge(first)}, the first, is meant here again.`
-      : mrkdwn`${person(by)} has set this channel's environment: ${badge(environment)} is meant here where a command does not say ${code('env:')}.`;
+      ? mrkdwn`${person(by)} unset this channel's environment. Commands here use ${badge(first)}, the default, unless they have ${code('env:')}.`
+      : mrkdwn`${person(by)} set this channel's environment to ${badge(environment)}. Commands here use it unless they have ${code('env:')}.`;
   return message(what, [section(what)]);
 }
 
 /** Nothing was changed. */
 export function environmentKept(environment: Environment): MessageContent {
-  const what = mrkdwn`${badge(environment)} is meant in this channel already.`;
+  const what = mrkdwn`This channel uses ${badge(environment)} already.`;
   return message(what, [section(what)]);
 }
 

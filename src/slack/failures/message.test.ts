@@ -83,7 +83,7 @@ describe('the failures of a span of time', () => {
       'production · last hour · 🔴 61 failures in 1 group · 1.4% of 4,210 events',
       '🔴 48 failed · 🟠 13 bounced',
       'Events: 3 critical · 41 of severity high · 20 of severity low',
-      'Counted: 9 undeliverable',
+      'Not alerted: 9 undeliverable',
       '🔴 Email · SendGrid — order-shipped',
       'Failed: The provided authorization grant is invalid (401)',
       "💡 SendGrid refused the API key: it's wrong, deleted or expired · Our credentials · send again once fixed",

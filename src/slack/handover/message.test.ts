@@ -142,10 +142,10 @@ describe('a handover', () => {
         unknown: ['staging'],
       },
       mutes: some(
-        { channel: 'C0ONCALL', muted: null, by: 'U0ANN', until: at(3_600) },
+        { channel: 'C0ONCALL', muted: { watches: 1 }, by: 'U0ANN', until: at(3_600) },
         {
           channel: null,
-          muted: { channel: 'email', provider: 'ses', workflow: 'weekly' },
+          muted: { channel: 'email', provider: 'ses' },
           by: 'U0CAT',
           until: at(7_200),
         },
@@ -159,9 +159,7 @@ describe('a handover', () => {
     expect(words).toContain('🚀 Deploy: checkout 2.3, 2026-03-04 11:59 UTC\nand more: /notif changes since:9h');
     expect(words).toContain('changes of integrations not known yet of staging');
     expect(words).toContain('🔕 a watch in <#C0ONCALL> until 2026-03-04 13:00 UTC, muted by Ann');
-    expect(words).toContain(
-      '🔕 Email · SES — weekly in a private channel until 2026-03-04 14:00 UTC, muted by somebody',
-    );
+    expect(words).toContain('🔕 Email · SES in a private channel until 2026-03-04 14:00 UTC, muted by somebody');
     expect(words).toContain('🧪 order-shipped, for 3 subscribers, 2026-03-04 11:59 UTC');
     expect(words).toContain("🧪 order-shipped, whether it was sent isn't known");
     expect(words).toContain(
@@ -186,7 +184,7 @@ describe('a handover', () => {
   it('mentions nobody, also where it is shared', () => {
     const change = {
       open: some(aRow({ acknowledged: ann })),
-      mutes: some({ channel: null, muted: null, ...ann, until: at(9) }),
+      mutes: some({ channel: null, muted: { watches: 1 }, ...ann, until: at(9) }),
     };
     expect(JSON.stringify(drawn(change))).not.toContain('<@');
     expect(buttonsOf(drawn(change))).toEqual(['Share', 'Copy as text']);

@@ -204,14 +204,10 @@ function noted({ note, lastTime }: IncidentNow, { names }: HandoverOptions): Mar
 function muteLine({ channel, muted, by, until }: EndingMute, { names }: HandoverOptions): Markup {
   const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
   const what =
-    muted === null
-      ? mrkdwn`a watch in ${where}`
-      : mrkdwn`${named(channelVia(muted.channel, muted.provider))}${ofWorkflow(muted.workflow)} in ${where}`;
+    'watches' in muted
+      ? mrkdwn`${muted.watches === 1 ? 'a watch' : `${muted.watches} watches`} in ${where}`
+      : mrkdwn`${named(channelVia(muted.channel, muted.provider))} in ${where}`;
   return mrkdwn`🔕 ${what} until ${time(until, 'day')}, muted by ${nameOf(by, names)}`;
-}
-
-function ofWorkflow(workflow: string | null): Markup {
-  return workflow === null ? mrkdwn`` : mrkdwn` — ${named(maskedId(workflow))}`;
 }
 
 /** Who sent it is for operators. */

@@ -14,16 +14,25 @@ export interface HelpParts {
 
 /** `/notif help`, about all other commands and itself; and [Help], where no command can be typed. */
 export function helpFlow(others: readonly Command[], parts: HelpParts): Flow {
-  const answer = (interaction: Interaction) => showHelp([...others, help], interaction, parts);
+  const answer = (interaction: Interaction, word?: string) =>
+    showHelp(namedOrAll(word, [...others, help]), interaction, parts);
   const help: Command = {
     word: 'help',
-    usage: '',
-    about: 'this list',
-    examples: [],
+    usage: '[command]',
+    about: 'this list, or how to use one command',
+    examples: ['watch'],
     for: 'everyone',
-    answer: (_asked, interaction) => answer(interaction),
+    answer: ({ words }, interaction) => answer(interaction, words[0]),
   };
-  return { commands: [help], routes: routesFor('everyone', [{ surface: 'action', id: OPEN_HELP, answer }]) };
+  return {
+    commands: [help],
+    routes: routesFor('everyone', [{ surface: 'action', id: OPEN_HELP, answer: (interaction) => answer(interaction) }]),
+  };
+}
+
+function namedOrAll(word: string | undefined, commands: readonly Command[]): readonly Command[] {
+  const named = commands.find((command) => command.word === word?.toLowerCase());
+  return named === undefined ? commands : [named];
 }
 
 async function showHelp(commands: readonly Command[], { userId, reply }: Interaction, parts: HelpParts): Promise<void> {

@@ -8,7 +8,7 @@ import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 /** Words fit several incidents: each with its number and its actions. */
 export function severalMessage(on: readonly TargetNow[], total: number, command: string): MessageContent {
-  const words = mrkdwn`${plural(total, 'open incident')} ${total === 1 ? 'is' : 'are'} meant by that. Name one by its number: ${example(on, command)}.`;
+  const words = mrkdwn`Which incident? This can be ${plural(total, 'open incident')}. Name one by its number: ${example(on, command)}.`;
   const rows = on.map(({ newest }) =>
     incidentRow(newest, { deliveryId: '', reason: null, cause: null, namesPeople: true, isTerse: true }),
   );

@@ -61,7 +61,7 @@ function warnings({ inactiveChannels, isOwnKnown, environment }: IntegrationsFou
     ...inactiveChannels.map((channel) => mrkdwn`⚠️ None for ${channelName(channel)} is active: nothing is sent by it`),
     ...(isOwnKnown
       ? []
-      : [mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: none of its events has been read yet`]),
+      : [mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: none of its events is checked yet`]),
   ];
 }
 

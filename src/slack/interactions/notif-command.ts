@@ -44,13 +44,17 @@ export function notifRoutes(commands: readonly Command[], lookup: TextLookup, pa
 
 const ONE = { is: 'person' } as const;
 
+/** `/notif watch --help`, as people type it in a shell. */
+const HELP_OPTION = /^\s*(\S+)\s+(?:--help|-h)\s*$/;
+
 /** Runs what stands behind `/notif`, or answers what it names. Throws an `InputError` for words that are neither. */
 export async function runCommand(
-  interaction: CommandInteraction,
+  asked: CommandInteraction,
   commands: readonly Command[],
   lookup: TextLookup,
   parts: NotifParts,
 ): Promise<void> {
+  const interaction = { ...asked, text: asked.text.replace(HELP_OPTION, 'help $1') };
   const texting = commandWithText(interaction.text, commands);
   if (texting !== null) return run(texting.command, { words: [texting.text], filters: {} }, interaction, parts);
   const typed = parseCommandText(interaction.text);

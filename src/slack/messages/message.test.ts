@@ -175,7 +175,7 @@ describe('an unknown subscriber', () => {
 
   test('says how IDs are meant where nobody knows it', () => {
     const message = messagesMessage({ found: 'no-subscriber', environment: PRODUCTION, filter, elsewhere: [] }, null);
-    expect(message.text).toContain('The id is the one that triggers name; capitals count.');
+    expect(message.text).toContain('Use the ID that triggers use. Upper and lower case matter.');
   });
 });
 

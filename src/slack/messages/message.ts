@@ -94,7 +94,7 @@ function noSubscriberMessage(
   const what = mrkdwn`${badge(environment)} knows no subscriber ${idCode(filter.subscriberId ?? '', audienceOf(sharedBy))}.`;
   const next =
     elsewhere.length === 0
-      ? mrkdwn`The id is the one that triggers name; capitals count.`
+      ? mrkdwn`Use the ID that triggers use. Upper and lower case matter.`
       : mrkdwn`There are messages for it in ${joined(elsewhere.map(badge), ', ')}.`;
   const value = (name: string) => writeRequest({ environment: name, filter, offset: 0 });
   return message(mrkdwn`${what} ${next}`, [

@@ -17,7 +17,7 @@ function statusCommand(parts: CheckedStatusParts): Command {
   return {
     word: 'status',
     usage: '',
-    about: 'how far everything has been read, what is wrong and what to do about it',
+    about: 'how far everything is checked, what is wrong and what to do about it',
     examples: [],
     for: 'everyone',
     answer: async ({ words, filters }, { reply }) => {

@@ -142,7 +142,7 @@ describe('an answer without a page', () => {
     expect(JSON.stringify(message.blocks)).toContain('"value":"v1|staging|launch||newest|start|"');
     expectFit(message);
     const nowhere = topicMessage({ found: 'no-topic', environment: PRODUCTION, question, elsewhere: [] }, PERSON);
-    expect(nowhere.text).toContain('A topic goes by its key, not its name; capitals count.');
+    expect(nowhere.text).toContain("Use the topic's key, not its name. Upper and lower case matter.");
   });
 
   test('says that its place is gone, and leads to the start', () => {

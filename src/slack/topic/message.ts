@@ -112,7 +112,7 @@ function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic, read
   const what = mrkdwn`${badge(environment)} has no topic ${idCode(question.topicKey, audienceOf(reader))}.`;
   const next =
     elsewhere.length === 0
-      ? mrkdwn`A topic goes by its key, not its name; capitals count.`
+      ? mrkdwn`Use the topic's key, not its name. Upper and lower case matter.`
       : mrkdwn`It exists in ${joined(elsewhere.map(badge), ', ')}.`;
   const start: TopicQuestion = { ...question, place: { at: 'start' } };
   return message(mrkdwn`${what} ${next}`, [

@@ -89,7 +89,7 @@ function rowsHint({ workflow }: TriggerForm): string {
   const [first = 'orderId', ...others] = workflow?.variables ?? [];
   const header = ['subscriber', first, ...others].slice(0, MOST_NAMED).join(',');
   return (
-    `One id a line, at most 100. A row may have a payload of its own, over the one below: user-1 {"${first}": "…"}; or paste ` +
+    `One ID per line, up to 100. A row can have its own payload, which overrides the one below: user-1 {"${first}": "…"}. Or paste ` +
     `a table with a header: ${header}. More than one is shown to you before anything is sent.`
   );
 }
@@ -117,7 +117,7 @@ function payloadInput({ environment: { name }, workflow, payloadBlock }: Trigger
   return textInput({
     blockId: payloadBlock ?? `${PAYLOAD}:${name}:${workflow?.identifier ?? ''}`.slice(0, BLOCK_ID),
     label: 'Payload',
-    hint: 'A JSON object for all of them; empty for none.',
+    hint: 'A JSON object, sent to all of them. Leave it empty for none.',
     isMultiline: true,
     isOptional: true,
     isTold: true,

@@ -44,7 +44,7 @@ describe('what a channel sees of its watches', () => {
     expect(wordsOf(message).split('\n').slice(0, 3)).toEqual([
       '👁️ <@U0ANN> created a watch here',
       'Only workflow order-shipped, channel in-app, environment staging',
-      'from 5 failures in 10 min on that are 5% of the workflow · at most one alert every 15 min · quiet 22:00 – 07:00 · no daily summary · times in Europe/Berlin',
+      "after 5 failures in 10 min and 5% of the workflow's events · at most one alert every 15 min · quiet 22:00 – 07:00 · no daily summary · times in Europe/Berlin",
     ]);
     expect(buttonsOf(message)).toEqual(['Edit', 'End']);
   });

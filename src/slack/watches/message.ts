@@ -43,7 +43,7 @@ const WAKES_NOBODY = mrkdwn`💡 Its alerts mention nobody. To notify a person o
 const ZONE_WORDS: { readonly [Source in ZoneSource]: Markup } = {
   said: mrkdwn`The time zone is the one that was named; later watches of this channel take it too.`,
   channel: mrkdwn`The time zone is the one that was named in this channel before; ${code('tz:')} names another.`,
-  person: mrkdwn`The time zone is its creator's; ${code('tz:')} names another.`,
+  person: mrkdwn`Times are in its creator's time zone. To use another, add ${code('tz:')}.`,
   nowhere: mrkdwn`The time zone is UTC, because Slack names no other; ${code('tz:')} names another.`,
 };
 

@@ -55,7 +55,7 @@ describeStore('a handover', (store) => {
     });
   });
 
-  test('has the mutes that end soon, of incidents and of watches, the next first', async () => {
+  test('has the mutes that end soon, the next first, each once however many watches of a channel have it', async () => {
     const watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
     await fails('one', 0);
     const [{ group_key: key }] = (await store().executeSql('SELECT group_key FROM episodes')).rows as [
@@ -63,12 +63,16 @@ describeStore('a handover', (store) => {
     ];
     await store().incidents.mute(watch.id, key, { by: 'U0BEN', until: at(120) }, at(0));
     await store().incidents.mute(watch.id, null, { by: 'U0ANN', until: at(60) }, at(0));
+    const settings = { ...UNFILTERED, everyMs: 60_000 };
+    const other = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings }, at(-1));
+    await store().incidents.mute(other.id, key, { by: 'U0BEN', until: at(120) }, at(0));
+    await store().incidents.mute(other.id, null, { by: 'U0ANN', until: at(60) }, at(0));
     expect(await store().incidents.endingMutes({ from: at(1), to: at(180) }, 9)).toEqual({
       items: [
-        { channel: 'C1', muted: null, by: 'U0ANN', until: at(60) },
+        { channel: 'C1', muted: { watches: 2 }, by: 'U0ANN', until: at(60) },
         {
           channel: 'C1',
-          muted: { channel: 'email', provider: 'sendgrid', workflow: 'order-shipped' },
+          muted: { channel: 'email', provider: 'sendgrid' },
           by: 'U0BEN',
           until: at(120),
         },

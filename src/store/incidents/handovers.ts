@@ -64,22 +64,22 @@ const MuteRow = Total.extend({
   watch_channel: z.string(),
   muted_by: z.string(),
   until: z.date(),
-  group_key: z.string().nullable(),
   channel: z.string().nullable(),
   provider: z.string().nullable(),
-  workflow: z.string().nullable(),
+  watches: Count,
 });
 
-function muteOf({ channel, provider, workflow, ...row }: z.output<typeof MuteRow>): EndingMute {
-  const muted = channel === null ? null : { channel, provider, workflow };
+function muteOf({ channel, provider, ...row }: z.output<typeof MuteRow>): EndingMute {
+  const muted = channel === null ? { watches: row.watches } : { channel, provider };
   return { channel: row.watch_channel, muted, by: row.muted_by, until: row.until };
 }
 
 const MUTES = `
-  SELECT w.channel AS watch_channel, m.muted_by, m.until, m.group_key, g.channel, g.provider, g.workflow, count(*) OVER () AS total
+  SELECT w.channel AS watch_channel, m.muted_by, m.until, g.channel, g.provider, count(*) AS watches, count(*) OVER () AS total
   FROM mutes m JOIN watches w ON w.id = m.watch_id LEFT JOIN groups g ON g.key = m.group_key
   WHERE m.settled_at IS NULL AND m.until > $1 AND m.until <= $2 AND w.ended_at IS NULL
-  ORDER BY m.until, m.id LIMIT $3`;
+  GROUP BY w.channel, m.muted_by, m.until, g.incident_key, g.channel, g.provider
+  ORDER BY m.until, min(m.id) LIMIT $3`;
 
 const TestRow = Total.extend({
   environment: z.string(),

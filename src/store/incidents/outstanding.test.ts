@@ -29,12 +29,13 @@ describeStore('what is outstanding', (store) => {
     expect(await store().incidents.outstanding(['staging'], at(1))).toMatchObject({ open: [] });
   });
 
-  it('names the channels with muted watches until the first unmute, and counts muted groups', async () => {
+  it('names the channels with muted watches until the first unmute, and counts each muted incident once', async () => {
     await recordFailures(store(), NOON, [failureOf('a')]);
     const [one, two] = [await watchIn('C1'), await watchIn('C1', 60_000)];
     const other = await watchIn('C2');
     await mute(one.id, null, at(60));
     await mute(two.id, groupOf('production', failureOf('a')).key, at(30));
+    await mute(other.id, groupOf('production', failureOf('a')).key, at(30));
     await mute(other.id, null, at(20));
     expect(await store().incidents.outstanding(NAMES, at(2))).toMatchObject({
       mutes: [

@@ -61,6 +61,7 @@ const MUTED_CHANNELS = `
   GROUP BY w.channel HAVING count(m.until) > 0 ORDER BY min(m.until), w.channel`;
 
 const MUTED_GROUPS = `
-  SELECT count(*) AS groups FROM mutes m JOIN watches w ON w.id = m.watch_id
-  WHERE m.group_key IS NOT NULL AND m.settled_at IS NULL AND m.until > $1 AND w.ended_at IS NULL
+  SELECT count(DISTINCT mg.incident_key) AS groups
+  FROM mutes m JOIN watches w ON w.id = m.watch_id JOIN groups mg ON mg.key = m.group_key
+  WHERE m.settled_at IS NULL AND m.until > $1 AND w.ended_at IS NULL
     AND ($2::text IS NULL OR w.channel = $2)`;

@@ -47,7 +47,7 @@ async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise
     ),
     ...(troubles.length > 0
       ? []
-      : [fine('Watches', `${counted(watches.length, 'watch', 'watches')}: Notif can post where they are.`)]),
+      : [fine('Watches', `${counted(watches.length, 'watch', 'watches')}. Notif can post in their channels.`)]),
     ...(left === 0
       ? []
       : [

@@ -44,7 +44,7 @@ export function environmentChecks(environment: Environment, { serviceOf, loadOf 
         if (unreadable !== null) return [checkResult('problem', subject('API key'), unreadable)];
         const { unreadable: lost } = await events(signal);
         return [
-          fine(subject('API key'), 'The service takes it.'),
+          fine(subject('API key'), 'Accepted by the service.'),
           ...unreadableEvents(subject('Events'), lost.length),
           clockResult(subject('Clock'), service.clockAheadMs()),
           rateResult(subject('Rate limit'), loadOf(environment.name)),
@@ -89,7 +89,10 @@ function unreadableEvents(subject: string, count: number): CheckResult[] {
 
 function clockResult(subject: string, aheadMs: number | null): CheckResult {
   if (aheadMs === null || Math.abs(aheadMs) < OFF_MS) {
-    return fine(subject, aheadMs === null ? 'Its answers do not say what time it is.' : 'It agrees with ours.');
+    return fine(
+      subject,
+      aheadMs === null ? "The service's answers don't say what time it is." : "In step with Notif's clock.",
+    );
   }
   const its = aheadMs > 0 ? 'ahead of' : 'behind';
   return checkResult('problem', subject, {
@@ -99,7 +102,7 @@ function clockResult(subject: string, aheadMs: number | null): CheckResult {
 }
 
 function rateResult(subject: string, { remaining, waitingPeople }: RequestLoad): CheckResult {
-  if (remaining === null) return fine(subject, 'Its answers do not say.');
+  if (remaining === null) return fine(subject, "The service's answers don't state one.");
   const left = `${counted(remaining, 'request')} left in its window.`;
   if (remaining >= FEW_REQUESTS && waitingPeople === 0) return fine(subject, left);
   return checkResult('advice', subject, {

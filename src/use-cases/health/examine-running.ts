@@ -95,7 +95,7 @@ function backlogResults({ store, at }: Status): CheckResult[] {
   const { waiting, oldestHeldUp } = store.backlog;
   const heldUpMs = oldestHeldUp === null ? 0 : at.getTime() - oldestHeldUp.getTime();
   if (heldUpMs < HELD_UP_MS)
-    return [fine('Messages', waiting === 0 ? 'None waits.' : `${counted(waiting, 'message')} on the way.`)];
+    return [fine('Messages', waiting === 0 ? 'None pending.' : `${counted(waiting, 'message')} on the way.`)];
   return [
     checkResult('problem', 'Messages', {
       what: `${counted(waiting, 'message')} not posted yet, the oldest for ${describeDuration(heldUpMs)}.`,
@@ -130,10 +130,7 @@ function databaseResults({ kind, answeredInMs, replicas }: StoreStatus, facts: D
   const where = kind === 'server' ? `PostgreSQL server, ${counted(replicas, 'replica')}` : 'embedded';
   const size = `${Math.ceil(facts.bytes / 1_000_000)} MB`;
   return [
-    fine(
-      'Database',
-      `${where}, ${size}, its tables are those of version ${facts.migration}, answers in ${answeredInMs} ms.`,
-    ),
+    fine('Database', `${where}, ${size}, schema version ${facts.migration}, answers in ${answeredInMs} ms.`),
     ...(answeredInMs < SLOW_MS ? [] : [slow(answeredInMs)]),
     ...(facts.migration <= facts.knownMigration ? [] : [NEWER]),
   ];

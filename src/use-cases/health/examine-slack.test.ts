@@ -43,7 +43,9 @@ test('name each scope that is missing with what it is for, and those that are no
 
 test('find a clock that is half a minute off', async () => {
   expect(await troubles({ clockAheadMs: 29_000 })).toEqual([]);
-  expect(await troubles({ clockAheadMs: 600_000 })).toEqual(["problem Clock: Ours is 10 min behind Slack's."]);
-  expect(await troubles({ clockAheadMs: -600_000 })).toEqual(["problem Clock: Ours is 10 min ahead of Slack's."]);
+  expect(await troubles({ clockAheadMs: 600_000 })).toEqual(["problem Clock: Notif's clock is 10 min behind Slack's."]);
+  expect(await troubles({ clockAheadMs: -600_000 })).toEqual([
+    "problem Clock: Notif's clock is 10 min ahead of Slack's.",
+  ]);
   expect(await troubles({ clockAheadMs: null })).toEqual(['unknown Clock: Slack did not say what time it is.']);
 });

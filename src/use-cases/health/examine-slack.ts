@@ -94,10 +94,10 @@ function clockResult(subject: string, aheadMs: number | null): CheckResult {
       next: 'Try again in a minute.',
     });
   }
-  if (Math.abs(aheadMs) < OFF_MS) return fine(subject, "Ours and Slack's agree.");
+  if (Math.abs(aheadMs) < OFF_MS) return fine(subject, "In step with Slack's clock.");
   const ours = aheadMs > 0 ? 'behind' : 'ahead of';
   return checkResult('problem', subject, {
-    what: `Ours is ${describeDuration(Math.abs(aheadMs))} ${ours} Slack's.`,
+    what: `Notif's clock is ${describeDuration(Math.abs(aheadMs))} ${ours} Slack's.`,
     next: 'Set the clock of the machine that Notif runs on, by a time server (NTP).',
   });
 }

@@ -18,8 +18,8 @@ const store: HandoverStore = {
   incidentsOver: async () => ({ ...none, opened: 4 }),
   endingMutes: async ({ to }) => ({
     items: [
-      { channel: 'C0PUBLIC', muted: null, by: 'U0ANN', until: to },
-      { channel: 'C0PRIVATE', muted: null, by: 'U0ANN', until: to },
+      { channel: 'C0PUBLIC', muted: { watches: 1 }, by: 'U0ANN', until: to },
+      { channel: 'C0PRIVATE', muted: { watches: 1 }, by: 'U0ANN', until: to },
     ],
     more: 0,
   }),

@@ -2,10 +2,10 @@ import type { VerdictCounts } from '../../../domain/failures/failure.ts';
 import { COUNTED_VERDICTS, VERDICT_WORDS } from '../../../domain/failures/verdict.ts';
 import { joined, type Markup, mrkdwn } from '../text.ts';
 
-/** 'Counted: 9 undeliverable · 31 skipped by design · 2 succeeded on retry': what wakes nobody, in a line. */
+/** 'Not alerted: 9 undeliverable · 31 skipped by design · 2 succeeded on retry': what wakes nobody, in a line. */
 export function countedLine(counts: VerdictCounts): Markup {
   const present = COUNTED_VERDICTS.filter((verdict) => (counts[verdict] ?? 0) > 0);
-  return mrkdwn`Counted: ${joined(
+  return mrkdwn`Not alerted: ${joined(
     present.map((verdict) => mrkdwn`${counts[verdict] ?? 0} ${VERDICT_WORDS[verdict]}`),
     ' · ',
   )}`;

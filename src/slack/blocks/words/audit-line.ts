@@ -70,7 +70,7 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
     case 'channel-environment':
       return change.to === null
         ? mrkdwn`removed the channel's environment`
-        : mrkdwn`gave the channel the environment ${badge(labelled(change.to, environments))}`;
+        : mrkdwn`set the channel's environment to ${badge(labelled(change.to, environments))}`;
   }
 }
 

@@ -50,9 +50,9 @@ function filterWords(filter: WatchFilter, environments: readonly Environment[]):
 }
 
 function thresholdWords({ failures, withinMs, rate }: Threshold): Markup {
-  const share = rate === null ? mrkdwn`` : mrkdwn` that are ${percentOf(rate)}% of the workflow`;
+  const share = rate === null ? mrkdwn`` : mrkdwn` and ${percentOf(rate)}% of the workflow's events`;
   const count = failures === 1 ? mrkdwn`1 failure` : mrkdwn`${failures} failures`;
-  return mrkdwn`from ${count} in ${describeDuration(withinMs)} on${share}`;
+  return mrkdwn`after ${count} in ${describeDuration(withinMs)}${share}`;
 }
 
 function mentionWords(mentioned: Mention | null, namesPeople: boolean): Markup[] {
