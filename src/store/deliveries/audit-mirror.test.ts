@@ -94,8 +94,9 @@ describeStore('the mirror of the audit trail', (store) => {
 
   it('looks for a post whose answer was lost, or whose poster fell silent', async () => {
     await store().audit.recordChange(DONE);
-    await store().deliveries.noteUnresolved(await claim(at(1)), at(2));
-    expect(await store().deliveries.claimMessage(at(1))).toBeNull();
+    await store().deliveries.noteUnresolved(await claim(at(1)), 60_000);
+    expect(await store().deliveries.claimMessage(at(2))).toBeNull();
+    await store().deliveries.releaseClaims(0);
     expect(await claim(at(2))).toMatchObject({ attempt: 2, unresolvedSince: at(1) });
     expect(await store().deliveries.claimMessage(at(60))).toBeNull();
     await store().deliveries.releaseClaims(0);

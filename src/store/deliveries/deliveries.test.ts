@@ -86,12 +86,23 @@ describeStore('posting', (store) => {
     expect(await store().operation.backlog()).toMatchObject({ waiting: 2, oldest: NOON });
   });
 
+  it.each([0, 45, -45])('is looked for no sooner after a lost answer where a clock is %i s off', async (skew) => {
+    const id = await digest(NOON, 'a');
+    await store().deliveries.noteUnresolved(await claim(NOON), 60_000);
+    const otherClock = seconds(59 + skew);
+    expect(await store().deliveries.claimMessage(otherClock)).toBeNull();
+    await pass(60_000);
+    expect(await claim(otherClock)).toMatchObject({ id, attempt: 2, unresolvedSince: NOON });
+  });
+
   it('stays unresolved since its first lost answer', async () => {
     await digest(NOON, 'a');
-    await store().deliveries.noteUnresolved(await claim(NOON), seconds(3));
+    await store().deliveries.noteUnresolved(await claim(NOON), 3_000);
+    await pass(3_000);
     const again = await claim(seconds(3));
     expect(again).toMatchObject({ unresolvedSince: NOON });
-    await store().deliveries.noteUnresolved(again, seconds(6));
+    await store().deliveries.noteUnresolved(again, 3_000);
+    await pass(3_000);
     expect(await claim(seconds(6))).toMatchObject({ unresolvedSince: NOON, attempt: 3 });
   });
 
@@ -102,7 +113,7 @@ describeStore('posting', (store) => {
       await store().deliveries.releaseClaims(0);
       const successor = await claim(seconds(30));
       await store().deliveries.noteNotPosted(late, 'HTTP 400', seconds(31));
-      await store().deliveries.noteUnresolved(late, seconds(31));
+      await store().deliveries.noteUnresolved(late, 1_000);
       await store().deliveries.noteRateLimited(late, seconds(31));
       expect(await store().deliveries.claimMessage(seconds(40))).toBeNull();
       await store().deliveries.notePosted(successor.id, SHOWN, seconds(41));

@@ -75,8 +75,8 @@ export function deliveries(database: Database): Posting {
         await pause(sql, claimed.channel, until);
         await wait(sql, claimed, 'ratelimited', until);
       }),
-    noteUnresolved: async (claimed, retryAt) => {
-      await database.write(UNRESOLVED, [claimed.id, claimed.attempt, retryAt]);
+    noteUnresolved: async (claimed, forMs) => {
+      await database.write(UNRESOLVED, [claimed.id, claimed.attempt, forMs]);
     },
     noteGivenUp: (claimed, reason) => giveUp(database, claimed, reason),
     noteShutOut: (claimed, why, trouble, now) =>
@@ -159,9 +159,9 @@ const POSTED = `
   )
   UPDATE audit_mirror SET problem = NULL FROM posted WHERE posted.kind = 'audit' AND posted.recipient = channel AND problem IS NOT NULL`;
 
+/** A replica whose clock is ahead would look for it before Slack has it, and post it twice: the database's clock says when. */
 const UNRESOLVED = `
-  UPDATE messages SET state = 'waiting', retry_at = $3, begun_at = NULL, leased_until = NULL,
-    unresolved_since = coalesce(unresolved_since, begun_at)
+  UPDATE messages SET leased_until = clock_timestamp() + $3 * interval '1 millisecond'
   WHERE id = $1 AND state = 'posting' AND attempt = $2`;
 
 async function wait(sql: Pick<Sql, 'write'>, claimed: ClaimedMessage, reason: string, retryAt: Date): Promise<void> {

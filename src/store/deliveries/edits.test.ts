@@ -76,7 +76,7 @@ describeStore('editing', (store) => {
     it('takes the message as it was when its lost post began', async () => {
       const id = await digestAt(store(), NOON, 'a');
       const lost = await store().deliveries.claimMessage(seconds(1));
-      if (lost !== null) await store().deliveries.noteUnresolved(lost, seconds(4));
+      if (lost !== null) await store().deliveries.noteUnresolved(lost, 0);
       await fail(seconds(2), 'a');
       await store().deliveries.claimMessage(seconds(4));
       await store().deliveries.notePosted(id, { ts: '1.1', fingerprint: '', failures: 0 }, seconds(5));

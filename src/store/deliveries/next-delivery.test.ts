@@ -141,7 +141,7 @@ describeStore('the next delivery', (store) => {
       const later = new Date(now.getTime() + 7_000);
       if (outcome === 'later') return deliveries.noteNotPosted(message, 'HTTP 400', later);
       if (outcome === 'rate-limited') return deliveries.noteRateLimited(message, later);
-      if (outcome === 'unknown') return deliveries.noteUnresolved(message, later);
+      if (outcome === 'unknown') return deliveries.noteUnresolved(message, 60_000);
       if (outcome !== 'died') return deliveries.notePosted(message.id, SHOWN, now);
     }
   });

@@ -41,7 +41,7 @@ function delivery(options: {
       void happened.push(`not posted: ${reason}, again at ${seconds(retryAt)}`),
     noteRateLimited: async ({ channel }, until) =>
       void happened.push(`nothing more to ${channel} until ${seconds(until)}`),
-    noteUnresolved: async (_, retryAt) => void happened.push(`unresolved, look at ${seconds(retryAt)}`),
+    noteUnresolved: async (_, forMs) => void happened.push(`unresolved, look in ${forMs / 1000} s`),
     noteShutOut: async (_, why, { operators, retryAt }) => {
       happened.push(`shut out: ${why}, tell ${operators}, again at ${seconds(retryAt)}`);
       return 'tried again';
@@ -140,7 +140,7 @@ describe('posting a message', () => {
   test('does not send again when an answer is lost, but looks first', async () => {
     const { happened, run } = delivery({ messages: [claimed()], post: { outcome: 'unknown' } });
     await run();
-    expect(happened).toEqual(['post', 'unresolved, look at +3 s']);
+    expect(happened).toEqual(['post', 'unresolved, look in 3 s']);
   });
 
   describe('whose outcome nobody knows', () => {
@@ -159,13 +159,13 @@ describe('posting a message', () => {
     });
 
     test.each([
-      [null, '+4 s'],
-      [9_000, '+9 s'],
+      [null, '4 s'],
+      [9_000, '9 s'],
     ])("sends nothing while Slack can't be asked, and asks again: %o", async (retryAfterMs, wait) => {
       const lookup: HistoryLookup = { found: 'not-now', reason: 'ratelimited', retryAfterMs };
       const { happened, run } = delivery({ messages, lookup });
       await run();
-      expect(happened).toEqual(['find', `unresolved, look at ${wait}`]);
+      expect(happened).toEqual(['find', `unresolved, look in ${wait}`]);
     });
 
     test("marks a possible repeat where the history can't be read", async () => {

@@ -54,8 +54,8 @@ export interface DeliveryStore {
   noteNotPosted(claimed: ClaimedMessage, reason: string, retryAt: Date): Promise<void>;
   /** Slack takes nothing more in this channel before `until`. */
   noteRateLimited(claimed: ClaimedMessage, until: Date): Promise<void>;
-  /** Nobody knows whether Slack posted it: look again at `retryAt`. */
-  noteUnresolved(claimed: ClaimedMessage, retryAt: Date): Promise<void>;
+  /** Nobody knows whether Slack posted it: it stays claimed for `forMs` more, by the database's clock, and is then looked for. */
+  noteUnresolved(claimed: ClaimedMessage, forMs: number): Promise<void>;
   /** It can't be posted any longer, and isn't tried again. */
   noteGivenUp(claimed: ClaimedMessage, reason: string): Promise<void>;
   /**

@@ -23,7 +23,7 @@ async function deliverOrPutOff(message: ClaimedMessage, parts: DeliveryParts): P
     return true;
   } catch (err) {
     const waitMs = pauseBeforePost(message.attempt);
-    await parts.store.noteUnresolved(message, inMs(parts.now(), waitMs));
+    await parts.store.noteUnresolved(message, waitMs);
     parts.logger.error({ ...fieldsOf(message), err, waitMs }, 'message failed unexpectedly, trying again');
     return false;
   }
@@ -53,7 +53,7 @@ async function settleLookup(message: ClaimedMessage, lookup: HistoryLookup, part
       return post(message, { possibleRepeat: true }, parts);
     case 'not-now':
       logger.warn({ ...fields, reason: lookup.reason }, 'message could not be looked for, asking again');
-      return store.noteUnresolved(message, inMs(now(), lookup.retryAfterMs ?? pauseBeforePost(message.attempt)));
+      return store.noteUnresolved(message, lookup.retryAfterMs ?? pauseBeforePost(message.attempt));
   }
 }
 
@@ -98,7 +98,7 @@ async function settle(
       return store.noteGivenUp(message, outcome.reason);
     case 'unknown':
       logger.warn(fields, 'answer to a post was lost, looking for the message before it is sent again');
-      return store.noteUnresolved(message, inMs(now(), LOOK_AGAIN_MS));
+      return store.noteUnresolved(message, LOOK_AGAIN_MS);
   }
 }
 
