@@ -6,7 +6,7 @@ import { SCENARIOS } from './scenarios.ts';
 import { openTheatre, type Theatre } from './testing.ts';
 
 const cause = { detail: 'Unexpected provider error', raw: '{"code":401}' };
-const outage = (provider: string): Fault => ({ kind: 'outage', provider, cause, share: 1 });
+const outage = (provider: string): Fault => ({ kind: 'outage', provider, cause, share: 1, contextKey: null });
 const faultWindow = (from: number, to: number, fault: Fault): FaultWindow => ({
   from,
   to,

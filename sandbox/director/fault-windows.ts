@@ -5,7 +5,12 @@ type Span = Pick<FaultWindow, 'from' | 'to'>;
 
 /** A provider refuses this share (0 to 1) of what is sent through it. */
 export function outage({ provider, what, cause }: Outage, span: Span, share = 1): FaultWindow {
-  return { ...span, what, fault: { kind: 'outage', provider, cause, share } };
+  return { ...span, what, fault: { kind: 'outage', provider, cause, share, contextKey: null } };
+}
+
+/** A provider refuses what is sent in a context. */
+export function outageIn(contextKey: string, { provider, what, cause }: Outage, span: Span): FaultWindow {
+  return { ...span, what, fault: { kind: 'outage', provider, cause, share: 1, contextKey } };
 }
 
 /** Nothing is disturbed: the time in which one sees how it recovers. */

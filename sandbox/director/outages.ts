@@ -52,6 +52,13 @@ export const unverifiedSender: Outage = {
   cause: refused({ message: 'The from address does not match a verified Sender Identity', code: 403 }),
 };
 
+/** Of one tenant's account at the provider, while all others send. */
+export const suspendedSubaccount: Outage = {
+  provider: 'sendgrid',
+  what: 'SendGrid has suspended acme’s subaccount',
+  cause: refused({ message: 'The subuser account is suspended', code: 403 }),
+};
+
 /** For a share of what is sent at once. */
 export const throttledBySes: Outage = {
   provider: 'ses',

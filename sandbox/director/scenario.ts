@@ -13,6 +13,8 @@ export type Fault =
       readonly provider: string;
       readonly cause: ProviderFailure;
       readonly share: number;
+      /** What is sent in another context goes out; null: nothing does. */
+      readonly contextKey: string | null;
     }
   /** The environment's integrations of a provider are changed so. */
   | {

@@ -12,6 +12,7 @@ describe('the scenarios', () => {
       'calm',
       'provider-outage',
       'changed-integration',
+      'one-tenant',
       'bounce-storm',
       'bad-template-deploy',
       'topic-fan-out',

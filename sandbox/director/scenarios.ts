@@ -6,6 +6,7 @@ import { changedIntegration } from './scenarios/changed-integration.ts';
 import { flapping } from './scenarios/flapping.ts';
 import { lostAnswers } from './scenarios/lost-answers.ts';
 import { night } from './scenarios/night.ts';
+import { oneTenant } from './scenarios/one-tenant.ts';
 import { overlappingMutes } from './scenarios/overlapping-mutes.ts';
 import { providerOutage } from './scenarios/provider-outage.ts';
 import { relapse } from './scenarios/relapse.ts';
@@ -22,6 +23,7 @@ export const SCENARIOS: readonly Scenario[] = [
   calm,
   providerOutage,
   changedIntegration,
+  oneTenant,
   bounceStorm,
   badTemplateDeploy,
   topicFanOut,

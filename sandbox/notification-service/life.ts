@@ -97,9 +97,14 @@ function arrive(world: World, at: number): void {
     payload: payloadOf(workflow, world),
     overrides: workflow.critical ? { sendgrid: { headers: { Authorization: plantedSecrets.authorization } } } : {},
     topics: topic ? [topic.key] : [],
-    contextKeys: [],
   };
-  for (const subscriberId of people) startRun(world, { ...shared, subscriberId, at });
+  for (const subscriberId of people)
+    startRun(world, { ...shared, subscriberId, contextKeys: [tenantOf(subscriberId)], at });
+}
+
+/** Every fourth person is of one tenant, the others of the other. */
+function tenantOf(subscriberId: string): string {
+  return Number(subscriberId.replace(/\D/g, '')) % 4 === 0 ? 'tenant:acme' : 'tenant:globex';
 }
 
 /** The workflow that a number from 0 to 1 falls upon. */

@@ -33,12 +33,15 @@ import { seedRarerWorkflows, seedWorkflows } from './workflows.ts';
 export interface Outage {
   cause: ProviderFailure;
   share: number;
+  /** It refuses what is sent in this context alone; null: in any. */
+  contextKey: string | null;
 }
 
 interface StartedOutage {
   readonly provider: string;
   readonly cause?: ProviderFailure;
   readonly share?: number;
+  readonly contextKey?: string | null;
 }
 
 /** How likely a step meets each accident, as a probability. */
@@ -176,8 +179,8 @@ export class World {
    *
    * @returns ends it, unless another outage of the provider has taken its place.
    */
-  startOutage({ provider, cause = outageOf(provider), share = 1 }: StartedOutage): () => void {
-    const outage = { cause, share };
+  startOutage({ provider, cause = outageOf(provider), share = 1, contextKey = null }: StartedOutage): () => void {
+    const outage = { cause, share, contextKey };
     this.outages.set(provider, outage);
     return () => {
       if (this.outages.get(provider) === outage) this.endOutage(provider);

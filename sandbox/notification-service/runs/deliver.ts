@@ -2,7 +2,6 @@ import type { Subscriber } from '../entities.ts';
 import { isChannel, messageOfJob } from '../message-of-job.ts';
 import { everydayFailuresOf, type ProviderFailure } from '../provider-failures.ts';
 import { wording } from '../wording.ts';
-import type { World } from '../world.ts';
 import { reachReader } from './readers.ts';
 import { become, note, type Turn } from './run.ts';
 
@@ -28,7 +27,7 @@ function startSending(turn: Turn, at: number, after: After): void {
 
 function callProvider(turn: Turn, at: number, after: After): void {
   const { world } = turn.run;
-  const failure = failureToRender(turn) ?? failureOf(world, providerOfTurn(turn));
+  const failure = failureToRender(turn) ?? failureOf(turn);
   if (failure) fail(turn, at, failure, after);
   else if (world.random.chance(world.likelihood('retry'))) retry(turn, at, after);
   else sent(turn, at, after);
@@ -45,9 +44,12 @@ function failureToRender({ run, step }: Turn): ProviderFailure | undefined {
   return broken && { detail: wording.contentNotGenerated, raw: broken.raw };
 }
 
-function failureOf(world: World, provider: string): ProviderFailure | undefined {
+function failureOf(turn: Turn): ProviderFailure | undefined {
+  const { world, event } = turn.run;
+  const provider = providerOfTurn(turn);
   const outage = world.outages.get(provider);
-  if (outage && world.random.chance(outage.share)) return outage.cause;
+  const isHit = outage && (outage.contextKey === null || event.contextKeys.includes(outage.contextKey));
+  if (isHit && world.random.chance(outage.share)) return outage.cause;
   return world.random.chance(world.likelihood('providerError'))
     ? world.random.pick(everydayFailuresOf(provider))
     : undefined;

@@ -57,6 +57,16 @@ describe('the change before an incident', () => {
     expect(changedBefore([], INCIDENT)).toBeNull();
   });
 
+  it('is the last deploy before the first failure, with how many more there were in the half hour before it', () => {
+    const deployed = [-40, -29, -20, -10, -3, 1].map((minute, id) =>
+      aChange({ id, what: aDeploy(), at: minutesAfter(minute), after: null }),
+    );
+    const incident = { ...INCIDENT, firstFailureAt: minutesAfter(0) };
+    expect(changedBefore(deployed, incident)).toMatchObject({ id: 4, moreDeploys: 3 });
+    expect(changedBefore([...deployed, aChange({ id: 9 })], incident)).toMatchObject({ id: 9, moreDeploys: 0 });
+    expect(changedBefore(deployed.slice(0, 1), incident)).toBeNull();
+  });
+
   it('always lies within the bounds that are promised, whatever there is', () => {
     const change = fc
       .record({

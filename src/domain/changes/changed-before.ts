@@ -17,14 +17,22 @@ export const MAY_EXPLAIN_MS = 30 * MINUTE_MS;
 /** A change that Notif noticed longer after the first failure isn't named: it may as well have been made after it. */
 export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 
+/** A change that may explain an incident. */
+export interface ChangeBefore extends EnvironmentChange {
+  /** How many deploys there were in the half hour before the first failure, besides it; 0 where it isn't a deploy. */
+  readonly moreDeploys: number;
+}
+
 /**
  * The change that may explain an incident: made at most half an hour before its first failure to an integration of its channel and
  * provider, to its only workflow, or by a deploy, in this order, and the last of those. Null where there is none.
+ * A deploy says little where there are many: the others are counted.
  */
-export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained): EnvironmentChange | null {
+export function changedBefore(changes: readonly EnvironmentChange[], incident: Explained): ChangeBefore | null {
   const fitting = changes.filter((change) => isShortlyBefore(change, incident) && concerns(change.what, incident));
-  const [best = null] = fitting.sort((a, b) => rank(a) - rank(b) || b.at.getTime() - a.at.getTime() || b.id - a.id);
-  return best;
+  const [best] = fitting.sort((a, b) => rank(a) - rank(b) || b.at.getTime() - a.at.getTime() || b.id - a.id);
+  if (best === undefined) return null;
+  return { ...best, moreDeploys: best.what.kind === 'deploy' ? fitting.length - 1 : 0 };
 }
 
 /** It was made between two looks: the first was before the failure and within half an hour of it, the second at most ten minutes after it. */

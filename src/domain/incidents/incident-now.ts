@@ -1,4 +1,4 @@
-import type { EnvironmentChange } from '../changes/change.ts';
+import type { ChangeBefore } from '../changes/changed-before.ts';
 import type { GroupTally } from '../failures/failure.ts';
 import type { Share } from '../failures/share.ts';
 import type { TimeRange } from '../time/time-range.ts';
@@ -20,7 +20,7 @@ export interface IncidentNow {
   /** What its events have in common, as far as that says something. */
   readonly skews: Skews;
   /** What was changed shortly before it began, and may explain it; null where nothing was. */
-  readonly changedBefore: EnvironmentChange | null;
+  readonly changedBefore: ChangeBefore | null;
   readonly lately: Lately;
   readonly state: StateNow;
   /** How often it failed again after it was over; 0: never. */

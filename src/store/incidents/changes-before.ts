@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { EnvironmentChange } from '../../domain/changes/change.ts';
 import {
+  type ChangeBefore,
   changedBefore,
   type Explained,
   MAY_EXPLAIN_MS,
@@ -21,7 +21,7 @@ const Found = ChangeColumns.extend({ index: z.number() });
 export async function changesBefore(
   sql: Pick<Sql, 'rows'>,
   episodes: readonly ExplainedEpisode[],
-): Promise<ReadonlyMap<number, EnvironmentChange>> {
+): Promise<ReadonlyMap<number, ChangeBefore>> {
   const asked = episodes.map(({ environment, firstFailureAt: first }, index) => ({
     ...{ index, environment },
     from: new Date(first.getTime() - MAY_EXPLAIN_MS),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { EnvironmentChange } from '../../../domain/changes/change.ts';
+import type { ChangeBefore } from '../../../domain/changes/changed-before.ts';
 import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../../../domain/changes/changes.testing.ts';
 import { aRow, aTally, at, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { context, message } from '../blocks.ts';
@@ -7,14 +7,14 @@ import { incidentText } from './incident-row.ts';
 
 const OPTIONS = { reason: null, namesPeople: false, cause: null, isTerse: false };
 
-function rowWith(change: Partial<EnvironmentChange>, { isTerse = false } = {}) {
-  const changedBefore = aChange({ at: at(-120), after: at(-240), ...change });
+function rowWith(change: Partial<ChangeBefore>, { isTerse = false } = {}) {
+  const changedBefore = { ...aChange({ at: at(-120), after: at(-240) }), moreDeploys: 0, ...change };
   const text = incidentText(aRow({ changedBefore, tally: aTally({ firstSeen: at(0) }) }), { ...OPTIONS, isTerse });
   return wordsOf(message(text, [context(text)]));
 }
 
 describe('the change before an incident, in its row', () => {
-  it.each<[Partial<EnvironmentChange>, string]>([
+  it.each<[Partial<ChangeBefore>, string]>([
     [{}, '⚙️ SendGrid integration (email): made inactive · 2 min to 4 min before the first failure'],
     [
       { what: anIntegrationChange({ name: 'Mail EU', aspects: ['webhook-off', 'renamed'], earlierName: 'Mail' }) },
@@ -22,6 +22,10 @@ describe('the change before an incident, in its row', () => {
     ],
     [{ what: aWorkflowChange() }, '⚙️ Workflow Order shipped: payload variables changed · 2 min to 4 min before'],
     [{ what: aDeploy(), at: at(-240), after: null }, '🚀 Deploy: checkout 2.3 · 4 min before the first failure'],
+    [
+      { what: aDeploy(), at: at(-240), after: null, moreDeploys: 4 },
+      '🚀 Deploy: checkout 2.3 · 4 min before the first failure · 4 more deploys in the half hour before it',
+    ],
     [{ at: at(60), after: at(-60) }, 'made inactive · between 11:59:00 UTC and 12:01:00 UTC, around the first failure'],
   ])('says what of it and when: %j', (change, words) => {
     expect(rowWith(change)).toContain(words);
