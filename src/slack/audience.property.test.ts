@@ -190,6 +190,7 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
       channel: 'C1',
       range: window,
       timeZone: 'UTC',
+      filter: ALL_FAILURES,
       mutes: { mutes: [], mutedGroups: 0 },
       pending: { messages: 0, oldestAgeMs: 0, isOnlyChannels: false },
       environments: [

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../access/audit.ts';
 import type { EnvironmentChange } from '../changes/change.ts';
 import type { VerdictCounts } from '../failures/failure.ts';
+import type { FailureFilter } from '../failures/failure-filter.ts';
 import type { HeadlineFacts } from '../health/headline.ts';
 import type { HistoryEvent, IncidentInHistory } from '../incidents/history.ts';
 import type { IncidentNow } from '../incidents/incident-now.ts';
@@ -102,6 +103,8 @@ export interface SummaryContent extends Addressed {
   /** From the summary before to this one. */
   readonly range: TimeRange;
   readonly timeZone: string;
+  /** The failures that the watch was about. */
+  readonly filter: FailureFilter;
   readonly environments: readonly EnvironmentSummary[];
   /** What was muted in the watch's channel, and what was pending for the watch, when this was written. */
   readonly mutes: Pick<Outstanding, 'mutes' | 'mutedGroups'>;

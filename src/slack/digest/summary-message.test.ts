@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EnvironmentSummary, SummaryContent } from '../../domain/alerting/delivery.ts';
+import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
+import { parseRequest } from '../blocks/buttons/failure-request.ts';
 import {
   aRow,
   aTally,
@@ -47,7 +49,7 @@ function drawnWith(change: Partial<SummaryContent>, ...environments: readonly En
   const range = { from: at(-DAY), to: NOON };
   const mutes = { mutes: [], mutedGroups: 0 };
   const pending = { messages: 0, oldestAgeMs: 0, isOnlyChannels: false };
-  const about = { kind: 'summary', id: 's', channel: 'C1', range, timeZone: 'UTC' } as const;
+  const about = { kind: 'summary', id: 's', channel: 'C1', range, timeZone: 'UTC', filter: ALL_FAILURES } as const;
   const content: SummaryContent = { ...about, environments, mutes, pending, ...change };
   const message = summaryMessage(content, [PRODUCTION, STAGING]);
   expectFit(message);
@@ -84,6 +86,17 @@ describe('a daily summary', () => {
     expect(wordsOf(drawn({ ...badDay, eventsRead: 0, unreadable: 0 }))).toContain(
       '🔴 production · 0 events checked, 61 failed, some of them checked before',
     );
+  });
+
+  test('offers a chart of what the watch was about, where something failed', () => {
+    const filter = { ...ALL_FAILURES, workflows: ['order-shipped'], contexts: ['tenant:acme'] };
+    const requests = (day: EnvironmentSummary) =>
+      drawnWith({ filter }, { ...day, largest: [] }).blocks.flatMap((block) =>
+        block.type === 'section' && block.accessory?.type === 'button' ? parseRequest(block.accessory.value ?? '') : [],
+      );
+    expect(requests(quietDay)).toEqual([]);
+    const range = { from: at(-DAY), to: NOON };
+    expect(requests(badDay)).toEqual([{ environment: 'production', filter, ...range, offset: 0 }]);
   });
 
   test('begins with what is open, muted, pending and unchecked', () => {

@@ -5,7 +5,7 @@ import { type Environment, labelled } from '../../domain/environment.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { spanChartButton } from '../blocks/buttons/chart-button.ts';
+import { failuresChartButton } from '../blocks/buttons/chart-button.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { countedLine } from '../blocks/incident/counted-line.ts';
 import { failedOf } from '../blocks/incident/group-words.ts';
@@ -33,9 +33,12 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
   return message(joined(fallbackText, ' '), blocks);
 }
 
-/** [Chart], where something failed. */
-function chartOf({ environment, failedEvents }: EnvironmentSummary, { range }: SummaryContent): Button | undefined {
-  return failedEvents === 0 ? undefined : spanChartButton({ environment, range });
+/** [Chart] of what the watch is about, where something failed. */
+function chartOf(
+  { environment, failedEvents }: EnvironmentSummary,
+  { range, filter }: SummaryContent,
+): Button | undefined {
+  return failedEvents === 0 ? undefined : failuresChartButton({ environment, filter, ...range });
 }
 
 function moreLine(left: number): Markup {

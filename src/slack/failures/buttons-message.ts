@@ -1,7 +1,7 @@
 import type { ActionsBlock, Button } from '@slack/types';
-import { z } from 'zod';
-import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterBy } from '../../domain/failures/failure-filter.ts';
 import { actions, button } from '../blocks/blocks.ts';
+import { failuresChartButton } from '../blocks/buttons/chart-button.ts';
+import { type FailureRequest, writeRequest } from '../blocks/buttons/failure-request.ts';
 
 export const PREVIOUS = 'failures.previous';
 export const NEXT = 'failures.next';
@@ -9,58 +9,8 @@ export const REFRESH = 'failures.refresh';
 export const OLDER = 'failures.older';
 export const LOAD_MORE = 'failures.load-more';
 export const SHARE = 'failures.share';
-export const CHART = 'failures.chart';
 
 export const ROWS_A_PAGE = 10;
-
-/** What `/notif failures` asks: which failures, of which time, and from which group on, counted from 0. */
-export interface FailureRequest {
-  readonly environment: string;
-  readonly filter: FailureFilter;
-  readonly from: Date;
-  readonly to: Date;
-  readonly offset: number;
-}
-
-const Names = z.array(z.string()).default([]);
-const Moment = z.number().transform((ms) => new Date(ms));
-
-const Lists = z.object(Object.fromEntries(FILTER_NAMES.map((name) => [FAILURE_FILTERS[name].button, Names])));
-
-const Value = z
-  .object({ v: z.literal(1), env: z.string(), from: Moment, to: Moment, at: z.number().int().nonnegative() })
-  .and(Lists)
-  .transform(({ env, from, to, at, ...lists }): FailureRequest => {
-    const filter = filterBy((_, { button: name }) => Names.parse(Reflect.get(lists, name)));
-    return { environment: env, from, to, offset: at, filter };
-  });
-
-/** A request as a button's value; the same question is asked again when it is clicked. */
-export function writeRequest({ environment, filter, from, to, offset }: FailureRequest): string {
-  const asked = FILTER_NAMES.filter((name) => filter[name].length > 0);
-  return JSON.stringify({
-    v: 1,
-    env: environment,
-    from: from.getTime(),
-    to: to.getTime(),
-    at: offset,
-    ...Object.fromEntries(asked.map((name) => [FAILURE_FILTERS[name].button, filter[name]])),
-  });
-}
-
-/** What `writeRequest` wrote, or null. */
-export function parseRequest(value: string): FailureRequest | null {
-  return Value.safeParse(parsed(value)).data ?? null;
-}
-
-function parsed(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    // Not one of ours: `Value` refuses it.
-    return null;
-  }
-}
 
 export interface FilterBounds {
   /** How many groups the page shows, and how many there are. */
@@ -88,7 +38,7 @@ export function requestButtons(request: FailureRequest, around: FilterBounds): A
     ...(around.unread === null ? [] : [ask('Load more', LOAD_MORE, { ...request, ...around.unread, offset: 0 })]),
     ...(older >= around.oldest ? [ask('Earlier period', OLDER, { ...request, from: older, to: from, offset: 0 })] : []),
     ...(around.endsNow ? [ask('Refresh', REFRESH, request)] : []),
-    ask('Chart', CHART, { ...request, offset: 0 }),
+    failuresChartButton(request),
     ask('Share', SHARE, request),
   ]);
 }

@@ -3,17 +3,16 @@ import type { Chart } from '../../domain/charts/chart.ts';
 import { chartFacts } from '../../domain/charts/chart-facts.ts';
 import { type DrawPicture, PictureError } from '../../domain/charts/picture.ts';
 import { type Environment, environmentNamed, labelled } from '../../domain/environment.ts';
-import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import type { ActionTarget } from '../../domain/incidents/incident-actions.ts';
 import type { CheckNow } from '../../domain/polling/check.ts';
 import type { ActedOnStore } from '../../use-cases/incidents/act-on-incident.ts';
 import { type ChartRequest, type ChartStore, chartFailures } from '../../use-cases/lookups/chart-failures.ts';
 import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
-import { type ChartSpan, INCIDENT_CHART, parseChartSpan, SPAN_CHART } from '../blocks/buttons/chart-button.ts';
+import { CHART, INCIDENT_CHART } from '../blocks/buttons/chart-button.ts';
+import { type FailureRequest, parseRequest } from '../blocks/buttons/failure-request.ts';
 import { parseSubject } from '../blocks/incident/incident-menu.ts';
 import type { Requester } from '../interactions/interaction.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
-import { CHART, type FailureRequest, parseRequest } from './buttons-message.ts';
 import {
   altText,
   type ChartSubjectWords,
@@ -39,7 +38,6 @@ export interface ChartParts extends SendChartParts, ZoneParts {
 export function chartRoutes(parts: ChartParts): Route[] {
   return routesFor('everyone', [
     actionRoute(CHART, parseRequest, (request, interaction) => answerChart(request, interaction, parts, null)),
-    actionRoute(SPAN_CHART, parseChartSpan, (span, interaction) => answerSpan(span, interaction, parts)),
     actionRoute(
       INCIDENT_CHART,
       (value, blockId) => parseSubject(value) ?? parseSubject(blockId),
@@ -58,10 +56,6 @@ export async function answerChart(
   const environment = environmentNamed(name, parts.environments);
   const request = { environment: name, range: { from, to }, subject: { is: 'filter', filter } } as const;
   await answer(request, filterSubject(environment, filter), interaction, { ...parts, checkNow });
-}
-
-async function answerSpan({ environment, range }: ChartSpan, interaction: Requester, parts: ChartParts): Promise<void> {
-  await answerChart({ environment, filter: ALL_FAILURES, ...range }, interaction, parts, null);
 }
 
 async function answerIncident(subject: ActionTarget, interaction: Requester, parts: ChartParts): Promise<void> {

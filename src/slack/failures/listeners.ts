@@ -9,22 +9,14 @@ import {
 } from '../../use-cases/lookups/find-failures.ts';
 import { type NamesSeenStore, namesNeverSeen, withSubscribers } from '../../use-cases/lookups/names-asked-for.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
+import { type FailureRequest, parseRequest } from '../blocks/buttons/failure-request.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Asked, Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
-import {
-  type FailureRequest,
-  LOAD_MORE,
-  NEXT,
-  OLDER,
-  PREVIOUS,
-  parseRequest,
-  REFRESH,
-  SHARE,
-} from './buttons-message.ts';
+import { LOAD_MORE, NEXT, OLDER, PREVIOUS, REFRESH, SHARE } from './buttons-message.ts';
 import { answerChart, type ChartParts, chartRoutes } from './chart-listeners.ts';
 import { failuresMessage, groupsOnPage } from './message.ts';
 import { parseFailureRequest } from './parse-request.ts';

@@ -7,8 +7,8 @@ import { emptySummary, type FailureSummary } from '../../domain/failures/tally.t
 import { parseCommandText } from '../../domain/input/filters.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
 import { ALL_RECHECKED, type Freshness } from '../../domain/polling/check.ts';
+import { type FailureRequest, parseRequest, writeRequest } from '../blocks/buttons/failure-request.ts';
 import { aRow, aTally, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { type FailureRequest, parseRequest, writeRequest } from './buttons-message.ts';
 import { type FailuresOptions, failuresMessage } from './message.ts';
 import { parseFailureRequest } from './parse-request.ts';
 

@@ -9,6 +9,7 @@ import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
+import type { FailureRequest } from '../blocks/buttons/failure-request.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';
 import { groupRow } from '../blocks/incident/group-row.ts';
 import { FEWEST_FOR_PERCENT, groupSentence, shareWords } from '../blocks/incident/group-words.ts';
@@ -19,7 +20,7 @@ import { audienceOf } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
-import { type FailureRequest, ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
+import { ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
 import { countLines } from './counts-message.ts';
 import { endsNow, spanWords } from './request-message.ts';
 

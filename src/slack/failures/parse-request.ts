@@ -5,9 +5,9 @@ import { type FilterKey, type FilterMap, refuseOthers } from '../../domain/input
 import { refuseWords } from '../../domain/input/stray-words.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
+import { type FailureRequest, writeRequest } from '../blocks/buttons/failure-request.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import type { Asked } from '../interactions/command.ts';
-import { type FailureRequest, writeRequest } from './buttons-message.ts';
 
 const ALLOWED: readonly FilterKey[] = [
   ...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key),

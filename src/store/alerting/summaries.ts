@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EnvironmentSummary } from '../../domain/alerting/delivery.ts';
 import { type SummedGroup, sumUp } from '../../domain/alerting/summary.ts';
 import type { VerdictCounts } from '../../domain/failures/failure.ts';
+import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import { pendingOf } from '../../domain/health/headline.ts';
 import { type Gap, isWorthReporting } from '../../domain/polling/gap.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
@@ -68,8 +69,10 @@ async function writeSummary(
   const positions = await database.rows(PositionRow, POSITIONS, [watch.id, jsonOf(about)]);
   const summed: EnvironmentSummary[] = [];
   for (const position of positions) summed.push(await summaryOf(database, watch, position, range));
+  const { environments: _, ...filter } = watch.settings.filter;
   const details: SummaryDetails = {
     timeZone: watch.settings.timeZone,
+    filter: { ...ALL_FAILURES, ...filter },
     environments: summed,
     mutes: await muted(database, watch.channel, now),
     pending: pendingOf(await backlogOf(database, watch.id), now),

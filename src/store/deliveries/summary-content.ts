@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EnvironmentSummary, SummaryContent } from '../../domain/alerting/delivery.ts';
+import { ALL_FAILURES, type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import { LABEL_KINDS } from '../../domain/failures/labels.ts';
 import { shareOf } from '../../domain/failures/share.ts';
 import { COUNTED_VERDICTS } from '../../domain/failures/verdict.ts';
@@ -133,9 +134,14 @@ const StoredMutes = z.object({
 
 const StoredPending = z.object({ messages: z.number(), oldestAgeMs: z.number(), isOnlyChannels: z.boolean() });
 
+const StoredFilter = z
+  .partialRecord(z.enum(FILTER_NAMES), z.array(z.string()))
+  .transform((filter): FailureFilter => ({ ...ALL_FAILURES, ...filter }));
+
 /** What a summary keeps, so that it says for ever what it said first. */
 const StoredDetails = z.object({
   timeZone: z.string(),
+  filter: StoredFilter,
   environments: z.array(StoredSummary),
   mutes: StoredMutes,
   pending: StoredPending,

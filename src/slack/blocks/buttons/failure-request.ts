@@ -1,0 +1,37 @@
+import {
+  FAILURE_FILTERS,
+  type FailureFilter,
+  FILTER_NAMES,
+  filterBy,
+} from '../../../domain/failures/failure-filter.ts';
+import { parseValue, writeValue } from '../button-value.ts';
+
+/** What `/notif failures` asks: which failures, of which time, and from which group on, counted from 0. */
+export interface FailureRequest {
+  readonly environment: string;
+  readonly filter: FailureFilter;
+  readonly from: Date;
+  readonly to: Date;
+  readonly offset: number;
+}
+
+/** A request as a button's value; the same question is asked again when it is clicked. */
+export function writeRequest({ environment, filter, from, to, offset }: FailureRequest): string {
+  const asked = FILTER_NAMES.flatMap((name) => filter[name].flatMap((one) => [FAILURE_FILTERS[name].button, one]));
+  return writeValue([environment, `${from.getTime()}`, `${to.getTime()}`, `${offset}`, ...asked]);
+}
+
+/** What `writeRequest` wrote, or null. */
+export function parseRequest(value: string): FailureRequest | null {
+  const [environment, from, to, offset, ...asked] = parseValue(value) ?? [];
+  const numbers = [from, to, offset].map((text) =>
+    text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null,
+  );
+  const [fromMs = null, toMs = null, first = null] = numbers;
+  if (environment === undefined || fromMs === null || toMs === null || first === null) return null;
+  const pairs = asked.flatMap((name, index) => (index % 2 === 0 ? [[name, asked[index + 1]] as const] : []));
+  const filter = filterBy((_, { button }) =>
+    pairs.flatMap(([name, one]) => (name === button && one !== undefined ? [one] : [])),
+  );
+  return { environment, filter, from: new Date(fromMs), to: new Date(toMs), offset: first };
+}
