@@ -136,7 +136,8 @@ export function nowMessage(
   deliveryId: string,
   done: MessageContent | null = null,
 ): MessageContent {
-  const row = incidentRow(newest, { deliveryId, reason: null, cause: null, namesPeople: true, isTerse: false });
+  const drawing = { reason: null, cause: null, namesPeople: true, isTerse: false, isSnapshot: true };
+  const row = incidentRow(newest, { deliveryId, ...drawing });
   const content = message(mrkdwn`${incidentSentence(newest, null)}.`, row);
   return done === null ? content : { text: done.text, blocks: [...done.blocks, ...row] };
 }

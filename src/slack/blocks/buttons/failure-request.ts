@@ -24,14 +24,13 @@ export function writeRequest({ environment, filter, from, to, offset }: FailureR
 /** What `writeRequest` wrote, or null. */
 export function parseRequest(value: string): FailureRequest | null {
   const [environment, from, to, offset, ...asked] = parseValue(value) ?? [];
-  const numbers = [from, to, offset].map((text) =>
-    text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null,
-  );
-  const [fromMs = null, toMs = null, first = null] = numbers;
-  if (environment === undefined || fromMs === null || toMs === null || first === null) return null;
+  const [fromMs, toMs, first] = [from, to, offset].map((text = '') => (/^-?\d+$/.test(text) ? Number(text) : NaN));
+  const range = { from: new Date(fromMs ?? NaN), to: new Date(toMs ?? NaN) };
+  const isRange = !Number.isNaN(range.from.getTime()) && !Number.isNaN(range.to.getTime());
+  if (environment === undefined || !isRange || first === undefined || !(first >= 0)) return null;
   const pairs = asked.flatMap((name, index) => (index % 2 === 0 ? [[name, asked[index + 1]] as const] : []));
   const filter = filterBy((_, { button }) =>
     pairs.flatMap(([name, one]) => (name === button && one !== undefined ? [one] : [])),
   );
-  return { environment, filter, from: new Date(fromMs), to: new Date(toMs), offset: first };
+  return { environment, filter, ...range, offset: first };
 }

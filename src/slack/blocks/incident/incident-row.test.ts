@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { errorOf, explainCause } from '../../../domain/causes/explain-cause.ts';
 import { shareOf } from '../../../domain/failures/share.ts';
 import { aRow, aTally, at, NOON, someLately, wordsOf } from '../../slack.testing.ts';
-import { incidentRow, incidentSentence } from './incident-row.ts';
+import { incidentRow, incidentSentence, incidentText } from './incident-row.ts';
 import { reasonWords } from './state-words.ts';
 
 const drawn = (row: ReturnType<typeof aRow>, isTerse = false) => {
@@ -26,6 +26,14 @@ describe('a row', () => {
       'Since 12:00:12 UTC: 48 failures in 3 min · 48 of its 400 events · 47 subscribers',
       'e.g. txn_8f2c for user-0042',
     ]);
+  });
+
+  test('gives ages where it is redrawn, and times where it is not', () => {
+    const options = { reason: null, cause: null, namesPeople: true, isTerse: false };
+    const { lastSeen } = aRow().tally;
+    const last = (format: string) => `last failure <!date^${lastSeen.getTime() / 1_000}^{${format}}|`;
+    expect(`${incidentText(aRow(), options)}`).toContain(last('ago'));
+    expect(`${incidentText(aRow(), { ...options, isSnapshot: true })}`).toContain(last('time_secs'));
   });
 
   test('says what its error means while it is open, where that is known', () => {

@@ -34,6 +34,8 @@ export interface RowOptions {
   readonly cause: ExplainedCause | null;
   /** Leaves out what one can do without, where room is scarce. */
   readonly isTerse: boolean;
+  /** Nobody redraws it: it gives times, since ages would go on without it. */
+  readonly isSnapshot?: boolean;
   /** Names a transaction and whom it was for; in a person's Home tab it doesn't. */
   readonly hasExample?: boolean;
 }
@@ -53,7 +55,7 @@ export function incidentText(now: IncidentNow, options: Omit<RowOptions, 'delive
 
 function openLines(
   now: IncidentNow,
-  { reason, cause, isTerse, namesPeople, hasExample = !isTerse }: Omit<RowOptions, 'deliveryId'>,
+  { reason, cause, isTerse, namesPeople, isSnapshot = false, hasExample = !isTerse }: Omit<RowOptions, 'deliveryId'>,
 ): Markup[] {
   const { tally, state } = now;
   const emoji = state.is === 'recovering' ? '⚪' : VERDICT_EMOJI[shownVerdict(now)];
@@ -64,7 +66,7 @@ function openLines(
     ...(isTerse ? [] : partsLine(now)),
     ...(isTerse ? [] : changedBeforeLine(now)),
     ...(isTerse ? [] : skewLine(now)),
-    latelyLine(now, isTerse),
+    latelyLine(now, isTerse, isSnapshot ? 'seconds' : 'ago'),
     sinceLine(now, isTerse),
     ...(isTerse ? [] : lastTimeLine(now, namesPeople)),
     ...(hasExample ? [exampleLine(tally.example)] : []),

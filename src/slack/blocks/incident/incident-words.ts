@@ -55,12 +55,12 @@ function partWords({ tally, share }: IncidentPart, index: number): Markup {
 }
 
 /** Of what time it is, first: whenever it is read, it is true of that. 'Now (5 min to 20:08): 12 of 60 attempts failed (20%)' */
-export function latelyLine({ lately, tally }: IncidentNow, isTerse: boolean): Markup {
+export function latelyLine({ lately, tally }: IncidentNow, isTerse: boolean, last: 'ago' | 'seconds'): Markup {
   const curve = trendWord(lately, tally.firstSeen);
   const trend = curve === '' ? [] : [mrkdwn`${trendBars(lately)} ${curve}`];
-  const failure = isTerse ? [] : [mrkdwn`last failure ${time(tally.lastSeen, 'ago')}`];
+  const failure = isTerse ? [] : [mrkdwn`last failure ${time(tally.lastSeen, last)}`];
   const success =
-    isTerse || lately.lastSuccessAt === null ? [] : [mrkdwn`last success ${time(lately.lastSuccessAt, 'ago')}`];
+    isTerse || lately.lastSuccessAt === null ? [] : [mrkdwn`last success ${time(lately.lastSuccessAt, last)}`];
   const facts = [attemptsWords(lately), ...trend, ...failure, ...success];
   return mrkdwn`Now (5 min to ${time(lately.window.to, 'minute')}): ${joined(facts, ' · ')}`;
 }
