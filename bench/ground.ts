@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -45,4 +45,11 @@ export async function withTemporaryFolder<Result>(work: (folder: string) => Prom
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What the files in a folder hold. */
+export async function bytesIn(folder: string): Promise<number> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const sizes = files.filter((file) => file.isFile()).map((file) => stat(join(file.parentPath, file.name)));
+  return (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
 }

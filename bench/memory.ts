@@ -1,5 +1,3 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
@@ -9,7 +7,7 @@ import { announceFailures } from '../src/use-cases/alerting/announce-failures.ts
 import { poll } from '../src/use-cases/polling/poll.ts';
 import { type RecheckParts, recheckEvents } from '../src/use-cases/polling/recheck.ts';
 import { cpuTimed } from './cpu-time.ts';
-import { withGeneratedService, withTemporaryFolder } from './ground.ts';
+import { bytesIn, withGeneratedService, withTemporaryFolder } from './ground.ts';
 import { eventsOfFirstRound, pollerParts, START } from './poller.ts';
 import type { BenchResult } from './result.ts';
 
@@ -122,12 +120,6 @@ async function round({ store, reading }: Ground, number: number): Promise<number
 
 function perThousand({ events, cpuMs }: Stretch): number {
   return (cpuMs * 1_000) / events;
-}
-
-async function bytesIn(folder: string): Promise<number> {
-  const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  const sizes = files.filter((file) => file.isFile()).map((file) => stat(join(file.parentPath, file.name)));
-  return (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
 }
 
 /**

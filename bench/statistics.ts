@@ -12,6 +12,10 @@ export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
+export function minimum(values: readonly number[]): number {
+  return values.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
+}
+
 /** NaN without values. */
 export function maximum(values: readonly number[]): number {
   return percentile(values, 1);

@@ -1,0 +1,224 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startLocalService } from '../sandbox/notification-service/server.ts';
+import { type LocalSlack, startLocalSlack } from '../sandbox/slack/server.ts';
+import type { Database } from '../src/store/database/database.ts';
+import { openEmbedded } from '../src/store/database/embedded.ts';
+import { type Store, storeOn } from '../src/store/store.ts';
+import { announceFailures } from '../src/use-cases/alerting/announce-failures.ts';
+import { poll } from '../src/use-cases/polling/poll.ts';
+import { recheckEvents } from '../src/use-cases/polling/recheck.ts';
+import { AGED, fillStore } from '../test/support/aged-store.ts';
+import { type BuiltBot, buildBot, MANIFEST_FILE, startBuiltBot } from './built-bot.ts';
+import { cpuTimed } from './cpu-time.ts';
+import { bytesIn, withGeneratedService, withTemporaryFolder } from './ground.ts';
+import { eventsOfFirstRound, pollerParts } from './poller.ts';
+import { sampleOf } from './prometheus.ts';
+import type { BenchResult, Figure } from './result.ts';
+import { maximum, minimum } from './statistics.ts';
+import { type Times, timed } from './timed-database.ts';
+
+const DAYS = { young: 1, aged: 30 };
+type Age = keyof typeof DAYS;
+const AGES: readonly Age[] = ['young', 'aged'];
+
+/** What a store may take, of what it takes with a day in it. */
+const MOST_TIMES = 2;
+const ROUNDS = 4;
+const ROUND_MS = 15 * 60_000;
+const EVENTS_AN_HOUR = 10_000;
+const FAILING_ONE_IN = 100;
+const STARTS = 3;
+/** By then what runs after a start has run. */
+const SETTLED_MS = 20_000;
+const MB = 2 ** 20;
+
+/** As people type them; what is asked for a longer time than a day holds more of it, and isn't here. */
+const COMMANDS = [
+  'status',
+  'doctor',
+  'failures',
+  'failures since:24h topic:topic-1',
+  'chart since:24h',
+  'history since:24h tag:tag-1',
+].concat(...['handover', 'changes', 'audit since:24h', 'integrations', 'watches']);
+
+/** Milliseconds of CPU time that something took, by the age of the store, time after time. */
+type Taken = { readonly [age in Age]: number[] };
+
+/** A store of so many days, on disk. */
+interface Ground {
+  readonly age: Age;
+  readonly folder: string;
+}
+
+/**
+ * Whether Notif takes longer, by what it does, when the database holds a month of a busy environment (ten million events, a hundred thousand
+ * failures) than with a day of it: what was stored of the last day is the same.
+ */
+export async function measure(): Promise<BenchResult> {
+  await buildBot();
+  return withTemporaryFolder(async (folder) => {
+    const now = new Date();
+    const grounds = AGES.map((age): Ground => ({ age, folder: join(folder, age) }));
+    for (const ground of grounds) await fill(ground, now);
+    const jobs = await jobsOn(grounds, now);
+    const bytes = await Promise.all(grounds.map((ground) => bytesIn(ground.folder)));
+    const bots = await botsOn(grounds);
+    const compared = [...jobs.taken, ...bots].map(([label, taken]) => ratioOf(label, taken));
+    return {
+      name: `a store of ${DAYS.aged} days against one of ${DAYS.young}`,
+      figures: [
+        ...compared,
+        { label: 'longest statement of retention', value: jobs.longestOfRetention, unit: 'ms' },
+        ...AGES.map((age, index) => ({
+          label: `on disk, ${DAYS[age]} days`,
+          value: (bytes[index] ?? 0) / MB,
+          unit: 'MB',
+        })),
+      ],
+    };
+  });
+}
+
+function ratioOf(label: string, { young, aged }: Taken): Figure {
+  const [before, after] = [minimum(young), minimum(aged)];
+  const against = `${after.toFixed(0)} ms of CPU time against ${before.toFixed(0)}`;
+  return { label, value: after / before, unit: 'times', limit: MOST_TIMES, against };
+}
+
+const none = (): Taken => ({ young: [], aged: [] });
+
+/** A statement of the fill takes longer than one of Notif may. */
+const FILL_MS = 10 * 60_000;
+
+async function fill({ age, folder }: Ground, now: Date): Promise<void> {
+  const database = await openEmbedded(folder, { statementMs: FILL_MS });
+  await fillStore(database.executeSql, now, DAYS[age]);
+  await database.vacuum();
+  await database.close();
+}
+
+interface Opened {
+  readonly age: Age;
+  readonly database: Database;
+  readonly store: Store;
+  readonly times: Times;
+}
+
+/** What runs without a person: polls and all that follows them. */
+async function jobsOn(grounds: readonly Ground[], now: Date) {
+  const taken = new Map(['poll', 'recheck', 'alerts', 'delivery', 'summary', 'status'].map((label) => [label, none()]));
+  const opened = await Promise.all(grounds.map(opening));
+  const clock = { at: now.getTime() };
+  await withGeneratedService(eventsOfFirstRound(EVENTS_AN_HOUR, FAILING_ONE_IN, clock.at), async (url) => {
+    for (let round = 0; round <= ROUNDS; round++) {
+      clock.at += ROUND_MS;
+      for (const { age, store } of opened) {
+        const work = workOf(store, url, () => new Date(clock.at));
+        for (const [label, run] of Object.entries(work)) {
+          const { cpuMs: ms } = await cpuTimed(run);
+          // In the first round the machine still compiles.
+          if (round > 0) taken.get(label)?.[age].push(ms);
+        }
+      }
+    }
+  });
+  const longest: number[] = [];
+  for (const { database, store, times } of opened) {
+    times.statements.length = 0;
+    await store.operation.prune(new Date(clock.at + 24 * 3_600_000), DAYS.aged);
+    longest.push(maximum(times.statements));
+    await database.close();
+  }
+  return { taken: [...taken], longestOfRetention: maximum(longest) };
+}
+
+async function opening({ age, folder }: Ground): Promise<Opened> {
+  const database = await openEmbedded(folder);
+  const times: Times = { statements: [], transactions: [] };
+  return { age, database, store: storeOn(timed(database, times)), times };
+}
+
+function workOf(store: Store, url: string, now: () => Date): Readonly<Record<string, () => Promise<unknown>>> {
+  const parts = pollerParts(url, store.polling, now);
+  return {
+    poll: () => poll(AGED, parts),
+    recheck: () => recheckEvents(AGED, parts),
+    alerts: () => announceFailures(AGED, { ...parts, store: store.alerting }),
+    delivery: async () => {
+      const claimed = await store.deliveries.claimMessage(now());
+      if (claimed !== null) await store.deliveries.content(claimed.id, now());
+      await store.deliveries.claimEdit(now());
+      await store.deliveries.nextDeliveryAt(now());
+    },
+    status: async () => {
+      await store.polling.health(now());
+      await store.operation.backlog();
+      await store.incidents.outstanding([AGED], now());
+    },
+    summary: async () => {
+      const [last] = await store.alerting.lastSummaries();
+      if (last !== undefined) await store.alerting.writeSummary(last.watch, now().toISOString(), [AGED], now());
+    },
+  };
+}
+
+/** What people wait for: starts, and each command in turns, both bots running; with all that the bot does for it, and nothing else to do. */
+async function botsOn(grounds: readonly Ground[]): Promise<[string, Taken][]> {
+  const slacks = await Promise.all(grounds.map(() => startLocalSlack({ manifestFile: MANIFEST_FILE })));
+  const service = await startLocalService({});
+  const asking: { readonly age: Age; readonly bot: BuiltBot; readonly slack: LocalSlack }[] = [];
+  try {
+    const starts = none();
+    for (let start = 0; start < STARTS; start++) {
+      await Promise.all(asking.splice(0).map(({ bot }) => bot.stop()));
+      for (const [index, ground] of grounds.entries()) {
+        const slack = slacks[index];
+        if (slack === undefined) continue;
+        const bot = await startOn(ground, slack, service.url);
+        starts[ground.age].push(await cpuMsOf(bot));
+        asking.push({ age: ground.age, bot, slack });
+      }
+    }
+    await pause(SETTLED_MS);
+    const commands = new Map(COMMANDS.map((command) => [command, none()]));
+    for (let round = 0; round <= ROUNDS; round++) {
+      for (const [command, taken] of commands) {
+        for (const { age, bot, slack } of asking) {
+          const before = await cpuMsOf(bot);
+          await ask(slack, command);
+          const ms = (await cpuMsOf(bot)) - before;
+          if (round > 0) taken[age].push(ms);
+        }
+      }
+    }
+    return [['a start', starts], ...[...commands].map(([word, taken]): [string, Taken] => [`/notif ${word}`, taken])];
+  } finally {
+    await Promise.all(asking.map(({ bot }) => bot.stop()));
+    await Promise.all([...slacks, service].map((one) => one.close()));
+  }
+}
+
+async function cpuMsOf(bot: BuiltBot): Promise<number> {
+  return sampleOf(await bot.metrics(), 'process_cpu_seconds_total') * 1_000;
+}
+
+async function startOn({ folder }: Ground, slack: LocalSlack, url: string): Promise<BuiltBot> {
+  const name = AGED.toUpperCase();
+  const bot = await startBuiltBot(slack, url, folder, {
+    ...{ NOTIF_DATA_DIR: folder, NOTIF_ENVIRONMENTS: AGED, NOTIF_POLL_SECONDS: '3600' },
+    ...{ [`NOTIF_${name}_API_URL`]: url, [`NOTIF_${name}_API_KEY`]: 'sandbox-key' },
+  });
+  await bot.ready();
+  return bot;
+}
+
+/** Types a command, and waits for its answer. */
+async function ask(slack: LocalSlack, command: string): Promise<void> {
+  const answers = () =>
+    slack.calls.of('response_url').filter(({ args }) => !JSON.stringify(args).includes('Still working')).length;
+  const before = answers();
+  await slack.workspace.as('U0ANN').types('C0ONCALL', `/notif ${command}`);
+  await slack.workspace.until(() => answers() > before, { what: `an answer to /notif ${command}`, timeoutMs: 30_000 });
+}
