@@ -119,18 +119,22 @@ export async function createApp(
   });
   logger.info({ port: health.port }, 'Listening for health checks');
 
+  async function startJobs(): Promise<void> {
+    const configure = async () => {
+      await store.watches.configureWatch(config.digestChannel, now());
+      await store.audit.configureMirror(config.auditChannel);
+    };
+    const isStored = await storeAtStart(configure, { logger, onFatal, signal: stopping.signal });
+    // Alone on its store: whatever was being posted, its process is gone. A claim runs out before a full disk has room again.
+    if (isStored && config.database.kind === 'embedded') await store.deliveries.releaseClaims(LOOK_AGAIN_MS);
+    const jobs = createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal });
+    await queue.start(jobs.map((job) => traced(job, tracer)));
+  }
+
   return {
     async start() {
-      const configure = async () => {
-        await store.watches.configureWatch(config.digestChannel, now());
-        await store.audit.configureMirror(config.auditChannel);
-      };
-      const isStored = await storeAtStart(configure, { logger, onFatal, signal: stopping.signal });
-      // Alone on its store: whatever was being posted, its process is gone. A claim runs out before a full disk has room again.
-      if (isStored && config.database.kind === 'embedded') await store.deliveries.releaseClaims(LOOK_AGAIN_MS);
-      const jobs = createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal });
-      await queue.start(jobs.map((job) => traced(job, tracer)));
-      await slack.start();
+      // Jobs run while Slack is away, and the first of them would keep it waiting.
+      await Promise.all([slack.start(), startJobs()]);
       warnMissingScopes(slack.grantedScopes(), logger);
     },
     async reload() {

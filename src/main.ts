@@ -1,38 +1,6 @@
-import { createApp } from './app.ts';
-import { describeProblems } from './config/describe-problems.ts';
-import { type Config, ConfigError, loadConfig } from './config.ts';
-import { createLogger } from './process/logger.ts';
-import { runUntilStopped } from './process/run-until-stopped.ts';
-import { createTracer } from './process/tracer.ts';
-import { readVersion } from './process/version.ts';
+import { startThreadEarly } from './app/early-thread.ts';
 
-/** Docker and Kubernetes kill what has not ended after ten and thirty seconds. */
-const STOP_TIMEOUT_MS = 20_000;
-
-async function main(): Promise<void> {
-  const config = await configOrExit();
-  const tracer = await createTracer(config.tracesEndpoint, readVersion());
-  const logger = createLogger({ level: config.logLevel, fields: tracer.fields });
-  for (const { variable, warning } of config.warnings)
-    logger.warn({ variable, warning }, 'A variable may not be meant so');
-  runUntilStopped(
-    (fail) => createApp(config, { logger, tracer, onFatal: fail, rereadConfig: () => loadConfig(process.env) }),
-    {
-      host: process,
-      logger,
-      stopTimeoutMs: STOP_TIMEOUT_MS,
-    },
-  );
-}
-
-async function configOrExit(): Promise<Config> {
-  try {
-    return await loadConfig(process.env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(describeProblems(error.problems));
-    process.exit(1);
-  }
-}
-
-await main();
+// The embedded database takes as long to load as all the rest: both load at once.
+const thread = startThreadEarly(process.env);
+const { run } = await import('./app/run.ts');
+await run(process.env, thread);

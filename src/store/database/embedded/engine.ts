@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite';
 import type { Answer } from '../database.ts';
 import { makeEmptyDatabase } from '../empty-database.ts';
 import { createCheckpoints } from './checkpoints.ts';
@@ -19,6 +20,17 @@ interface Opened {
   readonly statements: Statements;
 }
 
+type Compiled = NonNullable<PGliteOptions['pgliteWasmModule']>;
+
+/** Node's types have it as a type alone. */
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<Compiled> };
+
+/** Compiles PGlite as soon as its thread runs: the process has yet to load then, and to find out which database to open. */
+async function compilePglite(): Promise<Compiled> {
+  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+  return WebAssembly.compile(await readFile(join(dirname(entry), 'pglite.wasm')));
+}
+
 const NOTHING: Answer = { rows: [], affected: 0 };
 
 /**
@@ -27,9 +39,12 @@ const NOTHING: Answer = { rows: [], affected: 0 };
  */
 export function createEngine(onPanic: (reason: string) => void): Engine {
   let opened: Opened | undefined;
+  const compiled = compilePglite();
+  // The request that opens the database gets the error.
+  compiled.catch(() => {});
 
   return async (request) => {
-    if (request.kind === 'open') opened = await open(request.dataDir, onPanic);
+    if (request.kind === 'open') opened = await open(request.dataDir, await compiled, onPanic);
     else if (opened !== undefined) return answer(opened, request);
     else if (request.kind !== 'close') throw new Error('the embedded database was not opened');
     return NOTHING;
@@ -44,8 +59,9 @@ export function createEngine(onPanic: (reason: string) => void): Engine {
 const SETTINGS = ['shared_buffers=16MB', 'max_connections=5', 'max_wal_senders=0', 'random_page_cost=1.1'];
 const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])];
 
-async function open(dataDir: string, onPanic: (reason: string) => void): Promise<Opened> {
+async function open(dataDir: string, compiled: Compiled, onPanic: (reason: string) => void): Promise<Opened> {
   const pglite = await PGlite.create({
+    pgliteWasmModule: compiled,
     fs: new WatchedFiles(await initialised(dataDir), onPanic),
     startParams: START_PARAMETERS,
   });
