@@ -35,11 +35,11 @@ export function steadyTimeline({ firstAt, everyMs }: Pick<Generation, 'firstAt' 
 }
 
 export function generatedEvents(generation: Generation): GeneratedEvents {
-  return eventsAlong(steadyTimeline(generation), generation.failingOneIn);
+  return eventsAlong(steadyTimeline(generation), (index) => index % generation.failingOneIn === 0);
 }
 
 /** Events like those of `eventPage`, each with an id, a transaction, a subscriber and a time of its own. */
-export function eventsAlong({ timeOf, placeOf }: Timeline, failingOneIn: number): GeneratedEvents {
+export function eventsAlong({ timeOf, placeOf }: Timeline, fails: (index: number) => boolean): GeneratedEvents {
   const templates = z.object({ data: z.array(Template) }).parse(JSON.parse(eventPage())).data;
 
   function event(index: number): object {
@@ -52,7 +52,7 @@ export function eventsAlong({ timeOf, placeOf }: Timeline, failingOneIn: number)
       ...{ _id: id, transactionId: `txn_${id}`, createdAt, updatedAt: createdAt },
       to: { subscriberId: `user-${index}` },
       subscriber: { subscriberId: `user-${index}`, email: `person.${index}@example.com` },
-      ...(index % failingOneIn === 0 && { jobs: failed(template, index, createdAt) }),
+      ...(fails(index) && { jobs: failed(template, index, createdAt) }),
     };
   }
 

@@ -9,7 +9,7 @@ import type { BenchResult } from './result.ts';
 
 const RESULTS_FILE = fileURLToPath(new URL('results.json', import.meta.url));
 
-/** `npm run bench`, or `npm run bench -- --only client --only store`. Exit code 1 when a promise is missed or could not be measured. */
+/** `npm run bench`, or `npm run bench -- client store` (also `--only client --only store`). Exit code 1 when a promise is missed or could not be measured. */
 const names = wantedNames();
 const [loadBefore = 0] = loadavg();
 const results: BenchResult[] = [];
@@ -33,7 +33,12 @@ if (broken.length > 0 || results.some(({ figures }) => figures.some(isMissed))) 
 
 function wantedNames(): readonly string[] {
   const all = Object.keys(BENCHMARKS);
-  const { only = all } = parseArgs({ options: { only: { type: 'string', multiple: true } } }).values;
+  const { values, positionals } = parseArgs({
+    options: { only: { type: 'string', multiple: true } },
+    allowPositionals: true,
+  });
+  const named = [...(values.only ?? []), ...positionals];
+  const only = named.length === 0 ? all : named;
   const unknown = only.filter((name) => !all.includes(name));
   if (unknown.length === 0) return only;
   console.error(`There is no benchmark ${unknown.join(', ')}. There is ${all.join(', ')}.`);

@@ -1,15 +1,16 @@
 import { createServer } from 'node:http';
 import { z } from 'zod';
-import { eventsOfTenant, Surge, Tenancy, type TenantEvents } from './tenants.ts';
+import { Command, eventsOfTenant, type ServiceCounts, type Surge, Tenancy, type TenantEvents } from './tenants.ts';
 
 /**
  * A Notification Service of several environments that makes their events when they are asked for; its argument is a `Tenancy` as JSON. A
- * process of its own, which tells its port to its parent. A `Surge` from its parent changes the rate of events; `/counted` says what
- * was asked for since it was asked last (`ServiceCounts`).
+ * process of its own, which tells its port to its parent; a `Command` from its parent changes the rate of events, or ends them. `/counted`
+ * says what was asked for since it was asked last (`ServiceCounts`).
  */
 const tenancy = Tenancy.parse(JSON.parse(String(process.argv[2])));
 const MOST_A_PAGE = 50;
 let tenants = tenantsWith(null);
+let end = Number.POSITIVE_INFINITY;
 
 const Query = z.object({
   after: z.coerce.date().default(new Date(0)),
@@ -32,7 +33,9 @@ server.listen(0, '127.0.0.1', () => {
   if (address !== null && typeof address === 'object') process.send?.(address.port);
 });
 process.on('message', (message) => {
-  tenants = tenantsWith(Surge.parse(message));
+  const command = Command.parse(message);
+  if ('surge' in command) tenants = tenantsWith(command.surge);
+  else end = command.end;
 });
 process.on('disconnect', () => {
   server.close();
@@ -63,18 +66,19 @@ function list({ after, before, page, limit, channels }: Query, tenant: number, e
   const now = Date.now();
   if (channels !== undefined) counted.checks += 1;
   else if (page === 0) counted.polls.push([tenant, now]);
-  const until = Math.min(now, before?.getTime() ?? now);
+  const until = Math.min(now, before?.getTime() ?? now, end);
   const data = events.created(after.getTime(), until, page * limit, limit);
   counted.events += data.length;
+  if (channels !== undefined) counted.checkedEvents += data.length;
   return { hasMore: data.length === limit, data, pageSize: limit, page };
 }
 
-function takeCounted(): object {
+function takeCounted(): ServiceCounts {
   const taken = counted;
   counted = nothing();
   return taken;
 }
 
 function nothing() {
-  return { requests: 0, checks: 0, events: 0, polls: [] as [tenant: number, at: number][] };
+  return { requests: 0, checks: 0, events: 0, checkedEvents: 0, polls: [] as [environment: number, at: number][] };
 }

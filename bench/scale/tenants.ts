@@ -7,7 +7,7 @@ export const Tenancy = z.object({
   /** Since when there are events. */
   firstAt: z.number(),
   eventsAMinute: z.number(),
-  /** One event in so many has a step that failed. */
+  /** One event in so many has a step that failed; in each environment another one. */
   failingOneIn: z.number(),
 });
 export type Tenancy = z.infer<typeof Tenancy>;
@@ -15,6 +15,23 @@ export type Tenancy = z.infer<typeof Tenancy>;
 /** From `at` on the first `environments` have so many events a minute instead. */
 export const Surge = z.object({ at: z.number(), environments: z.number(), eventsAMinute: z.number() });
 export type Surge = z.infer<typeof Surge>;
+
+/** What the service is asked to do: change the rate of events, or create none after a time. */
+export const Command = z.union([z.object({ surge: Surge }), z.object({ end: z.number() })]);
+export type Command = z.infer<typeof Command>;
+
+/** What a service was asked for. */
+export const ServiceCounts = z.object({
+  requests: z.number(),
+  /** Requests for late failures. */
+  checks: z.number(),
+  /** Events in the answers to all requests, and to checks. */
+  events: z.number(),
+  checkedEvents: z.number(),
+  /** When the polls of environments began. */
+  polls: z.array(z.tuple([z.number(), z.number()])),
+});
+export type ServiceCounts = z.infer<typeof ServiceCounts>;
 
 const MINUTE_MS = 60_000;
 
@@ -29,11 +46,12 @@ export function eventsOfTenant(tenant: number, tenancy: Tenancy, surge: Surge | 
   const everyMs = MINUTE_MS / eventsAMinute;
   const usual = steadyTimeline({ firstAt: tenancy.firstAt + ((tenant - 1) / environments) * everyMs, everyMs });
   const timeline = surge === null || tenant > surge.environments ? usual : surging(usual, surge);
+  const failuresBefore = (index: number) => Math.floor((index + tenant - 1) / failingOneIn);
   return {
-    ...eventsAlong(timeline, failingOneIn),
+    ...eventsAlong(timeline, (index) => (index + tenant) % failingOneIn === 0),
     countsUntil(time) {
       const events = Math.max(0, Math.floor(timeline.placeOf(time)) + 1);
-      return { events, failures: Math.ceil(events / failingOneIn) };
+      return { events, failures: failuresBefore(events) - failuresBefore(0) };
     },
   };
 }
