@@ -40,6 +40,9 @@ const WATCHES: readonly Wanting[] = [
 
 const LAST_LIVES = 10;
 
+/** What a bot says that finds its data folder broken; the lives after it would end by themselves, and look like deaths. */
+const UNUSABLE = 'could not be opened as a database';
+
 const KILLER = new URL('killer.js', import.meta.url).href;
 
 /** Anyone who is not killed by a point of its own is killed after this time. */
@@ -130,6 +133,8 @@ async function live(world: World, random: Random, known: Pick<Life, 'number' | '
   const outlived = wait(LONGEST_LIFE_MS, 'from outside' as const, { ref: false });
   const death = await Promise.race([bot.ended.then(() => 'at a point' as const), outlived]);
   await bot.kill();
+  if (log.tail(Number.POSITIVE_INFINITY).includes(UNUSABLE))
+    throw new Error(`in life ${known.number} the folder ${UNUSABLE}: ${log.tail()}`);
   return { ...known, death, armedBy, killAt: doom.CHAOS_KILL_AT, log: log.tail(Number.POSITIVE_INFINITY) };
 }
 

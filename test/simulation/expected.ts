@@ -1,6 +1,6 @@
 import type { Switch } from './world.ts';
 
-/** Switches that are known to break a promise, and wait for what makes it hold: they're played when they're named. */
+/** Switches that are exact among themselves, and haven't been played with the others: they're played when they're named. */
 export const WAITING: readonly Switch[] = [
   'no-jobs-in-list',
   'endless-list',

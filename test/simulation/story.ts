@@ -102,8 +102,9 @@ export interface Excerpt {
 }
 
 const START = Date.parse('2026-03-23T08:00:00.000Z');
-/** What's in the list before Notif starts for the first time. */
+/** What's in the list before Notif starts for the first time: younger than the horizon. */
 const BEFORE_START = 50 * MINUTE;
+const BRIEF_BEFORE_START = 25 * MINUTE;
 
 const PACES: readonly [Pace, ...Pace[]] = [
   { pollMs: MINUTE, polls: [10, 25], horizonHours: 1 },
@@ -131,7 +132,8 @@ export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
   const { pollMs, polls, horizonHours } = random.pick(world.size === 'brief' ? BRIEF_PACES : PACES);
   const horizonMs = horizonHours * HOUR;
   const calmFrom = START + random.between(...polls) * pollMs;
-  const range = { from: START - BEFORE_START, to: calmFrom };
+  const beforeStart = world.size === 'brief' ? BRIEF_BEFORE_START : BEFORE_START;
+  const range = { from: START - beforeStart, to: calmFrom };
   const drawn = drawEvents(world, random, range, { pollMs, horizonMs });
   const events = excerpt === null ? drawn : drawn.filter(({ index }) => index >= excerpt.from && index <= excerpt.to);
   const last = Math.max(calmFrom, ...events.map(({ failsAt }) => failsAt ?? 0));

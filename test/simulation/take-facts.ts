@@ -107,7 +107,8 @@ function promisesOf({ world, story, service }: Played): Promises {
   const { pollMs, horizonMs, events, end, start } = story;
   const polls = (end - start) / pollMs;
   const isSlow = SLOW_SERVICE.some((name) => world.has(name));
-  const pages = Math.ceil(events.length / 50) + 1;
+  // A walk that gets nowhere takes up to three pages to find that out.
+  const pages = Math.ceil(events.length / 50) + (world.has('endless-list') ? 4 : 1);
   // Each failing part is tried three times, and halved down to a second.
   const troubles = world.has('failing-moment') || world.has('refused-moment') || world.has('hanging-filter') ? 12 : 1;
   return {
