@@ -5,12 +5,20 @@ import { createSeal } from '../domain/access/seal.ts';
 import type { Delivery, DigestRow } from '../domain/alerting/delivery.ts';
 import { explainCause } from '../domain/causes/explain-cause.ts';
 import { stepCauses } from '../domain/causes/step-causes.ts';
-import { aChange, anIntegrationChange, aWorkflowChange } from '../domain/changes/changes.testing.ts';
+import type { EnvironmentChange } from '../domain/changes/change.ts';
+import { aChange, aDeploy, anIntegrationChange, aWorkflowChange } from '../domain/changes/changes.testing.ts';
+import { bucketsOf } from '../domain/charts/buckets.ts';
+import type { Chart } from '../domain/charts/chart.ts';
+import { makeChart } from '../domain/charts/make-chart.ts';
 import { InputError } from '../domain/errors.ts';
+import { sentenceIn } from '../domain/failures/cause.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { judge } from '../domain/failures/judge.ts';
 import { emptySummary } from '../domain/failures/tally.ts';
+import type { Handover } from '../domain/health/handover.ts';
+import type { HistoryEvent } from '../domain/incidents/history.ts';
 import type { IncidentNow } from '../domain/incidents/incident-now.ts';
+import { type Note, noteOf } from '../domain/incidents/note.ts';
 import { ALL_INTEGRATIONS } from '../domain/lookups/integrations-found.ts';
 import { addToTally, emptyTally } from '../domain/lookups/transaction.ts';
 import { ALL_RECHECKED } from '../domain/polling/check.ts';
@@ -30,7 +38,16 @@ import { forEveryone } from './blocks/for-everyone.ts';
 import { deliveryMessage } from './digest/delivery-message.ts';
 import { environmentSetMessage } from './environment/message.ts';
 import { lookedUpMessage } from './event/message.ts';
+import {
+  altText,
+  type ChartSubjectWords,
+  chartCaption,
+  filterSubject,
+  incidentSubject,
+  pictureWords,
+} from './failures/chart-message.ts';
 import { failuresMessage } from './failures/message.ts';
+import { handoverMessage } from './handover/message.ts';
 import { integrationsMessage } from './integrations/message.ts';
 import { cardFor } from './interactions/on-error.ts';
 import { listMessage } from './lookup/list-message.ts';
@@ -117,15 +134,79 @@ function messageOf({ contact: { id }, subject, label, address, status }: Hostile
   });
 }
 
-function rowOf({ contact: { id }, hasEventId }: Hostile): DigestRow & IncidentNow {
-  return aRow({
-    tally: aTally({
-      group: { workflow: id, workflowName: id, provider: id, channel: id },
-      severity: id,
-      example: { eventId: hasEventId ? EVENT_ID : null, transactionId: id, subscriberId: id },
-    }),
-    acknowledged: { by: BY, at: NOON },
+/** What somebody typed as a note, as it's kept. */
+function noteWith({ contact: { id } }: Hostile): Note {
+  const noted = noteOf(`Ask ${id} first`);
+  return { by: BY, at: NOON, text: noted.is === 'text' ? noted.text : '' };
+}
+
+/** What can be changed, by whatever names people and services give. */
+function changesOf({ contact: { id } }: Hostile): readonly EnvironmentChange[] {
+  const whats = [
+    anIntegrationChange({ name: id, earlierName: id, provider: id, channel: id, aspects: ['renamed', 'deactivated'] }),
+    aWorkflowChange({ name: id, identifier: id }),
+    aDeploy({ name: id }),
+  ];
+  return whats.map((what, index) => aChange({ id: index, what }));
+}
+
+function rowOf(data: Hostile, change: Partial<DigestRow> = {}): DigestRow & IncidentNow {
+  const { contact, hasEventId } = data;
+  const { id } = contact;
+  const tally = aTally({
+    group: { workflow: id, workflowName: id, provider: id, channel: id, cause: { key: id, text: causeFor(id) } },
+    severity: id,
+    example: { eventId: hasEventId ? EVENT_ID : null, transactionId: id, subscriberId: id },
   });
+  const label = { kind: 'tag', value: id } as const;
+  const found = [{ is: 'label', label, events: 40, of: 48, usually: 0.1 } as const];
+  return aRow({
+    tally,
+    parts: [tally, tally].map((part) => ({ tally: part, share: null })),
+    skews: { found, newest: null },
+    changedBefore: changesOf(data)[hasEventId ? 0 : 2] ?? null,
+    acknowledged: { by: BY, at: NOON },
+    note: hasEventId ? noteWith(data) : null,
+    lastTime: {
+      from: at(-900),
+      to: at(-800),
+      taken: { acknowledgedBy: BY, assignedTo: BY, resolvedBy: null },
+      note: noteWith(data),
+      since: 1,
+    },
+    ...change,
+  });
+}
+
+/** A cause's text as it is kept of what a provider said. */
+function causeFor(id: string): string {
+  return sentenceIn(new FreeText(`Mailbox of ${id} is full`));
+}
+
+/** An incident in every state that a row can show. */
+function rowsOf(data: Hostile): (DigestRow & IncidentNow)[] {
+  return [
+    rowOf(data),
+    rowOf(data, { episodeId: 2, acknowledged: null, unacknowledged: { by: BY, at: NOON }, relapses: 2 }),
+    rowOf(data, {
+      episodeId: 3,
+      state: { is: 'resolved', by: BY, at: at(60) },
+      assigned: { by: BY, at: NOON, to: BY },
+    }),
+  ];
+}
+
+/** Everything that the thread of an incident is told. */
+function historyOf(data: Hostile): readonly HistoryEvent[] {
+  return [
+    { what: 'acknowledged', by: BY, at: NOON },
+    { what: 'unacknowledged', by: BY, at: NOON },
+    { what: 'assigned', to: BY, by: BY, at: NOON },
+    { what: 'muted', by: BY, at: NOON, until: at(900) },
+    { what: 'noted', ...noteWith(data) },
+    { what: 'relapsed', at: NOON },
+    { what: 'resolved', by: null, at: NOON },
+  ];
 }
 
 const window = { from: NOON, to: at(60) };
@@ -173,15 +254,10 @@ const audited = (change: Change): Delivery => ({
 /** Every kind of message that Notif posts by itself; the compiler names a kind that is missing here. */
 const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonly Delivery[] } = {
   digest: (data) => [
-    aDigest({ rows: [rowOf(data)], mention: { kind: 'person', id: BY } }),
+    aDigest({ rows: rowsOf(data), mention: { kind: 'person', id: BY } }),
     aDigest({ rows: [rowOf(data)], isFirst: true }),
   ],
-  changes: ({ contact: { id } }) => {
-    const integration = anIntegrationChange({ name: id, earlierName: id, aspects: ['renamed'] });
-    const whats = [integration, aWorkflowChange({ name: id, identifier: id })];
-    const changes = whats.map((what) => aChange({ what }));
-    return [{ kind: 'changes', id: 'm', channel: 'C1', environment: 'production', changes }];
-  },
+  changes: (data) => [{ kind: 'changes', id: 'm', channel: 'C1', environment: 'production', changes: changesOf(data) }],
   gap: () => [{ kind: 'gap', id: 'm', channel: 'C1', gap, mention: null }],
   summary: (data) => [
     {
@@ -203,7 +279,7 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
           groups: { failing: 1, quiet: 0, recovered: 0 },
           open: [],
           belowThreshold: 0,
-          largest: [rowOf(data)],
+          largest: rowsOf(data),
           gaps: [gap],
         },
       ],
@@ -213,23 +289,80 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
     { kind: 'watch-orphaned', id: 'm', channel: 'C1', watch: watchOf(data), endsAt: at(900) },
   ],
   'watch-ended': (data) => [{ kind: 'watch-ended', id: 'm', channel: 'C1', watch: watchOf(data), why: 'creator-gone' }],
-  thread: (data) => [
-    {
+  thread: (data) =>
+    historyOf(data).map((event) => ({
       kind: 'thread',
       id: 'm',
       channel: 'C1',
       threadTs: '1.1',
-      event: { what: 'resolved', by: BY, at: NOON },
+      event,
       incidents: [{ now: rowOf(data), total: { failures: 9, subscribers: 8, firstSeen: at(0), lastSeen: at(60) } }],
-    },
-  ],
-  audit: ({ contact: { id } }) => [
-    audited({ action: 'trigger', workflow: id, recipients: 3 }),
-    audited({ action: 'credentials', subscriberId: id, provider: id }),
-    audited({ action: 'watch-made', watch: `workflow:"${id}" topic:"${id}"` }),
-    audited({ action: 'acknowledged', group: { workflow: id, channel: id, provider: id, cause: 'full' } }),
-  ],
+    })),
+  audit: ({ contact: { id } }) => {
+    const group = { workflow: id, channel: id, provider: id, cause: causeFor(id) };
+    const watch = `workflow:"${id}" topic:"${id}"`;
+    return [
+      audited({ action: 'trigger', workflow: id, recipients: 3 }),
+      audited({ action: 'credentials', subscriberId: id, provider: id }),
+      audited({ action: 'watch-made', watch }),
+      audited({ action: 'watch-muted', watch, until: at(900) }),
+      audited({ action: 'group-muted', group, until: at(900) }),
+      audited({ action: 'acknowledged', group }),
+      audited({ action: 'noted', group }),
+      audited({ action: 'assigned', group, to: BY }),
+      audited({ action: 'deployed' }),
+    ];
+  },
 };
+
+/** A handover of all of it. */
+function handoverOf(data: Hostile): Handover {
+  const { id } = data.contact;
+  const open = { items: rowsOf(data), more: 0 };
+  const muted = { channel: id, provider: id, workflow: id };
+  return {
+    range: window,
+    environments: [{ name: 'production', checkedTo: NOON, gaps: [gap] }],
+    open,
+    over: open,
+    opened: 3,
+    mutes: { items: [{ channel: 'C0ONCALL', muted, by: BY, until: at(900) }], more: 0 },
+    mutesTo: at(900),
+    changes: { items: changesOf(data), hasMore: false, unknown: ['production'] },
+    tests: { items: [{ environment: 'production', workflow: id, at: NOON, accepted: 1 }], more: 0 },
+  };
+}
+
+/** A chart with every kind of mark, stacked by whatever differs. */
+function chartOf(data: Hostile, differing: 'provider' | 'workflow' | 'cause'): Chart {
+  const { id } = data.contact;
+  const group = { channel: id, provider: id, cause: causeFor(id), workflow: id };
+  const counts = Array.from({ length: 60 }, () => 1);
+  const marks = (['acknowledged', 'resolved', 'change', 'deploy'] as const).map((kind) => {
+    return { kind, name: kind === 'acknowledged' ? null : id, at: at(600) };
+  });
+  const groups = [group, { ...group, [differing]: 'another' }].map((one) => ({ ...one, counts }));
+  const hour = { from: NOON, to: at(3_600) };
+  return makeChart(bucketsOf(hour), { groups, rest: [], events: counts, marks }, { coverage: hour, gaps: [] });
+}
+
+/** What a chart is of: an incident, or what a filter takes. */
+function chartSubjects(data: Hostile): readonly ChartSubjectWords[] {
+  const { id } = data.contact;
+  const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], tags: [id], contexts: [id] };
+  return [incidentSubject(rowOf(data), PRODUCTION), filterSubject(PRODUCTION, filter)];
+}
+
+/** All that goes to a channel with the picture of a chart: its letters, its file's name for those who don't see it, its caption. */
+function chartTexts(data: Hostile): readonly string[] {
+  return chartSubjects(data).flatMap((subject) =>
+    (['provider', 'workflow', 'cause'] as const).flatMap((differing) => {
+      const chart = chartOf(data, differing);
+      const { title, lines, legend } = pictureWords(chart, subject, 'UTC');
+      return [title, ...lines, ...legend, altText(chart, subject, 'UTC'), chartCaption(chart, subject, BY)];
+    }),
+  );
+}
 
 /** What people share with a channel, what a mention is answered, and what somebody did that the channel hears of. */
 const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
@@ -372,6 +505,18 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'a watch that was changed': (data) => changedMessage(watchOf(data), BY, [PRODUCTION]),
   'a watch that was ended': (data) => endedMessage(watchOf(data), BY, [PRODUCTION]),
   'a watch that was taken over': () => takenOverMessage(BY),
+  'what a watch would have posted': (data) => {
+    const { group } = rowOf(data).tally;
+    const incident = { episodeId: 1, group, failures: 3 };
+    const messages = [{ at: NOON, incidents: [{ ...incident, reason: 'new' } as const] }];
+    const preview = { range: window, messages, below: [incident] };
+    return madeMessage(watchOf(data), { zoneFrom: 'nowhere', environments: [PRODUCTION], preview });
+  },
+  'a handover': (data) => {
+    const request = { since: NOON, environments: [] };
+    const options = { configured: [PRODUCTION], names: new Map([[BY, 'Ann']]) };
+    return handoverMessage(handoverOf(data), options, { request, sharedBy: BY });
+  },
   'a muted watch': (data) =>
     mutedMessage([{ watch: watchOf(data), number: 1, mute: { by: BY, from: NOON, until: at(900) } }], BY),
   'an unmuted watch': (data) => unmutedMessage([{ watch: watchOf(data), number: 1 }], BY),
@@ -409,6 +554,18 @@ describe('what everyone in a channel sees', () => {
     fc.assert(
       fc.property(hostile, (data) => {
         for (const content of contentsOf(data)) expectForEveryone(content, data);
+      }),
+      { numRuns: CASES },
+    );
+  });
+
+  test('as a chart holds nothing above its audience, in the picture, in its words and in its description', () => {
+    fc.assert(
+      fc.property(hostile, (data) => {
+        for (const text of chartTexts(data)) {
+          for (const field of PRIVATE) expect(text, field).not.toContain(data[field]);
+          expect(reveals(text.normalize('NFKC'), data.contact), text).toBe(false);
+        }
       }),
       { numRuns: CASES },
     );
