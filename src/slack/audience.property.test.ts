@@ -196,7 +196,7 @@ function rowsOf(data: Hostile): (DigestRow & IncidentNow)[] {
   ];
 }
 
-/** Everything that the thread of an incident is told. */
+/** Everything that the thread of an incident can say. */
 function historyOf(data: Hostile): readonly HistoryEvent[] {
   return [
     { what: 'acknowledged', by: BY, at: NOON },
