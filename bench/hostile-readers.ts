@@ -1,11 +1,14 @@
 import { explainCause } from '../src/domain/causes/explain-cause.ts';
+import { deployName } from '../src/domain/changes/deploy.ts';
 import type { CredentialProvider } from '../src/domain/credentials/credential-providers.ts';
 import { parseCredentials } from '../src/domain/credentials/parse-credentials.ts';
 import { causeOf, sentenceIn } from '../src/domain/failures/cause.ts';
 import { causeKey } from '../src/domain/failures/cause-key.ts';
+import { ALL_FAILURES } from '../src/domain/failures/failure-filter.ts';
 import { typedFilter } from '../src/domain/failures/typed-filter.ts';
 import { fold } from '../src/domain/fold.ts';
 import { incidentMeant } from '../src/domain/incidents/incident-names.ts';
+import { noteOf } from '../src/domain/incidents/note.ts';
 import { noteTyped } from '../src/domain/incidents/note-typed.ts';
 import { parseCommandText } from '../src/domain/input/filters.ts';
 import { recogniseIds } from '../src/domain/input/ids.ts';
@@ -30,8 +33,9 @@ import { parseWatchSettings } from '../src/domain/watches/watch-settings.ts';
 import { parseMention, parseRate, parseVerdicts } from '../src/domain/watches/watch-values.ts';
 import { dateOf } from '../src/notification-service/schema/date.ts';
 import { parseErrorBody } from '../src/notification-service/schema/error-body.ts';
-import { forEveryone } from '../src/slack/blocks/for-everyone.ts';
+import { forEveryone, textForEveryone } from '../src/slack/blocks/for-everyone.ts';
 import { code, cutMarkup, mrkdwn, plain } from '../src/slack/blocks/text.ts';
+import { filterSubject } from '../src/slack/failures/chart-message.ts';
 import { textsIn } from '../src/slack/interactions/message-text.ts';
 import { isCommandIn } from '../src/slack/lookup/written.ts';
 
@@ -125,6 +129,16 @@ export const READERS: readonly Reader[] = [
     bound: COMMAND,
     boundedBy: 'Slack',
     read: (word) => refuseWords([word], { command: '', allowed: ['since', 'tx'], usual: 'since' }),
+  },
+  { name: 'noteOf', bound: COMMAND, boundedBy: 'Slack', read: noteOf },
+  { name: 'deployName', bound: COMMAND, boundedBy: 'Slack', read: (text) => deployName(text, '') },
+  { name: 'textForEveryone', bound: 2_000, boundedBy: 'its caller', read: textForEveryone },
+  {
+    name: 'filterSubject',
+    bound: COMMAND,
+    boundedBy: 'Slack',
+    read: (text) =>
+      filterSubject({ label: 'Production' }, { ...ALL_FAILURES, workflows: wordsOf(text), topics: [text] }),
   },
   { name: 'readRate', bound: COMMAND, boundedBy: 'Slack', read: parseRate },
   { name: 'readVerdicts', bound: COMMAND, boundedBy: 'Slack', read: (text) => parseVerdicts([text]) },

@@ -96,3 +96,15 @@ test('others are gray, and no two series have one color', () => {
   expect(new Set(colors.values()).size).toBe(6);
   expect(colors.get(5)).toBe('#8c8c8c');
 });
+
+test('measures no more of a text than a picture has room for, however long it is', () => {
+  let measured = 0;
+  const measure: Letters['measure'] = (text, ...style) => {
+    measured += text.length;
+    return letters.measure(text, ...style);
+  };
+  const lines = ['i'.repeat(100_000)];
+  const drawing = layout(CHARTS.outage, { title: 'Failures', lines, legend: [], timeZone: 'UTC' }, measure);
+  expect(textsIn(drawing).find(({ text }) => text.startsWith('iii'))?.text).toMatch(/^i+…$/);
+  expect(measured).toBeLessThan(200_000);
+});

@@ -72,9 +72,12 @@ function writer(measure: Measure): Write {
   };
 }
 
+/** More than fit in the width of a picture, however narrow they are. */
+const MOST_CHARACTERS = 500;
+
 function cutTo(most: number, text: string, widthOf: (text: string) => number): string {
-  if (widthOf(text) <= most) return text;
-  const characters = [...text];
+  if (text.length <= MOST_CHARACTERS && widthOf(text) <= most) return text;
+  const characters = [...text.slice(0, MOST_CHARACTERS)];
   let length = characters.length;
   while (length > 0 && widthOf(`${characters.slice(0, length).join('')}…`) > most) length -= 1;
   return `${characters.slice(0, length).join('').trimEnd()}…`;

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 
 /** A type of the contract, as its tables have it; a name that ends in `?` is an optional field. */
 export type ContractType =
-  | { readonly is: 'text' | 'number' | 'boolean' | 'time' | 'anything' }
+  | { readonly is: 'text' | 'number' | 'boolean' | 'time' | 'anything' | 'null' }
   | { readonly is: 'one of'; readonly words: readonly string[] }
+  | { readonly is: 'either'; readonly types: readonly ContractType[] }
   | { readonly is: 'list'; readonly of: ContractType }
   | { readonly is: 'object'; readonly fields: Readonly<Record<string, ContractType>> };
 
@@ -14,6 +15,8 @@ const time = { is: 'time' } as const;
 const anything = { is: 'anything' } as const;
 const oneOf = (words: string): ContractType => ({ is: 'one of', words: words.split(' ') });
 const listOf = (of: ContractType): ContractType => ({ is: 'list', of });
+const either = (...types: readonly ContractType[]): ContractType => ({ is: 'either', types });
+const textOrNull = either(text, { is: 'null' });
 const object = (fields: Readonly<Record<string, ContractType>>): ContractType => ({ is: 'object', fields });
 
 const CHANNELS = 'in_app email sms chat push';
@@ -59,7 +62,7 @@ const DETAIL = object({
   isRetry: boolean,
   isTest: boolean,
   'providerId?': PROVIDERS,
-  'raw?': text,
+  'raw?': textOrNull,
   source: oneOf('Credentials Internal Payload Webhook'),
 });
 const STEP = object({
@@ -69,12 +72,16 @@ const STEP = object({
   _templateId: text,
   'replyCallback?': anything,
   'controlVariables?': anything,
-  'metadata?': DIGEST,
+  'metadata?': either(
+    DIGEST,
+    object({ type: oneOf('regular'), 'amount?': number, 'unit?': UNITS }),
+    object({ type: oneOf('scheduled'), delayPath: text }),
+  ),
   'issues?': anything,
   'template?': anything,
   'variants?': listOf(anything),
   'name?': text,
-  '_parentId?': text,
+  '_parentId?': textOrNull,
 });
 const JOB = object({
   _id: text,
@@ -88,6 +95,51 @@ const JOB = object({
   status: text,
   'updatedAt?': time,
   'scheduleExtensionsCount?': number,
+});
+
+const EMAIL_BLOCK = object({
+  type: oneOf('button text'),
+  content: text,
+  'url?': text,
+  'styles?': object({ 'textAlign?': oneOf('center left right') }),
+});
+const SUBSCRIBER = object({
+  '_id?': text,
+  'firstName?': textOrNull,
+  'lastName?': textOrNull,
+  'email?': textOrNull,
+  'phone?': textOrNull,
+  'avatar?': textOrNull,
+  'locale?': textOrNull,
+  'timezone?': textOrNull,
+  'channels?': listOf(
+    object({
+      providerId: PROVIDERS,
+      'integrationIdentifier?': text,
+      credentials: object({
+        'webhookUrl?': text,
+        'channel?': text,
+        'deviceTokens?': listOf(text),
+        'alertUid?': text,
+        'title?': text,
+        'imageUrl?': text,
+        'state?': text,
+        'externalUrl?': text,
+      }),
+      _integrationId: text,
+    }),
+  ),
+  'topics?': listOf(text),
+  'isOnline?': either(boolean, { is: 'null' }),
+  'lastOnlineAt?': either(time, { is: 'null' }),
+  '__v?': number,
+  'data?': either(anything, { is: 'null' }),
+  subscriberId: text,
+  _organizationId: text,
+  _environmentId: text,
+  deleted: boolean,
+  createdAt: time,
+  updatedAt: time,
 });
 
 /** The contract's types of an answer's items ("Resources and their fields"). */
@@ -136,20 +188,20 @@ export const ITEM_TYPES = {
   }),
   message: object({
     '_id?': text,
-    '_templateId?': text,
+    '_templateId?': textOrNull,
     _environmentId: text,
-    '_messageTemplateId?': text,
+    '_messageTemplateId?': textOrNull,
     _organizationId: text,
     _notificationId: text,
     _subscriberId: text,
-    'subscriber?': object({ '_id?': text, subscriberId: text, deleted: boolean, 'firstName?': text }),
+    'subscriber?': SUBSCRIBER,
     'template?': object({ '_id?': text, name: text, triggers: listOf(object({ identifier: text })) }),
     'templateIdentifier?': text,
     createdAt: time,
     'deliveredAt?': listOf(time),
     'lastSeenDate?': time,
     'lastReadDate?': time,
-    'content?': text,
+    'content?': either(text, listOf(EMAIL_BLOCK)),
     transactionId: text,
     'subject?': text,
     channel: oneOf(CHANNELS),
@@ -171,7 +223,7 @@ export const ITEM_TYPES = {
         'result?': object({ 'payload?': anything, 'type?': oneOf('primary secondary') }),
       }),
     }),
-    '_feedId?': text,
+    '_feedId?': textOrNull,
     status: oneOf('sent error warning'),
     'errorId?': text,
     'errorText?': text,
@@ -203,40 +255,13 @@ export const ITEM_TYPES = {
     subscriber: object({
       _id: text,
       subscriberId: text,
-      'avatar?': text,
-      'firstName?': text,
-      'lastName?': text,
-      'email?': text,
+      'avatar?': textOrNull,
+      'firstName?': textOrNull,
+      'lastName?': textOrNull,
+      'email?': textOrNull,
     }),
   }),
-  subscriber: object({
-    '_id?': text,
-    'firstName?': text,
-    'email?': text,
-    'channels?': listOf(
-      object({
-        providerId: PROVIDERS,
-        'integrationIdentifier?': text,
-        credentials: object({
-          'webhookUrl?': text,
-          'channel?': text,
-          'deviceTokens?': listOf(text),
-          'alertUid?': text,
-          'title?': text,
-          'imageUrl?': text,
-          'state?': text,
-          'externalUrl?': text,
-        }),
-        _integrationId: text,
-      }),
-    ),
-    'topics?': listOf(text),
-    'isOnline?': boolean,
-    'data?': anything,
-    subscriberId: text,
-    deleted: boolean,
-    createdAt: time,
-  }),
+  subscriber: SUBSCRIBER,
   result: object({
     acknowledged: boolean,
     status: oneOf('error trigger_not_active processed no_tenant_found invalid_recipients'),
@@ -258,8 +283,12 @@ export function valuesOf(type: ContractType): fc.Arbitrary<unknown> {
       return fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }).map((date) => date.toISOString());
     case 'anything':
       return fc.dictionary(fc.string({ maxLength: 5 }), fc.constantFrom(1, 'a', null, true), { maxKeys: 2 });
+    case 'null':
+      return fc.constant(null);
     case 'one of':
       return fc.constantFrom(...type.words);
+    case 'either':
+      return fc.oneof(...type.types.map(valuesOf));
     case 'list':
       return fc.array(valuesOf(type.of), { maxLength: 3 });
     case 'object': {
@@ -275,6 +304,7 @@ export function optionalPlaces(type: ContractType, value: unknown): (readonly [P
   if (type.is === 'list' && Array.isArray(value)) {
     return value.flatMap((item, index) => below(index, optionalPlaces(type.of, item)));
   }
+  if (type.is === 'either') return type.types.flatMap((one) => optionalPlaces(one, value));
   if (type.is !== 'object' || typeof value !== 'object' || value === null) return [];
   return Object.entries(type.fields).flatMap(([name, field]) => {
     const inner: unknown = Reflect.get(value, nameOf(name));
@@ -292,9 +322,8 @@ function below(key: string | number, places: readonly (readonly [Place, Contract
 
 /** Something of a wrong type: any but the field's. */
 export function wrongFor(type: ContractType): fc.Arbitrary<unknown> {
-  const wrong = [7, -0.5, true, 'x', ['x', null], [{}], { a: 1 }, {}].filter(
-    (value) => kindOf(value) !== kindFor(type),
-  );
+  const kinds = type.is === 'either' ? type.types.map(kindFor) : [kindFor(type)];
+  const wrong = [7, -0.5, true, 'x', ['x', null], [{}], { a: 1 }, {}].filter((value) => !kinds.includes(kindOf(value)));
   return fc.constantFrom(...wrong);
 }
 
