@@ -158,13 +158,14 @@ function rowOf(data: Hostile, change: Partial<DigestRow> = {}): DigestRow & Inci
     severity: id,
     example: { eventId: hasEventId ? EVENT_ID : null, transactionId: id, subscriberId: id },
   });
+  const changeBefore = changesOf(data)[hasEventId ? 0 : 2];
   const label = { kind: 'tag', value: id } as const;
   const found = [{ is: 'label', label, events: 40, of: 48, usually: 0.1 } as const];
   return aRow({
     tally,
     parts: [tally, tally].map((part) => ({ tally: part, share: null })),
     skews: { found, newest: null },
-    changedBefore: changesOf(data)[hasEventId ? 0 : 2] ?? null,
+    changedBefore: changeBefore === undefined ? null : { ...changeBefore, moreDeploys: 1 },
     acknowledged: { by: BY, at: NOON },
     note: hasEventId ? noteWith(data) : null,
     lastTime: {
