@@ -106,7 +106,7 @@ describe('acting on a group', () => {
     const { ann } = world;
     await ann.clicks('View events', await row());
     const first = await ann.gets('Failures 1–10 of 12, the newest first', ONCALL);
-    await ann.clicks('Next', first);
+    await ann.clicks('Next failures', first);
     const second = await ann.gets('Failures 11–12 of 12', ONCALL);
     await ann.clicks('Look up', second, 'user-1');
     await ann.gets('🔴 Failed · order-shipped for user-1', ONCALL);
@@ -118,7 +118,7 @@ describe('acting on a group', () => {
     await ann.clicks('View affected', await ann.gets('Failures 1–10', ONCALL));
     const affected = await ann.gets('Subscribers 1–12 of 12', ONCALL);
     expect(affected.words).toContain('Below: what they have in common');
-    await ann.clicks('CSV', affected);
+    await ann.clicks('Download CSV', affected);
     await ann.gets('The list is in your direct messages', ONCALL);
     const { text } = await ann.opensFile('affected-production-1.csv');
     const lines = text.trimEnd().split('\r\n');

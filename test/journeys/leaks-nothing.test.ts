@@ -168,7 +168,7 @@ async function actOnAGroup({ ann }: World): Promise<void> {
   const digest = await ann.sees('incidents', ONCALL);
   await ann.clicks('View events', digest);
   await ann.clicks('View affected', await ann.gets('the newest first', ONCALL));
-  await ann.clicks('CSV', await ann.gets('by their IDs', ONCALL));
+  await ann.clicks('Download CSV', await ann.gets('by their IDs', ONCALL));
   const list = await ann.sees('', ann.directMessages);
   const [file] = list.files;
   expect(textsTelling(Object.values(plantedSecrets), [(await ann.opensFile(file?.name ?? '')).text])).toEqual([]);

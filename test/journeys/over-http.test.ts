@@ -31,7 +31,7 @@ describe('a bot that Slack posts to', () => {
     expect(await ann.submits()).toEqual([]);
     await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', ONCALL);
     await ben.clicks('View events', await ben.sees('incident', ONCALL));
-    await ben.clicks('Next', await ben.gets('Failures 1–10 of 12', ONCALL));
+    await ben.clicks('Next failures', await ben.gets('Failures 1–10 of 12', ONCALL));
     await ben.gets('Failures 11–12 of 12', ONCALL);
   });
 

@@ -10,7 +10,7 @@ import { incidentTitle } from '../blocks/incident/incident-words.ts';
 import { code, grouped, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** The pages of whom an episode hit, and [CSV]: all of them as a file, to the person alone. */
+/** The pages of whom an episode hit, and [Download CSV]: all of them as a file, to the person alone. */
 export const AFFECTED_BACK = 'group.affected-back';
 export const NEXT_AFFECTED = 'group.affected-next';
 export const AFFECTED_FILE = 'group.affected-file';
@@ -87,11 +87,11 @@ function buttons(page: AffectedPage, shown: number, total: number) {
   const { offset } = page;
   const before = { ...page, offset: Math.max(0, offset - AFFECTED_A_PAGE) };
   return actions([
-    ...(offset > 0 ? [button('Previous', AFFECTED_BACK, writeAffectedPage(before))] : []),
+    ...(offset > 0 ? [button('Previous subscribers', AFFECTED_BACK, writeAffectedPage(before))] : []),
     ...(shown === AFFECTED_A_PAGE && offset + shown < total
-      ? [button('Next', NEXT_AFFECTED, writeAffectedPage({ ...page, offset: offset + shown }))]
+      ? [button('Next subscribers', NEXT_AFFECTED, writeAffectedPage({ ...page, offset: offset + shown }))]
       : []),
-    button('CSV', AFFECTED_FILE, writeSubject(page)),
+    button('Download CSV', AFFECTED_FILE, writeSubject(page)),
   ]);
 }
 

@@ -54,9 +54,9 @@ function turns(page: EventsPage, shown: number, total: number, name: string) {
   const { offset } = page;
   const before = { ...page, offset: Math.max(0, offset - EVENTS_A_PAGE) };
   return actions([
-    ...(offset > 0 ? [button('Previous', EVENTS_BACK, writeEventsPage(before))] : []),
+    ...(offset > 0 ? [button('Previous failures', EVENTS_BACK, writeEventsPage(before))] : []),
     ...(shown === EVENTS_A_PAGE && offset + shown < total
-      ? [button('Next', NEXT_EVENTS, writeEventsPage({ ...page, offset: offset + shown }))]
+      ? [button('Next failures', NEXT_EVENTS, writeEventsPage({ ...page, offset: offset + shown }))]
       : []),
     button('View affected', AFFECTED, writeSubject(page)),
     incidentChartButton(name, writeSubject(page)),

@@ -23,17 +23,17 @@ describe('the failures of a row', () => {
       'Email · SendGrid — order-shipped\nFailed: The provided authorization grant is invalid (401)\nFailures 11–20 of 48, the newest first',
     );
     expect(wordsOf(message)).toContain('12:00:12 UTC · txn_8f2c for txn_8f2c\nLook up');
-    expect(buttonsOf(message).slice(-4)).toEqual(['Previous', 'Next', 'View affected', 'Chart']);
+    expect(buttonsOf(message).slice(-4)).toEqual(['Previous failures', 'Next failures', 'View affected', 'Chart']);
     expectFit(message);
   });
 
   test('end with the last', () => {
     expect(buttonsOf(eventsMessage({ ...page, offset: 40 }, aRow(), failures(8))).slice(-3)).toEqual([
-      'Previous',
+      'Previous failures',
       'View affected',
       'Chart',
     ]);
-    expect(buttonsOf(eventsMessage({ ...page, offset: 0 }, aRow(), failures(8)))).not.toContain('Previous');
+    expect(buttonsOf(eventsMessage({ ...page, offset: 0 }, aRow(), failures(8)))).not.toContain('Previous failures');
   });
 
   test('fit, whatever is in them', () => {
@@ -62,7 +62,7 @@ describe('whom a row hit', () => {
     const message = affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), hit(20), null);
     expect(wordsOf(message)).toContain('Subscribers 1–20 of 47, by their IDs');
     expect(wordsOf(message)).toContain('user-0042 · 3 failures, 12:00:00 UTC – 12:01:00 UTC');
-    expect(buttonsOf(message)).toEqual(['Next', 'CSV']);
+    expect(buttonsOf(message)).toEqual(['Next subscribers', 'Download CSV']);
     expectFit(message);
   });
 
