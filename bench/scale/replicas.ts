@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
@@ -171,21 +171,25 @@ async function readingsOf(databaseUrl: string) {
 
 const TICKS_A_SECOND = 100;
 
-/** CPU time of the server's processes that live: what a connection that was closed took is missing. NaN where there is no /proc. */
+/** CPU time of the server's processes, also of those whose connection was closed. NaN where there is no /proc. */
 async function cpuSecondsOfServer(databaseUrl: string): Promise<number> {
-  const Row = z.object({ pid: z.number() });
-  const pids = await ask(databaseUrl, Row, 'SELECT pid FROM pg_stat_activity');
-  const known = new Set((await readdir('/proc').catch(() => [])).map(Number));
-  const ticks = await Promise.all(
-    pids.filter(({ pid }) => known.has(pid)).map(({ pid }) => ticksOf(pid).catch(() => 0)),
-  );
-  return known.size === 0 ? Number.NaN : ticks.reduce((sum, each) => sum + each, 0) / TICKS_A_SECOND;
+  const pids = await ask(databaseUrl, z.object({ pid: z.number() }), 'SELECT pid FROM pg_stat_activity');
+  const processes = (await Promise.all(pids.map(({ pid }) => statOf(pid)))).filter((found) => found !== null);
+  const parent = await statOf(processes[0]?.parent ?? 0);
+  if (parent === null) return Number.NaN;
+  return processes.reduce((sum, { ticks }) => sum + ticks, parent.ticks + parent.ofEnded) / TICKS_A_SECOND;
 }
 
-async function ticksOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11]) + Number(fields[12]);
+/** From /proc: a process's parent, its CPU time, and that of its children that ended. Null where there is no such process. */
+async function statOf(pid: number): Promise<{ parent: number; ticks: number; ofEnded: number } | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  if (stat === null) return null;
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const sum = (from: number) => (fields[from] ?? 0) + (fields[from + 1] ?? 0);
+  return { parent: fields[1] ?? 0, ticks: sum(11), ofEnded: sum(13) };
 }
 
 /** Waits until all that failed up to the end has been announced and posted, and compares. */
