@@ -14,13 +14,16 @@ const COMMANDS_AT_ONCE = 100;
 const POLLED_EVENTS = 20_000;
 const PAGE_SIZE = 50;
 
-/** Milliseconds until Slack had each acknowledgment, by round; `insideP99` is the bound of the bot's own histogram that 99 of 100 do not exceed. */
+/**
+ * Milliseconds until Slack had each acknowledgment, by round. `insideP99` is the bound in Notif's own histogram that 99 of 100 don't
+ * exceed.
+ */
 interface Acknowledgments {
   readonly rounds: readonly (readonly number[])[];
   readonly insideP99: number;
 }
 
-/** How soon commands are acknowledged, a hundred at once: with an API that never answers, and while the first poll is running. */
+/** Measures how soon a hundred commands at once are acknowledged: with an API that never responds, and while the first poll is running. */
 export async function measure(): Promise<BenchResult> {
   await buildBot();
   return {
@@ -49,7 +52,7 @@ async function whileApiHangs(): Promise<Acknowledgments> {
   }
 }
 
-/** The first poll reads an hour in which everything failed. */
+/** The first poll covers an hour in which everything failed. */
 async function whilePolling(): Promise<Acknowledgments> {
   return withGeneratedService(eventsOfFirstRound(POLLED_EVENTS, 1, Date.now()), (url) =>
     withSlackAndBot(url, async (slack, bot) => {
@@ -74,7 +77,7 @@ async function withSlackAndBot<Result>(
   }
 }
 
-/** Each round follows when the one before was answered. */
+/** Each round starts when the one before was answered. */
 async function acknowledgmentsOf(slack: LocalSlack, bot: BuiltBot): Promise<Acknowledgments> {
   const rounds: number[][] = [];
   while (rounds.length < ROUNDS) rounds.push(await commandsAtOnce(slack));
@@ -82,7 +85,7 @@ async function acknowledgmentsOf(slack: LocalSlack, bot: BuiltBot): Promise<Ackn
   return { rounds, insideP99: boundOf(inside, 0.99) * 1_000 };
 }
 
-/** A hundred look-ups by one person, answered in the end; how long each took to be acknowledged, in milliseconds. */
+/** Sends a hundred lookups by one person and waits for their answers. Returns how long each took to be acknowledged, in milliseconds. */
 async function commandsAtOnce(slack: LocalSlack): Promise<number[]> {
   const ann = slack.workspace.as('U0ANN');
   const answersBefore = slack.calls.of('response_url').length;

@@ -1,6 +1,9 @@
 import type { BenchResult } from './result.ts';
 
-/** Every benchmark under the name that `--only` takes, in the order in which they run; each is loaded by the process that measures it alone. */
+/**
+ * Every benchmark under the name that `--only` accepts, in the order in which they run. Each is loaded only by the process that measures
+ * it.
+ */
 export const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = {
   client: async () => (await import('./client.ts')).measure(),
   paging: async () => (await import('./paging.ts')).measure(),

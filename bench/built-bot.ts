@@ -12,16 +12,16 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 export const MANIFEST_FILE = join(ROOT, 'manifest.yml');
 
-/** As the image has them. */
+/** The image's variables. */
 export const IMAGE_VARIABLES = { NODE_ENV: 'production', MALLOC_TRIM_THRESHOLD_: '131072' };
 
-/** Makes `dist/`, as `npm start` does. Rejects with what the compiler had to say. */
+/** Builds `dist/`, as `npm start` does. Rejects with the compiler's output. */
 export async function buildBot(): Promise<void> {
   await promisify(execFile)('npm', ['run', 'build'], { cwd: ROOT });
 }
 
 export interface BuiltBot extends BotProcess {
-  /** What it measures of itself: the text of its `/metrics`. */
+  /** Returns Notif's own measurements: the text of its `/metrics`. */
   metrics(): Promise<string>;
 }
 
@@ -43,8 +43,8 @@ export function withBuiltBot<Result>(
 }
 
 /**
- * Starts the bot as it runs in production, plain Node on `dist/`, against the sandbox; it keeps its data and its log in `folder`.
- * `variables` stand over those of the sandbox.
+ * Starts the bot as in production, plain Node on `dist/`, against the sandbox. Its data and log are in `folder`. `variables` override those
+ * of the sandbox.
  */
 export async function startBuiltBot(
   slack: LocalSlack,

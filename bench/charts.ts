@@ -5,11 +5,11 @@ import type { PictureRequest } from '../src/domain/charts/picture.ts';
 import { buildBot } from './built-bot.ts';
 import type { BenchResult } from './result.ts';
 
-/** As in production: the sources' own would compile them first. */
+/** The built thread, as in production: the one in the sources would have to be compiled first. */
 const THREAD = new URL('../dist/chart-thread.js', import.meta.url);
 const ROUNDS = 5;
 const MB = 2 ** 20;
-/** Acknowledgments wait for the event loop, and a picture is worth none of their time. */
+/** In milliseconds: acknowledgments wait for the event loop, and must not wait for a picture. */
 const LONGEST_WORK = 10;
 
 const REQUESTS = [CHARTS['three days'], CHARTS['many causes'], CHARTS.outage].map(
@@ -25,8 +25,8 @@ const REQUESTS = [CHARTS['three days'], CHARTS['many causes'], CHARTS.outage].ma
 );
 
 /**
- * What the first picture of a thread took, and the others, in milliseconds; how long the event loop was at work for the one that took it
- * longest; and what the process held.
+ * The time of a thread's first picture and of the others, in milliseconds; how long the event loop was busy with the slowest one; and how
+ * much memory the process held.
  */
 interface Round {
   readonly first: number;
@@ -36,8 +36,8 @@ interface Round {
 }
 
 /**
- * What drawing charts takes from everything else: the thread is started, draws three pictures and ends, five times. The event loop's work is
- * that of the best round, so that what drawing takes is distinguished from what the machine takes.
+ * Measures how drawing charts affects the rest of the process: a thread is started, draws three pictures and ends, five times. The event
+ * loop's work is that of the best round, so that the machine's other load doesn't count.
  */
 export async function measure(): Promise<BenchResult> {
   await buildBot();

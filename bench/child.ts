@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Starts a file of this folder in a process of its own, so that its work is not counted. It ends when the channel to it is closed. */
+/** Starts a file of this folder in its own process, so that its work isn't counted. The process ends when its channel is closed. */
 export function startChild(file: string, ...args: readonly string[]): ChildProcess {
   return fork(fileURLToPath(new URL(file, import.meta.url)), args, {
     execArgv: ['--expose-gc', '--import', 'tsx'],
@@ -10,7 +10,7 @@ export function startChild(file: string, ...args: readonly string[]): ChildProce
   });
 }
 
-/** What a child tells next. Rejects when it ends without a word. */
+/** Returns a child's next message. Rejects if it ends without one. */
 export async function nextMessage(child: ChildProcess): Promise<unknown> {
   const told = new AbortController();
   const ended = once(child, 'exit', { signal: told.signal }).then(([code]) => {

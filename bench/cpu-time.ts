@@ -1,4 +1,7 @@
-/** Does `work`, and says how much CPU time the whole process spent until it was done, in milliseconds: what else runs on the machine does not count. */
+/**
+ * Runs `work` and returns the CPU time that the whole process used until it was done, in milliseconds. Other load on the machine doesn't
+ * count.
+ */
 export async function cpuTimed<Result>(work: () => Promise<Result>): Promise<{ result: Result; cpuMs: number }> {
   const before = process.cpuUsage();
   const result = await work();

@@ -4,8 +4,8 @@ import { delivered, failed } from '../sandbox/notification-service/examples.ts';
 import { startLocalService } from '../sandbox/notification-service/server.ts';
 
 /**
- * The sandbox's Notification Service with as many events as its argument says, all of the last hours. A process of its own, which tells its parent where it
- * listens and what to ask of it: with 2,000 events each list has a full page already.
+ * Runs the sandbox's Notification Service with as many events as its argument says, all in the last hours. It runs in its own process and
+ * sends its parent its address and the requests to make. With 2,000 events each list already has a full page.
  */
 const EVENTS = z.coerce.number().parse(process.argv[2]);
 const SUBSCRIBERS = 100;
@@ -51,7 +51,7 @@ process.send?.({
 });
 process.once('disconnect', () => void service.close());
 
-/** Who it is for, and what it can be filtered by, come round at different paces, so that each list has some of everything. */
+/** Subscribers and filterable values repeat at different intervals, so that each list has some of everything. */
 function plant(index: number): TriggeredEvent {
   const channels = index % 5 === 0 ? failed('push') : index % 5 === 1 ? failed('sms') : delivered();
   return world.plantEvent({

@@ -12,20 +12,20 @@ import { type Times, timed } from './timed-database.ts';
 
 const EVENTS = 20_000;
 const ROUNDS = 5;
-/** The first pages are recorded by a database that still compiles itself, once in the life of a process. */
+/** The database still compiles itself while it records the first pages, once in the life of a process. */
 const WARM_UP_EVENTS = 1_000;
 const NANOSECONDS_A_MS = 1e6;
-/** Acknowledgments have so many milliseconds. */
+/** In milliseconds, as acknowledgments allow no longer delay. */
 const LONGEST_DELAY = 50;
 
-/** How late the event loop was, in milliseconds. */
+/** The delays of the event loop, in milliseconds. */
 interface Delays {
   readonly median: number;
   readonly p99: number;
   readonly max: number;
 }
 
-/** What a poll and then a look at all that it wrote down took, in milliseconds. */
+/** The time of a poll and then of a lookup of everything that it recorded, in milliseconds. */
 interface Round extends Times {
   readonly poll: Delays;
   readonly look: Delays;
@@ -33,9 +33,8 @@ interface Round extends Times {
 }
 
 /**
- * How long a poll of 20,000 events, each with a failure, and a look at all of them as `/notif failures` has it keep the process from all
- * else. The same is done five times: a statement's time is the best of five, so that what it takes from the machine is distinguished from what
- * the machine takes from it.
+ * Measures how long a poll of 20,000 events, each with a failure, and a lookup of all of them by `/notif failures` block the process. Both
+ * run five times, and a statement's time is the best of five, so that the machine's other load doesn't count.
  */
 export async function measure(): Promise<BenchResult> {
   const rounds = await withGeneratedService(eventsOfFirstRound(WARM_UP_EVENTS, 1), (warmUpUrl) =>
@@ -94,7 +93,10 @@ function pollAndLook(url: string, warmUpUrl: string): Promise<Round> {
   });
 }
 
-/** A pause before and after: what holds up the event loop is seen only when it comes around again, and not before it was first looked at. */
+/**
+ * Pauses before and after the work: a delay is only measured when the event loop comes around again, and not before the measurement has
+ * begun.
+ */
 async function delaysDuring(work: () => Promise<unknown>): Promise<Delays> {
   const histogram = monitorEventLoopDelay({ resolution: 1 });
   histogram.enable();

@@ -1,4 +1,4 @@
-/** A page of the event list as the service writes it: always the same 50 events, 160 kB with every field of the contract in use. */
+/** Returns a page of the event list as the service writes it: always the same 50 events, 160 kB with every field of the contract in use. */
 export function eventPage(): string {
   const data = Array.from({ length: 50 }, (_, index) => event(index));
   return JSON.stringify({ hasMore: true, data, pageSize: 50, page: 0 });

@@ -19,8 +19,8 @@ const LOOK_EVERY_MS = 1_000;
 const MB = 2 ** 20;
 
 /**
- * The memory of the built bot as the image runs it, seen from outside: after ten minutes in which nothing happens in two environments, on
- * the embedded database and on a server; and while a poll reads 20,000 failures. The first two run at once.
+ * Measures the memory of the built bot as the image runs it, from outside: after ten idle minutes with two environments, on the embedded
+ * database and on a server; and during a poll of 20,000 failures. The first two run at once.
  */
 export async function measure(): Promise<BenchResult> {
   await buildBot();
@@ -58,7 +58,7 @@ async function idle(slack: LocalSlack, variables: NodeJS.ProcessEnv): Promise<nu
   }
 }
 
-/** The first poll reads an hour in which everything failed. */
+/** The first poll covers an hour in which everything failed. */
 function whilePolling(slack: LocalSlack): Promise<number> {
   return withGeneratedService(eventsOfFirstRound(POLLED_EVENTS, 1, Date.now()), (url) =>
     withBot(slack, url, {}, async (bot) => {

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { eventPage } from './event-page.ts';
 
-/** Which events there are: one every `everyMs` from `firstAt` on, without end. Times in milliseconds. */
+/** Defines the events: one every `everyMs` from `firstAt` on, endlessly. Times in milliseconds. */
 export const Generation = z.object({
   firstAt: z.number(),
   everyMs: z.number(),
-  /** One event in so many has a step that failed; 1: every one. */
+  /** One in this many events has a failed step; 1: every event has one. */
   failingOneIn: z.number(),
 });
 export type Generation = z.infer<typeof Generation>;
 
 export interface GeneratedEvents {
-  /** `limit` events of the span, both ends included, newest first, after `skip` of them. */
+  /** Returns `limit` events of a time range, both ends included, newest first, after skipping `skip` of them. */
   created(from: number, to: number, skip: number, limit: number): object[];
   byId(id: string): object;
 }
@@ -19,17 +19,17 @@ export interface GeneratedEvents {
 const Template = z.looseObject({ jobs: z.array(z.looseObject({ executionDetails: z.array(z.looseObject({})) })) });
 type Template = z.infer<typeof Template>;
 
-/** Ways in which a step fails: as many groups as a bad day has. */
+/** The errors of failed steps: as many groups as on a bad day. */
 const CAUSES = ['550 mailbox unavailable', '421 try again later', 'certificate has expired', 'no route to host'];
 
-/** When the events are created, which are counted from 0. */
+/** The times at which the events are created; events count from 0. */
 export interface Timeline {
   timeOf(index: number): number;
-  /** Where a time is among the events; a fraction between two of them, less than 0 before the first. */
+  /** Returns a time's position among the events: a fraction between two of them, less than 0 before the first. */
   placeOf(time: number): number;
 }
 
-/** An event every `everyMs`. */
+/** Returns the timeline of an event every `everyMs`. */
 export function steadyTimeline({ firstAt, everyMs }: Pick<Generation, 'firstAt' | 'everyMs'>): Timeline {
   return { timeOf: (index) => firstAt + index * everyMs, placeOf: (time) => (time - firstAt) / everyMs };
 }
@@ -38,7 +38,7 @@ export function generatedEvents(generation: Generation): GeneratedEvents {
   return eventsAlong(steadyTimeline(generation), (index) => index % generation.failingOneIn === 0);
 }
 
-/** Events like those of `eventPage`, each with an id, a transaction, a subscriber and a time of its own. */
+/** Generates events like those of `eventPage`, each with its own ID, transaction, subscriber and time. */
 export function eventsAlong({ timeOf, placeOf }: Timeline, fails: (index: number) => boolean): GeneratedEvents {
   const templates = z.object({ data: z.array(Template) }).parse(JSON.parse(eventPage())).data;
 
@@ -66,7 +66,7 @@ export function eventsAlong({ timeOf, placeOf }: Timeline, fails: (index: number
   };
 }
 
-/** The jobs with the last one failed. */
+/** Returns the jobs with the last one failed. */
 function failed({ jobs }: Template, index: number, createdAt: string): object[] {
   const cause = CAUSES[index % CAUSES.length] ?? '';
   const detail = { _id: hexId(index), createdAt, status: 'Failed', detail: 'Sending failed', source: 'Internal' };
@@ -76,7 +76,7 @@ function failed({ jobs }: Template, index: number, createdAt: string): object[] 
   );
 }
 
-/** The id of the event that was created as the so-manieth, counted from 0. */
+/** Returns an event's ID from its position in order of creation, counted from 0. */
 export function hexId(index: number): string {
   return index.toString(16).padStart(24, '0');
 }

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { Generation, generatedEvents } from './generated-events.ts';
 
 /**
- * A Notification Service that makes its events when they are asked for, so that any number of them costs no memory: the event list
- * and the retrieval of one; `/listed` says how often the list was asked for. A process of its own, which tells its port to its
- * parent; its argument is a `Generation` as JSON.
+ * Runs a Notification Service that generates its events on request, so that any number of them needs no memory: the event list and the
+ * retrieval of one; `/listed` returns how often the list was requested. It runs in its own process and sends its port to its parent. Its
+ * argument is a `Generation` as JSON.
  */
 const events = generatedEvents(Generation.parse(JSON.parse(String(process.argv[2]))));
 const MOST_A_PAGE = 50;
@@ -33,7 +33,7 @@ process.on('disconnect', () => {
   server.closeAllConnections();
 });
 
-/** Null for what it does not have. */
+/** Returns null for unknown paths and events. */
 function answerTo({ pathname, searchParams }: URL): unknown {
   if (pathname === '/listed') return listed;
   if (pathname === '/v1/notifications') return list(Query.parse(Object.fromEntries(searchParams)));

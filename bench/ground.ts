@@ -7,7 +7,7 @@ import { openEmbedded } from '../src/store/database/embedded.ts';
 import { nextMessage, startChild } from './child.ts';
 import type { Generation } from './generated-events.ts';
 
-/** Runs `work` with a service that makes these events, in a process of its own, at its address. */
+/** Runs `work` with the address of a service that generates these events in its own process. */
 export async function withGeneratedService<Result>(
   generation: Generation,
   work: (url: string) => Promise<Result>,
@@ -20,7 +20,7 @@ export async function withGeneratedService<Result>(
   }
 }
 
-/** How many pages a generated service was asked for. */
+/** Returns how many pages were requested from a generated service. */
 export async function pagesRead(url: string): Promise<number> {
   return z.number().parse(await (await fetch(`${url}/listed`)).json());
 }

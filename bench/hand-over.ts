@@ -9,12 +9,12 @@ import { maximum } from './statistics.ts';
 
 const POLL_SECONDS = 10;
 const ROUNDS = 3;
-/** Slots are looked at once a second. */
+/** The interval at which slots are checked. */
 const TICK_SECONDS = 1;
 
 type Way = 'stop' | 'kill';
 
-/** How soon one of two copies on a server reads after the other was stopped, or killed. */
+/** Measures how soon one of two replicas on a server polls after the other was stopped or killed. */
 export async function measure(): Promise<BenchResult> {
   await buildBot();
   const postgres = await startPostgres();
@@ -49,7 +49,7 @@ async function handOvers(way: Way, ground: Ground): Promise<number[]> {
   return seconds;
 }
 
-/** Seconds from the end of one copy to the first request of the other. */
+/** Returns the seconds from the end of one replica to the first request of the other. */
 async function handOver(way: Way, folder: string, { slack, service, databaseUrl }: Ground): Promise<number> {
   const start = (name: string) =>
     startBuiltBot(slack, service.url, `${folder}/${name}`, {
@@ -64,7 +64,7 @@ async function handOver(way: Way, folder: string, { slack, service, databaseUrl 
       await bot.ready();
     }
     await nextPoll(service);
-    // Anyone who polls dies in the middle of it, one time in two.
+    // Slows down one poll, so that in one of two cases the replica that ends is in the middle of it.
     service.faults.set('listEvents', { kind: 'slow', ms: 1_000 }, { times: 1 });
     await nextPoll(service);
     await bots.shift()?.[way]();

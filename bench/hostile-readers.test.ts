@@ -3,8 +3,8 @@ import { isTestCode, nodesOf, parse, sourceFiles } from '../test/source-code.ts'
 import { READERS } from './hostile-readers.ts';
 
 /**
- * Modules with patterns that repeat something, and the functions of the list that go over text from outside with them; or why none does.
- * A pattern of one class between `^` and `$`, such as `^\d{1,9}$`, takes time linear in the text whatever that is.
+ * Modules with patterns that repeat something, and the functions in the list that apply them to external text; or why none does. A pattern
+ * with one class between `^` and `$`, such as `^\d{1,9}$`, always takes linear time.
  */
 const READ_BY: Readonly<Record<string, readonly string[] | { readonly not: string }>> = {
   'src/config.ts': { not: 'configuration' },
@@ -64,19 +64,19 @@ const READ_BY: Readonly<Record<string, readonly string[] | { readonly not: strin
   'src/store/database/embedded/files.ts': { not: "a line of PostgreSQL's own" },
 };
 
-/** One class between the ends of the text. */
+/** Matches patterns with one class between the ends of the text. */
 const ONE_CLASS = /^\^(?:\\.|\[[^\]]*\]|[A-Za-z])(?:\[[^\]]*\]|\\.)?(?:[*+]|\{\d+(?:,\d*)?\})\$$/;
 const REPEATS = /[*+]|\{\d+,\d*\}/;
 
-describe('the list of functions over text from outside', () => {
+describe('the list of functions for external text', () => {
   const modules = sourceFiles('src').filter((file) => !isTestCode(file) && repeatingPatterns(file).length > 0);
 
-  it('is about each module whose patterns repeat something', () => {
+  it('covers each module whose patterns repeat something', () => {
     expect(modules.filter((file) => READ_BY[file] === undefined)).toEqual([]);
     expect(Object.keys(READ_BY).filter((file) => !modules.includes(file))).toEqual([]);
   });
 
-  it('has each function once, and those that modules are read by', () => {
+  it('has each function once, and those that the modules name', () => {
     const names = READERS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const named = Object.values(READ_BY).flatMap((by) => ('not' in by ? [] : by));

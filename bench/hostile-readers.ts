@@ -39,27 +39,27 @@ import { filterSubject } from '../src/slack/failures/chart-message.ts';
 import { textsIn } from '../src/slack/interactions/message-text.ts';
 import { isCommandIn } from '../src/slack/lookup/written.ts';
 
-/** A function over text from outside. One that works in steps gives them back: what blocks the process is the longest of them. */
+/** A function that is applied to external text. One that works in steps returns them: the longest step is what blocks the process. */
 export interface Reader {
   readonly name: string;
-  /** The most characters that it's given, or that it looks at. */
+  /** The maximum number of characters that the function gets or looks at. */
   readonly bound: number;
-  /** What keeps it within the bound. Whatever bounds itself is measured with a text of 1 MB. */
+  /** What enforces the bound. A function that limits itself is measured with a text of 1 MB. */
   readonly boundedBy: 'itself' | 'its caller' | 'Slack';
   readonly read: (text: string) => unknown;
 }
 
-/** Slack's most for a command; for one field of a form; for the text of a block. */
+/** Slack's limits for a command, a form field, and a block's text. */
 const COMMAND = 8_000;
 const FIELD = 3_000;
 const BLOCK = 3_000;
 const WEEK_MS = 604_800_000;
 
-/** An email, whose errors are the most. */
+/** A failed email, the channel with the most errors. */
 const FAILED = { provider: 'sendgrid', channel: 'email', text: '' };
 const DETAIL = { detail: new FreeText(''), source: 'Internal', provider: 'sendgrid' };
 const PROVIDER: CredentialProvider = { id: 'any', channel: 'push', fields: ['deviceTokens', 'webhookUrl'] };
-/** A bad day's incidents. */
+/** The incidents of a bad day. */
 const OPEN = Array.from({ length: 100 }, (_, episodeId) => ({
   episodeId,
   channel: 'email',
@@ -68,7 +68,7 @@ const OPEN = Array.from({ length: 100 }, (_, episodeId) => ({
 }));
 const DEFAULTS = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
 
-/** Every function that goes over text from outside. `hostile-readers.test.ts` finds modules with patterns that none of these is about. */
+/** Every function that is applied to external text. `hostile-readers.test.ts` finds modules with patterns that none of these covers. */
 export const READERS: readonly Reader[] = [
   { name: 'scrub', bound: 8_000, boundedBy: 'itself', read: scrub },
   { name: 'scrubInFull', bound: 50_000, boundedBy: 'itself', read: scrubInFull },
@@ -156,14 +156,14 @@ export const READERS: readonly Reader[] = [
   },
 ];
 
-/** Four words, which are looked for among names like them, that are as long as names of workflows. */
+/** Returns four words to search among similar names of the length of workflow names. */
 function fourOf(text: string): string[] {
   return wordsOf(text)
     .slice(0, 4)
     .map((word, index) => `${word.replaceAll('/', '-').slice(0, 9)}${index}`);
 }
 
-/** A payload of many short texts. */
+/** Returns a payload of many short texts. */
 function wordsOf(text: string): string[] {
   return text.match(/[\s\S]{1,100}/g) ?? [];
 }
@@ -172,7 +172,7 @@ function keysOf(text: string): object {
   return Object.fromEntries(wordsOf(text).map((word, index) => [`${word}${index}`, index]));
 }
 
-/** A form's four fields for rows. */
+/** Returns a form's four fields for rows. */
 function fieldsOf(text: string): string[] {
   return [0, 1, 2, 3].map((field) => text.slice(field * FIELD, (field + 1) * FIELD));
 }

@@ -1,14 +1,14 @@
 import { READERS, type Reader } from './hostile-readers.ts';
 import type { BenchResult, Figure } from './result.ts';
 
-/** In ms: `/notif` has three seconds to be acknowledged, and a poll reads hundreds of texts. */
+/** In milliseconds: `/notif` must be acknowledged within three seconds, and a poll reads hundreds of texts. */
 const LONGEST_BLOCK = 10;
 const ROUNDS = 3;
 const MICROSECONDS_A_MS = 1_000;
-/** What a function that bounds itself is given. */
+/** The text length for a function that limits itself. */
 const A_MEGABYTE = 1_000_000;
 
-/** What makes a pattern look far ahead, or look again from each place: each is repeated up to the bound of a function. */
+/** Texts that make a pattern look far ahead, or start again at each position. Each is repeated up to a function's bound. */
 const HOSTILE = [
   ...['<pin>1</pin>', '<Token>abc</Token>', '<a ', '<a>', '</', '<!--', '<script>', '<svg>', '<a<'],
   ...['"', "'", '\\', '\\"', '\\\\"', '{', '[', '[{', '{"a":', '",', "',", '\\u0041', '\\u00'],
@@ -31,12 +31,12 @@ const HOSTILE = [
   ],
 ];
 
-/** With the second, a pattern finds an end only after it went over all. */
+/** With the second, a pattern finds an end only after it has scanned everything. */
 const ENDINGS = ['', '@a.bc/…"}'];
 
 /**
- * How long each function over text from outside keeps the process from all else, at its bound, in CPU time: the longest over a corpus of
- * texts that are as unkind as possible, each the best of three, so that what the machine does meanwhile doesn't count.
+ * Measures how long each function for external text blocks the process at its bound, in CPU time: the longest over a corpus of worst-case
+ * texts, each the best of three, so that the machine's other load doesn't count.
  */
 export async function measure(): Promise<BenchResult> {
   return { name: 'hostile text', figures: READERS.flatMap(figuresOf) };
@@ -76,7 +76,7 @@ function bestTime(read: Reader['read'], text: string): Time {
   };
 }
 
-/** Of work in steps each is timed by itself: between them others have their turn. */
+/** Measures each step of work in steps separately, because other work can run between them. */
 function timeOf(read: Reader['read'], text: string): Time {
   const blocks: number[] = [];
   const timed = <Result>(work: () => Result): Result | null => {
@@ -95,7 +95,7 @@ function isSteps(value: unknown): value is Iterator<unknown> {
   return typeof value === 'object' && value !== null && 'next' in value && typeof value.next === 'function';
 }
 
-/** A refusal of what somebody typed is an answer, and takes its time too. */
+/** Runs a function that may refuse the input, because that takes time too. */
 function attempt<Result>(work: () => Result): Result | null {
   try {
     return work();

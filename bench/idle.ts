@@ -7,12 +7,12 @@ import { sampleOf } from './prometheus.ts';
 import type { BenchResult } from './result.ts';
 
 const MINUTE_MS = 60_000;
-/** By then the bot has read its first hour, and what runs once at a start has run. */
+/** By then the bot has checked its first hour, and one-time work at the start is done. */
 const WARM_UP_MS = 2 * MINUTE_MS;
 const IDLE_MS = 10 * MINUTE_MS;
 const MB = 2 ** 20;
 
-/** What the bot costs while nothing happens: two environments without events, the embedded database, polls a minute apart. */
+/** Measures the bot's cost while nothing happens: two environments without events, the embedded database, one poll per minute. */
 export async function measure(): Promise<BenchResult> {
   await buildBot();
   const slack = await startLocalSlack({ manifestFile: MANIFEST_FILE });

@@ -10,11 +10,11 @@ const ROUNDS = 100;
 const WARM_UP_ROUNDS = 40;
 const MOST_TIMES = 2;
 
-/** A service with many events or few: where it is, and what it can be asked for, by what it is about. */
+/** A service with many or few events: its address, and its paths by their subject. */
 const Crowd = z.object({ url: z.url(), apiKey: z.string(), paths: z.record(z.string(), z.string()) });
 type Crowd = z.infer<typeof Crowd>;
 
-/** How long the sandbox's service takes to answer with 200,000 events, against 2,000: each request goes to the one, then to the other. */
+/** Measures how long the sandbox's service takes to answer with 200,000 events, compared to 2,000: each request goes to both in turn. */
 export async function measure(): Promise<BenchResult> {
   const children = [FEW, MANY].map((events) => startChild('crowded-service.ts', String(events)));
   try {
@@ -46,7 +46,7 @@ async function compare(
   return { label, value: medianRatio(warmMany, warmFew), unit: 'times', limit: MOST_TIMES, against };
 }
 
-/** In milliseconds. */
+/** Returns milliseconds. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const before = performance.now();
   await work();

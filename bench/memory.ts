@@ -14,25 +14,25 @@ import type { BenchResult } from './result.ts';
 const MB = 2 ** 20;
 const WARM_AT = 100_000;
 const READ_IN_ALL = 1_000_000;
-/** The first round covers an hour; those after it come every 15 minutes by the poller's clock. */
+/** The first poll covers an hour; later ones are 15 minutes apart by the poller's clock. */
 const ROUND_MS = 15 * 60_000;
-/** Of the events there are 100,000 an hour, so that a million take ten hours: what is kept for a day is not forgotten meanwhile. */
+/** At 100,000 events an hour a million take ten hours, so that nothing kept for a day is deleted meanwhile. */
 const EVENTS_AN_HOUR = 100_000;
 const FAILING_ONE_IN = 100;
 const PRUNE_EVERY = 4;
 const LONGEST_DELAY = 50;
-/** Failures are kept for a month, events for hours; the log of what was written (some 100 MB) is cut off at checkpoints. */
+/** Failures are kept for a month, events for hours; the write-ahead log (some 100 MB) is truncated at checkpoints. */
 const MOST_DISK_MB = 250;
 const NANOSECONDS_A_MS = 1e6;
 
-/** What was measured from one number of events to a later one. */
+/** The measurements between two numbers of events. */
 interface Stretch {
   readonly events: number;
   readonly cpuMs: number;
 }
 
 /**
- * Whether memory, or the work of a round, grows with the number of events: the poller's use cases, announcing and clean-up over the
+ * Measures whether memory or the work of a poll grows with the number of events: the poller's use cases, announcing and cleanup with the
  * real client and the embedded store, for a million events.
  */
 export function measure(): Promise<BenchResult> {
@@ -109,7 +109,7 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
   };
 }
 
-/** Reads, announces and now and then cleans up; returns the number of events that were new. */
+/** Polls, announces and sometimes cleans up. Returns the number of new events. */
 async function round({ store, reading }: Ground, number: number): Promise<number> {
   const { newEvents } = await poll('bench', reading);
   await recheckEvents('bench', reading);
@@ -123,8 +123,8 @@ function perThousand({ events, cpuMs }: Stretch): number {
 }
 
 /**
- * Bytes, after everything that can be freed was; `held` is JavaScript's heap, and the buffers outside of it: the process's own and the
- * database's thread's.
+ * Returns the memory in bytes after garbage collection. `held` is JavaScript's heap and the buffers outside of it: the process's own and
+ * those of the database's thread.
  */
 async function memoryNow(): Promise<{ held: number; rss: number }> {
   for (let round = 0; round < 5; round++) {
@@ -139,7 +139,7 @@ const Report = z.object({
   workers: z.array(z.object({ javascriptHeap: z.object({ usedMemory: z.number(), externalMemory: z.number() }) })),
 });
 
-/** Some megabytes of garbage included, more or less: nobody can collect it for another thread. */
+/** Returns the memory of the threads, including some megabytes of garbage, which can't be collected for another thread. */
 function heldByThreads(): number {
   const { workers } = Report.parse(process.report.getReport());
   return workers.reduce(

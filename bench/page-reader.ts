@@ -5,8 +5,8 @@ import { quietService } from './quiet-service.ts';
 const PAGES_A_TURN = 100;
 
 /**
- * Reads the same page in one of three ways. Arguments: the way and the server's address. For each message from its parent it
- * tells what a page cost in CPU time, in milliseconds.
+ * Reads the same page in one of three ways. Arguments: the way and the server's address. For each message from its parent it sends the CPU
+ * time of a page, in milliseconds.
  */
 const [, , way = '', url = ''] = process.argv;
 const read = readerFor(way);

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { eventPage } from './event-page.ts';
 
-/** Serves the page to whatever is asked, in a process of its own, so that its work is not counted; tells its port to its parent. */
+/** Serves the page for every request, in its own process, so that its work isn't counted. Sends its port to its parent. */
 const page = Buffer.from(eventPage());
 const server = createServer((_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': page.byteLength });

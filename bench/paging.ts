@@ -5,7 +5,7 @@ import type { BenchResult } from './result.ts';
 const EVENTS = 1_234;
 const PAGE_SIZE = 50;
 
-/** How many requests it takes to read a list: one for every 50 events, give or take one. */
+/** Measures how many requests reading a list takes: one for every 50 events, give or take one. */
 export async function measure(): Promise<BenchResult> {
   const service = await startLocalService();
   try {

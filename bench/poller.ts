@@ -8,15 +8,15 @@ export const SILENT = { debug: silent, info: silent, warn: silent, error: silent
 const HORIZON_MS = 72 * 3_600_000;
 const POLL_MS = 60_000;
 
-/** When the poller of a benchmark starts, by its own clock. Milliseconds. */
+/** The time at which a benchmark's poller starts, by its own clock, in milliseconds. */
 export const START = Date.parse('2026-03-02T04:00:00.000Z');
 
-/** So many events in the hour that the poller's first round reads, and as many an hour from then on. */
+/** Defines this many events in the hour that the poller's first poll covers, and as many in each later hour. */
 export function eventsOfFirstRound(events: number, failingOneIn: number, start = START): Generation {
   return { firstAt: start - FIRST_COVERAGE_MS, everyMs: FIRST_COVERAGE_MS / events, failingOneIn };
 }
 
-/** What the poller's use case needs. */
+/** Returns the dependencies of the poller's use case. */
 export function pollerParts(url: string, store: RecheckParts['store'], now = () => new Date(START)): RecheckParts {
   const { signal } = new AbortController();
   return {

@@ -28,7 +28,10 @@ const WATCHES: Readonly<Record<string, Partial<WatchSettings>>> = {
   },
 };
 
-/** How long it takes to say what a watch would have done in seven days with 100,000 failures, of 200 incidents over four workflows each. */
+/**
+ * Measures how long a preview takes: what a watch would have done in seven days with 100,000 failures in 200 incidents over four workflows
+ * each.
+ */
 export async function measure(): Promise<BenchResult> {
   return withDatabase(async (database) => {
     await fill(database);
@@ -60,7 +63,7 @@ export async function measure(): Promise<BenchResult> {
   });
 }
 
-/** Written plainly: recording them takes minutes. Each incident fails for two hours, once in seven days. */
+/** Inserts rows directly, because recording them takes minutes. Each incident fails for two hours, once in seven days. */
 async function fill(database: Database): Promise<void> {
   for (const statement of FILLING.split(';')) {
     if (!statement.includes('$1')) await database.executeSql(statement);
@@ -71,7 +74,7 @@ async function fill(database: Database): Promise<void> {
 }
 
 const FILLING = `
-    INSERT INTO cursors (environment, version, covered_from, read_to, last_success_at)
+    INSERT INTO cursors (environment, version, covered_from, checked_to, last_success_at)
     VALUES ('bench', 1, '2026-05-01T00:00:00Z', '2026-05-11T12:00:00Z', '2026-05-11T12:00:00Z');
     INSERT INTO groups (key, environment, workflow, workflow_name, channel, provider, cause_text, cause_key, announcement, is_test)
     SELECT 'group-' || incident || '-' || part, 'bench', 'workflow-' || part, 'Workflow ' || part, CASE incident % 2 WHEN 0 THEN 'email' ELSE 'sms' END,

@@ -23,18 +23,18 @@ describe('bucketsOf', () => {
     ]);
   });
 
-  it('finds nothing where there is none', () => {
+  it('returns nothing for a missing histogram', () => {
     expect(bucketsOf(METRICS, 'ack').size).toBe(0);
   });
 });
 
 describe('boundOf', () => {
-  it('answers the bound that the share does not exceed', () => {
+  it("returns the bound that the share doesn't exceed", () => {
     const buckets = bucketsOf(METRICS, 'ack_seconds');
     expect([0.5, 0.99, 0.995].map((share) => boundOf(buckets, share))).toEqual([0.01, 0.05, Number.POSITIVE_INFINITY]);
   });
 
-  it('answers NaN without observations', () => {
+  it('returns NaN without observations', () => {
     expect(boundOf(new Map(), 0.99)).toBeNaN();
   });
 });
@@ -44,7 +44,7 @@ describe('sampleOf', () => {
     expect(sampleOf(METRICS, 'cpu_seconds')).toBe(3.25);
   });
 
-  it('answers NaN where there is none', () => {
+  it('returns NaN for a missing metric', () => {
     expect(sampleOf(METRICS, 'cpu')).toBeNaN();
   });
 });

@@ -1,4 +1,4 @@
-/** The value of a metric without labels in the text of `/metrics`; NaN where there is no such metric. */
+/** Returns the value of a metric without labels in the text of `/metrics`. NaN if there is no such metric. */
 export function sampleOf(metrics: string, name: string): number {
   const line = metrics.split('\n').find((each) => each.startsWith(`${name} `));
   return line === undefined ? Number.NaN : Number(line.slice(name.length));
@@ -12,10 +12,10 @@ export function sumOf(metrics: string, name: string): number {
 
 const SAMPLE = /^(\w+)_bucket\{(.*)\} (\d+)$/gm;
 
-/** Buckets of a histogram: how many observations are at most so large. */
+/** The buckets of a histogram: how many observations are at most this large. */
 export type Buckets = ReadonlyMap<number, number>;
 
-/** The buckets of a histogram in the text of `/metrics`, whatever its labels, summed. Empty where there is no such histogram. */
+/** Returns the buckets of a histogram in the text of `/metrics`, summed over its labels. Empty if there is no such histogram. */
 export function bucketsOf(metrics: string, histogram: string): Buckets {
   const buckets = new Map<number, number>();
   for (const [, name, labels = '', count] of metrics.matchAll(SAMPLE)) {
@@ -27,7 +27,7 @@ export function bucketsOf(metrics: string, histogram: string): Buckets {
   return buckets;
 }
 
-/** The smallest bound that `share` of the observations (0 to 1) do not exceed; NaN without observations. */
+/** Returns the smallest bound that `share` of the observations (0 to 1) don't exceed. NaN without observations. */
 export function boundOf(buckets: Buckets, share: number): number {
   const all = buckets.get(Number.POSITIVE_INFINITY) ?? 0;
   if (all === 0) return Number.NaN;

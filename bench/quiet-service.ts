@@ -1,7 +1,7 @@
 import { createNotificationService, type NotificationService } from '../src/notification-service/client.ts';
 import { createLimiter } from '../src/notification-service/limiter.ts';
 
-/** A client as the bot makes it, but for its log, which goes nowhere. */
+/** Creates a client like the bot's, but without a log. */
 export function quietService(url: string, apiKey: string): NotificationService {
   const quiet = () => {};
   return createNotificationService({

@@ -8,13 +8,15 @@ import { median } from './statistics.ts';
 
 const ROUNDS = 3;
 
-/** Seconds until `/readyz` answered 200, asked every 0.2 s, and the CPU time in them: what a start takes where nothing else runs. */
+/**
+ * The seconds until `/readyz` returned 200, requested every 0.2 s, and the CPU time until then: what a start takes if nothing else runs.
+ */
 interface Start {
   readonly seconds: number;
   readonly cpuSeconds: number;
 }
 
-/** How soon the bot is ready: with an empty data folder, and once more with what that left. */
+/** Measures how soon the bot is ready: with an empty data folder, and again with the data from that run. */
 export async function measure(): Promise<BenchResult> {
   await buildBot();
   const slack = await startLocalSlack({ manifestFile: MANIFEST_FILE });

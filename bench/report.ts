@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { BenchResult, Figure } from './result.ts';
 
-/** A result as it arrives from the process that measured it. */
+/** A result as the measuring process sends it. */
 export const Result: z.ZodType<BenchResult> = z.object({
   name: z.string(),
   figures: z.array(
     z.object({
       label: z.string(),
-      // A figure that could not be measured is NaN: shown as that, and a missed promise where it has a limit.
+      // A figure that couldn't be measured is NaN: it's shown as such, and misses its limit if it has one.
       value: z.number().or(z.nan()),
       unit: z.string(),
       limit: z.number().exactOptional(),
@@ -23,7 +23,7 @@ export function isMissed({ value, limit }: Figure): boolean {
 const HEADINGS = ['benchmark', 'figure', 'value', 'unit', 'limit', 'promise', 'against'];
 const RIGHT_ALIGNED = new Set(['value', 'limit']);
 
-/** All figures as a table for a terminal, one a line. */
+/** Formats all figures as a table for a terminal, one per line. */
 export function tableOf(results: readonly BenchResult[]): string {
   const rows = results.flatMap(({ name, figures }) =>
     figures.map((figure, index) => [index === 0 ? name : '', ...cellsOf(figure)]),
@@ -49,7 +49,7 @@ function padded(cell: string, width: number, heading: string): string {
   return RIGHT_ALIGNED.has(heading) ? cell.padStart(width) : cell.padEnd(width);
 }
 
-/** Three digits say all that such a measurement knows. */
+/** Formats a value with three digits; the measurements are no more precise. */
 function shown(value: number): string {
   return Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
 }

@@ -1,4 +1,4 @@
-/** What a benchmark measured. A figure over its `limit` is a failed promise; `against` says what it was measured against. */
+/** The measurements of a benchmark. A figure over its `limit` is a failed promise; `against` says what it was measured against. */
 export interface BenchResult {
   readonly name: string;
   readonly figures: readonly Figure[];

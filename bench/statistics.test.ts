@@ -6,12 +6,12 @@ const values = fc.array(fc.double({ noNaN: true }), { minLength: 1 });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('percentile', () => {
-  it('answers the nearest rank', () => {
+  it('returns the nearest rank', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
     expect([0, 0.5, 0.99, 1].map((part) => percentile(hundred, part))).toEqual([1, 50, 99, 100]);
   });
 
-  it('answers a value that was measured, which at least that share does not exceed', () => {
+  it("returns a measured value that at least that share doesn't exceed", () => {
     fc.assert(
       fc.property(values, share, (measured, part) => {
         const answer = percentile(measured, part);
@@ -21,13 +21,13 @@ describe('percentile', () => {
     );
   });
 
-  it('answers NaN without values', () => {
+  it('returns NaN without values', () => {
     expect([percentile([], 0.99), median([]), maximum([])]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
   });
 });
 
 describe('median', () => {
-  it('answers the middle, whatever the order', () => {
+  it('returns the middle value in any order', () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([4, 1, 3, 2])).toBe(2);
   });
@@ -40,7 +40,7 @@ describe('medianRatio', () => {
 });
 
 describe('bestOf', () => {
-  it('keeps what each place costs at least, so that a disturbed run hides', () => {
+  it('keeps the lowest cost in each place, which hides a disturbed run', () => {
     const runs = [
       [1, 90, 3],
       [2, 2, 80],
@@ -49,7 +49,7 @@ describe('bestOf', () => {
     expect(bestOf(runs)).toEqual([1, 2, 3]);
   });
 
-  it('answers nothing without runs', () => {
+  it('returns nothing without runs', () => {
     expect(bestOf([])).toEqual([]);
   });
 });

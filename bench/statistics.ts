@@ -1,13 +1,13 @@
 /**
- * The smallest of the values that `share` of them (0 to 1) do not exceed: the nearest rank, so always one that was measured.
- * NaN without values.
+ * Returns the smallest value that `share` of the values (0 to 1) don't exceed: the nearest rank, which is always a measured value. NaN
+ * without values.
  */
 export function percentile(values: readonly number[], share: number): number {
   const rank = Math.max(1, Math.ceil(values.length * share));
   return values.toSorted((a, b) => a - b)[rank - 1] ?? Number.NaN;
 }
 
-/** The middle value, the lower one of two. NaN without values. */
+/** Returns the middle value, the lower one of two. NaN without values. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
@@ -16,17 +16,17 @@ export function minimum(values: readonly number[]): number {
   return values.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
 }
 
-/** NaN without values. */
+/** Returns NaN without values. */
 export function maximum(values: readonly number[]): number {
   return percentile(values, 1);
 }
 
-/** The median of how many times each value is the one at its place in `others`: what disturbed a round disturbed both. */
+/** Returns the median of the ratios between each value and the one at its place in `others`: a disturbance in a round affects both. */
 export function medianRatio(values: readonly number[], others: readonly number[]): number {
   return median(values.map((value, round) => value / (others[round] ?? Number.NaN)));
 }
 
-/** Place by place the smallest value of several runs of the same thing, for as long as all of them go. */
+/** Returns the smallest value in each place over several runs of the same work, up to the length of the shortest run. */
 export function bestOf(runs: readonly (readonly number[])[]): number[] {
   const length = Math.min(...runs.map((run) => run.length));
   return Array.from({ length: runs.length === 0 ? 0 : length }, (_, place) =>

@@ -11,19 +11,19 @@ import { median, medianRatio } from './statistics.ts';
 
 const EVENTS = 10_000;
 const PAGE_SIZE = 50;
-/** The first pages are read by a machine that still compiles. */
+/** JavaScript is still being compiled during the first pages. */
 const WARM_UP_PAGES = 20;
 
-/** Groups, counts, sums, the cursor and the indexes have their price; a statement for each row would cost ten times the insert and more. */
+/** Groups, counts, sums, the cursor and the indexes have their cost; one statement per row would cost more than ten times the insert. */
 const MOST_TIMES = 5;
 
-/** CPU time a page, in milliseconds. */
+/** The CPU time of a page, in milliseconds. */
 interface Costs {
   readonly record: number[];
   readonly insert: number[];
 }
 
-/** What it costs to write down a page of 50 events that all failed, against inserting as many rows and nothing else, in turns. */
+/** Measures the cost of recording a page of 50 failed events, compared to only inserting as many rows, in turns. */
 export async function measure(): Promise<BenchResult> {
   const costs: Costs = { record: [], insert: [] };
   await withGeneratedService(eventsOfFirstRound(EVENTS, 1), (url) =>
@@ -44,7 +44,7 @@ export async function measure(): Promise<BenchResult> {
   };
 }
 
-/** The store, which after each full page also inserts the page's rows plainly, and takes down what both cost. */
+/** Wraps the store: after each full page it also inserts the page's rows directly, and records the costs of both. */
 function comparing(database: Database, costs: Costs): RecheckParts['store'] {
   const store = storeOn(database).polling;
   return {
@@ -65,7 +65,7 @@ const PLAIN_TABLES = `
   CREATE TABLE plain_failures (LIKE failures, PRIMARY KEY (environment, event_key, job_id, detail_id));
   ALTER TABLE plain_failures ALTER seq DROP NOT NULL, ALTER topics DROP NOT NULL;`;
 
-/** The page's tracked events and failures as rows of two tables with a primary key: no groups, no counts, no other index. */
+/** Inserts the page's tracked events and failures into two tables with a primary key: no groups, no counts, no other index. */
 async function insertPlainly(database: Database, { trackedEvents, failures }: Reading): Promise<void> {
   const now = new Date(START);
   const seen = trackedEvents.map((one) => [

@@ -1,12 +1,12 @@
 import type { Database } from '../src/store/database/database.ts';
 
-/** How long each statement and each transaction took, in milliseconds, in the order in which they ended. */
+/** The time of each statement and each transaction, in milliseconds, in the order in which they ended. */
 export interface Times {
   readonly statements: number[];
   readonly transactions: number[];
 }
 
-/** The database, taking down how long it is at work; waiting for anyone who was before is not counted inside a transaction. */
+/** Wraps the database to record how long it works. A transaction's time doesn't include waiting for earlier ones. */
 export function timed(database: Database, times: Times): Database {
   const asking = (sql: Pick<Database, 'rows' | 'write'>): Pick<Database, 'rows' | 'write'> => ({
     rows: (Row, text, values) => timing(times.statements, () => sql.rows(Row, text, values)),

@@ -8,7 +8,7 @@ const settings = {
   port: 3,
 };
 
-it('tells the bot of the local Slack and of each environment', () => {
+it("the bot's environment has the local Slack and each local service", () => {
   expect(botEnvironment({ PATH: '/bin' }, settings)).toEqual({
     PATH: '/bin',
     SLACK_API_URL: 'http://127.0.0.1:1/api/',
@@ -26,7 +26,7 @@ it('tells the bot of the local Slack and of each environment', () => {
   });
 });
 
-it("keeps the person's real configuration out", () => {
+it("the bot's environment leaves out the user's real configuration", () => {
   const real = { DATABASE_URL: 'postgres://real', NOTIF_PRODUCTION_API_KEY: 'real', SLACK_SIGNING_SECRET: 'real' };
   expect(Object.values(botEnvironment(real, settings)).join()).not.toContain('real');
 });

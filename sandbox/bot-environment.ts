@@ -1,4 +1,4 @@
-/** One environment of the bot, at a local Notification Service. */
+/** One of the bot's environments, at a local Notification Service. */
 export interface LocalEnvironment {
   readonly name: string;
   readonly label: string;
@@ -13,10 +13,10 @@ export interface BotSettings {
   readonly port: number;
 }
 
-/** What the bot would take for its own configuration: none of the person's real tokens and databases may reach a sandbox. */
+/** Variables that the bot would read as its configuration. The user's real tokens and databases must not reach a sandbox. */
 const botsOwn = /^(NOTIF_|SLACK_|DATABASE_URL$|PORT$)/;
 
-/** The environment variables with which the bot works against the sandbox, and nothing else. */
+/** Returns the environment variables with which the bot uses the sandbox and nothing else. */
 export function botEnvironment(own: NodeJS.ProcessEnv, settings: BotSettings): NodeJS.ProcessEnv {
   const { slack, environments, dataFolder, port } = settings;
   return {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BotError, type BotProcess, lastLines, startBot } from './bot-process.ts';
 import { findFreePort } from './free-port.ts';
 
-/** A bot of one line: becomes ready, and stops when asked. */
+/** A one-line bot that becomes ready, and stops when asked. */
 const wellBehaved = `
   process.on('SIGTERM', () => process.exit(0));
   require('node:http').createServer((_, answer) => answer.end()).listen(process.env.PORT, '127.0.0.1');`;
@@ -30,7 +30,7 @@ async function start(script: string): Promise<BotProcess> {
   return bot;
 }
 
-describe('the bot as a process', () => {
+describe('the bot in its own process', () => {
   it('becomes ready, and stops when asked', async () => {
     const started = await start(wellBehaved);
     await started.ready();
@@ -38,7 +38,7 @@ describe('the bot as a process', () => {
     expect(await started.ended).toBe('it ended with exit code 0');
   });
 
-  it('says how it ended when it never became ready, and keeps its last words', async () => {
+  it('reports how it ended if it never became ready, and keeps its last output', async () => {
     const started = await start(`console.error('SLACK_BOT_TOKEN is missing'); process.exit(3);`);
     await expect(started.ready()).rejects.toThrow(new BotError('The bot did not start: it ended with exit code 3.'));
     expect(await lastLines(join(folder, 'bot.log'), 1)).toBe('SLACK_BOT_TOKEN is missing');

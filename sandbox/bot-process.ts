@@ -5,39 +5,39 @@ import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 interface BotOptions {
-  /** Arguments for this Node: the file to run, and what comes before it. */
+  /** Arguments for Node: the file to run, and the options before it. */
   readonly command: readonly string[];
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Gets everything that the bot prints; overwritten. */
+  /** The file for all of the bot's output; overwritten. */
   readonly logFile: string;
-  /** Answers 200 once the bot is ready. */
+  /** The URL that answers 200 once the bot is ready. */
   readonly readyUrl: string;
 }
 
 export interface BotProcess {
-  /** Waits until the bot is ready. Rejects with a BotError when it ends before, or is not within a minute. */
+  /** Waits until the bot is ready. Rejects with a BotError if it ends before that or takes longer than a minute. */
   ready(): Promise<void>;
-  /** Resolves when the process has ended, to how it did in words. Never rejects. */
+  /** Resolves when the process has ended, with a description of how. Never rejects. */
   readonly ended: Promise<string>;
-  /** Asks the bot to stop, and ends it after five seconds. */
+  /** Asks the bot to stop, and kills it after five seconds. */
   stop(): Promise<void>;
-  /** Ends it as the system does when memory runs out. */
+  /** Kills it as the system does when memory runs out. */
   kill(): Promise<void>;
 }
 
-/** The bot did not become ready. The message is a sentence for the person. */
+/** Thrown when the bot didn't become ready. The message is a sentence for the user. */
 export class BotError extends Error {
   override readonly name = 'BotError';
 }
 
 const patience = { ready: 60_000, stop: 5_000, between: 200 };
 
-/** Starts the real bot as a process of its own: the sandbox shares nothing with it but environment variables. */
+/** Starts the real bot in its own process. The sandbox shares only environment variables with it. */
 export async function startBot({ command, folder, env, logFile, readyUrl }: BotOptions): Promise<BotProcess> {
   await mkdir(dirname(logFile), { recursive: true });
   const log = await open(logFile, 'w');
-  // In a process group of its own, so that Ctrl-C reaches the sandbox alone, which then stops things in order.
+  // The bot is in its own process group, so Ctrl-C reaches only the sandbox, which then stops everything in order.
   const child = spawn(process.execPath, command, {
     cwd: folder,
     env,
@@ -62,7 +62,7 @@ export async function startBot({ command, folder, env, logFile, readyUrl }: BotO
   };
 }
 
-/** The last lines of a log file, for a person to read; says so when it is empty. */
+/** Returns the last lines of a log file for the user, or says that it is empty. */
 export async function lastLines(file: string, count: number): Promise<string> {
   const text = await readFile(file, 'utf8');
   return text.trimEnd().split('\n').slice(-count).join('\n') || '(it wrote nothing)';
@@ -89,7 +89,7 @@ async function waitUntilReady(url: string, ended: Promise<string>): Promise<void
   throw new BotError(`The bot is not ready after ${patience.ready / 1_000} seconds: ${why}.`);
 }
 
-/** 'ready', or why not. */
+/** Returns 'ready', or why the bot isn't. */
 async function askWhetherReady(url: string): Promise<string> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(patience.stop) });

@@ -5,10 +5,10 @@ import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 
 /**
- * Builds the workspace's page, unless just these sources have been built before.
+ * Builds the sandbox page, unless exactly these sources have been built before.
  *
- * Each build has a folder of its own, named after its sources, and appears there whole: two processes may build at once, and none
- * takes away what another is serving.
+ * Each build has its own folder, named after its sources, which appears complete: two processes can build at the same time, and neither
+ * removes what the other is serving.
  *
  * @param root the repository.
  * @returns the folder to serve. Rejects with Vite's error.
@@ -24,7 +24,7 @@ export async function buildPage(root: string): Promise<string> {
       root: pageFolder(root),
       configFile: false,
       logLevel: 'error',
-      // As people see it, also where tests build it: Vite would take their NODE_ENV for a wish for React's development build.
+      // Tests need the page as people see it: Vite would take their NODE_ENV as a request for React's development build.
       define: { 'process.env.NODE_ENV': '"production"' },
       oxc: { jsx: { development: false } },
       plugins: [react()],
@@ -37,7 +37,7 @@ export async function buildPage(root: string): Promise<string> {
   return folder;
 }
 
-/** What the page is made of outside of its folder. */
+/** Files outside of the page's folder that are part of it. */
 const SHARED = [
   'sandbox/build-page.ts',
   'sandbox/slack/page-protocol.ts',
@@ -53,7 +53,7 @@ function pageFolder(root: string): string {
   return join(root, 'sandbox', 'slack', 'page');
 }
 
-/** Of everything that the page is made of: its sources, what it shares with the local Slack, and the packages. */
+/** Returns a hash of everything in the page: its sources, what it shares with the local Slack, and the packages. */
 async function fingerprint(root: string): Promise<string> {
   const hash = createHash('sha256');
   const inside = await readdir(pageFolder(root), { recursive: true, withFileTypes: true });
@@ -67,7 +67,7 @@ async function moveIntoPlace(unfinished: string, folder: string): Promise<void> 
   try {
     await rename(unfinished, folder);
   } catch (error) {
-    // Somebody else finished the same build first: theirs is as good.
+    // Another process finished the same build first, which is just as good.
     if (!(await exists(folder))) throw error;
   }
 }

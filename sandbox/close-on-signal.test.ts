@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeOnSignal } from './close-on-signal.ts';
 
-/** A process that only says with which code it would have ended. */
+/** A process that only records the code with which it would have ended. */
 class FakeHost extends EventEmitter {
   exit(code: number): void {
     this.emit('exited', code);
@@ -36,7 +36,7 @@ describe('closing on Ctrl-C', () => {
     expect(closed).toEqual(['bot', 'slack', 'service']);
   });
 
-  it('does not wait after a second Ctrl-C', async () => {
+  it('ends at once after a second Ctrl-C', async () => {
     closeOnSignal(host).add({ close: () => new Promise(() => {}) });
     const code = host.exitCode();
     host.emit('SIGINT');
@@ -44,7 +44,7 @@ describe('closing on Ctrl-C', () => {
     expect(await code).toBe(130);
   });
 
-  it('ends with code 1 when something could not be closed', async () => {
+  it("ends with code 1 if something couldn't be closed", async () => {
     const complaint = vi.spyOn(console, 'error').mockImplementation(() => {});
     closeOnSignal(host).add({ close: () => Promise.reject(new Error('stuck')) });
     const code = host.exitCode();
@@ -53,7 +53,7 @@ describe('closing on Ctrl-C', () => {
     expect(complaint).toHaveBeenCalledOnce();
   });
 
-  it('knows that closing has begun', () => {
+  it('reports that closing has begun', () => {
     const closing = closeOnSignal(host);
     expect(closing.begun).toBe(false);
     void closing.close();

@@ -1,28 +1,28 @@
-/** Something that runs and can be closed. */
+/** A running part that can be closed. */
 export interface Running {
   close(): Promise<unknown>;
 }
 
-/** The process, as far as signals and ending go. */
+/** The parts of a Node process that handle signals and exit. */
 export interface Host {
   on(signal: NodeJS.Signals, listener: () => void): unknown;
   exit(code: number): void;
 }
 
-/** What was started, to be closed in reverse order. */
+/** The started parts, closed in reverse order. */
 export interface Closing {
   add<Part extends Running>(part: Part): Part;
-  /** Closes everything, once however often it is asked. */
+  /** Closes everything; repeated calls wait for the first. */
   close(): Promise<void>;
-  /** Whether closing has begun: what ends now, ends because it was asked to. */
+  /** Whether closing has begun. If so, a process that ends was asked to. */
   readonly begun: boolean;
 }
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Collects what is started and closes it on Ctrl-C, or when the terminal goes away. The process then ends with code 0, or with 1
- * when something could not be closed. A second Ctrl-C does not wait: code 130.
+ * Collects started parts and closes them on Ctrl-C or when the terminal closes. The process then exits with code 0, or with 1 if something
+ * couldn't be closed. A second Ctrl-C exits at once with code 130.
  */
 export function closeOnSignal(host: Host): Closing {
   const parts: Running[] = [];

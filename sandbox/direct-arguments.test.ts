@@ -8,18 +8,18 @@ describe('the arguments of npm run sandbox:direct', () => {
     ['start bounce-storm --seed 7 --speed 4', { do: 'start', seed: 7, speed: 4 }],
     ['stop bounce-storm', { do: 'stop' }],
     ['speed bounce-storm 16', { do: 'set-speed', speed: 16 }],
-  ])('takes %s', (line, direction) => {
+  ])('can be %s', (line, direction) => {
     expect(readDirectArguments(line.split(' '))).toEqual({
       port: 4600,
       order: { scenario: 'bounce-storm', direction },
     });
   });
 
-  it.each(['', 'state', '--port 4601'])('only asks how it stands for "%s"', (line) => {
+  it.each(['', 'state', '--port 4601'])('only request the state if they are "%s"', (line) => {
     expect(readDirectArguments(line.split(' ').filter(Boolean)).order).toBeNull();
   });
 
-  it.each(['--help', 'start calm -h'])('answers %s with how it is used', (line) => {
+  it.each(['--help', 'start calm -h'])('print the usage if they are %s', (line) => {
     expect(() => readDirectArguments(line.split(' '))).toThrow(HelpAsked);
     expect(() => readDirectArguments(line.split(' '))).toThrow('Usage: npm run sandbox:direct');
   });
@@ -32,7 +32,7 @@ describe('the arguments of npm run sandbox:direct', () => {
     'start calm --speed fast',
     'state --port x',
     '--colour',
-  ])('refuses "%s", and says how it is used', (line) => {
+  ])('are rejected with the usage if they are "%s"', (line) => {
     expect(() => readDirectArguments(line.split(' '))).toThrow(ArgumentsError);
     expect(() => readDirectArguments(line.split(' '))).toThrow('Usage: npm run sandbox:direct');
   });

@@ -3,9 +3,9 @@ import type { Direction } from './director/protocol.ts';
 import { ArgumentsError, answerHelp, readNumber, reasonOf } from './read-arguments.ts';
 
 export interface DirectArguments {
-  /** Where the page of the running sandbox is. */
+  /** The port of the running sandbox's page. */
   readonly port: number;
-  /** What to tell the director; null only asks how it stands. */
+  /** The order for the director; null only requests the state. */
   readonly order: { readonly scenario: string; readonly direction: Direction } | null;
 }
 
@@ -16,7 +16,11 @@ const usage = `Usage: npm run sandbox:direct -- start <scenario> [--seed N] [--s
        npm run sandbox:direct -- --help
 Each takes [--port N], the page's, which is 4600.`;
 
-/** @throws HelpAsked; ArgumentsError for what is none of these, or a number that is none. Whether there is such a scenario the director knows. */
+/**
+ * Parses the arguments. The director checks whether the scenario exists.
+ *
+ * @throws HelpAsked; ArgumentsError for unknown arguments and invalid numbers.
+ */
 export function readDirectArguments(argv: readonly string[]): DirectArguments {
   answerHelp(argv, usage);
   const { values, positionals } = parse(argv);

@@ -14,7 +14,7 @@ try {
   else throw error;
 }
 
-/** Tells the director of a running sandbox what to do, and prints how it stands then. */
+/** Sends an order to the director of a running sandbox and prints the resulting state. */
 async function direct(wanted: DirectArguments): Promise<void> {
   const answer = await ask(wanted).catch(unlessUnreachable);
   if (answer === null)
@@ -34,7 +34,7 @@ function ask({ port, order }: DirectArguments): Promise<Response> {
   });
 }
 
-/** Whatever keeps an answer away is a TypeError of `fetch`; nothing else is taken for that. */
+/** Returns null for a TypeError, which `fetch` throws if the sandbox is unreachable. Rethrows everything else. */
 function unlessUnreachable(error: unknown): null {
   if (error instanceof TypeError) return null;
   throw error;

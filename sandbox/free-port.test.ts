@@ -16,7 +16,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-it('passes over a port that is taken', async () => {
+it('findFreePort skips a port that is in use', async () => {
   const taken = await takeAnyPort();
   expect(await findFreePort(taken)).toBeGreaterThan(taken);
 });

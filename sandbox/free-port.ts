@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** None of the ports that were tried is free. The message is a sentence for the person. */
+/** Thrown if no tried port is free. The message is a sentence for the user. */
 export class NoFreePortError extends Error {
   override readonly name = 'NoFreePortError';
 }
@@ -8,9 +8,9 @@ export class NoFreePortError extends Error {
 const tries = 20;
 
 /**
- * The first port from `wanted` on that nothing listens on at 127.0.0.1.
+ * Returns the first port, starting from `wanted`, on which nothing listens at 127.0.0.1.
  *
- * @throws NoFreePortError when that one and the 19 after it are taken, or need more rights than one has.
+ * @throws NoFreePortError if that port and the next 19 are in use or need more rights.
  */
 export async function findFreePort(wanted: number): Promise<number> {
   const last = Math.min(wanted + tries - 1, 65_535);

@@ -30,7 +30,7 @@ beforeAll(async () => {
   bot = createBot(slack);
   await bot.start();
   browser = await connectBrowser();
-  // The first to ask waits for the page to be built, on a machine that may be busy.
+  // The first test to request the page waits for its build, on a machine that can be busy.
 }, 180_000);
 
 afterAll(async () => {
@@ -59,14 +59,14 @@ async function type(text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-describe("the workspace's page", () => {
+describe('the sandbox page', () => {
   it('shows text from outside as text, and never as a mention', async () => {
     await type('/notif digest');
     await log.getByText('SendGrid refused <!channel>').last().waitFor();
     expect(await log.locator('.mention').count()).toBe(0);
   });
 
-  it('presses buttons, asking first where the button says so', async () => {
+  it('presses buttons, after a confirmation where the button has one', async () => {
     await type('/notif digest');
     await log.getByRole('button', { name: 'Look up' }).last().click();
     await log.getByText('pressed look_up').waitFor();
@@ -84,7 +84,7 @@ describe("the workspace's page", () => {
     await log.getByText('chose Mute').waitFor();
   });
 
-  it('fills in a form: searches, sees what is wrong, submits', async () => {
+  it('fills in a form: searches, shows errors, submits', async () => {
     await page.getByRole('button', { name: 'Shortcuts' }).click();
     await page.getByRole('menuitem', { name: 'Send a test notification' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send a test' });
@@ -102,7 +102,7 @@ describe("the workspace's page", () => {
     await log.getByText('sent order-shipped to user-1').waitFor();
   });
 
-  it('keeps what was typed when a form changes, and gives the focus to what it asks for', async () => {
+  it('keeps the input when a form changes, and focuses the new question', async () => {
     await page.getByRole('button', { name: 'Shortcuts' }).click();
     await page.getByRole('menuitem', { name: 'Send a test notification' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send a test' });
@@ -116,7 +116,7 @@ describe("the workspace's page", () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
-  it('shows what a select holds while it has the focus, and after it', async () => {
+  it('shows a select’s value with and without focus', async () => {
     await type('/notif watch');
     const select = page.getByRole('dialog', { name: 'A watch' }).getByRole('combobox', { name: 'Scope' });
     await select.and(page.locator(':focus')).waitFor();
@@ -131,7 +131,7 @@ describe("the workspace's page", () => {
     await page.keyboard.press('Escape');
   });
 
-  it('works fields of every kind, by keyboard too', async () => {
+  it('edits fields of every type, also by keyboard', async () => {
     await type('/notif watch');
     const dialog = page.getByRole('dialog', { name: 'A watch' });
     await dialog.getByRole('combobox', { name: 'Environment' }).fill('stag');
@@ -157,7 +157,7 @@ describe("the workspace's page", () => {
     await log.getByText(words).waitFor();
   });
 
-  it('sorts a table of data, turns its pages, and hears what somebody thinks of it', async () => {
+  it('sorts and pages a data table, and reports feedback', async () => {
     await type('/notif figures');
     const counts = log.getByRole('table', { name: 'Failures' }).getByRole('cell');
     await log.getByRole('button', { name: 'Count' }).click();
@@ -176,12 +176,12 @@ describe("the workspace's page", () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
-  it('says when a command is not one', async () => {
+  it('reports an unknown command', async () => {
     await type('/nonsense');
     await page.getByRole('alert').filter({ hasText: '/nonsense is not a valid command' }).waitFor();
   });
 
-  it('shows who is mentioned, and downloads a file', async () => {
+  it('shows mentions, and downloads a file', async () => {
     await page.getByRole('navigation').getByRole('button', { name: '#general' }).click();
     await bot.client.chat.postMessage({ channel: 'C0ONCALL', text: '<!subteam^S0ONCALL> look' });
     await bot.client.filesUploadV2({ channel_id: 'C0ONCALL', content: 'user-1', filename: 'who.csv', title: 'Who' });
@@ -194,7 +194,7 @@ describe("the workspace's page", () => {
     expect(download.suggestedFilename()).toBe('who.csv');
   });
 
-  it('shows the Home tab, and its buttons work', async () => {
+  it('shows the Home tab with working buttons', async () => {
     await page.getByRole('navigation').getByRole('button', { name: 'Notif' }).click();
     await page.getByRole('tab', { name: 'Home' }).click();
     await page.getByRole('heading', { name: 'All is well' }).waitFor();
@@ -202,7 +202,7 @@ describe("the workspace's page", () => {
     await page.getByRole('heading', { name: 'Still well' }).waitFor();
   });
 
-  it('completes a mention, and goes on in the thread of the answer', async () => {
+  it('completes a mention, and continues in the thread of the answer', async () => {
     const field = page.getByRole('textbox', { name: 'Message #oncall' });
     await field.fill('@');
     await page.keyboard.press('ArrowUp');
@@ -226,7 +226,7 @@ describe("the workspace's page", () => {
       .waitFor();
   });
 
-  it('refuses a command in a thread as Slack does, and keeps what was typed', async () => {
+  it('refuses a command in a thread as Slack does, and keeps the input', async () => {
     await type('in a thread?');
     const message = log.getByRole('article').filter({ hasText: 'in a thread?' });
     await message.getByRole('button', { name: 'More actions' }).press('Enter');
@@ -240,7 +240,7 @@ describe("the workspace's page", () => {
     await page.getByRole('textbox', { name: 'Message #oncall' }).and(page.locator(':focus')).waitFor();
   });
 
-  it('groups what one author says, and marks the day, what is new, and the way to the latest', async () => {
+  it('groups an author’s messages, and marks the day and what is new, with a button to the latest message', async () => {
     const { chat } = clientOf(slack);
     const ben = slack.workspace.as('U0BEN');
     for (let count = 1; count <= 30; count++) await ben.says('C0ONCALL', `line ${count}`);
@@ -265,14 +265,14 @@ describe("the workspace's page", () => {
     await log.getByRole('heading', { name: 'New' }).waitFor({ state: 'detached' });
   });
 
-  it('lets one act as a guest', async () => {
+  it('lets the user act as a guest', async () => {
     await page.getByRole('combobox', { name: 'Act as' }).selectOption('gus (guest)');
     await page.getByRole('textbox', { name: 'Message #general' }).fill('hello');
     await page.keyboard.press('Enter');
     await log.getByRole('article').filter({ hasText: 'guest' }).getByText('hello').waitFor();
   });
 
-  it('makes a channel and archives it', async () => {
+  it('creates a channel and archives it', async () => {
     await page.setViewportSize({ width: 1000, height: 800 });
     await page.getByRole('button', { name: 'New channel' }).click();
     await page.getByRole('dialog', { name: 'New channel' }).getByRole('textbox', { name: 'Name' }).fill('alerts');
@@ -283,7 +283,7 @@ describe("the workspace's page", () => {
     await page.getByText('This channel is archived').waitFor();
   });
 
-  it('shows what goes by between bot and workspace, and marks the place that was refused', async () => {
+  it('shows the traffic between bot and workspace, and marks the refused place', async () => {
     const blocks = [{ type: 'header', text: { type: 'plain_text', text: 'a'.repeat(151) } }];
     await refusalOf(clientOf(slack).apiCall('chat.postMessage', { channel: 'C0ONCALL', text: 't', blocks }));
     await page.getByRole('button', { name: 'Try it' }).click();
@@ -296,7 +296,7 @@ describe("the workspace's page", () => {
     await traffic.locator('mark').getByText('must be less than 151 characters').waitFor();
   });
 
-  it('fits a telephone: nothing reaches beyond its edge', async () => {
+  it('fits a phone without overflowing', async () => {
     await type('/notif digest');
     await log.getByRole('button', { name: 'Send again' }).last().waitFor();
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);

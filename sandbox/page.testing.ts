@@ -55,7 +55,7 @@ const field = (label: string, element: InputBlock['element']): InputBlock => ({
   ...{ type: 'input', block_id: label, label: plain(label), element: { ...element, action_id: 'it' } },
 });
 
-/** Kinds of fields that a person works in different ways. */
+/** A form with fields that are operated in different ways. */
 const watch: ModalView = {
   ...form,
   callback_id: 'watch',
@@ -97,7 +97,7 @@ const figures = [
   },
 ];
 
-/** The form with a question above it, which it gives the focus. */
+/** The form with an added question at the top, which gets the focus. */
 const askingForSure = {
   ...form,
   blocks: [
@@ -111,7 +111,7 @@ const askingForSure = {
   ],
 };
 
-/** A small bot that answers each interaction in words that a test can see. */
+/** Creates a small bot that answers each interaction with text for a test to check. */
 export function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
   const app = new App({
     token: botToken,
@@ -174,7 +174,7 @@ export function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
   return app;
 }
 
-/** What a field's state holds, in short. */
+/** Returns the contents of a field's state as short text. */
 function wordsOf(state: ViewStateValue | undefined): string {
   const options = [state?.selected_option, ...(state?.selected_options ?? [])];
   const parts = [

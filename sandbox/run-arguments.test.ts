@@ -5,26 +5,26 @@ import { readRunArguments } from './run-arguments.ts';
 const outageSoon = { scenario: 'provider-outage', seed: 1, speed: 1, inMs: 25_000 };
 
 describe('the arguments of npm run sandbox', () => {
-  it('has defaults for all: a provider fails as soon as one has had a look', () => {
+  it('all have defaults, with a provider outage soon after the start', () => {
     const defaults = { pagePort: 4600, servicePort: 4010, keep: false, opening: outageSoon, list: false };
     expect(readRunArguments([])).toEqual(defaults);
   });
 
-  it('takes ports and --keep', () => {
+  it('include ports and --keep', () => {
     const argv = ['--page-port', '5000', '--service-port=5001', '--keep'];
     expect(readRunArguments(argv)).toMatchObject({ pagePort: 5000, servicePort: 5001, keep: true });
   });
 
-  it('takes a scenario, which begins at once, its seed and its speed', () => {
+  it('include a scenario that begins at once, its seed and its speed', () => {
     const argv = ['--scenario', 'bounce-storm', '--seed', '7', '--speed', '4'];
     expect(readRunArguments(argv).opening).toEqual({ scenario: 'bounce-storm', seed: 7, speed: 4, inMs: 0 });
   });
 
-  it('can be asked for the list of scenarios', () => {
+  it('can request the list of scenarios', () => {
     expect(readRunArguments(['--list']).list).toBe(true);
   });
 
-  it('answers --help with how it is used', () => {
+  it('with --help print the usage', () => {
     expect(() => readRunArguments(['--help'])).toThrow(HelpAsked);
     expect(() => readRunArguments(['--help'])).toThrow('Usage: npm run sandbox');
   });
@@ -37,12 +37,12 @@ describe('the arguments of npm run sandbox', () => {
     ['--seed', '1.5'],
     ['--speed', '3'],
     ['--colour'],
-  ])('refuses %s %s, and says how it is used', (...argv) => {
+  ])('are rejected with the usage if they are %s %s', (...argv) => {
     expect(() => readRunArguments(argv)).toThrow(ArgumentsError);
     expect(() => readRunArguments(argv)).toThrow('Usage: npm run sandbox');
   });
 
-  it('names the scenarios that there are', () => {
+  it('list the scenarios if one is unknown', () => {
     expect(() => readRunArguments(['--scenario', 'flood'])).toThrow('calm, provider-outage');
   });
 });

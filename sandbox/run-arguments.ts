@@ -3,24 +3,24 @@ import { DEFAULT_SEED, SPEEDS } from './director/protocol.ts';
 import { SCENARIOS } from './director/scenarios.ts';
 import { ArgumentsError, answerHelp, readChoice, readNumber, reasonOf } from './read-arguments.ts';
 
-/** What is played without being asked for. */
+/** The scenario that plays at the start. */
 export interface Opening {
   readonly scenario: string;
   readonly seed: number;
   readonly speed: number;
-  /** Milliseconds from when the bot is ready until it begins. */
+  /** Milliseconds between the bot being ready and the beginning. */
   readonly inMs: number;
 }
 
 export interface RunArguments {
-  /** Where the page and the local Slack are looked for first. */
+  /** The first port to try for the page and the local Slack. */
   readonly pagePort: number;
-  /** Where the production service is looked for first; staging takes the next free port. */
+  /** The first port to try for the production service. Staging takes the next free port. */
   readonly servicePort: number;
-  /** Whether the bot keeps what it stored at the last run. */
+  /** Whether the bot keeps the data of the last run. */
   readonly keep: boolean;
   readonly opening: Opening;
-  /** Only to list the scenarios. */
+  /** Whether to only list the scenarios. */
   readonly list: boolean;
 }
 
@@ -32,10 +32,14 @@ const usage = `Usage: npm run sandbox -- [--scenario NAME] [--seed N] [--speed 1
 --page-port     where the page is (4600); --service-port where production is (4010). The next free port is taken
 --keep          keep what the bot stored at the last run`;
 
-/** Time to open the page, and to see that all is well before it no longer is. */
+/** Time to open the page and see a healthy state before the outage. */
 const TIME_TO_LOOK_MS = 25_000;
 
-/** @throws HelpAsked; ArgumentsError for an unknown argument, scenario or speed, or a number that is none. */
+/**
+ * Parses the arguments.
+ *
+ * @throws HelpAsked; ArgumentsError for an unknown argument, scenario or speed, or an invalid number.
+ */
 export function readRunArguments(argv: readonly string[]): RunArguments {
   answerHelp(argv, usage);
   const values = parse(argv);

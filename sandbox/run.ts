@@ -15,7 +15,7 @@ try {
   else await run(wanted);
 } catch (error) {
   if (error instanceof HelpAsked) console.log(error.message);
-  // While everything is being stopped, whatever was being started fails: that is no news.
+  // During a stop, errors of what was being started are expected.
   else if (!closing.begun) await fail(error);
 }
 
@@ -27,7 +27,7 @@ async function run(wanted: RunArguments): Promise<void> {
   if (!closing.begun) throw new BotError(`The bot stopped: ${how}.`);
 }
 
-/** Says what went wrong, in words where it is something to expect, and stops the rest. */
+/** Prints what went wrong, in a sentence if it is an expected error, and stops everything else. */
 async function fail(error: unknown): Promise<void> {
   if (error instanceof ArgumentsError || error instanceof NoFreePortError) console.error(error.message);
   else if (error instanceof BotError)

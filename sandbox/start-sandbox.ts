@@ -15,29 +15,29 @@ import { type LocalSlack, startLocalSlack } from './slack/server.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CACHE = join(ROOT, '.cache');
 
-/** Where the bot's output goes. */
+/** The file with the bot's output. */
 export const LOG_FILE = join(CACHE, 'sandbox-bot.log');
 
-/** The hour that the first digest is about: a handful of rows, so that it can be read at a glance. */
+/** The hour of the first digest has only a handful of rows, so that it can be read at a glance. */
 const FEW_ACCIDENTS = { outages: 1, accidents: { providerError: 0.0004, bounce: 0.002, stuck: 0.0002 } };
-/** One digest at the start is enough: what stands last, nearest the eye, is about production. */
+/** One digest at the start is enough, so that the last one visible is about production. */
 const NOTHING_FAILS = { outages: 0, accidents: { providerError: 0, retry: 0, bounce: 0, stuck: 0 } };
 
 export interface Sandbox {
   readonly pageUrl: string;
   readonly environments: readonly LocalEnvironment[];
-  /** An event that has failed in production, to look up; null when there is none. */
+  /** An event that failed in production, to look up; null if there is none. */
   readonly failedEventId: string | null;
   readonly logFile: string;
   readonly bot: BotProcess;
 }
 
 /**
- * Starts two Notification Services that have been alive for two hours, the local Slack with its page, the bot, and the opening scenario;
- * resolves when the bot is ready.
+ * Starts two Notification Services with two hours of history, the local Slack with its page, the bot, and the opening scenario. Resolves
+ * when the bot is ready.
  *
  * @param closing gets each part as soon as it runs.
- * @throws NoFreePortError, or BotError when the bot does not start.
+ * @throws NoFreePortError, or BotError if the bot doesn't start.
  */
 export async function startSandbox(wanted: RunArguments, closing: Closing): Promise<Sandbox> {
   const production = closing.add(await startService(wanted.servicePort, 1, FEW_ACCIDENTS));
@@ -56,7 +56,7 @@ export async function startSandbox(wanted: RunArguments, closing: Closing): Prom
   return { pageUrl: slack.url, environments, failedEventId: newestFailedEvent(production), logFile: LOG_FILE, bot };
 }
 
-/** A new one for each sandbox, so that two at once leave each other alone; gone when the sandbox is closed. */
+/** Creates a folder for one sandbox, so that two at once don't affect each other. It is deleted when the sandbox is closed. */
 async function temporaryFolder(closing: Closing): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-sandbox-'));
   closing.add({ close: () => rm(folder, { recursive: true, force: true }) });

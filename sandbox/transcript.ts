@@ -8,13 +8,13 @@ try {
 } catch (error) {
   if (error instanceof HelpAsked) console.log(error.message);
   else if (error instanceof ArgumentsError) fail(error.message);
-  // Whatever keeps an answer away, or ends it, is a TypeError of `fetch`.
+  // `fetch` throws a TypeError if there is no answer or it ends early.
   else if (error instanceof TypeError)
     fail("The sandbox isn't responding. Start it with npm run sandbox, or say --port.");
   else throw error;
 }
 
-/** Prints a conversation as one person sees it, and what comes and changes in it. */
+/** Prints a conversation as one person sees it, and then its new and changed messages. */
 async function print({ port, as, channel, once }: TranscriptArguments): Promise<void> {
   let seen: Seen = new Map();
   for await (const { me, people, conversations } of followPage(`http://127.0.0.1:${port}`, as)) {

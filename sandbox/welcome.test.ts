@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { welcome } from './welcome.ts';
 
-it('says where to look, what to type and where the log is', () => {
+it('the welcome says where to look, what to type and where the log is', () => {
   const text = welcome({
     pageUrl: 'http://127.0.0.1:4601',
     environments: [{ name: 'production', url: 'http://127.0.0.1:4010' }],

@@ -3,13 +3,13 @@ import type { Opening } from './run-arguments.ts';
 interface Welcome {
   readonly pageUrl: string;
   readonly environments: readonly { readonly name: string; readonly url: string }[];
-  /** An event to look up, or null when none has failed yet. */
+  /** An event to look up, or null if none has failed. */
   readonly failedEventId: string | null;
   readonly logFile: string;
   readonly opening: Opening;
 }
 
-/** What a person reads once everything runs: where to look, what to type, whom to act as. */
+/** Returns the text for the terminal once everything runs: where to look, what to type, whom to act as. */
 export function welcome({ pageUrl, environments, failedEventId, logFile, opening }: Welcome): string {
   const services = environments.map(({ name, url }) => `${name} ${url}`).join(', ');
   return `

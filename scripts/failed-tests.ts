@@ -43,7 +43,7 @@ function pathOf({ name }: FileResult): string {
   return relative(process.cwd(), name);
 }
 
-/** Never empty: a file that could not be loaded has a reason and no test. */
+/** Returns the reasons for a failure, at least one: a file that couldn't be loaded has a reason and no test. */
 function reasonsOf({ message, assertionResults }: FileResult): readonly string[] {
   const tests = assertionResults.filter(({ status }) => status === 'failed');
   if (tests.length === 0) return [firstLine(message) || 'it could not be loaded, or failed outside its tests'];

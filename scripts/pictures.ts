@@ -5,7 +5,7 @@ import { savePicture } from './pictures/save.ts';
 import { openSet } from './pictures/set.ts';
 import { story } from './pictures/story.ts';
 
-/** Where the README takes its pictures from. */
+/** The folder of the README's pictures. */
 const FOLDER = fileURLToPath(new URL('../docs/pictures', import.meta.url));
 
 await mkdir(FOLDER, { recursive: true });

@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import { z } from 'zod';
 
 /**
- * `npm run sbom`: prints the packages that Notif runs with as CycloneDX, by the lock file alone, without a network. npm's own
- * `--omit dev` also leaves out what development needs too, zod among others: here goes only what npm marks as needed for development alone.
+ * `npm run sbom`: prints the packages that Notif runs with as CycloneDX, from the lock file alone, without a network. npm's own `--omit
+ * dev` also leaves out packages that both Notif and development need, such as zod; this leaves out only what npm marks as needed for
+ * development alone.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NPM = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only', '--offline'];
@@ -31,7 +32,7 @@ function atRunTime(bom: z.infer<typeof Bom>): z.infer<typeof Bom> {
   const refs = new Set([component['bom-ref'], ...components.map((each) => each['bom-ref'])]);
   return {
     ...bom,
-    // npm names it after its folder.
+    // npm uses the folder's name.
     metadata: { ...bom.metadata, component: { ...component, name: 'notif' } },
     components,
     dependencies: bom.dependencies

@@ -8,15 +8,15 @@ import { startLocalService } from '../sandbox/notification-service/server.ts';
 import { startLocalSlack } from '../sandbox/slack/server.ts';
 
 /**
- * Starts `dist/main.js` of the folder that is the first argument against a local Slack and service, waits until it is
- * ready, asks it to stop, and exits with 0 when all of that went well.
+ * Starts `dist/main.js` in the folder given as the first argument against a local Slack and service, waits until it's ready, asks it to
+ * stop, and exits with 0 if all of that succeeded.
  */
 async function main(folder: string): Promise<void> {
   const temporary = await mkdtemp(join(tmpdir(), 'notif-image-'));
   const logFile = join(temporary, 'notif.log');
   const service = await startLocalService({});
   const slack = await startLocalSlack({ manifestFile: 'manifest.yml' });
-  // Away from 3000, where another Notif on this machine may start at the same time and answer in this one's place.
+  // Avoids 3000, where another Notif on this machine could start at the same time and answer instead.
   const port = await findFreePort(20_000 + (process.pid % 20_000));
   const environments = [{ name: 'production', label: 'Production', url: service.url, apiKey: service.apiKey }];
   const bot = await startBot({

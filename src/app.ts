@@ -31,22 +31,22 @@ import { isolateRefused } from './use-cases/polling/isolate-refused.ts';
 export interface AppParts {
   readonly logger: Logger;
   readonly tracer?: Tracer;
-  /** The process can't go on. */
+  /** Called with the error when the process can't continue. */
   readonly onFatal: (error: unknown) => void;
-  /** The clock unless given. Jobs come by the real one: it only says what is due. */
+  /** The real clock by default. Jobs still run by the real clock: this one only decides what is due. */
   readonly now?: () => Date;
-  /** Over the store's own bounds, thread and measure of the disk. */
+  /** Overrides the store's own bounds, thread and disk measurement. */
   readonly storeParts?: StoreParts;
-  /** Reads the configuration again, for `reload`; the one that the app was made with unless given. */
+  /** Reads the configuration again for `reload`. Returns the app's current configuration by default. */
   readonly rereadConfig?: () => Promise<Config>;
 }
 
-/** What decides how soon the store's trouble shows, for those who can't wait as long. */
+/** The options that decide how soon store trouble shows, for tests that can't wait for the defaults. */
 export type StoreParts = Pick<StoreOptions, 'bounds' | 'startThread' | 'measure'>;
 
 /**
- * The wiring: builds every part, binds the port, and starts and stops what runs. Nothing here decides about the product. Rejects with
- * the store's errors and `PortUnavailableError`; `start` with `SlackRefusedError`.
+ * Wires up the process: builds every part, binds the port, and starts and stops what runs. Contains no product logic. Rejects with the
+ * store's errors and `PortUnavailableError`; `start` rejects with `SlackRefusedError`.
  */
 export async function createApp(
   config: Config,
@@ -125,7 +125,8 @@ export async function createApp(
       await store.audit.configureMirror(config.auditChannel);
     };
     const isStored = await storeAtStart(configure, { logger, onFatal, signal: stopping.signal });
-    // Alone on its store: whatever was being posted, its process is gone. A claim runs out before a full disk has room again.
+    // This is the only process on its store, so claims left behind belong to a process that has ended. On a full disk they expire before
+    // there is room again.
     if (isStored && config.database.kind === 'embedded') await store.deliveries.releaseClaims(LOOK_AGAIN_MS);
     const jobs = createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal });
     await queue.start(jobs.map((job) => traced(job, tracer)));
@@ -150,7 +151,7 @@ export async function createApp(
   };
 }
 
-/** Null without a token: reports of deploys are refused as unknown. */
+/** Returns null without a token: Notif then answers reports of deploys as it does an unknown path. */
 function deploysAnswer({ deployToken: token }: Config, parts: SlackParts, { changes }: Store) {
   if (token === null) return null;
   const { environments, logger } = parts;

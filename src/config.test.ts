@@ -26,7 +26,7 @@ function problemWith(variable: string, value: string): string | undefined {
   return problemsOf({ ...complete, [variable]: value }).find((problem) => problem.variable === variable)?.problem;
 }
 
-describe('a secret in a file', () => {
+describe('a secret file', () => {
   const files: Readonly<Record<string, string>> = { '/run/key': 'from-the-file\n', '/run/empty': ' \n' };
   const readFile = (path: string): string => {
     const content = files[path];
@@ -35,7 +35,7 @@ describe('a secret in a file', () => {
   };
   const { NOTIF_API_KEY: _key, ...withoutKey } = complete;
 
-  it('is read in place of its variable', () => {
+  it('replaces the variable', () => {
     const { environments, warnings } = parseConfig({ ...withoutKey, NOTIF_API_KEY_FILE: '/run/key' }, readFile);
     expect(environments[0]?.apiKey).toBe('from-the-file');
     expect(warnings).toEqual([]);
@@ -44,7 +44,7 @@ describe('a secret in a file', () => {
     expect(named.environments[0]?.apiKey).toBe('from-the-file');
   });
 
-  it.each(SECRETS)('is a way to hand over %s', (secret) => {
+  it.each(SECRETS)('can supply %s', (secret) => {
     const values: Record<string, string> = {
       SLACK_BOT_TOKEN: 'xoxb-1',
       SLACK_APP_TOKEN: 'xapp-1',
@@ -60,7 +60,7 @@ describe('a secret in a file', () => {
     [{ NOTIF_API_KEY_FILE: '/run/none' }, "names a file that can't be read (ENOENT)"],
     [{ NOTIF_API_KEY_FILE: '/run/empty' }, 'names an empty file'],
     [{ NOTIF_API_KEY_FILE: '/run/key', NOTIF_API_KEY: 'k' }, 'is set beside NOTIF_API_KEY: use one or the other'],
-  ])('is refused where it says two things or none: %o', (given, problem) => {
+  ])('is refused when it is missing, empty or set beside its variable: %o', (given, problem) => {
     const read = () => parseConfig({ ...withoutKey, ...given }, readFile);
     expect(read).toThrow(ConfigError);
     try {
@@ -77,7 +77,7 @@ describe('a secret in a file', () => {
 });
 
 describe('readConfig', () => {
-  it('needs four variables and has a default for each other', () => {
+  it('requires four variables and has defaults for the rest', () => {
     expect(parseConfig(complete)).toEqual({
       environments: [
         {
@@ -115,7 +115,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('names every problem at once', () => {
+  it('reports every problem at once', () => {
     const problems = problemsOf({ SLACK_BOT_TOKEN: 'xapp-1', PORT: 'http', NOTIF_POLL_SECONDS: '0' });
     expect(problems.map(({ variable, problem }) => `${variable} ${problem}`)).toEqual([
       'NOTIF_API_URL is missing',
@@ -127,11 +127,11 @@ describe('readConfig', () => {
     ]);
   });
 
-  it('shows an example with each problem', () => {
+  it('gives an example with each problem', () => {
     expect(problemsOf({}).filter(({ example }) => example === '')).toEqual([]);
   });
 
-  it('never repeats a value, whatever is wrong with it', () => {
+  it('never repeats a value in a problem', () => {
     const variables = [
       'NOTIF_API_URL',
       'NOTIF_API_KEY',
@@ -148,14 +148,14 @@ describe('readConfig', () => {
     );
   });
 
-  it('takes a blank variable for one that is not set, and spaces around a value away', () => {
+  it('treats a blank variable as not set and trims spaces around values', () => {
     const config = parseConfig({ ...complete, PORT: ' ', NOTIF_DIGEST_CHANNEL: '', NOTIF_API_KEY: ' the-key\n' });
     expect(config.port).toBe(3000);
     expect(config.digestChannel).toBeNull();
     expect(config.environments[0]?.apiKey).toBe('the-key');
   });
 
-  it('takes a signing secret without an app token for HTTP mode, and Socket Mode where both are set', () => {
+  it('picks HTTP mode for a signing secret without an app token, and Socket Mode when both are set', () => {
     const { SLACK_APP_TOKEN: _, ...withoutAppToken } = complete;
     const posted = parseConfig({ ...withoutAppToken, SLACK_SIGNING_SECRET: 'secret' });
     expect(posted.slack.wayIn).toEqual({ mode: 'http', signingSecret: 'secret' });
@@ -163,7 +163,7 @@ describe('readConfig', () => {
     expect(both.slack.wayIn).toEqual({ mode: 'socket', appToken: complete.SLACK_APP_TOKEN });
   });
 
-  it('names the other way where there is neither an app token nor a signing secret', () => {
+  it('names the alternative when both the app token and the signing secret are missing', () => {
     const { SLACK_APP_TOKEN: _, ...withoutAppToken } = complete;
     const [problem, ...others] = problemsOf(withoutAppToken);
     expect(others).toEqual([]);
@@ -171,7 +171,7 @@ describe('readConfig', () => {
     expect(problem?.example).toContain('SLACK_SIGNING_SECRET');
   });
 
-  it('lets guests look things up only where that is said', () => {
+  it('lets guests look things up only when configured', () => {
     expect(parseConfig(complete).guests).toBe('refuse');
     expect(parseConfig({ ...complete, NOTIF_GUESTS: 'allow' }).guests).toBe('allow');
     expect(problemsOf({ ...complete, NOTIF_GUESTS: 'yes' })).toHaveLength(1);
@@ -187,7 +187,7 @@ describe('environments', () => {
     ['pre-production', {}, false],
     ['products', {}, false],
     ['staging', {}, false],
-  ])('protects one that is named production, unless overridden: %s %j', (name, variables, isProtected) => {
+  ])('are protected when named production, unless overridden: %s %j', (name, variables, isProtected) => {
     const prefix = `NOTIF_${name.toUpperCase().replaceAll('-', '_')}`;
     const { environments } = parseConfig({
       ...slackOnly,
@@ -199,7 +199,7 @@ describe('environments', () => {
     expect(environments.map(({ environment }) => environment.isProtected)).toEqual([isProtected]);
   });
 
-  it('reads each from its own variables, hyphens as underscores', () => {
+  it('each have their own variables, with hyphens as underscores', () => {
     const { environments } = parseConfig({
       ...slackOnly,
       NOTIF_ENVIRONMENTS: 'eu-west, staging',
@@ -236,16 +236,19 @@ describe('environments', () => {
     ]);
   });
 
-  it('names what is missing of one environment', () => {
+  it('are refused with the names of the variables that one lacks', () => {
     const problems = problemsOf({ ...slackOnly, NOTIF_ENVIRONMENTS: 'eu-west' });
     expect(problems.map(({ variable }) => variable)).toEqual(['NOTIF_EU_WEST_API_URL', 'NOTIF_EU_WEST_API_KEY']);
   });
 
-  it.each(['Production', 'a_b', 'eu west', ',', 'a,a', 'a'.repeat(33)])('refuses the list of names %j', (names) => {
-    expect(problemsOf({ ...slackOnly, NOTIF_ENVIRONMENTS: names })[0]?.variable).toBe('NOTIF_ENVIRONMENTS');
-  });
+  it.each(['Production', 'a_b', 'eu west', ',', 'a,a', 'a'.repeat(33)])(
+    'are refused for the list of names %j',
+    (names) => {
+      expect(problemsOf({ ...slackOnly, NOTIF_ENVIRONMENTS: names })[0]?.variable).toBe('NOTIF_ENVIRONMENTS');
+    },
+  );
 
-  it('refuses both styles at once', () => {
+  it('are refused when both styles are used at once', () => {
     const problems = problemsOf({ ...complete, NOTIF_ENVIRONMENTS: 'staging' });
     expect(problems.map(({ variable }) => variable)).toEqual(['NOTIF_API_URL', 'NOTIF_API_KEY']);
   });
@@ -264,7 +267,7 @@ describe('values', () => {
     expect(problemWith('SLACK_API_URL', address)).toBeDefined();
   });
 
-  it('takes the heartbeat address as it is, with what is secret in it', () => {
+  it('keeps the heartbeat address unchanged, including the secret in it', () => {
     const address = 'https://heartbeats.example.com/ping/9f2c?rid=1';
     const config = parseConfig({ ...complete, NOTIF_HEARTBEAT_URL: address });
     expect(config).toMatchObject({ heartbeatUrl: address, warnings: [] });
@@ -277,7 +280,7 @@ describe('values', () => {
     },
   );
 
-  it('says once what is wrong with the dashboard of the only environment', () => {
+  it('reports a wrong dashboard address once when there is only one environment', () => {
     expect(problemsOf({ ...complete, NOTIF_DASHBOARD_URL: 'dash' })).toHaveLength(1);
   });
 
@@ -289,12 +292,12 @@ describe('values', () => {
     expect(problemWith('NOTIF_POLL_SECONDS', seconds)).toBe('is not a whole number from 1 to 3600');
   });
 
-  it('tells people from user groups among the operators', () => {
+  it('distinguishes users from user groups among the operators', () => {
     const { operators } = parseConfig({ ...complete, NOTIF_OPERATORS: 'U0ANN, W0BEN ,S0ONCALL,' });
     expect(operators).toEqual({ who: 'listed', users: ['U0ANN', 'W0BEN'], groups: ['S0ONCALL'] });
   });
 
-  it('takes * for everyone', () => {
+  it('accepts * for everyone as operators', () => {
     expect(parseConfig({ ...complete, NOTIF_OPERATORS: '*' }).operators).toEqual({ who: 'everybody' });
   });
 
@@ -310,7 +313,7 @@ describe('values', () => {
 });
 
 describe('warnings', () => {
-  it('warns of an API key that travels unencrypted, but not on this machine', () => {
+  it('cover an API key that travels unencrypted, except to this machine', () => {
     const warningsFor = (address: string) => parseConfig({ ...complete, NOTIF_API_URL: address }).warnings;
     expect(warningsFor('http://notifications.internal')).toEqual([
       { variable: 'NOTIF_API_URL', warning: 'is an http address: the API key travels unencrypted' },
@@ -325,7 +328,7 @@ describe('warnings', () => {
     }
   });
 
-  it('warns of a variable that nothing reads', () => {
+  it("cover a variable that Notif doesn't use", () => {
     const warnings = parseConfig({ ...complete, NOTIF_POLL_SECOND: '5', NOTIF_STAGING_API_KEY: 'key' }).warnings;
     expect(warnings.map(({ variable }) => variable)).toEqual(['NOTIF_POLL_SECOND', 'NOTIF_STAGING_API_KEY']);
   });

@@ -14,22 +14,22 @@ export { ConfigError, type ConfigProblem, type ConfigWarning, type EnvironmentSe
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
-/** Where what was seen is kept: a PostgreSQL server, or the embedded one with its files in `folder`. */
+/** Where Notif stores its data: a PostgreSQL server, or the embedded database with its files in `folder`. */
 export type DatabaseSettings =
   | { readonly kind: 'server'; readonly url: string }
   | { readonly kind: 'embedded'; readonly folder: string };
 
 export interface SlackSettings {
   readonly botToken: string;
-  /** Socket Mode where there is an app-level token, else HTTP on `port`. */
+  /** How Notif connects: Socket Mode if there is an app-level token, else HTTP on `port`. */
   readonly wayIn:
     | { readonly mode: 'socket'; readonly appToken: string }
     | { readonly mode: 'http'; readonly signingSecret: string };
-  /** Another Web API address than Slack's; null for Slack's. */
+  /** The Web API address to use instead of Slack's. Null for Slack's. */
   readonly apiUrl: string | null;
 }
 
-/** Everything that the environment variables say, checked. docs/configuration.md describes each of them. */
+/** The checked settings from all environment variables. docs/configuration.md describes each of them. */
 export interface Config {
   /** At least one; names are unique. */
   readonly environments: readonly EnvironmentSettings[];
@@ -40,27 +40,27 @@ export interface Config {
   readonly horizonHours: number;
   /** The share of the service's rate limit that checks for late failures may use, in percent. */
   readonly recheckShare: number;
-  /** Called as long as all is well. A secret: anyone who knows it can keep the alarm silent. */
+  /** The address Notif calls while everything works. A secret: anyone who knows it can keep the alarm silent. */
   readonly heartbeatUrl: string | null;
   readonly operators: Operators;
-  /** What a report of a deploy has to carry; null: none is taken. */
+  /** The token that a deploy report must carry. Null if Notif accepts none. */
   readonly deployToken: string | null;
   /** The channel that mirrors the audit trail. */
   readonly auditChannel: string | null;
-  /** Whether guests and people of other organizations may look things up. */
+  /** Whether guests and people from other organizations can look things up. */
   readonly guests: GuestPolicy;
   /** The file with the team's own causes. */
   readonly causesFile: string | null;
-  /** What is in it; `loadConfig` reads it. They come before the catalog's. */
+  /** The causes from `causesFile`, which `loadConfig` reads. They take precedence over the catalog's. */
   readonly ownCauses: readonly OwnCause[];
   readonly database: DatabaseSettings;
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   readonly port: number;
   readonly retentionDays: number;
   readonly logLevel: LogLevel;
-  /** Where traces are sent, an OpenTelemetry collector; null: nowhere. */
+  /** The OpenTelemetry collector that gets traces. Null for none. */
   readonly tracesEndpoint: string | null;
-  /** What is not wrong but worth a line in the log. */
+  /** Settings that are valid but worth a line in the log. */
   readonly warnings: readonly ConfigWarning[];
 }
 
@@ -120,11 +120,11 @@ const EXAMPLES: Readonly<Record<Setting, string>> = {
   LOG_LEVEL: 'info',
 };
 
-/** The variables that are read whatever the others say; `ENVIRONMENT_VARIABLES` are those of an environment. */
+/** The variables that Notif reads in any configuration. Those of an environment are in `ENVIRONMENT_VARIABLES`. */
 export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
 
 /**
- * Reads the whole configuration. A blank variable counts as not set; a secret's `<NAME>_FILE` names a file that holds it.
+ * Parses the whole configuration. A blank variable counts as not set; a secret's `<NAME>_FILE` names a file that holds it.
  * @throws ConfigError with every problem at once, by the variable's name and without its value.
  */
 export function parseConfig(env: NodeJS.ProcessEnv, readFile: (path: string) => string = readText): Config {
@@ -139,7 +139,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, readFile: (path: string) => 
 }
 
 /**
- * Reads the whole configuration, and the files that it names.
+ * Loads the whole configuration and the files that it names.
  * @throws ConfigError with every problem at once, by the variable's name and without its value.
  */
 export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
@@ -184,12 +184,15 @@ function databaseOf(settings: z.output<typeof Settings>): DatabaseSettings {
     : { kind: 'server', url: settings.DATABASE_URL };
 }
 
-/** `NOTIF_DASHBOARD_URL` is read both as a setting and as the only environment's own. */
+/** Removes duplicate problems: `NOTIF_DASHBOARD_URL` is parsed both as a setting and as the only environment's own. */
 function oncePerVariable(problems: readonly ConfigProblem[]): ConfigProblem[] {
   return [...new Map(problems.map((problem) => [problem.variable, problem])).values()];
 }
 
-/** Anyone who sets both tokens and secret has moved from one mode to the other: Socket Mode needs no address, so it goes first. */
+/**
+ * If both an app token and a signing secret are set, the installation has probably switched modes. Socket Mode goes first because it needs
+ * no address.
+ */
 function wayInOf(settings: z.output<typeof Settings>): SlackSettings['wayIn'] | null {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = settings;
   if (appToken !== undefined) return { mode: 'socket', appToken };
@@ -202,7 +205,9 @@ function noWayIn(variables: Readonly<Record<string, string>>): ConfigProblem[] {
   return [{ variable: 'SLACK_APP_TOKEN', problem: 'is missing', example }];
 }
 
-/** `NAME=` in a compose or env file means "not set", and spaces around a value are never meant. */
+/**
+ * Drops blank variables and trims the rest: `NAME=` in a compose or env file means "not set", and spaces around a value are never meant.
+ */
 function withoutBlanks(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>

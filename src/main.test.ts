@@ -12,7 +12,7 @@ async function startNotif(variables: Record<string, string>) {
 }
 
 describe('the process', () => {
-  it('connects, and stops on SIGTERM with 0', async () => {
+  it('connects, and exits with 0 on SIGTERM', async () => {
     const slack = await startSlackServer();
     const folder = await newStoreFolder();
     const notif = await startNotif({

@@ -37,7 +37,7 @@ function read(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
 }
 
-/** The metrics that an expression names; null where Prometheus would refuse it. */
+/** Returns the metrics that an expression names. Null if Prometheus would reject the expression. */
 function metricsIn(expression: string): string[] | null {
   const names: string[] = [];
   let isRefused = false;
@@ -63,24 +63,24 @@ describe('docs/alerts.yml', () => {
   });
   afterAll(() => world.close());
 
-  it('has a rule of each name once', () => {
+  it('has unique rule names', () => {
     const names = rules.map(({ alert }) => alert);
     expect([...new Set(names)]).toEqual(names);
   });
 
-  it.each(rules)('has an expression that Prometheus takes, about metrics that there are: $alert', ({ expr }) => {
+  it.each(rules)('has a valid expression that uses only metrics Notif exports: $alert', ({ expr }) => {
     const metrics = metricsIn(expr);
     expect(metrics?.length).toBeGreaterThan(0);
     expect(metrics?.filter((metric) => !shown.has(metric))).toEqual([]);
   });
 
-  it('asks for no metric of Notif in vain: each is in a rule, or only explains one', () => {
+  it('uses every metric of Notif in a rule, except those that only explain one', () => {
     const asked = new Set(rules.flatMap(({ expr }) => metricsIn(expr) ?? []));
     const silent = [...shown].filter((name) => name.startsWith('notif_') && !name.endsWith('_sum') && !asked.has(name));
     expect(silent.filter((name) => !/_(bucket|count)$/.test(name)).sort()).toEqual(EXPLAINING);
   });
 
-  describe('and deploy/grafana/dashboard.json', () => {
+  describe('deploy/grafana/dashboard.json', () => {
     const expressions = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr })));
 
     it.each(expressions)('$title: $expr', ({ expr }) => {
@@ -89,7 +89,7 @@ describe('docs/alerts.yml', () => {
       expect(metrics?.filter((metric) => !shown.has(metric))).toEqual([]);
     });
 
-    it('show every metric of Notif', () => {
+    it('shows every metric of Notif', () => {
       const asked = new Set([...rules, ...expressions].flatMap(({ expr }) => metricsIn(expr) ?? []));
       const isAsked = (name: string) => [name, `${name}_bucket`].some((sample) => asked.has(sample));
       const names = [...shown]
@@ -98,7 +98,7 @@ describe('docs/alerts.yml', () => {
       expect(names.filter((name) => !isAsked(name))).toEqual([]);
     });
 
-    it('have panels side by side, each with a title, an explanation and a unit', () => {
+    it('has panels that fit side by side, each with a unique title, a description and a unit', () => {
       const titles = panels.map(({ title }) => title);
       expect([...new Set(titles)]).toEqual(titles);
       expect(panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
@@ -106,18 +106,18 @@ describe('docs/alerts.yml', () => {
   });
 });
 
-/** Metrics that nobody is woken for: they say more of what another rule is about. */
+/** Metrics that no rule alerts on: they explain what another rule is about. */
 const EXPLAINING = [
   'notif_disk_used_bytes',
+  'notif_events_checked_total',
   'notif_events_given_up',
-  'notif_events_read_total',
   'notif_failing_seconds',
   'notif_failures_recorded_total',
   'notif_late_failure_delay_seconds',
   'notif_messages_waiting',
   'notif_odd_fields_total',
   'notif_open_gaps',
-  'notif_rereads_due',
+  'notif_rechecks_due',
   'notif_service_requests_running',
 ];
 
@@ -128,18 +128,21 @@ function samplesOf(name: string, type: string | undefined): string[] {
 describe('docs/runbook.md', () => {
   const entries = [...runbook.matchAll(/^### (Notif\w+)$/gm)].map(([, name]) => name);
 
-  it('has an entry for each rule, and no other, in their order', () => {
+  it('has one entry for each rule, in the same order', () => {
     expect(entries).toEqual(rules.map(({ alert }) => alert));
   });
 
-  it.each(rules)('is found from the rule $alert, and answers what one asks at 3 a.m.', ({ alert, annotations }) => {
-    expect(annotations.runbook).toBe(`runbook.md#${alert.toLowerCase()}`);
-    const [, entry = ''] = runbook.split(`### ${alert}\n`);
-    const answers = entry.split(/^##/m)[0] ?? '';
-    expect([...answers.matchAll(/^- \*\*([^*]+)\.\*\* \S/gm)].map(([, question]) => question)).toEqual(QUESTIONS);
-  });
+  it.each(rules)(
+    'has an entry for the rule $alert with Meaning, Impact, Check and Fix, and the rule links to it',
+    ({ alert, annotations }) => {
+      expect(annotations.runbook).toBe(`runbook.md#${alert.toLowerCase()}`);
+      const [, entry = ''] = runbook.split(`### ${alert}\n`);
+      const answers = entry.split(/^##/m)[0] ?? '';
+      expect([...answers.matchAll(/^- \*\*([^*]+)\.\*\* \S/gm)].map(([, question]) => question)).toEqual(QUESTIONS);
+    },
+  );
 
-  it('quotes only what Notif says', () => {
+  it('quotes only texts that Notif uses', () => {
     const quoted = [...runbook.matchAll(/`([^`\n]+)`/g)].map(([, words = '']) => words);
     const sentences = quoted.filter((words) => /^[A-Za-z0-9 …:;,.'()-]+$/.test(words) && words.includes(' '));
     const said = sourceFiles('src').map(read).join('\n');
@@ -148,5 +151,5 @@ describe('docs/runbook.md', () => {
   });
 });
 
-/** Commands that one types. */
+/** Shell commands that the runbook asks for. */
 const SHELL = /^(date|kill|timedatectl) /;

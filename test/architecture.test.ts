@@ -14,11 +14,11 @@ const importsIn = (file: string) => facts.get(file)?.imports ?? [];
 const NOT_OURS = ['.git', 'node_modules', 'dist', 'data', 'coverage', '.cache'];
 
 describe('modules', () => {
-  it('take in every file of the product', () => {
+  it('include every file of the product', () => {
     expect(product.filter((file) => moduleOf(file) === undefined)).toEqual([]);
   });
 
-  it('are in folders that the table knows', () => {
+  it('are in folders that the table lists', () => {
     const folders = readdirSync(ROOT, { withFileTypes: true }).filter(
       (entry) => entry.isDirectory() && !NOT_OURS.includes(entry.name),
     );
@@ -31,7 +31,7 @@ describe('modules', () => {
     expect(folders.filter((folder) => filesIn(folder).length > 25)).toEqual([]);
   });
 
-  it('have no drawers', () => {
+  it('have no catch-all folders or files such as utils, common or helpers', () => {
     const isDrawer = (file: string): boolean => /(^|\/)(utils?|common|helpers?|services|misc|lib)(\/|\.ts$)/.test(file);
     expect([...product, ...sandbox, ...tests].filter(isDrawer)).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('docs/architecture.md', () => {
   });
 
   it.each(Object.entries(LAYERS))(
-    'says of each module in %s what it may import, as the import table does',
+    'lists the imports of each module in %s as the import table does',
     (folder, layer) => {
       const inLayer = rows.filter(([, cell = '']) => cell.startsWith(`\`${folder}`) && cell !== `\`${folder}\``);
       const listed = inLayer.map(([, cell, , imports]) => `${cell} ${imports}`);
@@ -69,27 +69,27 @@ describe('imports', () => {
     expect(objections.filter((objection) => objection !== null)).toEqual([]);
   });
 
-  it('go round in no circle', () => {
+  it('have no cycles', () => {
     const imported = (file: string): string[] =>
       importsIn(file).flatMap(({ from, typesOnly }) => (typesOnly ? [] : (importedFile(file, from) ?? [])));
     expect(circlesIn([...product, ...sandbox], imported)).toEqual([]);
   });
 
-  it('of a package are of one that is installed with the product', () => {
+  it('of packages need only packages that are installed with the product', () => {
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const imported = product.flatMap((file) => importsIn(file).map(({ from }) => from));
     const packages = imported.filter((from) => !from.startsWith('.') && !from.startsWith('node:')).map(packageName);
     expect([...new Set(packages)].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([]);
   });
 
-  it('of the sandbox never reach the product, so that a mistake in one does not hide in the other', () => {
+  it("of the sandbox never reach the product, so that neither hides the other's mistakes", () => {
     const reaching = sandbox
       .filter((file) => !isTestCode(file))
       .filter((file) => importsIn(file).some(({ from }) => importedFile(file, from)?.startsWith('src/')));
     expect(reaching).toEqual([]);
   });
 
-  it('say where a thing belongs when they are refused', () => {
+  it('that break the table are reported with the module where the file may belong', () => {
     const refused = (file: string, from: string): string | null => objectionTo(file, { from, typesOnly: false });
     expect(refused('src/domain/failures/verdict.ts', '../../store/alerting/events.ts')).toBe(
       'src/domain/failures/verdict.ts is in domain/failures, which may not import src/store/alerting/events.ts of store/alerting. It probably belongs in store/alerting or store/root or app.',
@@ -115,21 +115,21 @@ describe('files', () => {
     ['everything re-exported', "export * from 'a';", false],
     ['an import on demand', "const a = await import('a');", false],
     ['a type taken in place', "type A = import('a').A;", true],
-  ])('are read for %s', (_what, source, typesOnly) => {
+  ])('are parsed for %s', (_what, source, typesOnly) => {
     expect(importsOf(parse('example.ts', source))).toEqual([{ from: 'a', typesOnly }]);
   });
 
-  it('keep no state of their own: no module-level let or var', () => {
+  it('have no module-level let or var, so no state of their own', () => {
     expect(product.filter((file) => facts.get(file)?.hasState)).toEqual([]);
   });
 
-  it('leave the case of names to `fold`: what a database makes of it depends on its locale', () => {
+  it("use `fold` for the case of names: a database's result depends on its locale", () => {
     const foldsCase = (file: string) =>
       /\b(?:lower|upper)\(\s*\w|\bilike\b/i.test(readFileSync(join(ROOT, file), 'utf8'));
     expect(product.filter((file) => file.startsWith('src/store/')).filter(foldsCase)).toEqual([]);
   });
 
-  it('export what another file imports, and nothing else', () => {
+  it('export only what another file imports', () => {
     const imported = new Set(
       [...facts].flatMap(([file, { importedNames }]) =>
         importedNames.map(({ from, name }) => `${importedFile(file, from)} ${name}`),
@@ -143,12 +143,12 @@ describe('files', () => {
     expect(unused).toEqual([]);
   });
 
-  it('export by name', () => {
+  it('have named exports only', () => {
     const all = [...product, ...sandbox, ...tests].filter((file) => !file.endsWith('.config.ts'));
     expect(all.filter((file) => facts.get(file)?.exportsDefault)).toEqual([]);
   });
 
-  it('leave the environment to one reader', () => {
+  it('read the environment in one place', () => {
     expect(product.filter((file) => facts.get(file)?.readsEnvironment)).toEqual(ENVIRONMENT_READERS);
   });
 });

@@ -19,7 +19,7 @@ const FILES = Array.from({ length: 20 }, (_, index) => `module-${index}.js`);
 const folders = () => ({ folder: join(root, 'dist'), workFolder: join(root, 'work') });
 const left = async () => [...(await readdir(root)), ...(await readdir(join(root, 'work')))];
 
-/** A build of twenty files, one after another, that hold `version`. */
+/** A build that writes twenty files one after another, each containing `version`. */
 function buildOf(version: string) {
   const makes: string[] = [];
   const make = async (folder: string) => {
@@ -32,27 +32,27 @@ function buildOf(version: string) {
 const read = (file: string) => readFile(join(root, 'dist', file), 'utf8');
 
 describe('the build of npm start', () => {
-  it('leaves what is up to date as it is', async () => {
+  it("doesn't rebuild what is up to date", async () => {
     const { makes, run } = buildOf('one');
     expect([await run(), await run()]).toEqual(['built', 'kept']);
     expect(makes).toHaveLength(1);
   });
 
-  it('replaces what was built from other sources, and leaves nothing else behind', async () => {
+  it('replaces a build of other sources and leaves no other files behind', async () => {
     await buildOf('one').run();
     expect(await buildOf('two').run()).toBe('built');
     expect(await read('module-19.js')).toBe('two');
     expect(await left()).toEqual(['dist', 'work']);
   });
 
-  it('replaces a folder that an interrupted build left without a mark', async () => {
+  it('replaces an unfinished folder that an interrupted build left', async () => {
     await mkdir(join(root, 'dist'));
     await writeFile(join(root, 'dist', 'half.js'), '');
     expect(await buildOf('one').run()).toBe('built');
     expect(await readdir(join(root, 'dist'))).not.toContain('half.js');
   });
 
-  it('lets copies that start together from new sources find a whole build, each time', async () => {
+  it('gives replicas that start at the same time from new sources a complete build each', async () => {
     await buildOf('old').run();
     const copies = Array.from({ length: 4 }, async () => {
       await buildOf('new').run();
@@ -62,7 +62,7 @@ describe('the build of npm start', () => {
     expect(await left()).toEqual(['dist', 'work']);
   });
 
-  it('keeps the last build, and says why, when making the next one fails', async () => {
+  it('keeps the last build and reports the reason when the next build fails', async () => {
     await buildOf('one').run();
     const make = () => Promise.reject(new Error('a type error'));
     const failing = build({ ...folders(), fingerprint: 'two', make });
@@ -72,7 +72,7 @@ describe('the build of npm start', () => {
   });
 });
 
-it('puts a file into the bundle for each thread that the sources start by name', () => {
+it('the bundle has a file for each thread that the sources start by name', () => {
   const sources = sourceFiles('src').filter((file) => !isTestCode(file));
   const named = sources.flatMap((file) => [
     ...readFileSync(join(ROOT, file), 'utf8').matchAll(/'\.\/([\w-]+\.js)', import\.meta/g),
@@ -103,7 +103,7 @@ describe('the fingerprint of the sources', () => {
     expect(await fingerprint()).not.toBe(before);
   });
 
-  it('stays when a test changes', async () => {
+  it("doesn't change when a test changes", async () => {
     const before = await fingerprint();
     await writeFile(join(root, 'src', 'deep', 'one.test.ts'), '');
     expect(await fingerprint()).toBe(before);

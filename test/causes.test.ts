@@ -118,11 +118,11 @@ function explained({ provider, detail, raw }: Sent, reads: 'cause alone' | 'answ
   return found.known ? found.entry.meaning : `unknown: ${provider}: ${text}`;
 }
 
-describe.each(['cause alone', 'answer too'] as const)('of the causes that are sent, by %s', (reads) => {
+describe.each(['cause alone', 'answer too'] as const)('causes sent by providers, looked up by %s', (reads) => {
   it.each([
     ['the local service', LOCAL],
     ['providers, by their documentation', PUBLIC],
-  ])('at least 95% are explained: %s', (_, sent) => {
+  ])('are explained in at least 95% of cases: %s', (_, sent) => {
     const unknown = sent.map((failure) => explained(failure, reads)).filter((found) => found.startsWith('unknown'));
     expect(unknown.slice(0, Math.max(0, unknown.length))).toHaveLength(
       Math.min(unknown.length, Math.floor(sent.length * 0.05)),
@@ -130,7 +130,7 @@ describe.each(['cause alone', 'answer too'] as const)('of the causes that are se
   });
 });
 
-it('explains a failure by its cause as by its whole answer', () => {
+it("a failure is explained the same by its cause alone as by the provider's whole response", () => {
   const differing = LOCAL.filter((failure) => explained(failure, 'cause alone') !== explained(failure, 'answer too'));
   expect(differing.map((failure) => [explained(failure, 'cause alone'), explained(failure, 'answer too')])).toEqual([]);
 });

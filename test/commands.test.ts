@@ -12,7 +12,7 @@ const file = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 const commands = FLOWS.commands.map(({ word }) => word);
 const mentions = (text: string, word: string) => new RegExp(`\`(?:/notif )?${word}(?![\\w-])`).test(text);
 
-/** Commands that the hint of `/notif` has no room for: Slack shows it in one line, and `/notif help` lists them all. */
+/** Commands left out of the hint of `/notif`, which Slack shows in one line. `/notif help` lists them all. */
 const NOT_IN_HINT = [
   ...['messages', 'integrations', 'topic', 'watches', 'unwatch', 'mute', 'unmute'],
   ...['credentials', 'audit', 'env', 'status', 'doctor', 'ack', 'resolve', 'chart', 'note', 'history'],
@@ -20,7 +20,7 @@ const NOT_IN_HINT = [
 ];
 
 describe('a command', () => {
-  it('has a row in README.md, "What it does", or is named in one', () => {
+  it('is in the table "What it does" of README.md, or named in one of its rows', () => {
     const [, table = ''] = file('README.md').split('## What it does');
     const missing = commands.filter((word) => !mentions(table.split('\n## ')[0] ?? '', word));
     expect(missing, 'add them to the table in README.md').toEqual([]);
@@ -31,7 +31,7 @@ describe('a command', () => {
     expect(missing, 'say in CHANGELOG.md what users can do with them').toEqual([]);
   });
 
-  it.each(['manifest.yml', 'manifest.http.yml'])('is in the usage_hint of %s, or left out of it on purpose', (name) => {
+  it.each(['manifest.yml', 'manifest.http.yml'])('is in the usage_hint of %s, or on the list of exceptions', (name) => {
     const [slash] = parseManifest(file(name), name).features.slash_commands;
     const hinted = `${slash?.usage_hint ?? ''}`.split('|').map((hint) => hint.trim().split(' ')[0] ?? '');
     expect(
@@ -53,7 +53,7 @@ describe('a variable', () => {
   });
 });
 
-/** Forms of which nothing is kept, and why. */
+/** Forms without drafts, and why. */
 const WITHOUT_DRAFTS: Readonly<Record<string, string>> = {
   'credentials.form': 'credentials',
   'credentials.confirm': 'credentials',
@@ -65,7 +65,7 @@ const WITHOUT_DRAFTS: Readonly<Record<string, string>> = {
 };
 
 describe('a form', () => {
-  it('has what was typed in it restored, but for credentials and those in which nothing is typed', () => {
+  it('restores its input, except credentials and forms without typed input', () => {
     const without = FLOWS.routes.flatMap((route) =>
       route.surface === 'view' && route.draft === null ? [route.callbackId] : [],
     );

@@ -16,12 +16,12 @@ const read = [
 ];
 
 describe('docs/configuration.md', () => {
-  it('describes every variable that is read, and no other', () => {
+  it('describes every variable that Notif reads, and no other', () => {
     expect([...documented].sort()).toEqual([...new Set(read)].sort());
   });
 });
 
-/** The names that an interface of a file declares. */
+/** Returns the names that an interface in a file declares. */
 function namesIn(file: string, declared: string): string[] {
   return [...nodesOf(parse(file).program)].flatMap((node) =>
     node.type === 'TSInterfaceDeclaration' && node.id.name === declared
@@ -32,7 +32,7 @@ function namesIn(file: string, declared: string): string[] {
   );
 }
 
-/** What a file takes of a configuration: `config.port`, `const { port } = config`, `({ port }: Config) => …`. */
+/** Returns the configuration values that a file uses: `config.port`, `const { port } = config`, `({ port }: Config) => …`. */
 function takenIn(file: string): string[] {
   return [...nodesOf(parse(file).program)].flatMap((node) => {
     if (node.type === 'MemberExpression' && node.object.type === 'Identifier' && node.object.name === 'config') {
@@ -53,7 +53,7 @@ function keysOf(pattern: object): string[] {
   return pattern.properties.flatMap((property) => (property?.key?.type === 'Identifier' ? [property.key.name] : []));
 }
 
-describe('a value of the configuration', () => {
+describe('a configuration value', () => {
   it('is passed on by the wiring', () => {
     const wiring = ['src/main.ts', 'src/app.ts', 'src/config.ts', ...sourceFiles('src/app')].filter(
       (file) => !isTestCode(file),

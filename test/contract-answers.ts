@@ -1,10 +1,10 @@
-/** A field of the contract: what answers usually have in it, and something else that is planted in it to find out where it's seen. */
+/** A field of the contract: its usual value in responses, and another value that is planted to find out where it's shown. */
 export interface Field {
   readonly usual: unknown;
   readonly planted: unknown;
-  /** What people see of what is planted; never seen of what is usual. */
+  /** What people see of the planted value and never of the usual one. */
   readonly seen: string;
-  /** The same under [View raw];, unless overridden the name and the value in JSON, of an object what is seen elsewhere too. */
+  /** The same under [View raw]. By default the name and the value as JSON; for an object, what is seen elsewhere. */
   readonly raw?: string;
 }
 
@@ -19,16 +19,16 @@ export const LATER = '2031-05-06T07:08:09.000Z';
 const TIME = '2026-03-04T12:00:00.000Z';
 const id = (n: number) => n.toString(16).padStart(24, '0');
 export const EVENT_ID = id(15);
-/** Of the event whose subscriber was deleted. */
+/** The ID of the event whose subscriber was deleted. */
 export const BARE_EVENT_ID = id(16);
 export const OWN_ENVIRONMENT = id(5);
 
-/** `seen` is the planted value itself, unless overridden. */
+/** `seen` defaults to the planted value itself. */
 function field(usual: unknown, planted: unknown, seen?: string, raw?: string): Field {
   return { usual, planted, seen: seen ?? `${planted}`, ...(raw !== undefined && { raw }) };
 }
 
-/** What is looked for on a surface. */
+/** Returns the text to look for on a surface. */
 export function lookedFor(surface: string, name: string, { planted, seen, raw }: Field): string {
   if (surface !== 'raw') return seen;
   return raw ?? (typeof planted === 'object' ? seen : `"${name}": ${JSON.stringify(planted)}`);
@@ -36,12 +36,12 @@ export function lookedFor(surface: string, name: string, { planted, seen, raw }:
 
 const text = (name: string) => field(`usual ${name}`, `planted ${name}`);
 const key = (name: string) => field(`usual-${name}`, `planted-${name}`);
-/** An id of the service's own. */
+/** An ID that the service assigned. */
 const serviceId = (n: number) => field(id(n), id(n + 0xabc000));
 const moment = (usual: string | null = TIME) => field(usual, LATER, `<!date^${Date.parse(LATER) / 1000}^`);
-/** Something of which only a part with a telling name is looked for. */
+/** An object of which only a part with a recognizable name is looked for. */
 const inside = (usual: unknown, planted: object, seen: string, raw?: string) => field(usual, planted, seen, raw);
-/** Seen whole by nobody. */
+/** A value that nobody sees whole. */
 const masked = (usual: string, planted: string, seen: string) => field(usual, planted, seen, seen);
 const object = (name: string) => inside({}, { note: `planted ${name}` }, `planted ${name}`);
 const is = (planted: boolean, seen: string) => field(!planted, planted, seen);
@@ -107,7 +107,7 @@ const step: Fields = {
   variants: inside([], [{ name: 'planted variant' }], 'planted variant'),
 };
 
-/** The types of the contract with all their fields. Types that it uses in several places have a name for each. */
+/** The types of the contract with all their fields. A type that the contract uses in several places has a name for each. */
 export const TYPES: Readonly<Record<string, Fields>> = {
   Subscriber: {
     ...{ _id: serviceId(3), ...person, ...tenancy, subscriberId: key('subscriber') },
@@ -201,7 +201,7 @@ export const TYPES: Readonly<Record<string, Fields>> = {
     ...{ _notificationId: field(EVENT_ID, id(0xabc)), _subscriberId: serviceId(3), _feedId: serviceId(24) },
     subscriber: inside(null, { subscriberId: 'planted-subscriber', deleted: false }, 'planted-subscriber'),
     template: inside(null, { name: 'x', triggers: [{ identifier: 'planted-template' }] }, 'planted-template'),
-    // Without it the template's own name for the workflow is looked for.
+    // Without it, Notif shows the template's own name for the workflow.
     templateIdentifier: field(null, 'planted-workflow'),
     ...{ createdAt: moment(), lastSeenDate: moment(), lastReadDate: moment(), snoozedUntil: moment() },
     deliveredAt: inside([TIME], [LATER], `<!date^${Date.parse(LATER) / 1000}^`),
@@ -418,10 +418,10 @@ export const TYPES: Readonly<Record<string, Fields>> = {
   },
 };
 
-/** What each operation answers. */
+/** The response to each operation. */
 export interface Answers {
   readonly event: object;
-  /** Its subscriber was deleted. */
+  /** The event whose subscriber was deleted. */
   readonly bareEvent: object;
   readonly events: object;
   readonly messages: object;
@@ -431,7 +431,7 @@ export interface Answers {
   readonly results: readonly object[];
 }
 
-/** An answer of each operation in which every field of every type is present, with one of them planted everywhere it is, or none. */
+/** Returns a response to each operation in which every field of every type is present. One field is planted wherever it occurs, or none. */
 export function answersWith(planted: Planted | null): Answers {
   const a = (type: string, own: object = {}): object => {
     const fields = TYPES[type];
@@ -506,7 +506,7 @@ export function answersWith(planted: Planted | null): Answers {
     messages: a('Message list', { data: [messageOf({ seen: true, read: true }), messageOf(other)] }),
     integrations: [
       ...[integrationOf(), integrationOf({ identifier: 'usual-2', deleted: true })],
-      // Of another environment, so that more than one is listed.
+      // From another environment, so that more than one is listed.
       { ...integrationOf({ identifier: 'usual-3' }), _environmentId: id(0xeee) },
     ],
     subscriptions: a('Topic subscription list', {

@@ -28,7 +28,7 @@ import { lookUpEvent } from '../src/use-cases/lookups/look-up-event.ts';
 import { recipientsOf } from '../src/use-cases/triggers/trigger-events.ts';
 import { type Answers, BARE_EVENT_ID, EVENT_ID } from './contract-answers.ts';
 
-/** Everything that Slack is sent for one surface. */
+/** All that Slack receives for one surface. */
 type Drawn = readonly unknown[];
 
 const CALL = { who: 'person' } as const;
@@ -42,12 +42,12 @@ const window = { from: at(-3_600), to: at(3_600) };
 const now = () => at(60);
 
 interface Surface {
-  /** The answers that it's made of. */
+  /** The responses that the surface is built from. */
   readonly of: readonly (keyof Answers)[];
   readonly draw: (service: NotificationService) => Promise<Drawn>;
 }
 
-/** The surfaces that show what the service answers, by the names that docs/operations.md gives them, each drawn as its listener draws it. */
+/** The surfaces that show the service's responses, named as in docs/operations.md and each built as its listener builds it. */
 export const SURFACES: Readonly<Record<string, Surface>> = {
   card: {
     of: ['event', 'bareEvent', 'events', 'messages'],
@@ -196,7 +196,7 @@ function elsewhere(service: NotificationService) {
   return { environments: [ENVIRONMENT], serviceOf: () => service, logger };
 }
 
-/** A service that gives the answers that it was given last, over HTTP. */
+/** Starts a service that answers over HTTP with the latest responses given to `answer`. */
 export async function answeringService(): Promise<Server & { answer(answers: Answers): void }> {
   let answers: Answers | null = null;
   const server = await serve((incoming, response) => {
@@ -228,7 +228,7 @@ export interface Sight {
   readonly carried: string;
 }
 
-/** The surfaces as the client reads what the service answers now: those that are made of one of some answers. */
+/** Returns the surfaces built from any of the responses in `of`, with the service's current responses. */
 export async function drawn(url: string, of: readonly (keyof Answers)[]): Promise<ReadonlyMap<string, Sight>> {
   const { client } = aClient({ url });
   const sights = new Map<string, Sight>();
@@ -249,5 +249,5 @@ function sightOf(drawn: Drawn): Sight {
   return { words: words.join('\n'), carried: carried.join('\n') };
 }
 
-/** Where Slack keeps what it doesn't show. */
+/** Block Kit fields that Slack stores but doesn't show. */
 const CARRIED = new Set(['value', 'url', 'private_metadata', 'action_id', 'block_id', 'callback_id']);

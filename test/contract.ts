@@ -1,13 +1,16 @@
-/** The service's contract as data: its operations with their parameters, and the names of what is sent. Its answers: `contract-answers.ts`. */
+/**
+ * The service's contract as data: its operations with their parameters, and the names of what is sent. Responses are in
+ * `contract-answers.ts`.
+ */
 
 export interface ContractOperation {
   readonly method: 'GET' | 'PATCH' | 'POST';
   readonly path: string;
-  /** In the path, the query and the body; those of nested types stand among the types. */
+  /** Names in the path, query and body. Those of nested types are listed with the types. */
   readonly parameters: readonly string[];
 }
 
-/** Of a trigger's result (contract, "States and transitions"). */
+/** Statuses of a trigger's result (contract, "States and transitions"). */
 export const TRIGGER_STATUSES = [
   'error',
   'trigger_not_active',
@@ -18,7 +21,7 @@ export const TRIGGER_STATUSES = [
   'invalid_recipients',
 ] as const;
 
-/** In the contract's order, by the name that the client gives them. */
+/** Operations in the contract's order, by their names in the client. */
 export const OPERATIONS = {
   updateCredentials: {
     method: 'PATCH',
@@ -59,7 +62,7 @@ export const OPERATIONS = {
   retrieveEvent: { method: 'GET', path: '/v1/notifications/{notificationId}', parameters: ['notificationId'] },
 } as const satisfies { readonly [operation: string]: ContractOperation };
 
-/** The types of what is sent, beside the parameters above. */
+/** The types that are sent, in addition to the parameters above. */
 export const SENT_TYPES = {
   ChannelCredentials: [
     'webhookUrl',

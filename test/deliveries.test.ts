@@ -15,7 +15,7 @@ import { GENERAL, ONCALL } from './support/person.ts';
 
 /** Longer than any pause after a post or an edit that failed. */
 const LATER = 60_000;
-/** Longer than a message is edited. */
+/** Longer than Notif keeps editing a message. */
 const A_DAY = 24 * 60 * LATER;
 const SECOND = 1_000;
 
@@ -50,7 +50,7 @@ describeStore('deliveries', (store) => {
     });
   }
 
-  /** One round of a bot's deliveries. */
+  /** Runs one bot's deliveries once. */
   async function delivers(guard: Guard = unguarded): Promise<void> {
     await deliverMessages({
       store: withGuard(store().deliveries, guard),
@@ -67,7 +67,10 @@ describeStore('deliveries', (store) => {
     });
   }
 
-  /** A bot that dies at its `n`th step, and leaves all as it stands; its leases end. False where it lived to the end. */
+  /**
+   * Runs a bot that dies at its `n`th step and leaves everything as it is; then its leases end. Returns false if the bot got through
+   * without dying.
+   */
   async function dies(n: number): Promise<boolean> {
     const life = mortal(n);
     await delivers(life.guard).catch((error: unknown) => life.mourn(error));
@@ -75,7 +78,7 @@ describeStore('deliveries', (store) => {
     return life.isOver();
   }
 
-  /** A round every five seconds. */
+  /** Runs deliveries every five seconds for `ms`. */
   async function deliversFor(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; passed += 5 * SECOND) {
       await delivers();
@@ -83,7 +86,7 @@ describeStore('deliveries', (store) => {
     }
   }
 
-  /** The texts of a message's copies in its channel: one, where all is well. */
+  /** Returns the texts of a message's copies in its channel: exactly one if all is well. */
   async function membership(messageId: string): Promise<(string | undefined)[]> {
     const history = await client.conversations.history({ channel: ONCALL, include_all_metadata: true, limit: 500 });
     const copies = (history.messages ?? []).filter(({ metadata }) => JSON.stringify(metadata).includes(messageId));
@@ -92,14 +95,14 @@ describeStore('deliveries', (store) => {
 
   const causes = (count: number) => Array.from({ length: count }, (_, n) => `cause ${n}`);
 
-  /** A message for each. */
+  /** Writes a digest for each name. */
   async function messagesOf(...names: string[]): Promise<string[]> {
     const ids: string[] = [];
     for (const name of names) ids.push(await digestAt(store(), now, name));
     return ids;
   }
 
-  /** The same, each posted before the next is written. */
+  /** Writes a digest for each name, and posts each before writing the next. */
   async function postedMessagesOf(...names: string[]): Promise<string[]> {
     const ids: string[] = [];
     for (const name of names) {
@@ -111,8 +114,8 @@ describeStore('deliveries', (store) => {
 
   const failedTimes = (count: number) => [expect.stringContaining(`${count} failed`)];
 
-  describe('of a bot that dies', () => {
-    it('bring a message once, whichever step of posting it dies at', async () => {
+  describe('when a bot dies', () => {
+    it('post a message once, whichever posting step the bot dies at', async () => {
       for (let step = 1; ; step += 1) {
         passes(A_DAY);
         const id = await digestAt(store(), now, `cause ${step}`);
@@ -124,7 +127,7 @@ describeStore('deliveries', (store) => {
       }
     });
 
-    it('bring it once too where the next bot dies while it looks for what the first one did', async () => {
+    it("post it once even if the next bot dies while looking for the first one's post", async () => {
       const afterThePost = 6;
       for (let step = 1; ; step += 1) {
         passes(A_DAY);
@@ -140,7 +143,7 @@ describeStore('deliveries', (store) => {
       }
     });
 
-    it('show how it goes on, whichever step of editing it dies at', async () => {
+    it('update a message once, whichever editing step the bot dies at', async () => {
       for (let step = 1; ; step += 1) {
         passes(A_DAY);
         const id = await digestAt(store(), now, `cause ${step}`);
@@ -158,7 +161,7 @@ describeStore('deliveries', (store) => {
   });
 
   describe('during a rate limit', () => {
-    it('post nothing before it is over, and then all of it as one message', async () => {
+    it('post nothing until it ends, and then everything as one message', async () => {
       const ids = await messagesOf(...causes(6));
       slack.faults.next('chat.postMessage', { kind: 'rate-limited', retryAfterSeconds: 30 }, 3);
       await deliversFor(2 * LATER);
@@ -167,7 +170,7 @@ describeStore('deliveries', (store) => {
       expect(copies.flat()).toEqual([expect.stringContaining('production: 6 incidents.')]);
     });
 
-    it('edit each message once when it is over, as it stands then, and at most thirty in any minute', async () => {
+    it('edit each message once when it ends, with its latest content, and at most thirty in any minute', async () => {
       const names = causes(33);
       const ids = await postedMessagesOf(...names);
       passes(LATER);
@@ -185,7 +188,7 @@ describeStore('deliveries', (store) => {
     });
   });
 
-  it('show at once what somebody has changed, however much counts on', async () => {
+  it('show a state change at once, even shortly after posting', async () => {
     const ids = await postedMessagesOf('a', 'b');
     passes(SECOND);
     await store().executeSql(`UPDATE episodes SET state = 'quiet'`);
@@ -194,7 +197,7 @@ describeStore('deliveries', (store) => {
     expect(slack.calls.of('chat.update')).toHaveLength(ids.length);
   });
 
-  it('tell the person who made a watch that its channel was archived, once, and then leave the channel alone', async () => {
+  it("notify a watch's creator once that its channel was archived, and then leave the channel alone", async () => {
     const ann = slack.workspace.as('U0ANN');
     const { id } = await store().watches.ensureWatch(ONCALL, now);
     await store().watches.endWatch(id, 'U0ANN', now);

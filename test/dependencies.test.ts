@@ -11,7 +11,7 @@ const page = readFileSync(join(ROOT, 'docs/dependencies.md'), 'utf8');
 const [atRunTime = '', forDevelopment = ''] = page.split('## For development');
 const declared = Package.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
 
-/** The packages in the first column of a table. */
+/** Returns the packages in the first column of a table. */
 function rowsOf(part: string): string[] {
   const rows = part.match(/^\| `.*$/gm) ?? [];
   return rows.flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map((name) => name[1] ?? ''));
@@ -20,6 +20,6 @@ function rowsOf(part: string): string[] {
 test.each([
   ['at run time', atRunTime, declared.dependencies],
   ['for development', forDevelopment, declared.devDependencies],
-])('docs/dependencies.md says why each package is there %s', (_, part, packages) => {
+])('docs/dependencies.md says why each package is used %s', (_, part, packages) => {
   expect(rowsOf(part).sort()).toEqual(Object.keys(packages).sort());
 });

@@ -54,7 +54,7 @@ const resources = files.flatMap((file) =>
 );
 const ofKind = (kind: string) => resources.filter((resource) => resource.kind === kind);
 
-/** What of Kubernetes' JSON Schema a resource breaks; its class checks it. */
+/** Validates a resource by Kubernetes' JSON Schema, which its class checks. Returns what it breaks, or null. */
 function mistakesOf(resource: z.output<typeof Resource>): string | null {
   const { [resource.kind]: Kind } = z
     .record(
@@ -72,11 +72,11 @@ function mistakesOf(resource: z.output<typeof Resource>): string | null {
 }
 
 describe('deploy/kubernetes', () => {
-  it.each(resources)('has a $kind that Kubernetes takes', (resource) => {
+  it.each(resources)('has a valid $kind', (resource) => {
     expect(mistakesOf(resource)).toBeNull();
   });
 
-  it('would be refused with a mistake', () => {
+  it('is rejected with an invalid value', () => {
     const [deployment] = ofKind('Deployment');
     if (deployment === undefined) throw new Error('There is no Deployment.');
     expect(mistakesOf({ ...deployment, spec: { replicas: 'two' } })).toContain('replicas');
@@ -92,7 +92,7 @@ describe('deploy/kubernetes', () => {
     expect(ofKind('NetworkPolicy')).toMatchObject([{ spec: { podSelector: spec.selector } }]);
   });
 
-  it('sets variables that Notif reads, and secrets by file alone', () => {
+  it('sets only variables that Notif reads, and secrets only by file', () => {
     const [container] = Deployment.parse(ofKind('Deployment')[0]).spec.template.spec.containers;
     const names = [
       ...container.env.map(({ name }) => name),
@@ -123,7 +123,7 @@ describe('deploy/compose.yml', () => {
     .parse(parse(read('compose.yml')));
   const services = Object.values(compose.services);
 
-  it('names secrets and volumes that it defines, and files that are there', () => {
+  it('refers only to secrets and volumes that it defines and to files that exist', () => {
     expect(services.flatMap(({ secrets = [] }) => secrets).filter((secret) => !(secret in compose.secrets))).toEqual(
       [],
     );
@@ -134,14 +134,14 @@ describe('deploy/compose.yml', () => {
     }
   });
 
-  it('sets variables that Notif reads, secrets by file alone', () => {
+  it('sets only variables that Notif reads, and secrets only by file', () => {
     const set = Object.keys(compose.services.notif?.environment ?? {});
     const example = read('notif.env.example').match(/^[A-Z_]+(?==)/gm) ?? [];
     expect([...set, ...example].filter((name) => !VARIABLES.has(name))).toEqual([]);
     expect([...set, ...example].filter((name) => SECRETS.some((secret) => secret === name))).toEqual([]);
   });
 
-  it('scrapes the port of Notif, and reads the alerts', () => {
+  it("scrapes Notif's port and loads the alerts", () => {
     expect(parse(read('prometheus.yml'))).toMatchObject({
       rule_files: ['alerts.yml'],
       scrape_configs: [{ static_configs: [{ targets: ['notif:3000'] }] }],
@@ -152,14 +152,14 @@ describe('deploy/compose.yml', () => {
 describe('deploy/systemd', () => {
   const unit = read('systemd/notif.service');
 
-  it('sets variables that Notif reads, and reloads by SIGHUP', () => {
+  it('sets only variables that Notif reads, and reloads by SIGHUP', () => {
     const names = [...unit.matchAll(/^Environment=([A-Z_]+)=/gm)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(3);
     expect(names.filter((name) => !VARIABLES.has(name))).toEqual([]);
     expect(unit).toContain('ExecReload=/bin/kill -HUP $MAINPID');
   });
 
-  it('has only lines that systemd reads', () => {
+  it('has only lines that systemd can parse', () => {
     const lines = unit.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     expect(lines.filter((line) => !/^(?:\[(?:Unit|Service|Install)\]|[A-Z][A-Za-z]+=\S.*)$/.test(line))).toEqual([]);
   });

@@ -10,7 +10,7 @@ import { at, failureOf, reading, trackedEvent } from '../src/store/examples.test
 import { describeStore, silent } from '../src/store/store.testing.ts';
 import { announceFailures } from '../src/use-cases/alerting/announce-failures.ts';
 
-/** Failures of one cause in one workflow, which alerts or only counts. */
+/** Failures of one cause in one workflow that either trigger alerts or are only counted. */
 interface Planted {
   readonly cause: string;
   readonly workflow: string;
@@ -30,7 +30,7 @@ const planted: fc.Arbitrary<Planted> = fc.record({
   times: fc.integer({ min: 1, max: 25 }),
   isUndeliverable: fc.nat(4).map((die) => die === 0),
 });
-/** Short enough that no cause begins an incident of its own again. */
+/** Short enough that no cause begins a second incident. */
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.record({ minutes: fc.integer({ min: 1, max: 8 }), planted: fc.array(planted, { maxLength: 4 }) }),
   { minLength: 2, maxLength: 6 },
@@ -42,7 +42,7 @@ interface Recorded {
   readonly minute: number;
 }
 
-/** A digest as it was planned: when, and the causes in its rows. */
+/** A planned digest: its time, and the causes in its rows. */
 interface Written {
   readonly id: string;
   readonly minute: number;
@@ -50,7 +50,7 @@ interface Written {
 }
 
 describeStore('the header of a digest', (store) => {
-  it('is the sum of its rows and of the others that it names, whenever it is drawn', async () => {
+  it('adds up its rows and the other incidents that it names, whenever it is drawn', async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(steps, workflows, async (steps, workflows) => {
@@ -131,7 +131,7 @@ describeStore('the header of a digest', (store) => {
   }
 });
 
-/** What a watch is about, and is alerted to. */
+/** Returns what a watch covers and is alerted to. */
 function seenBy({ settings }: Watch, { planted }: Step, minute: number): Recorded[] {
   const { workflows } = settings.filter;
   return planted
@@ -141,7 +141,7 @@ function seenBy({ settings }: Watch, { planted }: Step, minute: number): Recorde
     .flatMap(({ cause, times }) => Array.from({ length: times }, () => ({ cause, minute })));
 }
 
-/** What was recorded since the digest before of causes that an earlier digest announced, and this one doesn't. */
+/** Returns what was recorded since the previous digest for causes that an earlier digest announced and this one doesn't. */
 function expectedElsewhere(digest: Written, written: readonly Written[], recorded: readonly Recorded[]) {
   const before = written.filter(({ minute }) => minute < digest.minute);
   const since = Math.max(0, ...before.map(({ minute }) => minute));
@@ -151,7 +151,7 @@ function expectedElsewhere(digest: Written, written: readonly Written[], recorde
   return { failures: those.length, incidents: new Set(those.map(({ cause }) => cause)).size };
 }
 
-/** What somebody reads in a message: of its header, of each row, and of other messages' incidents. */
+/** Returns the counts that a reader sees in a message: in its header, in each row, and of other messages' incidents. */
 function numbersIn(message: MessageContent) {
   const lines = wordsOf(message).split('\n');
   const own = first(lines, /^(\d+) failures in these (\d+) incidents$/);

@@ -16,7 +16,7 @@ function npmSteps(): string[] {
 }
 
 describe('the image', () => {
-  it('is built by the steps that scripts/try-image-steps.sh tries', () => {
+  it('is built by the steps that scripts/try-image-steps.sh runs', () => {
     expect(read('scripts/try-image-steps.sh').filter((line) => line.startsWith('step '))).toEqual(npmSteps());
   });
 
@@ -25,14 +25,14 @@ describe('the image', () => {
       .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
       .flatMap((line) => line.split(' ').slice(1, -1));
     const rules = read('.dockerignore');
-    // A folder of which only a part is let in has all of it left out again first.
+    // If only a part of a folder is let in, all of the folder must be excluded first.
     const letIn = rules
       .flatMap((line) => (line.startsWith('!/') ? [line.slice(2)] : []))
       .filter((path) => !rules.includes(`/${path}/*`));
     expect([...new Set(copied)].sort()).toEqual([...letIn].sort());
   });
 
-  it('runs as nobody special, as a process that hears signals', () => {
+  it('runs as an unprivileged user, in a process that receives signals', () => {
     expect(dockerfile).toContain('USER node');
     expect(dockerfile).toContain('CMD ["node", "dist/main.js"]');
   });

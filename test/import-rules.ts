@@ -6,9 +6,7 @@ export function moduleOf(file: string): Module | undefined {
   return MODULES.find((module) => module.files.test(file));
 }
 
-/**
- * What is wrong with one import of `file`, in words that say where it may belong; null for one that the table allows.
- */
+/** Explains why an import of `file` breaks the table, and where the file may belong. Null if the import is allowed. */
 export function objectionTo(file: string, imported: Import): string | null {
   const module = moduleOf(file);
   if (module === undefined) return null;
@@ -66,7 +64,7 @@ function reaches(module: Module, target: Module): boolean {
   );
 }
 
-/** Each circle of imports once: the files in it, in the order in which they import each other. */
+/** Returns each import cycle once: its files, in the order in which they import each other. */
 export function circlesIn(files: readonly string[], imported: (file: string) => readonly string[]): string[][] {
   const done = new Set<string>();
   const circles: string[][] = [];

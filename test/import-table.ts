@@ -1,10 +1,10 @@
-/** What a module may import from another module. */
+/** What a module can import from another module. */
 export interface Allowed {
-  /** With all modules inside it: `domain` is `domain/text` too. */
+  /** Includes its submodules: `domain` covers `domain/text` too. */
   readonly module: string;
-  /** Types alone: nothing of the other module runs. */
+  /** Only types can be imported: nothing of the other module runs. */
   readonly typesOnly?: true;
-  /** Only from the same folder: a flow knows itself, not its neighbors. */
+  /** Only from the same folder: a flow can't import its neighbors. */
   readonly sameFolder?: true;
 }
 
@@ -19,7 +19,7 @@ export interface Module {
   readonly builtins: readonly string[];
 }
 
-/** Modules inside a layer, from the bottom up: each with those of the same layer that it may import, beside itself. */
+/** Modules inside a layer, from the bottom up: each with the modules of the same layer that it can import, besides itself. */
 type Layer = Readonly<Record<string, readonly string[]>>;
 
 const DOMAIN_MODULES: Layer = {
@@ -73,7 +73,10 @@ const BLOCK_MODULES: Layer = {
   words: ['buttons', 'incident'],
 };
 
-/** The modules of a layer. Files in the layer's own folder are for all of its modules, but for `root`, which sees them all. */
+/**
+ * Returns the modules of a layer. Every module of the layer can import `root`, the files in the layer's own folder. The `root` parameter
+ * lists the modules that these files can import.
+ */
 function layer(name: string, inside: Layer, rest: Omit<Module, 'name' | 'files'>, root: readonly string[]): Module[] {
   const { modules } = rest;
   if (modules === 'every module of src') throw new Error(`${name} says which modules it imports`);
@@ -88,7 +91,7 @@ function layer(name: string, inside: Layer, rest: Omit<Module, 'name' | 'files'>
   return [...sub, { ...rest, name: `${name}/root`, files, modules: [...modules, ...own(['root', ...root])] }];
 }
 
-/** What the modules inside each layer may import of the same layer, by the layer's folder. */
+/** What the modules inside each layer can import from the same layer, by the layer's folder. */
 export const LAYERS: Readonly<Record<string, Layer>> = {
   'src/domain/': DOMAIN_MODULES,
   'src/use-cases/': USE_CASE_MODULES,
@@ -102,7 +105,9 @@ const BLOCKS: Allowed = { module: 'slack/blocks' };
 const own = (module: string): Allowed => ({ module });
 const ownFlow = (module: string): Allowed => ({ module, sameFolder: true });
 
-/** Files of flows that call use cases or Slack, beside listeners and publishers. All others are pure: messages, modals, and what buttons carry. */
+/**
+ * Files of flows that call use cases or Slack, besides listeners and publishers. All others are pure: messages, modals, and button values.
+ */
 const WITH_EFFECTS: readonly string[] = [
   'commands',
   'lookup',
@@ -119,10 +124,7 @@ const WITH_EFFECTS: readonly string[] = [
   'written',
 ];
 
-/**
- * The modules of `src/` and what each may import, as docs/architecture.md says. When it no longer fits, change it there
- * and here.
- */
+/** The modules of `src/` and what each can import, as docs/architecture.md says. To change it, change it in both places. */
 export const MODULES: readonly Module[] = [
   ...layer(
     'domain',

@@ -5,7 +5,7 @@ import { OPERATIONS, SENT_TYPES, TRIGGER_STATUSES } from './contract.ts';
 import { partsOf, rowsOf } from './sandbox-page.ts';
 import { ROOT } from './source-code.ts';
 
-/** Of the errors that are known (notes, "Transport"). */
+/** The known error statuses (notes, "Transport"). */
 const ERRORS = ['400', '401', '402', '404', '409', '413', '422', '429', '500', '502', '503', '504'];
 
 const FOLDER = join(ROOT, 'sandbox/notification-service');
@@ -22,8 +22,8 @@ const conformance = readdirSync(join(FOLDER, 'conformance'))
   .filter((name) => name.endsWith('.test.ts'))
   .map((name) => `conformance/${name.replace('.test.ts', '')}`);
 
-describe('docs/sandbox.md, of the local Notification Service,', () => {
-  it.each(rows)('names a test that exists: $file: $title', ({ file, title }) => {
+describe('docs/sandbox.md on the local Notification Service', () => {
+  it.each(rows)('names only tests that exist: $file: $title', ({ file, title }) => {
     expect(sourceOf(file)).toContain(`'${title}'`);
   });
 
@@ -32,18 +32,18 @@ describe('docs/sandbox.md, of the local Notification Service,', () => {
     expect(new Set(named)).toEqual(new Set(titlesIn(file)));
   });
 
-  it.each(Object.entries(OPERATIONS))('tells of each parameter of %s', (name, { method, path, parameters }) => {
+  it.each(Object.entries(OPERATIONS))('mentions each parameter of %s', (name, { method, path, parameters }) => {
     const part = parts.get(`\`${name}\`: \`${method} ${path}\``) ?? '';
     expect(parameters.filter((parameter) => !part.includes(`\`${parameter}\``))).toEqual([]);
   });
 
-  it('tells of each field that is sent', () => {
+  it('mentions each field that is sent', () => {
     const sent = Object.values(SENT_TYPES).flat();
     const text = rows.map(({ line }) => line).join();
     expect(sent.filter((field) => !text.includes(`\`${field}\``))).toEqual([]);
   });
 
-  it('tells of each status of an error and of a trigger’s result', () => {
+  it('mentions each status of an error and of a trigger’s result', () => {
     const text = rows.map(({ line, title }) => `${line} ${title}`).join();
     expect([...ERRORS, ...TRIGGER_STATUSES].filter((status) => !text.includes(status))).toEqual([]);
   });

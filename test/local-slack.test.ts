@@ -11,18 +11,18 @@ const parts = partsOf('The local Slack');
 const rows = [...parts.values()].flatMap(rowsOf);
 const methodRows = rowsOf(parts.get('Methods') ?? '').map(({ line }) => line.split(' | '));
 
-describe('docs/sandbox.md, of the local Slack,', () => {
-  it.each(rows)('names a test that exists: $file: $title', ({ file, title }) => {
+describe('docs/sandbox.md on the local Slack', () => {
+  it.each(rows)('names only tests that exist: $file: $title', ({ file, title }) => {
     const source = readFileSync(join(FOLDER, `${file}.test.ts`), 'utf8');
     expect([`'${title}'`, `"${title}"`].some((quoted) => source.includes(quoted))).toBe(true);
   });
 
-  it('has a row for every method, with its tier and scope, and for no other', () => {
+  it('has a row for every method, with its tier and scope, and no other rows', () => {
     const told = methodRows.map(([method = '', tier, scope]) => [method.replaceAll('`', ''), tier, scope]);
     expect(told).toEqual(Object.entries(METHODS).map(([name, method]) => [name, String(method.tier), scopeOf(method)]));
   });
 
-  it('names errors that the local Slack gives', () => {
+  it('names only errors that the local Slack uses', () => {
     const code = sourceFiles('sandbox/slack')
       .filter((file) => !isTestCode(file))
       .map((file) => readFileSync(join(ROOT, file), 'utf8'))
@@ -35,7 +35,7 @@ describe('docs/sandbox.md, of the local Slack,', () => {
   });
 });
 
-/** As the page words it: a scope that depends on the conversation ends alike for all kinds. */
+/** The scope as the page words it. A scope that depends on the conversation type ends the same for all types. */
 function scopeOf({ scope }: Method): unknown {
   if (scope === null) return '–';
   return typeof scope === 'string' ? `\`${scope}\`` : expect.stringMatching(/^`:(?:read|history)` of its kind$/);

@@ -15,20 +15,20 @@ const called = calledMethods();
 const table = FLOWS.routes;
 
 describe('manifest.yml', () => {
-  it('has Socket Mode on', () => {
+  it('turns Socket Mode on', () => {
     expect(manifest.settings.socket_mode_enabled).toBe(true);
   });
 
-  it('asks for no tokens that expire: Notif keeps no refresh token', () => {
+  it('turns token rotation off, because Notif stores no refresh token', () => {
     expect(manifest.settings.token_rotation_enabled).toBe(false);
   });
 
-  it('names the commands that are answered, and no other', () => {
+  it('names the commands that Notif answers, and no others', () => {
     const answered = table.flatMap((route) => (route.surface === 'command' ? [route.name] : []));
     expect(manifest.features.slash_commands.map(({ command }) => command)).toEqual(answered);
   });
 
-  it('names the shortcuts that are answered, and no other', () => {
+  it('names the shortcuts that Notif answers, and no others', () => {
     const answered = table.flatMap((route) =>
       route.surface === 'shortcut' ? [`${route.type} ${route.callbackId}`] : [],
     );
@@ -36,18 +36,18 @@ describe('manifest.yml', () => {
     expect(named.sort()).toEqual(answered.sort());
   });
 
-  it('subscribes to the events that are answered, and to no other', () => {
+  it('subscribes to the events that Notif handles, and no others', () => {
     const answered = table.flatMap((route) => (route.surface === 'event' ? [route.name] : []));
     expect([...manifest.settings.event_subscriptions.bot_events].sort()).toEqual(answered.sort());
   });
 
-  it('asks for the scopes that the called methods need, and for no other', () => {
+  it("requests the scopes that Notif's methods need, and no others", () => {
     const heard = manifest.settings.event_subscriptions.bot_events.flatMap((name) => EVENT_SCOPES[name] ?? []);
     const needed = new Set([COMMAND_SCOPE, ...heard, ...called.flatMap((method) => METHOD_SCOPES[method] ?? [])]);
     expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed].sort());
   });
 
-  it('has a word for each scope that doctor may find missing', () => {
+  it('has a description of each scope for doctor', () => {
     expect(Object.keys(SCOPE_USES).sort()).toEqual([...manifest.oauth_config.scopes.bot].sort());
   });
 
@@ -58,7 +58,7 @@ describe('manifest.yml', () => {
 });
 
 describe('manifest.http.yml', () => {
-  it('is manifest.yml with an address for everything, and without Socket Mode', () => {
+  it('equals manifest.yml, but with request URLs and without Socket Mode', () => {
     const http = readFileSync(join(ROOT, 'manifest.http.yml'), 'utf8');
     expect(withoutWays(parseYaml(http))).toEqual(withoutWays(parseYaml(yaml)));
     const address = 'https://notif.example.com/slack/events';
@@ -70,7 +70,7 @@ describe('manifest.http.yml', () => {
   });
 });
 
-/** A manifest without what differs between the two ways. */
+/** Returns a manifest without what differs between Socket Mode and HTTP. */
 function withoutWays(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutWays);
   if (typeof value !== 'object' || value === null) return value;
@@ -81,22 +81,22 @@ function withoutWays(value: unknown): unknown {
 const WAYS = new Set(['url', 'request_url', 'message_menu_options_url', 'socket_mode_enabled']);
 
 describe('the table of scopes', () => {
-  it('has every event that is subscribed to, and no other', () => {
+  it('has every subscribed event, and no others', () => {
     expect(Object.keys(EVENT_SCOPES).sort()).toEqual([...manifest.settings.event_subscriptions.bot_events].sort());
   });
 
-  it('has every Web API method that is called, and no other', () => {
+  it('has every Web API method that Notif calls, and no others', () => {
     expect(Object.keys(METHOD_SCOPES).sort()).toEqual(called);
   });
 });
 
 describe('the routes', () => {
-  it('are each there once', () => {
+  it('are unique', () => {
     const names = table.map((route) => `${route.surface} ${nameOf(route)}`);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('have names that Slack takes: up to 255 characters', () => {
+  it('have names that Slack accepts: up to 255 characters', () => {
     expect(table.map(nameOf).filter((name) => name.length === 0 || name.length > 255)).toEqual([]);
   });
 });

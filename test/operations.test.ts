@@ -15,15 +15,15 @@ import { ROOT } from './source-code.ts';
 
 const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
 
-/** A row of a table below a heading: what it is about, whether it is sent or on which surfaces it is seen, and how or why not. */
+/** A row of a table below a heading: its names, whether they are sent or on which surfaces they are shown, and how or why not. */
 interface Row {
   readonly names: readonly string[];
-  /** 'yes', 'no', or names of surfaces. */
+  /** 'yes', 'no', or the names of surfaces. */
   readonly used: string;
   readonly where: string;
 }
 
-/** The rows of the tables of the page, by the heading above them. */
+/** Returns the table rows of the page by the heading above them. */
 function tables(): ReadonlyMap<string, readonly Row[]> {
   const parts = page.split(/^#{2,3} /m).slice(1);
   return new Map(parts.map((part) => [part.split('\n')[0] ?? '', [...part.matchAll(/^\| (`.*)\|$/gm)].map(rowOf)]));
@@ -62,7 +62,7 @@ const ITEM: TriggerItem = {
 };
 const CREDENTIALS = { providerId: 'a', integrationIdentifier: 'a', credentials: {} };
 
-/** Each operation as the client makes it, with all that it can be given. */
+/** Each operation as the client creates it, with every parameter given. */
 const MADE = {
   updateCredentials: operations.updateCredentials('{subscriberId}', CREDENTIALS, 'key'),
   listTopicSubscriptions: operations.listTopicSubscriptions('{topicKey}', SUBSCRIPTIONS),
@@ -76,7 +76,7 @@ const MADE = {
 type Name = keyof typeof OPERATIONS;
 const contract: [Name, ContractOperation][] = Object.entries(OPERATIONS) as [Name, ContractOperation][];
 
-/** The names of what an operation is made with: in its path, its query and its body. */
+/** Returns the parameter names that the client sends in an operation's path, query and body. */
 function parametersOf(name: Name): string[] {
   const made = MADE[name];
   const url = new URL(made.path, 'http://service');
@@ -86,7 +86,7 @@ function parametersOf(name: Name): string[] {
 }
 
 describe('the operations of the contract', () => {
-  it('are all made by the client, and no other', () => {
+  it('are all in the client, and it has no others', () => {
     expect(Object.keys(operations).sort()).toEqual(Object.keys(OPERATIONS).sort());
     for (const [name, { method, path }] of contract) {
       const made = MADE[name];
@@ -100,7 +100,7 @@ describe('the operations of the contract', () => {
     expect(usedUnder(heading)).toEqual(parametersOf(name));
   });
 
-  it('are documented with each field of what is sent', () => {
+  it('are documented with each field that is sent', () => {
     for (const [type, fields] of Object.entries(SENT_TYPES)) {
       expect(namesUnder(`${type} (sent)`)).toEqual([...fields].sort());
     }
@@ -111,7 +111,7 @@ describe('the operations of the contract', () => {
 
   it.each(
     rowsUnder('Subscriber definition (sent)').flatMap(({ names, used }) => names.map((name) => [name, used === 'yes'])),
-  )('take %s of a profile: %s', (name, isTaken) => {
+  )('accept %s in a profile: %s', (name, isTaken) => {
     const row = (content: object) => ({
       subscriberId: 'user-1',
       content: { ...content },
@@ -123,16 +123,19 @@ describe('the operations of the contract', () => {
   });
 });
 
-/** The surfaces on which something planted is seen, in the order of the page; 'topic button' where only a button carries it. */
+/**
+ * The page's word for a field that no surface shows. If only a surface's button carries a field, the page names the button, such as 'topic
+ * button'.
+ */
 const NOWHERE = 'no';
 
 interface CheckResult {
   readonly seenOn: readonly string[];
-  /** Surfaces that change with it although it isn't seen there. */
+  /** Surfaces that change with the field although they don't show it. */
   readonly changes: readonly string[];
 }
 
-/** What happens to a field on each surface when something else is in it, wherever an answer has it. */
+/** Plants a value in a field of every response that has it. Returns which surfaces show it and which ones change. */
 async function findOut(planted: Planted, usual: Usual, service: AnsweringService): Promise<CheckResult> {
   const given = answersWith(planted);
   const changed = (Object.keys(given) as (keyof Answers)[]).filter(
@@ -161,7 +164,7 @@ interface Usual {
 
 type AnsweringService = Awaited<ReturnType<typeof answeringService>>;
 
-/** On which surfaces the page says that a field is seen. */
+/** Returns the surfaces that the page says show each field. */
 function surfacesOf(type: string): ReadonlyMap<string, readonly string[]> {
   const rows = rowsUnder(type).flatMap(({ names, used }) =>
     names.map((name) => [name, used === NOWHERE ? [] : used.split(', ')] as const),
@@ -169,7 +172,7 @@ function surfacesOf(type: string): ReadonlyMap<string, readonly string[]> {
   return new Map(rows);
 }
 
-describe('what is planted in a field of an answer', { timeout: 120_000 }, () => {
+describe('a value planted in a field of a response', { timeout: 120_000 }, () => {
   let service: AnsweringService;
   let usual: Usual;
   beforeAll(async () => {
@@ -180,14 +183,14 @@ describe('what is planted in a field of an answer', { timeout: 120_000 }, () => 
   });
   afterAll(() => service.close());
 
-  test.each(Object.keys(TYPES))('is seen where docs/operations.md says, and nowhere else: %s', async (type) => {
+  test.each(Object.keys(TYPES))('is shown where docs/operations.md says, and nowhere else: %s', async (type) => {
     const fields = Object.keys(TYPES[type] ?? {});
     expect(namesUnder(type), `the fields documented under "### ${type}"`).toEqual([...fields].sort());
     const told = surfacesOf(type);
     const seen: Record<string, string> = {};
     for (const field of fields) {
       const { seenOn, changes } = await findOut({ type, field }, usual, service);
-      // What is shown nowhere must not show by what it does to something else either, unless the page says why.
+      // A field that is shown nowhere must not change a surface in another way either, unless the page says why.
       const trace = seenOn.length === 0 && changes.length > 0 ? [`no, but changes ${changes.join(', ')}`] : [];
       seen[field] = [...seenOn, ...trace].sort().join(', ');
     }
@@ -198,15 +201,15 @@ describe('what is planted in a field of an answer', { timeout: 120_000 }, () => 
 });
 
 describe('docs/operations.md', () => {
-  it('names every surface that is driven, and no other', () => {
+  it('names every tested surface, and no others', () => {
     expect(namesUnder('Surfaces')).toEqual(Object.keys(SURFACES).sort());
   });
 
-  it('says of everything where it is shown, or why not', () => {
+  it('says where each name is shown, or why not', () => {
     for (const rows of documented.values()) for (const { where } of rows) expect(where).not.toBe('');
   });
 
-  it('speaks of no type that the contract does not have', () => {
+  it("has no type that the contract doesn't have", () => {
     const known = [
       'Surfaces',
       ...contract.map(([, { method, path }]) => `\`${method} ${path}\``),

@@ -10,11 +10,11 @@ import { incidentText } from '../src/slack/blocks/incident/incident-row.ts';
 import { at, failureOf, reading, trackedEvent } from '../src/store/examples.testing.ts';
 import { keptStore } from '../src/store/store.testing.ts';
 
-/** Hours of traffic, each in an environment of its own, with outages of so many providers each. */
+/** Hours of traffic, each in an environment of its own, with `OF_A_KIND` outages of each kind. */
 const HOURS = 5;
 const OF_A_KIND = 20;
 
-/** What is planted before or in an outage: a label that it hits alone, a change of its integration, or nothing. */
+/** What is planted before or in an outage: a label that all its events have, a change of its integration, or nothing. */
 type Planting = 'label' | 'change' | null;
 
 interface Planned {
@@ -24,7 +24,7 @@ interface Planned {
   readonly failed: readonly HourEvent[];
 }
 
-/** What an outage's row says of whom it hits and of what was changed before it: the lines themselves. */
+/** The lines in an outage's row about whom it hits and what was changed before it. */
 interface Drawn extends Omit<Planned, 'failed'> {
   readonly title: string | undefined;
   readonly hits: string | null;
@@ -40,30 +40,30 @@ beforeAll(async () => {
 
 const of = (planting: Planting) => drawn.filter((one) => one.planting === planting);
 
-it('of 100 outages that hit a tenant, a topic, a tag or a severity alone, each row names it', () => {
+it('each row of 100 outages that hit only one tenant, topic, tag or severity names it', () => {
   expect(of('label')).toHaveLength(100);
   expect(of('label').filter(({ label, hits }) => !hits?.includes(`${label?.kind} \`${label?.value}\``))).toEqual([]);
 });
 
-it('of 100 outages after a change of their integration, each row names it', () => {
+it('each row of 100 outages after a change of their integration names it', () => {
   expect(of('change')).toHaveLength(100);
   expect(of('change').filter(({ provider, changed }) => !changed?.includes(provider))).toEqual([]);
 });
 
-it('of 100 outages with neither, two rows at most name anything', () => {
+it('at most two rows of 100 outages with neither name anything', () => {
   expect(of(null).filter(({ title }) => title !== undefined)).toHaveLength(100);
   expect(of(null).filter(({ hits, changed }) => hits !== null || changed !== null).length).toBeLessThanOrEqual(2);
   expect(drawn.filter(({ planting, changed }) => planting !== 'change' && changed !== null)).toEqual([]);
 });
 
-/** Records an hour of traffic with outages in it, and reads the rows of those that are open at its end. */
+/** Records an hour of traffic with outages, and returns the rows of those that are open at its end. */
 async function play(environment: string, hour: number): Promise<readonly Drawn[]> {
   const events = hourOf(hour);
   const outages = PLANTINGS.flatMap((planting, kind) =>
     Array.from({ length: OF_A_KIND }, (_, n): Planned => {
       const seed = 1_000 * hour + OF_A_KIND * kind + n;
       const label = planting === 'label' ? PLANTED[LABEL_KINDS[n % LABEL_KINDS.length] ?? 'context'] : null;
-      // A provider has an eighth of the traffic; what a label's outage hits is a part of all of it.
+      // A provider has an eighth of the traffic. An outage of a label hits a part of all traffic.
       const own = label === null ? events.filter((_, index) => index % 8 === n % 8) : events;
       return { planting, label, provider: `provider-${seed}`, failed: outageOf(seed, own, label) };
     }),
@@ -85,7 +85,7 @@ async function play(environment: string, hour: number): Promise<readonly Drawn[]
 const PLANTINGS: readonly Planting[] = ['label', 'change', null];
 const ROW = { reason: null, namesPeople: true, cause: null, isTerse: false };
 
-/** Somebody's edit of an integration, at a minute of the hour or before it. */
+/** An edit of an integration, at a minute of the hour or before it. */
 interface Edit {
   readonly minute: number;
   readonly of: string;
@@ -100,7 +100,10 @@ const EDITS: readonly [Edit['make'], ...Edit['make'][]] = [
 ];
 const RENAMED: Edit['make'] = (was) => ({ ...was, name: `${was.name} EU` });
 
-/** Reads integrations every two minutes, while those that nothing fails at are edited, others long before their outage, and some are renamed. */
+/**
+ * Polls integrations every two minutes. In the meantime unrelated integrations are edited, others are edited long before their outage, and
+ * some are renamed.
+ */
 async function noteChanges(environment: string, outages: readonly Planned[], hour: number): Promise<void> {
   const random = createRandom(hour);
   const unrelated = Array.from({ length: 20 }, (_, n): Edit => {
@@ -125,7 +128,7 @@ async function noteChanges(environment: string, outages: readonly Planned[], hou
   }
 }
 
-/** Polls an hour at its end, in pages that are each in one transaction. */
+/** Records an hour at its end, in pages of one transaction each. */
 async function record(environment: string, events: readonly HourEvent[], outages: readonly Planned[]): Promise<void> {
   const cursor = await store().polling.takeCursor(environment, at(-60));
   const failuresOf = new Map<string, Failure[]>();

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ROOT } from './source-code.ts';
 
-/** What a reader of CycloneDX 1.5 needs of it. */
+/** The fields of CycloneDX 1.5 that readers need. */
 const Bom = z.object({
   bomFormat: z.literal('CycloneDX'),
   specVersion: z.literal('1.5'),
@@ -57,12 +57,12 @@ describe('npm run sbom', () => {
     bom = Bom.parse(JSON.parse(stdout));
   });
 
-  it('lists each package at run time with the digest in the lock file, and no other', () => {
+  it('lists each runtime package with its digest from the lock file, and no others', () => {
     const listed = bom.components.map((each) => `${each['bom-ref']} ${each.hashes[0].content}`);
     expect(listed.sort()).toEqual([...new Set(locked.map(({ ref, digest }) => `${ref} ${digest}`))].sort());
   });
 
-  it('says what depends on what, and names only what it lists', () => {
+  it('says what each package depends on, and names only packages that it lists', () => {
     const refs = new Set([bom.metadata.component['bom-ref'], ...bom.components.map((each) => each['bom-ref'])]);
     const named = bom.dependencies.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]);
     expect(named.filter((ref) => !refs.has(ref))).toEqual([]);

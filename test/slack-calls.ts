@@ -2,7 +2,7 @@ import { WebClient } from '@slack/web-api';
 import type { Node } from 'oxc-parser';
 import { isTestCode, nodesOf, parse, sourceFiles } from './source-code.ts';
 
-/** Names of the Web API methods that Slack's client offers: `chat.postMessage`, `usergroups.users.list`. */
+/** Returns the names of the Web API methods in Slack's client, such as `chat.postMessage` and `usergroups.users.list`. */
 function offeredMethods(value: object, path: readonly string[] = []): string[] {
   return Object.entries(value).flatMap(([name, part]) => {
     if (typeof part === 'function') return path.length === 0 ? [] : [[...path, name].join('.')];
@@ -11,7 +11,7 @@ function offeredMethods(value: object, path: readonly string[] = []): string[] {
   });
 }
 
-/** Every Web API method that `src/slack/` calls by its name, whatever the variable that holds the client is called. */
+/** Returns every Web API method that `src/slack/` calls by name, whatever the client's variable is called. */
 export function calledMethods(): string[] {
   const offered = new Set(offeredMethods(new WebClient()));
   const files = sourceFiles('src/slack').filter((file) => !isTestCode(file));
@@ -24,12 +24,12 @@ export function calledMethods(): string[] {
 function calledBy(node: Node, offered: ReadonlySet<string>): string | null {
   if (node.type !== 'CallExpression') return null;
   const names = memberNames(node.callee);
-  // The longest tail that Slack offers: `usergroups.users.list` before `users.list`.
+  // Takes the longest match: `usergroups.users.list` before `users.list`.
   const tails = names.map((_name, index) => names.slice(index).join('.'));
   return tails.find((tail) => offered.has(tail)) ?? null;
 }
 
-/** `this.#parts.client.chat.update` -> `['client', 'chat', 'update']` and whatever stands before. */
+/** Returns `['parts', 'client', 'chat', 'update']` for `this.#parts.client.chat.update`. */
 function memberNames(node: Node): string[] {
   if (node.type !== 'MemberExpression') return node.type === 'Identifier' ? [node.name] : [];
   const name =

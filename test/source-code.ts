@@ -11,7 +11,7 @@ export interface Import {
   readonly typesOnly: boolean;
 }
 
-/** Every TypeScript file below a folder of the repository, as paths from its root. */
+/** Returns every TypeScript file below a folder, as paths from the repository's root. */
 export function sourceFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
@@ -19,7 +19,7 @@ export function sourceFiles(folder: string): string[] {
     .sort();
 }
 
-/** Tests, and what only tests use, are no part of the product. */
+/** Returns whether a file is a test or used only by tests, and so no part of the product. */
 export function isTestCode(file: string): boolean {
   return /\.(test|testing)\.tsx?$/.test(file);
 }
@@ -30,7 +30,7 @@ export function parse(file: string, source = readFileSync(join(ROOT, file), 'utf
   return parsed;
 }
 
-/** Every node of a syntax tree, outer ones first. */
+/** Returns every node of a syntax tree, outer ones first. */
 export function nodesOf(value: unknown): readonly Node[] {
   const nodes: Node[] = [];
   collectNodes(value, nodes);
@@ -47,20 +47,20 @@ function isNode(value: object): value is Node {
   return 'type' in value && typeof value.type === 'string';
 }
 
-/** What the rules ask of a file. */
+/** What the architecture tests check about a file. */
 export interface SourceFacts {
   readonly imports: readonly Import[];
   /** A module-level `let` or `var`. */
   readonly hasState: boolean;
   readonly exportsDefault: boolean;
-  /** The names of the constants, functions and classes that it exports; types belong to what they describe. */
+  /** The names of exported constants, functions and classes. Types aren't included, because they belong to what they describe. */
   readonly exportedValues: readonly string[];
-  /** What it imports by name, from where; '*' for all that is there. */
+  /** The names that it imports, and from where; '*' for a whole module. */
   readonly importedNames: readonly { readonly from: string; readonly name: string }[];
   readonly readsEnvironment: boolean;
 }
 
-/** The facts of each of these files, which is parsed once: of a repository of this size, that takes a second. */
+/** Parses each file once and returns its facts, which takes a second for this repository. */
 export function factsOf(files: readonly string[]): ReadonlyMap<string, SourceFacts> {
   return new Map(files.map((file) => [file, factsIn(parse(file))]));
 }
@@ -115,7 +115,7 @@ function isProcessEnv(node: Node): boolean {
   );
 }
 
-/** Everything that a file imports: statements, re-exports, `import()` and `import('…')` types. */
+/** Returns everything that a file imports: statements, re-exports, `import()` and `import('…')` types. */
 export function importsOf(parsed: ParseResult): Import[] {
   return nodesOf(parsed.program).flatMap((node) => importOf(node) ?? []);
 }
@@ -145,7 +145,7 @@ function areTypes(specifiers: readonly object[]): boolean {
   return specifiers.length > 0 && specifiers.every(isType);
 }
 
-/** The path from the root of what `file` imports relatively; null for a package or a module of Node. */
+/** Returns the path from the root of a relative import of `file`; null for packages and Node's modules. */
 export function importedFile(file: string, from: string): string | null {
   return from.startsWith('.') ? normalize(join(dirname(file), from)) : null;
 }

@@ -8,7 +8,7 @@ import { ROOT } from './source-code.ts';
 
 const page = readFileSync(join(ROOT, 'docs/trigger.md'), 'utf8');
 
-it('docs/trigger.md says what each status of a row means, and so does the bot', () => {
+it('docs/trigger.md explains each status of a row, and the bot knows each', () => {
   const told = [...page.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, status]) => status ?? '');
   expect(told.toSorted()).toEqual(TRIGGER_STATUSES.toSorted());
   for (const status of told.filter((one) => one !== 'processed')) {
@@ -18,6 +18,6 @@ it('docs/trigger.md says what each status of a row means, and so does the bot', 
   }
 });
 
-it('docs/trigger.md says how many events one request carries', () => {
+it('docs/trigger.md says how many events one request can have', () => {
   expect(page).toContain(`up to ${MOST_EVENTS} events`);
 });

@@ -7,12 +7,12 @@ import { ROOT } from './source-code.ts';
 
 const page = readFileSync(join(ROOT, 'docs/watches.md'), 'utf8');
 
-it('docs/watches.md has each setting of a watch, and no other', () => {
+it('docs/watches.md has each setting of a watch, and no others', () => {
   const keys = [...page.matchAll(/^\| `(\w+):` \|/gm)].map(([, key]) => key);
   expect(keys.toSorted()).toEqual(WATCH_KEYS.toSorted());
 });
 
-it('docs/watches.md says how many watches a channel may have', () => {
+it('docs/watches.md says how many watches a channel can have', () => {
   expect(MOST_WATCHES).toBe(20);
   expect(page).toContain('up to twenty');
 });

@@ -149,7 +149,7 @@ async function readings(bots: readonly BuiltBot[]) {
   return {
     at: performance.now(),
     cpuSeconds: sum('process_cpu_seconds_total'),
-    newEvents: sum('notif_events_read_total'),
+    newEvents: sum('notif_events_checked_total'),
     failures: sum('notif_failures_recorded_total'),
   };
 }

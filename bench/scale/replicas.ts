@@ -157,7 +157,7 @@ async function killingOne(bots: BuiltBot[], ground: Ground): Promise<Replicas> {
 
 /** How many events each replica has read for the first time. */
 function newEventsOf(bots: readonly BuiltBot[]): Promise<number[]> {
-  return Promise.all(bots.map(async (bot) => sumOf(await bot.metrics(), 'notif_events_read_total')));
+  return Promise.all(bots.map(async (bot) => sumOf(await bot.metrics(), 'notif_events_checked_total')));
 }
 
 async function readingsOf(databaseUrl: string) {

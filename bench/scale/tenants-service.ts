@@ -50,7 +50,7 @@ function tenantOf(authorization = ''): number {
   return Number(/key-(\d+)$/.exec(authorization)?.[1]);
 }
 
-/** Null for what it does not have. */
+/** Returns null for unknown paths and events. */
 function answerTo({ pathname, searchParams }: URL, tenant: number): unknown {
   const events = tenants[tenant - 1];
   if (events === undefined) return null;
@@ -61,7 +61,10 @@ function answerTo({ pathname, searchParams }: URL, tenant: number): unknown {
   return id === undefined ? null : { data: events.byId(id) };
 }
 
-/** A sweep asks for channels; what asks for none is a poll, and its first page is where it begins. Nothing is listed before it was created. */
+/**
+ * Lists events. A request with channels is a sweep; one without is a poll, and its first page marks the poll's start. Nothing is listed
+ * before it was created.
+ */
 function list({ after, before, page, limit, channels }: Query, tenant: number, events: TenantEvents): object {
   const now = Date.now();
   if (channels !== undefined) counted.checks += 1;

@@ -19,12 +19,12 @@ const timesOf = (tenant: number, from: number, to: number) =>
   listed(tenant, from, to).map(({ createdAt }) => createdAt.getTime());
 
 describe('the events of environments', () => {
-  it('come at the same rate in each, at moments of their own', () => {
+  it('come at the same rate in each, at different moments', () => {
     expect(timesOf(1, FIRST, FIRST + 12_000)).toEqual([FIRST, FIRST + 6_000, FIRST + 12_000]);
     expect(timesOf(3, FIRST, FIRST + 12_000)).toEqual([FIRST + 3_000, FIRST + 9_000]);
   });
 
-  it('come at the rate of a surge in those that have one, from its beginning on', () => {
+  it('come at the rate of a surge in its environments, from its beginning', () => {
     expect(timesOf(1, SURGE - 6_000, SURGE + 250)).toEqual([SURGE - 3_000, SURGE, SURGE + 100, SURGE + 200]);
     expect(timesOf(3, SURGE - 6_000, SURGE + 250)).toEqual([SURGE - 6_000, SURGE]);
   });

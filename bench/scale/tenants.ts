@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { eventsAlong, type GeneratedEvents, steadyTimeline, type Timeline } from '../generated-events.ts';
 
-/** A service with several environments, which are counted from 1: `key-1` is the API key of the first. Times in milliseconds. */
+/** A service with several environments, counted from 1: `key-1` is the API key of the first. Times in milliseconds. */
 export const Tenancy = z.object({
   environments: z.number(),
-  /** Since when there are events. */
+  /** The time of the first event. */
   firstAt: z.number(),
   eventsAMinute: z.number(),
   /** One event in so many has a step that failed; in each environment another one. */
@@ -12,7 +12,7 @@ export const Tenancy = z.object({
 });
 export type Tenancy = z.infer<typeof Tenancy>;
 
-/** From `at` on the first `environments` have so many events a minute instead. */
+/** From `at`, the first `environments` environments have this many events a minute instead. */
 export const Surge = z.object({ at: z.number(), environments: z.number(), eventsAMinute: z.number() });
 export type Surge = z.infer<typeof Surge>;
 
@@ -36,11 +36,11 @@ export type ServiceCounts = z.infer<typeof ServiceCounts>;
 const MINUTE_MS = 60_000;
 
 export interface TenantEvents extends GeneratedEvents {
-  /** How many events were created up to a time, and how many of them failed. */
+  /** Returns how many events were created up to a time, and how many of them failed. */
   countsUntil(time: number): { readonly events: number; readonly failures: number };
 }
 
-/** The events of an environment, at moments of its own. */
+/** Generates the events of an environment, at moments that differ from those of the others. */
 export function eventsOfTenant(tenant: number, tenancy: Tenancy, surge: Surge | null): TenantEvents {
   const { environments, eventsAMinute, failingOneIn } = tenancy;
   const everyMs = MINUTE_MS / eventsAMinute;

@@ -5,7 +5,7 @@ import type { Fault, PersonsAct } from './scenario.ts';
 
 type Acts = Extract<Fault, { kind: 'person' }>;
 
-/** Does in Slack what somebody does, one after the other. Never rejects: what cannot be done is reported, and ends it. */
+/** Performs a person's acts in Slack, one after another. Never rejects: a failing act is reported and ends the series. */
 export async function actAs({ person, does }: Acts, workspace: Workspace): Promise<void> {
   const hands = workspace.as(person);
   try {

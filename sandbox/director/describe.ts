@@ -1,6 +1,6 @@
 import type { ScenarioState } from './protocol.ts';
 
-/** The scenarios for a terminal: a line each with its name, how long it lasts and what it is; what plays says how far it is. */
+/** Formats the scenarios for a terminal: a line each with name, duration and description. A playing one also has its progress. */
 export function describeScenarios(
   scenarios: readonly (Omit<ScenarioState, 'play' | 'lookFor' | 'title'> & Partial<ScenarioState>)[],
 ): string {
@@ -17,7 +17,7 @@ function progressOf({ elapsedMs, speed, seed, happening }: NonNullable<ScenarioS
   return [`${clockTime(elapsedMs)} at ${speed}×, seed ${seed}`, ...happening].join(' · ');
 }
 
-/** Minutes and seconds: 3:05. */
+/** Formats minutes and seconds: 3:05. */
 export function clockTime(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

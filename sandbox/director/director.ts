@@ -4,7 +4,7 @@ import { Play } from './play.ts';
 import { DEFAULT_SEED, type DirectorState, type ScenarioState } from './protocol.ts';
 import type { Scenario } from './scenario.ts';
 
-/** No scenario has this name. The message names those that there are. */
+/** Thrown if no scenario has this name. The message lists the scenarios. */
 export class UnknownScenarioError extends Error {
   override readonly name = 'UnknownScenarioError';
 }
@@ -12,15 +12,15 @@ export class UnknownScenarioError extends Error {
 interface DirectorOptions {
   readonly scenarios: readonly Scenario[];
   readonly stage: Stage;
-  /** The clock, in milliseconds. */
+  /** Returns the time in milliseconds. */
   readonly now: () => number;
 }
 
 interface StartOptions {
-  /** What chance decides in the scenario is the same for the same seed. */
+  /** Seeds the scenario's randomness: the same seed gives the same scenario. */
   readonly seed?: number | undefined;
   readonly speed?: number | undefined;
-  /** Milliseconds of the clock until it begins; 0, the default, begins at once. */
+  /** Milliseconds of real time until the scenario begins; 0, the default, begins at once. */
   readonly inMs?: number;
 }
 
@@ -29,14 +29,16 @@ interface Running {
   readonly seed: number;
 }
 
-/** Plays scenarios against the local production service and the local Slack. Nothing happens but in `catchUp`, which somebody calls often. */
+/**
+ * Plays scenarios against the local production service and the local Slack. Things happen only in `catchUp`, which has to be called often.
+ */
 export class Director {
   readonly #scenarios: readonly Scenario[];
   readonly #stage: Stage;
   readonly #now: () => number;
   readonly #running = new Map<Scenario, Running>();
   readonly #listeners = new Set<() => void>();
-  /** What was asked for happens in the order in which it was. */
+  /** Orders are carried out one after another. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor({ scenarios, stage, now }: DirectorOptions) {
@@ -45,7 +47,7 @@ export class Director {
     this.#now = now;
   }
 
-  /** Begins a scenario, again if it plays already. Rejects with UnknownScenarioError, and when what played could not be ended. */
+  /** Starts a scenario, or restarts one that is playing. Rejects with UnknownScenarioError, or if what was playing couldn't be ended. */
   start(name: string, { seed = DEFAULT_SEED, speed = 1, inMs = 0 }: StartOptions = {}): Promise<void> {
     return this.#inTurn(async () => {
       const scenario = this.#find(name);
@@ -57,12 +59,12 @@ export class Director {
     });
   }
 
-  /** Ends a scenario and all that it disturbs; does nothing when it does not play. Rejects like `start`. */
+  /** Ends a scenario and everything that it disturbs. Does nothing if it isn't playing. Rejects like `start`. */
   stop(name: string): Promise<void> {
     return this.#inTurn(() => this.#stop([this.#find(name)]));
   }
 
-  /** Plays a scenario at another speed from now on; does nothing when it does not play. Rejects with UnknownScenarioError. */
+  /** Changes a scenario's speed from now. Does nothing if it isn't playing. Rejects with UnknownScenarioError. */
   setSpeed(name: string, speed: number): Promise<void> {
     return this.#inTurn(async () => {
       this.#running.get(this.#find(name))?.play.setSpeed(speed, this.#now());
@@ -71,12 +73,12 @@ export class Director {
     });
   }
 
-  /** Does all that is due by now. Rejects when something could not be ended. */
+  /** Does everything that is due by now. Rejects if something couldn't be ended. */
   catchUp(): Promise<void> {
     return this.#inTurn(() => this.#advance());
   }
 
-  /** Ends everything that plays. */
+  /** Ends all scenarios. */
   close(): Promise<void> {
     return this.#inTurn(() => this.#stop(this.#scenarios));
   }
@@ -97,7 +99,7 @@ export class Director {
 
   #inTurn(act: () => Promise<void>): Promise<void> {
     const done = this.#turn.then(act);
-    // The person who asked hears of a failure; what comes next is not its business.
+    // The caller gets the error; the next order must not be affected.
     this.#turn = done.catch(() => {});
     return done;
   }
@@ -123,7 +125,7 @@ export class Director {
     this.#tell();
   }
 
-  /** People and webhooks arrive as fast as the fastest scenario plays; one that waits to begin hurries nobody. */
+  /** Sets the speed of arrivals and webhooks to that of the fastest scenario that has begun. */
   #keepPace(): void {
     const begun = [...this.#running.values()].filter(({ play }) => play.elapsed(this.#now()) >= 0);
     const speeds = begun.map(({ play }) => play.speed);

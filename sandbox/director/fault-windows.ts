@@ -3,7 +3,7 @@ import type { FaultWindow } from './scenario.ts';
 
 type Span = Pick<FaultWindow, 'from' | 'to'>;
 
-/** A provider refuses this share (0 to 1) of what is sent through it. */
+/** Returns a fault window in which a provider refuses this share (0 to 1) of what is sent through it. */
 export function outage({ provider, what, cause }: Outage, span: Span, share = 1): FaultWindow {
   return { ...span, what, fault: { kind: 'outage', provider, cause, share, contextKey: null } };
 }
@@ -13,7 +13,7 @@ export function outageIn(contextKey: string, { provider, what, cause }: Outage, 
   return { ...span, what, fault: { kind: 'outage', provider, cause, share: 1, contextKey } };
 }
 
-/** Nothing is disturbed: the time in which one sees how it recovers. */
+/** Returns a window without a fault, in which recovery can be seen. */
 export function quiet(what: string, span: Span): FaultWindow {
   return { ...span, what, fault: { kind: 'none' } };
 }

@@ -4,16 +4,16 @@ import type { LocalSlack } from '../slack/server.ts';
 import { actAs } from './act-as.ts';
 import type { Fault } from './scenario.ts';
 
-/** What the director can reach of the local production service and the local Slack. */
+/** What the director can reach in the local production service and the local Slack. */
 export interface Stage {
   readonly service: Pick<LocalService, 'world' | 'faults' | 'goAway' | 'comeBack'>;
   readonly slack: Pick<LocalSlack, 'faults' | 'workspace'>;
 }
 
-/** Ends a disturbance; does nothing for one that was over at once. */
+/** Ends a fault. Does nothing for a momentary one. */
 export type End = () => void | Promise<void>;
 
-/** Begins a disturbance, and gives back how to end it without ending others of its kind. */
+/** Injects a fault and returns a function that ends it without ending others of its kind. */
 export function injectFault(fault: Fault, { service, slack }: Stage): End {
   const { world, faults } = service;
   switch (fault.kind) {
@@ -62,7 +62,7 @@ function leave(service: Stage['service']): End {
 
 type FanOut = Extract<Fault, { kind: 'fan-out' }>;
 
-/** One trigger to everybody in the topic. Throws for a workflow that the world doesn't have. */
+/** Sends one trigger to everybody in the topic. Throws if the world doesn't have the workflow. */
 function reachEverybody({ workflow: identifier, topic, people }: FanOut, { world }: Stage['service']): End {
   const workflow = world.workflows.get(identifier);
   if (!workflow) throw new Error(`The local service has no workflow ${identifier}`);

@@ -1,9 +1,11 @@
 import { outageOf, type ProviderFailure } from '../notification-service/provider-failures.ts';
 
-/** A provider that refuses everything. None of these causes is among those of the hours before, which the first digest has announced. */
+/**
+ * An outage in which a provider refuses everything. None of these causes occurs in the hours before, which the first digest has announced.
+ */
 export interface Outage {
   readonly provider: string;
-  /** What happens, as the page says it. */
+  /** The description on the page. */
   readonly what: string;
   readonly cause: ProviderFailure;
 }
@@ -35,17 +37,17 @@ export const noCertificate: Outage = {
   }),
 };
 
-/** What the seed of the provider outage chooses from. */
+/** The outages from which the seed chooses. */
 export const OUTAGES: readonly [Outage, ...Outage[]] = [wrongToken, outOfCredits, expiredKey, noCertificate];
 
-/** What else is wrong while Slack refuses, so that there is something to tell. */
+/** The failures while Slack refuses calls, so that there is something to announce. */
 export const suspendedAccount: Outage = {
   provider: 'twilio',
   what: 'Twilio has suspended the account',
   cause: refused({ status: 403, code: 20005, message: 'Account is not active' }),
 };
 
-/** The same for while answers get lost. */
+/** The failures while Slack's answers are lost. */
 export const unverifiedSender: Outage = {
   provider: 'sendgrid',
   what: 'SendGrid does not know the sender',
@@ -59,7 +61,7 @@ export const suspendedSubaccount: Outage = {
   cause: refused({ message: 'The subuser account is suspended', code: 403 }),
 };
 
-/** For a share of what is sent at once. */
+/** An outage for a share of what is sent. */
 export const throttledBySes: Outage = {
   provider: 'ses',
   what: 'Amazon SES throttles some of it',

@@ -6,18 +6,18 @@ interface PlayOptions {
   readonly scenario: Scenario;
   readonly random: Random;
   readonly speed: number;
-  /** When it begins, in milliseconds: now or later. */
+  /** The time of its beginning, in milliseconds: now or later. */
   readonly beginsAt: number;
 }
 
-/** One performance of a scenario. Its own time runs `speed` times as fast as the clock, and stands at 0 when it begins. */
+/** A playing scenario. Its own time runs `speed` times as fast as the clock and is 0 when it begins. */
 export class Play {
   readonly #scenario: Scenario;
-  /** What has not begun yet, the next one first. */
+  /** The windows that haven't begun, the next one first. */
   #ahead: readonly FaultWindow[];
   readonly #underWay = new Map<FaultWindow, End>();
   #speed: number;
-  /** A moment of the clock, and how late it was in the scenario's own time. */
+  /** A clock time with the scenario time at that moment. */
   #anchor: { readonly at: number; readonly elapsed: number };
 
   constructor({ scenario, random, speed, beginsAt }: PlayOptions) {
@@ -31,15 +31,15 @@ export class Play {
     return this.#speed;
   }
 
-  /** What is going on, in words. */
+  /** Descriptions of the active windows. */
   get happening(): readonly string[] {
     return [...this.#underWay.keys()].map(({ what }) => what);
   }
 
-  /** How late it is in the scenario's own time, in milliseconds; negative before it begins. */
+  /** Returns the scenario time in milliseconds; negative before the beginning. */
   elapsed(now: number): number {
     const { at, elapsed } = this.#anchor;
-    // The time until it begins is not the scenario's own: no speed shortens it.
+    // Speed doesn't apply to the wait before the beginning.
     const own = now < at ? 1 : this.#speed;
     return elapsed + (now - at) * own;
   }
@@ -48,13 +48,13 @@ export class Play {
     return this.elapsed(now) >= this.#scenario.lastsMs;
   }
 
-  /** From now on its time runs this fast. */
+  /** Changes the speed from now. */
   setSpeed(speed: number, now: number): void {
     if (now > this.#anchor.at) this.#anchor = { at: now, elapsed: this.elapsed(now) };
     this.#speed = speed;
   }
 
-  /** Begins and ends what is due; resolves to whether anything was. Rejects when something could not be ended. */
+  /** Begins and ends what is due. Resolves to whether anything was. Rejects if something couldn't be ended. */
   async catchUp(now: number, stage: Stage): Promise<boolean> {
     const elapsed = this.elapsed(now);
     const ending = [...this.#underWay.keys()].filter(({ to }) => to <= elapsed);
@@ -65,13 +65,13 @@ export class Play {
     return ending.length + beginning.length > 0;
   }
 
-  /** Ends what is under way, and begins nothing more. */
+  /** Ends the active windows and begins no others. */
   async stop(): Promise<void> {
     this.#ahead = [];
     await this.#end([...this.#underWay.keys()]);
   }
 
-  /** One that should be over already, as the clock came late, still happens: a moment is as short as that. */
+  /** Begins a window. If the clock was late and the window is already over, it begins and ends at once. */
   async #begin(faultWindow: FaultWindow, elapsed: number, stage: Stage): Promise<void> {
     const end = injectFault(faultWindow.fault, stage);
     if (faultWindow.to <= elapsed) await end();

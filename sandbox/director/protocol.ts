@@ -1,4 +1,4 @@
-/** What the page and the command line get from the director: see routes.ts. */
+/** What the page and the command line get from the director; see routes.ts. */
 export interface DirectorState {
   readonly scenarios: readonly ScenarioState[];
 }
@@ -8,26 +8,26 @@ export interface ScenarioState {
   readonly title: string;
   readonly description: string;
   readonly lookFor: string;
-  /** Milliseconds of its own time. */
+  /** Milliseconds of scenario time. */
   readonly lastsMs: number;
-  /** Null while it is not playing. */
+  /** Null while it isn't playing. */
   readonly play: {
     readonly seed: number;
     readonly speed: number;
-    /** Milliseconds of its own time; negative while it waits to begin. */
+    /** Milliseconds of scenario time; negative before the beginning. */
     readonly elapsedMs: number;
-    /** What is going on, in words. */
+    /** Descriptions of what is happening. */
     readonly happening: readonly string[];
   } | null;
 }
 
-/** What can be asked of a scenario. Starting one that plays begins it again; what is left out stays as it was. */
+/** An order for a scenario. Starting a playing one restarts it. Omitted values stay unchanged. */
 export type Direction =
   | { readonly do: 'start'; readonly seed?: number; readonly speed?: number }
   | { readonly do: 'stop' }
   | { readonly do: 'set-speed'; readonly speed: number };
 
-/** How fast a scenario can be played: the pace of its steps, of arrivals and bounces, never the clock. */
+/** The speeds of a scenario: of its steps, arrivals and bounces, but never of the clock. */
 export const SPEEDS = [1, 4, 16] as const;
 
 export const DEFAULT_SEED = 1;

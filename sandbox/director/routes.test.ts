@@ -19,8 +19,8 @@ const direct = (name: string, direction: object, type = 'application/json') =>
 const state = async () => (await fetch(`${theatre.slack.url}/director/state`)).json();
 const outageIn = (answer: unknown) => expect.objectContaining({ name: 'provider-outage', play: answer });
 
-describe("the director's addresses", () => {
-  it('start, speed up and stop a scenario, and answer what is played then', async () => {
+describe("the director's routes", () => {
+  it('start, speed up and stop a scenario, and return the state', async () => {
     const started = await direct('provider-outage', { do: 'start', seed: 7, speed: 4 });
     const play = { seed: 7, speed: 4, elapsedMs: 0, happening: ['Twilio refuses a wrong token'] };
     expect(await started.json()).toMatchObject({ scenarios: expect.arrayContaining([outageIn(play)]) });
@@ -30,7 +30,7 @@ describe("the director's addresses", () => {
     expect(await state()).toMatchObject({ scenarios: expect.arrayContaining([outageIn(null)]) });
   });
 
-  it('tell the state now and after each change', async () => {
+  it('stream the state at once and after each change', async () => {
     const { body } = await fetch(`${theatre.slack.url}/director/stream`);
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
     expect((await reader?.read())?.value).toMatch(/^event: state\ndata: \{"scenarios":.*\n\n$/);
@@ -43,13 +43,13 @@ describe("the director's addresses", () => {
     ['provider-outage', { do: 'dance' }, 400],
     ['provider-outage', { do: 'start', speed: 0 }, 400],
     ['flood', { do: 'start' }, 404],
-  ])('refuse %s %o with %i, and say why', async (name, direction, status) => {
+  ])('reject %s %o with %i and a reason', async (name, direction, status) => {
     const answer = await direct(name, direction);
     expect(answer.status).toBe(status);
     expect(await answer.json()).toEqual({ message: expect.stringMatching(/\w/) });
   });
 
-  it('refuse what a form on another site could send', async () => {
+  it('reject what a form on another site could send', async () => {
     expect((await direct('calm', { do: 'start' }, 'text/plain')).status).toBe(415);
     expect((await fetch(`${theatre.slack.url}/director/elsewhere`)).status).toBe(404);
   });

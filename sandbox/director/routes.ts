@@ -14,8 +14,8 @@ const directionSchema: z.ZodType<Direction> = z.discriminatedUnion('do', [
 ]);
 
 /**
- * The director's addresses, for the page and the command line: `GET /director/state`, `GET /director/stream` (the same as server-sent
- * events), `POST /director/scenarios/<name>` with a Direction, which answers the state. A refusal is `{message}`: 400, 404 or 415.
+ * Returns the director's routes for the page and the command line: `GET /director/state`, `GET /director/stream` (the same as server-sent
+ * events), `POST /director/scenarios/<name>` with a Direction, which returns the state. Errors are `{message}` with 400, 404 or 415.
  */
 export function directorRoutes(director: Director): Answer {
   return async (request, response) => {
@@ -28,7 +28,7 @@ export function directorRoutes(director: Director): Answer {
   };
 }
 
-/** Only JSON is taken: a form on another site cannot send it without the browser asking first. */
+/** Accepts only JSON, which a form on another site can't send unless the browser asks first. */
 async function answerDirection(
   request: IncomingMessage,
   response: ServerResponse,
@@ -60,7 +60,7 @@ function follow(director: Director, name: string, direction: Direction): Promise
 
 const RUNNING_TIME_EVERY_MS = 1_000;
 
-/** Sends the state now, after each change, and each second while something plays, until the browser goes away. */
+/** Sends the state at once, after each change, and each second while something is playing, until the browser disconnects. */
 function streamState(response: ServerResponse, director: Director): void {
   const send = () => response.write(`event: state\ndata: ${JSON.stringify(director.state())}\n\n`);
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });

@@ -12,7 +12,7 @@ interface RunOptions {
   readonly slack: LocalSlack;
 }
 
-/** A director by the clock of this machine, whom the page and the command line reach at the local Slack's address. */
+/** Runs a director by the machine's clock. The page and the command line reach it at the local Slack's address. */
 export function runDirector({ service, slack }: RunOptions): Pick<Director, 'start'> & Running {
   const director = new Director({ scenarios: SCENARIOS, stage: { service, slack }, now: Date.now });
   slack.mount('/director/', directorRoutes(director));

@@ -5,7 +5,7 @@ import type { Random } from '../notification-service/random.ts';
 import type { Accidents } from '../notification-service/world.ts';
 import type { Fault as SlackFault } from '../slack/faults.ts';
 
-/** One thing that is made to go wrong, or right, in the production service or in Slack. */
+/** One thing that the director makes go wrong, or right, in the production service or in Slack. */
 export type Fault =
   /** A provider refuses this share (0 to 1) of what is sent through it. */
   | {
@@ -16,63 +16,66 @@ export type Fault =
       /** What is sent in another context goes out; null: nothing does. */
       readonly contextKey: string | null;
     }
-  /** The environment's integrations of a provider are changed so. */
+  /** Changes the environment's integrations of a provider. */
   | {
       readonly kind: 'integration changed';
       readonly provider: string;
       readonly change: Readonly<Partial<Integration>>;
     }
-  /** How likely everyday accidents are; those that are not named stay as they are. */
+  /** Sets the probability of everyday accidents. Omitted ones stay unchanged. */
   | { readonly kind: 'accidents'; readonly accidents: Partial<Accidents> }
-  /** This share (0 to 1) of emails comes back later, for this reason. */
+  /** This share (0 to 1) of emails bounces later, for this reason. */
   | { readonly kind: 'bounce storm'; readonly share: number; readonly reason: string }
-  /** The content of a workflow's steps of this type cannot be generated. */
+  /** The content of a workflow's steps of this type can't be generated. */
   | { readonly kind: 'broken template'; readonly workflow: string; readonly step: StepType; readonly raw: string }
-  /** One trigger to a topic that this many people are subscribed to. */
+  /** One trigger to a topic with this many subscribers. */
   | { readonly kind: 'fan-out'; readonly workflow: string; readonly topic: string; readonly people: number }
-  /** Every request to the service meets this fault. */
+  /** Every request to the service gets this fault. */
   | { readonly kind: 'service fault'; readonly fault: ServiceFault }
-  /** Nothing listens where the service was. */
+  /** Nothing listens at the service's address. */
   | { readonly kind: 'service gone' }
-  /** The next `times` calls of a Web API method meet this fault; without `times`, every one until it is over. */
+  /** The next `times` calls of a Web API method get this fault; without `times`, all calls until the window ends. */
   | { readonly kind: 'slack fault'; readonly method: string; readonly fault: SlackFault; readonly times?: number }
-  /** Every Socket Mode connection is cut, without a goodbye. */
+  /** Cuts every Socket Mode connection without a goodbye. */
   | { readonly kind: 'sockets cut' }
-  /** Every Socket Mode connection is asked to be opened again. */
+  /** Asks for every Socket Mode connection to be reopened. */
   | { readonly kind: 'sockets refreshed' }
-  /** Somebody does this in Slack, one after the other. What cannot be done by then, such as a click on a message that never came, is reported and left out. */
+  /**
+   * A person does this in Slack, one act after another. An act that is impossible by then, such as a click on a message that never came, is
+   * reported and skipped.
+   */
   | { readonly kind: 'person'; readonly person: string; readonly does: readonly PersonsAct[] }
-  /** Nothing: time in which one sees how it recovers. */
+  /** No fault: time in which recovery can be seen. */
   | { readonly kind: 'none' };
 
-/** What a person does in Slack. `message` is what the newest message that is meant says. */
+/** An act of a person in Slack. `message` is text in the newest message that is meant. */
 export type PersonsAct =
   | { readonly do: 'types'; readonly channel: string; readonly line: string }
   | { readonly do: 'clicks'; readonly channel: string; readonly message: string; readonly label: string }
-  /** Fills in the modal that is open, by its labels, and submits it. */
+  /** Fills in the open modal by its labels and submits it. */
   | { readonly do: 'submits'; readonly answers: Readonly<Record<string, string>> };
 
-/** A disturbance and when it lasts, in milliseconds of the scenario's own time; one that is over at once has the same `to`. */
+/** A fault and its time, in milliseconds of scenario time. A momentary one has the same `from` and `to`. */
 export interface FaultWindow {
   readonly from: number;
   readonly to: number;
-  /** What happens, as the page says it: 'SendGrid refuses every email'. */
+  /** The description on the page: 'SendGrid refuses every email'. */
   readonly what: string;
   readonly fault: Fault;
 }
 
 export interface Scenario {
-  /** As it is named in an address and on the command line. */
+  /** The name in URLs and on the command line. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What a person should see in Slack, from the start to the recovery. */
+  /** What the user should see in Slack, from the start to the recovery. */
   readonly lookFor: string;
-  /** Milliseconds of its own time, which is that of the clock at speed 1. */
+  /** Milliseconds of scenario time, which is real time at speed 1. */
   readonly lastsMs: number;
-  /** Whether what else is playing stops when it begins. */
+  /** Whether other scenarios stop when it begins. */
   readonly alone: boolean;
-  /** What happens when: the same for the same random numbers. No fault window ends after `lastsMs`. */
+  /** Returns what happens when; the same random numbers give the same plan. No fault window ends after `lastsMs`. */
   readonly plan: (random: Random) => readonly FaultWindow[];
 }
 

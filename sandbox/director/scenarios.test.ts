@@ -7,7 +7,7 @@ const seeds = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const scenarios = SCENARIOS.map((scenario) => [scenario.name, scenario] as const);
 
 describe('the scenarios', () => {
-  it('are those that one can ask for by name', () => {
+  it('have these names, in this order', () => {
     expect(SCENARIOS.map(({ name }) => name)).toEqual([
       'calm',
       'provider-outage',
@@ -30,26 +30,29 @@ describe('the scenarios', () => {
     ]);
   });
 
-  it.each(scenarios)('%s keeps within its time, and is the same for the same seed', (_, { plan, lastsMs }) => {
-    fc.assert(
-      fc.property(seeds, (seed) => {
-        const faultWindows = plan(createRandom(seed));
-        expect(plan(createRandom(seed))).toEqual(faultWindows);
-        for (const { from, to } of faultWindows) {
-          expect(from).toBeGreaterThanOrEqual(0);
-          expect(to).toBeGreaterThanOrEqual(from);
-          expect(to).toBeLessThanOrEqual(lastsMs);
-        }
-      }),
-      { numRuns: 20 },
-    );
-  });
+  it.each(scenarios)(
+    'include %s, which stays within its time and is the same for the same seed',
+    (_, { plan, lastsMs }) => {
+      fc.assert(
+        fc.property(seeds, (seed) => {
+          const faultWindows = plan(createRandom(seed));
+          expect(plan(createRandom(seed))).toEqual(faultWindows);
+          for (const { from, to } of faultWindows) {
+            expect(from).toBeGreaterThanOrEqual(0);
+            expect(to).toBeGreaterThanOrEqual(from);
+            expect(to).toBeLessThanOrEqual(lastsMs);
+          }
+        }),
+        { numRuns: 20 },
+      );
+    },
+  );
 
-  it.each(scenarios)('%s says something at every moment of its first minute', (_, { plan }) => {
+  it.each(scenarios)('include %s, which has something happen from its first moment', (_, { plan }) => {
     expect(plan(createRandom(1)).some(({ from }) => from === 0)).toBe(true);
   });
 
-  it('has SendGrid refuse an expired key by default, as the welcome and the list of things to try tell it', () => {
+  it('let SendGrid refuse an expired key by default, as the welcome and the list of things to try say', () => {
     const outage = SCENARIOS.find(({ name }) => name === 'provider-outage');
     expect(JSON.stringify(outage?.plan(createRandom(1)))).toContain('authorization grant is invalid');
   });

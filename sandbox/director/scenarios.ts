@@ -18,7 +18,7 @@ import { slackRateLimit } from './scenarios/slack-rate-limit.ts';
 import { socketDrop } from './scenarios/socket-drop.ts';
 import { topicFanOut } from './scenarios/topic-fan-out.ts';
 
-/** Every scenario, in the order in which they are listed. */
+/** All scenarios in the order in which they are listed. */
 export const SCENARIOS: readonly Scenario[] = [
   calm,
   providerOutage,

@@ -17,5 +17,5 @@ const scenario = z.object({
   play: play.nullable(),
 });
 
-/** The state as the page and the command line read it. */
+/** Validates the state that the page and the command line get. */
 export const stateSchema: z.ZodType<DirectorState> = z.object({ scenarios: z.array(scenario) });

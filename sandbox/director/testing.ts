@@ -4,12 +4,12 @@ import { startSlack } from '../slack/testing.ts';
 import { Director } from './director.ts';
 import type { Scenario } from './scenario.ts';
 
-/** A director with a real service and a real Slack of its own, and a clock that stands still until it is moved. */
+/** A director with its own service and Slack, and a clock that stands still until it is advanced. */
 export interface Theatre {
   readonly director: Director;
   readonly service: LocalService;
   readonly slack: LocalSlack;
-  /** Moves the clock, and lets what is due by then happen. */
+  /** Advances the clock and does what is due by then. */
   passes(ms: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Agenda } from './agenda.ts';
 
 describe('an agenda', () => {
-  it('does what is due in the order of time, and of planning for the same moment', () => {
+  it('does what is due by time, and at the same time in the order of planning', () => {
     const agenda = new Agenda();
     const done: string[] = [];
     for (const [at, name] of [
@@ -18,7 +18,7 @@ describe('an agenda', () => {
     expect(agenda.size).toBe(1);
   });
 
-  it('does what its acts plan, when that is due too', () => {
+  it('also does what its acts plan, if that is due', () => {
     const agenda = new Agenda();
     const done: number[] = [];
     const again = (at: number) => {

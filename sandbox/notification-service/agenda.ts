@@ -1,9 +1,9 @@
-/** Something that will happen in the local service; `at` is the moment it happens, in milliseconds. */
+/** Something that will happen in the local service; `at` is its time in milliseconds. */
 export type Act = (at: number) => void;
 
 /**
- * What is going to happen, and when. Time is handed in: nothing happens until `runUntil` says how late it is, so a
- * test drives an hour in a moment, and the same seed plays the same hour.
+ * The planned events and their times. Time is passed in: nothing happens until `runUntil` gets the current time, so a test can play an hour
+ * in a moment, and the same seed plays the same hour.
  */
 export class Agenda {
   readonly #planned: { at: number; act: Act }[] = [];
@@ -12,7 +12,7 @@ export class Agenda {
     return this.#planned.length;
   }
 
-  /** What is planned for the same moment happens in the order it was planned. */
+  /** Plans an act. Acts for the same moment run in the order of planning. */
   plan(at: number, act: Act): void {
     this.#planned.splice(this.#firstAfter(at), 0, { at, act });
   }
@@ -28,7 +28,7 @@ export class Agenda {
     return low;
   }
 
-  /** Does all that is due by `to`, and what that in turn plans by `to`. */
+  /** Does everything that is due by `to`, including what those acts plan until then. */
   runUntil(to: number): void {
     for (let next = this.#planned[0]; next && next.at <= to; next = this.#planned[0]) {
       this.#planned.shift();

@@ -1,6 +1,6 @@
 import type { Json } from './entities.ts';
 
-/** A digest that sends the first event at once and collects those that follow soon (contract, "DigestRegular"). */
+/** A digest that sends the first event at once and collects those that follow soon after (contract, "DigestRegular"). */
 export const backoffDigest: Json = {
   type: 'backoff',
   amount: 1,
@@ -12,7 +12,7 @@ export const backoffDigest: Json = {
   updateMode: false,
 };
 
-/** A digest of every working day at nine, as a workflow carries it (contract, "DigestTimed"). */
+/** A digest of every working day at nine, as in a workflow (contract, "DigestTimed"). */
 export const timedDigest: Json = {
   type: 'timed',
   amount: 1,

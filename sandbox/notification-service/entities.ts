@@ -1,6 +1,6 @@
 /**
- * What exists in the local Notification Service, under the names of the wire. The service's enums are open
- * (new providers, channels and severities turn up), so a value may be a known word or any other string.
+ * The entities of the local Notification Service, with their names in the API. The service's enums are open (there can be new providers,
+ * channels and severities), so a value can be a known word or any other string.
  */
 
 export type Json = Record<string, unknown>;
@@ -86,7 +86,7 @@ export interface Topic {
   name: string;
   createdAt: string;
   updatedAt: string;
-  /** Ascending by `_id`. */
+  /** In ascending order of `_id`. */
   subscriptions: TopicSubscription[];
 }
 
@@ -123,14 +123,14 @@ export interface WorkflowStep {
   /** The provider it is sent through. */
   providerId: string;
   active: boolean;
-  /** A failure here cancels the steps after it. */
+  /** Whether a failure here cancels the steps after it. */
   stopsOnFail: boolean;
   filters: StepFilter[];
-  /** How long a digest collects or a delay waits, in seconds: somewhere from the first to the second. */
+  /** How long a digest collects or a delay waits, in seconds: between the first and the second number. */
   waitSeconds?: readonly [number, number];
-  /** How many events of a subscriber a throttle lets pass in so many minutes. */
+  /** How many events of a subscriber a throttle lets pass in this many minutes. */
   throttle?: { readonly threshold: number; readonly minutes: number };
-  /** The step as a job carries it. */
+  /** The step in the form that a job has. */
   activity: ActivityStep;
 }
 
@@ -146,7 +146,7 @@ export interface Workflow {
   origin: string;
   variables: { name: string; required: boolean }[];
   steps: WorkflowStep[];
-  /** The workflow as an event carries it. */
+  /** The workflow in the form that an event has. */
   template: EventTemplate;
 }
 
@@ -245,7 +245,7 @@ export interface EmailBlock {
   styles?: { textAlign?: 'center' | 'left' | 'right' };
 }
 
-/** What one step produced on one channel; `routes/messages.ts` adds subscriber and workflow when it answers. */
+/** What one step produced on one channel. `routes/messages.ts` adds subscriber and workflow in answers. */
 export interface Message {
   _id: string;
   _notificationId: string;
@@ -265,7 +265,7 @@ export interface Message {
   payload: Json;
   overrides: Json;
   contextKeys: string[];
-  /** What its reader made of it; by default it was delivered when it was sent, and nobody has looked. */
+  /** What its reader did with it. By default it was delivered when it was sent, and nobody has looked. */
   deliveredAt?: string[];
   seen?: boolean;
   read?: boolean;

@@ -1,7 +1,7 @@
-/** What the service says about each field it could not accept: the sentences, and the value it was given. */
+/** The service's messages about each invalid field, and the value that it was given. */
 export type FieldErrors = Record<string, { messages: string[]; value?: unknown }>;
 
-/** A refusal, as the service answers it. `details` are further members of the error envelope. */
+/** A refusal in the service's form. `details` are additional members of the error envelope. */
 export class ApiError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -21,17 +21,17 @@ export class ApiError extends Error {
   }
 }
 
-/** 422: a parameter or a body member breaks the contract. */
+/** 422: a parameter or body field breaks the contract. */
 export function validationError(errors: FieldErrors): ApiError {
   return new ApiError(422, 'Validation Error', { errors });
 }
 
-/** 500: the service broke, and tells its owners where to look. */
+/** 500: the service broke. The ID lets its owners find the error. */
 export function internalError(errorId: string): ApiError {
   return new ApiError(500, 'Internal server error, contact support and provide them with the errorId', { errorId });
 }
 
-/** The body of an error answer; `path` carries the query string, as the service's does. */
+/** Returns the body of an error answer. `path` includes the query string, as the service's does. */
 export function errorEnvelope(error: ApiError, path: string, at: number): object {
   return {
     statusCode: error.status,
@@ -42,7 +42,7 @@ export function errorEnvelope(error: ApiError, path: string, at: number): object
   };
 }
 
-/** What a gateway in front of the service answers when it cannot reach it. */
+/** Returns the answer of a gateway that can't reach the service. */
 export function gatewayPage(status: number): string {
   const reasons = new Map([
     [502, 'Bad Gateway'],

@@ -19,12 +19,12 @@ import { defaultProvider } from './provider-failures.ts';
 import { objectId, type Random, transactionId } from './random.ts';
 import type { Tenancy } from './seed.ts';
 
-/** What to plant. Whatever is left out is filled in as an ordinary, delivered event would have it. */
+/** The event to plant. Omitted values are those of an ordinary, delivered event. */
 export interface EventPlan {
   _id?: string;
-  /** A workflow's identifier (default 'order-shipped'); null plants an event whose workflow was deleted. */
+  /** A workflow's identifier (default 'order-shipped'). Null plants an event whose workflow was deleted. */
   workflow?: string | null;
-  /** A subscriber's external id (default 'user-1'), created when unknown; null plants an event without a subscriber. */
+  /** A subscriber's external ID (default 'user-1'), created if unknown. Null plants an event without a subscriber. */
   subscriber?: string | null;
   transactionId?: string;
   /** Milliseconds; default: now. */
@@ -40,7 +40,7 @@ export interface EventPlan {
   to?: Json;
   controls?: Json;
   _digestedNotificationId?: string;
-  /** What the API shows in the event's place: for items that a reader cannot read. */
+  /** Returns what the API shows instead of the event, for items that a reader can't parse. */
   disguise?: (event: TriggeredEvent) => unknown;
 }
 
@@ -48,14 +48,14 @@ export interface JobPlan {
   type: Open<StepType>;
   /** Default 'completed'. */
   status?: Open<JobStatus>;
-  /** Default: the provider the sandbox uses for this channel; null leaves it out. */
+  /** Default: the sandbox's provider for this channel. Null leaves it out. */
   providerId?: string | null;
   details?: readonly DetailPlan[];
   payload?: Json;
   overrides?: Json;
   digest?: Json;
   scheduleExtensionsCount?: number;
-  /** Over what the workflow says of the step. */
+  /** Overrides the workflow's step. */
   step?: Partial<ActivityStep>;
 }
 
@@ -72,7 +72,7 @@ export interface DetailPlan {
   createdAt?: number;
 }
 
-/** What a plan's words stand for. */
+/** What the names in a plan refer to. */
 export interface PlanContext {
   random: Random;
   tenancy: Tenancy;
@@ -82,7 +82,7 @@ export interface PlanContext {
   topics: readonly Topic[];
 }
 
-/** The event that a plan describes. */
+/** Creates the event that a plan describes. */
 export function eventFromPlan(plan: EventPlan, context: PlanContext): TriggeredEvent {
   const { random, tenancy, at, workflow, subscriber, topics } = context;
   const jobs = (plan.jobs ?? []).map((job, index) => jobFromPlan(job, index, plan.payload ?? {}, context));
@@ -128,7 +128,7 @@ function jobFromPlan(plan: JobPlan, index: number, payload: Json, { random, at, 
   };
 }
 
-/** The execution detail that a plan describes; `at` is used when the plan names no time. */
+/** Creates the execution detail that a plan describes. `at` is used if the plan has no time. */
 export function detailFromPlan(plan: DetailPlan, at: number, random: Random): ExecutionDetail {
   const created = plan.createdAt ?? at;
   return {

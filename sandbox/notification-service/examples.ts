@@ -5,8 +5,8 @@ import { enormousPage, everydayFailuresOf, providerOf } from './provider-failure
 import { wording } from './wording.ts';
 
 /**
- * Plans of realistic events, to be planted by `world.plantEvent(…)`. What is given goes over what the example says:
- * `world.plantEvent(failed('sms', { subscriber: 'user-7' }))`.
+ * Plans of realistic events for `world.plantEvent(…)`. Given values override the example's: `world.plantEvent(failed('sms', { subscriber:
+ * 'user-7' }))`.
  */
 export type Example = (given?: EventPlan) => EventPlan;
 
@@ -33,13 +33,13 @@ const failedJob = (type: Channel, detail?: Partial<DetailPlan>): JobPlan => ({
 
 export const delivered: Example = (given) => ({ jobs: [sentJob('in_app'), sentJob('email')], ...given });
 
-/** The provider refused; `detail` changes what it said. */
+/** The provider refused; `detail` changes its response. */
 export const failed = (type: Channel = 'email', given?: EventPlan, detail?: Partial<DetailPlan>): EventPlan => ({
   jobs: [failedJob(type, detail)],
   ...given,
 });
 
-/** Sent and completed; the provider's webhook reported afterwards that it came back. */
+/** Sent and completed; later the provider's webhook reported a bounce. */
 export const bounced: Example = (given) => {
   const email = sentJob('email');
   const returned = failedDetail('email', {
@@ -64,7 +64,7 @@ export const skippedByCondition: Example = (given) => ({
   ...given,
 });
 
-/** The first step failed and took the second with it. */
+/** The first step failed, which canceled the second. */
 export const canceledFollower: Example = (given) => ({
   jobs: [
     failedJob('email'),
@@ -83,13 +83,13 @@ export const retriedThenFine: Example = (given) => {
 
 export const partlyFailed: Example = (given) => ({ jobs: [sentJob('in_app'), failedJob('email')], ...given });
 
-/** Running, and nothing more will ever happen to it; plant it with an old `createdAt`. */
+/** Running, and nothing more will happen to it. Plant it with an old `createdAt`. */
 export const stuck: Example = (given) => ({
   jobs: [{ type: 'email', status: 'running', details: [{ detail: wording.startSending, status: 'Pending' }] }],
   ...given,
 });
 
-/** Swallowed by the digest of another event. */
+/** Merged into the digest of another event. */
 export const mergedByDigest = (digestedId: string, given?: EventPlan): EventPlan => ({
   workflow: 'weekly-digest',
   _digestedNotificationId: digestedId,
@@ -100,7 +100,7 @@ export const mergedByDigest = (digestedId: string, given?: EventPlan): EventPlan
   ...given,
 });
 
-/** Waits in a delay step; its failure, if any, comes hours after the event. */
+/** Waits in a delay step. Its failure, if any, comes hours after the event. */
 export const delayedForHours: Example = (given) => ({
   workflow: 'appointment-reminder',
   jobs: [
@@ -110,7 +110,7 @@ export const delayedForHours: Example = (given) => ({
   ...given,
 });
 
-/** One trigger to a topic: an event for each of `size` subscribers, all with one transaction id. */
+/** One trigger to a topic: an event for each of `size` subscribers, all with one transaction ID. */
 export const topicFanOut = (size: number, given?: EventPlan): EventPlan[] =>
   Array.from({ length: size }, (_, index) => ({
     workflow: 'marketing-news',
@@ -121,19 +121,19 @@ export const topicFanOut = (size: number, given?: EventPlan): EventPlan[] =>
     subscriber: `reader-${index + 1}`,
   }));
 
-/** The list shows something in the event's place that no reader can read. */
+/** The list shows something unparsable instead of the event. */
 export const unreadable = (shown: unknown = { _id: 42, jobs: 'none' }): EventPlan => ({
   ...delivered(),
   disguise: () => shown,
 });
 
-/** The contract says that `_id` may be missing. */
+/** By the contract, `_id` can be missing. */
 export const withoutId: Example = (given) => ({
   ...failed('email', given),
   disguise: ({ _id, ...event }: TriggeredEvent) => event,
 });
 
-/** Words that the contract does not list, where its enums are. */
+/** Enum values that the contract doesn't list. */
 export const unknownWords: Example = (given) => ({
   severity: 'catastrophic',
   jobs: [
@@ -153,7 +153,7 @@ export const unknownWords: Example = (given) => ({
   ...given,
 });
 
-/** Text that would do harm if it were taken as markup, SQL or HTML. */
+/** Text that would be harmful if it were used as markup, SQL or HTML. */
 export const hostileText = `<!channel> <@U0VICTIM> <https://evil.example|click here> *bold* \`code\` & "quotes" '; DROP TABLE groups; -- <script>alert(1)</script> \u202Etxt.exe`;
 
 export const hostile: Example = (given) => ({
@@ -164,7 +164,7 @@ export const hostile: Example = (given) => ({
   ...given,
 });
 
-/** Everything that must not be repeated, in every place where it has been seen. */
+/** Every planted secret, in every place where the real service has been seen to show one. */
 export const leaky: Example = (given) => {
   const everything: Json = { ...secret };
   const raw = JSON.stringify({
@@ -180,7 +180,7 @@ export const leaky: Example = (given) => {
   };
 };
 
-/** A provider's whole HTML page of 100 kB as `raw`. */
+/** A provider's whole HTML page of 100 kB in `raw`. */
 export const enormous: Example = (given) => ({
   jobs: [
     failedJob('email', {

@@ -12,7 +12,7 @@ const raw = (path = '/v1/notifications', init: RequestInit = {}) =>
   fetch(service.url + path, { headers: { authorization: 'ApiKey sandbox-key' }, ...init });
 
 describe('a fault', () => {
-  it('lasts for as many requests of its operation as was asked', async () => {
+  it('lasts for the requested number of its operation’s requests', async () => {
     service.faults.set('listEvents', { kind: 'status', status: 402 }, { times: 2 });
     expect((await service.get('/v1/integrations')).status).toBe(200);
     expect([(await list()).status, (await list()).status, (await list()).status]).toEqual([402, 402, 200]);
@@ -25,7 +25,7 @@ describe('a fault', () => {
     expect((await list()).status).toBe(200);
   });
 
-  it('is taken back without the others', async () => {
+  it('is removed without the others', async () => {
     const takeBack = service.faults.set('all', { kind: 'status', status: 401 });
     service.faults.set('listEvents', { kind: 'status', status: 402 });
     takeBack();
@@ -51,7 +51,7 @@ describe('a fault', () => {
     expect(await response.text()).toContain(`<title>${status} `);
   });
 
-  it('answers nothing, nonsense, or something else', async () => {
+  it('answers with nothing, with invalid JSON, or with another shape', async () => {
     service.faults.set('listEvents', { kind: 'empty' }, { times: 1 });
     expect(await (await raw()).text()).toBe('');
     service.faults.set('listEvents', { kind: 'nonsense' }, { times: 1 });
@@ -60,7 +60,7 @@ describe('a fault', () => {
     expect((await list()).body).not.toHaveProperty('data');
   });
 
-  it('answers with words of the test', async () => {
+  it('answers with a given body', async () => {
     const body = '<p>Whoever you are</p>';
     service.faults.set('listEvents', { kind: 'words', status: 418, body, contentType: 'text/html' });
     const response = await raw();
@@ -69,7 +69,7 @@ describe('a fault', () => {
     expect(await response.text()).toBe(body);
   });
 
-  it('never answers while it hangs, and does not hold up the close', async () => {
+  it('never answers while it hangs, and doesn’t block closing', async () => {
     service.faults.set('listEvents', { kind: 'hang' });
     const hanging = raw().then(
       () => 'answered',

@@ -5,37 +5,37 @@ import { operationNames } from './operation-names.ts';
 
 const Operations = z.enum([...operationNames, 'all']);
 
-/** What can be made to go wrong with an operation. */
+/** The faults that an operation can have. */
 export const Fault = z.discriminatedUnion('kind', [
-  /** Takes the request and never answers. */
+  /** Accepts the request and never answers. */
   z.object({ kind: z.literal('hang') }),
   /** Answers as usual, this many milliseconds later. */
   z.object({ kind: z.literal('slow'), ms: z.number().int().min(0) }),
-  /** Refuses in the service's own words. A 500 carries an errorId; a 429 and a 409 tell when to come back (1 s by default). */
+  /** Refuses in the service's own words. A 500 has an errorId; a 429 and a 409 have a retry time (1 s by default). */
   z.object({
     kind: z.literal('status'),
     status: z.number().int().min(400).max(599),
     message: z.string().optional(),
     retryAfterSeconds: z.number().int().min(0).optional(),
   }),
-  /** A gateway in front answers with a page of HTML (502, 503, 504). */
+  /** A gateway in front answers with an HTML page (502, 503, 504). */
   z.object({ kind: z.literal('html'), status: z.number().int().min(500).max(599) }),
-  /** The right status and not a byte of body. */
+  /** The right status with an empty body. */
   z.object({ kind: z.literal('empty'), status: z.number().int().min(200).max(599).default(200) }),
-  /** The right status and a body that is no JSON. */
+  /** The right status with a body that isn't JSON. */
   z.object({ kind: z.literal('nonsense') }),
   /** JSON, but not what the contract promises. */
   z.object({ kind: z.literal('wrong shape') }),
-  /** Answers with these words, whatever they are: a page of somebody else, or more than the service should tell. */
+  /** Answers with this body, whatever it is: another system's page, or more than the service should reveal. */
   z.object({
     kind: z.literal('words'),
     status: z.number().int().min(200).max(599),
     body: z.string(),
     contentType: z.string().default('application/json; charset=utf-8'),
   }),
-  /** The connection is dropped before the request is carried out. */
+  /** Drops the connection before the request is carried out. */
   z.object({ kind: z.literal('reset') }),
-  /** The request is carried out, then the connection is dropped: the caller cannot know. */
+  /** Carries the request out, then drops the connection, so the caller can't know the outcome. */
   z.object({ kind: z.literal('lost answer') }),
 ]);
 export type Fault = z.infer<typeof Fault>;
@@ -44,14 +44,14 @@ export type FaultyOperation = z.infer<typeof Operations>;
 /** The body of `POST /_sandbox/faults`. */
 export const FaultOrder = z.object({ operation: Operations, fault: Fault, times: z.number().int().min(1).optional() });
 
-/** What is wrong with the service right now, switched on and off while it runs. */
+/** The service's current faults, switched on and off while it runs. */
 export class Faults {
   #active: { operation: FaultyOperation; fault: Fault; left: number; page: string | undefined }[] = [];
 
   /**
-   * Makes the next `times` requests of an operation (default: all, until cleared) meet this fault; with `page`, those for that page alone.
+   * Gives the next `times` requests of an operation (default: all, until cleared) this fault. With `page`, only requests for that page.
    *
-   * @returns takes back this fault alone.
+   * @returns a function that removes only this fault.
    */
   set(
     operation: FaultyOperation,
@@ -75,7 +75,7 @@ export class Faults {
     this.#active = operation ? this.#active.filter((entry) => entry.operation !== operation) : [];
   }
 
-  /** The fault that this request meets, if any: the first that was set and is not used up. `page`: which one it asks for. */
+  /** Returns the fault of this request, if any: the first one that was set and isn't used up. `page` is the requested page. */
   take(operation: FaultyOperation, page?: unknown): Fault | undefined {
     const entry = this.#active.find(
       (one) =>
@@ -87,7 +87,7 @@ export class Faults {
     return entry.fault;
   }
 
-  /** Those in force; `left` is null when only `clear` ends it. */
+  /** Returns the active faults. `left` is null if only `clear` ends the fault. */
   list(): { operation: FaultyOperation; fault: Fault; left: number | null }[] {
     return this.#active.map(({ page: _, ...entry }) => ({
       ...entry,
@@ -96,7 +96,7 @@ export class Faults {
   }
 }
 
-/** The refusal of a `status` fault, in the service's own words unless others are given. */
+/** Returns the refusal of a `status` fault, in the service's own words unless others are given. */
 export function refusalOf({ status, message, retryAfterSeconds }: Extract<Fault, { kind: 'status' }>): ApiError {
   const words = message ?? usualMessages[status] ?? 'Error';
   const wait = retryAfterSeconds ?? (status === 429 || status === 409 ? 1 : undefined);

@@ -1,6 +1,6 @@
 import { plantedSecrets as secret } from './planted-secrets.ts';
 
-/** What jobs and details can be sent through beside what life always uses (contract, the list after "ActivityStep"). */
+/** What jobs and details can be sent through, besides what life always uses (contract, the list after "ActivityStep"). */
 // biome-ignore format: rows of names read better than eighty lines
 export const otherJobProviders = [
   'emailjs', 'mailgun', 'mailjet', 'mandrill', 'nodemailer', 'postmark', 'sendinblue', 'ses', 'netcore', 'infobip-email', 'resend', 'plunk', 'mailersend', 'mailtrap',
@@ -20,7 +20,7 @@ const credentialTexts = [
   'accessKey', 'appSid', 'senderId', 'AppIOBaseUrl',
 ] as const;
 
-/** One integration's credentials with every field, each text a planted secret. */
+/** An integration's credentials with every field; each text is a planted secret. */
 export const rarerIntegrationCredentials = {
   ...Object.fromEntries(credentialTexts.map((name) => [name, secret.smtpPassword])),
   ...{ secure: true, requireTls: true, ignoreTls: false, hmac: false, authenticateByToken: false },

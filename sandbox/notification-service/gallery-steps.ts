@@ -10,7 +10,7 @@ const everyTime = ordinalValues.map((ordinalValue, nth) => ({
   ...{ ordinal: ordinals[nth % ordinals.length], monthlyType: nth % 2 === 0 ? 'each' : 'on' },
 }));
 
-/** A digest of each unit, and a timed one of each day; a job says also by what rule and until when it waits. */
+/** A digest of each unit, and a timed one of each day. A job also says by which rule and until when it waits. */
 export const everyDigest: readonly Json[] = [
   ...units.map((unit) => ({ type: 'regular', amount: 2, unit, digestKey: 'headline', updateMode: true })),
   ...units.map((unit) => ({ type: 'backoff', amount: 2, unit, backoff: true, backoffAmount: 1, backoffUnit: unit })),
@@ -26,7 +26,7 @@ const operators = [
   'LARGER', 'SMALLER', 'LARGER_EQUAL', 'SMALLER_EQUAL', 'EQUAL', 'NOT_EQUAL', 'ALL_IN', 'ANY_IN', 'NOT_IN', 'BETWEEN', 'NOT_BETWEEN', 'LIKE', 'NOT_LIKE', 'IN',
 ] as const;
 
-/** A condition of each type, between them with each operator. */
+/** A condition of each type; together they have every operator. */
 export const everyFilter: StepFilter[] = filterTypes.map((type, nth) => ({
   ...{ isNegated: nth % 2 === 1, type, value: nth % 2 === 1 ? 'OR' : 'AND' },
   children: operators
@@ -34,7 +34,7 @@ export const everyFilter: StepFilter[] = filterTypes.map((type, nth) => ({
     .map((operator) => ({ field: 'plan', value: 'gold', operator, on: nth % 2 === 1 ? 'subscriber' : 'payload' })),
 }));
 
-/** Every form of a step's wait, as a workflow has it. */
+/** Every form of a step's wait, as in a workflow. */
 const everyMetadata: readonly Json[] = [
   ...everyDigest.map(inWorkflow),
   { type: 'regular', amount: 1, unit: 'days' },
@@ -50,7 +50,7 @@ const variants = everyMetadata.map((metadata, nth): ActivityStep => {
   };
 });
 
-/** Steps as activity and workflow carry them: one with all that a step can have, and one with each form of digest and delay. */
+/** Steps as activity and workflow have them: one with every field, and one for each form of digest and delay. */
 export const everyStep: readonly { type: 'email' | 'digest' | 'delay'; activity: Partial<ActivityStep> }[] = [
   {
     type: 'email',
@@ -66,7 +66,7 @@ export const everyStep: readonly { type: 'email' | 'digest' | 'delay'; activity:
   })),
 ];
 
-/** A digest as a workflow has it: days of the month as text, and nothing that only a running job knows (contract, "TimedConfig"). */
+/** Returns a digest as in a workflow: days of the month as text, and without what only a running job knows (contract, "TimedConfig"). */
 function inWorkflow({ timed, ...digest }: Json): Json {
   if (typeof timed !== 'object' || timed === null) return digest;
   const { cronExpression, untilDate, ...config } = { cronExpression: '', untilDate: '', ...timed };

@@ -7,15 +7,15 @@ import { wording } from './wording.ts';
 import type { World } from './world.ts';
 
 const DAY_MS = 86_400_000;
-/** Before everything that a bot still checks again (72 h), and within what each plan keeps. */
+/** Older than everything that a bot still rechecks (72 h), and within what each plan keeps. */
 const AGE_MS = 5 * DAY_MS;
 
-/** Who has credentials for every provider. */
+/** A subscriber who has credentials for every provider. */
 const COLLECTOR = 'collector';
 
 /**
- * Plants what life brings too seldom to be met in some minutes: every provider, form of digest, condition, detail and field that the contract names, in
- * events and messages that are five days old at `since`, and in integrations. Chance comes from `world.aside`.
+ * Plants what life produces too rarely to occur within minutes: every provider, form of digest, condition, detail and field of the
+ * contract, in events and messages that are five days old at `since`, and in integrations. Randomness comes from `world.aside`.
  */
 export function plantGallery(world: World, since: number): void {
   const at = since - AGE_MS;
@@ -121,7 +121,7 @@ function inParts<T>(items: readonly T[], size: number): T[][] {
 const statuses = ['Success', 'Warning', 'Failed', 'Pending', 'Queued', 'ReadConfirmation'] as const;
 const sources = ['Credentials', 'Internal', 'Payload', 'Webhook'] as const;
 
-/** Every status from every source; the first of them of a test and of a retry. */
+/** Returns details with every status from every source; the first ones belong to a test and a retry. */
 function everyDetail(at: number): DetailPlan[] {
   return statuses.flatMap((status, nth) =>
     sources.map((source) => ({
@@ -131,7 +131,7 @@ function everyDetail(at: number): DetailPlan[] {
   );
 }
 
-/** What a message can show beyond what its job says. */
+/** Returns what a message can show in addition to its job. */
 function shown(world: World, { channel, createdAt, payload }: Message): Partial<Message> {
   const time = (ms: number) => new Date(Date.parse(createdAt) + ms).toISOString();
   if (channel === 'email') return { content: [...everyBlock] };

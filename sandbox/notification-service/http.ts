@@ -3,7 +3,7 @@ import { ApiError } from './errors.ts';
 
 const LARGEST_BODY_BYTES = 1_000_000;
 
-/** The request's body as text. Throws the service's 413 when it is too large. */
+/** Returns the request's body as text. Throws the service's 413 if it is too large. */
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -26,7 +26,7 @@ export function requireJson({ headers }: IncomingMessage): void {
     );
 }
 
-/** The value of a JSON body, undefined for none. Throws the service's 400 for text that is no JSON. */
+/** Parses a JSON body; undefined if there is none. Throws the service's 400 if it isn't JSON. */
 export function parseJson(text: string): unknown {
   if (text === '') return undefined;
   try {
@@ -36,7 +36,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Answers with a body as it is; the status line and headers are already decided. */
+/** Sends a body unchanged; status and headers are already decided. */
 export function answer(
   response: ServerResponse,
   status: number,

@@ -7,23 +7,23 @@ const LONGEST_KEY = 255;
 interface Remembered {
   bodyHash: string;
   since: number;
-  /** Null while the request is still being carried out. */
+  /** Null while the request is still running. */
   outcome: { kind: 'answer'; value: unknown } | { kind: 'refusal'; error: ApiError } | null;
 }
 
-/** The outcome of each request that carried an idempotency key, kept for 24 hours; the organization is the scope. */
+/** The outcome of each request with an idempotency key, kept for 24 hours; the organization is the scope. */
 export class Idempotency {
   readonly #seen = new Map<string, Remembered>();
 
-  /** Whether a request with this key and body gets the outcome of an earlier one. */
+  /** Returns whether a request with this key and body gets the outcome of an earlier one. */
   isRepeat(key: string, body: unknown, now: number): boolean {
     const seen = this.#stillKnown(key, now);
     return seen?.outcome != null && seen.bodyHash === hashOf(body);
   }
 
   /**
-   * Carries the work out once for a key: a repeat with the same body gets the first outcome, a refusal included.
-   * Throws 400 for a key that is too long, 409 while the first request runs and 422 when the body is another.
+   * Runs the work once per key. A repeat with the same body gets the first outcome, including a refusal. Throws 400 if the key is too long,
+   * 409 while the first request is running and 422 if the body differs.
    */
   async once(key: string, body: unknown, now: number, work: () => Promise<unknown>): Promise<unknown> {
     if (key.length > LONGEST_KEY)
@@ -69,7 +69,7 @@ function replay(key: string, seen: Remembered, bodyHash: string): unknown {
   return seen.outcome.value;
 }
 
-/** What the body says counts, not how it is written. */
+/** Hashes the body's content, whatever its formatting. */
 function hashOf(body: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify(body ?? null))

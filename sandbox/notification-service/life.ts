@@ -4,7 +4,7 @@ import { transactionId } from './random.ts';
 import { startRun } from './runs/start.ts';
 import { type Accidents, noAccidents, type World } from './world.ts';
 
-/** Some 40 events a minute: news to a topic come rarely, but many at a time. */
+/** About 40 events a minute: news to a topic are rare, but many at a time. */
 const MEAN_PAUSE_MS = 1800;
 const OUTAGE_EVERY_MS = 12 * 60_000;
 const OUTAGE_SHARE = 0.9;
@@ -19,7 +19,7 @@ const everydayAccidents: Accidents = {
   reader: 0.4,
 };
 
-/** How often each workflow runs, beside the others. */
+/** How often each workflow runs, relative to the others. */
 const arrivals = [
   { workflow: 'order-shipped', weight: 40 },
   { workflow: 'password-reset', weight: 25 },
@@ -36,23 +36,23 @@ const arrivals = [
 const failingProviders = ['sendgrid', 'twilio', 'fcm'] as const;
 
 interface Lifetime {
-  /** When life began, in milliseconds: in the past, for a service with a history. */
+  /** The beginning of life, in milliseconds: in the past for a service with a history. */
   since: number;
-  /** When people begin to watch: the first outage they see starts 20 to 40 seconds later. */
+  /** When people begin to watch: the first outage that they see starts 20 to 40 seconds later. */
   present: number;
-  /** Whether life goes on after the present. */
+  /** Whether life continues after the present. */
   goesOn: boolean;
-  /** Whether providers have outages after the present too. */
+  /** Whether providers also have outages after the present. */
   outagesGoOn: boolean;
-  /** How many outages there were before the present, at most; left out, one every 12 minutes. */
+  /** The largest number of outages before the present; by default one every 12 minutes. */
   earlierOutages?: number | undefined;
-  /** How likely everyday accidents are, where it isn't as everywhere. */
+  /** The probability of everyday accidents, where it differs from the default. */
   accidents?: Partial<Accidents> | undefined;
 }
 
 /**
- * Plans life as a whole: events that arrive by themselves, everyday accidents, and every 12 minutes an outage of one
- * provider, after the present only where it is wanted. It is lived by the agenda, as far as the clock has come, the same for the same seed.
+ * Plans the service's life: events that arrive by themselves, everyday accidents, and every 12 minutes an outage of one provider, after the
+ * present only on request. The agenda runs it as far as the clock has come. The same seed gives the same life.
  */
 export function beginLife(world: World, lifetime: Lifetime): void {
   const { since, present, goesOn, outagesGoOn, accidents } = lifetime;
@@ -107,7 +107,7 @@ function tenantOf(subscriberId: string): string {
   return Number(subscriberId.replace(/\D/g, '')) % 4 === 0 ? 'tenant:acme' : 'tenant:globex';
 }
 
-/** The workflow that a number from 0 to 1 falls upon. */
+/** Returns the workflow for a number from 0 to 1. */
 export function drawWorkflow(draw: number): string {
   const total = arrivals.reduce((sum, { weight }) => sum + weight, 0);
   let left = draw * total;

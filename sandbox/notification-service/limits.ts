@@ -2,7 +2,7 @@ import { ApiError } from './errors.ts';
 
 const WINDOW_SECONDS = 5;
 
-/** What may be used in a second, in tokens: the defaults of the public implementation for each of its plans. */
+/** The tokens that each plan allows per second: the defaults of the public implementation. */
 const perSecond = {
   free: { global: 30, configuration: 15, trigger: 60 },
   business: { global: 300, configuration: 150, trigger: 600 },
@@ -11,7 +11,7 @@ const perSecond = {
 
 export type Plan = keyof typeof perSecond;
 
-/** What a request takes from which of a plan's budgets. */
+/** What a request costs, and from which of a plan's budgets. */
 export interface Cost {
   budget: 'global' | 'configuration' | 'trigger';
   kind: 'single' | 'bulk';
@@ -19,7 +19,7 @@ export interface Cost {
 
 const tokensOf = { single: 1, bulk: 100 } as const;
 
-/** Buckets of tokens that fill up again with every window of 5 seconds. */
+/** Token buckets that refill in every window of 5 seconds. */
 export class RateLimits {
   readonly #plan: Plan;
   readonly #buckets = new Map<Cost['budget'], { window: number; left: number }>();
@@ -28,7 +28,7 @@ export class RateLimits {
     this.#plan = plan;
   }
 
-  /** Takes tokens and returns the headers that say what is left. Throws the service's 429 when they do not suffice. */
+  /** Takes tokens and returns the headers that say what is left. Throws the service's 429 if there aren't enough. */
   take(cost: Cost, now: number): Record<string, string> {
     const window = Math.floor(now / 1000 / WINDOW_SECONDS);
     const bucket = this.#buckets.get(cost.budget);

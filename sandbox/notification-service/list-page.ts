@@ -11,8 +11,8 @@ interface Asked {
 }
 
 /**
- * A page of the wanted rows in the order that the service's behavior has. Any other order than the newest first with stable ties costs a look at all
- * wanted rows.
+ * Returns a page of the wanted rows in the order of the service's behavior. Any order except newest first with stable ties has to look at
+ * all wanted rows.
  */
 export function pageInOrder<R extends Row>(world: World, rows: Timeline<R>, { span, skip, limit, wanted }: Asked): R[] {
   const { order, ties } = world.behavior;
@@ -23,7 +23,7 @@ export function pageInOrder<R extends Row>(world: World, rows: Timeline<R>, { sp
   return ordered.slice(skip, skip + limit);
 }
 
-/** The rows in their order, those of the same millisecond in any. */
+/** Returns the rows in their order, with those of the same millisecond shuffled. */
 function withShuffledTies<R extends Row>(rows: readonly R[], random: Random): R[] {
   const places = new Map(rows.map((row) => [row, random.next()]));
   const moments = [...new Set(rows.map(({ at }) => at))];
@@ -32,7 +32,7 @@ function withShuffledTies<R extends Row>(rows: readonly R[], random: Random): R[
   return rows.toSorted((a, b) => momentOf(a) - momentOf(b) || (places.get(a) ?? 0) - (places.get(b) ?? 0));
 }
 
-/** What is served, without these fields. */
+/** Returns the entity without these fields. */
 export function lacking(served: unknown, fields: readonly string[]): unknown {
   if (fields.length === 0 || typeof served !== 'object' || served === null) return served;
   return Object.fromEntries(Object.entries(served).filter(([name]) => !fields.includes(name)));

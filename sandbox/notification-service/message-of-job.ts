@@ -2,7 +2,7 @@ import type { Channel, Job, Message, TriggeredEvent } from './entities.ts';
 import { providerOf } from './provider-failures.ts';
 import { objectId, type Random } from './random.ts';
 
-/** The messages that an event's jobs have produced: one for each channel step that was sent or refused. */
+/** Returns the messages that an event's jobs have produced: one for each channel step that was sent or refused. */
 export function messagesOf(event: TriggeredEvent, random: Random): Message[] {
   const produced = event.jobs.filter(
     (job) => isChannel(job.type) && (job.status === 'completed' || job.status === 'failed'),
@@ -10,7 +10,7 @@ export function messagesOf(event: TriggeredEvent, random: Random): Message[] {
   return produced.map((job) => messageOfJob(event, job, random, Date.parse(event.createdAt)));
 }
 
-/** The message of one channel step at the moment (ms) it was sent or refused. */
+/** Returns the message of one channel step at the moment (ms) it was sent or refused. */
 export function messageOfJob(event: TriggeredEvent, job: Job, random: Random, at: number): Message {
   return {
     _id: objectId(random, at),

@@ -1,4 +1,4 @@
-/** The seven operations of the contract, as the request log and the faults name them. */
+/** The contract's seven operations, as named in the request log and the faults. */
 export const operationNames = [
   'updateCredentials',
   'listTopicSubscriptions',

@@ -9,7 +9,7 @@ import { triggerEvents } from './routes/trigger.ts';
 import type { Query } from './validation.ts';
 import type { World } from './world.ts';
 
-/** What an operation is given: the path's parameters in order, decoded, the query and the parsed body. */
+/** The input of an operation: the path's decoded parameters in order, the query and the parsed body. */
 export interface OperationInput {
   path: readonly string[];
   query: Query;
@@ -19,10 +19,10 @@ export interface OperationInput {
 export interface Operation {
   name: OperationName;
   method: 'GET' | 'POST' | 'PATCH';
-  /** `:name` stands for one path segment. */
+  /** `:name` matches one path segment. */
   path: string;
   status: 200 | 201;
-  /** Whether the service puts the answer into `{"data": …}`; the paged lists are not wrapped again. */
+  /** Whether the service wraps the answer into `{"data": …}`; the paged lists aren't wrapped again. */
   wrapped: boolean;
   cost: Cost;
   /** Throws `ApiError` for every refusal. */
@@ -33,7 +33,7 @@ const read = { budget: 'global', kind: 'single' } as const;
 const configuration = { budget: 'configuration', kind: 'single' } as const;
 const bulkTrigger = { budget: 'trigger', kind: 'bulk' } as const;
 
-/** The seven operations of the contract: the only routes of the API. */
+/** The contract's seven operations, the API's only routes. */
 export const operations: readonly Operation[] = [
   {
     name: 'updateCredentials',
@@ -100,7 +100,7 @@ export const operations: readonly Operation[] = [
   },
 ];
 
-/** The operation behind a method and a path, with the path's parameters; undefined when there is no such route. */
+/** Returns the operation for a method and a path, with the path's parameters; undefined if there is no such route. */
 export function findOperation(method: string, pathname: string): { operation: Operation; path: string[] } | undefined {
   for (const operation of operations) {
     const path = operation.method === method ? matchPath(operation.path, pathname) : undefined;
@@ -118,7 +118,7 @@ function matchPath(template: string, pathname: string): string[] | undefined {
   return given.filter((_, index) => wanted[index]?.startsWith(':')).map(decodeSegment);
 }
 
-/** A segment that is no valid percent-encoding is taken as it stands: it names nothing, and is answered so. */
+/** Returns a segment with invalid percent-encoding unchanged. It matches nothing, so the request is answered accordingly. */
 function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);

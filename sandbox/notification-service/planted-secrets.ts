@@ -1,6 +1,6 @@
 /**
- * Secrets and personal data that the sandbox hides where the real service has been seen to leak them. All are invented.
- * A test of the bot may look for each of these in whatever it said, stored or logged.
+ * Secrets and personal data that the sandbox plants where the real service has been seen to leak them. All are invented. A test of the bot
+ * can search for each of these in everything that the bot posted, stored or logged.
  */
 export const plantedSecrets = {
   authorization: 'Bearer SG.sandbox-0f3c9a61.Zx81mKq0sandboxNotARealKey7Wd2',

@@ -2,13 +2,13 @@ import type { Channel } from './entities.ts';
 import { plantedSecrets as secret } from './planted-secrets.ts';
 import { wording } from './wording.ts';
 
-/** Why a provider refused: a short sentence of the service, and what the provider itself said. */
+/** Why a provider refused: the service's short sentence, and the provider's own response. */
 export interface ProviderFailure {
   detail: string;
   raw: string;
 }
 
-/** The provider each channel is sent through in the sandbox. */
+/** The sandbox's provider of each channel. */
 export const providerOf = {
   in_app: 'svc',
   email: 'sendgrid',
@@ -17,12 +17,12 @@ export const providerOf = {
   chat: 'slack',
 } as const satisfies Record<Channel, string>;
 
-/** The provider that a step of this type is sent through unless its workflow says otherwise; digests and delays are the service's own. */
+/** Returns the provider of a step of this type, unless its workflow names another. Digests and delays run in the service itself. */
 export function defaultProvider(type: string): string {
   return new Map<string, string>(Object.entries(providerOf)).get(type) ?? 'svc';
 }
 
-/** What a provider says when it is down, with the secrets that real responses carry. */
+/** Returns a provider's response when it is down, with the secrets that real responses have. */
 export function outageOf(provider: string): ProviderFailure {
   return { detail: wording.providerError, raw: outageResponses[provider] ?? JSON.stringify({ message: 'ETIMEDOUT' }) };
 }
@@ -52,10 +52,10 @@ const outageResponses: Record<string, string> = {
   }),
 };
 
-/** A provider's whole error page of 100 kB, as it has been seen in `raw`. */
+/** A provider's whole error page of 100 kB, as seen in `raw`. */
 export const enormousPage = `<!DOCTYPE html><html><body>${'<p>Service unavailable</p>'.repeat(4000)}</body></html>`;
 
-/** What goes wrong with one message while the provider itself is well. */
+/** Returns what can go wrong with a single message while the provider is up. */
 export function everydayFailuresOf(provider: string): readonly [ProviderFailure, ...ProviderFailure[]] {
   return (
     everydayFailures[provider] ?? [

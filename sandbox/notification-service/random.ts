@@ -1,16 +1,16 @@
-/** The only source of chance in the local service: the same seed gives the same world. */
+/** The only source of randomness in the local service: the same seed gives the same world. */
 export interface Random {
-  /** A number from 0 (included) to 1 (excluded). */
+  /** Returns a number from 0 (included) to 1 (excluded). */
   next(): number;
-  /** Whether something with this probability happens. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean;
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, both included. */
   between(low: number, high: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
   hex(digits: number): string;
 }
 
-/** mulberry32: 32 bits of state, good enough to look like life, and the same on every machine. */
+/** mulberry32: 32 bits of state, random enough for a sandbox, and the same on every machine. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
@@ -29,12 +29,12 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A database id as the service makes them: 8 hex digits of seconds, 16 of chance. */
+/** Returns a database ID like the service's: 8 hex digits of seconds, 16 random ones. */
 export function objectId(random: Random, at: number): string {
   return hexOf(Math.floor(at / 1000), word(random), word(random));
 }
 
-/** A transaction id of the service's own making. */
+/** Returns a transaction ID like the service's own. */
 export function transactionId(random: Random): string {
   return `txn_${hexOf(word(random), word(random), word(random))}`;
 }
@@ -43,7 +43,7 @@ function word(random: Random): number {
   return Math.floor(random.next() * 2 ** 32);
 }
 
-/** Through a buffer, which gives one flat string: ids are most of what a world of 200,000 events costs to keep. */
+/** Uses a buffer, which gives one flat string: IDs are most of the memory of a world with 200,000 events. */
 function hexOf(...words: readonly number[]): string {
   const bytes = Buffer.alloc(words.length * 4);
   words.forEach((value, index) => {

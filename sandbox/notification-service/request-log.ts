@@ -9,14 +9,14 @@ export interface RecordedRequest {
   query: Query;
   /** The parsed body of a write. */
   body?: unknown;
-  /** The idempotency key, when one was sent. */
+  /** The idempotency key, if one was sent. */
   key?: string;
 }
 
-/** Older entries make way, so that a sandbox that runs for a week does not grow. */
+/** Older entries are dropped, so that a sandbox that runs for a week doesn't grow. */
 const MOST_KEPT = 10_000;
 
-/** The requests that arrived with a valid key, oldest first, whatever became of them. */
+/** The requests that arrived with a valid key, oldest first, whatever their outcome. */
 export class RequestLog extends Array<RecordedRequest> {
   record(request: RecordedRequest): void {
     this.push(request);

@@ -17,7 +17,7 @@ export interface ResponderParts {
   world: World;
   faults: Faults;
   requests: RequestLog;
-  /** Lets everything happen that is due by now. */
+  /** Runs everything that is due by now. */
   catchUp: () => void;
   rateLimits?: boolean;
   plan?: Plan;
@@ -25,7 +25,7 @@ export interface ResponderParts {
   idempotency?: boolean;
 }
 
-/** What is known of a request once its route is found. */
+/** What is known of a request after routing. */
 interface Call extends OperationInput {
   operation: Operation;
   key: string | undefined;
@@ -33,8 +33,8 @@ interface Call extends OperationInput {
 }
 
 /**
- * What answers every HTTP request, in the order of the real service: key, rate limit, idempotency, operation.
- * The page's own routes under `/_sandbox/` need no key.
+ * Creates the handler of every HTTP request. It checks in the order of the real service: key, rate limit, idempotency, operation. The
+ * page's own routes under `/_sandbox/` need no key.
  */
 export function createResponder(
   parts: ResponderParts,
@@ -56,7 +56,7 @@ export function createResponder(
     }
   };
 
-  /** What the limits and the key have to say is in the headers of a refusal too. */
+  /** Sets the headers of limits and idempotency, which refusals have too, and runs the operation. */
   async function carryOut(call: Call, response: ServerResponse): Promise<unknown> {
     const { operation, key, body } = call;
     const now = parts.world.now();
@@ -99,7 +99,7 @@ function authorize(header: string | undefined, apiKey: string): void {
   if (header !== `ApiKey ${apiKey}`) throw new ApiError(401, 'API Key not found');
 }
 
-/** Meets a fault that lies before the operation; false when nothing more is to be answered. */
+/** Applies a fault that comes before the operation. Returns false if nothing more is to be sent. */
 async function passesDoor(fault: Fault, response: ServerResponse): Promise<boolean> {
   if (fault.kind === 'hang') return false;
   if (fault.kind === 'reset') response.destroy();
@@ -109,7 +109,7 @@ async function passesDoor(fault: Fault, response: ServerResponse): Promise<boole
   return fault.kind !== 'reset' && fault.kind !== 'html' && fault.kind !== 'words';
 }
 
-/** The operation itself. A slow one takes its time here, and a 500 comes out of here, so that an idempotency key knows of both. */
+/** Runs the operation. Slow answers and 500s happen here, so that an idempotency key covers both. */
 async function perform(world: World, { operation, fault, ...input }: Call): Promise<unknown> {
   if (fault?.kind === 'slow') await sleep(fault.ms, undefined, { ref: false });
   if (fault?.kind === 'status') throw refusalOf(fault);
@@ -125,7 +125,7 @@ function giveAnswer(response: ServerResponse, { operation, fault }: Call, value:
   else answer(response, operation.status, body);
 }
 
-/** The caller went away while it was still sending: there is nobody to answer. */
+/** Returns whether the caller disconnected while still sending, so that there is nobody to answer. */
 function hungUp(request: IncomingMessage): boolean {
   return request.destroyed && !request.complete;
 }
@@ -135,7 +135,7 @@ function refuse(response: ServerResponse, path: string, error: ApiError, at: num
   answer(response, error.status, JSON.stringify(errorEnvelope(error, path, at)), error.headers);
 }
 
-/** An error of the sandbox's own is answered like one of the service's, and printed for anyone who can fix it. */
+/** Converts the sandbox's own errors to one of the service's, and prints them for the developer. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const errorId = randomUUID();

@@ -1,6 +1,6 @@
 import { type Entry, type Row, RowsInOrder } from './rows-in-order.ts';
 
-/** Finds rows by what they have in common: each is in order under every key that it has. */
+/** Finds rows by shared keys. Under each of its keys, a row is in order. */
 export class RowIndex<R extends Row> {
   readonly #keysOf: (row: R) => readonly string[];
   readonly #byKey = new Map<string, RowsInOrder<R>>();
@@ -17,7 +17,7 @@ export class RowIndex<R extends Row> {
     }
   }
 
-  /** Has to come before the row's keys change. */
+  /** Must be called before the row's keys change. */
   leave(entry: Entry<R>): void {
     for (const key of new Set(this.#keysOf(entry.row))) {
       const rows = this.#byKey.get(key);
@@ -26,7 +26,7 @@ export class RowIndex<R extends Row> {
     }
   }
 
-  /** The rows under each of the keys; one with two of the keys is in both. */
+  /** Returns the rows under each of the keys. A row with two of the keys is in both lists. */
   under(keys: readonly string[]): RowsInOrder<R>[] {
     return [...new Set(keys)].flatMap((key) => this.#byKey.get(key) ?? []);
   }

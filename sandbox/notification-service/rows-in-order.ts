@@ -1,4 +1,4 @@
-/** What a collection needs to know of a row: its id, when it was created (ms), the transaction that made it. */
+/** The fields of a row that a collection uses: its ID, its creation time (ms) and its transaction. */
 export interface Row {
   readonly id: string;
   readonly at: number;
@@ -17,10 +17,10 @@ export interface Span {
   readonly to: number;
 }
 
-/** Entries by the time of their creation: the newest are added, and the oldest leave, without moving the others. */
+/** Entries by creation time. The newest are added and the oldest removed without moving the others. */
 export class RowsInOrder<R extends Row> {
   #entries: Entry<R>[] = [];
-  /** Those before it have left. */
+  /** The entries before this index were removed. */
   #first = 0;
 
   get size(): number {
@@ -45,7 +45,7 @@ export class RowsInOrder<R extends Row> {
     return this.#entries[this.#first];
   }
 
-  /** The entries of the span, newest first, without the first `skip` of them. */
+  /** Yields the entries of the span, newest first, after skipping `skip` of them. */
   *newestFirst({ from, to }: Span, skip = 0): Generator<Entry<R>> {
     const first = this.#indexFrom(({ row }) => row.at >= from);
     const end = this.#indexFrom(({ row }) => row.at > to);
@@ -59,7 +59,7 @@ export class RowsInOrder<R extends Row> {
     return this.#indexFrom((other) => compare(other, entry) >= 0);
   }
 
-  /** The index of the first entry that is so, when all after it are: found by halving. */
+  /** Returns the index of the first entry that matches, given that all after it do, by binary search. */
   #indexFrom(isSo: (entry: Entry<R>) => boolean): number {
     let low = this.#first;
     let high = this.#entries.length;
@@ -78,7 +78,7 @@ export class RowsInOrder<R extends Row> {
   }
 }
 
-/** Negative when the first is older. */
+/** Returns a negative number if the first is older. */
 export function compare<R extends Row>(a: Entry<R>, b: Entry<R>): number {
   return a.row.at - b.row.at || a.place - b.place;
 }

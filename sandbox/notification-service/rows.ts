@@ -11,7 +11,7 @@ export interface MessageRow extends Row {
   readonly message: Message;
 }
 
-/** What the event list can be filtered by. */
+/** The filters of the event list. */
 export const eventKeys = {
   channels: ({ event }) => event.channels,
   templates: ({ event }) => (event._templateId === undefined ? [] : [event._templateId]),
@@ -21,14 +21,14 @@ export const eventKeys = {
   context: ({ event }) => [contextOf(event.contextKeys)],
 } satisfies Keys<EventRow>;
 
-/** What the message list can be filtered by. */
+/** The filters of the message list. */
 export const messageKeys = {
   channel: ({ message }) => [message.channel],
   subscriber: ({ message }) => [message.subscriberId],
   context: ({ message }) => [contextOf(message.contextKeys)],
 } satisfies Keys<MessageRow>;
 
-/** One key for all: context keys match as a whole, the same in any order. */
+/** Returns one key for all: context keys match as a whole, in any order. */
 export function contextOf(keys: readonly string[]): string {
   return JSON.stringify([...new Set(keys)].sort());
 }

@@ -15,7 +15,7 @@ const knock = async (method: string, path: string, body?: object) => {
   return { status: response.status, body: await response.json() };
 };
 
-describe('the routes of the sandbox', () => {
+describe('the sandbox routes of the local service', () => {
   it('show the state without a key', async () => {
     expect(await knock('GET', 'state')).toMatchObject({ status: 200, body: { events: 0, faults: [], outages: [] } });
   });
@@ -33,7 +33,7 @@ describe('the routes of the sandbox', () => {
     expect(await knock('DELETE', 'outages')).toMatchObject({ body: { outages: [] } });
   });
 
-  it('set switches of behavior, which add up, and set all of them back', async () => {
+  it('set switches of behavior, which add up, and reset all of them', async () => {
     expect(await knock('POST', 'behavior', { order: 'oldest first' })).toMatchObject({ status: 200 });
     expect(await knock('POST', 'behavior', { eventListLacks: ['jobs'] })).toMatchObject({
       body: { behavior: { order: 'oldest first', eventListLacks: ['jobs'], after: 'inclusive' } },
@@ -43,7 +43,7 @@ describe('the routes of the sandbox', () => {
     expect(await knock('DELETE', 'behavior')).toMatchObject({ body: { behavior: { order: 'newest first' } } });
   });
 
-  it('refuse what they do not know', async () => {
+  it('reject unknown input', async () => {
     expect(await knock('POST', 'faults', { operation: 'all', fault: { kind: 'gremlins' } })).toMatchObject({
       status: 422,
     });

@@ -18,9 +18,8 @@ const JsonObject = z.record(z.string(), z.unknown());
 const OutageOrder = z.object({ provider: z.string(), share: z.number().min(0).max(1).optional() });
 
 /**
- * Routes for people and the sandbox's page, which the real service does not have:
- * `GET /_sandbox/state`, `POST` and `DELETE /_sandbox/faults`, `POST` and `DELETE /_sandbox/outages`, `POST` and `DELETE /_sandbox/behavior`. Each
- * answers the state.
+ * Answers the routes for people and the sandbox's page, which the real service doesn't have: `GET /_sandbox/state`, `POST` and `DELETE
+ * /_sandbox/faults`, `POST` and `DELETE /_sandbox/outages`, `POST` and `DELETE /_sandbox/behavior`. Each returns the state.
  */
 export async function answerSandboxDoor(
   parts: Parts,

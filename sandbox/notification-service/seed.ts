@@ -10,7 +10,7 @@ import {
 import { plantedSecrets as secret } from './planted-secrets.ts';
 import { objectId, type Random } from './random.ts';
 
-/** The ids that everything in one environment shares. */
+/** The IDs that everything in one environment shares. */
 export interface Tenancy {
   _organizationId: string;
   _environmentId: string;
@@ -20,7 +20,7 @@ const SUBSCRIBERS = 120;
 const firstNames = ['Ada', 'Bilal', 'Chiara', 'Dana', 'Emre', 'Fatou', 'Grace', 'Hiro'] as const;
 const lastNames = ['Okafor', 'Lindqvist', 'Moreau', 'Tanaka', 'Novak', 'Reyes'] as const;
 
-/** People `user-1` … `user-120`; every tenth has no email, every seventh no phone, every third a device and a webhook. */
+/** Creates `user-1` … `user-120`. Every tenth has no email, every seventh no phone, every third a device and a webhook. */
 export function seedSubscribers(
   random: Random,
   tenancy: Tenancy,
@@ -44,7 +44,7 @@ export function seedSubscribers(
   });
 }
 
-/** A subscriber of whom nothing is known but the id, as a trigger to a stranger creates one. */
+/** Creates a subscriber of whom only the ID is known, as a trigger to an unknown subscriber does. */
 export function bareSubscriber(random: Random, tenancy: Tenancy, subscriberId: string, at: number): Subscriber {
   const time = new Date(at).toISOString();
   return {
@@ -70,7 +70,7 @@ export function bareSubscriber(random: Random, tenancy: Tenancy, subscriberId: s
   };
 }
 
-/** People `<name>-1`, `<name>-2`, … of whom an email address is known; two in a hundred gave none. */
+/** Creates `<name>-1`, `<name>-2`, … with email addresses, except for two in a hundred. */
 export function seedCrowd(
   random: Random,
   tenancy: Tenancy,
@@ -94,7 +94,7 @@ function ownChannels(number: number, integrations: readonly Integration[]): Chan
   });
 }
 
-/** `news-readers` (40 people), `vip` (3) and `nobody` (none). */
+/** Creates the topics `news-readers` (40 people), `vip` (3) and `nobody` (none). */
 export function seedTopics(random: Random, subscribers: readonly Subscriber[], at: number): Topic[] {
   return [
     topicOf(random, 'news-readers', 'News readers', subscribers.slice(0, 40), at),
@@ -103,7 +103,7 @@ export function seedTopics(random: Random, subscribers: readonly Subscriber[], a
   ];
 }
 
-/** A topic with a subscription for each of the people, one a second apart, so that ids ascend. */
+/** Creates a topic with a subscription for each of the people, a second apart, so that IDs ascend. */
 export function topicOf(
   random: Random,
   key: string,
@@ -128,7 +128,7 @@ const integrationSketches: readonly [providerId: string, channel: Channel, name:
   ['slack', 'chat', 'Slack', { clientId: 'sandbox', secretKey: secret.apiKey, webhookUrl: secret.webhookUrl }],
 ];
 
-/** The organization's integrations: each provider in this environment and in a second one, and one that was deleted. */
+/** Creates the organization's integrations: each provider in this environment and in a second one, and one that was deleted. */
 export function seedIntegrations(
   random: Random,
   tenancy: Tenancy,
@@ -168,7 +168,7 @@ function integrationsOf(random: Random, tenancy: Tenancy, at: number): Integrati
   }));
 }
 
-/** An integration of a provider of any channel, without credentials. */
+/** Creates an integration of a provider of any channel, without credentials. */
 export function integrationOf(
   providerId: string,
   tenancy: Tenancy,
@@ -189,7 +189,7 @@ export function integrationOf(
   };
 }
 
-/** The channel that a provider serves: email unless it is one for chat or push. */
+/** Returns a provider's channel: email, unless it is a chat or push provider. */
 function channelOf(providerId: string): Channel {
   const among = (providers: readonly string[]) => providers.includes(providerId);
   if (among(chatProviders)) return 'chat';

@@ -9,28 +9,28 @@ async function start(options?: LocalServiceOptions) {
 }
 
 describe('a local service', () => {
-  it('has lived through its history when it starts, the same for the same seed', async () => {
+  it('has a history when it starts, the same for the same seed', async () => {
     const [one, other] = [await start({ history: { hours: 1 } }), await start({ history: { hours: 1 } })];
     const ids = idsOnPage((await one.get('/v1/notifications?limit=50')).body);
     expect(ids).toHaveLength(50);
     expect(idsOnPage((await other.get('/v1/notifications?limit=50')).body)).toEqual(ids);
   });
 
-  it('lives on when it is alive, and stands still when it is not', async () => {
+  it('produces events if it is alive, and none otherwise', async () => {
     const [alive, quiet] = [await start({ alive: true }), await start()];
     for (const service of [alive, quiet]) service.advance(60_000);
     expect(alive.world.events.size).toBeGreaterThan(10);
     expect(quiet.world.events.size).toBe(0);
   });
 
-  it('lives by the real clock without being asked', async () => {
+  it('runs by the real clock without further calls', async () => {
     let now = noon;
     const { world } = await start({ alive: true, now: () => now });
     now += 60_000;
     await expect.poll(() => world.events.size).toBeGreaterThan(10);
   });
 
-  it('refuses connections while it is away, and lives on where it was', async () => {
+  it('refuses connections while it is away, and continues when it is back', async () => {
     const service = await start({ alive: true });
     await service.goAway();
     await expect(service.get('/v1/integrations')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
@@ -39,7 +39,7 @@ describe('a local service', () => {
     expect(idsOnPage((await service.get('/v1/notifications')).body).length).toBeGreaterThan(5);
   });
 
-  it('takes the port and the key it is given, and rejects a port that is taken', async () => {
+  it('uses the given port and key, and rejects a port that is in use', async () => {
     const first = await start({ apiKey: 'another' });
     expect((await first.get('/v1/integrations')).status).toBe(200);
     const port = Number(new URL(first.url).port);

@@ -13,51 +13,54 @@ export interface LocalServiceOptions {
   /** 0, the default, takes any free port. */
   port?: number;
   apiKey?: string;
-  /** The same seed and the same clock make the same world. */
+  /** The same seed and clock give the same world. */
   seed?: number;
-  /** The clock, in milliseconds. */
+  /** Returns the time in milliseconds. */
   now?: () => number;
-  /** Events arrive by themselves, providers have their bad minutes. */
+  /** Whether events arrive by themselves and providers have outages. */
   alive?: boolean;
-  /** A living service's providers have outages by themselves (the default); false leaves them to somebody else. */
+  /** Whether the providers of a living service have outages by themselves (the default). */
   ownOutages?: boolean;
-  /** The service has already been alive for this long, with so many outages at most: one every 12 minutes, unless it says so. */
+  /** How long the service has already been alive, and the largest number of outages in that time; by default one every 12 minutes. */
   history?: { hours: number; outages?: number };
-  /** How likely a living service's everyday accidents are, where it isn't as everywhere. */
+  /** The probabilities of a living service's everyday accidents, where they differ from the default. */
   accidents?: Partial<Accidents>;
-  /** Refuses with 429 what is more than the plan allows; off by default. */
+  /** Whether requests beyond the plan's limits are refused with 429; off by default. */
   rateLimits?: boolean;
-  /** The smallest, `free`, is the default. */
+  /** Default: `free`, the smallest. */
   plan?: Plan;
-  /** Wraps single answers into `{"data": …}`, as the public implementation does (the default); false answers as the contract shows. */
+  /**
+   * Whether single answers are wrapped into `{"data": …}`, as in the public implementation (the default); false answers as the contract
+   * shows.
+   */
   envelopes?: boolean;
-  /** Honours idempotency keys on writes (the default). */
+  /** Whether writes honor idempotency keys (the default). */
   idempotency?: boolean;
-  /** Switches of its behavior, over the contract's. */
+  /** Switches of behavior that override the contract's. */
   behavior?: BehaviorChange;
 }
 
 export interface LocalService {
-  /** The base address, without a slash at its end. */
+  /** The base URL, without a trailing slash. */
   url: string;
   apiKey: string;
   world: World;
   faults: Faults;
   requests: RequestLog;
-  /** Moves the service's clock forward and lets all that was due by then happen; `advance()` only lets it happen. */
+  /** Advances the service's clock and runs everything due by then. `advance()` only runs what is due. */
   advance(ms?: number): void;
-  /** Sets switches of its behavior while it runs; those left out stay. */
+  /** Sets switches of behavior while the service runs. Omitted ones stay unchanged. */
   behave(change: BehaviorChange): void;
-  /** Stops listening, as a service that is down does; its world lives on. */
+  /** Stops listening, like a service that is down. Its world continues. */
   goAway(): Promise<void>;
-  /** Listens again where it did. Rejects with the system's error (`EADDRINUSE`, …) when it cannot. */
+  /** Listens again at the same address. Rejects with the system's error (`EADDRINUSE`, …) if it can't. */
   comeBack(): Promise<void>;
   close(): Promise<void>;
 }
 
 const TICK_MS = 250;
 
-/** Starts a Notification Service on 127.0.0.1. Rejects with the system's error (`EADDRINUSE`, …) when it cannot listen. */
+/** Starts a Notification Service on 127.0.0.1. Rejects with the system's error (`EADDRINUSE`, …) if it can't listen. */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const { port = 0, apiKey = 'sandbox-key', seed = 1, now = Date.now, alive = false, history } = options;
   const { ownOutages = true } = options;
@@ -123,7 +126,7 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-/** Drops the connections that are still open: a hanging request would hold the close for ever. Nothing to do when it does not listen. */
+/** Drops open connections, because a hanging request would block the close forever. Does nothing if the server isn't listening. */
 function close(server: Server): Promise<void> {
   if (!server.listening) return Promise.resolve();
   return new Promise((resolve, reject) => {

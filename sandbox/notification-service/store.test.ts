@@ -10,7 +10,7 @@ interface Letter extends Row {
 
 interface Model {
   timeline: Timeline<Letter>;
-  /** In the order of their coming. */
+  /** In the order of arrival. */
   letters: Letter[];
 }
 
@@ -30,7 +30,7 @@ const wanted = fc.record(
 );
 const bound = fc.integer({ min: -1, max: 51 });
 
-/** A timeline that was added to and changed, and what a list would have become. */
+/** A timeline with additions and changes, and a plain list with the same changes. */
 const models = fc.array(plan, { maxLength: 60 }).map((plans): Model => {
   const keys = { colours: ({ colours }: Letter) => colours, size: (letter: Letter) => [letter.size] };
   const timeline = new Timeline<Letter>(keys, MOST);
@@ -60,7 +60,7 @@ const isWanted = (letter: Letter, { colours, size, transaction }: Wanted) =>
   (transaction?.includes(letter.transactionId) ?? true);
 
 describe('a timeline', () => {
-  it('pages like a plain filter, sort and slice, whatever was added, changed and left', () => {
+  it('pages like a plain filter, sort and slice after any additions, changes and removals', () => {
     fc.assert(
       fc.property(
         models,
@@ -80,7 +80,7 @@ describe('a timeline', () => {
     );
   });
 
-  it('counts what it would show', () => {
+  it('counts the rows that it would show', () => {
     fc.assert(
       fc.property(models, wanted, ({ timeline, letters }, asked) => {
         expect(timeline.count(asked)).toBe(letters.filter((letter) => isWanted(letter, asked)).length);
@@ -98,7 +98,7 @@ describe('a timeline', () => {
     );
   });
 
-  it('finds rows by id and by transaction, oldest first, as long as they are kept', () => {
+  it('finds kept rows by ID and by transaction, oldest first', () => {
     const timeline = new Timeline({}, 4);
     for (const at of [3, 1, 2, 5, 4]) timeline.add({ id: `row-${at}`, at, transactionId: `tx-${at % 2}` });
     expect(timeline.byId('row-2')?.at).toBe(2);
@@ -107,7 +107,7 @@ describe('a timeline', () => {
     expect(timeline.byTransaction('tx-9')).toEqual([]);
   });
 
-  it('finds the newest row that is so', () => {
+  it('finds the newest matching row', () => {
     fc.assert(
       fc.property(models, size, ({ timeline, letters }, sought) => {
         expect(timeline.newest((letter) => letter.size === sought)).toBe(
@@ -117,7 +117,7 @@ describe('a timeline', () => {
     );
   });
 
-  it('says by what rows are found when it is asked for something else', () => {
+  it('names its indexes when it is asked for another one', () => {
     const timeline = new Timeline({ size: () => [] });
     expect(() => timeline.count({ weight: ['1'] })).toThrow("can't be found by weight: only by size, transaction");
   });

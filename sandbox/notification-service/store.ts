@@ -1,17 +1,17 @@
 import { RowIndex } from './row-index.ts';
 import { compare, type Entry, type Row, RowsInOrder, type Span } from './rows-in-order.ts';
 
-/** The keys under which a row is found, by the name of what it can be filtered by. */
+/** Returns a row's keys, by the name of the filter. */
 export type Keys<R extends Row> = Readonly<Record<string, (row: R) => readonly string[]>>;
 
-/** What is wanted of each of them: the rows that have any of these keys. Nothing wanted, nothing filtered. */
+/** The wanted keys of each filter: rows with any of them match. Undefined doesn't filter. */
 export type Wanted = Readonly<Record<string, readonly string[] | undefined>>;
 
 interface Filter<R extends Row> {
   readonly index: RowIndex<R>;
   readonly keys: readonly string[];
   readonly lists: readonly RowsInOrder<R>[];
-  /** At least as many rows as fit. */
+  /** An upper bound for the number of matching rows. */
   readonly size: number;
 }
 
@@ -20,8 +20,8 @@ export const allTime: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITI
 const MOST_ROWS = 200_000;
 
 /**
- * Rows in the order of their creation, the oldest of which leave when there are more than `most`. A page of 200,000 rows takes no longer than one
- * of 2,000: all that a list can be filtered by is indexed, and of several filters the one with the fewest rows leads, the others are checked.
+ * Rows in order of creation; the oldest are removed when there are more than `most`. A page of 200,000 rows takes no longer than one of
+ * 2,000: every filter of a list has an index. With several filters, the one with the fewest rows leads and the others are checked.
  */
 export class Timeline<R extends Row> {
   readonly #most: number;
@@ -48,7 +48,7 @@ export class Timeline<R extends Row> {
     if (this.size > this.#most) this.#dropOldest();
   }
 
-  /** Lets `work` change the keys of a row. */
+  /** Runs `work`, which can change the keys of a row. */
   change(id: string, work: () => void): void {
     const entry = this.#byId.get(id);
     if (entry) for (const index of this.#indexes.values()) index.leave(entry);
@@ -65,7 +65,7 @@ export class Timeline<R extends Row> {
     return this.page(allTime, 0, Number.POSITIVE_INFINITY, { transaction: [transactionId] }).reverse();
   }
 
-  /** Newest first: `limit` of the wanted rows of the span, after `skip` of them. Throws for a name that it has no index of. */
+  /** Returns `limit` of the wanted rows of the span, newest first, after `skip` of them. Throws for a name without an index. */
   page(span: Span, skip: number, limit: number, wanted: Wanted = {}): R[] {
     const page: R[] = [];
     if (limit > 0) {
@@ -74,13 +74,13 @@ export class Timeline<R extends Row> {
     return page;
   }
 
-  /** The newest row that is so; looks at one after the other. */
+  /** Returns the newest matching row, by checking one after another. */
   newest(isSo: (row: R) => boolean): R | undefined {
     for (const { row } of this.#rows.newestFirst(allTime)) if (isSo(row)) return row;
     return undefined;
   }
 
-  /** How many of the wanted rows there are, of all times. */
+  /** Returns the number of wanted rows of all times. */
   count(wanted: Wanted = {}): number {
     const filters = this.#filtersOf(wanted);
     const [rarest, ...others] = filters;
@@ -89,7 +89,7 @@ export class Timeline<R extends Row> {
     return [...this.#select(allTime, 0, filters)].length;
   }
 
-  /** The filter with the fewest rows first. */
+  /** Returns the filters, the one with the fewest rows first. */
   #filtersOf(wanted: Wanted): Filter<R>[] {
     return Object.entries(wanted)
       .flatMap(([name, keys]) => (keys ? [this.#filter(name, keys)] : []))
@@ -124,7 +124,7 @@ export class Timeline<R extends Row> {
   }
 }
 
-/** The entries of several lists in one order, each once. */
+/** Yields the entries of several lists in one order, each once. */
 function* newestFirst<R extends Row>(lists: readonly RowsInOrder<R>[], span: Span): Generator<Entry<R>> {
   const readers = lists.map((list) => list.newestFirst(span));
   const heads = readers.map(nextOf);

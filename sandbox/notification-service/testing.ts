@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { Json } from './entities.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from './server.ts';
 
-/** A Tuesday noon: the clock of these tests stands still until a test advances it. */
+/** A Tuesday noon. The clock of these tests stands still until a test advances it. */
 export const noon = Date.parse('2026-03-10T12:00:00.000Z');
 
 const JsonObject = z.record(z.string(), z.unknown());
 const Items = z.array(z.looseObject({ _id: z.string().optional() }));
 
-/** The ids of the items on a page, in their order. */
+/** Returns the IDs of a page's items in order. */
 export const idsOnPage = ({ data }: Json) => Items.parse(data).map(({ _id }) => _id);
 
 export interface Answer {
@@ -17,7 +17,7 @@ export interface Answer {
   body: Json;
 }
 
-/** A quiet service whose clock stands still, and the plain fetch that talks to it. */
+/** Starts a quiet service whose clock stands still, with a plain fetch to call it. */
 export async function startQuietService(options: LocalServiceOptions = {}): Promise<QuietService> {
   const service = await startLocalService({ now: () => noon, ...options });
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type FieldErrors, validationError } from './errors.ts';
 
-/** A query string: each parameter with its value, or with its values when it was repeated. */
+/** A query string: each parameter with its value, or with its values if it was repeated. */
 export type Query = Record<string, string | string[]>;
 
 export function toQuery(parameters: URLSearchParams): Query {
@@ -12,7 +12,7 @@ export function toQuery(parameters: URLSearchParams): Query {
   return Object.fromEntries(entries);
 }
 
-/** The input as the schema reads it. Throws the service's 422, which names each field with its offending value. */
+/** Parses the input by the schema. Throws the service's 422, which names each invalid field with its value. */
 export function parse<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
@@ -39,7 +39,7 @@ function complaints(issue: z.core.$ZodIssue): Complaint[] {
   return issue.keys.map((key) => ({ path: [...issue.path, key], message: `property ${key} should not exist` }));
 }
 
-/** A parameter that takes several values and was given once is a list of one. */
+/** A parameter for several values that was given once becomes a list of one. */
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce((value, key) => {
     if (isObject(value)) return Reflect.get(value, key);
@@ -58,8 +58,8 @@ const once = (name: string) => z.string(`${name} must be given once`);
 const CONTEXT_KEY = /^[^:\s]+:.+$/s;
 
 /**
- * The kinds of query parameters. A query schema made of them is strict: the real service ignores a parameter it does
- * not know, and so hides a misspelled filter; the sandbox refuses it. A parameter that takes one value is refused when it is repeated.
+ * The types of query parameters. A query schema made of them is strict: the real service ignores unknown parameters and so hides a
+ * misspelled filter; the sandbox refuses them. A single-value parameter is refused if it is repeated.
  */
 export const parameter = {
   text: (name: string) => once(name).optional(),
@@ -102,7 +102,7 @@ function toNumber(value: string): number {
   return value.trim() === '' ? Number.NaN : Number(value);
 }
 
-/** Throws the 422 for a path parameter that is no database id. */
+/** Throws the 422 for a path parameter that isn't a database ID. */
 export function requireObjectId(name: string, value: string): void {
   parse(z.object({ [name]: z.string().regex(/^[0-9a-f]{24}$/i, `${name} must be a mongodb id`) }), { [name]: value });
 }

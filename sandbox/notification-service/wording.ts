@@ -1,4 +1,4 @@
-/** The sentences the public implementation writes into an execution detail. */
+/** The sentences that the public implementation writes into execution details. */
 export const wording = {
   stepCreated: 'Step created',
   stepQueued: 'Step queued',

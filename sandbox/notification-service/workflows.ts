@@ -31,7 +31,7 @@ type StepSketch =
   | (Pick<WorkflowStep, 'type' | 'waitSeconds'> &
       Partial<WorkflowStep> & {
         metadata?: Json;
-        /** What else the step has in an activity. */
+        /** Further fields of the step in an activity. */
         more?: Partial<ActivityStep>;
       });
 
@@ -115,7 +115,7 @@ const sketches: readonly WorkflowSketch[] = [
   { identifier: 'paused-survey', name: 'Paused survey', steps: [{ type: 'email', active: false }] },
 ];
 
-/** Workflows with the rarer kinds of steps, all of which life runs now and then. */
+/** Workflows with the rarer types of steps, all of which life runs now and then. */
 const rarerSketches: readonly WorkflowSketch[] = [
   {
     identifier: 'invoice-reminder',
@@ -144,7 +144,7 @@ const rarerSketches: readonly WorkflowSketch[] = [
   },
 ];
 
-/** Never triggered by life: its event in the gallery shows each form of a step. */
+/** Never triggered by life. Its event in the gallery shows each form of a step. */
 const accountRecovery: WorkflowSketch = {
   identifier: 'account-recovery',
   name: 'Account recovery',
@@ -158,12 +158,12 @@ const accountRecovery: WorkflowSketch = {
   })),
 };
 
-/** The workflows with the rarer kinds of steps. */
+/** Creates the workflows with the rarer types of steps. */
 export function seedRarerWorkflows(random: Random, at: number): Workflow[] {
   return [...rarerSketches, accountRecovery].map((sketch) => toWorkflow(sketch, random, at));
 }
 
-/** The workflows of the sandbox; the last three can be triggered only to see how the service declines. */
+/** Creates the sandbox's workflows. The last three are only there to show how the service declines a trigger. */
 export function seedWorkflows(random: Random, at: number): Workflow[] {
   return sketches.map((sketch) => toWorkflow(sketch, random, at));
 }

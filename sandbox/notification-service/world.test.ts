@@ -6,14 +6,14 @@ import { noAccidents, World } from './world.ts';
 
 const newWorld = () => new World({ seed: 1, now: () => noon });
 
-describe('a world', () => {
+describe('a world of the local service', () => {
   it('is the same for the same seed and clock', () => {
     const [one, other] = [newWorld(), newWorld()];
     expect(one.plantEvent(examples.failed())).toEqual(other.plantEvent(examples.failed()));
     expect(one.integrations).toEqual(other.integrations);
   });
 
-  it('fills in what a plan leaves out', () => {
+  it('fills in what a plan omits', () => {
     expect(newWorld().plantEvent(examples.delivered())).toMatchObject({
       createdAt: '2026-03-10T12:00:00.000Z',
       channels: ['in_app', 'email'],
@@ -28,14 +28,14 @@ describe('a world', () => {
     });
   });
 
-  it('plants events of deleted workflows and without a subscriber', () => {
+  it('plants events with a deleted workflow and without a subscriber', () => {
     const event = newWorld().plantEvent(examples.failed('email', { workflow: null, subscriber: null }));
     expect(event.subscriber).toBeNull();
     expect(event).not.toHaveProperty('template');
     expect(event).not.toHaveProperty('_templateId');
   });
 
-  it('says which event or job it does not have', () => {
+  it("names an event or job that doesn't exist", () => {
     const world = newWorld();
     const { _id } = world.plantEvent(examples.failed());
     expect(() => world.updateEvent('elsewhere', {})).toThrow('The local service has no event elsewhere');
@@ -44,12 +44,12 @@ describe('a world', () => {
     );
   });
 
-  it('hides every planted secret in a leaky event', () => {
+  it('plants every secret in a leaky event', () => {
     const event = JSON.stringify(newWorld().plantEvent(examples.leaky()));
     expect(Object.values(plantedSecrets).filter((secret) => !event.includes(secret))).toEqual([]);
   });
 
-  it('keeps changed accidents apart: the latest that names one counts, whichever ends first', () => {
+  it('stacks changes of accidents: the latest one that names an accident counts, whichever ends first', () => {
     const world = newWorld();
     world.accidents = { ...noAccidents, retry: 0.5 };
     const endStorm = world.changeAccidents({ bounce: 0.8 });
@@ -61,7 +61,7 @@ describe('a world', () => {
     expect([world.likelihood('bounce'), world.likelihood('retry')]).toEqual([0, 0.5]);
   });
 
-  it('ends an outage unless another has taken its place', () => {
+  it('ends an outage unless another has replaced it', () => {
     const world = newWorld();
     const endFirst = world.startOutage({ provider: 'fcm' });
     const endSecond = world.startOutage({ provider: 'fcm', share: 0.5 });
@@ -71,7 +71,7 @@ describe('a world', () => {
     expect(world.outages.size).toBe(0);
   });
 
-  it('plants a crowd once, nearly all of it with an address', () => {
+  it('plants a crowd once, nearly all with an address', () => {
     const world = newWorld();
     const { subscriptions } = world.plantCrowd('launch', 500);
     expect(world.plantCrowd('launch', 500).subscriptions).toHaveLength(500);
@@ -79,7 +79,7 @@ describe('a world', () => {
     expect(addresses.filter((email) => email === null).length).toBeLessThan(30);
   });
 
-  it('makes an enormous event of about 100 kB', () => {
+  it('creates an enormous event of about 100 kB', () => {
     expect(JSON.stringify(newWorld().plantEvent(examples.enormous())).length).toBeGreaterThan(100_000);
   });
 });

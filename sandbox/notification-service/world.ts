@@ -29,7 +29,7 @@ import {
 import { Timeline } from './store.ts';
 import { seedRarerWorkflows, seedWorkflows } from './workflows.ts';
 
-/** A provider that refuses: this share (0 to 1) of what is sent through it fails with this cause. */
+/** An outage of a provider: this share (0 to 1) of what is sent through it fails with this cause. */
 export interface Outage {
   cause: ProviderFailure;
   share: number;
@@ -44,34 +44,34 @@ interface StartedOutage {
   readonly contextKey?: string | null;
 }
 
-/** How likely a step meets each accident, as a probability. */
+/** The probability of each accident of a step. */
 export interface Accidents {
   conditionFalse: number;
   providerError: number;
   retry: number;
   bounce: number;
   stuck: number;
-  /** The message goes out with a warning. */
+  /** The message is sent with a warning. */
   warning: number;
-  /** Its reader looks at a message, and may read, snooze or answer it. */
+  /** A reader looks at a message, and may read, snooze or answer it. */
   reader: number;
 }
 
-/** A workflow's steps of this type cannot be rendered: `raw` is what the template engine says. */
+/** A workflow's steps of this type can't be rendered. `raw` is the template engine's message. */
 export interface BrokenTemplate {
   readonly workflow: string;
   readonly step: StepType;
   readonly raw: string;
 }
 
-/** Most emails come back some time after they were delivered; `reason` is what the receiving side says. */
+/** A time in which most emails bounce some time after delivery. `reason` is the receiving server's message. */
 export interface BounceStorm {
-  /** How many of them, from 0 to 1. */
+  /** The share of emails, from 0 to 1. */
   readonly share: number;
   readonly reason: string;
 }
 
-/** A test's world: what is triggered is delivered, unless the test breaks something. */
+/** For tests: everything triggered is delivered, unless the test breaks something. */
 export const noAccidents: Accidents = {
   conditionFalse: 0,
   providerError: 0,
@@ -82,10 +82,10 @@ export const noAccidents: Accidents = {
   reader: 0,
 };
 
-/** The environment that the local service serves: everything that exists in it, and what will happen next. */
+/** The local service's environment: everything that exists in it, and what will happen next. */
 export class World {
   readonly random: Random;
-  /** Chance for what lies beside the story of events: what readers do, and what is planted to be looked at. */
+  /** Randomness for what isn't part of the events: what readers do, and what is planted as an example. */
   readonly aside: Random;
   readonly tenancy: Tenancy;
   readonly agenda = new Agenda();
@@ -97,11 +97,11 @@ export class World {
   readonly topics: Map<string, Topic>;
   readonly tenants = new Set(['acme', 'globex']);
   readonly outages = new Map<string, Outage>();
-  /** Transaction ids that were triggered, whether or not their events have appeared yet. */
+  /** The IDs of triggered transactions, whether or not their events have appeared. */
   readonly transactions = new Set<string>();
-  /** Digests that still collect, by workflow and subscriber: the event that the others merge into. */
+  /** The digests that are collecting, by workflow and subscriber: the event that others merge into. */
   readonly openDigests = new Map<string, TriggeredEvent>();
-  /** When a throttle let events pass, by workflow and subscriber. */
+  /** The times at which a throttle let events pass, by workflow and subscriber. */
   readonly throttled = new Map<string, readonly number[]>();
   accidents: Accidents = noAccidents;
   readonly #changedAccidents = new Set<Partial<Accidents>>();
@@ -109,11 +109,11 @@ export class World {
   readonly #brokenTemplates = new Set<BrokenTemplate>();
   /** The switches of the service's behavior. */
   behavior: Behavior = Behavior.parse({});
-  /** How many times as fast as usual people arrive and bounces come back. */
+  /** The speed factor of arrivals and bounces. */
   pace = 1;
-  /** How many days of events the plan keeps: the list goes back no further. */
+  /** How many days of events the plan keeps. The list goes back no further. */
   planDays = 30;
-  /** The time in milliseconds. */
+  /** Returns the time in milliseconds. */
   readonly now: () => number;
 
   constructor(options: { seed: number; now: () => number }) {
@@ -130,7 +130,7 @@ export class World {
     this.topics = new Map(seedTopics(this.random, people, birth).map((topic) => [topic.key, topic]));
   }
 
-  /** Plants an event, with the messages its jobs produced, all ids from `random`, and returns it as the store holds it. */
+  /** Plants an event with the messages that its jobs produced, with all IDs from `random`, and returns it as stored. */
   plantEvent(plan: EventPlan = {}, random: Random = this.random): TriggeredEvent {
     const at = plan.createdAt ?? this.now();
     const event = eventFromPlan(plan, {
@@ -148,7 +148,7 @@ export class World {
     return event;
   }
 
-  /** Changes a planted event in place. Throws when there is none with this id. */
+  /** Changes a planted event in place. Throws if there is none with this ID. */
   updateEvent(id: string, change: Partial<TriggeredEvent>): TriggeredEvent {
     const event = this.event(id);
     const updatedAt = new Date(this.now()).toISOString();
@@ -156,13 +156,13 @@ export class World {
     return event;
   }
 
-  /** Changes one job of a planted event in place, jobs counted from 0. Throws when there is none. */
+  /** Changes one job of a planted event in place; jobs are counted from 0. Throws if there is none. */
   updateJob(eventId: string, jobIndex: number, change: Partial<Job>): Job {
     const event = this.updateEvent(eventId, {});
     return Object.assign(this.job(event, jobIndex), { updatedAt: event.updatedAt }, change);
   }
 
-  /** Appends an execution detail to a job, as a bounce webhook or a delayed step does. Throws when there is no such job. */
+  /** Appends an execution detail to a job, as a bounce webhook or a delayed step does. Throws if there is no such job. */
   addLateDetail(eventId: string, jobIndex: number, plan: DetailPlan): ExecutionDetail {
     const detail = detailFromPlan(plan, this.now(), this.random);
     this.updateJob(eventId, jobIndex, {}).executionDetails.push(detail);
@@ -175,9 +175,9 @@ export class World {
   }
 
   /**
-   * Makes a provider fail what is sent through it from now on; the default cause is the provider's own idea of being down.
+   * Makes a provider fail what is sent through it from now. The default cause is the provider's own outage.
    *
-   * @returns ends it, unless another outage of the provider has taken its place.
+   * @returns a function that ends it, unless another outage of the provider has replaced it.
    */
   startOutage({ provider, cause = outageOf(provider), share = 1, contextKey = null }: StartedOutage): () => void {
     const outage = { cause, share, contextKey };
@@ -191,7 +191,7 @@ export class World {
     this.outages.delete(provider);
   }
 
-  /** Changes this environment's integrations of a provider until the returned function is called; what was changed otherwise meanwhile stays. */
+  /** Changes this environment's integrations of a provider until the returned function is called. Other changes in the meantime stay. */
   changeIntegration(providerId: string, change: Readonly<Partial<Integration>>): () => void {
     const changed = this.integrations.filter(
       (one) => one.providerId === providerId && one._environmentId === this.tenancy._environmentId && !one.deleted,
@@ -206,43 +206,43 @@ export class World {
     };
   }
 
-  /** Makes these accidents as likely as this until the returned function is called; of several changes the latest counts. */
+  /** Sets the probability of these accidents until the returned function is called. Of several changes the latest counts. */
   changeAccidents(change: Partial<Accidents>): () => void {
     const own = { ...change };
     this.#changedAccidents.add(own);
     return () => this.#changedAccidents.delete(own);
   }
 
-  /** How likely an accident is right now, as a probability. */
+  /** Returns the current probability of an accident. */
   likelihood(accident: keyof Accidents): number {
     return [...this.#changedAccidents].findLast((change) => accident in change)?.[accident] ?? this.accidents[accident];
   }
 
-  /** Makes emails that are sent from now on bounce, until the returned function is called. */
+  /** Makes emails that are sent from now bounce, until the returned function is called. */
   startBounceStorm(storm: BounceStorm): () => void {
     const own = { ...storm };
     this.#bounceStorms.add(own);
     return () => this.#bounceStorms.delete(own);
   }
 
-  /** The latest bounce storm; undefined while there is none. */
+  /** Returns the latest bounce storm; undefined if there is none. */
   bounceStorm(): BounceStorm | undefined {
     return [...this.#bounceStorms].at(-1);
   }
 
-  /** Breaks what a workflow's steps of this type are rendered from until the returned function is called. */
+  /** Breaks the template of a workflow's steps of this type until the returned function is called. */
   breakTemplate(broken: BrokenTemplate): () => void {
     const own = { ...broken };
     this.#brokenTemplates.add(own);
     return () => this.#brokenTemplates.delete(own);
   }
 
-  /** Why a workflow's step of this type cannot be rendered; undefined when it can. */
+  /** Returns why a workflow's step of this type can't be rendered; undefined if it can. */
   brokenTemplate(workflow: string, step: string): BrokenTemplate | undefined {
     return [...this.#brokenTemplates].find((broken) => broken.workflow === workflow && broken.step === step);
   }
 
-  /** The topic with this key, and this many people with an email address subscribed to it; planted once. */
+  /** Returns the topic with this key and this many subscribers with an email address; planted once. */
   plantCrowd(key: string, people: number): Topic {
     const known = this.topics.get(key);
     if (known !== undefined) return known;
@@ -263,7 +263,7 @@ export class World {
     return planted;
   }
 
-  /** The subscriber with this external id, created bare when it is not known yet. */
+  /** Returns the subscriber with this external ID, created without further data if unknown. */
   subscriber(subscriberId: string): Subscriber {
     const known = this.subscribers.get(subscriberId);
     const subscriber = known ?? bareSubscriber(this.random, this.tenancy, subscriberId, this.now());
@@ -271,12 +271,12 @@ export class World {
     return subscriber;
   }
 
-  /** The topic with this key, created without subscriptions when it is not known yet. */
+  /** Returns the topic with this key, created without subscriptions if unknown. */
   topic(key: string): Topic {
     return this.topics.get(key) ?? this.plantTopic(key, []);
   }
 
-  /** Plants a topic with a subscription for each of these subscribers, who are created as needed. */
+  /** Plants a topic with a subscription for each of these subscribers, who are created if needed. */
   plantTopic(key: string, subscriberIds: readonly string[]): Topic {
     const people = subscriberIds.map((id) => this.subscriber(id));
     const topic = topicOf(this.random, key, key, people, this.now());

@@ -3,8 +3,8 @@ import type { Json } from './page-protocol.ts';
 import { invalidArguments } from './refusal.ts';
 
 /**
- * The arguments of a call, however they came: as form fields, where everything is a string and objects are JSON text,
- * or as a JSON body. Asking for one in the wrong shape refuses the call as Slack does.
+ * The arguments of a call in any form: form fields, where everything is a string and objects are JSON text, or a JSON body. Reading an
+ * argument with the wrong shape refuses the call as Slack does.
  */
 export class Arguments {
   readonly all: Json;
@@ -37,7 +37,7 @@ export class Arguments {
     return value === undefined ? undefined : Number(value);
   }
 
-  /** A structured argument; text that is not JSON stays text, for the rules to refuse. */
+  /** Returns a structured argument. Text that isn't JSON stays text, for the rules to refuse. */
   structure(name: string): unknown {
     const value = this.all[name];
     return typeof value === 'string' ? (parseJson(value) ?? value) : value;

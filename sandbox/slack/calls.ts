@@ -3,21 +3,21 @@ import type { Reply } from './replies.ts';
 import type { Changes } from './state/changes.ts';
 import type { Traffic } from './traffic/traffic.ts';
 
-/** One call of the bot: a Web API method by its name, or `response_url`. */
+/** One call of the bot: the name of a Web API method, or `response_url`. */
 export interface Call {
   readonly method: string;
-  /** The arguments as they arrived, without the token. */
+  /** The arguments as received, without the token. */
   readonly args: Json;
-  /** Milliseconds of the workspace's clock. */
+  /** Milliseconds by the workspace's clock. */
   readonly at: number;
-  /** The body of the answer; null when the answer was kept back or lost. */
+  /** The body of the answer; null if it was withheld or lost. */
   readonly answer: Json | null;
 }
 
-/** A sandbox may run for days: the oldest calls go. */
+/** A sandbox can run for days, so the oldest calls are dropped. */
 const KEPT = 10_000;
 
-/** The calls that the bot has made, oldest first. */
+/** The bot's calls, oldest first. */
 export class CallLog {
   #calls: Call[] = [];
   readonly #parts: { readonly changes: Changes; readonly traffic: Traffic; readonly now: () => number };
@@ -34,17 +34,17 @@ export class CallLog {
     return this.#calls.filter((call) => call.method === method);
   }
 
-  /** How many messages were posted for everybody, refused and lost calls included; in all, or in one channel. */
+  /** Returns the number of messages posted for everybody, in all or in one channel, including refused and lost calls. */
   posts(where: { readonly channel?: string } = {}): number {
     return this.#count('chat.postMessage', where);
   }
 
-  /** How many times a message was to be changed; in all, in one channel, or one message. */
+  /** Returns the number of edits, in all, in one channel, or of one message. */
   edits(where: { readonly channel?: string; readonly ts?: string } = {}): number {
     return this.#count('chat.update', where);
   }
 
-  /** Writes down a call and what goes back, here and in the traffic. */
+  /** Records a call and its answer, here and in the traffic. */
   record(method: string, args: Json, reply: Reply): void {
     const { changes, traffic, now } = this.#parts;
     this.#calls.push({ method, args, at: now(), answer: reply.kind === 'answer' ? reply.body : null });

@@ -16,7 +16,7 @@ describe('the faults of the local Slack', () => {
   const post = () => client.chat.postMessage({ channel: 'C0ONCALL', text: 'hello' });
   const posted = () => slack.workspace.as('U0ANN').sees('C0ONCALL').length;
 
-  it('answers the next calls with an error, then as ever', async () => {
+  it('give the next calls an error, then normal answers', async () => {
     slack.faults.next('chat.postMessage', { kind: 'error', error: 'channel_not_found' }, 2);
     await expect(post()).rejects.toMatchObject({ data: { error: 'channel_not_found' } });
     await expect(post()).rejects.toMatchObject({ data: { error: 'channel_not_found' } });
@@ -24,19 +24,19 @@ describe('the faults of the local Slack', () => {
     expect(posted()).toBe(1);
   });
 
-  it('answers 429 with the seconds to wait', async () => {
+  it('give 429 with the seconds to wait', async () => {
     slack.faults.next('*', { kind: 'rate-limited', retryAfterSeconds: 7 });
     const response = await fetch(`${slack.apiUrl}auth.test`, { method: 'POST' });
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).toBe('7');
   });
 
-  it('answers with a status of a broken server', async () => {
+  it('give the status of a broken server', async () => {
     slack.faults.next('auth.test', { kind: 'http', status: 500 });
     await expect(client.auth.test()).rejects.toMatchObject({ statusCode: 500 });
   });
 
-  it('answers with a status of a broken server although it carried the call out', async () => {
+  it('give the status of a broken server although the call was carried out', async () => {
     slack.faults.next('chat.postMessage', { kind: 'http', status: 502, when: 'after' });
     await expect(post()).rejects.toMatchObject({ statusCode: 502 });
     expect(posted()).toBe(1);
@@ -45,14 +45,14 @@ describe('the faults of the local Slack', () => {
   it.each([
     ['before', 0],
     ['after', 1],
-  ] as const)('cuts the connection %s carrying the call out', async (when, count) => {
+  ] as const)('cut the connection %s carrying the call out', async (when, count) => {
     slack.faults.next('chat.postMessage', { kind: 'reset', when });
     await expect(post()).rejects.toThrow();
     expect(posted()).toBe(count);
     expect(slack.calls.of('chat.postMessage')).toMatchObject([{ answer: null }]);
   });
 
-  it('leaves a caller waiting although it carried the call out', async () => {
+  it('leave a caller waiting although the call was carried out', async () => {
     slack.faults.next('chat.postMessage', { kind: 'hang', when: 'after' });
     const caller = new AbortController();
     const body = new URLSearchParams({ channel: 'C0ONCALL', text: 'hello', token: slack.botToken });
@@ -62,7 +62,7 @@ describe('the faults of the local Slack', () => {
     await expect(call).rejects.toThrow('aborted');
   });
 
-  it('keeps a fault until it is cleared', async () => {
+  it('stay until they are cleared', async () => {
     slack.faults.always('auth.test', { kind: 'error', error: 'fatal_error' });
     await expect(client.auth.test()).rejects.toThrow('fatal_error');
     await expect(client.auth.test()).rejects.toThrow('fatal_error');
@@ -70,14 +70,14 @@ describe('the faults of the local Slack', () => {
     await expect(client.auth.test()).resolves.toMatchObject({ ok: true });
   });
 
-  it('leaves history unreadable to a bot that was not granted the scope', async () => {
+  it('include a missing scope, without which history can’t be read', async () => {
     const unread = await startSlack({ withoutScopes: ['channels:history'] });
     const history = clientOf(unread).conversations.history({ channel: 'C0ONCALL' });
     expect(await refusalOf(history)).toMatchObject({ error: 'missing_scope', needed: 'channels:history' });
     await unread.close();
   });
 
-  it('tells Slack’s own client how long to wait with a message past the burst of a channel', async () => {
+  it('include rate limits: Slack’s own client learns how long to wait after a channel’s burst', async () => {
     slack.faults.rateLimits = true;
     const impatient = new WebClient(slack.botToken, {
       ...{ slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 }, logger: quiet, rejectRateLimitedCalls: true },
@@ -89,7 +89,7 @@ describe('the faults of the local Slack', () => {
     await expect(whisper('D0ANN')).resolves.toMatchObject({ ok: true });
   });
 
-  it('keeps Slack’s calls per minute when it is asked to, by the clock handed in', async () => {
+  it('include rate limits: Slack’s calls per minute, by the given clock', async () => {
     slack.faults.rateLimits = true;
     const list = () => fetch(`${slack.apiUrl}usergroups.users.list`, { method: 'POST' }).then(({ status }) => status);
     for (let call = 0; call < 20; call += 1) expect(await list()).toBe(200);

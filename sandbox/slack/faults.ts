@@ -2,8 +2,8 @@ import type { Events } from './events/events.ts';
 import type { DisconnectReason, SocketMode } from './socket-mode.ts';
 
 /**
- * What can go wrong with a call. `when` says whether Slack had carried it out: 'after' is the answer that gets lost
- * although the message is in the channel. An HTTP status comes 'before' unless it is said otherwise.
+ * A fault of a call. `when` says whether Slack had carried the call out: with 'after', the answer gets lost although the message is in the
+ * channel. An HTTP status comes 'before' by default.
  */
 export type Fault =
   | { readonly kind: 'error'; readonly error: string }
@@ -17,13 +17,13 @@ interface Planned {
   readonly left: number;
 }
 
-/** The switches for a bad day at Slack, turned at run time. */
+/** Switches for a bad day at Slack, used at run time. */
 export class SlackFaults {
   readonly #planned = new Map<string, readonly Planned[]>();
   readonly #sockets: SocketMode;
   readonly #events: Events;
   readonly #limited: boolean;
-  /** When on, Slack's limits hold: calls of each method in a minute, messages in a second. */
+  /** Whether Slack's limits apply: calls of each method in a minute, messages in a second. */
   rateLimits: boolean;
 
   constructor(parts: { sockets: SocketMode; events: Events; rateLimits: boolean }) {
@@ -34,9 +34,9 @@ export class SlackFaults {
   }
 
   /**
-   * The next `times` calls of `method` (a Web API method, `response_url`, `upload`, or `*` for any) meet the fault.
+   * Gives the next `times` calls of `method` (a Web API method, `response_url`, `upload`, or `*` for any) the fault.
    *
-   * @returns takes back this fault alone, as far as it is not used up.
+   * @returns a function that removes only this fault, as far as it isn't used up.
    */
   next(method: string, fault: Fault, times = 1): () => void {
     const own = { ...fault };
@@ -49,18 +49,18 @@ export class SlackFaults {
     };
   }
 
-  /** Until `clear`, or until what it returns is called, every call of `method` meets the fault. */
+  /** Gives every call of `method` the fault, until `clear` or the returned function is called. */
   always(method: string, fault: Fault): () => void {
     return this.next(method, fault, Number.POSITIVE_INFINITY);
   }
 
-  /** Takes back every planned fault; the rate limits are on or off again as at the start. */
+  /** Removes every planned fault and resets the rate limits to their initial state. */
   clear(): void {
     this.#planned.clear();
     this.rateLimits = this.#limited;
   }
 
-  /** The fault that the call at hand meets, if any. */
+  /** Returns the fault of the current call, if any. */
   take(method: string): Fault | undefined {
     return this.#takeFrom(method) ?? this.#takeFrom('*');
   }
@@ -70,17 +70,17 @@ export class SlackFaults {
     this.#sockets.drop();
   }
 
-  /** Sends every connection, or `count` of them, Slack's `disconnect`, as it does every few hours. */
+  /** Sends Slack's `disconnect` to every connection, or to `count` of them, as Slack does every few hours. */
   refreshSockets(reason: DisconnectReason = 'refresh_requested', count = Number.POSITIVE_INFINITY): void {
     this.#sockets.refresh(reason, count);
   }
 
-  /** Tells the last event again, under its `event_id`, without waiting for its time; by sockets or HTTP. */
+  /** Redelivers the last event under its `event_id` at once, by sockets or HTTP. */
   redeliverEvent(): Promise<void> {
     return this.#events.redeliver();
   }
 
-  /** Sends the last envelope again under the same id. */
+  /** Sends the last envelope again under the same ID. */
   redeliverLast(): void {
     this.#sockets.redeliverLast();
   }

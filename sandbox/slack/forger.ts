@@ -2,10 +2,10 @@ import type { Posting } from './http-delivery.ts';
 import { signatureHeaders } from './request-signature.ts';
 import type { WayToBot } from './way-to-bot.ts';
 
-/** A signature holds for five minutes. */
+/** Older than the five minutes for which a signature is valid. */
 const TOO_OLD_MS = 6 * 60_000;
 
-/** Somebody who is not Slack and posts to the bot's request URL; each attempt gives the HTTP status that the bot answered with. */
+/** Sends forged requests to the bot's request URL. Each attempt returns the HTTP status of the bot's answer. */
 export class Forger {
   readonly #bot: WayToBot;
   readonly #signingSecret: string;
@@ -17,22 +17,22 @@ export class Forger {
     this.#now = parts.now;
   }
 
-  /** The last request's body, signed just now with a guessed secret. */
+  /** Sends the last request's body, signed now with a guessed secret. */
   postsWithWrongSignature(): Promise<number> {
     return this.#posts(({ body }) => signatureHeaders(body, 'guessed', this.#now()));
   }
 
-  /** The last request's body, signed rightly six minutes ago. */
+  /** Sends the last request's body, signed correctly six minutes ago. */
   postsWithOldTimestamp(): Promise<number> {
     return this.#posts(({ body }) => signatureHeaders(body, this.#signingSecret, this.#now() - TOO_OLD_MS));
   }
 
-  /** The last request just as it was, with its own time and signature. */
+  /** Sends the last request again with its own time and signature. */
   replays(): Promise<number> {
     return this.#posts(({ headers }) => headers);
   }
 
-  /** Another body under the last request's time and signature. */
+  /** Sends another body with the last request's time and signature. */
   altersBody(): Promise<number> {
     return this.#posts(
       ({ headers }) => headers,

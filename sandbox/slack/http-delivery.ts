@@ -5,23 +5,23 @@ import { isJson, parseJson, stringIn } from './json.ts';
 import type { Json } from './page-protocol.ts';
 import { signatureHeaders } from './request-signature.ts';
 
-/** The address of a bot without Socket Mode. */
+/** The URL of a bot without Socket Mode. */
 export interface RequestUrl {
   /** Such as http://127.0.0.1:3000/slack/events */
   readonly url: string;
   readonly signingSecret: string;
   readonly ackTimeoutMs: number;
-  /** Milliseconds; the bot refuses a signature that is five minutes off its own clock. */
+  /** Returns milliseconds. The bot refuses a signature that differs from its own clock by five minutes. */
   readonly now: () => number;
 }
 
-/** A request as it was posted. */
+/** A request that was sent to the bot. */
 export interface Posting {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What Slack says when a request URL is saved that does not answer the challenge. */
+/** What Slack says when a request URL that doesn't answer the challenge is saved. */
 export class RequestUrlError extends Error {
   constructor(url: string, found: string, cause?: unknown) {
     super(`Your URL didn't respond with the value of the challenge parameter: ${url} ${found}`, { cause });
@@ -29,10 +29,10 @@ export class RequestUrlError extends Error {
   }
 }
 
-/** How long an address has to give its challenge back. */
+/** The time that a URL has to answer the challenge. */
 const CHALLENGE_TIMEOUT_MS = 3_000;
 
-/** Posts payloads as Slack does to an app without Socket Mode: signed, to one address; the answer is the acknowledgment. */
+/** Sends payloads as Slack does to an app without Socket Mode: signed, to one URL. The answer is the acknowledgment. */
 export class HttpDelivery {
   readonly #to: RequestUrl;
   #last: Posting | undefined;
@@ -41,12 +41,12 @@ export class HttpDelivery {
     this.#to = to;
   }
 
-  /** The request that was posted last. */
+  /** Returns the last request that was sent. */
   get last(): Posting | undefined {
     return this.#last;
   }
 
-  /** Anything but a 2xx is `dispatch_failed`. */
+  /** Any status except 2xx is `dispatch_failed`. */
   async deliver(type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
     const startedAt = performance.now();
     const ackMs = () => performance.now() - startedAt;
@@ -65,7 +65,7 @@ export class HttpDelivery {
     }
   }
 
-  /** Asks the address to prove that it is the bot's: it gives the challenge back. Throws RequestUrlError when it does not. */
+  /** Sends the challenge, which the bot's URL must return. Throws RequestUrlError if it doesn't. */
   async verify(): Promise<void> {
     const { url } = this.#to;
     const challenge = randomUUID();
@@ -79,7 +79,7 @@ export class HttpDelivery {
     if (!isAnswered) throw new RequestUrlError(url, `answered ${response.status}`);
   }
 
-  /** Sends a request as it is, whatever its signature; gives the bot's answer. */
+  /** Sends a request unchanged, whatever its signature, and returns the bot's answer. */
   send({ body, headers }: Posting, timeoutMs: number = this.#to.ackTimeoutMs): Promise<Response> {
     const signal = AbortSignal.timeout(timeoutMs);
     return fetch(this.#to.url, { method: 'POST', headers, body, signal });
@@ -103,7 +103,7 @@ function signed({ contentType, body }: Content, to: RequestUrl, marks: Posting['
   return { body, headers: { 'content-type': contentType, ...signature, ...marks } };
 }
 
-/** Events are JSON; a command is a form of its fields, and an interaction a form with one field. */
+/** Encodes a payload: events as JSON, a command as a form of its fields, an interaction as a form with one field. */
 function bodyOf(type: EnvelopeType, payload: Json): Content {
   if (type === 'events_api') return { contentType: JSON_TYPE, body: JSON.stringify(payload) };
   const fields = type === 'slash_commands' ? payload : { payload: JSON.stringify(payload) };
@@ -116,12 +116,12 @@ function retryHeaders(repetition: Repetition | undefined): Posting['headers'] {
   return { 'x-slack-retry-num': String(repetition.attempt), 'x-slack-retry-reason': repetition.reason };
 }
 
-/** fetch says only that it failed; why is in its cause. */
+/** Returns the cause's message, because fetch's own only says that it failed. */
 function reasonOf(error: unknown): string {
   return String(error instanceof Error ? (error.cause ?? error) : error);
 }
 
-/** An acknowledgment is empty, an object, or a text. */
+/** Parses an acknowledgment, which is empty, an object, or text. */
 function acknowledgment(text: string): Json {
   const parsed = parseJson(text);
   if (isJson(parsed)) return parsed;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Later } from './later.ts';
 
-describe('what waits for a clock', () => {
+describe('an item that is due later', () => {
   let now: number;
   let begun: string[];
   let later: Later<string>;
@@ -23,7 +23,7 @@ describe('what waits for a clock', () => {
     vi.advanceTimersByTime(100);
   };
 
-  it('begins when the clock has come so far, and not a moment earlier', () => {
+  it('begins when the clock reaches its time, and not earlier', () => {
     later.put('one', 2_000);
     come(1_999);
     expect([begun, later.waiting]).toEqual([[], ['one']]);
@@ -31,12 +31,12 @@ describe('what waits for a clock', () => {
     expect([begun, later.waiting]).toEqual([['one'], []]);
   });
 
-  it('begins at once when its time is over', () => {
+  it('begins at once if its time has passed', () => {
     later.put('one', 1_000);
     expect(begun).toEqual(['one']);
   });
 
-  it('begins each once, however late the clock', () => {
+  it('begins once, however late the clock is', () => {
     later.put('one', 2_000);
     later.put('two', 3_000);
     come(9_000);
@@ -44,7 +44,7 @@ describe('what waits for a clock', () => {
     expect(begun).toEqual(['one', 'two']);
   });
 
-  it('never begins what was dropped, nor anything once it is closed', () => {
+  it('never begins if it was dropped or the list was closed', () => {
     later.put('one', 2_000);
     later.put('two', 2_000);
     later.drop((item) => item === 'one');

@@ -1,43 +1,43 @@
-/** How often the clock is looked at while something waits. */
+/** How often the clock is checked while something is waiting. */
 const TICK_MS = 100;
 
 interface Waiting<T> {
   readonly item: T;
-  /** Milliseconds of the clock that was handed in. */
+  /** Milliseconds by the given clock. */
   readonly dueAt: number;
 }
 
-/** Things to be done when a clock has come so far; whose clock it is, tests decide. */
+/** Items to begin when a clock reaches their time. Tests choose the clock. */
 export class Later<T> {
   readonly #now: () => number;
   readonly #begin: (item: T) => void;
   #waiting: readonly Waiting<T>[] = [];
   #ticking: NodeJS.Timeout | undefined;
 
-  /** @param begin what is done with each when its time has come. */
+  /** @param begin called with each item when its time has come. */
   constructor(now: () => number, begin: (item: T) => void) {
     this.#now = now;
     this.#begin = begin;
   }
 
-  /** What waits, in the order in which it was put down. */
+  /** Returns the waiting items in the order in which they were added. */
   get waiting(): readonly T[] {
     return this.#waiting.map(({ item }) => item);
   }
 
-  /** Begins with it when the clock says `dueAt` (milliseconds), at once when it already does. */
+  /** Adds an item that begins when the clock reaches `dueAt` (milliseconds), or at once if it already has. */
   put(item: T, dueAt: number): void {
     this.#waiting = [...this.#waiting, { item, dueAt }];
     this.#beginDue();
     this.#ticking ??= setInterval(() => this.#beginDue(), TICK_MS).unref();
   }
 
-  /** Forgets what is `unwanted`. */
+  /** Removes items that are `unwanted`. */
   drop(unwanted: (item: T) => boolean): void {
     this.#waiting = this.#waiting.filter(({ item }) => !unwanted(item));
   }
 
-  /** Nothing is begun from now on. */
+  /** Drops all items; nothing begins afterwards. */
   close(): void {
     this.#waiting = [];
     clearInterval(this.#ticking);

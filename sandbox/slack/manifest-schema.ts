@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { SCOPES } from './scopes.ts';
 
-/** Slack takes http too, for addresses that it posts to. */
+/** Slack also accepts http for request URLs. */
 const address = (max: number) => text(0, max).regex(/^https?:\/\//, 'must be a full address');
 
 const domain = (max: number) => text(0, max).regex(/^(?![.-])[-a-z0-9.]+[a-z0-9]$/, 'must be a lower-case host');
 
 const scopes = z.array(text(0, 50).refine((scope) => SCOPES.has(scope), 'is no scope of a bot')).max(255);
 
-/** What a person's token would hold: this Slack gives none out, and knows no names of theirs. */
+/** Scopes of a user's token. This Slack issues none and doesn't check their names. */
 const userScopes = z.array(text(0, 50)).max(255);
 
 const eventNames = z.array(text(0, 50)).max(100).refine(areDistinct, 'names an event twice');
@@ -48,7 +48,7 @@ const shortcut = z.strictObject({
 const appHome = z.strictObject({
   home_tab_enabled: z.boolean().default(false),
   messages_tab_enabled: z.boolean().default(true),
-  /** People cannot write in their direct message with the bot. */
+  /** Whether people can't write in their direct message with the bot. */
   messages_tab_read_only_enabled: z.boolean().default(false),
 });
 
@@ -121,8 +121,8 @@ const settings = z.strictObject({
 });
 
 /**
- * An app manifest with Slack's limits (schemas/manifest.schema.2.0.0.json of slackapi/manifest-schema), and defaults where Slack has them.
- * Unknown keys are refused, as Slack does. Parts for hosted apps (functions, workflows, datastores, …) are among them: no bot of one's own has any.
+ * An app manifest with Slack's limits (schemas/manifest.schema.2.0.0.json of slackapi/manifest-schema) and its defaults. Unknown keys are
+ * refused, as in Slack. That includes the parts for hosted apps (functions, workflows, datastores, …), which no self-hosted bot has.
  */
 export const manifestSchema = z.strictObject({
   _metadata: metadata.optional(),

@@ -16,7 +16,7 @@ const text = (length: number) => 'a'.repeat(length);
 const https = (length: number) => `https://${text(length - 'https://'.length)}`;
 
 describe('a manifest', () => {
-  it('is read with Slack’s defaults', () => {
+  it('is parsed with Slack’s defaults', () => {
     expect(parse({ features: { slash_commands: [command] }, oauth_config: { scopes: { bot: ['commands'] } } })).toEqual(
       {
         display_information,
@@ -32,7 +32,7 @@ describe('a manifest', () => {
     );
   });
 
-  it('is refused with its file and every problem in it', async () => {
+  it('is refused with its file and every problem', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'manifest-'));
     const file = join(folder, 'manifest.yml');
     const wrong = {
@@ -125,11 +125,11 @@ describe('a manifest', () => {
       (size) => ({ settings: { allowed_ip_address_ranges: list(size, (i) => `10.0.0.${i}/32`) } }),
     ],
     ['domains to call', 10, (size) => ({ outgoing_domains: list(size, (i) => `a${i}.example.com`) })],
-  ])('may have so many %s: %i, and not one more', (_what, limit, parts) => {
+  ])('can have at most this many %s: %i', (_what, limit, parts) => {
     expect([isTaken(parts(limit)), isTaken(parts(limit + 1))]).toEqual([true, false]);
   });
 
-  it('has a long description of 175 characters or none', () => {
+  it('has a long description of at least 175 characters or none', () => {
     const long = (size: number) => isTaken(display({ long_description: text(size) }));
     expect([long(175), long(174)]).toEqual([true, false]);
   });

@@ -1,15 +1,15 @@
 /**
- * What the workspace's page and the local Slack say to each other. The page holds no state of its own but what is being typed:
- * it draws the newest `Snapshot` and posts `PageAct`s. Block Kit stays as the bot sent it.
+ * The protocol between the sandbox page and the local Slack. The page's only own state is what is being typed: it draws the newest
+ * `Snapshot` and posts `PageAct`s. Block Kit stays as the bot sent it.
  *
- *   GET  /page/snapshot?as=U…   -> Snapshot
- *   GET  /page/stream?as=U…     -> server-sent events named `snapshot`, each a whole Snapshot, at most one each 100 ms
- *   GET  /page/file?as=U…&id=F… -> the file's content, for anyone who sees it in a message
- *   POST /page/file?as=U…&name=… the bytes of a file for a form, as application/octet-stream -> FileAnswer
- *   POST /page/act?as=U…    PageAct -> PageActAnswer
+ * - GET /page/snapshot?as=U… -> Snapshot
+ * - GET /page/stream?as=U… -> server-sent events named `snapshot`, each a whole Snapshot, at most one each 100 ms
+ * - GET /page/file?as=U…&id=F… -> the file's content, for anyone who sees it in a message
+ * - POST /page/file?as=U…&name=… the bytes of a file for a form, as application/octet-stream -> FileAnswer
+ * - POST /page/act?as=U… PageAct -> PageActAnswer
  */
 
-/** A block, element or view as the bot sent it: checked by the validator, drawn by the page. */
+/** A block, element or view as the bot sent it, checked by the validator and drawn by the page. */
 export type Json = { readonly [key: string]: unknown };
 
 export interface Person {
@@ -25,7 +25,7 @@ export interface Conversation {
   readonly kind: 'channel' | 'direct';
   readonly name: string;
   readonly isArchived: boolean;
-  /** False for a direct message in which the app's manifest lets nobody write. */
+  /** False for a direct message that is read-only by the app's manifest. */
   readonly takesMessages: boolean;
   readonly hasBot: boolean;
   readonly messages: readonly PostedMessage[];
@@ -43,7 +43,7 @@ export interface PostedFile {
   /** Bytes. */
   readonly size: number;
   readonly mimetype: string;
-  /** What a picture shows, in words; null where nobody said. */
+  /** The description of an image; null if it has none. */
   readonly altText: string | null;
 }
 
@@ -53,16 +53,16 @@ export interface PostedMessage {
   readonly text: string;
   readonly blocks: readonly Json[];
   readonly attachments: readonly Json[];
-  /** Present when only this person sees it. */
+  /** Present if only this person sees it. */
   readonly onlyVisibleTo: string | null;
   readonly threadTs: string | null;
-  /** A reply that is in the channel too. */
+  /** Whether the reply is also in the channel. */
   readonly replyBroadcast: boolean;
   readonly files: readonly PostedFile[];
-  /** This person was notified by a mention when the message came. */
+  /** Whether this person was notified by a mention when the message was posted. */
   readonly mentionsMe: boolean;
   readonly edited: boolean;
-  /** How often it was changed, silently or not. */
+  /** The number of edits, silent or not. */
   readonly edits: number;
 }
 
@@ -70,7 +70,7 @@ export interface OpenView {
   readonly id: string;
   /** The view as the bot sent it: title, submit, close, blocks, callback_id, … */
   readonly view: Json;
-  /** block_id -> what is wrong, after a submission that the bot refused. */
+  /** block_id -> the error, after a submission that the bot refused. */
   readonly errors: { readonly [blockId: string]: string };
 }
 
@@ -79,9 +79,9 @@ export interface Snapshot {
   readonly people: readonly Person[];
   readonly userGroups: readonly UserGroup[];
   readonly conversations: readonly Conversation[];
-  /** The modal stack of this person, the top one last. */
+  /** This person's modal stack, the top one last. */
   readonly views: readonly OpenView[];
-  /** What the bot has published on this person's Home tab: null before it has. */
+  /** This person's Home tab; null before the bot has published one. */
   readonly home: OpenView | null;
   /** Whether the app has a Home tab. */
   readonly hasHome: boolean;
@@ -91,11 +91,11 @@ export interface Snapshot {
     readonly callbackId: string;
     readonly type: 'global' | 'message';
   }[];
-  /** False while no Socket Mode connection of the bot is open. */
+  /** Whether a Socket Mode connection of the bot is open. */
   readonly botConnected: boolean;
 }
 
-/** Where a component stands. */
+/** A component's place. */
 export type Surface =
   | { readonly in: 'message'; readonly channel: string; readonly ts: string }
   | { readonly in: 'view'; readonly viewId: string };
@@ -106,11 +106,11 @@ export type StateValues = { readonly [blockId: string]: { readonly [actionId: st
 /** The tabs of the conversation with the bot. */
 export type Tab = 'home' | 'messages';
 
-/** What a person does with a channel. */
+/** A person's change of a channel. */
 export type ChannelChange = 'archive' | 'unarchive' | 'invite-bot' | 'remove-bot';
 
 export type PageAct =
-  /** In a thread it is refused. */
+  /** Refused in a thread. */
   | { readonly do: 'command'; readonly channel: string; readonly text: string; readonly threadTs?: string }
   | { readonly do: 'say'; readonly channel: string; readonly text: string; readonly threadTs?: string }
   | { readonly do: 'open-tab'; readonly tab: Tab }
@@ -123,7 +123,7 @@ export type PageAct =
       readonly surface: Surface;
       readonly blockId: string;
       readonly actionId: string;
-      /** What Slack puts into `actions[0]` beside the ids: type, value, selected_option, … */
+      /** What Slack puts into `actions[0]` besides the IDs: type, value, selected_option, … */
       readonly action: Json;
       readonly state: StateValues;
     }
@@ -138,12 +138,12 @@ export type PageAct =
   | { readonly do: 'close-view'; readonly viewId: string }
   | { readonly do: 'close-all-views' };
 
-/** `error` is Slack's word (`operation_timeout`, …), `message` a sentence for the person. */
+/** `error` is Slack's code (`operation_timeout`, …), `message` a sentence for the person. */
 export type PageActAnswer =
   | { readonly ok: true; readonly options?: readonly Json[] }
   | { readonly ok: false; readonly error: string; readonly message: string };
 
-/** `file` is what is in the state of a file_input. */
+/** `file` is the entry in the state of a file_input. */
 export type FileAnswer =
   | { readonly ok: true; readonly file: Json }
   | { readonly ok: false; readonly error: string; readonly message: string };

@@ -1,6 +1,6 @@
 import type { Json } from './page-protocol.ts';
 
-/** A 'no' in Slack's own words: `word` becomes the answer's `error`, `details` stand beside it. */
+/** A refusal in Slack's words: `word` becomes the answer's `error`, with `details` beside it. */
 export class Refusal extends Error {
   readonly word: string;
   readonly details: Json;
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Slack's answer to a call whose arguments are wrong: one line per problem, as `response_metadata.messages`. */
+/** Returns Slack's answer to a call with invalid arguments: one line per problem, as `response_metadata.messages`. */
 export function invalidArguments(...problems: readonly string[]): Refusal {
   return new Refusal('invalid_arguments', {
     response_metadata: { messages: problems.map((line) => `[ERROR] ${line}`) },

@@ -1,7 +1,7 @@
 import type { Fault } from './faults.ts';
 import type { Json } from './page-protocol.ts';
 
-/** What goes back over HTTP: an answer, or the silence and the cut connection of a bad day. */
+/** An HTTP reply: an answer, or no answer or a cut connection as a fault. */
 export type Reply =
   | {
       readonly kind: 'answer';
@@ -16,12 +16,12 @@ export function answer(body: Json, status = 200, headers: Readonly<Record<string
   return { kind: 'answer', status, headers, body };
 }
 
-/** Slack's way to say 'too many': HTTP 429, `ratelimited`, seconds in `Retry-After`. */
+/** Returns Slack's answer to too many calls: HTTP 429, `ratelimited`, seconds in `Retry-After`. */
 export function rateLimited(retryAfterSeconds: number): Reply {
   return answer({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': String(retryAfterSeconds) });
 }
 
-/** Carries a call out as the fault lets it: not at all, with another answer, or with its answer lost. */
+/** Carries a call out as the fault allows: not at all, with another answer, or with its answer lost. */
 export function replyUnder(fault: Fault | undefined, carryOut: () => Reply): Reply {
   switch (fault?.kind) {
     case undefined:

@@ -7,10 +7,10 @@ import { Refusal } from './refusal.ts';
 import { answer, type Reply, replyUnder } from './replies.ts';
 import type { SlackState } from './state/slack-state.ts';
 
-/** Words that mean the address is no good; anything else is wrong with the message. */
+/** Codes for an invalid URL; any other code is about the message. */
 const ADDRESS_WORDS = new Set(['invalid_url', 'used_url', 'expired_url']);
 
-/** What a response_url does with a posting: carries it out, or refuses it with a status outside 2xx as Slack does. */
+/** Handles requests to a response_url: carries them out, or refuses them with a status outside 2xx, as Slack does. */
 export class ResponseUrlApi {
   readonly #parts: { slack: SlackState; faults: SlackFaults; calls: CallLog };
 

@@ -24,7 +24,7 @@ describe('a response_url', () => {
     await slack.close();
   });
 
-  /** Ann types a command; the answer goes by the function that comes back. */
+  /** Types a command as Ann. Returns the function for the answer. */
   async function typesCommand(): Promise<RespondFn> {
     const heard = new Promise<RespondFn>((resolve) => {
       app.command('/notif', async ({ ack, respond }) => {
@@ -36,7 +36,7 @@ describe('a response_url', () => {
     return heard;
   }
 
-  /** Ann clicks the only button of a message. */
+  /** Clicks a message's only button as Ann. Returns the function for the answer. */
   async function clicks(ts: string): Promise<RespondFn> {
     const heard = new Promise<RespondFn>((resolve) => {
       app.action('go', async ({ ack, respond }) => {
@@ -48,7 +48,7 @@ describe('a response_url', () => {
     return heard;
   }
 
-  it('answers the person alone, or everybody when it says so', async () => {
+  it('answers only the person by default, and everybody on request', async () => {
     const respond = await typesCommand();
     await respond('for ann');
     await respond({ response_type: 'in_channel', text: 'for all' });
@@ -69,7 +69,7 @@ describe('a response_url', () => {
     expect(ann().sees(CHANNEL)).toEqual([]);
   });
 
-  it('replaces a message of the channel for everybody and keeps its metadata', async () => {
+  it('replaces a channel message for everybody and keeps its metadata', async () => {
     const metadata = { event_type: 'digest', event_payload: { id: 'd1' } };
     const { ts = '' } = await app.client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS, metadata });
     const respond = await clicks(ts);
@@ -79,7 +79,7 @@ describe('a response_url', () => {
     expect(messages?.[0]?.metadata).toEqual(metadata);
   });
 
-  it('cannot replace the line of a command: it posts instead', async () => {
+  it('can’t replace the line of a command, and posts instead', async () => {
     const respond = await typesCommand();
     await respond({ replace_original: true, text: 'first' });
     await respond({ replace_original: true, text: 'second' });
@@ -93,7 +93,7 @@ describe('a response_url', () => {
     expect(ann().sees(CHANNEL).at(-1)).toMatchObject({ text: 'here', threadTs: ts, onlyVisibleTo: 'U0ANN' });
   });
 
-  it('answers also where only administrators may post', async () => {
+  it('can answer where only administrators can post', async () => {
     const respond = await typesCommand();
     slack.workspace.makesReadOnly(CHANNEL);
     await respond({ response_type: 'in_channel', text: 'for all' });
@@ -116,13 +116,13 @@ describe('a response_url', () => {
     expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'expired_url' });
   });
 
-  it('refuses blocks that a message would not take', async () => {
+  it('refuses blocks that a message can’t have', async () => {
     const respond = await typesCommand();
     await expect(respond({ text: 't', blocks: [{ type: 'section' }] })).rejects.toMatchObject({ statusCode: 400 });
     expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'invalid_blocks' });
   });
 
-  it('meets the faults that are planned for it', async () => {
+  it('has the faults that are planned for it', async () => {
     const respond = await typesCommand();
     slack.faults.next('response_url', { kind: 'http', status: 503 });
     await expect(respond('lost')).rejects.toMatchObject({ statusCode: 503 });

@@ -1,4 +1,4 @@
-/** The scopes that Slack gives a bot's token (docs.slack.dev, "Scopes"); a manifest that asks for another is refused. */
+/** The scopes that Slack gives a bot's token (docs.slack.dev, "Scopes"). A manifest that requests another one is refused. */
 export const SCOPES: ReadonlySet<string> = new Set([
   'app_mentions:read',
   'assistant:write',

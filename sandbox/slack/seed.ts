@@ -1,42 +1,42 @@
 /**
- * Somebody in the workspace. `teamId` other than the workspace's marks a person of another organization, unless `enterpriseId` is that of
- * `ENTERPRISE`: then theirs is another workspace of the same organization.
+ * A person in the workspace. A `teamId` other than the workspace's means another organization, unless `enterpriseId` is that of
+ * `ENTERPRISE`: then it is another workspace of the same organization.
  */
 export interface SeedPerson {
   readonly id: string;
   readonly name: string;
   readonly realName?: string;
-  /** Slack shows apps no name of theirs; anyone who plays them goes by `name` anyway. */
+  /** Slack shows apps no name of this person. Tests and the page still use `name`. */
   readonly isNameless?: boolean;
-  /** IANA name; UTC when left out, and null for an account of which Slack tells no time zone. */
+  /** IANA name; UTC if undefined, and null for an account without a time zone. */
   readonly timeZone?: string | null;
-  /** The language that they have chosen; en-US when left out. */
+  /** The person's language; en-US if undefined. */
   readonly locale?: string;
-  /** Without one nobody finds them by an address. */
+  /** Without one, the person can't be found by email address. */
   readonly email?: string;
   readonly teamId?: string;
-  /** The organization (Enterprise Grid) of somebody whose workspace belongs to one. */
+  /** The organization (Enterprise Grid) that the person's workspace belongs to. */
   readonly enterpriseId?: string;
   readonly isGuest?: boolean;
-  /** A guest who may be in one channel only. */
+  /** A guest who can be in only one channel. */
   readonly isSingleChannelGuest?: boolean;
 }
 
 export interface SeedChannel {
   readonly id: string;
   readonly name: string;
-  /** A public channel when left out; `group` is a group message, `direct` a conversation of one or two people without the bot. */
+  /** A public channel if undefined; `group` is a group message, `direct` a conversation of one or two people without the bot. */
   readonly kind?: 'public' | 'private' | 'group' | 'direct';
-  /** Another organization was invited and has not accepted yet. */
+  /** Another organization was invited and hasn't accepted. */
   readonly isPendingShared?: boolean;
-  /** Ids of people and, when the bot is in the channel, of the bot. */
+  /** IDs of people and, if the bot is in the channel, of the bot. */
   readonly members: readonly string[];
 }
 
 export interface SeedUserGroup {
   readonly id: string;
   readonly handle: string;
-  /** Its handle when left out. */
+  /** Default: its handle. */
   readonly name?: string;
   readonly isDisabled?: boolean;
   readonly members: readonly string[];
@@ -46,7 +46,7 @@ export const TEAM = { id: 'T0SANDBOX', domain: 'sandbox' } as const;
 export const APP_ID = 'A0SANDBOX';
 export const BOT = { userId: 'U0BOT', botId: 'B0BOT' } as const;
 
-/** The organization of several workspaces (Enterprise Grid) to which this one belongs where that is wanted. */
+/** The organization of several workspaces (Enterprise Grid) to which this one belongs on request. */
 export const ENTERPRISE = { id: 'E0SANDBOX', name: 'Sandbox Group' } as const;
 
 /** An organization that shares a channel with this workspace. */

@@ -24,7 +24,7 @@ describe('a Bolt app on the local Slack', () => {
     await slack.close();
   });
 
-  it('hears a command, answers it, and hears a click on what it answered', async () => {
+  it('receives a command, answers it, and receives a click on its answer', async () => {
     app.command('/notif', async ({ ack, respond, command }) => {
       await ack();
       const button = {

@@ -18,28 +18,28 @@ import { WebApi } from './web-api/web-api.ts';
 import { Workspace } from './workspace/workspace.ts';
 
 export interface LocalSlackOptions {
-  /** 0, the default, takes a free one. */
+  /** Default: 0, which takes a free port. */
   readonly port?: number;
-  /** Path of the app's manifest.yml: its commands, shortcuts and scopes are what this Slack allows. */
+  /** Path of the app's manifest.yml, which has the allowed commands, shortcuts and scopes. */
   readonly manifestFile: string;
-  /** Milliseconds; the clock of timestamps, triggers, response_urls and rate limits. */
+  /** Returns milliseconds, for timestamps, triggers, response_urls and rate limits. */
   readonly now?: () => number;
   readonly people?: readonly SeedPerson[];
   readonly channels?: readonly SeedChannel[];
   readonly userGroups?: readonly SeedUserGroup[];
-  /** The workspace belongs to an organization of several (Enterprise Grid), `ENTERPRISE`; it doesn't when left out. */
+  /** Whether the workspace belongs to an organization of several (Enterprise Grid), `ENTERPRISE`; false by default. */
   readonly isInEnterprise?: boolean;
   /** The folder of the built page, served at /. */
   readonly pageFiles?: string;
-  /** Scopes of the manifest that the bot was not granted. */
+  /** Scopes of the manifest that the bot wasn't granted. */
   readonly withoutScopes?: readonly string[];
-  /** Whether Slack's rate limits hold from the start, which tests with a clock that stands still have no use for; off when left out. */
+  /** Whether Slack's rate limits apply from the start; off by default, because tests with a stopped clock can't use them. */
   readonly rateLimits?: boolean;
-  /** How long the bot has to acknowledge; Slack's 3,000 ms. */
+  /** The time that the bot has to acknowledge; 3,000 ms by default, as in Slack. */
   readonly ackTimeoutMs?: number;
-  /** How long after an interaction a view can be opened with its trigger; Slack's 3,000 ms. */
+  /** The time after an interaction in which its trigger can open a view; 3,000 ms by default, as in Slack. */
   readonly triggerLifeMs?: number;
-  /** How long a Socket Mode connection lives until Slack asks for a new one; five hours. */
+  /** The life of a Socket Mode connection until Slack asks for a new one; five hours by default. */
   readonly connectionLifeMs?: number;
 }
 
@@ -54,16 +54,16 @@ export interface LocalSlack {
   readonly workspace: Workspace;
   readonly faults: SlackFaults;
   readonly calls: CallLog;
-  /** The same and everything else that went between bot and workspace, as the page shows it. */
+  /** The calls and everything else between bot and workspace, as the page shows it. */
   readonly traffic: Traffic;
   /**
-   * Tells where a bot without Socket Mode listens: everything is posted there, signed. Throws RequestUrlError when it does not answer the
-   * challenge, and an Error when the manifest has Socket Mode on, which stops HTTP.
+   * Sets the URL of a bot without Socket Mode, which gets signed requests from then on. Throws RequestUrlError if the URL doesn't answer
+   * the challenge, and an Error if the manifest has Socket Mode on, which turns HTTP off.
    */
   postTo(requestUrl: string): Promise<void>;
-  /** Lets somebody else answer what the page asks for under a path such as '/director/', for requests to this machine by its own name. */
+  /** Adds a handler for requests under a path such as '/director/', with this machine's own name as the host. */
   mount(pathBeginning: string, answer: Answer): void;
-  /** Somebody who posts to that address and is not Slack. */
+  /** Sends forged requests to that URL. */
   readonly forger: Forger;
   close(): Promise<void>;
 }
@@ -84,7 +84,7 @@ const DEFAULTS = {
   connectionLifeMs: 18_060_000,
 } satisfies Partial<LocalSlackOptions>;
 
-/** Starts a Slack of one's own on this machine: Web API, Socket Mode, people and a page to be them. */
+/** Starts a Slack on this machine: Web API, Socket Mode, people, and a page to act as them. */
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
   const wanted = { ...DEFAULTS, ...options };
   const { now, ackTimeoutMs, pageFiles } = wanted;
@@ -129,7 +129,7 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
 
 type Wanted = Required<Omit<LocalSlackOptions, 'pageFiles'>>;
 
-/** A workspace that the bot has just been installed in, at this origin. */
+/** Creates a workspace at this origin in which the bot has just been installed. */
 function createWorkspace(wanted: Wanted, manifest: Manifest, origin: string): SlackState {
   const {
     people,

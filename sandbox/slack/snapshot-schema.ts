@@ -46,7 +46,7 @@ const conversation = z.object({
 
 const view = z.object({ id: z.string(), view: json, errors: z.record(z.string(), z.string()) });
 
-/** What one person sees of the workspace, as the page and a transcript read it. */
+/** Validates what one person sees of the workspace, for the page and transcripts. */
 export const snapshotSchema: z.ZodType<Snapshot> = z.object({
   me: person,
   people: z.array(person),

@@ -13,7 +13,7 @@ afterEach(() => {
 it.each<[number, Partial<Delivery>]>([
   [2_999, { ok: true }],
   [3_000, { ok: false, ackMs: 3_000, error: 'operation_timeout' }],
-])('gives a bot less than 3 s to acknowledge: after %i ms', async (afterMs, delivery) => {
+])('a bot has less than 3 s to acknowledge: after %i ms', async (afterMs, delivery) => {
   const onLate = vi.fn<(afterMs: number) => void>();
   const envelopes = new Envelopes(3_000, onLate);
   const ids: string[] = [];

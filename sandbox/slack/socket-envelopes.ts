@@ -4,7 +4,7 @@ import type { Delivery, EnvelopeType, Repetition } from './delivery.ts';
 import { isJson, parseJson, stringIn } from './json.ts';
 import type { Json } from './page-protocol.ts';
 
-/** Where frames are written: one connection of the bot. */
+/** A connection of the bot, to which frames are written. */
 interface Line {
   send(frame: string): void;
 }
@@ -15,22 +15,22 @@ interface Pending {
   readonly sentAt: number;
 }
 
-/** Envelopes on their way and the acknowledgments that they wait for. */
+/** Sent envelopes that wait for their acknowledgments. */
 export class Envelopes {
   readonly #ackTimeoutMs: number;
   readonly #onLate: (afterMs: number) => void;
   readonly #pending = new Map<string, Pending>();
-  /** When those were sent whose acknowledgment nobody waits for. */
+  /** When the expired envelopes were sent. */
   readonly #givenUp = new Map<string, number>();
   #last: Json | undefined;
 
-  /** @param onLate hears of an acknowledgment that came after its time. */
+  /** @param onLate called with an acknowledgment that came too late. */
   constructor(ackTimeoutMs: number, onLate: (afterMs: number) => void) {
     this.#ackTimeoutMs = ackTimeoutMs;
     this.#onLate = onLate;
   }
 
-  /** Sends a payload in an envelope of its own and resolves with the acknowledgment, or with `operation_timeout`. */
+  /** Sends a payload in its own envelope. Resolves with the acknowledgment, or with `operation_timeout`. */
   send(socket: Line, type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
     const marks = type === 'events_api' ? retryMarks(repetition) : {};
     const envelope = { envelope_id: randomUUID(), type, payload, accepts_response_payload: true, ...marks };
@@ -41,13 +41,13 @@ export class Envelopes {
     });
   }
 
-  /** Sends the last envelope again with Slack's marks of a repetition; nobody waits for its acknowledgment. */
+  /** Sends the last envelope again with Slack's redelivery marks, without waiting for its acknowledgment. */
   resendLast(socket: Line): void {
     if (this.#last === undefined) return;
     socket.send(JSON.stringify({ ...this.#last, ...retryMarks({ attempt: 1, reason: 'timeout' }) }));
   }
 
-  /** Reads a frame from the bot: `{envelope_id, payload?}`. A late or repeated acknowledgment changes nothing; a late one is reported. */
+  /** Parses a frame from the bot: `{envelope_id, payload?}`. A late or repeated acknowledgment changes nothing; a late one is reported. */
   acknowledge(frame: string): void {
     const { envelopeId, response } = parseAcknowledgment(frame);
     const pending = this.#pending.get(envelopeId);
@@ -57,7 +57,7 @@ export class Envelopes {
     this.#givenUp.delete(envelopeId);
   }
 
-  /** Nobody is left to answer: what waits is rejected. */
+  /** Rejects everything that is waiting, because nobody can answer. */
   close(): void {
     for (const [id, pending] of this.#pending) {
       this.#settle(id, { ok: false, ackMs: elapsed(pending.sentAt), error: 'dispatch_failed', retry: 'timeout' });
@@ -82,7 +82,7 @@ export class Envelopes {
   }
 }
 
-/** Slack marks every envelope with an event, the first delivery as attempt 0. */
+/** Returns the marks that Slack puts on every envelope with an event; the first delivery is attempt 0. */
 function retryMarks(repetition: Repetition | undefined): Json {
   return { retry_attempt: repetition?.attempt ?? 0, retry_reason: repetition?.reason ?? '' };
 }

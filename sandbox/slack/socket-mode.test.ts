@@ -5,7 +5,7 @@ import { objectIn, parseJson, stringIn } from './json.ts';
 import type { LocalSlack } from './server.ts';
 import { clientOf, startSlack } from './testing.ts';
 
-/** A connection of the bot and the frames that came over it. */
+/** A connection of the bot and the frames that it received. */
 interface Connection {
   readonly socket: WebSocket;
   readonly frames: unknown[];
@@ -55,7 +55,7 @@ describe('Socket Mode', () => {
     expect(slack.workspace.botConnections).toBe(2);
   });
 
-  it('gives each envelope to one connection, all in turn', async () => {
+  it('sends each envelope to one connection, in turn', async () => {
     const [first, second] = [await connect(), await connect()];
     for (let count = 0; count < 4; count += 1) expect(await command()).toMatchObject({ ok: true });
     expect([envelopesOf(first).length, envelopesOf(second).length]).toEqual([2, 2]);
@@ -72,7 +72,7 @@ describe('Socket Mode', () => {
     });
   });
 
-  it('tells the person when nobody acknowledges in time, and only notes an acknowledgment that comes too late', async () => {
+  it('reports a missing acknowledgment to the person, and records a late one', async () => {
     await slack.close();
     slack = await startSlack({ ackTimeoutMs: 1 });
     const late: (() => void)[] = [];
@@ -86,11 +86,11 @@ describe('Socket Mode', () => {
     await vi.waitFor(() => expect(isLate()).toBe(true), { timeout: 60_000 });
   });
 
-  it('tells the person when no connection is open', async () => {
+  it('reports to the person that no connection is open', async () => {
     expect(await command()).toMatchObject({ ok: false, error: 'dispatch_failed' });
   });
 
-  it('delivers an envelope again under its id, marked as a repetition', async () => {
+  it('redelivers an envelope with its ID and a redelivery mark', async () => {
     const connection = await connect();
     await command();
     const again = new Promise((resolve) => connection.socket.once('message', resolve));
@@ -100,7 +100,7 @@ describe('Socket Mode', () => {
     expect(second).toEqual({ ...Object(first), retry_attempt: 1, retry_reason: 'timeout' });
   });
 
-  it('admits a ticket once, and nobody without one', async () => {
+  it('accepts a ticket once, and no connection without one', async () => {
     const address = await newAddress();
     const rejection = (url: string) => new Promise((resolve) => new WebSocket(url).once('error', resolve));
     const admitted = new WebSocket(address);
@@ -111,7 +111,7 @@ describe('Socket Mode', () => {
     });
   });
 
-  it('sends the eleventh connection away', async () => {
+  it('refuses the eleventh connection', async () => {
     for (let count = 0; count < 10; count += 1) await connect();
     const { frames } = await connect();
     expect(frames).toMatchObject([{ type: 'disconnect', reason: 'too_many_websockets' }]);
@@ -127,7 +127,7 @@ describe('Socket Mode', () => {
     expect(await command()).toMatchObject({ error: 'dispatch_failed' });
   });
 
-  it('asks for a new connection after its life of five hours, or six minutes where that is wanted', async () => {
+  it('asks for a new connection after five hours, or six minutes on request', async () => {
     const lifeOf = ({ frames }: Connection) => objectIn(frames[0], 'debug_info').approximate_connection_time;
     expect([lifeOf(await connect()), lifeOf(await connect({ query: '&debug_reconnects=true' }))]).toEqual([
       18_060, 360,
@@ -139,7 +139,7 @@ describe('Socket Mode', () => {
     expect(frames.at(-1)).toMatchObject({ type: 'disconnect', reason: 'refresh_requested' });
   });
 
-  it('refreshes one connection while the other goes on', async () => {
+  it('refreshes one connection while the other continues', async () => {
     const [first, second] = [await connect(), await connect()];
     const closed = new Promise((resolve) => first.socket.once('close', resolve));
     slack.faults.refreshSockets('refresh_requested', 1);
@@ -148,7 +148,7 @@ describe('Socket Mode', () => {
     expect(envelopesOf(second)).toHaveLength(1);
   });
 
-  it('cuts connections without a word', async () => {
+  it('can cut connections without a message', async () => {
     const { socket, frames } = await connect();
     const closed = new Promise((resolve) => socket.once('close', resolve));
     slack.faults.dropSockets();
@@ -156,7 +156,7 @@ describe('Socket Mode', () => {
     expect(frames).toHaveLength(1);
   });
 
-  it('is left and found again by Slack’s own client', async () => {
+  it('works with Slack’s own client, which reconnects', async () => {
     const client = new SocketModeClient({
       appToken: slack.appToken,
       clientOptions: { slackApiUrl: slack.apiUrl },
@@ -172,7 +172,7 @@ describe('Socket Mode', () => {
     await client.disconnect();
   });
 
-  it('keeps the payload of an acknowledgment apart from its envelope', async () => {
+  it('separates an acknowledgment’s payload from its envelope', async () => {
     const answer = { text: 'hi', response_type: 'in_channel' };
     const connection = await connect({
       onEnvelope: (socket, id) => socket.send(JSON.stringify({ envelope_id: id, payload: answer })),

@@ -10,26 +10,26 @@ import type { Traffic } from './traffic/traffic.ts';
 const MAX_CONNECTIONS = 10;
 const PING_EVERY_MS = 10_000;
 const GOODBYE_MS = 500;
-/** With `debug_reconnects=true` in its address Slack refreshes a connection after six minutes. */
+/** With `debug_reconnects=true` in the URL, Slack refreshes a connection after six minutes. */
 const SHORT_LIFE_MS = 360_000;
-/** The WebSocket close code of a server that goes down. */
+/** The WebSocket close code of a server that is shutting down. */
 const GOING_AWAY = 1001;
 
 export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled' | 'too_many_websockets';
 
-/** The server's side of Socket Mode: tickets, up to ten connections, envelopes to any one of them, acknowledgments. */
+/** The server side of Socket Mode: tickets, up to ten connections, envelopes to any of them, acknowledgments. */
 export class SocketMode {
   readonly #changes: Changes;
   readonly #traffic: Traffic;
   readonly #envelopes: Envelopes;
   readonly #lifeMs: number;
   readonly #tickets = new Set<string>();
-  /** Every connection, those that were asked to leave included. */
+  /** Every connection, including those that were asked to close. */
   readonly #all = new Set<WebSocket>();
-  /** Those that still get envelopes, the next one first. */
+  /** The connections that still get envelopes, the next one first. */
   #open: readonly WebSocket[] = [];
 
-  /** @param options `lifeMs`: how long a connection lives until it is to be opened again. */
+  /** @param options `lifeMs`: a connection's life until it must be reopened. */
   constructor(options: { changes: Changes; traffic: Traffic; ackTimeoutMs: number; lifeMs: number }) {
     this.#changes = options.changes;
     this.#traffic = options.traffic;
@@ -39,12 +39,12 @@ export class SocketMode {
     this.#lifeMs = options.lifeMs;
   }
 
-  /** How many connections the bot holds open. */
+  /** Returns the number of the bot's open connections. */
   get connections(): number {
     return this.#open.length;
   }
 
-  /** A ticket admits one connection, once. */
+  /** Issues a ticket, which admits one connection once. */
   issueTicket(): string {
     const ticket = randomUUID();
     this.#tickets.add(ticket);
@@ -55,7 +55,7 @@ export class SocketMode {
     return this.#tickets.delete(ticket);
   }
 
-  /** Takes a connection in and greets it; the eleventh is sent away as Slack does. */
+  /** Accepts a connection and greets it. The eleventh is refused, as in Slack. */
   accept(socket: WebSocket, isShortLived: boolean): void {
     this.#all.add(socket);
     socket.on('error', (error) => console.warn('a Socket Mode connection failed', { reason: error.message }));
@@ -65,8 +65,8 @@ export class SocketMode {
   }
 
   /**
-   * Sends a payload to one connection, each in turn, and waits for its acknowledgment.
-   * Answers `dispatch_failed` when no connection is open and `operation_timeout` when nothing came back in time.
+   * Sends a payload to one connection, each in turn, and waits for its acknowledgment. Returns `dispatch_failed` if no connection is open
+   * and `operation_timeout` if nothing came back in time.
    */
   async deliver(type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
     const [next, ...others] = this.#open;
@@ -75,7 +75,7 @@ export class SocketMode {
     return this.#envelopes.send(next, type, payload, repetition);
   }
 
-  /** Sends the last envelope once more, under the same id, as Slack does when it takes an answer for lost. */
+  /** Sends the last envelope again under the same ID, as Slack does when it takes an answer for lost. */
   redeliverLast(): void {
     const [next] = this.#open;
     if (next === undefined) return;
@@ -88,12 +88,12 @@ export class SocketMode {
     for (const socket of this.#open) socket.terminate();
   }
 
-  /** Asks the next `count` connections to be opened again; they get nothing more from now on. */
+  /** Asks the bot to reopen the next `count` connections, which get nothing from then on. */
   refresh(reason: DisconnectReason, count: number): void {
     for (const socket of this.#open.slice(0, count)) this.#end(socket, reason);
   }
 
-  /** Says goodbye on every connection; one that does not say it back is cut. */
+  /** Closes every connection. One that doesn't confirm is cut. */
   async close(): Promise<void> {
     this.#envelopes.close();
     await Promise.all([...this.#all].map(closeWithin));

@@ -11,7 +11,7 @@ import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from './serv
 
 const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 
-/** Slack's packages log every refusal, and the tests refuse a lot. */
+/** Slack's packages log every refusal, and the tests cause many. */
 export const quiet: Logger = {
   debug() {},
   info() {},
@@ -22,12 +22,12 @@ export const quiet: Logger = {
   setName() {},
 };
 
-/** A local Slack for one test file, with the project's own manifest unless another is given. */
+/** Starts a local Slack for a test file, with the project's own manifest unless another is given. */
 export function startSlack(options: Partial<LocalSlackOptions> = {}): Promise<LocalSlack> {
   return startLocalSlack({ manifestFile: MANIFEST, ...options });
 }
 
-/** A local Slack for which parts of the manifest are others: `{ 'settings.socket_mode_enabled': false }`. */
+/** Starts a local Slack with changes of the manifest: `{ 'settings.socket_mode_enabled': false }`. */
 export async function startSlackWith(
   changes: Readonly<Record<string, unknown>>,
   options: Partial<LocalSlackOptions> = {},
@@ -44,12 +44,12 @@ export async function startSlackWith(
   }
 }
 
-/** Slack's own client, which tries each call once. */
+/** Creates Slack's own client, which tries each call once. */
 export function clientOf(slack: LocalSlack, token: string = slack.botToken): WebClient {
   return new WebClient(token, { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 }, logger: quiet });
 }
 
-/** A Bolt app in Socket Mode, not started yet. */
+/** Creates a Bolt app in Socket Mode that isn't started. */
 export function botOf(slack: LocalSlack): App {
   return new App({
     token: slack.botToken,
@@ -60,7 +60,7 @@ export function botOf(slack: LocalSlack): App {
   });
 }
 
-/** A Bolt app that waits for posts; they reach it by `listener`. */
+/** Creates a Bolt app for HTTP, with the `listener` for its requests. */
 export function httpBotOf(slack: LocalSlack): { readonly app: App; readonly listener: RequestListener } {
   const receiver = new HTTPReceiver({ signingSecret: slack.signingSecret, logger: quiet });
   const clientOptions = { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 } };
@@ -68,7 +68,7 @@ export function httpBotOf(slack: LocalSlack): { readonly app: App; readonly list
   return { app, listener: (request, response) => receiver.requestListener(request, response) };
 }
 
-/** A server for one listener: where it listens, and how to stop it at once. */
+/** Starts a server for one listener. Returns its origin and a function that stops it at once. */
 export async function serve(listener: RequestListener): Promise<{ readonly origin: string; stop(): void }> {
   const server = createServer(listener);
   const origin = await listen(server, 0);
@@ -79,7 +79,7 @@ export async function serve(listener: RequestListener): Promise<{ readonly origi
   return { origin, stop };
 }
 
-/** What a refused call was refused with: the body of Slack's answer. */
+/** Returns the body of Slack's answer to a refused call. */
 export async function refusalOf(call: Promise<unknown>): Promise<Record<string, unknown>> {
   const error = await call.then(
     () => new Error('the call was accepted'),

@@ -1,4 +1,4 @@
-/** A link as it is in a message, and the app's domain that it is of. */
+/** A link as it is in a message, and the app's domain that it matches. */
 export interface DomainLink {
   readonly url: string;
   readonly domain: string;
@@ -6,7 +6,7 @@ export interface DomainLink {
 
 const LINK = /<(?<url>https?:\/\/[^|>]+)/g;
 
-/** The links in a message's text whose host is one of the domains, or within one. */
+/** Returns the links in a message's text whose host is one of the domains or a subdomain. */
 export function linksIn(text: string, domains: readonly string[]): readonly DomainLink[] {
   return [...text.matchAll(LINK)].flatMap(({ groups: { url = '' } = {} }) => {
     const domain = URL.canParse(url) ? domainOf(new URL(url).hostname, domains) : undefined;

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts';
 import { answer, type Reply, replyUnder } from './replies.ts';
 import type { SlackState } from './state/slack-state.ts';
 
-/** What the address of an upload does with the bytes: a status outside 2xx is all that Slack says of a failure. */
+/** Handles uploads. Slack reports a failure only by a status outside 2xx. */
 export class UploadApi {
   readonly #parts: { slack: SlackState; faults: SlackFaults; calls: CallLog };
 

@@ -4,7 +4,7 @@ import type { Json } from './page-protocol.ts';
 import type { SocketMode } from './socket-mode.ts';
 import type { Traffic } from './traffic/traffic.ts';
 
-/** How payloads reach the bot: over its sockets, or by HTTP once it has given an address. */
+/** Delivers payloads to the bot: over its sockets, or by HTTP once it has a URL. */
 export class WayToBot {
   readonly #sockets: SocketMode;
   readonly #traffic: Traffic;
@@ -15,7 +15,7 @@ export class WayToBot {
     this.#traffic = traffic;
   }
 
-  /** From now on payloads are posted there, signed. Throws RequestUrlError, and changes nothing, when the bot is not there. */
+  /** Sets the URL for signed requests. Throws RequestUrlError, and changes nothing, if the bot isn't there. */
   async postTo(requestUrl: RequestUrl): Promise<void> {
     const http = new HttpDelivery(requestUrl);
     await http.verify();
@@ -31,7 +31,7 @@ export class WayToBot {
     return this.#http !== undefined || this.#sockets.connections > 0;
   }
 
-  /** Takes a payload to the bot and waits for its acknowledgment. */
+  /** Delivers a payload to the bot and waits for its acknowledgment. */
   async deliver(type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
     const settle = this.#traffic.envelope(type, payload, repetition);
     const delivery = await (this.#http ?? this.#sockets).deliver(type, payload, repetition);

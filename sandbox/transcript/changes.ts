@@ -1,18 +1,18 @@
 import type { PostedMessage } from '../slack/page-protocol.ts';
 import { wordsOf } from '../slack/workspace/words.ts';
 
-/** What a message said when it was looked at last, by its ts. */
+/** The lines of each message at the last look, by its ts. */
 export type Seen = ReadonlyMap<string, readonly string[]>;
 
 interface Looking {
-  /** Who looks, by id, and what they are called by their ids. */
+  /** The ID of the person who looks; `nameOf` returns a name for an ID. */
   readonly me: string;
   readonly nameOf: (id: string) => string;
   /** Milliseconds. */
   readonly now: number;
 }
 
-/** What has come, changed and gone since a conversation was looked at last, as lines for a note, and what is to be compared next time. */
+/** Returns what has come, changed and gone since the last look at a conversation, as lines, and the state to compare with next time. */
 export function changesIn(
   seen: Seen,
   messages: readonly PostedMessage[],
@@ -51,7 +51,7 @@ function headOf({ ts, author, onlyVisibleTo, threadTs, mentionsMe }: PostedMessa
   return `${clockOf(ts)} ${nameOf(author)}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
 }
 
-/** Where there are blocks, nobody reads the text beside them but in a notification. */
+/** With blocks, the text is read only in notifications. */
 function linesOf(message: PostedMessage): string[] {
   const text = message.blocks.length === 0 ? message.text : '';
   return wordsOf({ ...message, text })
@@ -59,7 +59,7 @@ function linesOf(message: PostedMessage): string[] {
     .filter((line) => line !== '');
 }
 
-/** The lines of one text that the other does not have, as often as it lacks them. */
+/** Returns the lines of one text that the other lacks, as often as it lacks them. */
 function without(lines: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return lines.filter((line) => {
@@ -73,7 +73,7 @@ function clockOf(ts: string): string {
   return clock(Number(ts) * 1_000);
 }
 
-/** The time of the day, in UTC, as the bot's own times are worded here. */
+/** Formats the time of day in UTC, as in the bot's own texts here. */
 function clock(ms: number): string {
   return new Date(ms).toISOString().slice(11, 19);
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startSlack } from '../slack/testing.ts';
 import { followPage } from './follow-page.ts';
 
-it('tells what a person sees of a workspace, now and after each change', async () => {
+it('followPage yields what a person sees of a workspace, now and after each change', async () => {
   const slack = await startSlack();
   const seen = followPage(slack.url, 'U0ANN');
   const textsOf = async () => {
@@ -17,6 +17,6 @@ it('tells what a person sees of a workspace, now and after each change', async (
   await slack.close();
 });
 
-it('ends with a TypeError where nothing answers', async () => {
+it('followPage ends with a TypeError if nothing answers', async () => {
   await expect(followPage('http://127.0.0.1:9', 'U0ANN').next()).rejects.toThrow(TypeError);
 });

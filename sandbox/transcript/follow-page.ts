@@ -1,7 +1,10 @@
 import type { Snapshot } from '../slack/page-protocol.ts';
 import { snapshotSchema } from '../slack/snapshot-schema.ts';
 
-/** What a person sees of a running sandbox, now and after every change, until the sandbox ends. Rejects with `TypeError` where nothing answers. */
+/**
+ * Yields what a person sees of a running sandbox, now and after every change, until the sandbox ends. Rejects with `TypeError` if nothing
+ * answers.
+ */
 export async function* followPage(origin: string, as: string): AsyncGenerator<Snapshot> {
   const response = await fetch(`${origin}/page/stream?as=${encodeURIComponent(as)}`);
   if (response.body === null) return;

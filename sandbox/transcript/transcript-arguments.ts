@@ -2,20 +2,24 @@ import { parseArgs } from 'node:util';
 import { ArgumentsError, answerHelp, readNumber, reasonOf } from '../read-arguments.ts';
 
 export interface TranscriptArguments {
-  /** Where the page of the running sandbox is. */
+  /** The port of the running sandbox's page. */
   readonly port: number;
   /** The id of the person who looks. */
   readonly as: string;
   /** The name of the conversation, without its sign. */
   readonly channel: string;
-  /** Only what is there now. */
+  /** Whether to print only what is there now. */
   readonly once: boolean;
 }
 
 const usage = `Usage: npm run sandbox:transcript -- [--channel oncall] [--as ann] [--port 4600] [--once]
 Prints a conversation of a running sandbox, message by message with every change, until Ctrl-C; with --once what is there now.`;
 
-/** @throws HelpAsked; ArgumentsError for an unknown argument, or a number that is none. */
+/**
+ * Parses the arguments.
+ *
+ * @throws HelpAsked; ArgumentsError for an unknown argument or an invalid number.
+ */
 export function readTranscriptArguments(argv: readonly string[]): TranscriptArguments {
   answerHelp(argv, usage);
   const { port = '4600', as = 'ann', channel = 'oncall', once = false } = parse(argv);

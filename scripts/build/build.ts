@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
 
 export interface Build {
-  /** Where the result belongs. */
+  /** The destination folder. */
   readonly folder: string;
-  /** Where it's made, on the same file system; what an interrupted build leaves there harms nothing. */
+  /** The folder in which the result is made, on the same file system. What an interrupted build leaves there is harmless. */
   readonly workFolder: string;
-  /** Of all that the result depends on. */
+  /** A fingerprint of everything that the result depends on. */
   readonly fingerprint: string;
   /** Writes the result into an empty folder. */
   make(folder: string): Promise<void>;
 }
 
-/** Says from what the folder it is in was made. */
+/** The file that records from what its folder was made. */
 const MARK = '.built-from';
 
 /**
- * Makes a folder unless it is up to date. It's made elsewhere and moved to its place when it is complete, so that a process which runs
- * from the folder, or another build, never meets half of one.
+ * Builds a folder unless it's up to date. The folder is made elsewhere and moved into place when it's complete, so that a process running
+ * from it, or another build, never sees an incomplete one.
  */
 export async function build({ folder, workFolder, fingerprint, make }: Build): Promise<'kept' | 'built'> {
   if (await isFrom(folder, fingerprint)) return 'kept';
@@ -43,7 +43,10 @@ async function isFrom(folder: string, fingerprint: string): Promise<boolean> {
   return mark === fingerprint;
 }
 
-/** False where another build has put the same there meanwhile. Needs the lock: two at once could take each other's result away. */
+/**
+ * Moves the folder into place. Returns false if another build has meanwhile put the same there. Requires the lock: two at once could remove
+ * each other's result.
+ */
 async function putInPlace(made: string, folder: string, fingerprint: string): Promise<boolean> {
   if (await isFrom(folder, fingerprint)) return false;
   const replaced = `${made}-replaced`;

@@ -1,21 +1,21 @@
 import { build } from 'vite';
 
 const WORKER = 'src/store/database/embedded/worker.ts';
-/** What is started by its name: the process, and its threads as the code that starts them names them. */
+/** The entry points: the process, and its threads by the names that the code uses to start them. */
 export const ENTRIES = {
   'main.js': 'src/main.ts',
   'database-thread.js': WORKER,
   'chart-thread.js': 'src/chart/worker.ts',
 };
 /**
- * PGlite looks for its files beside its code; pg and pg-boss are loaded only where there is a server; opentype.js has a file for bundlers
- * that exports something else than the one for Node.
+ * The packages that aren't bundled. PGlite looks for its files beside its code; pg and pg-boss are loaded only with a server; opentype.js
+ * has a file for bundlers with other exports than the one for Node.
  */
 const LEFT_OUT = ['@electric-sql/pglite', 'pg', 'pg-boss', 'opentype.js'];
 
 /**
- * Writes the bot with the packages that it imports into `folder`: out of a few files it starts with a second of CPU time less than out of
- * a thousand, and takes 30 MB less. Names and lines stay readable: a stack trace names functions.
+ * Bundles the bot and the packages that it imports into `folder`: from a few files it starts with a second less CPU time than from a
+ * thousand, and takes 30 MB less. Names and lines stay readable for stack traces.
  */
 export function bundleBot(root: string, folder: string): Promise<void> {
   return bundle(root, folder, ENTRIES, true);

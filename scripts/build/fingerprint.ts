@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
-/** A hash of the names and contents of files, and of all files in folders, that are named from `root`; tests don't count. */
+/** Returns a hash of the names and contents of files, and of all files in folders, given relative to `root`. Ignores tests. */
 export async function fingerprintOf(root: string, inputs: readonly string[]): Promise<string> {
   const hash = createHash('sha256');
   for (const input of inputs) {

@@ -12,10 +12,12 @@ import { build } from './build.ts';
 import { bundleBot } from './bundle.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
-/** `npm run build`, also before `npm start`: checks types, bundles `src/` with its packages and makes an empty database, into `dist/`. */
+/**
+ * `npm run build`, which `npm start` runs too: checks types, bundles `src/` with its packages and makes an empty database, into `dist/`.
+ */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = join(ROOT, 'dist');
-/** What a build depends on: the sources, how they are compiled, and by which versions of the packages. */
+/** What a build depends on: the sources, how they are compiled, and the package versions. */
 const INPUTS = ['src', 'scripts/build', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 const INPUTS_OF_DATABASE = ['src/store/database', 'package-lock.json'];
 const WORK_FOLDER = join(ROOT, 'node_modules/.cache/notif/builds');
@@ -32,7 +34,7 @@ async function make(folder: string): Promise<void> {
   await emptyDatabase(folder);
 }
 
-/** To make a database takes three seconds: one that was made from the same sources is taken from the last build. */
+/** Makes an empty database. That takes three seconds, so one that was made from the same sources is copied from the last build. */
 async function emptyDatabase(folder: string): Promise<void> {
   const mark = `${DATABASE}.made-from`;
   const madeFrom = await fingerprintOf(ROOT, INPUTS_OF_DATABASE);
@@ -52,7 +54,7 @@ async function makeDatabase(folder: string): Promise<void> {
   }
 }
 
-/** What the compiler has to say goes where the build's own words go. */
+/** Runs a command; its output goes to that of the build. */
 async function run(command: string, args: readonly string[]): Promise<void> {
   try {
     await promisify(execFile)(command, args, { cwd: ROOT });

@@ -1,6 +1,6 @@
 import type { Logger } from '../../src/domain/logger.ts';
 
-/** What the bot logs, for anyone who waits for it to have done something; warnings and errors go to standard error. */
+/** Reads the bot's log, to wait until the bot has done something. Warnings and errors are printed to standard error. */
 export class BotTalk {
   readonly #said: string[] = [];
   readonly #waiting: (() => void)[] = [];
@@ -12,7 +12,7 @@ export class BotTalk {
     error: (fields, sentence) => console.error(sentence, fields),
   };
 
-  /** Resolves when the bot has said a sentence so many times from now on; one about an environment ends in its name: 'events read: staging'. */
+  /** Resolves when the bot has logged a message so many more times. One about an environment ends in its name: 'events checked: staging'. */
   async says(sentence: string, times: number): Promise<void> {
     const count = () => this.#said.filter((said) => said === sentence).length;
     const enough = count() + times;

@@ -16,27 +16,27 @@ import type { Runnable } from '../../src/process/run-until-stopped.ts';
 import { openBrowser } from '../../test/support/browser.ts';
 import { BotTalk } from './bot-talk.ts';
 
-/** A workspace to be photographed: its clock stands still unless it is moved, and chance has the same seed each time. */
+/** A workspace for taking pictures: its clock moves only when a picture needs it, and random numbers have the same seed each time. */
 export interface PictureSet {
-  /** Ann's, who is an operator; she has #oncall open. */
+  /** The page of Ann, an operator, with #oncall open. */
   readonly page: Page;
   readonly production: LocalService['world'];
-  /** Resolves when the bot has posted so many messages from now on, and is done with them. */
+  /** Resolves when the bot has posted so many more messages and is done with them. */
   posts(count: number): Promise<void>;
-  /** Lets time pass for everybody at once, second by second, and resolves when the bot has read what happened meanwhile. */
+  /** Advances everybody's clock at once, second by second. Resolves when the bot has checked what happened meanwhile. */
   passes(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** A Wednesday, at noon where Ann is. */
+/** A Wednesday at noon in Ann's time zone. */
 const BEGIN = Date.UTC(2026, 2, 4, 11);
 const TIME_ZONE = 'Europe/Berlin';
-/** Of the browser's window, in pixels; the panel has room beside the conversation. */
+/** The width of the browser's window in pixels, with room for the panel beside the conversation. */
 export const WIDTH = 1_400;
-/** An event with its story fits. */
+/** High enough for an event with its timeline. */
 export const HIGH = 900;
-/** A digest fits, and nothing before it: what came at the same time may be in either order. */
+/** High enough for a digest and nothing before it, because simultaneous messages can be in either order. */
 export const LOW = 740;
 
 export async function openSet(): Promise<PictureSet> {
@@ -61,17 +61,17 @@ export async function openSet(): Promise<PictureSet> {
     production: production.world,
     posts: async (count) => {
       await talk.says('message posted', count);
-      // It says so before it has written it down.
-      await talk.says('events read: production', 2);
+      // The bot logs this before it has recorded the events.
+      await talk.says('events checked: production', 2);
     },
     passes: async (ms) => {
-      // Without a pause in between: the bot reads it in one piece, whenever it looks.
+      // Without a pause in between, so that the bot sees everything at once, whenever it polls.
       for (const end = time + ms; time < end; ) {
         time += 1_000;
         for (const service of services) service.advance();
       }
       await page.clock.setFixedTime(time);
-      await talk.says('events read: production', 2);
+      await talk.says('events checked: production', 2);
     },
     close: async () => {
       await browser.close();
@@ -82,7 +82,7 @@ export async function openSet(): Promise<PictureSet> {
   };
 }
 
-/** People trigger events all the time, and nothing fails but what is made to. */
+/** Starts a service in which people trigger events all the time, and only planned failures occur. */
 async function startService(now: () => number, seed: number): Promise<LocalService> {
   const service = await startLocalService({ seed, now, alive: true, ownOutages: false });
   service.world.changeAccidents({ providerError: 0, bounce: 0, stuck: 0 });

@@ -2,13 +2,13 @@ import type { Locator, Page } from 'playwright-core';
 import { HIGH, LOW, type PictureSet, WIDTH } from './set.ts';
 
 const MINUTE = 60_000;
-/** What is left around a thing, in pixels. */
+/** The margin around an element, in pixels. */
 const MARGIN = 24;
 
-/** Takes a picture home: its name, and the browser's PNG. */
+/** Saves a picture: its name, and the browser's PNG. */
 export type Keep = (name: string, png: Uint8Array) => Promise<void>;
 
-/** Plays an outage of a provider for Ann, and takes each picture when its moment has come. */
+/** Plays a provider's outage for Ann, and takes each picture at its moment. */
 export async function story(set: PictureSet, keep: Keep): Promise<void> {
   const { page } = set;
   await playOutage(set);
@@ -32,7 +32,7 @@ export async function story(set: PictureSet, keep: Keep): Promise<void> {
   await keep('home', await page.screenshot({ clip: await upTo(home.getByText('alerts right away'), home) }));
 }
 
-/** A quiet quarter of an hour; then Twilio refuses all that is sent through it. */
+/** Plays a quiet quarter of an hour, after which Twilio refuses everything sent through it. */
 async function playOutage({ production, posts, passes }: PictureSet): Promise<void> {
   await passes(15 * MINUTE);
   production.startOutage({ provider: 'twilio' });
@@ -42,7 +42,7 @@ async function playOutage({ production, posts, passes }: PictureSet): Promise<vo
   await passes(4 * MINUTE + 20_000);
 }
 
-/** The digest is redrawn at once, with all that was counted until then. */
+/** Acknowledges the incident. The digest is updated at once with everything counted until then. */
 async function acknowledge(page: Page): Promise<Locator> {
   const digest = digestOn(page);
   await digest.getByRole('button', { name: 'More options' }).first().click();
@@ -96,7 +96,7 @@ function message(page: Page, words: string): Locator {
   return page.getByRole('log').getByRole('article').filter({ hasText: words }).last();
 }
 
-/** Leaves nothing under the mouse, and no mark of the focus. */
+/** Moves the mouse away and removes the focus. */
 async function restHands(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
   await page.evaluate('document.activeElement?.blur()');
@@ -109,13 +109,13 @@ interface Box {
   readonly height: number;
 }
 
-/** A dialog and a little of what is behind it. */
+/** Returns the area of a dialog and a little of what is behind it. */
 async function around(dialog: Locator): Promise<Box> {
   const { x, y, width, height } = await boxOf(dialog);
   return { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
 }
 
-/** The upper part of something, down to the end of `last`. */
+/** Returns the upper part of an element, down to the end of `last`. */
 async function upTo(last: Locator, whole: Locator): Promise<Box> {
   const [end, { x, y, width }] = await Promise.all([boxOf(last), boxOf(whole)]);
   return { x, y, width, height: end.y + end.height + MARGIN - y };

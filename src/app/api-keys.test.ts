@@ -10,7 +10,7 @@ const settings = (name: string, apiKey: string) => ({
   apiKey,
 });
 
-it('replaces the keys of known environments, and logs no key', () => {
+it('replaces the keys of known environments without logging them', () => {
   const lines: unknown[] = [];
   const note = (fields: object, sentence: string): void => void lines.push({ ...fields, sentence });
   const logger: Logger = { debug: note, info: note, warn: note, error: note };

@@ -2,10 +2,10 @@ import type { EnvironmentSettings } from '../config.ts';
 import type { Logger } from '../domain/logger.ts';
 import { canBeSent } from '../notification-service/client.ts';
 
-/** The API keys that are in use, which can be replaced while Notif runs. */
+/** The API keys in use. They can be replaced while Notif runs. */
 export interface ApiKeys {
   readonly keyOf: (environment: string) => string;
-  /** Takes over the keys of the environments that are known already; a key that can't be sent in a header is left out, with a line in the log. */
+  /** Replaces the keys of environments that Notif already knows. Skips a key that can't be sent in a header, and logs that. */
   readonly replace: (environments: readonly EnvironmentSettings[]) => void;
 }
 

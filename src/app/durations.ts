@@ -5,7 +5,10 @@ export const pollMs = ({ pollSeconds }: Config): number => pollSeconds * 1000;
 
 export const horizonMs = ({ horizonHours }: Config): number => horizonHours * HOUR_MS;
 
-/** A failure that is found again must still be known: events are read up to twice the horizon, after a long absence (`stretchesAt`). */
+/**
+ * Returns for how many days the store must keep failures to recognize one that turns up again: after a long absence, events up to twice the
+ * horizon old are checked (`stretchesAt`).
+ */
 export function leastDaysKept({ horizonHours }: Pick<Config, 'horizonHours'>): number {
   return Math.ceil((2 * horizonHours) / 24) + 1;
 }

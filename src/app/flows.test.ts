@@ -32,8 +32,10 @@ const ANN = 'U0ANN';
 
 const openReply = { show: async () => {}, replace: async () => {}, stillWorking: async () => {}, share: null };
 
-/** Every flow by its routes: real Bolt, a local Slack, a local service; only a digest and the workflows are a few values. */
-describe('the flows of Slack', () => {
+/**
+ * Runs every flow through its routes with real Bolt, a local Slack and a local service. Only a digest and the workflows are fixed values.
+ */
+describe('Slack flows', () => {
   let slack: LocalSlack;
   let app: App;
   let production: LocalService;
@@ -71,7 +73,7 @@ describe('the flows of Slack', () => {
     await Promise.all([slack.close(), production.close(), staging.close()]);
   });
 
-  /** What Ann saw last, by channel, before the test. */
+  /** The last message Ann saw before the test, by channel. */
   const before = new Map<string, string>();
   beforeEach(() => {
     for (const channel of [ONCALL, 'D0ANN']) before.set(channel, ann().sees(channel).at(-1)?.ts ?? '');
@@ -147,7 +149,7 @@ describe('the flows of Slack', () => {
       loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null, pollerHeldUntil: null }),
       running: { version: '1.2.3', startedAt: new Date() },
       signal: stopping.signal,
-      // Anyone who follows a trigger waits while the service's clock goes on; nobody waits for long enough to see "Still working".
+      // Following a trigger waits while the service's clock advances; nobody waits long enough to see "Still working".
       sleep: async (ms, signal) => {
         if (signal === stopping.signal) production.advance(ms);
         else await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
@@ -157,7 +159,7 @@ describe('the flows of Slack', () => {
 
   const ann = () => slack.workspace.as(ANN);
 
-  /** A message that Ann sees since the test began and that says these words. */
+  /** Waits for a message that Ann has seen since the test began and that contains these words. */
   function message(words: string, channel = ONCALL) {
     const fresh = () =>
       ann()
@@ -166,7 +168,7 @@ describe('the flows of Slack', () => {
     return slack.workspace.until(() => fresh().findLast((one) => wordsOf(one).includes(words)), { what: words });
   }
 
-  /** The modal on top, once it says these words. */
+  /** Waits until the modal on top contains these words. */
   function modal(words: string) {
     const look = () => {
       const view = ann().view();
@@ -197,7 +199,7 @@ describe('the flows of Slack', () => {
       expect(words).not.toContain('/notif failures');
     });
 
-    test("lists commands for operators where Slack doesn't say who is in a group", async () => {
+    test("lists operator commands when Slack doesn't say who is in a group", async () => {
       const accessControl = {
         authorize: async () => {},
         canUse: async (_userId: string, access: string) => (access === 'operators' ? 'unknown' : 'yes') as Permission,
@@ -222,7 +224,7 @@ describe('the flows of Slack', () => {
       ]);
     });
 
-    test('leaves out what only operators can do', async () => {
+    test('leaves out operator commands for everyone else', async () => {
       await slack.workspace.as('U0BEN').types(ONCALL, '/notif help');
       const seen = () =>
         slack.workspace
@@ -236,7 +238,7 @@ describe('the flows of Slack', () => {
   });
 
   describe('an event', () => {
-    test('is shown again in place', async () => {
+    test('is refreshed in place', async () => {
       const { card } = await eventCard();
       await ann().clicks(at(card), { text: 'Refresh' });
       await slack.workspace.until(() => slack.calls.of('response_url').at(-1)?.args.replace_original === true, {
@@ -244,13 +246,13 @@ describe('the flows of Slack', () => {
       });
     });
 
-    test('is shared to everybody, by name', async () => {
+    test('is shared with everyone, with the name of the person who shared it', async () => {
       const { card } = await eventCard();
       await ann().clicks(at(card), { text: 'Share' });
       expect(await message('Shared by <@U0ANN>')).toMatchObject({ onlyVisibleTo: null });
     });
 
-    test('is shown raw, page by page, without secrets', async () => {
+    test('is shown raw, page by page, with secrets removed', async () => {
       const jobs = Array.from({ length: 60 }, () => failed('email').jobs ?? []).flat();
       const { card } = await eventCard({ jobs, payload: { password: 'hunter2', note: 'kept' } });
       await ann().clicks(at(card), { text: 'View raw' });
@@ -260,7 +262,7 @@ describe('the flows of Slack', () => {
       await modal('Page 2 of');
     });
 
-    test('is found where it exists', async () => {
+    test("is found in another environment when the channel's has none", async () => {
       const event = staging.world.plantEvent(delivered());
       await ann().types(ONCALL, `/notif ${event._id}`);
       const nothing = await message('staging has an event with this ID.');
@@ -278,7 +280,7 @@ describe('the flows of Slack', () => {
       expect(JSON.stringify(shown.view)).not.toContain('"Share"');
     });
 
-    test('is chosen among the ids of a message', async () => {
+    test('can be picked from several IDs in a message', async () => {
       const events = [production.world.plantEvent(delivered()), production.world.plantEvent(delivered())];
       const text = `two: ${events.map(({ _id }) => _id).join(' and ')}`;
       const { ts = '' } = await clientOf(slack).chat.postMessage({ channel: ONCALL, text });
@@ -290,7 +292,7 @@ describe('the flows of Slack', () => {
   });
 
   describe('failures', () => {
-    test('are found in what the service lists, and shared', async () => {
+    test("are found in the service's list, and can be shared", async () => {
       production.world.plantEvent(failed('sms', { subscriber: 'user-9' }));
       await ann().types(ONCALL, '/notif failures channel:sms');
       const answer = await message('failure');
@@ -299,19 +301,19 @@ describe('the flows of Slack', () => {
       expect(await message('Shared by')).toMatchObject({ onlyVisibleTo: null });
     });
 
-    test("refuse a filter that they can't apply, by name", async () => {
+    test("reject a filter that they can't apply, by name", async () => {
       await ann().types(ONCALL, '/notif failures min:5');
       await message("/notif failures can't filter by min:");
     });
 
-    test('refuse an environment that is not known, and name those that are', async () => {
+    test('reject an unknown environment and name the known ones', async () => {
       await ann().types(ONCALL, '/notif failures env:prod');
       await message('There is no environment prod. There are: production, staging.');
     });
   });
 
   describe('a digest', () => {
-    test('shows the groups beyond its rows, page by page, to anyone who asks', async () => {
+    test('shows the groups beyond its rows, page by page, to the person who asks', async () => {
       const publisher = createPublisher({
         deliveryClient: clientOf(slack),
         environments: [PRODUCTION],
@@ -335,11 +337,11 @@ describe('the flows of Slack', () => {
       return (await modal('Subscribers')).id;
     }
 
-    /** The payloads that a service was asked to send. */
+    /** Returns the payloads that Notif asked the service to send. */
     const sentTo = (service: LocalService) =>
       service.requests.filter(({ operation }) => operation === 'triggerEvents').map(({ body }) => JSON.stringify(body));
 
-    test('is previewed, then sent and followed in a direct message until it is done', async () => {
+    test("is previewed, then sent, and followed in a direct message until it's done", async () => {
       const view = await openForm('/notif trigger order-shipped');
       await ann().fillsIn(view, { Subscribers: 'user-1\nuser-2', Payload: '{"orderNumber": "A-17"}' });
       expect((await ann().submits(view)).errors).toEqual({});
@@ -351,7 +353,7 @@ describe('the flows of Slack', () => {
       await message('2 of 2 done', 'D0ANN');
     });
 
-    test('offers known workflows, and what was typed itself', async () => {
+    test('offers known workflows and the text that was typed', async () => {
       const view = await openForm();
       const labels = async (typed: string) =>
         (await ann().typesInSelect(view, 'trigger.workflow', typed)).map((option) => JSON.stringify(option.text));
@@ -361,7 +363,7 @@ describe('the flows of Slack', () => {
       ]);
     });
 
-    test('takes the template of the workflow that is chosen, and keeps what was typed', async () => {
+    test("prefills the chosen workflow's template, and keeps what was typed", async () => {
       const view = await openForm();
       await ann().fillsIn(view, { Workflow: 'order-shipped' });
       await modal('orderNumber');
@@ -372,14 +374,14 @@ describe('the flows of Slack', () => {
       await expect.poll(() => sentTo(staging)).toEqual([expect.stringContaining('"mine":"kept"')]);
     });
 
-    test('says under the fields what is wrong', async () => {
+    test("shows errors under the form's fields", async () => {
       const view = await openForm('/notif trigger order-shipped');
       await ann().fillsIn(view, { Subscribers: 'user-1', Payload: '{' });
       const { errors } = await ann().submits(view);
       expect(Object.values(errors)).toEqual([expect.stringContaining('This is not JSON')]);
     });
 
-    test('is sent once, however often its form is submitted', async () => {
+    test('is sent once even if its form is submitted twice', async () => {
       const view = await openForm('/notif trigger order-shipped');
       await ann().fillsIn(view, { Subscribers: 'user-once' });
       await Promise.all([ann().submits(view), ann().submits(view)]);
@@ -387,14 +389,14 @@ describe('the flows of Slack', () => {
       expect(sentTo(production).filter((body) => body.includes('user-once'))).toHaveLength(1);
     });
 
-    test('is refused to anyone who is no operator, with whom to ask', async () => {
+    test('is refused to a non-operator, naming whom to ask', async () => {
       const ben = slack.workspace.as('U0BEN');
       await ben.types(ONCALL, '/notif trigger');
       const refusal = () => ben.sees(ONCALL).find(({ text }) => text.includes('Only operators may do this.'));
       expect((await slack.workspace.until(refusal, { what: 'a refusal' })).text).toContain('Ask <@U0ANN>');
     });
 
-    test('says that nothing was sent where the service refuses it', async () => {
+    test('reports that nothing was sent when the service refuses it', async () => {
       const view = await openForm('/notif trigger no-such-workflow');
       await ann().fillsIn(view, { Subscribers: 'user-1' });
       production.faults.set('triggerEvents', { kind: 'status', status: 401 });
@@ -403,7 +405,7 @@ describe('the flows of Slack', () => {
       production.faults.clear();
     });
 
-    test('is sent again with the payload as it was', async () => {
+    test('is sent again with the original payload', async () => {
       const { card } = await eventCard(
         failed('email', { subscriber: 'user-1', payload: { orderNumber: 'A-17', apiKey: 'sk_live_1234567890abcdef' } }),
       );
@@ -413,7 +415,7 @@ describe('the flows of Slack', () => {
       await expect.poll(() => sentTo(production).at(-1)).toContain('"apiKey":"sk_live_1234567890abcdef"');
     });
 
-    test('is sent again with a new payload, which is asked for then', async () => {
+    test('is sent again with a new payload, which the form then asks for', async () => {
       const { card } = await eventCard();
       await ann().clicks(at(card), { text: 'Send again' });
       const { id } = await modal('Not carried over');

@@ -26,7 +26,7 @@ import { join } from '../store/join.ts';
 import type { SlackParts } from './slack-parts.ts';
 import { doctorStore, homeStore, statusStore, triggerStore } from './stores.ts';
 
-/** Builds each flow, and joins them: the commands in the order of help, and a route for everything else that Slack sends. */
+/** Builds all flows and combines them: commands in the order that help lists them, and the routes for everything else that Slack sends. */
 export function createFlows({ store, ...parts }: SlackParts): Flow {
   const { polling, incidents, watches, alerting, deliveries, audit } = store;
   const topic = topicFlow(parts);

@@ -39,11 +39,11 @@ import { homeStore, statusStore, triggerStore } from './stores.ts';
 interface JobParts extends Parts {
   readonly metrics: Metrics;
   readonly slackParts: SlackParts;
-  /** Aborts when the process is to stop. */
+  /** Aborts when the process is stopping. */
   readonly signal: AbortSignal;
 }
 
-/** All that runs without a person. */
+/** Creates every background job. */
 export function createJobs(config: Config, parts: JobParts): Job[] {
   const { logger, now, store, queue, slackParts } = parts;
   const wakeDelivery = () => queue.wake(DELIVER);
@@ -105,7 +105,10 @@ function deliveriesJob(
   }, timer.setAfterRun);
 }
 
-/** A poll, a recheck and a reading of integrations for each environment, which share what their service asked for, and announcing over all of them. */
+/**
+ * Creates the jobs that check events: a poll, a recheck and an integrations job for each environment, which share their service's requested
+ * pause, and one job that announces for all environments.
+ */
 function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): Job[] {
   const { logger, now, store, recording, clientFor, queue } = parts;
   const { version } = parts.slackParts.running;
@@ -171,10 +174,10 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
   ];
 }
 
-/** However seldom the present is polled: the past has the shares of this time. */
+/** Rechecks run at least this often, even if polls are less frequent. Their share of requests is per this interval. */
 const MOST_SECONDS_BETWEEN_RECHECKS = 300;
 
-/** Without an address nobody waits for a heartbeat. */
+/** Returns no job without a heartbeat address. */
 function heartbeatJobs(config: Config, { store, logger, now, metrics }: JobParts): Job[] {
   const { heartbeatUrl, pollSeconds } = config;
   if (heartbeatUrl === null) return [];

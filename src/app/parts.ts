@@ -4,12 +4,12 @@ import type { SlackConnection } from '../slack/connection.ts';
 import type { Store } from '../store/store.ts';
 import type { ServiceClients } from './service-clients.ts';
 
-/** What is made once for the whole process, and handed to anyone who works with it. */
+/** The parts that the process creates once and shares. */
 export interface Parts {
   readonly logger: Logger;
   readonly now: () => Date;
   readonly store: Store;
-  /** The store's polling, in which an event that can't be recorded harms nothing but itself, and all that is recorded is counted. */
+  /** The store's polling, wrapped: an event that can't be recorded is isolated, and recorded numbers are counted. */
   readonly recording: Store['polling'];
   readonly slack: SlackConnection;
   readonly clientFor: ServiceClients;

@@ -5,17 +5,17 @@ import { createLimiter, type Limiter } from '../notification-service/limiter.ts'
 import type { Metrics } from '../process/metrics.ts';
 import type { ApiKeys } from './api-keys.ts';
 
-/** How an environment is reached. */
+/** The client of an environment's service, and its rate limiter. */
 export interface ServiceClient {
   readonly service: NotificationService;
-  /** People and the poller share it. */
+  /** Shared by people's lookups and the poller. */
   readonly limiter: Limiter;
 }
 
-/** The way to the environment of that name. Throws where there is none: names are checked at every route. */
+/** Returns the client for an environment's name. Throws for an unknown one: every route checks names first. */
 export type ServiceClients = (environment: string) => ServiceClient;
 
-/** A client for each configured environment, with the key that is in use at each request. */
+/** Creates a client for each configured environment. Each request uses the key in use at that time. */
 export function createServiceClients(
   { environments }: Config,
   keys: ApiKeys,

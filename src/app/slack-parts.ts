@@ -26,11 +26,11 @@ import type { Parts } from './parts.ts';
 interface SlackPartsOptions extends Parts {
   readonly drawPicture: DrawPicture;
   readonly version: string;
-  /** Aborts when the process is to stop. */
+  /** Aborts when the process is stopping. */
   readonly signal: AbortSignal;
 }
 
-/** What the flows are built with; each takes what it needs of it. */
+/** The dependencies of the flows; each flow takes what it needs. */
 export type SlackParts = ReturnType<typeof createSlackParts>;
 
 export function createSlackParts(config: Config, parts: SlackPartsOptions) {
@@ -115,7 +115,7 @@ function checkNowWith(config: Config, parts: SlackPartsOptions): CheckNow {
   });
 }
 
-/** Ends early, without an error, when the signal aborts. */
+/** Waits, and resolves early without an error when the signal aborts. */
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   try {
     await delay(ms, undefined, { signal });
@@ -124,7 +124,7 @@ async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Letters and digits that nobody takes for one another when a reference is read out (Crockford's base 32). */
+/** Letters and digits that can't be confused when a reference is read out (Crockford's base 32). */
 const REFERENCE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 function newReference(): string {

@@ -4,7 +4,7 @@ import { storeAtStart } from './store-at-start.ts';
 
 const FULL = new StoreTroubleError('disk-almost-full');
 
-/** A store whose attempts end as listed, then succeed. */
+/** Creates a store whose attempts fail with the listed errors, then succeed. */
 function starting(...endings: readonly Error[]) {
   const stopping = new AbortController();
   const seen = { attempts: 0, warnings: [] as string[], fatal: [] as unknown[] };
@@ -23,13 +23,13 @@ function starting(...endings: readonly Error[]) {
   return { seen, start, stop: () => stopping.abort() };
 }
 
-it('stores at once where the store accepts changes, and says nothing', async () => {
+it('stores at once and logs nothing when the store accepts changes', async () => {
   const { seen, start } = starting();
   expect(await start()).toBe(true);
   expect(seen).toEqual({ attempts: 1, warnings: [], fatal: [] });
 });
 
-it('starts without changes while the store accepts none, says so once, and stores them when it does', async () => {
+it('starts without changes while the store accepts none, logs that once, and stores them later', async () => {
   const { seen, start } = starting(FULL, FULL, FULL);
   expect(await start()).toBe(false);
   await expect.poll(() => seen.attempts).toBe(4);
@@ -37,7 +37,7 @@ it('starts without changes while the store accepts none, says so once, and store
   expect(seen.fatal).toEqual([]);
 });
 
-it('rejects at the start, and ends the process later, for any other error', async () => {
+it('rejects on any other error at the start, and ends the process on a later one', async () => {
   const bug = new Error('a bug');
   await expect(starting(bug).start()).rejects.toThrow(bug);
   const later = starting(FULL, bug);
@@ -45,7 +45,7 @@ it('rejects at the start, and ends the process later, for any other error', asyn
   await expect.poll(() => later.seen.fatal).toEqual([bug]);
 });
 
-it('tries no more once the process is to stop', async () => {
+it('stops retrying once the process is stopping', async () => {
   const { seen, start, stop } = starting(FULL);
   await start();
   stop();

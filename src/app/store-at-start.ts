@@ -4,17 +4,17 @@ import type { Logger } from '../domain/logger.ts';
 
 interface StoringParts {
   readonly logger: Logger;
-  /** Ends the process: called when a later attempt fails for another reason than the store's trouble. */
+  /** Ends the process. Called when a later attempt fails for another reason than store trouble. */
   readonly onFatal: (error: unknown) => void;
-  /** Aborts when the process is to stop, which ends the attempts. */
+  /** Aborts the attempts when the process is stopping. */
   readonly signal: AbortSignal;
-  /** Between two attempts. */
+  /** The pause between two attempts. */
   readonly everyMs?: number;
 }
 
 /**
- * Stores what the configuration says. While the store accepts no changes, Notif starts without, so that lookups and probes answer, and
- * tries again until it does. Returns whether the first attempt stored it. Rejects when that fails for another reason.
+ * Stores the channels from the configuration. While the store accepts no changes, Notif starts without them, so that lookups and probes
+ * work, and retries until they are stored. Returns whether the first attempt stored them. Rejects when it fails for another reason.
  */
 export async function storeAtStart(storing: () => Promise<void>, parts: StoringParts): Promise<boolean> {
   const trouble = await troubleOf(storing);

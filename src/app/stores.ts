@@ -1,23 +1,23 @@
 import { join } from '../store/join.ts';
 import type { Store } from '../store/store.ts';
 
-/** What the status is made from. */
+/** The store's functions for the status. */
 export function statusStore(store: Store) {
   const { polling, incidents, deliveries, operation, disk, trouble } = store;
   return join(polling, incidents, deliveries, operation, { disk, trouble });
 }
 
-/** What the checks of `/notif doctor` look at. */
+/** The store's functions for the checks of `/notif doctor`. */
 export function doctorStore(store: Store) {
   return join(statusStore(store), store.watches, store.audit);
 }
 
-/** What a Home tab is made from. */
+/** The store's functions for a Home tab. */
 export function homeStore(store: Store) {
   return join(statusStore(store), store.watches, store.homes);
 }
 
-/** What sends a test, and writes it down in the audit trail. */
+/** The store's functions for sending a test and recording it in the audit trail. */
 export function triggerStore({ triggers, audit }: Store) {
   return join(triggers, audit);
 }

@@ -3,9 +3,9 @@ import type { Logger } from '../domain/logger.ts';
 import { SCOPE_USES } from '../slack/scopes.ts';
 
 /**
- * Logs each scope that Slack did not grant: without `users:read` nobody is let in, so nobody could ask `/notif doctor`.
+ * Logs each scope that Slack didn't grant: without `users:read` Notif refuses everyone, so nobody could ask `/notif doctor`.
  *
- * @param granted null where Slack did not say.
+ * @param granted null if Slack didn't list them.
  */
 export function warnMissingScopes(granted: readonly string[] | null, logger: Logger): void {
   for (const { scope, use } of granted === null ? [] : missingScopes(granted, SCOPE_USES)) {

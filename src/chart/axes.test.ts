@@ -6,7 +6,7 @@ import { countLabels, countTicks, tickLabel, timeTicks } from './axes.ts';
 const NOON = new Date('2026-03-04T12:00:00Z');
 const later = (ms: number) => new Date(NOON.getTime() + ms);
 
-describe('an axis of counts', () => {
+describe('a count axis', () => {
   test.each([
     [1, [0, 1]],
     [3, [0, 1, 2, 3]],
@@ -18,7 +18,7 @@ describe('an axis of counts', () => {
     expect(countTicks(most)).toEqual(ticks);
   });
 
-  test('has whole numbers, holds the largest, and has at most six', () => {
+  test('has whole numbers, includes the largest count, and has at most six ticks', () => {
     fc.assert(
       fc.property(fc.nat(10_000_000), (most) => {
         const ticks = countTicks(most);
@@ -42,18 +42,18 @@ describe('an axis of counts', () => {
       [0, 500_000, 1_000_000],
       ['0', '0.5M', '1M'],
     ],
-  ])('says %j as %j', (ticks, labels) => {
+  ])('labels %j as %j', (ticks, labels) => {
     expect(countLabels(ticks)).toEqual(labels);
   });
 });
 
-describe('an axis of time', () => {
+describe('a time axis', () => {
   const labels = (hours: number, timeZone: string, from = NOON) =>
     timeTicks({ from, to: new Date(from.getTime() + hours * HOUR_MS) }, timeZone, 7).map((at) =>
       tickLabel(at, timeZone),
     );
 
-  test('has round times of the zone', () => {
+  test('has round times in the given zone', () => {
     expect(labels(1, 'UTC')).toEqual(['12:00', '12:10', '12:20', '12:30', '12:40', '12:50', '13:00']);
     expect(labels(2, 'Asia/Kolkata', later(3 * MINUTE_MS))).toEqual([
       '17:40',

@@ -5,7 +5,7 @@ import { clockTime, weekdayAndDay } from '../domain/time/zone-clock.ts';
 
 const FACTORS = [1, 2, 2.5, 5, 10];
 
-/** Round numbers from 0 to at least `most`, at most five steps: 0, 20, 40, 60. Counts have no halves. */
+/** Returns round whole numbers from 0 to at least `most`, in at most five steps: 0, 20, 40, 60. */
 export function countTicks(most: number): readonly number[] {
   const atLeast = Math.max(1, most / 5);
   const power = 10 ** Math.floor(Math.log10(atLeast));
@@ -20,7 +20,7 @@ const STEPS = [
   ...[1, 2, 7].map((days) => days * DAY_MS),
 ];
 
-/** Times that the clocks of a zone show as round ones, at most `most` of them. */
+/** Returns at most `most` times that are round on the clocks of a zone. */
 export function timeTicks({ from, to }: TimeRange, timeZone: string, most: number): readonly Date[] {
   const length = to.getTime() - from.getTime();
   const step = STEPS.find((one) => length / one <= most - 1) ?? Math.ceil(length / (most - 1) / DAY_MS) * DAY_MS;
@@ -30,13 +30,13 @@ export function timeTicks({ from, to }: TimeRange, timeZone: string, most: numbe
   return Array.from({ length: Math.max(0, count) }, (_, index) => new Date(first + index * step));
 }
 
-/** '14:30', and 'Sat 21' where a day begins. */
+/** Formats a time as '14:30', or as 'Sat 21' at the start of a day. */
 export function tickLabel(at: Date, timeZone: string): string {
   const clock = clockTime(at, timeZone);
   return clock === '00:00' ? weekdayAndDay(at, timeZone) : clock;
 }
 
-/** The ticks of an axis in words: '5,000', or '5k' where room is scarce. */
+/** Labels the ticks of an axis: '5,000', or '5k' from 10,000 on. */
 export function countLabels(ticks: readonly number[]): readonly string[] {
   const most = ticks.at(-1) ?? 0;
   const [size, unit] = most < 10_000 ? [1, ''] : most < 1_000_000 ? [1_000, 'k'] : [1_000_000, 'M'];

@@ -1,21 +1,21 @@
 import type { Color, Point } from './drawing.ts';
 
-/** An image in memory onto which outlines are filled. */
+/** An image in memory in which outlines are filled. */
 export interface Canvas {
   readonly width: number;
   readonly height: number;
   /** Red, green and blue of each pixel, row by row. */
   readonly pixels: Uint8Array;
   /**
-   * Fills what is inside of some outlines; where several run the same way around, they're one area. `density` (0 to 1) says how much of the
-   * color a pixel takes.
+   * Fills outlines. Those that run in the same direction and overlap are one area. `density` (0 to 1) returns how much of the color a pixel
+   * takes.
    */
   fill(outlines: readonly (readonly Point[])[], color: Color, density?: (x: number, y: number) => number): void;
 }
 
 export function createCanvas(width: number, height: number, background: Color): Canvas {
   const pixels = Buffer.alloc(width * height * 3, Buffer.from(channelsOf(background)));
-  // Two columns more than are seen: an edge may end in the column behind the last.
+  // Two columns more than are visible: an edge can end in the column after the last.
   const areas = new Float32Array((width + 2) * height);
   return {
     width,
@@ -63,8 +63,8 @@ function clamp(value: number, most: number): number {
 }
 
 /**
- * Adds what each edge of an outline covers of the pixels to its right, signed by its direction: the running sum of a row is then how much
- * of each pixel is inside, exactly, edges included (R. Levien, "Inside the fastest font renderer in the world").
+ * Adds how much each edge of an outline covers of the pixels to its right, signed by its direction. The running sum of a row is then
+ * exactly how much of each pixel is inside, edges included (R. Levien, "Inside the fastest font renderer in the world").
  */
 function addOutline(outline: readonly Point[], areas: Float32Array, width: number, height: number): void {
   for (const [index, from] of outline.entries()) {
@@ -86,7 +86,7 @@ function addEdge(from: Point, to: Point, areas: Float32Array, width: number, hei
   }
 }
 
-/** The part of an edge within one row, from `left` to `right`: each pixel below it gets its share of the height. */
+/** Adds the part of an edge within one row, from `left` to `right`: each pixel below it gets its share of the height. */
 function addSpan(left: number, right: number, height: number, row: number, areas: Float32Array): void {
   const first = Math.floor(left);
   let before = 0;
@@ -97,7 +97,7 @@ function addSpan(left: number, right: number, height: number, row: number, areas
   }
 }
 
-/** The mean, over the pixel that ends at `x`, of how far the edge has been passed: 0 to 1. */
+/** Returns the mean, over the pixel that ends at `x`, of how far the edge has been passed: 0 to 1. */
 function coveredUpTo(x: number, left: number, right: number): number {
   const passed = (at: number) => {
     if (at <= left) return 0;

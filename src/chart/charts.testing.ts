@@ -12,14 +12,14 @@ const CAUSES = [
   'Connection timed out after 10000 ms',
 ];
 
-/** Numbers that look like chance, the same each time. */
+/** Returns a number that looks random but is the same each time. */
 function wobble(seed: number): number {
   return Math.abs(Math.sin(seed * 12.9898) * 43_758.5453) % 1;
 }
 
 export interface Planted {
   readonly hours: number;
-  /** Failures of each group in a bucket, by how far the stretch is over: 0 to 1. */
+  /** The failures of each group in a bucket, by the elapsed part of the range: 0 to 1. */
   readonly groups: readonly (Partial<CountedGroup> & { readonly at: (part: number, bucket: number) => number })[];
   readonly rest?: (part: number) => number;
   readonly gaps?: readonly TimeRange[];
@@ -53,7 +53,7 @@ const minutes = (from: number, to: number): TimeRange => ({
   to: new Date(START + to * MINUTE_MS),
 });
 
-/** Charts as they come in practice. */
+/** Typical charts. */
 export const CHARTS = {
   outage: plantedChart({
     hours: 2,

@@ -1,4 +1,4 @@
-/** Pixels from the upper left. */
+/** Pixels from the upper left corner. */
 export type Point = readonly [x: number, y: number];
 
 /** '#rrggbb' */
@@ -6,7 +6,7 @@ export type Color = `#${string}`;
 
 export type Weight = 'regular' | 'medium';
 
-/** A text on its baseline, from its left end on. */
+/** A text on its baseline, starting at its left end. */
 export interface Text {
   readonly is: 'text';
   readonly x: number;
@@ -24,9 +24,9 @@ export interface Box {
   readonly width: number;
   readonly height: number;
   readonly color: Color;
-  /** Stripes of the color instead of all of it. */
+  /** Draws stripes of the color instead of a solid area. */
   readonly isHatched?: true;
-  /** What of a chart it stands for: the part of a bar. */
+  /** The part of a bar that the shape represents. */
   readonly part?: { readonly series: number; readonly bucket: number };
 }
 
@@ -39,7 +39,7 @@ export interface Line {
 
 export type Shape = Text | Box | Line;
 
-/** A picture as a list of shapes, each over the ones before it. */
+/** A picture as a list of shapes, each drawn over the ones before it. */
 export interface Drawing {
   readonly width: number;
   readonly height: number;
@@ -47,5 +47,5 @@ export interface Drawing {
   readonly shapes: readonly Shape[];
 }
 
-/** How wide a text is, in pixels. */
+/** Returns how wide a text is, in pixels. */
 export type Measure = (text: string, size: number, weight: Weight) => number;

@@ -26,7 +26,7 @@ const partsIn = ({ shapes }: Drawing) =>
 const textsIn = ({ shapes }: Drawing) => shapes.flatMap((shape) => (shape.is === 'text' ? [shape] : []));
 
 describe.each(all)('a drawing: %s', (_, chart) => {
-  test('has bars whose parts are as high as their counts, one upon the other', () => {
+  test('has bars whose stacked parts are as high as their counts', () => {
     const parts = partsIn(drawn(chart));
     const [first] = parts;
     const scale = (first?.height ?? 0) / (chart.series[first?.part.series ?? 0]?.counts[first?.part.bucket ?? 0] ?? 1);
@@ -43,7 +43,7 @@ describe.each(all)('a drawing: %s', (_, chart) => {
     }
   });
 
-  test('keeps everything within its edges, and no two texts over each other', () => {
+  test('keeps everything within its edges and never overlaps texts', () => {
     const drawing = drawn(chart);
     const places = textsIn(drawing).map(({ text, x, y, size, weight }) => ({
       text,
@@ -64,10 +64,10 @@ describe.each(all)('a drawing: %s', (_, chart) => {
   });
 });
 
-describe('what was not checked', () => {
+describe('an unchecked range', () => {
   const hatched = (shape: Shape): shape is Box => shape.is === 'box' && shape.isHatched === true && shape.height > 100;
 
-  test('is striped over the whole height, and the line of events ends there', () => {
+  test('is striped over the whole height, and the line of events stops there', () => {
     const drawing = drawn(CHARTS['three days']);
     const stripes = drawing.shapes.filter(hatched);
     expect(stripes).toHaveLength(3);
@@ -77,21 +77,21 @@ describe('what was not checked', () => {
     }
   });
 
-  test('is named where there is room', () => {
+  test('is labeled if there is room', () => {
     const names = textsIn(drawn(CHARTS['little checked'])).filter(({ text }) => text === 'not checked');
     expect(names).toHaveLength(2);
     expect(textsIn(drawn(CHARTS.outage)).filter(({ text }) => text === 'not checked')).toEqual([]);
   });
 });
 
-test('marks say when, in the zone that was asked for', () => {
+test('marks show their time in the given zone', () => {
   const texts = textsIn(drawn(CHARTS.outage)).map(({ text }) => text);
   expect(texts).toContain('acknowledged 07:58');
   expect(texts).toContain('resolved 08:45');
   expect(texts).toContain('SendGrid changed 07:36');
 });
 
-test('others are gray, and no two series have one color', () => {
+test('the series of others is gray, and no two series share a color', () => {
   const colors = new Map(partsIn(drawn(CHARTS['many causes'])).map(({ part, color }) => [part.series, color]));
   expect(new Set(colors.values()).size).toBe(6);
   expect(colors.get(5)).toBe('#8c8c8c');

@@ -10,7 +10,7 @@ const WIDTH = 800;
 const MARGIN = 24;
 const PLOT_HEIGHT = 260;
 const TITLE = 26;
-/** A phone shows the picture at less than half its size. */
+/** The font size: a phone shows the picture at less than half its size. */
 const WORDS = 21;
 const LINE_HEIGHT = 29;
 
@@ -21,11 +21,11 @@ const GRID: Color = '#dddddd';
 const STRIPES: Color = '#c4c4c8';
 const EVENTS: Color = '#1d1c1d';
 
-/** Which everybody can tell apart, however they see colors (M. Okabe, K. Ito, "Color Universal Design"); the last is for all others. */
+/** Colors that can be distinguished with any color vision (M. Okabe, K. Ito, "Color Universal Design"). The last is for all others. */
 const SERIES: readonly Color[] = ['#d55e00', '#0072b2', '#e69f00', '#009e73', '#cc79a7'];
 const OTHERS: Color = '#8c8c8c';
 
-/** The picture of a chart: bars of failures, a line of events, what wasn't checked as stripes, and marks. */
+/** Lays out the picture of a chart: bars of failures, a line of events, stripes for what wasn't checked, and marks. */
 export function layout(chart: Chart, words: PictureWords, measure: Measure): Drawing {
   const write = writer(measure);
   const head = [
@@ -56,7 +56,7 @@ interface Style {
   readonly size?: number;
   readonly weight?: Weight;
   readonly color?: Color;
-  /** What is wider ends in '…'. */
+  /** The maximum width. A wider text is cut off with '…'. */
   readonly most?: number;
   readonly align?: 'left' | 'right' | 'center';
 }
@@ -89,7 +89,7 @@ function colorOf(series: number, chart: Chart): Color {
 
 const SWATCH = 16;
 
-/** Two entries a line where each has room for its words, then what isn't a series. */
+/** Lays out the legend: two entries a line if both fit, then what isn't a series. */
 function legendOf(
   chart: Chart,
   { legend }: PictureWords,
@@ -161,7 +161,7 @@ interface Plot {
   readonly failureTicks: readonly number[];
   readonly eventTicks: readonly number[];
   readonly xOf: (at: Date) => number;
-  /** How high a count of failures is, and one of events. */
+  /** Returns the height of a count of failures. `heightOfEvents` is for events. */
   readonly heightOf: (failures: number) => number;
   readonly heightOfEvents: (events: number) => number;
 }
@@ -229,7 +229,7 @@ function axisShapes({ buckets, marks }: Chart, plot: Plot, timeZone: string, wri
   return [...failures, unit, ...events, ...times];
 }
 
-/** Stripes over the whole height, so that nobody takes a part without bars for one without failures. */
+/** Draws stripes over the whole height of unchecked parts, so that a part without bars doesn't look like one without failures. */
 function uncheckedShapes({ unchecked }: Chart, plot: Plot, write: Write): Shape[] {
   return unchecked.flatMap(({ from, to }): Shape[] => {
     const x = plot.xOf(from);
@@ -268,7 +268,7 @@ function barShapes(chart: Chart, plot: Plot): Shape[] {
   }).flat();
 }
 
-/** Broken off where nothing was checked. */
+/** Draws the line of events, interrupted where nothing was checked. */
 function eventShapes(chart: Chart, plot: Plot): Shape[] {
   if (!hasEvents(chart)) return [];
   const stretches: Point[][] = [[]];
@@ -282,7 +282,7 @@ function eventShapes(chart: Chart, plot: Plot): Shape[] {
   return drawn.map((points) => line(points, 2.5, EVENTS));
 }
 
-/** A single point is a short line. */
+/** Extends a single point to a short line. */
 function withEnds(points: readonly Point[]): readonly Point[] {
   const [first] = points;
   return points.length === 1 && first !== undefined
@@ -309,7 +309,7 @@ function markShapes({ marks }: Chart, plot: Plot, timeZone: string, write: Write
 
 const LONGEST_NAME = 16;
 
-/** The picture has no room for a longer name; the words beside it say all of it. */
+/** Returns the label of a mark. The picture has no room for a longer name; the message text gives it in full. */
 function markWords({ kind, name }: Mark): string {
   if (kind === 'acknowledged' || kind === 'resolved') return kind;
   const verb = kind === 'change' ? 'changed' : 'deployed';

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import opentype, { type Font, type PathCommand } from 'opentype.js';
 import type { Measure, Point, Text, Weight } from './drawing.ts';
 
-/** The font of pictures: nothing of the machine's is used, so that a picture is the same everywhere. */
+/** The font of pictures. No system fonts are used, so that a picture is the same everywhere. */
 export interface Letters {
   readonly measure: Measure;
-  /** The outlines of a text. A character that the font doesn't have is an empty box. */
+  /** Returns the outlines of a text. A character that the font lacks is an empty box. */
   outlines(text: Text): readonly (readonly Point[])[];
 }
 
@@ -20,7 +20,7 @@ export function loadLetters(): Letters {
   const load = (weight: Weight) => {
     const file = readFileSync(resolve(FILES[weight]));
     return opentype.parse(file.buffer.slice(file.byteOffset, file.byteOffset + file.length), {
-      // Only the letters that are drawn.
+      // Parses only the letters that are drawn.
       lowMemory: true,
     });
   };
@@ -45,7 +45,7 @@ function advanceOf(character: string, size: number, font: Font): number {
   return ((font.charToGlyph(character).advanceWidth ?? 0) * size) / font.unitsPerEm;
 }
 
-/** So many straight pieces make a curve of a letter. */
+/** The number of straight pieces that approximate a curve of a letter. */
 const PIECES = 4;
 
 function outlinesOf(commands: readonly PathCommand[]): Point[][] {

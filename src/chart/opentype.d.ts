@@ -1,4 +1,6 @@
-/** What Notif uses of opentype.js 2, which brings no types of its own (its README: "Loading a font", "Glyph", "Path commands"). */
+/**
+ * The part of opentype.js 2 that Notif uses. The package has no types of its own (its README: "Loading a font", "Glyph", "Path commands").
+ */
 declare module 'opentype.js' {
   namespace opentype {
     export type PathCommand =
@@ -23,7 +25,7 @@ declare module 'opentype.js' {
 
     export interface Font {
       readonly unitsPerEm: number;
-      /** The one for missing characters where the font has none. */
+      /** Returns the glyph for missing characters if the font lacks this one. */
       charToGlyph(character: string): Glyph;
     }
 

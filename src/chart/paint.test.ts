@@ -8,7 +8,7 @@ import { paint } from './paint.ts';
 
 const WORDS = { title: 'Failures', lines: [], legend: ['a', 'b', 'c', 'd'], timeZone: 'UTC' };
 
-describe('an outline that is filled', () => {
+describe('a filled outline', () => {
   const covered = (outline: [number, number][]) => {
     const { pixels } = createCanvasWith(outline);
     return Array.from({ length: 16 }, (_, index) => 255 - (pixels[index * 3] ?? 0));
@@ -25,7 +25,7 @@ describe('an outline that is filled', () => {
     [left, bottom],
   ];
 
-  test('covers a pixel by as much of it as is inside', () => {
+  test('covers each pixel in proportion to what is inside', () => {
     expect(covered(box(1, 1, 2.5, 2))).toEqual([0, 0, 0, 0, 0, 255, 127, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     expect(
       covered([

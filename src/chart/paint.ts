@@ -3,7 +3,7 @@ import type { Box, Drawing, Line, Point } from './drawing.ts';
 import type { Letters } from './letters.ts';
 import { encodePng } from './png.ts';
 
-/** A drawing as a PNG file. The same drawing gives the same bytes. */
+/** Paints a drawing as a PNG file. The same drawing gives the same bytes. */
 export function paint({ width, height, background, shapes }: Drawing, letters: Letters): Buffer {
   const canvas = createCanvas(width, height, background);
   for (const shape of shapes) {
@@ -35,7 +35,7 @@ function paintLine({ points, width, color }: Line, canvas: Canvas): void {
   canvas.fill([...outlines, ...joints], color);
 }
 
-/** All outlines of a line run the same way around, so that where they overlap they're one area. */
+/** Returns the outlines of a piece of a line. All run in the same direction, so that overlapping ones are one area. */
 function pieceOf([x0, y0]: Point, [x1, y1]: Point, half: number): (readonly Point[])[] {
   const length = Math.hypot(x1 - x0, y1 - y0);
   if (length === 0) return [];

@@ -15,7 +15,7 @@ const worker = (onMessage: string) =>
       `import { parentPort, threadId } from 'node:worker_threads'; parentPort.on('message', (request) => { ${onMessage} });`,
     )}`,
   );
-/** Answers with its own number instead of a picture. */
+/** A worker that answers with its thread's ID instead of a picture. */
 const NUMBERED = worker('parentPort.postMessage({ png: new Uint8Array([threadId]) });');
 
 let painter: Painter;
@@ -36,7 +36,7 @@ describe('a painter', () => {
     expect(decode(png)).toMatchObject({ width: 800, channels: 3 });
   });
 
-  test('draws one after the other in one thread, and refuses when too many wait', async () => {
+  test('draws one picture at a time in one thread, and refuses when too many wait', async () => {
     open({ file: NUMBERED, mostWaiting: 2 });
     const asked = Array.from({ length: 4 }, () => painter.draw(REQUEST));
     expect(await refusal(asked[3] ?? Promise.resolve())).toMatchObject({
@@ -46,7 +46,7 @@ describe('a painter', () => {
     expect(others).toEqual([first, first]);
   });
 
-  test('ends its thread when there was nothing to draw, and starts another one for the next', async () => {
+  test('ends its idle thread, and starts another for the next picture', async () => {
     open({ file: NUMBERED, idleMs: 0 });
     const first = await painter.draw(REQUEST);
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -58,12 +58,12 @@ describe('a painter', () => {
     ['dies', { file: worker("throw new Error('torn');") }, 'has failed'],
     ['leaves', { file: worker('process.exit(3);') }, 'ended with 3'],
     ["can't draw it", { file: worker("parentPort.postMessage({ failure: 'no font' });") }, 'could not be drawn'],
-  ])('rejects where its thread %s', async (_, options, message) => {
+  ])('rejects when its thread %s', async (_, options, message) => {
     open(options);
     expect(await refusal(painter.draw(REQUEST))).toMatchObject({ message: expect.stringContaining(message) });
   });
 
-  test('draws again after a picture that failed', async () => {
+  test('draws again after a failed picture', async () => {
     open({
       file: worker("if (request.words.title === 'x') throw new Error('torn'); parentPort.postMessage({ png: 1 });"),
     });

@@ -5,16 +5,16 @@ import type { PictureAnswer } from './protocol.ts';
 /** Draws charts, one at a time, in a thread that exists only while there is something to draw. */
 export interface Painter {
   readonly draw: DrawPicture;
-  /** Ends the thread, whatever it is doing. */
+  /** Ends the thread, even while it's drawing. */
   close(): Promise<void>;
 }
 
 export interface PainterOptions {
-  /** A picture that takes longer isn't drawn. */
+  /** The time limit for a picture. */
   readonly timeoutMs?: number;
-  /** The thread ends when nothing was drawn for so long: until then another picture has no fonts to load. */
+  /** How long an idle thread is kept, so that another picture doesn't have to load the fonts. */
   readonly idleMs?: number;
-  /** So many wait at most for the one that is being drawn. */
+  /** How many pictures can wait for the current one. */
   readonly mostWaiting?: number;
   readonly file?: URL;
 }
@@ -22,7 +22,9 @@ export interface PainterOptions {
 const isSource = import.meta.url.endsWith('.ts');
 const FILE = new URL(isSource ? './worker-from-source.mjs' : './chart-thread.js', import.meta.url);
 
-/** The thread's heap: a picture takes some 20 MB with both fonts. What is young is collected often, rather than filling 30 MB more. */
+/**
+ * The thread's heap. A picture takes some 20 MB with both fonts. A small young generation is collected often instead of growing by 30 MB.
+ */
 const HEAP = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
 export function createPainter(options: PainterOptions = {}): Painter {
@@ -34,12 +36,12 @@ export function createPainter(options: PainterOptions = {}): Painter {
 
   function start(): Worker {
     const worker = new Worker(file, { name: 'charts', resourceLimits: HEAP });
-    // Nobody waits for it when the process ends.
+    // The thread doesn't keep the process alive.
     worker.unref();
     worker.on('exit', () => {
       if (thread === worker) thread = null;
     });
-    // The error goes to the caller that waits for a picture; between two of them nobody does.
+    // The caller that waits for a picture gets the error. Between pictures nobody waits for one.
     worker.on('error', () => {});
     return worker;
   }
@@ -70,7 +72,7 @@ export function createPainter(options: PainterOptions = {}): Painter {
       if (waiting > mostWaiting) throw new PictureError('too many pictures are being drawn');
       waiting += 1;
       const drawn = last.then(() => drawNext(request));
-      // Its asker gets the error: the next picture only waits for the end of this one.
+      // The error goes to this picture's caller; the next picture only waits until this one has ended.
       last = drawn
         .catch(() => {})
         .finally(() => {
@@ -85,7 +87,7 @@ export function createPainter(options: PainterOptions = {}): Painter {
   };
 }
 
-/** The thread's next answer; rejects where it ends or takes too long. */
+/** Returns the thread's next answer. Rejects if the thread ends or takes too long. */
 function answerOf(thread: Worker, timeoutMs: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const settled = new AbortController();

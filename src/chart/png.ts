@@ -2,10 +2,10 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const TRUE_COLOR = 2;
-/** Each pixel as the difference to the one above it: most of them are the same. */
+/** Stores each pixel as the difference from the one above it, since most are the same. */
 const FILTER_UP = 2;
 
-/** An image as a PNG file, without loss. `pixels`: red, green and blue of each, row by row. */
+/** Encodes an image losslessly as a PNG file. `pixels` has red, green and blue of each pixel, row by row. */
 export function encodePng(width: number, height: number, pixels: Uint8Array): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -1,5 +1,5 @@
-/** What the thread answers to a `PictureRequest`. */
+/** The thread's answer to a `PictureRequest`. */
 export type PictureAnswer =
   | { readonly png: Uint8Array }
-  /** Why there is none. */
+  /** Why there is no picture. */
   | { readonly failure: string };

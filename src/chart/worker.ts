@@ -5,7 +5,7 @@ import { type Letters, loadLetters } from './letters.ts';
 import { paint } from './paint.ts';
 import type { PictureAnswer } from './protocol.ts';
 
-/** The file of the thread that draws pictures, which `createPainter` runs. The fonts are loaded for the first picture. */
+/** Serves picture requests in the thread that `createPainter` starts from this file. Loads the fonts for the first picture. */
 function serve(port: MessagePort): void {
   let letters: Letters | undefined;
   const draw = ({ chart, words }: PictureRequest): PictureAnswer => {

@@ -82,11 +82,11 @@ describe('NOTIF_CAUSES_FILE', () => {
     expect((await problems(yaml)).join('\n')).toContain(problem);
   });
 
-  it('never repeats a value of the file', async () => {
+  it('never quotes a value of the file', async () => {
     expect((await problems(`causes:${ENTRY.replace('setup', 'sesame-open')}`)).join()).not.toContain('sesame-open');
   });
 
-  it('names a file that is not there', async () => {
+  it('reports a missing file by name', async () => {
     await expect(readCausesFile(join(folder, 'none.yml'))).rejects.toMatchObject({
       problems: [{ variable: 'NOTIF_CAUSES_FILE', problem: "names a file that can't be read (ENOENT)" }],
     });

@@ -19,7 +19,7 @@ const someText = (longest: number) =>
 
 const words = someText(200);
 
-/** `21211` without quotes is a number in YAML. */
+/** Accepts numbers: `21211` without quotes is one in YAML. */
 const code = z.union([words, z.int().transform(String)], { error: 'is neither a code nor a list of codes' });
 
 function oneOrMore<Item extends z.ZodType<string>>(item: Item) {
@@ -84,8 +84,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The team's own causes, from a YAML file of at most 1 MB and 1,000 entries.
- * @throws ConfigError that names each wrong field by its place, with an example, and without its value.
+ * Reads the team's own causes from a YAML file of at most 1 MB and 1,000 entries.
+ * @throws ConfigError that names each wrong field by its path, with an example and without its value.
  */
 export async function readCausesFile(path: string): Promise<readonly OwnCause[]> {
   const { parseDocument } = await import('yaml');
@@ -119,7 +119,7 @@ function problem(words: string, example = '', cause?: unknown): ConfigError {
   return new ConfigError([{ variable: VARIABLE, problem: words, example }], { cause });
 }
 
-/** 'NOTIF_CAUSES_FILE causes[2].whose is none of recipient, …' */
+/** Formats a problem: 'NOTIF_CAUSES_FILE causes[2].whose is none of recipient, …' */
 function problemOf({ path, message, ...issue }: z.core.$ZodIssue): ConfigProblem {
   const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const place = [...path, ...(unknown === undefined ? [] : [unknown])]

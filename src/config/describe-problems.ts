@@ -1,9 +1,6 @@
 import type { ConfigProblem } from './problem.ts';
 
-/**
- * The text that somebody reads who started Notif without a complete configuration: a problem a line, then where to go
- * on.
- */
+/** Returns the text for someone who started Notif with an incomplete configuration: one problem per line, then where to find help. */
 export function describeProblems(problems: readonly ConfigProblem[]): string {
   const lines = problems.map(
     ({ variable, problem, example }) => `  ${variable} ${problem}\n      for example: ${example}`,

@@ -3,12 +3,12 @@ import type { Environment } from '../domain/environment.ts';
 import { type ConfigProblem, problemsOf } from './problem.ts';
 import { baseUrl, commaSeparated, matching, secret, yesOrNo } from './values.ts';
 
-/** An environment with what only its client needs to know. */
+/** An environment with the settings that only its client needs. */
 export interface EnvironmentSettings {
   readonly environment: Environment;
-  /** What its variables begin with: `NOTIF_PRODUCTION_`. */
+  /** The prefix of its variables: `NOTIF_PRODUCTION_`. */
   readonly variablePrefix: string;
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly apiUrl: string;
   readonly apiKey: string;
 }
@@ -36,15 +36,15 @@ const EXAMPLES: Readonly<Record<keyof typeof OneEnvironment.shape, string>> = {
   PROTECTED: 'true',
 };
 
-/** What may follow `NOTIF_<NAME>_`, or `NOTIF_` where there is only one environment. */
+/** What can follow `NOTIF_<NAME>_`, or `NOTIF_` if there is only one environment. */
 export const ENVIRONMENT_VARIABLES: readonly string[] = Object.keys(OneEnvironment.shape);
 
 const NAMES_EXAMPLE = 'production,staging';
 
 /**
- * The environments that the variables describe, in one of two styles: `NOTIF_API_URL` and `NOTIF_API_KEY` make the one
- * named `default`; `NOTIF_ENVIRONMENTS` names several, each with its own `NOTIF_<NAME>_…`. Blank variables must have
- * been taken out before. `dashboardUrl` is for environments without one of their own.
+ * Parses the environments in one of two styles: `NOTIF_API_URL` and `NOTIF_API_KEY` make the one named `default`; `NOTIF_ENVIRONMENTS`
+ * names several, each with its own `NOTIF_<NAME>_…`. Blank variables must be removed first. `dashboardUrl` is for environments without
+ * their own.
  */
 export function parseEnvironments(variables: Variables, dashboardUrl: string | null): EnvironmentsRead {
   const list = variables.NOTIF_ENVIRONMENTS;
@@ -59,7 +59,7 @@ export function parseEnvironments(variables: Variables, dashboardUrl: string | n
   };
 }
 
-/** The beginning of an environment's variables: `eu-west` -> `NOTIF_EU_WEST_`. */
+/** Returns the prefix of an environment's variables: `eu-west` -> `NOTIF_EU_WEST_`. */
 function variablePrefix(name: string): string {
   return `NOTIF_${name.toUpperCase().replaceAll('-', '_')}_`;
 }
@@ -87,7 +87,7 @@ function readEnvironment(
   };
 }
 
-/** 'production', 'Production (EU)', 'prod-eu'; not 'pre-production' or 'non-prod'. */
+/** Returns whether a name means production: 'production', 'Production (EU)', 'prod-eu', but not 'pre-production' or 'non-prod'. */
 function isNamedProduction(name: string): boolean {
   return /(?<!\b(?:pre|non)[- ])\bprod(?:uction)?\b/i.test(name);
 }

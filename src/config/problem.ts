@@ -1,17 +1,15 @@
 import type { z } from 'zod';
 
-/**
- * What is wrong with one variable. It never holds the variable's value: the list is printed and may be pasted anywhere.
- */
+/** A problem with one variable. Never contains the variable's value: the list is printed and may be pasted anywhere. */
 export interface ConfigProblem {
   readonly variable: string;
   /** Continues the variable's name: "is missing". */
   readonly problem: string;
-  /** A value as it would be right. */
+  /** An example of a valid value. */
   readonly example: string;
 }
 
-/** The environment variables don't make a configuration; `problems` are all of them, at once. */
+/** The environment variables aren't a valid configuration. `problems` lists all of them at once. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];
@@ -22,7 +20,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Names each issue by its variable: `prefix` and the schema's own key, with that key's example. */
+/** Names each issue by its variable: `prefix` plus the schema's key, with that key's example. */
 export function problemsOf(
   error: z.ZodError | undefined,
   examples: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 import type { ConfigProblem } from './problem.ts';
 
-/** The variables whose value can come from a file instead. `API_KEY` stands for each environment's. */
+/** The variables whose value can come from a file instead. `API_KEY` is each environment's. */
 export const SECRETS = [
   'SLACK_BOT_TOKEN',
   'SLACK_APP_TOKEN',
@@ -17,14 +17,14 @@ const EXAMPLE = '/run/secrets/notif_api_key';
 type Variables = Readonly<Record<string, string>>;
 
 export interface SecretsRead {
-  /** With what the files hold, and without the variables that name them. */
+  /** Includes what the files hold, without the variables that name the files. */
   readonly variables: Record<string, string>;
   readonly problems: readonly ConfigProblem[];
 }
 
 /**
- * Puts the content of the file that `<NAME>_FILE` names, without the white space around it, in place of `<NAME>`: for secrets that Docker,
- * Kubernetes or systemd hand over as files. `readFile` throws where there is none.
+ * Replaces `<NAME>_FILE` with `<NAME>`: the content of the file that it names, trimmed. For secrets that Docker, Kubernetes or systemd
+ * provide as files. `readFile` throws if there is no such file.
  */
 export function withSecretFiles(variables: Variables, readFile: (path: string) => string): SecretsRead {
   const problems: ConfigProblem[] = [];

@@ -8,13 +8,10 @@ export function matching(pattern: RegExp, problem: string): z.ZodString {
   return text.regex(pattern, { error: problem });
 }
 
-/**
- * A secret: anything without white space, so that a pasted line break or a second word is noticed here and not as a
- * 401.
- */
+/** A secret: any text without white space, so that a pasted line break or a second word is noticed here, not as a 401. */
 export const secret = matching(/^\S+$/, 'has white space in it');
 
-/** A whole number from `from` to `to`, or `fallback` where the variable is not set. */
+/** A whole number from `from` to `to`, or `fallback` if the variable isn't set. */
 export function wholeNumber(from: number, to: number, fallback: number) {
   const isInRange = (digits: string): boolean =>
     /^\d{1,9}$/.test(digits) && Number(digits) >= from && Number(digits) <= to;
@@ -29,7 +26,7 @@ export const yesOrNo = z
   .transform((word) => word === 'true')
   .default(false);
 
-/** An http or https address to which paths are appended, without a slash at its end. */
+/** An http or https address that paths are appended to, without a trailing slash. */
 export const baseUrl = text
   .superRefine((address, context) => {
     const problem = addressProblem(address);
@@ -49,19 +46,17 @@ function schemeProblem(address: string): string | null {
   if (!URL.canParse(address)) return 'is not an address';
   const { protocol, username, password } = new URL(address);
   if (protocol !== 'https:' && protocol !== 'http:') return 'is not an http or https address';
-  // Most addresses are shown and logged, so a password in them would be too; and fetch takes none.
+  // Most addresses are shown and logged, so a password in them would be too, and fetch rejects them.
   return username === '' && password === '' ? null : 'has a user name or password in it';
 }
 
-/** An http or https address that is called as it is, and never shown: what is secret in it is in its path or query. */
+/** An http or https address that is called unchanged and never shown: its path or query contains a secret. */
 export const secretAddress = secret.superRefine((address, context) => {
   const problem = schemeProblem(address);
   if (problem !== null) context.addIssue(problem);
 });
 
-/**
- * Slack user ids (`U…`, `W…`) and user group ids (`S…`), comma-separated, or `*`; nobody where the variable is not set.
- */
+/** Slack user IDs (`U…`, `W…`) and user group IDs (`S…`), comma-separated, or `*`. Nobody if the variable isn't set. */
 export const operators = text
   .default('')
   .refine((list) => commaSeparated(list).every((entry) => entry === '*' || /^[UWS][A-Z0-9]{2,}$/.test(entry)), {
@@ -69,7 +64,7 @@ export const operators = text
   })
   .transform(parseOperators);
 
-/** The entries of a list, trimmed, without empty ones. */
+/** Splits a list into its entries, trimmed, without empty ones. */
 export function commaSeparated(list: string): string[] {
   return list
     .split(',')

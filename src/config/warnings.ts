@@ -1,6 +1,6 @@
 import { ENVIRONMENT_VARIABLES, type EnvironmentSettings } from './environments.ts';
 
-/** Something that works as set but is probably not what was meant. Holds no values. */
+/** A setting that works but probably isn't what was meant. Contains no values. */
 export interface ConfigWarning {
   readonly variable: string;
   readonly warning: string;
@@ -11,8 +11,8 @@ interface Configured {
 }
 
 /**
- * Warns of API keys that travel unencrypted, and of `NOTIF_…` variables that nothing reads, as a mistyped one. Neither
- * is refused: plain http is usual inside a cluster, and a platform may set variables of its own.
+ * Returns warnings about API keys that travel unencrypted and about `NOTIF_…` variables that Notif doesn't use, such as a mistyped one.
+ * Neither is refused: plain http is usual inside a cluster, and a platform may set its own variables.
  */
 export function warningsOf(
   config: Configured,

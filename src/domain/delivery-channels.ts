@@ -1,15 +1,15 @@
 import { InputError } from './errors.ts';
 import { nearest } from './nearest.ts';
 
-/** The channels that messages go by (contract, "Message"). The service may know others. */
+/** The contract's channels ("Message"). The service may know others. */
 export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 
-/** People write in-app as they say it; the service writes in_app. */
+/** Normalizes a typed channel: people write in-app, the service in_app. */
 export function channelAsMeant(typed: string): string {
   return typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
 }
 
-/** One of the contract's channels, for an operation that takes no other. Throws `InputError`. */
+/** Returns one of the contract's channels, for an operation that accepts no other. Throws `InputError`. */
 export function knownChannel(typed: string): (typeof CHANNELS)[number] {
   const meant = channelAsMeant(typed);
   const found = CHANNELS.find((channel) => channel === meant);

@@ -1,6 +1,6 @@
 import type { Environment } from './environment.ts';
 
-/** The environment `production`, unprotected and without a dashboard, unless overridden. */
+/** Returns the environment `production`, unprotected and without a dashboard, unless overridden. */
 export function anEnvironment(change: Partial<Environment> = {}): Environment {
   return {
     name: 'production',

@@ -1,23 +1,21 @@
 import { InputError } from './errors.ts';
 import { fold } from './fold.ts';
 
-/** One API address and key, under a name. The key is not here: only the client that was built with it knows it. */
+/** A named API address and key. The key isn't in here; only the client built with it has it. */
 export interface Environment {
   readonly name: string;
-  /** What people read; the name unless configured. */
+  /** The display name; the name unless configured. */
   readonly label: string;
-  /** Base address of the service's dashboard; no links without. */
+  /** Base address of the service's dashboard; without it there are no links. */
   readonly dashboardUrl: string | null;
-  /** Every change asks for confirmation first; so where it is named production, unless the configuration says otherwise. */
+  /** Whether every change needs a confirmation first. Defaults to true if it is named production. */
   readonly isProtected: boolean;
-  /** The names of the variables that set its address and key, for error texts. */
+  /** The names of the variables that set its address and key, for error messages. */
   readonly apiUrlVariable: string;
   readonly apiKeyVariable: string;
 }
 
-/**
- * The dashboard's address of an event (field notes, "Dashboards"), or null where no base address is configured or the event has no id.
- */
+/** Returns the dashboard link of an event (field notes, "Dashboards"); null if no base address is configured or the event has no ID. */
 export function dashboardLink(
   environment: Pick<Environment, 'dashboardUrl'>,
   event: { readonly id: string | null; readonly serviceEnvironmentId: string },
@@ -27,7 +25,7 @@ export function dashboardLink(
   return `${environment.dashboardUrl.replace(/\/+$/, '')}${path}?activityItemId=${encodeURIComponent(event.id)}`;
 }
 
-/** The environment that is meant by a name or label; the first without one. Throws `InputError` for an unknown one. */
+/** Returns the environment with a name or label; the first if none is given. Throws `InputError` for an unknown one. */
 export function environmentNamed(name: string | undefined, environments: readonly Environment[]): Environment {
   const wanted = name === undefined ? undefined : fold(name);
   const found = environments.find(
@@ -42,7 +40,7 @@ export function environmentNamed(name: string | undefined, environments: readonl
   );
 }
 
-/** How an environment is called, by its name in the store; one that is no longer configured goes by that name. */
+/** Returns the label of an environment by its stored name, or that name if it isn't configured. */
 export function labelled(name: string, environments: readonly Environment[]): Pick<Environment, 'label'> {
   return environments.find((environment) => environment.name === name) ?? { label: name };
 }

@@ -1,36 +1,36 @@
 /**
- * What can go wrong with the Notification Service, one entry a row of the field notes' table "Transport". A 404 is not here: an
- * unknown id is an answer (`null`), not an error.
+ * What can go wrong with the Notification Service, one entry per row of the field notes' table "Transport". Excludes 404: an unknown ID is
+ * an answer (`null`), not an error.
  */
 export type ServiceProblem =
-  /** 400 and 422: the service refused what was asked; `fields` name what it objected to. */
+  /** 400 and 422: the service refused the request; `fields` names what it objected to. */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string; readonly fields: readonly string[] }
   /** 401 and 403 */
   | { readonly kind: 'key-refused'; readonly status: number }
-  /** 402: beyond what the plan keeps; `message` may tell how far back it reaches. */
+  /** 402: beyond the plan's retention; `message` may say how far back it reaches. */
   | { readonly kind: 'beyond-plan'; readonly message: string }
-  /** 409, still so after waiting: the same request is running. */
+  /** 409, even after waiting: the same request is still running. */
   | { readonly kind: 'still-running' }
   /** 413; `message` may give the limit. */
   | { readonly kind: 'too-large'; readonly message: string }
   /** 429 */
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
-  /** 5xx with the service's own error body; its owners need `errorId`. */
+  /** 5xx with the service's own error body; its operators need `errorId`. */
   | { readonly kind: 'service-error'; readonly status: number; readonly errorId: string | null }
-  /** Something in front of the service answered: HTML or an empty body. */
+  /** Something in front of the service responded: HTML or an empty body. */
   | { readonly kind: 'gateway'; readonly status: number }
-  /** An answer with a success status that is not what the contract says. */
+  /** A response with a success status that doesn't match the contract. */
   | { readonly kind: 'unreadable'; readonly status: number }
-  /** A list that announces more and repeats what it has shown: after this many pages its walk was ended. */
+  /** A list that announces more but repeats itself; reading it was stopped after this many pages. */
   | { readonly kind: 'no-progress'; readonly pages: number }
-  /** `afterMs`: from the first try to the end of the last. */
+  /** `afterMs`: from the start of the first attempt to the end of the last. */
   | { readonly kind: 'timed-out'; readonly afterMs: number }
-  /** No connection, or it broke. */
+  /** The connection failed or broke. */
   | { readonly kind: 'unreachable' }
   /** The limiter's deadline passed before the request could be sent. */
   | { readonly kind: 'busy'; readonly waitedMs: number };
 
-/** Whether a problem can be due to what was asked for, where the service answers another request. */
+/** Returns whether a problem may be due to the request, so that another request might succeed. */
 export function mayBeAboutTheRequest(problem: ServiceProblem): boolean {
   switch (problem.kind) {
     case 'refused':
@@ -48,14 +48,14 @@ export function mayBeAboutTheRequest(problem: ServiceProblem): boolean {
   }
 }
 
-/** A request to the Notification Service that failed for good. Its message holds neither address, path nor body. */
+/** A request to the Notification Service that failed for good. Its message contains no address, path or body. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly environment: string;
   /** The operation's name in the client, e.g. `listEvents`. */
   readonly operation: string;
   readonly problem: ServiceProblem;
-  /** True where a write may have been carried out although no answer arrived. */
+  /** True if a write may have been carried out although no response arrived. */
   readonly outcomeUnknown: boolean;
 
   constructor(
@@ -72,7 +72,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** What a person asked for can't be done as asked: `field` names what is wrong, `example` shows it right. */
+/** A person's request can't be done as asked: `field` names what is wrong, `example` shows it right. */
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly field: string;
@@ -85,12 +85,12 @@ export class InputError extends Error {
   }
 }
 
-/** What is wrong, with how it would be right: what stands under a field of a form. */
+/** Returns what is wrong and an example, as shown under a form's field. */
 export function withExample({ message, example }: InputError): string {
   return example === null ? message : `${message} For example: ${example.replaceAll('\n', ', ')}`;
 }
 
-/** Somebody who is not an operator asked for a change. */
+/** Somebody who isn't an operator asked for a change. */
 export class NotOperatorError extends Error {
   override readonly name = 'NotOperatorError';
   readonly operatorsConfigured: boolean;
@@ -101,11 +101,11 @@ export class NotOperatorError extends Error {
   }
 }
 
-/** A guest of the workspace, or somebody from another organization, asked for what they may not. */
+/** A guest of the workspace, or somebody from another organization, asked for something that they aren't allowed to. */
 export class NotAuthorizedError extends Error {
   override readonly name = 'NotAuthorizedError';
   readonly membership: 'guest' | 'stranger';
-  /** Whether they may at least look things up. */
+  /** Whether they can at least look things up. */
   readonly mayLook: boolean;
 
   constructor(membership: 'guest' | 'stranger', mayLook: boolean) {
@@ -115,7 +115,7 @@ export class NotAuthorizedError extends Error {
   }
 }
 
-/** Slack was asked who somebody is, and did not say. */
+/** Slack didn't say who somebody is. */
 export class MembershipUnknownError extends Error {
   override readonly name = 'MembershipUnknownError';
 
@@ -124,10 +124,10 @@ export class MembershipUnknownError extends Error {
   }
 }
 
-/** Events were sent, or may have been, but their progress couldn't be posted where it should be. */
+/** Events were or may have been sent, but their progress couldn't be posted. */
 export class ProgressNotPostedError extends Error {
   override readonly name = 'ProgressNotPostedError';
-  /** To look them up by; at most as many as there were recipients. */
+  /** For looking them up; at most as many as there were recipients. */
   readonly transactionIds: readonly string[];
 
   constructor(transactionIds: readonly string[], cause: unknown) {
@@ -136,7 +136,7 @@ export class ProgressNotPostedError extends Error {
   }
 }
 
-/** The store refused what was to be recorded because of what is in it: other data is taken. `code` is PostgreSQL's SQLSTATE. */
+/** The store refused data because of its contents; it accepts other data. `code` is PostgreSQL's SQLSTATE. */
 export class RefusedDataError extends Error {
   override readonly name = 'RefusedDataError';
   readonly code: string;
@@ -147,7 +147,7 @@ export class RefusedDataError extends Error {
   }
 }
 
-/** Another reader has taken over an environment's cursor: anyone who gets this stops and writes nothing more. */
+/** Another reader has taken over an environment's cursor; the reader that gets this error must stop and write nothing else. */
 export class FencedOffError extends Error {
   override readonly name = 'FencedOffError';
 
@@ -156,7 +156,7 @@ export class FencedOffError extends Error {
   }
 }
 
-/** What happened and what to do next, in words for the person who asked. */
+/** What happened and what to do next, worded for the person who asked. */
 export interface Explanation {
   readonly what: string;
   readonly next: string;

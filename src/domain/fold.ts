@@ -1,12 +1,12 @@
 /**
- * A name as names are compared where case doesn't matter: here and nowhere else, since PostgreSQL's `lower()` depends on the database's
- * locale and isn't JavaScript's. By way of capitals, so that 'ΟΔΟΣ', 'οδος' and 'οδοσ' are one.
+ * Returns a name for comparison without case. Only this function does that, since PostgreSQL's `lower()` depends on the database's locale
+ * and differs from JavaScript's. It goes by way of capitals, so that 'ΟΔΟΣ', 'οδος' and 'οδοσ' are the same.
  */
 export function fold(name: string): string {
   return name.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** Whether one of some values is among those that are wanted, compared as `as` makes them; any is where none is wanted. */
+/** Returns whether one of some values is wanted, compared after `as`; if nothing is wanted, any value is. */
 export function isAmong(
   values: readonly (string | null)[],
   wanted: readonly string[],

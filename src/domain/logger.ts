@@ -1,4 +1,4 @@
-/** What every module needs of a logger: fields first, then a constant sentence. */
+/** The logger that every module uses: fields first, then a constant sentence. */
 export interface Logger {
   debug(fields: object, sentence: string): void;
   info(fields: object, sentence: string): void;

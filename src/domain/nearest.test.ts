@@ -12,11 +12,11 @@ describe('nearest', () => {
     ['watche', 'watch'],
     ['env', 'env'],
     ['stauts', 'status'],
-  ])('takes %s for %s', (word, meant) => {
+  ])('corrects %s to %s', (word, meant) => {
     expect(nearest(word, COMMANDS)).toBe(meant);
   });
 
-  it.each(['', 'digest', 'x', 'evvvent!', 'constructor'])('takes %j for none', (word) => {
+  it.each(['', 'digest', 'x', 'evvvent!', 'constructor'])('finds no match for %j', (word) => {
     expect(nearest(word, COMMANDS)).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
-/** Nobody mistypes a longer one by a letter or two, and comparing takes time by its square. */
+/** Comparing takes quadratic time, and nobody mistypes a longer word by only a letter or two. */
 const LONGEST_WORD = 200;
 
 /**
- * The candidate that somebody who typed `word` most likely meant, or null where none is near: one slip is forgiven up to five
- * letters, two beyond. Case does not matter.
+ * Returns the candidate most likely meant by `word`, or null if none is near: allows one typo in up to five letters, two in longer words.
+ * Ignores case.
  */
 export function nearest<Candidate extends string>(word: string, candidates: readonly Candidate[]): Candidate | null {
   if (word.length > LONGEST_WORD) return null;
@@ -19,8 +19,8 @@ export function nearest<Candidate extends string>(word: string, candidates: read
 }
 
 /**
- * How many letters were added, left out, mistaken or swapped between two words (optimal string alignment). A swap counts as one
- * slip, the commonest at a keyboard; Levenshtein's distance, which the packages compute, counts it as two.
+ * Returns how many letters were added, omitted, mistaken or swapped between two words (optimal string alignment). A swap, the commonest
+ * typo on a keyboard, counts as one; in Levenshtein's distance, which the packages compute, it counts as two.
  */
 function slips(a: string, b: string): number {
   let beforeLast: number[] = [];

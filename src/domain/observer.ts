@@ -1,7 +1,8 @@
 /**
- * Called when something begins, with its name; what it returns is called with how that ended. Only numbers come of it: nothing may depend on it.
+ * Called with a name when something begins; the returned function is called with how it ended. Used only for metrics: nothing may depend on
+ * it.
  */
 export type Observer<Outcome extends string = string> = (what: string) => (outcome: Outcome) => void;
 
-/** For anyone who wants no numbers. */
+/** Observes nothing, for callers without metrics. */
 export const unobserved: Observer = () => () => {};

@@ -2,12 +2,12 @@ import type { Job } from './job.ts';
 
 export const ANNOUNCE = 'announce';
 
-/** It writes a few rows for each watch; a statement that hangs is ended by the store long before. */
+/** Far longer than needed: the job writes a few rows for each watch, and the store ends a hanging statement much earlier. */
 const TIMEOUT_SECONDS = 300;
 
 /**
- * Writes down what is news, whenever a poll or a recheck has recorded something, and looks for it in each poll interval whatever they do.
- * Polling that throws, hangs or rests keeps nothing that is stored from being posted.
+ * Writes alerts when a poll or a recheck has recorded something, and in any case checks once in each poll interval: what is stored gets
+ * announced even if polling throws, hangs or pauses.
  */
 export function announceJob(
   everySeconds: number,
@@ -15,7 +15,7 @@ export function announceJob(
     /** Returns the ids of the messages written. */
     announce(signal: AbortSignal): Promise<readonly string[]>;
     wakeDelivery(): Promise<void>;
-    /** Has what is posted already edited when that is due: rows that count on, changed states, gaps. */
+    /** Sets the timer for the next due edit of a posted message: growing counts, changed states, gaps. */
     setDeliveryTimer(): Promise<void>;
   },
 ): Job {

@@ -1,16 +1,16 @@
 import type { Job } from './job.ts';
 
-/** Each creator is looked up once a day; who could not be, an hour later. */
+/** Each creator is looked up once a day, or an hour after a failed lookup. */
 const EVERY_SECONDS = 3600;
 const TIMEOUT_SECONDS = 300;
 
 export interface CreatorsParts {
-  /** Looks up who made watches, and returns how many messages were written down. */
+  /** Looks up the creators of watches. Returns how many messages were written. */
   check(signal: AbortSignal): Promise<number>;
   wakeDelivery(): Promise<void>;
 }
 
-/** Whether those who made watches are still there. */
+/** Checks whether the creators of watches are still in the workspace. */
 export function creatorsJob({ check, wakeDelivery }: CreatorsParts): Job {
   return {
     name: 'creators',

@@ -2,19 +2,19 @@ import type { Job } from './job.ts';
 
 export const DELIVER = 'deliver';
 
-/** Also without being woken, if a timer or a wake-up was lost. */
+/** The interval for running without being woken, in case a timer or a wake-up was lost. */
 export const DELIVER_EVERY_SECONDS = 30;
 
-/** Delivering goes on until nothing is left to post; what a cut-off leaves behind is claimed again after its lease. */
+/** A run continues until nothing is left to post. Messages that a cut-off run leaves behind can be claimed again after their lease. */
 const TIMEOUT_SECONDS = 120;
 
 /**
- * Posts and edits messages: when woken, and when something is due (a retry, the end of a pause or of a lease, the next edit of what
- * counts on). Replicas share the work: each message is claimed by one.
+ * Posts and edits messages when woken and when something is due: a retry, the end of a pause or lease, the next edit of a growing count.
+ * Replicas share the work: one of them claims each message.
  */
 export function deliverJob(
   deliver: (signal: AbortSignal) => Promise<void>,
-  /** Called after each run: has the job run again when the next thing is due. */
+  /** Called after each run to schedule the next one for when something is due. */
   setTimer: () => Promise<void>,
 ): Job {
   return {

@@ -20,7 +20,7 @@ describe('the wait until something is due', () => {
   });
 });
 
-describe('the timer', () => {
+describe('the due timer', () => {
   beforeEach(() => void vi.useFakeTimers({ now: NOON }));
   afterEach(() => void vi.useRealTimers());
 
@@ -44,7 +44,7 @@ describe('the timer', () => {
     expect(woken).toEqual([2_050]);
   });
 
-  it('follows the last answer', async () => {
+  it('uses the latest due time', async () => {
     let dueAt: Date | null = at(5);
     const { timer, woken } = timerFor(() => dueAt);
     await timer.setAfterRun();
@@ -54,7 +54,7 @@ describe('the timer', () => {
     expect(woken).toEqual([3_050]);
   });
 
-  it('leaves a second between runs where something is due that no run can take', async () => {
+  it('leaves a second between runs while something is due that no run can handle', async () => {
     const { timer, woken } = timerFor(() => new Date());
     for (let run = 0; run < 3; run += 1) {
       await timer.setAfterRun();
@@ -63,7 +63,7 @@ describe('the timer', () => {
     expect(woken).toEqual([1_000, 2_000, 3_000]);
   });
 
-  it('wakes nothing once Notif stops, whether it was set before or after', async () => {
+  it("doesn't wake the job once Notif stops, whether set before or after", async () => {
     const { timer, woken, stop } = timerFor(() => at(2));
     await timer.setAfterRun();
     stop();

@@ -1,29 +1,29 @@
-/** A run never begins earlier than this after the one before. */
+/** The minimum time between the starts of two runs. */
 const SHORTEST_PAUSE_MS = 1_000;
 
-/** A run that is this late finds what is due, also where the database took a moment to say when the lease of a claim ends. */
+/** The delay that makes sure a run finds what is due, even if the database took a moment to compute when a claim's lease ends. */
 const LATE_ENOUGH_MS = 50;
 
 export interface DueTimer {
-  /** Asks when the next thing is due, and has the job run then. Rejects where that can't be found out. */
+  /** Schedules a run for when the next thing is due. Rejects if the due time can't be determined. */
   set(): Promise<void>;
-  /** A run has ended: sets the timer for what it has left behind. */
+  /** Sets the timer after a run, for whatever that run left to do. */
   setAfterRun(): Promise<void>;
 }
 
 export interface DueTimerParts {
-  /** When the next thing is due, by the clock of `now`; null where nothing is. */
+  /** Returns when the next thing is due, by the clock of `now`. Null if nothing is. */
   nextDueAt(now: Date): Promise<Date | null>;
-  /** Has the job run at once. Never rejects. */
+  /** Runs the job at once. Never rejects. */
   wake(): Promise<void>;
-  /** The job's slots: what is due later than that is left to them, in milliseconds. */
+  /** The job's interval in milliseconds. The timer leaves anything due later to the next slot. */
   readonly everyMs: number;
   readonly now: () => Date;
-  /** Aborted, it wakes nothing. */
+  /** Once aborted, the timer no longer wakes the job. */
   readonly signal: AbortSignal;
 }
 
-/** Runs a job in this process when something is due, between its slots. Keeps no process alive. */
+/** Creates a timer that runs a job in this process when something is due between its slots. The timer doesn't keep the process alive. */
 export function createDueTimer({ nextDueAt, wake, everyMs, now, signal }: DueTimerParts): DueTimer {
   let timer: NodeJS.Timeout | undefined;
   let ranAt: Date | null = null;
@@ -47,7 +47,7 @@ export function createDueTimer({ nextDueAt, wake, everyMs, now, signal }: DueTim
   };
 }
 
-/** Milliseconds to wait; null where nothing is due before the job's next slot. */
+/** Returns the milliseconds to wait. Null if nothing is due before the job's next slot. */
 export function waitUntilDue({
   dueAt,
   ranAt,

@@ -5,18 +5,21 @@ import type { Rest } from './rest.ts';
 
 export interface IntegrationsJobParts {
   readonly pollSeconds: number;
-  /** Reads an environment's integrations, and returns how many changes it recorded. Throws `ServiceError`. */
+  /** Checks an environment's integrations. Returns how many changes it recorded. Throws `ServiceError`. */
   read(environment: string, signal: AbortSignal): Promise<number>;
   wakeAnnouncing(): Promise<void>;
   readonly logger: Logger;
 }
 
-/** How precisely a change's time is known. */
+/** How precisely Notif knows the time of a change. */
 const MOST_SECONDS = 120;
 const POLLS = 2;
 const TIMEOUT_SECONDS = 60;
 
-/** Notices what is changed of an environment's integrations: one request in two poll intervals, none while the service asks to be left alone. */
+/**
+ * Detects changes to an environment's integrations with one request every two poll intervals, and none while the service asks Notif to
+ * wait.
+ */
 export function integrationsJob(environment: string, rest: Rest, parts: IntegrationsJobParts): Job {
   return {
     name: `integrations-${environment}`,
@@ -27,7 +30,7 @@ export function integrationsJob(environment: string, rest: Rest, parts: Integrat
       try {
         if ((await parts.read(environment, signal)) > 0) await parts.wakeAnnouncing();
       } catch (error) {
-        // Who runs the job says that it was stopped or cut off.
+        // The queue logs that the job was stopped or cut off.
         if (signal.aborted) return;
         if (!(error instanceof ServiceError)) throw error;
         const restMs = rest.after(error);

@@ -1,14 +1,14 @@
 /**
- * Something that runs by itself. A job carries nothing: what there is to do is in the tables, so one that is lost, doubled or
- * cut off costs nothing but time. None is retried: the next slot is the retry.
+ * A background task. A job carries no data: the work to do is in the tables, so a job that is lost, doubled or cut off only costs time.
+ * Jobs aren't retried: the next slot is the retry.
  */
 export interface Job {
   /** Also its queue's name: letters, digits, `-` and `_`. Jobs of different names never wait for each other. */
   readonly name: string;
-  /** It runs once in each slot of this length, over all replicas. At most 3600. */
+  /** The job runs once in each slot of this length, across all replicas. At most 3600. */
   readonly everySeconds: number;
-  /** Then its signal is aborted; what goes on regardless is given up some seconds later. */
+  /** When this runs out, the job's signal is aborted. The queue gives up on a job that is still running some seconds later. */
   readonly timeoutSeconds: number;
-  /** The signal is aborted at the timeout, and when Notif stops. An error that it throws is logged. */
+  /** The signal aborts at the timeout and when Notif stops. Errors are logged. */
   run(signal: AbortSignal): Promise<void>;
 }

@@ -10,8 +10,8 @@ interface Served {
 }
 
 /**
- * The queue of a process that is alone on its database. Replicas need a table to share jobs; here nothing is lost with the memory, since
- * a job carries nothing and runs at each start.
+ * Creates the queue of the only process on a database. Replicas need a table to share jobs; here jobs can live in memory, since they carry
+ * no data and run at each start.
  */
 export function createLocalQueue({ logger, observe }: Pick<QueueOptions, 'logger' | 'observe'>): Queue {
   const running = runningJobs(GRACE_MS, logger, observe);

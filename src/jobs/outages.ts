@@ -1,8 +1,8 @@
 import type { Logger } from '../domain/logger.ts';
 
 /**
- * Runs statements that may fail because the database is away: says so once, and once that it is back. What could not be done then is
- * done by a later slot. Resolves with null for what failed.
+ * Runs statements that can fail because the database is away. Logs once that it's away and once that it's back; a later slot retries the
+ * failed work. Resolves with null for a failed statement.
  */
 export type Tolerate = <Result>(statement: () => Promise<Result>) => Promise<Result | null>;
 

@@ -12,7 +12,7 @@ const REPORT: ReadingReport = {
   newEvents: 1,
   newFailures: 1,
   unreadable: 0,
-  readTo: NOON,
+  checkedTo: NOON,
   isDone: true,
   recheckNow: false,
   clockAheadMs: 0,
@@ -30,7 +30,7 @@ const never = new AbortController().signal;
 const errorOf = (problem: ServiceProblem) => new ServiceError('production', 'listEvents', problem);
 const failing = (problem: ServiceProblem) => () => Promise.reject(errorOf(problem));
 
-/** The jobs of 'production' with parts that note what happened, and a clock that can be moved. */
+/** Creates the jobs of 'production' with parts that record what happened, and a clock that can be moved. */
 function jobsWith(change: { readonly poll?: Partial<PollParts>; readonly recheck?: Partial<RecheckJobParts> } = {}) {
   const happened: string[] = [];
   const clock = { now: NOON };
@@ -54,11 +54,11 @@ function jobsWith(change: { readonly poll?: Partial<PollParts>; readonly recheck
 const later = (ms: number) => new Date(NOON.getTime() + ms);
 
 describe('a poll', () => {
-  it('reads its environment, then wakes announcing', async () => {
+  it('checks its environment, then wakes announcing', async () => {
     const { poll, happened } = jobsWith();
     expect(poll).toMatchObject({ name: 'poll-production', everySeconds: 60 });
     await poll.run(never);
-    expect(happened).toEqual(['events read', 'announcing woken']);
+    expect(happened).toEqual(['events checked', 'announcing woken']);
   });
 
   it.each([
@@ -70,25 +70,25 @@ describe('a poll', () => {
     expect(happened.at(-1)).toBe('announcing woken');
   });
 
-  it('wakes announcing when it throws whatever else, which it hands on', async () => {
+  it('wakes announcing on any other error, and rethrows it', async () => {
     const { poll, happened } = jobsWith({ poll: { read: () => Promise.reject(new TypeError('a bug')) } });
     await expect(poll.run(never)).rejects.toThrow('a bug');
     expect(happened).toEqual(['announcing woken']);
   });
 
-  it('wakes the recheck when it left something for later', async () => {
+  it('wakes the recheck when it left work for it', async () => {
     const { poll, happened } = jobsWith({ poll: { read: async () => ({ ...REPORT, recheckNow: true }) } });
     await poll.run(never);
     expect(happened).toContain('recheck woken');
   });
 
-  it('says when clocks differ by too much', async () => {
+  it('logs when clocks differ by too much', async () => {
     const { poll, happened } = jobsWith({ poll: { read: async () => ({ ...REPORT, clockAheadMs: -3_600_000 }) } });
     await poll.run(never);
     expect(happened).toContain('clocks differ by more than is made up for');
   });
 
-  it('rests for as long as the service asks it to, and so does the recheck', async () => {
+  it('pauses for as long as the service asks, and so does the recheck', async () => {
     const read = failing({ kind: 'rate-limited', retryAfterMs: 90_000 });
     const { poll, recheck, happened, clock } = jobsWith({ poll: { read } });
     await poll.run(never);
@@ -104,7 +104,7 @@ describe('a poll', () => {
   });
 
   it.each([2 * 3_600_000, 365 * 24 * 3_600_000])(
-    'probes after five minutes a service that asks for %i ms',
+    'tries a service that asks for %i ms again after five minutes',
     async (ms) => {
       let reads = 0;
       const read = () => {
@@ -124,7 +124,7 @@ describe('a poll', () => {
 });
 
 describe('a recheck', () => {
-  it('wakes announcing only when it found a failure', async () => {
+  it('wakes announcing only when it found a new failure', async () => {
     const { recheck, happened } = jobsWith();
     await recheck.run(never);
     expect(happened).toEqual(['past checked']);
@@ -133,13 +133,13 @@ describe('a recheck', () => {
     expect(found.happened).toEqual(['past checked', 'announcing woken']);
   });
 
-  it('does nothing before there is a past', async () => {
+  it('does nothing before the first poll has left a past to check', async () => {
     const { recheck, happened } = jobsWith({ recheck: { recheck: async () => null } });
     await recheck.run(never);
     expect(happened).toEqual([]);
   });
 
-  it('says what could not be checked, and when sweeps are late', async () => {
+  it("logs what couldn't be checked and late sweeps", async () => {
     const error = errorOf({ kind: 'rate-limited', retryAfterMs: 90_000 });
     const sweep = { behindMs: 600_000, neededAMinute: 2_000, madeAMinute: 1_500, delays: [] };
     const troubles = [{ part: 'gaps' as const, error }];

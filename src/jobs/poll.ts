@@ -7,28 +7,28 @@ import type { Rest } from './rest.ts';
 
 export interface PollParts {
   readonly everySeconds: number;
-  /** Reads what is new. Throws `ServiceError` and `FencedOffError`. */
+  /** Checks for new events. Throws `ServiceError` and `FencedOffError`. */
   read(environment: string, signal: AbortSignal): Promise<ReadingReport>;
-  /** Has the past checked at once. */
+  /** Rechecks the environment's past at once. */
   wakeRecheck(environment: string): Promise<void>;
   wakeAnnouncing(): Promise<void>;
   readonly logger: Logger;
 }
 
 /**
- * Long enough for the longest window that is read in one go, a quarter of an hour of a busy environment. Two polls of an environment
- * do no harm: the cursor's fence lets the later one write.
+ * Long enough for the longest window that a poll covers in one go: a quarter of an hour of a busy environment. Two polls of an environment
+ * can safely overlap: the cursor's fencing token lets only the later one write.
  */
 const TIMEOUT_SECONDS = 600;
 
-/** Who waits for a poll wakes it by this name. */
+/** Returns the name by which a caller who waits for a poll wakes it. */
 export function pollJobName(environment: string): string {
   return `poll-${environment}`;
 }
 
 /**
- * Reads the present of an environment, nothing else. However that ends, what was recorded is announced. Environments have a job each, so
- * that one whose service is slow holds up no other.
+ * Polls an environment for new events only. Whatever the outcome, the recorded events are announced. Each environment has its own job, so
+ * that a slow service doesn't delay the others.
  */
 export function pollJob(environment: string, rest: Rest, parts: PollParts): Job {
   return {
@@ -64,7 +64,7 @@ async function poll(environment: string, signal: AbortSignal, rest: Rest, parts:
 }
 
 function noteReport(environment: string, read: ReadingReport, logger: Logger): void {
-  logger.info({ environment, ...read }, 'events read');
+  logger.info({ environment, ...read }, 'events checked');
   if (Math.abs(read.clockAheadMs ?? 0) > CLOCK_TOLERANCE_MS) {
     logger.warn({ environment, clockAheadMs: read.clockAheadMs }, 'clocks differ by more than is made up for');
   }

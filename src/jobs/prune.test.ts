@@ -3,7 +3,7 @@ import { pruneJob } from './prune.ts';
 
 const NOON = new Date('2026-03-04T12:00:00Z');
 
-it('prunes by the retention of the moment, hands on the signal that stops it, and logs how many rows it deleted', async () => {
+it('prunes by the current retention, passes on the abort signal, and logs how many rows it deleted', async () => {
   const logged: object[] = [];
   const asked: unknown[] = [];
   const note = (fields: object): void => void logged.push(fields);

@@ -3,7 +3,7 @@ import type { Job } from './job.ts';
 
 export interface PruneParts {
   readonly store: {
-    /** Returns the number of rows deleted; the signal ends it between two chunks. */
+    /** Returns the number of rows deleted. The signal can stop it between two chunks. */
     prune(now: Date, retentionDays: number, signal: AbortSignal): Promise<number>;
   };
   readonly retentionDays: () => number;
@@ -11,11 +11,11 @@ export interface PruneParts {
   readonly now: () => Date;
 }
 
-/** What is kept a little longer than promised does no harm; an hour's worth is deleted in a moment. */
+/** Data may be kept a little longer than promised, and an hour's worth is quickly deleted. */
 const EVERY_SECONDS = 3600;
 const TIMEOUT_SECONDS = 600;
 
-/** Deletes what has been kept long enough. */
+/** Deletes data whose retention has ended. */
 export function pruneJob({ store, retentionDays, logger, now }: PruneParts): Job {
   return {
     name: 'prune',

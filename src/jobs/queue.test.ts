@@ -6,7 +6,7 @@ import type { Job } from './job.ts';
 import { createLocalQueue } from './local-queue.ts';
 import { createQueue, type ExecuteSql, type Queue } from './queue.ts';
 
-/** Collects what is logged as warnings and errors. */
+/** Collects warnings and errors that are logged. */
 function listening() {
   const sentences: string[] = [];
   const note = (_fields: object, sentence: string): void => void sentences.push(sentence);
@@ -60,7 +60,7 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
     await expect.poll(() => runs).toBe(2);
   });
 
-  it('runs a job that is woken while it runs once more afterwards, however often it was woken', async () => {
+  it('runs a job once more if it was woken any number of times during a run', async () => {
     const first = gate();
     let runs = 0;
     await begin(
@@ -78,12 +78,12 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
     await expect.poll(() => runs).toBe(3);
   });
 
-  it('ignores waking what it does not run', async () => {
+  it("ignores wake-ups for jobs it doesn't run", async () => {
     await begin();
     await expect(queue.wake('unknown')).resolves.toBeUndefined();
   });
 
-  it('aborts a run at its timeout, says so and goes on', async () => {
+  it('aborts a run at its timeout, logs that and continues', async () => {
     const { sentences, logger } = listening();
     let runs = 0;
     queue = create(logger);
@@ -97,7 +97,7 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
     await expect.poll(() => runs).toBe(2);
   });
 
-  it('logs what a run throws, and runs it again', async () => {
+  it('logs an error from a run, and runs the job again', async () => {
     const { sentences, logger } = listening();
     queue = create(logger);
     await queue.start([job(() => Promise.reject(new Error('no luck')))]);
@@ -106,7 +106,7 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
     await expect.poll(() => sentences).toEqual(['job failed', 'job failed']);
   });
 
-  it('aborts what is running when it stops, and waits for its end', async () => {
+  it('aborts running jobs when it stops, and waits for them to end', async () => {
     const happened: string[] = [];
     const ending = gate();
     await begin(
@@ -136,7 +136,7 @@ describe('a queue without its database', () => {
   afterEach(() => queue.stop());
   afterAll(() => store.close());
 
-  it('outlives its database, says once that it is away and that it is back', async () => {
+  it('survives an outage, and logs its beginning and its end once', async () => {
     const { sentences, logger } = listening();
     let isAway = false;
     const executeSql: ExecuteSql = (text, values) =>
@@ -168,7 +168,7 @@ describe('a queue without its database', () => {
   });
 });
 
-/** The rows of the queue, by their jobs. */
+/** Returns the queue's completed rows, by job. */
 const completed = async (store: Store): Promise<unknown[]> =>
   (await store.executeSql(`SELECT data->>'job' AS job, id FROM pgboss.job WHERE state = 'completed'`)).rows;
 
@@ -193,7 +193,7 @@ describe('a queue of many jobs', () => {
     await store.close();
   });
 
-  it("drops another replica's job that it doesn't have", async () => {
+  it("drops jobs of another replica that it doesn't know", async () => {
     const store = await openTestStore();
     const queue = createQueue({ executeSql: store.executeSql, logger: silent });
     let runs = 0;
@@ -227,7 +227,7 @@ describe('queues of replicas', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('share the jobs, and keep theirs from slot to slot until they die', async () => {
+  it('share the jobs, and each keeps its own from slot to slot until it dies', async () => {
     const url = await newDatabase();
     const stores = await Promise.all([1, 2].map(() => openStore({ databaseUrl: url, dataDir: '', logger: silent })));
     const queues = stores.map((store) => createQueue({ executeSql: store.executeSql, logger: silent }));
@@ -241,7 +241,7 @@ describe('queues of replicas', () => {
     await expect
       .poll(() => Math.min(...names.map((name) => runsOf(0, name) + runsOf(1, name))))
       .toBeGreaterThanOrEqual(5);
-    // At its start a replica may run all of them.
+    // A replica may run all jobs once at its start.
     const kept = [0, 1].map((replica) => names.filter((name) => runsOf(replica, name) > 2));
     expect(kept.every((each) => each.length > 2)).toBe(true);
     await queues[0]?.stop();
@@ -253,7 +253,7 @@ describe('queues of replicas', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('go on with a job whose process died in the middle of it', async () => {
+  it('take over a job whose process died in the middle of it', async () => {
     const url = await newDatabase();
     const [dying, living] = await Promise.all(
       [1, 2].map(() => openStore({ databaseUrl: url, dataDir: '', logger: silent })),

@@ -13,7 +13,7 @@ import { startWorker, type Worker } from './worker.ts';
 export type ExecuteSql = (text: string, values?: readonly unknown[]) => Promise<{ rows: unknown[] }>;
 
 export interface QueueOptions {
-  /** The store's: pg-boss keeps its jobs in the same database, in the schema `pgboss`. */
+  /** The store's statement runner: pg-boss keeps its jobs in the same database, in the schema `pgboss`. */
   readonly executeSql: ExecuteSql;
   readonly logger: Logger;
   /** Called for each run, with the job's name. */
@@ -21,56 +21,59 @@ export interface QueueOptions {
 }
 
 export interface Queue {
-  /** Begins to run jobs, each for the first time soon, one after the other. Rejects when the database can't be used. */
+  /** Starts the jobs. Their first runs begin soon, one after the other. Rejects if the database can't be used. */
   start(jobs: readonly Job[]): Promise<void>;
-  /** Runs a job at once, or again after its present run. Does nothing for a job that was not started, or after `stop`. */
+  /** Runs a job at once, or again after its current run. Does nothing for a job that wasn't started, or after `stop`. */
   wake(name: string): Promise<void>;
-  /** Aborts what is running and waits for its end, for at most `GRACE_MS`. A second call does nothing. */
+  /** Aborts running jobs and waits for them to end, for at most `GRACE_MS`. A second call does nothing. */
   stop(): Promise<void>;
 }
 
-/** pg-boss makes a table for each queue, and a look into each takes a statement: all jobs share one, told apart by their keys. */
+/**
+ * All jobs share one queue and are distinguished by their keys: pg-boss makes a table for each queue, and each needs a statement to look
+ * for work.
+ */
 export const QUEUE = 'jobs';
 
 /** How often a replica looks for jobs that others have sent. */
 const LOOK_EVERY_MS = 2_000;
 
-/** Jobs are sent, fetched and completed together, so often at most: a thousand environments have fifty a second. */
+/** The pause between exchanges, which send, fetch and complete jobs together. A thousand environments have fifty jobs a second. */
 const PAUSE_MS = 100;
 
-/** So many jobs are fetched by one statement. */
+/** How many jobs one statement fetches. */
 const BATCH = 100;
 
 /**
- * Each replica takes a job's slots after a delay of its own within this share of the slot. The first one has the job, and keeps it from slot
- * to slot for as long as it lives: jobs are spread over replicas, and their clocks may differ by a little.
+ * Each replica takes a job's slots after its own delay, which is within this share of the slot. The same replica is therefore the first in
+ * every slot for as long as it lives: jobs are spread over replicas, and their clocks can differ slightly.
  */
 const SHARE_OF_DELAYS = 1 / 20;
 
 const BOSS: PgBoss.ConstructorOptions = {
-  // Jobs come by slots of seconds, which cron does not know.
+  // Jobs run in slots of seconds, which cron doesn't support.
   schedule: false,
   maintenanceIntervalSeconds: 60,
-  // A slot counts as taken as long as its row is kept: longer than the longest delay of a replica, and than clocks differ.
+  // A slot counts as taken while its row is kept: longer than a replica's longest delay and than clocks differ.
   archiveCompletedAfterSeconds: 1800,
   deleteAfterSeconds: 60,
 };
 
-/** What is in a job's row. */
+/** The data of a job's row. */
 const Sent = z.object({ job: z.string() });
 
-/** A started job with what runs it in this process. */
+/** A started job, and what runs it in this process. */
 interface Served {
   readonly job: Job;
   readonly worker: Worker;
   readonly slots: Slots;
-  /** The rows that were fetched for its next run. */
+  /** The IDs of the rows fetched for its next run. */
   readonly fetched: string[];
 }
 
 /**
- * A queue of jobs that replicas share through their database. pg-boss's own workers leave the outcome of a job unawaited, where an
- * error of the database would end the process: jobs are fetched and completed by a worker of ours.
+ * Creates a queue of jobs that replicas share through their database. Notif fetches and completes jobs itself, because pg-boss's own
+ * workers don't await the completion of a job: a database error there would end the process.
  */
 export function createQueue({ executeSql, logger, observe }: QueueOptions): Queue {
   const boss = new PgBoss({ ...BOSS, db: { executeSql } });
@@ -79,7 +82,7 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
   const tolerate = toleratingOutages(logger);
   const replica = randomUUID();
   const served = new Map<string, Served>();
-  /** Rows that are still to be sent, by their jobs, and those whose job is done. */
+  /** Rows to send, by job, and the IDs of rows whose job is done. */
   const unsent = new Map<string, PgBoss.JobInsert>();
   const done = new Set<string>();
   let exchanging: Worker | null = null;
@@ -106,7 +109,9 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
     offer(job, randomUUID());
   }
 
-  /** Of rows with one id, and of those of one job that nobody has fetched yet, the server keeps the first. */
+  /**
+   * Queues a row for sending. The server keeps the first of rows with the same ID, and the first of a job's rows that aren't fetched yet.
+   */
   function offer({ name, timeoutSeconds }: Job, id: string): void {
     unsent.set(name, {
       id,
@@ -119,7 +124,7 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
     exchanging?.wake();
   }
 
-  /** What can't be sent or completed because the database is away is tried again with the next. */
+  /** Sends, completes and fetches rows. What fails because the database is away is retried in the next exchange. */
   async function exchange(): Promise<void> {
     await tolerate(async () => {
       await send();
@@ -143,12 +148,12 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
     for (const id of ids) done.delete(id);
   }
 
-  /** Returns how many there were; pg-boss takes a database that is away for an empty queue. */
+  /** Fetches rows and returns how many there were. For pg-boss, a database that is away is an empty queue. */
   async function fetch(): Promise<number> {
     const rows = await boss.fetch(QUEUE, { batchSize: BATCH });
     for (const { id, data } of rows) {
       const one = served.get(Sent.parse(data).job);
-      // Another replica has an environment that this one doesn't have: its next slot is the retry.
+      // An environment that only another replica has: that replica retries in its next slot.
       if (one === undefined) done.add(id);
       one?.fetched.push(id);
       one?.worker.wake();
@@ -181,7 +186,7 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
   };
 }
 
-/** The same for all replicas, so that a slot's row is there once. */
+/** Returns an ID that is the same for all replicas, so that a slot has only one row. */
 function slotId(job: string, slot: number): string {
   const hex = createHash('sha256').update(`${job} ${slot}`).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
@@ -191,8 +196,8 @@ const DEADLOCK = '40P01';
 const MOST_TRIES = 10;
 
 /**
- * 'short': one row of a job at most waits, so that a run which is longer than a slot is followed by one run and not by many. Replicas that
- * make the queue at once can lock each other out; the one that the server chose to fail finds it made when it tries again.
+ * Creates the queue. Policy 'short' lets at most one row of a job wait, so that a run longer than its slot is followed by one run, not
+ * many. Replicas that create the queue at once can deadlock; the one that the server fails finds the queue created when it retries.
  */
 async function makeQueue(boss: PgBoss): Promise<void> {
   for (let tries = 1; ; tries++) {

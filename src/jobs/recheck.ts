@@ -6,21 +6,18 @@ import type { Rest } from './rest.ts';
 
 export interface RecheckJobParts {
   readonly everySeconds: number;
-  /** Checks the past; null before there is one. Throws `FencedOffError`. */
+  /** Rechecks the past. Null if there is none yet. Throws `FencedOffError`. */
   recheck(environment: string, signal: AbortSignal): Promise<RecheckReport | null>;
   wakeAnnouncing(): Promise<void>;
   readonly logger: Logger;
 }
 
-/** Longer than the shares of its parts, each with the time that it may take to end. */
+/** Longer than its parts' shares together, including the time that each can take to end. */
 const TIMEOUT_SECONDS = 600;
 
 export const recheckName = (environment: string): string => `recheck-${environment}`;
 
-/**
- * Checks the past of an environment beside its polls, with a deadline of its own for each part of it. Nothing that it does, or that it
- * waits for, delays a poll.
- */
+/** Rechecks an environment's past beside its polls, with a deadline for each part, so that it never delays a poll. */
 export function recheckJob(environment: string, rest: Rest, parts: RecheckJobParts): Job {
   return {
     name: recheckName(environment),

@@ -1,15 +1,15 @@
 import type { ServiceError } from '../domain/errors.ts';
 
-/** How long an environment's service is left alone because it asked for that; shared by all that read it in this process. */
+/** The pause that an environment's service asked for, shared by the jobs of this process that call it. */
 export interface Rest {
   isResting(): boolean;
-  /** Rests for as long as a rate limit asks, with a bound; not at all after anything else. Returns for how long, in milliseconds. */
+  /** Pauses for as long as a rate limit asks, up to a bound, and not at all after other errors. Returns the pause in milliseconds. */
   after(trouble: ServiceError): number;
 }
 
 /**
- * Nobody knows whether a longer `Retry-After` is meant: it is probed after this. By then five minutes have passed without a poll, and
- * the probe that fails opens a gap, of which the channels are notified.
+ * The longest pause. A longer `Retry-After` might not be meant, so Notif tries the service again after this. By then there was no poll for
+ * five minutes; if that poll fails too, it opens a gap, and the channels are notified.
  */
 const LONGEST_REST_MS = 5 * 60_000;
 

@@ -26,16 +26,16 @@ function resuming(intents: UnfinishedIntent[], isAlone: boolean, fails = false) 
   return { resumed, errors, run: () => job.run(new AbortController().signal) };
 }
 
-describe('taking triggers up again', () => {
+describe('resuming triggers', () => {
   const intents = [claimed('young', 20), claimed('old', 200), claimed('forgotten', 100_000)];
 
-  test('takes all that is unfinished at the start of a process that is alone', async () => {
+  test('resumes all unfinished ones when the only process starts', async () => {
     const { resumed, run } = resuming(intents, true);
     await run();
     expect(resumed).toEqual(['young', 'old']);
   });
 
-  test('leaves alone what this process may be following, from then on', async () => {
+  test('then skips those that this process may be following', async () => {
     const { resumed, run } = resuming(intents, true);
     await run();
     resumed.length = 0;
@@ -43,13 +43,13 @@ describe('taking triggers up again', () => {
     expect(resumed).toEqual(['old']);
   });
 
-  test('leaves alone what another replica may be following', async () => {
+  test('skips those that another replica may be following', async () => {
     const { resumed, run } = resuming(intents, false);
     await run();
     expect(resumed).toEqual(['old']);
   });
 
-  test('goes on with the others when one fails, and says so', async () => {
+  test('continues with the others when one fails, and logs the error', async () => {
     const { resumed, errors, run } = resuming(intents, true, true);
     await run();
     expect(resumed).toHaveLength(2);

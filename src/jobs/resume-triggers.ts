@@ -4,11 +4,11 @@ import type { UnfinishedIntent } from '../use-cases/triggers/run-trigger.ts';
 import type { Job } from './job.ts';
 
 export interface ResumeTriggersParts {
-  /** The intents claimed after a time whose end was not reported. */
+  /** Returns the intents claimed after a time whose outcome wasn't reported. */
   readonly unfinished: (newerThan: Date) => Promise<readonly UnfinishedIntent[]>;
-  /** Takes one up again. */
+  /** Resumes one trigger. */
   readonly resume: (unfinished: UnfinishedIntent, signal: AbortSignal) => Promise<void>;
-  /** True where no other process can be at work on the same store: what is unfinished at the start is nobody's. */
+  /** True if no other process can use the same store: whatever is unfinished at the start was then abandoned. */
   readonly isAlone: boolean;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -17,13 +17,13 @@ export interface ResumeTriggersParts {
 const EVERY_SECONDS = 60;
 const TIMEOUT_SECONDS = FOLLOW_MS / 1000 + 60;
 
-/** The process that follows a trigger has reported its end by then; an intent that is still open after that is nobody's. */
+/** The process that follows a trigger has reported the outcome by then. An intent that is still open after that was abandoned. */
 const ABANDONED_AFTER_MS = FOLLOW_MS + 60_000;
 
-/** Beyond that nobody waits for the end of a test. */
+/** After this nobody waits for a test's outcome. */
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60_000;
 
-/** Takes up the triggers whose process ended before it had reported how they went. Not retried: the next slot is. */
+/** Resumes triggers whose process ended before it reported the outcome. A failed attempt is repeated in the next slot. */
 export function resumeTriggersJob(parts: ResumeTriggersParts): Job {
   let minimumAgeMs = parts.isAlone ? 0 : ABANDONED_AFTER_MS;
   return {

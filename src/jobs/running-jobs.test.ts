@@ -5,7 +5,7 @@ import type { Observer } from '../domain/observer.ts';
 import type { Job } from './job.ts';
 import { type JobOutcome, runningJobs } from './running-jobs.ts';
 
-/** Jobs with what is logged about them, and what an observer sees. */
+/** Creates a job runner, and collects what is logged about its jobs and what an observer sees. */
 function observed(graceMs = 10) {
   const lines: object[] = [];
   const told: string[] = [];
@@ -22,13 +22,13 @@ function job(name: string, run: Job['run'], timeoutSeconds = 60): Job {
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 
-it('gives up what goes on after its signal, and says so', async () => {
+it('the runner gives up on a job that continues after its signal, and logs that', async () => {
   const { lines, running } = observed();
   await running.run(job('deaf', () => new Promise(() => {}), 0.01));
   expect(lines).toEqual([{ job: 'deaf', graceMs: 10, sentence: 'job given up: it goes on after its signal' }]);
 });
 
-it('fails without an error in the log where the log has named the store’s trouble already', async () => {
+it("a job fails without logging an error if the log has already named the store's trouble", async () => {
   const { lines, told, running } = observed();
   await running.run(job('early', () => Promise.reject(new StoreTroubleError('read-only'))));
   await running.run(
@@ -53,7 +53,7 @@ describe('the outcome of a job', () => {
     expect(told).toEqual([`${one.name} ${outcome}`]);
   });
 
-  it('is observed as stopped where Notif stops', async () => {
+  it('is observed as stopped when Notif stops', async () => {
     const { told, running } = observed(10_000);
     const ended = Promise.all([
       running.run(job('long', untilAborted)),

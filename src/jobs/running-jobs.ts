@@ -4,20 +4,20 @@ import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
 import type { Job } from './job.ts';
 
-/** What goes on this long after its signal is given up: a process that is asked to stop is usually killed after ten seconds. */
+/** How long Notif waits for a job after its signal: a process that is asked to stop is usually killed after ten seconds. */
 export const GRACE_MS = 8_000;
 
 export interface RunningJobs {
-  /** Runs a job until it ends or is given up, `graceMs` after its signal. Never rejects. */
+  /** Runs a job until it ends, or until `graceMs` after its signal. Never rejects. */
   run(job: Job): Promise<void>;
-  /** Aborts all that run, and all that would. */
+  /** Aborts all running jobs, and runs no others. */
   abort(): void;
 }
 
-/** `cut-off`: it ended at its timeout, unfinished; `given-up`: it went on after that, and nobody waits for it. */
+/** `cut-off`: ended at its timeout, unfinished. `given-up`: still running after that, and no longer waited for. */
 export type JobOutcome = 'done' | 'failed' | 'cut-off' | 'stopped' | 'given-up';
 
-/** Runs jobs with their signals, and says the outcome of them. `observe` gets their names. */
+/** Runs jobs with their signals, and logs and observes their outcomes. `observe` gets the jobs' names. */
 export function runningJobs(graceMs: number, logger: Logger, observe: Observer<JobOutcome> = unobserved): RunningJobs {
   const running = new Set<AbortController>();
   let isStopping = false;
@@ -42,7 +42,7 @@ export function runningJobs(graceMs: number, logger: Logger, observe: Observer<J
 
   async function givenUp(job: Job, signal: AbortSignal, ended: AbortSignal): Promise<JobOutcome> {
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
-    // The end of the job ends the wait.
+    // The wait ends early when the job ends.
     await wait(graceMs, undefined, { signal: ended }).catch(() => {});
     if (!ended.aborted) logger.warn({ job: job.name, graceMs }, 'job given up: it goes on after its signal');
     return 'given-up';

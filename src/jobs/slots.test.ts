@@ -30,13 +30,13 @@ describe('slots', () => {
     expect(seconds()).toEqual([60, 120, 180]);
   });
 
-  it('begin at their place in the interval', async () => {
+  it('begin at their offset in the interval', async () => {
     start({ everyMs: MINUTE, offsetMs: 45_000 });
     await vi.advanceTimersByTimeAsync(3 * MINUTE);
     expect(seconds()).toEqual([45, 105, 165]);
   });
 
-  it('have the same numbers for replicas that take them at different times', async () => {
+  it('have the same numbers for replicas with different delays', async () => {
     const found: number[][] = [];
     for (const delayMs of [0, 3_000]) {
       vi.setSystemTime(NOON + 20_000);
@@ -65,7 +65,7 @@ describe('slots', () => {
 });
 
 describe('the place of a name', () => {
-  it('is always the same, within the time', () => {
+  it('is constant and within the time', () => {
     expect(placeOf('poll-production', MINUTE)).toBe(placeOf('poll-production', MINUTE));
     expect(placeOf('poll-production', 0.5)).toBe(0);
   });

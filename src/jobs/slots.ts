@@ -6,9 +6,9 @@ export interface Slots {
 
 export interface SlotsOptions {
   readonly everyMs: number;
-  /** How long after the beginning of an interval, counted from the epoch, its slot begins. */
+  /** How long after the beginning of an interval its slot begins. Intervals count from the epoch. */
   readonly offsetMs: number;
-  /** How long after the beginning of a slot it's taken. */
+  /** How long after its beginning a slot is taken. */
   readonly delayMs?: number;
   /** Called for each slot with its number, which is the same for all replicas. */
   readonly take: (slot: number) => void;
@@ -17,7 +17,7 @@ export interface SlotsOptions {
 /** A timer may fire a millisecond early, in the slot before. */
 const LATE_ENOUGH_MS = 5;
 
-/** Has each slot taken once it has begun. A slot that was missed, because the process was busy or asleep, isn't made up for. */
+/** Takes each slot once it has begun. A slot missed because the process was busy or asleep is skipped. */
 export function startSlots({ everyMs, offsetMs, delayMs = 0, take }: SlotsOptions): Slots {
   const shiftMs = offsetMs + delayMs;
   let timer: NodeJS.Timeout;
@@ -37,15 +37,15 @@ export function startSlots({ everyMs, offsetMs, delayMs = 0, take }: SlotsOption
   return { stop: () => clearTimeout(timer) };
 }
 
-/** Names of jobs spread over a time, each always at the same place: jobs of many environments don't run at the same moment. */
+/** Returns a fixed place for a name within a time, so that jobs of many environments don't run at the same moment. */
 export function placeOf(name: string, withinMs: number): number {
   return createHash('sha256').update(name).digest().readUInt32BE() % Math.max(1, Math.floor(withinMs));
 }
 
-/** The first runs of many jobs begin this long after each other. */
+/** The time between the first runs of two jobs. */
 const BETWEEN_FIRST_RUNS_MS = 20;
 
-/** Has the first runs of all begin soon, one after the other. */
+/** Begins the first runs, one after the other. */
 export function inTurn<Item>(items: readonly Item[], begin: (item: Item) => void): Slots {
   const timers = items.map((item, index) => setTimeout(() => begin(item), index * BETWEEN_FIRST_RUNS_MS));
   return { stop: () => timers.forEach(clearTimeout) };

@@ -1,17 +1,17 @@
 import type { Job } from './job.ts';
 
-/** A summary comes within this time, and within a poll interval: it covers what the polls have found. */
+/** A summary is written within this time and within a poll interval, since it covers what the polls have found. */
 const MOST_SECONDS = 30;
 const TIMEOUT_SECONDS = 120;
 
 export interface SummariesParts {
   readonly pollSeconds: number;
-  /** Writes the summaries that are due, and returns how many. */
+  /** Writes the summaries that are due. Returns how many. */
   summarise(signal: AbortSignal): Promise<number>;
   wakeDelivery(): Promise<void>;
 }
 
-/** Daily summaries. One that was missed while nothing ran is made up for by the next run. */
+/** Writes daily summaries. The next run makes up for one that was missed while Notif wasn't running. */
 export function summariesJob({ pollSeconds, summarise, wakeDelivery }: SummariesParts): Job {
   return {
     name: 'summaries',

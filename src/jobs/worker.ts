@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 export interface Worker {
-  /** Looks for work now, or right after the present piece. */
+  /** Looks for work now, or right after the current piece. */
   wake(): void;
-  /** Ends after the present piece. */
+  /** Stops after the current piece. */
   stop(): Promise<void>;
 }
 
 /**
- * Does a piece of work, if there is one, at once and whenever it's woken, one after the other. Without being woken it looks after
- * `lookEveryMs`, or never where that isn't given.
+ * Does one piece of work at a time: at once, and whenever it's woken. If it isn't woken it looks for work after `lookEveryMs`, if that is
+ * given.
  */
 export function startWorker(work: () => Promise<void>, lookEveryMs?: number): Worker {
   let isStopping = false;
@@ -19,7 +19,7 @@ export function startWorker(work: () => Promise<void>, lookEveryMs?: number): Wo
     while (!isStopping) {
       const { signal } = bell;
       await work();
-      // Being woken ends the wait, also where that was during the work.
+      // A wake-up ends the wait, even one that came during the work.
       if (lookEveryMs === undefined) await abortOf(signal);
       else await wait(lookEveryMs, undefined, { signal }).catch(() => {});
       if (signal.aborted) bell = new AbortController();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { InputError } from '../domain/errors.ts';
 import { path, queryString } from './address.ts';
 
-test('keeps any id within its segment of the path', () => {
+test('path keeps any ID within its segment', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.constantFrom('', '.', '..', '%2e%2e', 'a/b?c#d', '😀', '\ud83d')), (id) => {
       try {
@@ -17,7 +17,7 @@ test('keeps any id within its segment of the path', () => {
   );
 });
 
-test('repeats lists, writes dates in ISO 8601 and leaves out what is not given', () => {
+test('queryString repeats lists, writes dates in ISO 8601 and leaves out missing values', () => {
   const parameters = { a: ['x', 'y&z'], b: 2, c: false, d: new Date(0), e: undefined, f: [] };
   expect(queryString(parameters)).toBe('?a=x&a=y%26z&b=2&c=false&d=1970-01-01T00%3A00%3A00.000Z');
   expect(queryString({ f: [] })).toBe('');

@@ -4,14 +4,14 @@ import { canBeInPath } from '../domain/text/bounded-id.ts';
 type Value = string | number | boolean | Date | readonly string[] | undefined;
 
 /**
- * A path of the contract with ids from outside in it, encoded: path`/v1/notifications/${id}`. Throws `InputError` for what no path
- * segment can hold: nothing at all, a step to another path (which URLs resolve even when encoded), half a surrogate pair.
+ * Builds a path of the contract with encoded external IDs: path`/v1/notifications/${id}`. Throws `InputError` for an ID that no path
+ * segment can hold: an empty one, `.` or `..` (which URLs resolve even when encoded), half a surrogate pair.
  */
 export function path(literals: TemplateStringsArray, ...ids: readonly string[]): string {
   return literals.map((literal, index) => literal + segment(ids[index])).join('');
 }
 
-/** `?name=value`, a list repeated by its name, dates in ISO 8601; nothing for what is undefined or an empty list. */
+/** Builds `?name=value`: a list repeats its name, dates are in ISO 8601, undefined values and empty lists are left out. */
 export function queryString(parameters: { readonly [name: string]: Value }): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {

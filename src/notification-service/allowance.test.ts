@@ -31,7 +31,7 @@ test.each([
     { 'ratelimit-limit': 'many', 'ratelimit-remaining': '-1' },
     { remaining: null, holdPollerMs: 0 },
   ],
-])('reads an answer that %s', (_case, status, headers, allowance) => {
+])('reads the allowance of a response that %s', (_case, status, headers, allowance) => {
   expect(parseAllowance(status, new Headers(headers), NOW)).toEqual(allowance);
 });
 

@@ -1,20 +1,20 @@
 import type { AnswerHeaders } from './exchange.ts';
 
-/** What an answer says of the service's rate limit. */
+/** The state of the service's rate limit according to a response. */
 export interface Allowance {
-  /** Requests left in the current window; null where the answer does not tell. */
+  /** The requests left in the current window. Null if the response doesn't say. */
   readonly remaining: number | null;
-  /** How long the poller does well to wait, so that what is left is for people; 0 while there is plenty. */
+  /** How long the poller should wait to leave the remaining requests to people. 0 while there are plenty. */
   readonly holdPollerMs: number;
 }
 
-/** Below this part of a window's requests the poller waits for the next one. */
+/** When less than this share of a window's requests is left, the poller waits for the next window. */
 const LOW = 0.25;
 const LONGEST_HOLD_MS = 60_000;
-/** For a 429 that does not say when to come back: the service's windows last 5 s (field notes, "Transport"). */
+/** Used for a 429 that doesn't say when to retry: the service's windows last 5 s (field notes, "Transport"). */
 const WINDOW_MS = 5_000;
 
-/** Reads `RateLimit-Remaining`, `RateLimit-Limit`, `RateLimit-Reset` (in seconds) and, on a 429, `Retry-After`. */
+/** Parses `RateLimit-Remaining`, `RateLimit-Limit`, `RateLimit-Reset` (in seconds) and, on a 429, `Retry-After`. */
 export function parseAllowance(status: number, headers: AnswerHeaders, now: number): Allowance {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
@@ -25,7 +25,7 @@ export function parseAllowance(status: number, headers: AnswerHeaders, now: numb
   return { remaining, holdPollerMs: Math.min(holdMs ?? WINDOW_MS, LONGEST_HOLD_MS) };
 }
 
-/** `Retry-After` as milliseconds from now, from seconds or an HTTP date; null where it is missing or neither. */
+/** Parses `Retry-After`, which is in seconds or an HTTP date, as milliseconds from now. Null if it is missing or neither. */
 export function retryAfterMs(headers: AnswerHeaders, now: number): number | null {
   const seconds = numberIn(headers, 'retry-after');
   if (seconds !== null) return seconds * 1_000;

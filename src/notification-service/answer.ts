@@ -4,18 +4,18 @@ import type { AnswerHeaders, Outcome } from './exchange.ts';
 import { type ErrorBody, parseErrorBody } from './schema/error-body.ts';
 import { isObject } from './schema/fields.ts';
 
-/** What an outcome means. */
+/** The meaning of an outcome. */
 export type Answer =
-  /** `body` is undefined for an answer that has none by its status (204); whether that will do, the operation's reader says. */
+  /** `body` is undefined for a status without one (204); the operation's reader decides whether that is valid. */
   | { readonly kind: 'ok'; readonly status: number; readonly body: unknown }
   | { readonly kind: 'not-found' }
-  /** `retryAfterMs`: when the service asks to come back, where it says so. */
+  /** `retryAfterMs`: when the service asks Notif to retry. Null if it doesn't say. */
   | { readonly kind: 'problem'; readonly problem: ServiceProblem; readonly retryAfterMs: number | null };
 
-/** For a 429 that does not say when to come back: the service's windows last 5 s (field notes, "Transport"). */
+/** Used for a 429 that doesn't say when to retry: the service's windows last 5 s (field notes, "Transport"). */
 const RATE_WINDOW_MS = 5_000;
 
-/** Sorts an outcome by the field notes' table "Transport". */
+/** Classifies an outcome by the field notes' table "Transport". */
 export function judge(outcome: Outcome, now: number): Answer {
   switch (outcome.kind) {
     case 'timed-out':
@@ -64,7 +64,7 @@ function problemOf(status: number, body: ErrorBody | null, waitMs: number | null
   return { kind: 'refused', status, message: body.message, fields: body.fields };
 }
 
-/** Undefined for what is not JSON; JSON itself has no `undefined`. */
+/** Returns undefined for invalid JSON; JSON itself has no `undefined`. */
 function parseJson(text: string | null): unknown {
   if (text === null) return undefined;
   try {
@@ -74,21 +74,24 @@ function parseJson(text: string | null): unknown {
   }
 }
 
-/** The service wraps single answers into `{"data": …}`; a bare subscriber has a `data` field among others (field notes, "Transport"). */
+/**
+ * Unwraps `{"data": …}`, which the service puts around single answers. A bare subscriber has a `data` field among others (field notes,
+ * "Transport").
+ */
 function unwrap(body: unknown): unknown {
   if (!isObject(body) || !('data' in body)) return body;
   return Object.keys(body).length === 1 ? body.data : body;
 }
 
-/** A page of HTML is from something in front of the service, or from an address that is not the service's. */
+/** Returns whether the response is HTML: then it's from something in front of the service, or the address isn't the service's. */
 function isHtml(headers: AnswerHeaders): boolean {
   return headers.get('content-type')?.startsWith('text/html') ?? false;
 }
 
-/** The service, or what is in front of it, stopped waiting: for what is not said. */
+/** The service or a proxy in front of it stopped waiting; the status doesn't say for what. */
 const REQUEST_TIMED_OUT = 408;
 
-/** Whether a write that met this problem may have been carried out. */
+/** Returns whether a write with this problem may have gone through. */
 export function isOutcomeUnknown(what: ServiceProblem, outcome: Outcome): boolean {
   switch (what.kind) {
     case 'timed-out':

@@ -12,44 +12,44 @@ import { parseRateLimit } from './rate-limit.ts';
 import { retryDelayMs } from './retry.ts';
 import type { Reader } from './schema/reader.ts';
 
-/** One of the contract's operations with its parameters, and how its answer is read. */
+/** One of the contract's operations: its parameters and the reader of its response. */
 export interface Operation<Result> {
   readonly name: string;
   readonly method: HttpRequest['method'];
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly body?: object;
   readonly idempotencyKey?: string;
   readonly read: Reader<Result>;
 }
 
-/** Asks the service, as often as it takes and is allowed; null where it answers 404. Rejects with `ServiceError` or the signal's reason. */
+/** Calls the service and retries as needed and allowed. Returns null for a 404. Rejects with `ServiceError` or the signal's reason. */
 export type Ask = <Result>(operation: Operation<Result>, call: Call) => Promise<Result | null>;
 
 export interface AskOptions {
   readonly environment: string;
   /** The API's base address. */
   readonly url: string;
-  /** A function is asked at each request: the key can be replaced while Notif runs. */
+  /** A function is called for each request, since the key can be replaced while Notif runs. */
   readonly apiKey: string | (() => string);
   readonly logger: Logger;
   readonly limiter: Limiter;
   readonly clock: ServiceClock;
-  /** Called for each request with its operation; it ends with an HTTP status, `timed-out` or `disconnected`. */
+  /** Observes each request by its operation. It ends with an HTTP status, `timed-out` or `disconnected`. */
   readonly observe?: Observer;
-  /** Called with the fields of an operation's answer that aren't what the contract says and read as absent, each once an item. */
+  /** Called with the fields of an operation's response that differ from the contract and are treated as absent, each once per item. */
   readonly noteOddFields?: (operation: string, fields: readonly string[]) => void;
-  /** For one request, its whole answer included; 10,000. */
+  /** The timeout of one request including its whole response. Default 10,000. */
   readonly timeoutMs?: number;
-  /** From 0 to 1, for the jitter of retries. */
+  /** Returns a number from 0 to 1 for the jitter of retries. */
   readonly random?: () => number;
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly now?: () => number;
 }
 
-/** All tries together: a person gets an answer, if only that there is none; the poller comes again anyway. */
+/** The time for all tries together. A person gets a reply, even if it's an error; the poller will try again anyway. */
 const TOTAL_MS = { person: 25_000, poller: 60_000 };
-/** With less than this left another try would only time out. */
+/** With less time left, another try would only time out. */
 const SHORTEST_TRY_MS = 1_000;
 
 export function createAsk(options: AskOptions): Ask {
@@ -61,7 +61,7 @@ export function createAsk(options: AskOptions): Ask {
     const isWrite = operation.method !== 'GET';
     const startedAt = now();
     const deadline = startedAt + TOTAL_MS[call.who];
-    // What one try may have carried out, no later answer takes back.
+    // If one try may have gone through, no later response can change that.
     let mayBeDone = false;
     for (let retries = 0; ; retries++) {
       const outcome = await attempt(operation.name, request, call, { deadline, number: retries + 1, mayBeDone });
@@ -80,7 +80,7 @@ export function createAsk(options: AskOptions): Ask {
     }
   };
 
-  /** Sends the request once, when the limiter lets it. A write that is on its way is not aborted. */
+  /** Sends the request once the limiter admits it. A write in flight isn't aborted. */
   async function attempt(operation: string, request: HttpRequest, call: Call, turn: Turn): Promise<Outcome> {
     const isWrite = request.method !== 'GET';
     const outcome = await admitted(operation, { ...call, maxWaitMs: turn.deadline - now() }, turn, async () => {
@@ -91,12 +91,12 @@ export function createAsk(options: AskOptions): Ask {
         signal: isWrite ? undefined : call.signal,
       });
       observeEnd(sent.kind === 'answered' ? `${sent.status}` : sent.kind);
-      const fields = { operation, environment, ...told(sent), ms: now() - startedAt, attempt: turn.number };
+      const fields = { operation, environment, ...outcomeFields(sent), ms: now() - startedAt, attempt: turn.number };
       logger.debug(fields, 'Asked the Notification Service');
       if (sent.kind === 'answered') clock.observe(sent.headers, startedAt, now());
       return sent;
     });
-    // Writes are counted in windows of their own, which say nothing of how much the poller may read.
+    // Writes have their own rate limit windows, which don't show how much the poller can read.
     if (outcome.kind === 'answered' && !isWrite) {
       limiter.observe(parseAllowance(outcome.status, outcome.headers, now()));
       limiter.observeRate(parseRateLimit(outcome.headers), outcome.status === 429);
@@ -114,7 +114,7 @@ export function createAsk(options: AskOptions): Ask {
     }
   }
 
-  /** Fetching and reading are one act: no answer leaves here that its operation has not read. */
+  /** Every response is parsed by its operation, so no unparsed one leaves this function. */
   function readAnswer<Result>(operation: Operation<Result>, answer: Answer): Reading<Result> {
     if (answer.kind !== 'ok') return answer;
     const read = operation.read(answer.body);
@@ -128,12 +128,12 @@ export function createAsk(options: AskOptions): Ask {
   }
 }
 
-/** Anyone who waited through several tries that timed out waited for all of them. */
+/** Replaces the time of the last timeout by that of all tries: the caller waited for all of them. */
 function sinceStart(problem: ServiceProblem, elapsedMs: number): ServiceProblem {
   return problem.kind === 'timed-out' ? { ...problem, afterMs: elapsedMs } : problem;
 }
 
-/** Which try it is, from 1, until when all of them have to be done, and whether one before it may have been carried out. */
+/** The number of the try, from 1; the deadline for all tries; and whether an earlier try may have gone through. */
 interface Turn {
   readonly number: number;
   readonly deadline: number;
@@ -155,12 +155,12 @@ function requestOf(operation: Operation<unknown>, { url, apiKey }: AskOptions): 
   return { method, url: url + path, headers, body: JSON.stringify(body) };
 }
 
-/** The key to be sent with the next request. */
+/** Returns the key for the next request. */
 export function keyOf(apiKey: AskOptions['apiKey']): string {
   return typeof apiKey === 'string' ? apiKey : apiKey();
 }
 
-/** The connection could not be made or broke; `code` is the system's. */
+/** The connection couldn't be made or broke. `code` is the system's. */
 class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly code: string | null;
@@ -175,8 +175,8 @@ function causeOf(outcome: Outcome): ConnectionError | undefined {
   return outcome.kind === 'disconnected' ? new ConnectionError(outcome.code) : undefined;
 }
 
-/** What of an outcome is in the log. */
-function told(outcome: Outcome): object {
+/** Returns the part of an outcome that is logged. */
+function outcomeFields(outcome: Outcome): object {
   switch (outcome.kind) {
     case 'answered':
       return { status: outcome.status };

@@ -32,11 +32,11 @@ describe('events', () => {
     );
   });
 
-  test('answers null for an event that the service does not know', async () => {
+  test('returns null for an unknown event', async () => {
     expect(await aClient(service).client.retrieveEvent('65f000000000000000000000', PERSON)).toBeNull();
   });
 
-  test('shows an answer as it came, also that of an event without an id', async () => {
+  test('returns the raw answer, also for an event without an ID', async () => {
     const { _id: id, transactionId } = service.world.plantEvent({ controls: { tone: 'kind' } });
     const { client } = aClient(service);
     const shown = async (event: { readonly id: string | null; readonly transactionId: string }) =>
@@ -46,12 +46,12 @@ describe('events', () => {
     expect(await shown({ id: null, transactionId: 'txn-unknown' })).toBeUndefined();
   });
 
-  test.each(['', '.', '..', '\ud800'])('refuses the id %j, which no path can hold', async (id) => {
+  test.each(['', '.', '..', '\ud800'])("refuses the ID %j, which doesn't fit in a path", async (id) => {
     await expect(aClient(service).client.retrieveEvent(id, PERSON)).rejects.toThrow(InputError);
     expect(service.requests).toHaveLength(0);
   });
 
-  test('sends every filter by the name that the contract gives it, lists repeated', async () => {
+  test("sends every filter under the contract's name, with lists repeated", async () => {
     const query = {
       channels: ['email', 'sms'],
       workflowIds: ['65f000000000000000000001'],
@@ -78,7 +78,7 @@ describe('events', () => {
     });
   });
 
-  test('walks a list in one request for every 50 events', async () => {
+  test('walks a list with one request for every 50 events', async () => {
     for (let event = 0; event < 120; event++) service.world.plantEvent();
     const ids = new Set<string | null>();
     for await (const page of aClient(service).client.eventPages({ before: new Date() }, POLLER)) {
@@ -89,7 +89,7 @@ describe('events', () => {
   });
 });
 
-test.each([true, false])('reads the same with envelopes (%s)', async (envelopes) => {
+test.each([true, false])('the client reads the same with and without envelopes (%s)', async (envelopes) => {
   const wrapping = await startLocalService({ envelopes });
   const planted = wrapping.world.plantEvent();
   const { client } = aClient(wrapping);
@@ -99,7 +99,7 @@ test.each([true, false])('reads the same with envelopes (%s)', async (envelopes)
   await wrapping.close();
 });
 
-test('lists messages, and answers null for a subscriber whom the service does not know', async () => {
+test('the client lists messages, and returns null for an unknown subscriber', async () => {
   const planted = service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
   const { client } = aClient(service);
   const page = await client.listMessages({ transactionIds: [planted.transactionId, 'another'] }, PERSON);
@@ -117,7 +117,7 @@ test('lists messages, and answers null for a subscriber whom the service does no
   expect(await client.listMessages({ subscriberId: 'nobody' }, PERSON)).toBeNull();
 });
 
-test('reads what a message asks for and where it went, without the addresses', async () => {
+test("the client reads a message's call to action and its number of devices, without the addresses", async () => {
   const planted = service.world.plantEvent(delivered({ subscriber: 'user-3' }));
   for (const { message } of service.world.messages.byTransaction(planted.transactionId)) {
     Object.assign(message, {
@@ -141,7 +141,7 @@ test('reads what a message asks for and where it went, without the addresses', a
   });
 });
 
-test('takes no odd call to action for a reason to hide its message', async () => {
+test('the client keeps a message with an odd call to action', async () => {
   const { transactionId } = service.world.plantEvent(delivered());
   for (const { message } of service.world.messages.byTransaction(transactionId)) {
     Object.assign(message, { cta: { action: { buttons: 'none' } } });
@@ -150,7 +150,7 @@ test('takes no odd call to action for a reason to hide its message', async () =>
   expect(page).toMatchObject({ unreadable: [], items: [{ callToAction: null }, { callToAction: null }] });
 });
 
-test('reads what an integration depends on, and whether its provider reports back', async () => {
+test("the client reads an integration's conditions and whether it has an inbound webhook", async () => {
   const [email] = service.world.integrations.filter(({ channel }) => channel === 'email');
   const children = [{ field: 'plan', value: 'gold', operator: 'EQUAL', on: 'subscriber' as const }];
   email?.conditions.push({ isNegated: false, type: 'GROUP', value: 'AND', children });
@@ -159,7 +159,7 @@ test('reads what an integration depends on, and whether its provider reports bac
   expect(read).toMatchObject({ hasConditions: true, conditionFields: ['subscriber.plan'], inboundWebhook: true });
 });
 
-test('lists integrations without a trace of their credentials', async () => {
+test('the client lists integrations without their credentials', async () => {
   const { items } = await aClient(service).client.listIntegrations(PERSON);
   expect(Object.keys(items[0] ?? {}).sort()).toEqual(
     [
@@ -171,7 +171,7 @@ test('lists integrations without a trace of their credentials', async () => {
   );
 });
 
-test("walks a topic's subscriptions by cursor, and answers null for an unknown topic", async () => {
+test("the client walks a topic's subscriptions by cursor, and returns null for an unknown topic", async () => {
   service.world.plantTopic('beta', ['user-1', 'user-2', 'user-3']);
   const { client } = aClient(service);
   const first = await client.listTopicSubscriptions('beta', { limit: 2 }, PERSON);
@@ -183,7 +183,7 @@ test("walks a topic's subscriptions by cursor, and answers null for an unknown t
   expect(await client.listTopicSubscriptions('nope', {}, PERSON)).toBeNull();
 });
 
-test('reads a subscription that has outlived its subscriber', async () => {
+test('the client reads a subscription whose subscriber was deleted', async () => {
   service.world.plantTopic('gamma', ['user-gone']);
   service.world.subscriber('user-gone').deleted = true;
   const page = await aClient(service).client.listTopicSubscriptions('gamma', {}, PERSON);
@@ -193,7 +193,7 @@ test('reads a subscription that has outlived its subscriber', async () => {
 describe('triggering', () => {
   const item = anItem();
 
-  test('sends the payload whole, the recipient as an id and nothing else, and the key', async () => {
+  test("sends the whole payload, only the recipient's ID, and the idempotency key", async () => {
     const payload = new Payload({ email: 'anna@example.com' });
     const results = await aClient(service).client.triggerEvents(
       [{ ...item, payload }],
@@ -216,7 +216,7 @@ describe('triggering', () => {
     });
   });
 
-  test('sends what somebody chose to send besides', async () => {
+  test('sends the options and the profile that were chosen', async () => {
     const profile = new Payload({ firstName: 'Ada', email: 'ada@example.com' });
     const overrides = new Payload({ sendgrid: { templateId: 'd-17' } });
     const options = { overrides, actor: 'user-0', tenant: 'acme', context: { region: 'eu' } };
@@ -237,14 +237,14 @@ describe('triggering', () => {
     });
   });
 
-  test.each([0, 101])('refuses %i events without asking', async (count) => {
+  test.each([0, 101])('refuses %i events without a request', async (count) => {
     const items = Array.from({ length: count }, () => item);
     const call = aClient(service).client.triggerEvents(items, { idempotencyKey: 'k' }, PERSON);
     await expect(call).rejects.toThrow(InputError);
     expect(service.requests).toHaveLength(0);
   });
 
-  test("keeps the other results beside one that can't be read", async () => {
+  test('keeps the other results when one is unreadable', async () => {
     const server = await answering(
       201,
       JSON.stringify([{ status: 7 }, { acknowledged: 'yes', status: 'invalid_recipients' }]),
@@ -254,7 +254,7 @@ describe('triggering', () => {
     server.close();
   });
 
-  test('does not guess which of two events a single result is for', async () => {
+  test("doesn't guess which of two events a single result belongs to", async () => {
     const server = await answering(201, JSON.stringify([{ acknowledged: true, status: 'processed' }]));
     const call = aClient(server).client.triggerEvents([item, item], { idempotencyKey: 'k' }, PERSON);
     expect(await problemOf(call)).toMatchObject({ problem: { kind: 'unreadable' }, outcomeUnknown: true });
@@ -262,7 +262,7 @@ describe('triggering', () => {
   });
 });
 
-test('shows of stored credentials only how they end', async () => {
+test('the client shows only the end of stored credentials', async () => {
   const token = 'fcm:APA91bNotARealDeviceTokenAtAll-9f3c';
   const update = { providerId: 'fcm', credentials: { deviceTokens: [token] } };
   const held = await aClient(service).client.updateCredentials('user-1', update, { idempotencyKey: 'k' }, PERSON);
@@ -273,13 +273,13 @@ test('shows of stored credentials only how they end', async () => {
   expect(JSON.stringify(held)).not.toContain(token.slice(0, -4));
 });
 
-test('refuses a key that no header can hold, without showing it', () => {
+test("the client refuses a key that a header can't hold, without showing it", () => {
   expect(() => aClient({ url: service.url, apiKey: 'secret\nkey' })).toThrow(
     'NOTIF_PRODUCTION_API_KEY holds a character that no key has.',
   );
 });
 
-test('counts each field that is not as the contract says, and logs it once', async () => {
+test('the client counts each field that differs from the contract, and logs it once', async () => {
   const page = {
     data: [
       { transactionId: 't-1', tags: 7 },
@@ -302,7 +302,7 @@ test('counts each field that is not as the contract says, and logs it once', asy
   ]);
 });
 
-test('tells an observer of each request, by its operation and how it ended', async () => {
+test("the client reports each request's operation and outcome to an observer", async () => {
   const told: string[] = [];
   const observe = (operation: string) => (outcome: string) => void told.push(`${operation} ${outcome}`);
   const { client } = aClient({ url: service.url, apiKey: service.apiKey, observe });

@@ -20,7 +20,7 @@ export interface LogLine {
   readonly fields: object;
 }
 
-/** A client whose waits are written down instead of waited for, with its log. */
+/** Creates a client that records its waits instead of waiting, and its log. */
 export function aClient(options: Partial<NotificationServiceOptions> & { readonly url: string }): {
   readonly client: NotificationService;
   readonly log: readonly LogLine[];
@@ -57,7 +57,7 @@ export interface Server {
   close(): void;
 }
 
-/** A server that misbehaves as asked. */
+/** Starts a server with the given behavior. */
 export async function serve(listener: RequestListener): Promise<Server> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -72,14 +72,14 @@ export async function serve(listener: RequestListener): Promise<Server> {
   };
 }
 
-/** A server that gives the same answer to whatever is asked. */
+/** Starts a server that gives the same response to every request. */
 export async function answering(status: number, body: string, headers: Record<string, string> = {}): Promise<Server> {
   return await serve((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
 }
 
-/** The error that a call of the client ends in. */
+/** Returns the error that a call of the client rejects with. */
 export async function problemOf(call: Promise<unknown>): Promise<ServiceError> {
   const error: unknown = await call.then(
     () => null,
@@ -89,7 +89,7 @@ export async function problemOf(call: Promise<unknown>): Promise<ServiceError> {
   throw new Error('The call did not end in a ServiceError.', { cause: error });
 }
 
-/** An event to `user-1` of an empty payload, unless overridden. */
+/** Creates an event to `user-1` with an empty payload, unless overridden. */
 export function anItem(change: Partial<TriggerItem> = {}): TriggerItem {
   return {
     workflow: 'order-shipped',

@@ -16,59 +16,62 @@ import { readEventAnswer } from './schema/event.ts';
 import { type Items, readPage } from './schema/lists.ts';
 
 /**
- * The seven operations of one environment's Notification Service (contract, "Endpoints"). Every one rejects with `ServiceError`
- * when the service could not be asked or answered with a problem, with `InputError` for an id that no path can hold, and with the
- * signal's reason once `call.signal` aborts; a write that is already on its way is not aborted, as its answer tells its outcome.
+ * The seven operations of one environment's Notification Service (contract, "Endpoints"). Each rejects with `ServiceError` if the service
+ * couldn't be reached or reported a problem, with `InputError` for an ID that no path can hold, and with the signal's reason once
+ * `call.signal` aborts. A write in flight isn't aborted, since its response shows its outcome.
  */
 export interface NotificationService {
-  /** The event with this id, or null where the service knows none. */
+  /** Returns the event with this ID, or null if the service has none. */
   retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
-  /** The service's answer about an event as it came, from the list for one without an id; null where the service has it no more. */
+  /**
+   * Returns the service's raw answer about an event; for an event without an ID, from the list. Null if the service no longer has the
+   * event.
+   */
   eventAnswer(event: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call): Promise<EventAnswer | null>;
-  /** One page of events, newest first; `page` counts from 0. */
+  /** Returns one page of events, newest first. `page` counts from 0. */
   listEvents(query: EventQuery & { readonly page?: number }, call: Call): Promise<Page<TriggeredEvent>>;
-  /** The pages of events up to the pinned `before`, one request a page; `no-progress` where they repeat themselves. */
+  /** Yields the pages of events up to the pinned `before`, one request per page. Throws `no-progress` if they repeat themselves. */
   eventPages(query: PinnedEventQuery, call: Call): AsyncGenerator<EventPage, void, undefined>;
-  /** One page of messages, or null where the query names a subscriber whom the service does not know. */
+  /** Returns one page of messages, or null if the query names an unknown subscriber. */
   listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null>;
-  /** The integrations of the whole organization, without their credentials. */
+  /** Returns the integrations of the whole organization, without their credentials. */
   listIntegrations(call: Call): Promise<Page<Integration>>;
-  /** One page of a topic's subscriptions, or null where the service knows no such topic. */
+  /** Returns one page of a topic's subscriptions, or null for an unknown topic. */
   listTopicSubscriptions(topicKey: string, query: SubscriptionQuery, call: Call): Promise<SubscriptionPage | null>;
-  /** Triggers 1 to 100 events; the results are in the order of the items. The key is one per intent (field notes, "Transport"). */
+  /** Triggers 1 to 100 events. The results are in the order of the items. There is one key per intent (field notes, "Transport"). */
   triggerEvents(
     items: readonly TriggerItem[],
     options: { readonly idempotencyKey: string },
     call: Call,
   ): Promise<readonly TriggerResult[]>;
-  /** Everything the service now holds for the subscriber, masked, or null where it knows no such subscriber. */
+  /** Returns everything the service holds for the subscriber after the update, masked, or null for an unknown subscriber. */
   updateCredentials(
     subscriberId: string,
     update: CredentialsUpdate,
     options: { readonly idempotencyKey: string },
     call: Call,
   ): Promise<HeldCredentials | null>;
-  /** How far the service's clock is ahead of ours by its last answer, in milliseconds; null where its answers do not say. */
+  /** Returns how far the service's clock is ahead of Notif's by the last response, in milliseconds. Null if responses don't show it. */
   clockAheadMs(): number | null;
 }
 
 export interface NotificationServiceOptions extends Omit<AskOptions, 'environment' | 'clock' | 'noteOddFields'> {
   readonly environment: Environment;
-  /** Called for each field that read as absent because it isn't what the contract says. */
+  /** Called for each field that is treated as absent because it differs from the contract. */
   readonly countOddField?: CountOddField;
 }
 
 const readAnswers = readPage(readEventAnswer);
 
-/** Different reasons for unreadable items that one log line holds. */
+/** How many different reasons for unreadable items one log line holds. */
 const MAX_REASONS = 5;
 
-/** Whether a key can be sent in a header. */
+/** Returns whether a key can be sent in a header. */
 export function canBeSent(apiKey: string): boolean {
   return /^[\x21-\x7e]+$/.test(apiKey);
 }
 
-/** Throws where the key can't be sent in a header: fetch's own error would show the key. */
+/** Creates the client of an environment. Throws if the key can't be sent in a header: fetch's own error would show the key. */
 export function createNotificationService(options: NotificationServiceOptions): NotificationService {
   const { environment, logger, countOddField = () => {} } = options;
   if (!canBeSent(keyOf(options.apiKey))) {
@@ -79,14 +82,14 @@ export function createNotificationService(options: NotificationServiceOptions): 
   const url = options.url.replace(/\/+$/, '');
   const ask = createAsk({ ...options, clock, noteOddFields, environment: environment.name, url });
 
-  /** For what always exists: a 404 means that the address is not the service's. */
+  /** Calls an operation whose target always exists: a 404 means that the address isn't the service's. */
   async function askExisting<Result>(operation: Operation<Result>, call: Call): Promise<Result> {
     const result = await ask(operation, call);
     if (result === null) throw new ServiceError(environment.name, operation.name, { kind: 'gateway', status: 404 });
     return result;
   }
 
-  /** Says in the log what couldn't be read of a list. */
+  /** Logs which items of a list were unreadable, and returns the list. */
   function noted<List extends Items<unknown>>(operation: string, list: List): List {
     const { items, unreadable } = list;
     if (unreadable.length === 0) return list;

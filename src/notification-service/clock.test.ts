@@ -9,17 +9,17 @@ function aheadBy(date: string | null, tookMs = 100): number | null {
   return clock.aheadMs();
 }
 
-test('tells how far the clock of the service is ahead or behind, by the Date of its answers', () => {
+test("the clock shows how far the service's is ahead or behind, by the Date of its responses", () => {
   expect(aheadBy('Wed, 04 Mar 2026 12:05:00 GMT')).toBe(5 * 60_000 + 450);
   expect(aheadBy('Wed, 04 Mar 2026 11:30:00 GMT')).toBe(-30 * 60_000 + 450);
 });
 
-test('takes what whole seconds and a slow answer blur for no difference', () => {
+test('the clock ignores differences that whole seconds and a slow response explain', () => {
   expect(aheadBy('Wed, 04 Mar 2026 12:00:01 GMT')).toBe(0);
   expect(aheadBy('Wed, 04 Mar 2026 12:00:08 GMT', 14_000)).toBe(0);
 });
 
-test('does not know where answers do not say', () => {
+test('the clock returns null if responses have no Date', () => {
   expect(aheadBy(null)).toBeNull();
   expect(aheadBy('yesterday')).toBeNull();
 });

@@ -1,11 +1,11 @@
 import { clockAhead } from '../domain/time/clock-ahead.ts';
 import type { AnswerHeaders } from './exchange.ts';
 
-/** How the service's clock differs from ours, by the `Date` of its answers. */
+/** How the service's clock differs from Notif's, by the `Date` of its responses. */
 export interface ServiceClock {
-  /** Takes note of an answer that came between two moments of ours, in milliseconds. */
+  /** Records a response with the times of Notif's clock, in milliseconds, at which it was requested and received. */
   observe(headers: AnswerHeaders, askedAt: number, answeredAt: number): void;
-  /** How far the service's clock is ahead of ours, in milliseconds; null before an answer that tells. */
+  /** Returns how far the service's clock is ahead of Notif's, in milliseconds. Null until a response shows it. */
   aheadMs(): number | null;
 }
 

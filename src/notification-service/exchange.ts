@@ -4,7 +4,7 @@ import { createUnzip } from 'node:zlib';
 import { type Dispatcher, request as requestOnce } from 'undici';
 import { systemCode } from '../domain/text/system-code.ts';
 
-/** One request, ready to send. */
+/** A request that is ready to send. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly url: string;
@@ -12,10 +12,10 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** What an answer's headers say, by names in small letters; null for one that isn't there. */
+/** The headers of a response, by lowercase names. Null for one that is absent. */
 export type AnswerHeaders = Pick<Headers, 'get'>;
 
-/** What came of sending it once. */
+/** The outcome of sending a request once. */
 export type Outcome =
   /** `text` is null for a body beyond the limit. */
   | {
@@ -28,13 +28,13 @@ export type Outcome =
   /** `mayHaveArrived`: whether the service may have received the request before the connection broke. */
   | { readonly kind: 'disconnected'; readonly code: string | null; readonly mayHaveArrived: boolean };
 
-/** A page of 50 events with 100 kB bodies in their details stays well below. */
+/** A page of 50 events with bodies of 100 kB in their details is well below this. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /**
- * Sends a request once and reads the whole answer, within `timeoutMs` for both together. Rejects only with the signal's reason.
- * Redirects are not followed: the key must not travel. By undici's `request`: the copies and web streams of `fetch`, and so of ofetch,
- * cost more than reading a page does (`bench/client.ts`).
+ * Sends a request once and reads the whole response, within `timeoutMs` for both together. Rejects only with the signal's reason. Doesn't
+ * follow redirects, so that the key doesn't leak. Uses undici's `request`: the copies and web streams of `fetch`, and so of ofetch, cost
+ * more than reading a page does (`bench/client.ts`).
  */
 export async function exchange(
   request: HttpRequest,
@@ -73,12 +73,12 @@ function readable(headers: Dispatcher.ResponseData['headers']): AnswerHeaders {
   return { get: (name) => [headers[name] ?? []].flat()[0] ?? null };
 }
 
-/** Where either breaks, so does what is read of it. */
+/** Decompresses a body. If either stream breaks, so does the result. */
 function unzipped(body: Readable): Readable {
   return pipeline(body, createUnzip(), () => {});
 }
 
-/** Decodes chunk by chunk: a page's chunks in one buffer and then in one string would be two big allocations more, 0.1 ms. */
+/** Decodes chunk by chunk: joining the chunks in a buffer and then in a string would cost two more large allocations, 0.1 ms. */
 async function readText(body: Readable): Promise<string | null> {
   const decoder = new StringDecoder('utf8');
   let text = '';
@@ -91,7 +91,7 @@ async function readText(body: Readable): Promise<string | null> {
   return text + decoder.end();
 }
 
-/** No connection was made, so nothing was sent. */
+/** Error codes that mean no connection was made, so nothing was sent. */
 const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -106,7 +106,7 @@ const NOT_CONNECTED = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** Only the system's code is kept: the errors of HTTP clients carry the address, its query and the key. */
+/** Keeps only the system's code: the errors of HTTP clients contain the address, its query and the key. */
 function disconnected(error: unknown): Outcome {
   const code = systemCode(error);
   return { kind: 'disconnected', code, mayHaveArrived: code === null || !NOT_CONNECTED.has(code) };

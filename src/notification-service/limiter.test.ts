@@ -12,7 +12,7 @@ afterEach(() => {
 const PERSON = { who: 'person' } as const;
 const POLLER = { who: 'poller' } as const;
 
-/** A task that runs until it is asked to end. */
+/** Runs a task until the test ends it. */
 function aTask(limiter: Limiter, caller: Parameters<Limiter['run']>[0], name: string, started: string[]) {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -27,7 +27,7 @@ function aTask(limiter: Limiter, caller: Parameters<Limiter['run']>[0], name: st
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test('lets people go before the poller, no matter who came first', async () => {
+test("the limiter runs people's requests before the poller's, whichever came first", async () => {
   const limiter = createLimiter({ maxConcurrent: 1 });
   const started: string[] = [];
   const running = aTask(limiter, PERSON, 'running', started);
@@ -42,7 +42,7 @@ test('lets people go before the poller, no matter who came first', async () => {
   expect(started).toEqual(['running', 'person', 'poller']);
 });
 
-test('keeps room for people however much the poller asks for', async () => {
+test('the limiter keeps room for people while the poller has many requests', async () => {
   const limiter = createLimiter();
   const started: string[] = [];
   for (let task = 0; task < 30; task++) aTask(limiter, POLLER, 'poller', started).done.catch(() => {});
@@ -52,7 +52,7 @@ test('keeps room for people however much the poller asks for', async () => {
   expect(limiter.state()).toMatchObject({ running: 5, waiting: 26, waitingPeople: 0 });
 });
 
-test('runs at most 20 at a time', async () => {
+test('the limiter runs at most 20 requests at a time', async () => {
   const limiter = createLimiter();
   const started: string[] = [];
   const pollers = Array.from({ length: 4 }, () => aTask(limiter, POLLER, 'poller', started));
@@ -66,7 +66,7 @@ test('runs at most 20 at a time', async () => {
   expect(limiter.state()).toMatchObject({ running: 0, waiting: 0 });
 });
 
-test('keeps two places for the poller however many calls of people hang', async () => {
+test("the limiter keeps two places for the poller while people's requests hang", async () => {
   const limiter = createLimiter();
   const started: string[] = [];
   for (let task = 0; task < 25; task++) aTask(limiter, PERSON, 'person', started).done.catch(() => {});
@@ -81,7 +81,7 @@ test('keeps two places for the poller however many calls of people hang', async 
   expect(started.slice(18)).toEqual(['poller', 'poller', 'poller']);
 });
 
-test('tells a person after 8 s that there was no room, and forgets the request', async () => {
+test("the limiter refuses a person's request after 8 s without room, and forgets it", async () => {
   const limiter = createLimiter({ maxConcurrent: 1 });
   const started: string[] = [];
   const running = aTask(limiter, PERSON, 'running', started);
@@ -94,7 +94,7 @@ test('tells a person after 8 s that there was no room, and forgets the request',
   expect(started).toEqual(['running']);
 });
 
-test('waits for as long as the caller has left, if that is shorter', async () => {
+test("the limiter waits no longer than the caller's remaining time", async () => {
   const limiter = createLimiter({ maxConcurrent: 1 });
   aTask(limiter, PERSON, 'running', []);
   const refused = expect(limiter.run({ ...PERSON, maxWaitMs: 100 }, async () => {})).rejects.toThrow(LimiterBusyError);
@@ -102,7 +102,7 @@ test('waits for as long as the caller has left, if that is shorter', async () =>
   await refused;
 });
 
-test('gives a place up when its signal aborts', async () => {
+test('the limiter gives up a place when its signal aborts', async () => {
   const limiter = createLimiter({ maxConcurrent: 1 });
   aTask(limiter, PERSON, 'running', []);
   const controller = new AbortController();
@@ -113,13 +113,13 @@ test('gives a place up when its signal aborts', async () => {
   await expect(limiter.run({ ...PERSON, signal: controller.signal }, async () => {})).rejects.toBe('gone');
 });
 
-test('makes room again after a task that failed', async () => {
+test('the limiter makes room again after a failed task', async () => {
   const limiter = createLimiter({ maxConcurrent: 1 });
   await expect(limiter.run(PERSON, async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await limiter.run(PERSON, async () => 'yes')).toBe('yes');
 });
 
-test('holds the poller back, not people, until the allowance refreshes', async () => {
+test('the limiter holds back the poller, not people, until the allowance refreshes', async () => {
   const limiter = createLimiter();
   const started: string[] = [];
   limiter.observe({ remaining: 3, holdPollerMs: 2_000 });

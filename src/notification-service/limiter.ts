@@ -3,21 +3,21 @@ import type { Allowance } from './allowance.ts';
 import { ASSUMED_REQUESTS_A_MINUTE } from './rate-limit.ts';
 
 /**
- * Admits the requests of one environment, for people and the poller alike. Written here because the queues that were weighed
- * bound neither the poller within the whole nor the time spent waiting (p-queue 8, bottleneck), or need Node 22 (p-queue 10).
+ * Admits the requests of one environment from people and the poller. Custom, because existing queues limit neither the poller's share nor
+ * the time spent waiting (p-queue 8, bottleneck), or need Node 22 (p-queue 10).
  */
 export interface Limiter {
   /**
-   * Runs the task as soon as there is room, people first. Two places are kept for the poller, so that people's calls that hang
-   * do not keep it from reading. Rejects with `LimiterBusyError` when there was no room within the caller's wait (or
-   * `maxWaitMs`, if shorter), with the signal's reason when it aborts the wait, and as the task does.
+   * Runs the task as soon as there is room, people first. Two places are kept for the poller, so that hanging calls of people don't stop
+   * polling. Rejects with `LimiterBusyError` if there was no room within the caller's wait (or `maxWaitMs`, if shorter), with the signal's
+   * reason if it aborts the wait, and as the task does.
    */
   run<T>(caller: Caller, task: () => Promise<T>): Promise<T>;
-  /** Takes note of what the service said of its rate limit: when it runs low, the poller is held back and people are not. */
+  /** Records the service's rate limit state. When requests run low, the poller is held back and people aren't. */
   observe(allowance: Allowance): void;
-  /** Takes note of the requests a minute that the service says it allows; after a refusal without a limit it's taken to allow half. */
+  /** Records how many requests a minute the service says it allows. After a refusal without a stated limit, half is assumed. */
   observeRate(requestsAMinute: number | null, isRefused: boolean): void;
-  /** Requests a minute that the service allows, by its latest answers; 1,800 until one says. */
+  /** Returns how many requests a minute the service allows by its latest responses. 1,800 until one says. */
   requestsAMinute(): number;
   state(): LimiterState;
 }
@@ -28,20 +28,20 @@ export interface Caller extends Call {
 
 export interface LimiterState {
   readonly waiting: number;
-  /** Those of them that people wait for. */
+  /** The waiting requests that people made. */
   readonly waitingPeople: number;
   readonly running: number;
-  /** Requests left in the service's current window, by its last answer; null until it tells. */
+  /** The requests left in the service's current window by its last response. Null until a response says. */
   readonly remaining: number | null;
   readonly pollerHeldUntil: Date | null;
 }
 
 export interface LimiterOptions {
-  /** 20: two hundred requests opened at once delayed acknowledgments to Slack (p99 66 ms, against 22 ms with 20). */
+  /** Default 20: with two hundred requests opened at once, acknowledgments to Slack were delayed (p99 66 ms, against 22 ms with 20). */
   readonly maxConcurrent?: number;
-  /** 4: the poller leaves room for people at any time. */
+  /** Default 4, so that the poller always leaves room for people. */
   readonly maxPoller?: number;
-  /** How long each waits for room: a person 8 s, the poller 60 s. */
+  /** How long each waits for room. By default a person 8 s, the poller 60 s. */
   readonly maxWaitMs?: { readonly [who in Who]: number };
   readonly now?: () => number;
 }
@@ -60,11 +60,11 @@ export class LimiterBusyError extends Error {
 }
 
 const MAX_WAIT_MS = { person: 8_000, poller: 60_000 };
-/** A service without a word about its limit may refuse many requests at once. */
+/** How often the assumed rate can be halved: a service that states no limit may refuse many requests at once. */
 const HALVED_EVERY_MS = 60_000;
-/** What an answer said of the limit holds for so long. */
+/** How long a stated limit is used. */
 const RATE_KEPT_MS = 60 * 60_000;
-/** Places that people never take, where there are more than these. */
+/** Places reserved for the poller if there are more than these. */
 const KEPT_FOR_POLLER = 2;
 
 export function createLimiter(options: LimiterOptions = {}): Limiter {
@@ -135,7 +135,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
 
 type Admit = () => void;
 
-/** A place at the end of a queue; it is given up at the deadline and when the signal aborts. */
+/** Adds a waiter to the end of a queue. It leaves at the deadline and when the signal aborts. */
 function waitForTurn(
   queue: Set<Admit>,
   waitMs: number,

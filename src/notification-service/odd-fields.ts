@@ -1,11 +1,11 @@
 import type { Logger } from '../domain/logger.ts';
 
-/** Counts a field of an operation's answer that isn't what the contract says. */
+/** Counts a field of an operation's response that differs from the contract. */
 export type CountOddField = (operation: string, field: string) => void;
 
 /**
- * Counts the fields that were read as absent because they aren't what the contract says, and logs each of them once: of a service
- * that answers so always, the number tells more than a line for every event. The schemas bound the names.
+ * Counts the fields that are treated as absent because they differ from the contract, and logs each of them once: for a service that always
+ * responds that way, the count says more than a line for every event. The schemas bound the number of names.
  */
 export function oddFieldNotes(environment: string, logger: Logger, count: CountOddField) {
   const logged = new Set<string>();

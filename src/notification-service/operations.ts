@@ -20,7 +20,7 @@ const readMessages = readCountedPage(readMessage);
 const readIntegrations = readList(readIntegration);
 const readSubscriptions = readCursorPage(readSubscription);
 
-/** The contract's operations ("Endpoints"), in its order: what is asked, and how the answer is read. */
+/** The contract's operations ("Endpoints"), in its order: the request, and the reader of its response. */
 export function updateCredentials(subscriberId: string, update: CredentialsUpdate, idempotencyKey: string) {
   return {
     name: 'updateCredentials',
@@ -55,7 +55,7 @@ export function listEvents({ workflowIds, ...query }: EventQuery & { readonly pa
   return { name: 'listEvents', method: 'GET', path: `/v1/notifications${parameters}`, read: readEvents } as const;
 }
 
-/** Throws `InputError` for no event and for more than the contract allows. */
+/** Builds the request to trigger events. Throws `InputError` for no event and for more than the contract allows. */
 export function triggerEvents(items: readonly TriggerItem[], idempotencyKey: string) {
   if (items.length < 1 || items.length > MAX_EVENTS_A_REQUEST) {
     throw new InputError('events', `One request triggers 1 to ${MAX_EVENTS_A_REQUEST} events.`);

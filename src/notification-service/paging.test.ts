@@ -6,7 +6,7 @@ import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Page } from '../domain/service/query.ts';
 import { type EventPage, type PinnedEventQuery, walkEventPages } from './paging.ts';
 
-/** The service's list as the field notes tell it: newest first, `before` inclusive, `hasMore` whenever a page is full. */
+/** Simulates the service's list according to the field notes: newest first, `before` inclusive, `hasMore` whenever a page is full. */
 function aMovingList(ages: readonly number[], arriveAtEachRequest: number) {
   const events = ages.map((age, index) => eventAt(START - age, `${index}`));
   const listPage = async (query: PinnedEventQuery & { readonly page: number }): Promise<Page<TriggeredEvent>> => {
@@ -32,7 +32,7 @@ async function pagesOf(walk: AsyncIterable<EventPage>): Promise<EventPage[]> {
   return pages;
 }
 
-test('reads every event once, in n/limit requests give or take one, while new ones arrive', async () => {
+test('a walk yields every event once, in n/limit requests give or take one, while new ones arrive', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat({ max: 1_000 }), { maxLength: 120 }),
@@ -50,12 +50,12 @@ test('reads every event once, in n/limit requests give or take one, while new on
   );
 });
 
-test('stops at an empty page, whatever it says of more', async () => {
+test('a walk stops at an empty page, even if it announces more', async () => {
   const listPage = async () => ({ items: [], unreadable: [], hasMore: true });
   expect(await pagesOf(walked(listPage))).toHaveLength(1);
 });
 
-test('goes on past a page of which nothing could be read', async () => {
+test('a walk continues after a page without a readable item', async () => {
   const odd = { items: [], unreadable: [{ key: 'x', createdAt: null }], hasMore: true };
   const empty = { items: [], unreadable: [], hasMore: false };
   const listPage = async ({ page }: { readonly page: number }) => (page === 0 ? odd : empty);
@@ -68,7 +68,7 @@ const full = (ids: readonly string[]) => ({
   hasMore: true,
 });
 
-test('ends the walk with a problem when page after page repeats what was shown, as where the page number is ignored', async () => {
+test('a walk fails when pages keep repeating, as when the page number is ignored', async () => {
   let requests = 0;
   const listPage = async () => {
     requests += 1;
@@ -80,13 +80,13 @@ test('ends the walk with a problem when page after page repeats what was shown, 
   expect(requests).toBeLessThanOrEqual(4);
 });
 
-test('goes on past a page that repeats what was shown, as where many events were listed late in between', async () => {
+test('a walk continues after a repeated page, as when many events were listed late in between', async () => {
   const pages = [full(['a', 'b']), full(['a', 'b']), full(['b', 'c']), { ...full(['d']), hasMore: false }];
   const read = await pagesOf(walked(async ({ page }) => pages[page] ?? full([])));
   expect(read.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(['a', 'b', 'a', 'b', 'b', 'c', 'd']);
 });
 
-test('reads every event of a list whose ties change places between two pages', async () => {
+test('a walk yields every event of a list whose ties change places between two pages', async () => {
   const shuffles = fc.array(fc.shuffledSubarray(['a', 'b', 'c', 'd'], { minLength: 4 }), {
     minLength: 2,
     maxLength: 2,

@@ -5,24 +5,24 @@ import type { EventQuery, Page } from '../domain/service/query.ts';
 /** The contract's maximum: the fewest requests. */
 const PAGE_SIZE = 50;
 
-/** A page may repeat what was shown, where events were listed late meanwhile. This many in a row are no list. */
+/** A page can repeat earlier items if events were listed late meanwhile. This many repeats in a row mean that paging doesn't work. */
 const MOST_REPEATS = 3;
 
 /**
- * A query whose walk does not move: new events would push items from page to page (field notes, "Lists"). `page` is where it begins, 0
- * by default: so a walk can be taken up again.
+ * A query with a fixed upper bound: otherwise new events would push items from page to page (field notes, "Lists"). `page` is the first
+ * page, 0 by default, so that a walk can be resumed.
  */
 export type PinnedEventQuery = EventQuery & { readonly before: Date; readonly page?: number };
 
-/** A page of a walk; `requests` counts the pages asked for so far, this one included. */
+/** A page of a walk. `requests` counts the pages requested so far, including this one. */
 export interface EventPage extends Page<TriggeredEvent> {
   readonly requests: number;
 }
 
 /**
- * Walks the pages of the event list, in the service's order, until it has no more or answers an empty page. Nothing is
- * de-duplicated: who reads on knows what it has seen. Throws `ServiceError` with `no-progress` when three pages in a row show no event
- * that is new to the walk although more are announced: a service that ignores the page number has no end.
+ * Walks the pages of the event list in the service's order, until it has no more or returns an empty page. Doesn't de-duplicate; the caller
+ * knows what it has seen. Throws `ServiceError` with `no-progress` if three pages in a row show no event that is new to the walk although
+ * more are announced: a service that ignores the page number never ends.
  */
 export async function* walkEventPages(
   listPage: (query: PinnedEventQuery & { readonly page: number }) => Promise<Page<TriggeredEvent>>,
@@ -44,7 +44,7 @@ export async function* walkEventPages(
   }
 }
 
-/** Notes the keys of a page's items; whether one of them was new. */
+/** Adds the keys of a page's items. Returns whether one of them was new. */
 function addsTo(seen: Set<string>, { items, unreadable }: Page<TriggeredEvent>): boolean {
   const before = seen.size;
   for (const event of items) seen.add(eventKey(event));
@@ -52,7 +52,9 @@ function addsTo(seen: Set<string>, { items, unreadable }: Page<TriggeredEvent>):
   return seen.size > before;
 }
 
-/** `hasMore` is true whenever a page is full, so the last page can be empty; unreadable items are items too. */
+/**
+ * Returns whether a page has no items, not even unreadable ones. `hasMore` is true whenever a page is full, so the last page can be empty.
+ */
 function isEmpty(page: Page<unknown>): boolean {
   return page.items.length === 0 && page.unreadable.length === 0;
 }

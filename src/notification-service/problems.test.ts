@@ -20,7 +20,10 @@ const own = (status: number, fields: object = {}) =>
   JSON.stringify({ statusCode: status, path: '/v1/notifications?emails=anna@example.com', message: 'No.', ...fields });
 const HTML = '<html><body>Bad Gateway, nginx</body></html>';
 
-/** Each row of the field notes' table: status and body, the problem, whether a write's outcome is unknown, tries of a read and of a write. */
+/**
+ * The rows of the field notes' table: status and body, the problem, whether a write's outcome is unknown, and the number of tries of a read
+ * and of a write.
+ */
 test.each([
   [400, own(400), { kind: 'refused', status: 400, message: 'No.', fields: [] }, false, 1, 1],
   [400, '', { kind: 'refused', status: 400, message: '', fields: [] }, false, 1, 1],
@@ -59,7 +62,7 @@ test.each([
   [204, '', { kind: 'unreadable', status: 204 }, true, 1, 1],
   [200, '{"hasMore":', { kind: 'unreadable', status: 200 }, true, 1, 1],
   [200, '{"items":[]}', { kind: 'unreadable', status: 200 }, true, 1, 1],
-])('sorts %i %s', async (status, body, problem, outcomeUnknown, readTries, writeTries) => {
+])('the client classifies %i %s', async (status, body, problem, outcomeUnknown, readTries, writeTries) => {
   let tries = 0;
   server = await serve((_request, response) => {
     tries++;
@@ -81,7 +84,7 @@ test.each([
   expect(tries).toBe(writeTries);
 });
 
-test('does not follow a redirect: the key must not travel', async () => {
+test("the client doesn't follow a redirect, so that the key doesn't leak", async () => {
   let arrived = false;
   const elsewhere = await serve((_request, response) => {
     arrived = true;
@@ -94,25 +97,25 @@ test('does not follow a redirect: the key must not travel', async () => {
   elsewhere.close();
 });
 
-test('gives up on an answer that never comes, thrice for a read, once for a write', async () => {
+test('the client gives up on a missing response after three tries of a read and one of a write', async () => {
   server = await serve(() => {});
   const { client, waits } = aClient({ url: server.url, timeoutMs: 30 });
   const { problem } = await problemOf(read(client));
   const pausesOfThreeTries = [250, 500];
   expect(waits).toEqual(pausesOfThreeTries);
-  // The whole time that somebody waited: three tries and the pauses between them.
+  // The caller's whole wait: three tries and the pauses between them.
   expect(problem.kind === 'timed-out' && problem.afterMs).toBeGreaterThanOrEqual(800);
   expect(await problemOf(write(client))).toMatchObject({ problem: { kind: 'timed-out' }, outcomeUnknown: true });
   expect(waits).toEqual(pausesOfThreeTries);
 });
 
-test('gives up on an answer whose body never ends', async () => {
+test('the client gives up on a response whose body never ends', async () => {
   server = await serve((_request, response) => void response.writeHead(200).write('{"data":['));
   const { client } = aClient({ url: server.url, timeoutMs: 30 });
   expect((await problemOf(read(client))).problem.kind).toBe('timed-out');
 });
 
-test('reads on after a slow try', async () => {
+test('the client continues after a slow try', async () => {
   let tries = 0;
   server = await serve((_request, response) => {
     if (++tries > 1) response.end('{"data":[],"hasMore":false}');
@@ -139,13 +142,13 @@ test('reads on after a slow try', async () => {
   ]);
 });
 
-test('says that the outcome of a write is unknown when the connection breaks under it', async () => {
+test("the client reports a write's outcome as unknown when the connection breaks", async () => {
   server = await serve((request) => request.socket.destroy());
   const error = await problemOf(write(aClient(server).client));
   expect(error).toMatchObject({ problem: { kind: 'unreachable' }, outcomeUnknown: true });
 });
 
-test('says that a write was not carried out when there was no connection', async () => {
+test("the client reports that a write wasn't carried out when there was no connection", async () => {
   const gone = await answering(200, '');
   gone.close();
   const error = await problemOf(write(aClient(gone).client));
@@ -156,7 +159,7 @@ test('says that a write was not carried out when there was no connection', async
   });
 });
 
-test('reads a character whose bytes arrive in two pieces', async () => {
+test('the client decodes a character whose bytes arrive in two chunks', async () => {
   const body = Buffer.from('{"data":[{"transactionId":"🎉"}],"hasMore":false}');
   const middle = body.indexOf('🎉') + 2;
   server = await serve((_request, response) => {
@@ -168,7 +171,7 @@ test('reads a character whose bytes arrive in two pieces', async () => {
 test.each([
   ['gzip', gzipSync],
   ['deflate', deflateSync],
-])('reads an answer that is compressed: %s', async (coding, compressed) => {
+])('the client reads a compressed response: %s', async (coding, compressed) => {
   let accepted: unknown;
   server = await serve((request, response) => {
     accepted = request.headers['accept-encoding'];
@@ -179,7 +182,7 @@ test.each([
   expect(accepted).toContain(coding);
 });
 
-test('says so when a compressed answer breaks', async () => {
+test('the client reports a compressed response that breaks off', async () => {
   server = await serve((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
     response.end(gzipSync('{"data":[],"hasMore":false}').subarray(0, 20));
@@ -187,7 +190,7 @@ test('says so when a compressed answer breaks', async () => {
   expect((await problemOf(read(aClient(server).client))).problem).toEqual({ kind: 'unreachable' });
 });
 
-test('reads an answer whose headers hold more than ASCII', async () => {
+test('the client reads a response with non-ASCII headers', async () => {
   server = await serve((request) => {
     const body = '{"data":[],"hasMore":false}';
     request.socket.end(`HTTP/1.1 200 OK\r\nx-note: → é\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
@@ -195,7 +198,7 @@ test('reads an answer whose headers hold more than ASCII', async () => {
   expect((await read(aClient(server).client)).items).toEqual([]);
 });
 
-test('refuses to hold an answer of more than 32 MB, and one that unpacks to more', async () => {
+test('the client rejects a response of more than 32 MB, also if only decompressed', async () => {
   const megabyte = Buffer.alloc(1024 * 1024, ' ');
   server = await serve((_request, response) => {
     Readable.from(Array.from({ length: 40 }, () => megabyte)).pipe(response);
@@ -209,7 +212,7 @@ test('refuses to hold an answer of more than 32 MB, and one that unpacks to more
   expect((await problemOf(read(aClient(server).client))).problem).toEqual({ kind: 'unreadable', status: 200 });
 });
 
-test('waits as long as Retry-After says, and not at all beyond ten seconds', async () => {
+test('the client waits as long as Retry-After says, and gives up if that is over ten seconds', async () => {
   server = await answering(429, own(429), { 'retry-after': '3' });
   const patient = aClient(server);
   await problemOf(read(patient.client));
@@ -221,7 +224,7 @@ test('waits as long as Retry-After says, and not at all beyond ten seconds', asy
   expect(busy.waits).toEqual([]);
 });
 
-test('waits as long as the Retry-After of a 503 says, and not at all beyond ten seconds', async () => {
+test("the client waits as long as a 503's Retry-After says, and gives up if that is over ten seconds", async () => {
   server = await answering(503, own(503), { 'retry-after': '3' });
   const patient = aClient(server);
   await problemOf(read(patient.client));
@@ -233,7 +236,7 @@ test('waits as long as the Retry-After of a 503 says, and not at all beyond ten 
   expect(busy.waits).toEqual([]);
 });
 
-test('asks again under the same key while the same request is running', async () => {
+test('the client retries with the same key while the same request is running', async () => {
   const keys: unknown[] = [];
   server = await serve((request, response) => {
     keys.push(request.headers['idempotency-key']);
@@ -246,7 +249,7 @@ test('asks again under the same key while the same request is running', async ()
   expect(waits).toEqual([1_000, 1_000]);
 });
 
-test('leaves the outcome of a write unknown once one try may have been carried out, whatever the next ones answer', async () => {
+test("the client reports a write's outcome as unknown once one try may have gone through, whatever later tries return", async () => {
   let tries = 0;
   server = await serve((_request, response) => {
     tries++;
@@ -256,7 +259,7 @@ test('leaves the outcome of a write unknown once one try may have been carried o
   expect(error).toMatchObject({ problem: { kind: 'refused', status: 422 }, outcomeUnknown: true });
 });
 
-test('lets nobody wait for longer than 25 s, however often it may ask again', async () => {
+test('the client lets nobody wait longer than 25 s, even with retries left', async () => {
   server = await answering(429, own(429), { 'retry-after': '9' });
   const slow = aClient(server);
   await problemOf(write(slow.client));
@@ -268,7 +271,7 @@ test('lets nobody wait for longer than 25 s, however often it may ask again', as
   expect(slower.waits).toEqual([9_000, 9_000]);
 });
 
-test('ends with the reason of the signal, in the middle of a read and of a wait', async () => {
+test("the client rejects with the signal's reason, during a read and during a wait", async () => {
   const controller = new AbortController();
   const reason = new Error('the person left');
   server = await serve(() => controller.abort(reason));
@@ -288,7 +291,7 @@ test('ends with the reason of the signal, in the middle of a read and of a wait'
 
 const succeed = () => ({ ok: true, value: 1, odd: [] }) as const;
 
-/** As the bot runs: waits are waited for. */
+/** As in production, the client really waits. */
 const silent = {
   environment: 'production',
   apiKey: 'k',
@@ -296,7 +299,7 @@ const silent = {
   logger: { debug() {}, info() {}, warn() {}, error() {} },
 };
 
-test('does not abort a write that is on its way: its answer tells its outcome', async () => {
+test("the client doesn't abort a write in flight, since its response shows its outcome", async () => {
   const controller = new AbortController();
   server = await serve((_request, response) => {
     controller.abort();
@@ -306,7 +309,7 @@ test('does not abort a write that is on its way: its answer tells its outcome', 
   expect(await aClient(server).client.triggerEvents([anItem()], { idempotencyKey: 'k' }, call)).toHaveLength(1);
 });
 
-test('says so when there was no room for a request', async () => {
+test('the client reports that there was no room for a request', async () => {
   server = await serve(() => {});
   const limiter = createLimiter({ maxConcurrent: 1, maxWaitMs: { person: 20, poller: 20 } });
   const { client } = aClient({ url: server.url, limiter, timeoutMs: 200 });

@@ -7,6 +7,6 @@ test.each([
   ['a limit that lasts for longer', { 'ratelimit-limit': '600', 'ratelimit-reset': '60' }, 600],
   ['nothing', {}, null],
   ['nonsense', { 'ratelimit-limit': 'many', 'ratelimit-policy': ';w=0' }, null],
-])('reads the requests a minute of an answer that states %s', (_case, headers, perMinute) => {
+])('parseRateLimit reads the requests a minute of a response that states %s', (_case, headers, perMinute) => {
   expect(parseRateLimit(new Headers(headers))).toBe(perMinute);
 });

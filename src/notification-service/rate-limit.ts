@@ -1,14 +1,14 @@
 import type { AnswerHeaders } from './exchange.ts';
 
-/** What the smallest plan allows: 150 reads in 5 s (field notes, "Transport"). */
+/** The smallest plan's rate: 150 reads in 5 s (field notes, "Transport"). */
 export const ASSUMED_REQUESTS_A_MINUTE = 1_800;
 
-/** The service's windows last 5 s where an answer doesn't say otherwise (field notes, "Transport"). */
+/** The service's windows last 5 s unless a response says otherwise (field notes, "Transport"). */
 const WINDOW_SECONDS = 5;
 
 /**
- * The requests that a service allows in a minute, from `RateLimit-Limit` and the `w` of `RateLimit-Policy`, in seconds; without a policy the
- * window lasts five seconds, or until `RateLimit-Reset` where that is longer. Null where an answer states no limit.
+ * Returns how many requests a service allows in a minute, from `RateLimit-Limit` and the `w` of `RateLimit-Policy`, in seconds. Without a
+ * policy the window lasts five seconds, or until `RateLimit-Reset` if that is longer. Null if a response states no limit.
  */
 export function parseRateLimit(headers: AnswerHeaders): number | null {
   const limit = positive(headers.get('ratelimit-limit'));

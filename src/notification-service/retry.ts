@@ -3,23 +3,24 @@ import type { ServiceProblem } from '../domain/errors.ts';
 export interface Attempt {
   readonly isWrite: boolean;
   readonly problem: ServiceProblem;
-  /** What the service's `Retry-After` says, in milliseconds. */
+  /** The service's `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | null;
-  /** How often it was asked again already. */
+  /** How many retries there have been. */
   readonly retries: number;
 }
 
 const MAX_RETRIES = 2;
-/** A request with the same key runs for seconds at most: its own timeout is 10 s. */
+/** A running request with the same key takes seconds at most: its own timeout is 10 s. */
 const MAX_CONFLICT_WAITS = 8;
-/** Nobody waits longer than this for a next try: the answer then says when to come back. */
+/** If the service asks for a longer wait, Notif reports when to retry instead of waiting. */
 const LONGEST_WAIT_MS = 10_000;
 const CONFLICT_WAIT_MS = 1_000;
 const FIRST_BACKOFF_MS = 500;
 
 /**
- * How long to wait, in milliseconds, before asking again; null for not at all. A read is asked again after whatever may pass, not before its `Retry-After`; a
- * write only where it was certainly not carried out (429) or is still running under the same key (409) (field notes, "Transport").
+ * Returns how long to wait before a retry, in milliseconds, or null for no retry. A read is retried after any temporary problem, no earlier
+ * than its `Retry-After`. A write is retried only if it certainly wasn't carried out (429) or is still running under the same key (409)
+ * (field notes, "Transport").
  */
 export function retryDelayMs(attempt: Attempt, random: () => number): number | null {
   const { isWrite, problem, retryAfterMs, retries } = attempt;

@@ -108,7 +108,7 @@ const calls: Readonly<Record<string, [body: unknown, (client: NotificationServic
   ],
 };
 
-/** The answer as it is, as an error, as a page of HTML, and cut off in the middle. */
+/** The body as a valid response, as an error, as a page of HTML, and cut off in the middle. */
 const dressings: Readonly<Record<string, (body: unknown) => [status: number, text: string]>> = {
   'an answer': (body) => [200, JSON.stringify(body)],
   'an error': () => [422, JSON.stringify(error)],
@@ -122,16 +122,20 @@ const cases = Object.entries(calls).flatMap(([operation, call]) =>
   Object.entries(dressings).map(([dressing, dress]) => [operation, dressing, call, dress] as const),
 );
 
-test.each(cases)('lets no secret out of %s that gets %s', async (_operation, _dressing, [body, call], dress) => {
-  const [status, text] = dress(body);
-  server = await answering(status, text);
-  const { client, log } = aClient({ url: server.url, apiKey: API_KEY });
-  const result = await call(client).catch((thrown: unknown) => everythingOf(thrown));
-  const told = JSON.stringify([result, log]);
-  for (const secret of [...Object.values(SECRETS), API_KEY, 'Dana', 'dana.private']) expect(told).not.toContain(secret);
-});
+test.each(cases)(
+  'the client leaks no secret from %s when it gets %s',
+  async (_operation, _dressing, [body, call], dress) => {
+    const [status, text] = dress(body);
+    server = await answering(status, text);
+    const { client, log } = aClient({ url: server.url, apiKey: API_KEY });
+    const result = await call(client).catch((thrown: unknown) => everythingOf(thrown));
+    const told = JSON.stringify([result, log]);
+    for (const secret of [...Object.values(SECRETS), API_KEY, 'Dana', 'dana.private'])
+      expect(told).not.toContain(secret);
+  },
+);
 
-/** All that a log could make of an error: its own fields, its stack and its causes. */
+/** Returns everything that a log could take from an error: its own fields and its causes. */
 function everythingOf(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const own = Object.fromEntries(Object.getOwnPropertyNames(thrown).map((name) => [name, Reflect.get(thrown, name)]));

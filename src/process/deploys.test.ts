@@ -42,8 +42,8 @@ async function post(body: unknown, { token = `Bearer ${TOKEN}`, method = 'POST' 
   return { status: response.status, answer: await response.json() };
 }
 
-describe('a report of a deploy', () => {
-  it('is recorded for the environment that it names, without contacts, and once', async () => {
+describe('a deploy report', () => {
+  it('is recorded once, for the environment that it names, with contacts masked', async () => {
     environments = [PRODUCTION, STAGING];
     expect(await post({ what: ' checkout 2.3 by anna@example.com', environment: 'Staging' })).toEqual({
       status: 201,
@@ -54,7 +54,7 @@ describe('a report of a deploy', () => {
     expect(noted).toHaveLength(2);
   });
 
-  it('is for the only environment where it names none', async () => {
+  it('is for the only environment if it names none', async () => {
     expect((await post({ what: 'v1' })).answer).toEqual({ environment: 'production', name: 'v1' });
   });
 
@@ -62,7 +62,7 @@ describe('a report of a deploy', () => {
     ['without the token', 'Bearer '],
     ['with a longer one', `Bearer ${TOKEN}x`],
     ['with it in another scheme', TOKEN],
-  ])('is refused %s, before its body is looked at', async (_, token) => {
+  ])('is refused %s before its body is checked', async (_, token) => {
     expect(await post('no JSON', { token })).toEqual({
       status: 401,
       answer: { error: 'The token is missing or wrong.' },
@@ -79,12 +79,12 @@ describe('a report of a deploy', () => {
     [{ what: 'x'.repeat(201) }, 'what', "A deploy's name has at most 200 characters."],
     [{ what: 'v1', environment: 'nowhere' }, 'environment', 'There is no environment nowhere. There are: production.'],
     [{ what: 'v1', url: 'https://x' }, 'url', 'is not a field of a report'],
-  ])('that is wrong names the field and an example: %j', async (body, field, error) => {
+  ])('gets the wrong field and an example back: %j', async (body, field, error) => {
     expect(await post(body)).toEqual({ status: 400, answer: { error, field, example: EXAMPLE } });
     expect(noted).toEqual([]);
   });
 
-  it('has to name its environment where there are several', async () => {
+  it('must name its environment when there are several', async () => {
     environments = [PRODUCTION, STAGING];
     expect(await post({ what: 'v1' })).toMatchObject({
       status: 400,
@@ -92,19 +92,19 @@ describe('a report of a deploy', () => {
     });
   });
 
-  it('is refused where it is too long, or no POST', async () => {
+  it('is refused if it is too long or not a POST', async () => {
     expect((await post({ what: 'x'.repeat(5_000) })).status).toBe(413);
     expect((await post('', { method: 'GET' })).status).toBe(405);
   });
 
-  it('that the store has no room for is to be repeated', async () => {
+  it('gets a 503 when the store accepts no changes', async () => {
     outcome = () => Promise.reject(new StoreTroubleError('read-only'));
     const { status, answer } = await post({ what: 'v1' });
     expect(status).toBe(503);
     expect(answer).toMatchObject({ error: expect.stringContaining("Notif's database accepts no changes") });
   });
 
-  it('that is refused is logged without what it said', () => {
+  it('is never quoted in the log when it is refused', () => {
     expect(warnings.length).toBeGreaterThan(5);
     expect(JSON.stringify(warnings)).not.toMatch(new RegExp(`${TOKEN}|nowhere|xxx`));
   });

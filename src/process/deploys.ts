@@ -7,21 +7,21 @@ import { InputError } from '../domain/errors.ts';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 
-/** Where pipelines report deploys. */
+/** The path at which pipelines report deploys. */
 export const DEPLOYS_PATH = '/deploys';
 
 export interface DeploysOptions {
-  /** What a report has to carry as `Authorization: Bearer …`. */
+  /** The token that a report must carry as `Authorization: Bearer …`. */
   readonly token: string;
   readonly environments: readonly Environment[];
-  /** Records a deploy; false where that was done already. */
+  /** Records a deploy. Returns false if it was already recorded. */
   noteDeploy(deploy: { readonly environment: string; readonly name: string }): Promise<boolean>;
   readonly logger: Logger;
 }
 
 const EXAMPLE = 'checkout 2.3';
 
-/** Far more than a report takes. */
+/** Far more than a report needs. */
 const MOST_BYTES = 4_096;
 
 const Report = z.strictObject({
@@ -29,7 +29,7 @@ const Report = z.strictObject({
   environment: z.string({ error: 'is not a text' }).optional(),
 });
 
-/** A report that isn't taken, with the status that says why. */
+/** A refused report, with the HTTP status that says why. */
 class RefusedReport extends Error {
   override readonly name = 'RefusedReport';
   readonly status: number;
@@ -43,8 +43,8 @@ class RefusedReport extends Error {
 }
 
 /**
- * Answers `POST /deploys`: 201 for a deploy, 200 for one that was reported a moment ago, 401 without the token, 400 with the field that is wrong
- * and an example, 405, 413; 503 while the store is in trouble.
+ * Handles `POST /deploys`. Statuses: 201 for a deploy, 200 for one that was just reported, 401 without the token, 400 with the wrong field
+ * and an example, 405, 413, and 503 while the store is in trouble.
  */
 export function answerDeploys(options: DeploysOptions) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -64,7 +64,7 @@ function refuseStrangers({ method, headers: { authorization = '' } }: IncomingMe
   if (!isSame(authorization, `Bearer ${token}`)) throw new RefusedReport(401, 'The token is missing or wrong.');
 }
 
-/** In a time that says nothing about where they differ, or how long they are. */
+/** Compares in constant time, so that timing reveals neither where the texts differ nor how long they are. */
 function isSame(given: string, expected: string): boolean {
   const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest());
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);
@@ -120,7 +120,7 @@ function refusalOf({ issues: [issue] }: z.ZodError): RefusedReport {
   return new RefusedReport(400, issue?.message ?? 'is wrong', String(field));
 }
 
-/** Says what is wrong, and of a wrong field what a report looks like. The log has nothing of what was sent. */
+/** Responds with what is wrong, and for a wrong field with an example report. Logs nothing of what was sent. */
 function refuse(error: unknown, response: ServerResponse, { environments, logger }: DeploysOptions): void {
   const { status, message, field } = refused(error);
   logger.warn({ status }, 'a report of a deploy was refused');

@@ -1,12 +1,12 @@
 import { logLine } from '../domain/text/log-line.ts';
 
-/** What the log says of an error. */
+/** The loggable description of an error. */
 export interface ErrorDescription {
   readonly class: string;
   readonly message: string;
-  /** A driver's or library's word for it: `ECONNREFUSED`, `23505`, `slack_webapi_platform_error`. */
+  /** A driver's or library's own code: `ECONNREFUSED`, `23505`, `slack_webapi_platform_error`. */
   readonly code?: string;
-  /** An HTTP status. */
+  /** The HTTP status. */
   readonly status?: number;
   readonly stack: readonly string[];
   readonly causes?: readonly ErrorDescription[];
@@ -16,8 +16,8 @@ const DEEPEST_CAUSE = 5;
 const MOST_FRAMES = 12;
 
 /**
- * Describes an error by an allow-list: its class, its scrubbed first line, its code and status where they look like
- * one, its stack's frames, and the same of its causes, five deep. No other property is read.
+ * Describes an error by an allow-list: its class, its scrubbed first line, its code and status if they look like one, its stack frames, and
+ * the same for its causes, five deep. Reads no other property.
  */
 export function describeError(error: Error, depth = 0): ErrorDescription {
   const code = codeOf(error);
@@ -50,7 +50,7 @@ function statusOf(error: Error): number | undefined {
   return candidates.find((status): status is number => typeof status === 'number');
 }
 
-/** The frames alone: a stack begins with the message, unscrubbed. */
+/** Returns only the frames: a stack begins with the unscrubbed message. */
 function framesOf(error: Error): string[] {
   const { stack = '', message } = error;
   const frames = stack.slice(stack.indexOf(message) + message.length).split('\n');
@@ -60,7 +60,10 @@ function framesOf(error: Error): string[] {
     .slice(0, MOST_FRAMES);
 }
 
-/** `cause` is the language's; `errors` AggregateError's; `original` and `originals` are Bolt's and Slack's client's. */
+/**
+ * Returns an error's causes: `cause` is JavaScript's, `errors` AggregateError's, `original` and `originals` are those of Bolt and Slack's
+ * client.
+ */
 function causesOf(error: Error): Error[] {
   const found = [
     error.cause,

@@ -35,21 +35,21 @@ async function get(path: string): Promise<{ status: number; text: string }> {
 }
 
 describe('startHealth', () => {
-  it('answers that the process is alive, ready or not', async () => {
+  it('reports that the process is alive, ready or not', async () => {
     readiness = { slack: false, store: false };
     expect(await get('/healthz')).toEqual({ status: 200, text: '{"alive":true}' });
   });
 
-  it('answers that the process is ready', async () => {
+  it('reports that the process is ready', async () => {
     expect(await get('/readyz')).toEqual({ status: 200, text: '{"slack":true,"store":true}' });
   });
 
-  it('answers what a process that is not ready lacks', async () => {
+  it('reports what keeps the process from being ready', async () => {
     readiness = { slack: false, store: true };
     expect(await get('/readyz?verbose')).toEqual({ status: 503, text: '{"slack":false,"store":true}' });
   });
 
-  it('shows how long acknowledgments took, beside what the process needs', async () => {
+  it("shows acknowledgment times and the process's resource use", async () => {
     metrics.observeAck('slash_commands', 20);
     const { status, text } = await get('/metrics');
     expect(status).toBe(200);
@@ -57,11 +57,11 @@ describe('startHealth', () => {
     expect(text).toContain('process_resident_memory_bytes');
   });
 
-  it('has no address for deploys where no token is set', async () => {
+  it('has no deploys path unless a token is set', async () => {
     expect((await get('/deploys')).status).toBe(404);
   });
 
-  it('names its addresses on any other', async () => {
+  it('lists its paths for any unknown one', async () => {
     expect(await get('/')).toEqual({ status: 404, text: '{"answers":["/healthz","/readyz","/metrics"]}' });
   });
 

@@ -3,28 +3,28 @@ import type { Registry } from 'prom-client';
 import type { Logger } from '../domain/logger.ts';
 import { DEPLOYS_PATH } from './deploys.ts';
 
-/** What a ready process has: all of it true. */
+/** The conditions for a ready process: all of them must be true. */
 export interface Readiness {
-  /** A socket to Slack is open; in HTTP mode, what Slack posts is taken. */
+  /** A socket to Slack is open. In HTTP mode: Slack's requests are accepted. */
   readonly slack: boolean;
-  /** The database answers, and takes writes. */
+  /** The database responds and accepts writes. */
   readonly store: boolean;
 }
 
 export interface HealthOptions {
-  /** 0 takes any free port. */
+  /** 0 picks any free port. */
   readonly port: number;
   readonly isReady: () => Readiness;
   readonly registry: Registry;
-  /** Answers what Slack posts to `SLACK_PATH`; null in Socket Mode. */
+  /** Handles Slack's requests to `SLACK_PATH`. Null in Socket Mode. */
   readonly answerSlack: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null;
-  /** Answers reports of deploys; null where no token is set, and nothing takes them. */
+  /** Handles deploy reports. Null if no token is set, and none are accepted. */
   readonly answerDeploys: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null;
   readonly logger: Logger;
 }
 
 export interface Health {
-  /** The port that is listened on. */
+  /** The port that the server listens on. */
   readonly port: number;
   close(): Promise<void>;
 }
@@ -32,10 +32,10 @@ export interface Health {
 /** The path of the request URL in manifest.http.yml. */
 const SLACK_PATH = '/slack/events';
 
-/** Slack posts within moments; anyone who is slower only holds a connection. */
+/** Slack sends its requests within moments; a slower sender only blocks a connection. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
-/** Nothing can listen on the port, most often since another process does. */
+/** The port can't be used, usually because another process listens on it. */
 export class PortUnavailableError extends Error {
   override readonly name = 'PortUnavailableError';
 
@@ -47,8 +47,8 @@ export class PortUnavailableError extends Error {
 }
 
 /**
- * Answers, on all interfaces: `/healthz` (200: the process is alive), `/readyz` (200, or 503 with what is missing, as
- * JSON), `/metrics` (Prometheus text), in HTTP mode what Slack posts, and reports of deploys where a token is set.
+ * Starts the HTTP server on all interfaces: `/healthz` (200: the process is alive), `/readyz` (200, or 503 with what is missing, as JSON),
+ * `/metrics` (Prometheus text), Slack's requests in HTTP mode, and deploy reports if a token is set.
  * @throws PortUnavailableError
  */
 export async function startHealth(options: HealthOptions): Promise<Health> {

@@ -13,7 +13,7 @@ afterEach(() => {
   server?.close();
 });
 
-/** The address of a dead man's switch, with its secret. */
+/** Starts a dead man's switch and returns its address, which contains a secret. */
 async function aSwitch(listener: RequestListener): Promise<string> {
   server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -21,7 +21,7 @@ async function aSwitch(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/ping/s3cr3t?rid=s3cr3t`;
 }
 
-/** A heartbeat to the address, of a bot whose last good round was so long ago. */
+/** Sends a heartbeat to the address; the last successful poll was so many seconds ago. */
 async function heartbeat(url: string, { secondsAgo = 10, timeoutMs = 10_000 } = {}) {
   const outcomes: HeartbeatOutcome[] = [];
   const lines: string[] = [];
@@ -44,7 +44,7 @@ async function heartbeat(url: string, { secondsAgo = 10, timeoutMs = 10_000 } = 
   return { outcomes, lines };
 }
 
-it('calls the address as it is, by GET', async () => {
+it('the heartbeat calls the address unchanged, by GET', async () => {
   const requests: string[] = [];
   const url = await aSwitch((request, response) => {
     requests.push(`${request.method} ${request.url}`);
@@ -54,7 +54,7 @@ it('calls the address as it is, by GET', async () => {
   expect(requests).toEqual(['GET /ping/s3cr3t?rid=s3cr3t']);
 });
 
-it('stays away where an environment was not read, and says which', async () => {
+it("the heartbeat is withheld when an environment hasn't been polled, and the log names it", async () => {
   const url = await aSwitch(() => {
     throw new Error('nobody is to call');
   });
@@ -68,7 +68,7 @@ it.each<[string, RequestListener | null, RegExp]>([
   ['breaks off', (request) => request.socket.destroy(), /"kind":"unreachable","code":"UND_ERR_SOCKET"/],
   ['does not answer', () => {}, /"kind":"timed-out"/],
   ['is not there', null, /"kind":"unreachable","code":"ECONNREFUSED"/],
-])('says that the switch %s, and never where it is', async (_, listener, said) => {
+])('the heartbeat logs that the switch %s, without its address', async (_, listener, said) => {
   const url = await aSwitch(listener ?? (() => {}));
   if (listener === null) server?.close();
   const { outcomes, lines } = await heartbeat(url, { timeoutMs: 200 });
@@ -77,7 +77,7 @@ it.each<[string, RequestListener | null, RegExp]>([
   expect(lines.join()).not.toMatch(/s3cr3t|127\.0\.0\.1/);
 });
 
-it('ends where Notif stops', async () => {
+it('the heartbeat call ends when Notif stops', async () => {
   const url = await aSwitch(() => {});
   expect(await callHeartbeat(url, AbortSignal.abort())).toEqual({ kind: 'unreachable', code: null });
 });

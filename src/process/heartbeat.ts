@@ -4,8 +4,8 @@ import { systemCode } from '../domain/text/system-code.ts';
 const CALL_TIMEOUT_MS = 10_000;
 
 /**
- * Calls the address of a dead man's switch (GET) once, within ten seconds. The address is a secret, so no error of fetch leaves here:
- * only the system's code does.
+ * Calls the address of a dead man's switch (GET) once, within ten seconds. The address is a secret, so fetch's errors aren't passed on:
+ * only the system's error code is.
  */
 export async function callHeartbeat(
   url: string,

@@ -2,7 +2,7 @@ import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 import type { Logger } from '../domain/logger.ts';
 import { describeError } from './describe-error.ts';
 
-/** Fields that nobody should hand to the logger; should it happen, their values stay out of the line anyway. */
+/** Fields that nobody should pass to the logger. If they are passed, their values are still left out. */
 const NEVER_LOGGED = [
   ...['token', 'botToken', 'appToken', 'apiKey', 'authorization', 'cookie', 'password', 'secret', 'connectionString'],
   ...['deviceTokens', 'webhookUrl', 'credentials', 'headers', 'body', 'payload'],
@@ -11,16 +11,16 @@ const NEVER_LOGGED = [
 export interface LoggerOptions {
   /** One of pino's levels, or `silent`. */
   readonly level: string;
-  /** Fields of each line, as of when it is written. */
+  /** Returns fields to add to each line, computed when it is written. */
   readonly fields?: () => object;
-  /** Standard output unless given. */
+  /** Standard output by default. */
   readonly destination?: DestinationStream;
 }
 
 /**
- * Makes the process's logger: one JSON object a line with `level` as a word, `time` (ISO 8601, UTC), the fields and
- * `msg`, the constant sentence. An Error in any field is described by class, code, scrubbed message, stack and causes,
- * never by its own properties: those of an HTTP client hold addresses, headers and bodies.
+ * Creates the process's logger: one JSON object per line with `level` as a word, `time` (ISO 8601, UTC), the fields, and `msg`, a constant
+ * sentence. An Error in any field is described by class, code, scrubbed message, stack and causes, never by its own properties: those of an
+ * HTTP client hold addresses, headers and bodies.
  */
 export function createLogger({ level, fields, destination }: LoggerOptions): Logger {
   return pino(
@@ -30,7 +30,7 @@ export function createLogger({ level, fields, destination }: LoggerOptions): Log
       ...(fields && { mixin: fields }),
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: withErrorsDescribed },
-      // pino's own serializer of `err` would come before ours and show every property.
+      // pino's own serializer for `err` would run before Notif's and show every property.
       serializers: { err: (described: unknown) => described },
       redact: { paths: NEVER_LOGGED.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[redacted]' },
     },

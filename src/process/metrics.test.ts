@@ -9,14 +9,14 @@ beforeEach(() => {
   metrics = createMetrics('1.2.3');
 });
 
-/** The samples of one metric as `/metrics` shows them, `{labels}` and all. */
+/** Returns the samples of one metric as `/metrics` shows them, including `{labels}`. */
 async function samplesOf(name: string): Promise<string[]> {
   const text = await metrics.registry.metrics();
   return text.split('\n').filter((line) => new RegExp(`^${name}[{ ]`).test(line));
 }
 
-describe('what is observed', () => {
-  it('is counted by its outcome and timed', async () => {
+describe('observed metrics', () => {
+  it('count and time operations by outcome', async () => {
     metrics.observeRequestsTo('production')('listEvents')('200');
     metrics.observeRequestsTo('production')('listEvents')('timed-out');
     expect(await samplesOf('notif_service_requests_total')).toEqual([
@@ -28,7 +28,7 @@ describe('what is observed', () => {
     ]);
   });
 
-  it('is counted by its name where it is a field that is not as the contract says', async () => {
+  it('count each field that differs from the contract', async () => {
     metrics.countOddField('production', 'listEvents', 'jobs.status');
     metrics.countOddField('production', 'listEvents', 'jobs.status');
     expect(await samplesOf('notif_odd_fields_total')).toEqual([
@@ -36,38 +36,40 @@ describe('what is observed', () => {
     ]);
   });
 
-  it('has few outcomes, however many words Slack finds', async () => {
+  it('have a bounded number of outcomes, whatever errors Slack returns', async () => {
     for (let word = 0; word < 200; word++) metrics.observeSlackCall('chat.update')(`word_${word}`);
     const samples = await samplesOf('notif_slack_calls_total');
     expect(samples).toHaveLength(41);
     expect(samples).toContain('notif_slack_calls_total{method="chat.update",outcome="other"} 160');
   });
 
-  it('is summed up by environment where it is recorded', async () => {
+  it('sum up recorded events by environment', async () => {
     metrics.countRecorded('staging', { newEvents: 50, newFailures: 2, unreadable: 1 });
     metrics.countRecorded('staging', { newEvents: 25, newFailures: 0, unreadable: 0 });
-    expect(await samplesOf('notif_events_read_total')).toEqual(['notif_events_read_total{environment="staging"} 75']);
+    expect(await samplesOf('notif_events_checked_total')).toEqual([
+      'notif_events_checked_total{environment="staging"} 75',
+    ]);
     expect(await samplesOf('notif_failures_recorded_total')).toEqual([
       'notif_failures_recorded_total{environment="staging"} 2',
     ]);
   });
 
-  it('tells which version it is of', async () => {
+  it('include the version of Notif', async () => {
     expect(await samplesOf('notif_build_info')).toEqual(['notif_build_info{version="1.2.3"} 1']);
   });
 });
 
 const healthy = aHealth({
   lateFailures: [{ ageMs: 3_600_000, withinMs: 1_200_000 }],
-  readTo: at(-20),
+  checkedTo: at(-20),
   behindMs: 90_000,
   openGaps: 1,
-  unreadMs: 600_000,
+  uncheckedMs: 600_000,
   dueRereads: 7,
   givenUp: 2,
 });
 
-/** What is measured at noon, of production and, without a round so far, staging. */
+/** Measures at noon: production, and staging, which has had no poll yet. */
 function measuring(change: Partial<MetricSources> = {}): { asked: number; logged: string[] } {
   const seen = { asked: 0, logged: [] as string[] };
   const note = (_: object, sentence: string): void => void seen.logged.push(sentence);
@@ -96,21 +98,21 @@ function measuring(change: Partial<MetricSources> = {}): { asked: number; logged
   return seen;
 }
 
-describe('what is measured when somebody looks', () => {
+describe('a scrape', () => {
   it.each([
     ['notif_poll_age_seconds', '10', '+Inf'],
     ['notif_announce_age_seconds', '10', '+Inf'],
     ['notif_quarantined_events', '0', '0'],
-    ['notif_read_lag_seconds', '20', '+Inf'],
+    ['notif_check_lag_seconds', '20', '+Inf'],
     ['notif_failing_seconds', '0', '0'],
     ['notif_sweep_behind_seconds', '90', '0'],
-    ['notif_rereads_due', '7', '0'],
+    ['notif_rechecks_due', '7', '0'],
     ['notif_events_given_up', '2', '0'],
     ['notif_open_gaps', '1', '0'],
-    ['notif_gap_unread_seconds', '600', '0'],
+    ['notif_gap_unchecked_seconds', '600', '0'],
     ['notif_service_people_waiting', '1', '1'],
     ['notif_service_requests_running', '2', '2'],
-  ])('has %s of each environment that is configured', async (name, production, staging) => {
+  ])('has %s for each configured environment', async (name, production, staging) => {
     measuring();
     expect(await samplesOf(name)).toEqual([
       `${name}{environment="production"} ${production}`,
@@ -118,14 +120,14 @@ describe('what is measured when somebody looks', () => {
     ]);
   });
 
-  it('has how soon late failures are reported, by age', async () => {
+  it('has the delay of late failures by age', async () => {
     measuring();
     expect(await samplesOf('notif_late_failure_delay_seconds')).toEqual([
       'notif_late_failure_delay_seconds{environment="production",age_minutes="60"} 1200',
     ]);
   });
 
-  it('says nothing of what is not known', async () => {
+  it('leaves out unknown values', async () => {
     measuring();
     expect(await samplesOf('notif_clock_ahead_seconds')).toEqual([]);
     expect(await samplesOf('notif_service_rate_limit_remaining')).toEqual([
@@ -133,7 +135,7 @@ describe('what is measured when somebody looks', () => {
     ]);
   });
 
-  it('has the messages that wait, and the connections', async () => {
+  it('has the pending messages and the connections', async () => {
     measuring();
     for (const sample of [
       'notif_delivery_age_seconds 30',
@@ -149,14 +151,14 @@ describe('what is measured when somebody looks', () => {
     }
   });
 
-  it('asks the database once for all of it, and not for each scrape', async () => {
+  it('shares one database query with other scrapes', async () => {
     const seen = measuring();
     await metrics.registry.metrics();
     await metrics.registry.metrics();
     expect(seen.asked).toBe(1);
   });
 
-  it('is silent on what replicas share where the database does not answer, and has the rest', async () => {
+  it("leaves out what replicas share when the database doesn't respond, and has the rest", async () => {
     const seen = measuring({
       store: {
         health: () => Promise.reject(new Error('away')),

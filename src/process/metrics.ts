@@ -5,30 +5,30 @@ import { ackTimes, timed } from './metrics/observers.ts';
 import { measureProcess } from './metrics/process.ts';
 import { type MetricSources, sharedNumbers } from './metrics/sources.ts';
 
-/** What the process measures of itself, in a registry of its own, for `/metrics`. docs/alerts.yml says what of it should wake somebody. */
+/** What the process measures about itself for `/metrics`, in its own registry. docs/alerts.yml says which of it should page someone. */
 export interface Metrics {
   readonly registry: Registry;
-  /** An acknowledgment of `deliveryType` (`slash_commands`, `interactive`, `events_api`) took so many milliseconds. */
+  /** Records how many milliseconds an acknowledgment of `deliveryType` (`slash_commands`, `interactive`, `events_api`) took. */
   readonly observeAck: (deliveryType: string, milliseconds: number) => void;
-  /** A call of Slack's Web API, by its method. */
+  /** Observes calls of Slack's Web API, by method. */
   readonly observeSlackCall: Observer;
-  /** The requests to an environment's service, by their operation. */
+  /** Returns the observer of the requests to an environment's service, by operation. */
   readonly observeRequestsTo: (environment: string) => Observer;
-  /** A field of an answer of an environment's service that isn't what the contract says; the schemas bound the names. */
+  /** Counts a response field of an environment's service that differs from the contract. The schemas bound the number of names. */
   readonly countOddField: (environment: string, operation: string, field: string) => void;
-  /** A statement, by its kind. */
+  /** Observes database statements, by kind. */
   readonly observeStatement: Observer;
-  /** A job's run, by the job's name. */
+  /** Observes job runs, by job name. */
   readonly observeJob: Observer;
-  /** The outcome of a try to post, edit or find a message. */
+  /** Counts the outcomes of attempts to post, edit or find a message. */
   readonly countDelivery: (act: 'post' | 'edit' | 'find', outcome: string) => void;
   readonly countRecorded: (environment: string, recorded: RecordedNumbers) => void;
   readonly countHeartbeat: (outcome: string) => void;
-  /** Measures from now on, whenever somebody looks, what is neither counted nor timed. Once. */
+  /** Starts measuring, at each scrape, what is neither counted nor timed. Called once. */
   readonly measure: (sources: MetricSources) => void;
 }
 
-/** What was recorded of a page, say. */
+/** The numbers recorded from a page of events, for example. */
 export interface RecordedNumbers {
   readonly newEvents: number;
   readonly newFailures: number;
@@ -43,10 +43,10 @@ const SERVICE_REQUESTS = {
   fixed: ['environment'],
 };
 const STATEMENTS = { name: 'notif_database_statement', help: 'Statements and transactions', label: 'kind' };
-// Prometheus itself calls what it scrapes a job.
+// Prometheus already uses the label "job" for its targets.
 const JOB_RUNS = { name: 'notif_job_run', help: 'Runs of jobs', label: 'task' };
 
-/** Labels name environments, operations, methods and outcomes, which are few; never a workflow or a subscriber. */
+/** Creates the metrics. Labels are environments, operations, methods and outcomes, which are few; never workflows or subscribers. */
 export function createMetrics(version: string): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -56,7 +56,7 @@ export function createMetrics(version: string): Metrics {
     new Counter({ name, help, labelNames, registers });
   const requests = timed(registry, SERVICE_REQUESTS);
   const deliveries = counter('notif_deliveries_total', 'Tries to post, edit and find messages', ['act', 'outcome']);
-  const events = counter('notif_events_read_total', 'Events checked for the first time', ['environment']);
+  const events = counter('notif_events_checked_total', 'Events checked for the first time', ['environment']);
   const failures = counter('notif_failures_recorded_total', 'Failures seen for the first time', ['environment']);
   const unreadable = counter('notif_unreadable_total', "Events that couldn't be read", ['environment']);
   const oddFields = counter('notif_odd_fields_total', "Fields of answers that aren't what the contract says", [

@@ -43,7 +43,7 @@ function run(parts: Partial<Runnable> = {}, stopTimeoutMs = 1_000): { fail: Fail
 const never = (): Promise<void> => new Promise(() => {});
 
 describe('runUntilStopped', () => {
-  it('reads its configuration again on SIGHUP, and goes on if that fails', async () => {
+  it('reads its configuration again on SIGHUP, and continues if that fails', async () => {
     const reload = vi.fn().mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('no such file'));
     run({ reload });
     host.emit('SIGHUP', 'SIGHUP');
@@ -61,14 +61,14 @@ describe('runUntilStopped', () => {
     expect(stops).toBe(1);
   });
 
-  it('stops while the start still waits for Slack', async () => {
+  it('stops while the start is still waiting for Slack', async () => {
     run({ start: never });
     host.emit('SIGTERM', 'SIGTERM');
     await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
     expect(stops).toBe(1);
   });
 
-  it('exits with 0 when stopping cuts the start off, and calls that no error', async () => {
+  it('exits with 0 when stopping interrupts the start, and logs no error', async () => {
     const store = new AbortController();
     const start = () => once(new EventEmitter(), 'open', store).then(() => {});
     run({ start, stop: async () => store.abort() });
@@ -84,7 +84,7 @@ describe('runUntilStopped', () => {
     expect(host.exits).toEqual([1]);
   });
 
-  it('cuts a stop that hangs, and says so', async () => {
+  it('cuts off a stop that hangs, and logs that', async () => {
     run({ stop: never }, 5);
     host.emit('SIGTERM', 'SIGTERM');
     await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
@@ -105,7 +105,7 @@ describe('runUntilStopped', () => {
     expect(stops).toBe(1);
   });
 
-  it("exits with 1 when what runs says that it can't go on, and with 1 when stopping fails after that", async () => {
+  it('exits with 1 on a fatal error of what runs, even if stopping then fails', async () => {
     const { fail } = run({ stop: () => Promise.reject(new Error('stuck')) });
     fail(new Error('token refused'));
     fail(new Error('token refused'));
@@ -114,7 +114,7 @@ describe('runUntilStopped', () => {
     expect(logged).toContain('Stopping failed');
   });
 
-  it('has nothing to stop when nothing could be created', async () => {
+  it('has nothing to stop when creating failed', async () => {
     const note = (_fields: object, sentence: string): void => void logged.push(sentence);
     const logger: Logger = { debug: note, info: note, warn: note, error: note };
     runUntilStopped(() => Promise.reject(new Error('port taken')), { host, logger, stopTimeoutMs: 5 });

@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../domain/logger.ts';
 
-/** What runs: `start` may take as long as Slack is away, and `stop` may be called meanwhile. */
+/** What runs: `start` can wait for as long as Slack is away, and `stop` can be called meanwhile. */
 export interface Runnable {
   start(): Promise<void>;
-  /** Takes over what can change while it runs. */
+  /** Applies the configuration that can change while it runs. */
   reload?(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The little of `process` that is needed here. */
+/** The part of `process` that is used here. */
 export interface HostProcess {
   on(event: string, listener: (argument: unknown) => void): unknown;
   exit(code: number): void;
@@ -18,7 +18,7 @@ export interface HostProcess {
 export interface RunOptions {
   readonly host: HostProcess;
   readonly logger: Logger;
-  /** How long stopping may take. Milliseconds. */
+  /** How long stopping can take, in milliseconds. */
   readonly stopTimeoutMs: number;
 }
 
@@ -26,9 +26,9 @@ export interface RunOptions {
 export type Fail = (error: unknown) => void;
 
 /**
- * Runs what `create` makes until SIGTERM or SIGINT (exit code 0), or an error that nobody handles (exit code 1). SIGHUP makes it read its
- * configuration again. It is
- * stopped once; a second signal does not wait for that. `create` gets the way to end the process because of an error.
+ * Runs what `create` returns until SIGTERM or SIGINT (exit code 0) or an unhandled error (exit code 1). SIGHUP makes it read its
+ * configuration again. It's stopped once; a second signal doesn't wait for that. `create` gets a function that ends the process because of
+ * an error.
  */
 export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, options: RunOptions): void {
   const { host, logger } = options;
@@ -75,10 +75,7 @@ export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, optio
     });
 }
 
-/**
- * Stops what was created, if it was. Never fails, and never takes longer than allowed: anyone who restarts the process
- * waits for it.
- */
+/** Stops what was created, if anything. Never fails and never takes longer than allowed, since the restart of the process waits for it. */
 async function stopInTime(created: Promise<Runnable>, { logger, stopTimeoutMs }: RunOptions): Promise<void> {
   const nothingToStop = (): void => {};
   const stopped = created

@@ -3,12 +3,12 @@ import { ROOT_CONTEXT, type Span, SpanStatusCode, trace } from '@opentelemetry/a
 import type { Observer } from '../domain/observer.ts';
 import { type Tracer, untraced } from '../domain/tracer.ts';
 
-/** A collector that doesn't answer must not hold up the end of the process. */
+/** A collector that doesn't respond must not delay the end of the process. */
 const SEND_TIMEOUT_MS = 3_000;
 
 /**
- * Sends spans to an OpenTelemetry collector at `endpoint`, by OTLP over HTTP; null: no traces. Its packages are loaded only for that. What
- * a collector doesn't take is dropped.
+ * Creates a tracer that sends spans to an OpenTelemetry collector at `endpoint`, by OTLP over HTTP. Null: no traces. Its packages are only
+ * loaded if needed. Spans that the collector doesn't accept are dropped.
  */
 export async function createTracer(endpoint: string | null, version: string): Promise<Tracer> {
   if (endpoint === null) return untraced;
@@ -40,7 +40,7 @@ export async function createTracer(endpoint: string | null, version: string): Pr
       try {
         return await running.run(span, work);
       } catch (error) {
-        // Never the message, which may quote what came from outside.
+        // Never the message, which may quote external data.
         span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
         span.setStatus({ code: SpanStatusCode.ERROR });
         throw error;
@@ -65,7 +65,7 @@ export async function createTracer(endpoint: string | null, version: string): Pr
       const span = running.getStore();
       return span === undefined ? {} : { traceId: span.spanContext().traceId };
     },
-    // The end of the process doesn't depend on a collector: what it doesn't take is dropped.
+    // The end of the process doesn't depend on a collector: spans that it doesn't accept are dropped.
     stop: () => provider.shutdown().catch(() => {}),
   };
 }

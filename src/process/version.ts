@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Notif's version: of the nearest package.json above its code, wherever that was built to. Throws where there is none. */
+/** Reads Notif's version from the nearest package.json above its code, wherever the build put it. Throws if there is none. */
 export function readVersion(folder: URL = new URL('.', import.meta.url)): string {
   const file = new URL('package.json', folder);
   if (existsSync(file)) return String(JSON.parse(readFileSync(file, 'utf8')).version);

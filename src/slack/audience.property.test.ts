@@ -59,7 +59,7 @@ import { topicMessage } from './topic/message.ts';
 import { changedMessage, endedMessage, madeMessage, takenOverMessage } from './watches/message.ts';
 import { mutedMessage, unmutedMessage } from './watches/mute-message.ts';
 
-/** What the service could answer: every id and name a contact, every private field a word that occurs nowhere else. */
+/** Data that a hostile service could send: every ID and name is a contact, every private field a unique word. */
 interface Hostile {
   readonly contact: ContactId;
   readonly subject: string;
@@ -71,7 +71,7 @@ interface Hostile {
   readonly status: string | null;
 }
 
-/** `AUDIENCE_CASES=10000 npx vitest run src/slack/audience.property.test.ts` measures many. */
+/** The number of cases. `AUDIENCE_CASES=10000 npx vitest run src/slack/audience.property.test.ts` runs many. */
 const CASES = Number(process.env.AUDIENCE_CASES ?? 15);
 
 const secret = (kind: string) => fc.stringMatching(/^[a-z]{12}$/).map((letters) => `${kind}${letters}`);
@@ -219,7 +219,7 @@ const gap = {
   cause: 'key-refused',
   openedAt: at(300),
   closedAt: null,
-  unread: [],
+  unchecked: [],
   givenUp: [],
   events: 0,
   failures: 0,
@@ -252,7 +252,7 @@ const audited = (change: Change): Delivery => ({
   },
 });
 
-/** Every kind of message that Notif posts by itself; the compiler names a kind that is missing here. */
+/** Every kind of message that Notif posts on its own; a missing kind is a compile error. */
 const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonly Delivery[] } = {
   digest: (data) => [
     aDigest({ rows: rowsOf(data), mention: { kind: 'person', id: BY } }),
@@ -273,7 +273,7 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
       environments: [
         {
           environment: 'production',
-          eventsRead: 9,
+          eventsChecked: 9,
           unreadable: 0,
           failedEvents: 1,
           counted: {},
@@ -365,7 +365,7 @@ function chartTexts(data: Hostile): readonly string[] {
   );
 }
 
-/** What people share with a channel, what a mention is answered, and what somebody did that the channel hears of. */
+/** What people share with a channel, the replies to mentions, and the announcements of what people did. */
 const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'an event': (data) => {
     const event = eventOf(data);
@@ -449,18 +449,18 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   failures: (data) => {
     const { id } = data.contact;
     const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], transactions: [id] };
-    const summary = { ...emptySummary(), eventsRead: 9, groups: [rowOf(data).tally], counts: { failed: 48 } };
+    const summary = { ...emptySummary(), eventsChecked: 9, groups: [rowOf(data).tally], counts: { failed: 48 } };
     const found = {
       environment: PRODUCTION,
       filter,
       asked: window,
       freshness: { asOf: at(60), isCurrent: true, notRechecked: ALL_RECHECKED },
       read: window,
-      unread: null,
+      unchecked: null,
       trouble: null,
     };
     return failuresMessage(
-      { ...found, gaps: { unread: [], givenUp: [] }, summary },
+      { ...found, gaps: { unchecked: [], givenUp: [] }, summary },
       {
         request: { environment: 'production', filter, ...window, offset: 0 },
         now: at(90),
@@ -538,7 +538,7 @@ function expectForEveryone(content: MessageContent, data: Hostile): void {
   if (CASES < 100) expectFit(posted);
 }
 
-describe('what everyone in a channel sees', () => {
+describe('a message for everyone in a channel', () => {
   const drawn = {
     environments: [PRODUCTION, STAGING],
     possibleRepeat: true,
@@ -551,7 +551,7 @@ describe('what everyone in a channel sees', () => {
   );
   const shared = Object.entries(SHARED).map(([name, content]) => [name, (data: Hostile) => [content(data)]] as const);
 
-  test.each([...posted, ...shared])('%s holds nothing above its audience', (_, contentsOf) => {
+  test.each([...posted, ...shared])('contains nothing above its audience: %s', (_, contentsOf) => {
     fc.assert(
       fc.property(hostile, (data) => {
         for (const content of contentsOf(data)) expectForEveryone(content, data);
@@ -572,7 +572,7 @@ describe('what everyone in a channel sees', () => {
     );
   });
 
-  test('is masked as its builder masks it', () => {
+  test('keeps the masking of its builder', () => {
     const masked = {
       found: 'nothing',
       environment: PRODUCTION,
@@ -583,7 +583,7 @@ describe('what everyone in a channel sees', () => {
     expect(forEveryone(content)).toEqual(content);
   });
 
-  test('is changed by the last look only where a contact is in it', () => {
+  test('is changed by the final check only if it contains a contact', () => {
     const content = lookedUpMessage(
       { found: 'nothing', environment: PRODUCTION, target: { kind: 'transaction', id: 'txn_ﬁve…½\u00a02026-03-04' } },
       CHANNEL,
@@ -592,7 +592,7 @@ describe('what everyone in a channel sees', () => {
   });
 });
 
-test('the person who asked sees the subject and the call to action of a message', () => {
+test("the person who asked sees a message's subject and call to action", () => {
   const [data] = fc.sample(hostile, { numRuns: 1, seed: 1 });
   if (data === undefined) throw new Error('there is no sample');
   const page = { offset: 0, items: [messageOf(data)], unreadable: 0, totalCount: 1, next: null };
@@ -602,6 +602,6 @@ test('the person who asked sees the subject and the call to action of a message'
   expect(all).toContain(data.label);
 });
 
-test('nobody sees a credential or a contact whole', () => {
+test('nobody sees a whole credential or contact', () => {
   expect(SHOWN_TO).toMatchObject({ credential: 'masked', contact: 'masked' });
 });

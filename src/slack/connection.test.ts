@@ -74,8 +74,8 @@ function event(id: string, eventId: string, retry: object = {}): object {
   return { envelope_id: id, type: 'events_api', payload: body, ...retry };
 }
 
-describe('calls of the Web API', () => {
-  it('are observed whichever client makes them, and the last that did not succeed is remembered', async () => {
+describe("calls to Slack's Web API", () => {
+  it('are observed for every client, and the last failed one is remembered', async () => {
     const told: string[] = [];
     connect({ observeCalls: (method) => (outcome) => void told.push(`${method} ${outcome}`), now: () => 5_000 });
     expect(connection.lastTrouble()).toBeNull();
@@ -88,20 +88,20 @@ describe('calls of the Web API', () => {
 });
 
 describe('start', () => {
-  it('calls nothing before', () => {
+  it('is preceded by no calls', () => {
     connect();
     expect(slack.calls).toEqual([]);
     expect(connection.isConnected()).toBe(false);
   });
 
-  it('asks who the bot is, then opens two sockets', async () => {
+  it("asks for the bot's identity, then opens two sockets", async () => {
     connect();
     await startWithBothSockets();
     expect(slack.calls).toEqual(['auth.test', 'apps.connections.open', 'apps.connections.open']);
     expect(connection.isConnected()).toBe(true);
   });
 
-  it.each(['auth.test', 'apps.connections.open'])('tries again while %s fails', async (method) => {
+  it.each(['auth.test', 'apps.connections.open'])('retries while %s fails', async (method) => {
     slack.answers.set(method, answering({ ok: false, error: 'internal_error' }));
     connect();
     const started = connection.start();
@@ -119,7 +119,7 @@ describe('start', () => {
     expect(logged.join()).toContain("Slack can't be reached; trying again");
   });
 
-  it('tries again when a socket is taken but not greeted', async () => {
+  it('retries when a socket is accepted without a hello', async () => {
     slack.greets = false;
     connect();
     const started = connection.start();
@@ -132,7 +132,7 @@ describe('start', () => {
   it.each([
     ['auth.test', 'SLACK_BOT_TOKEN'],
     ['apps.connections.open', 'SLACK_APP_TOKEN'],
-  ])('ends with the variable to change when %s refuses the token', async (method, variable) => {
+  ])('fails with the variable to change when %s refuses the token', async (method, variable) => {
     slack.answers.set(method, answering({ ok: false, error: 'invalid_auth' }));
     connect();
     const error: unknown = await connection.start().catch((reason: unknown) => reason);
@@ -153,7 +153,7 @@ describe('start', () => {
 });
 
 describe('deliveries', () => {
-  it('are handled once, and each repeat is acknowledged like the first', async () => {
+  it('are handled once, and repeats are acknowledged like the first', async () => {
     const heard: string[] = [];
     connect().app.command('/notif', async ({ ack, command: { text } }) => {
       heard.push(text);
@@ -169,7 +169,7 @@ describe('deliveries', () => {
     expect(acknowledged).toEqual(['slash_commands']);
   });
 
-  it('are handled although Slack calls them a repeat, when the first never came', async () => {
+  it('marked as repeats are handled if the first never arrived', async () => {
     const heard: unknown[] = [];
     connect().app.event('channel_archive', async ({ context }) => void heard.push(context.retryNum));
     await startWithBothSockets();
@@ -179,7 +179,7 @@ describe('deliveries', () => {
     expect(heard).toEqual([2]);
   });
 
-  it('know the bot without asking again', async () => {
+  it("have the bot's identity without another call", async () => {
     const contexts: unknown[] = [];
     connect().app.command('/notif', async ({ ack, context: { botId, botUserId } }) => {
       await ack();
@@ -191,7 +191,7 @@ describe('deliveries', () => {
     expect(slack.calls.filter((call) => call === 'auth.test')).toHaveLength(1);
   });
 
-  it("that can't be read are logged without their content", async () => {
+  it('that are unreadable are logged without their content', async () => {
     connect();
     await startWithBothSockets();
     slack.sockets[0]?.send('not JSON, planted');
@@ -212,7 +212,7 @@ describe('deliveries', () => {
     await vi.waitFor(() => expect(slack.acknowledgments).toHaveLength(100), { timeout: 60_000 });
   });
 
-  it('reach the error handler with what they were about', async () => {
+  it('that fail reach the error handler with their body', async () => {
     const failures: unknown[] = [];
     const { app } = connect();
     app.error(async ({ error, body }: { error: Error; body: object }) => void failures.push([error.message, body]));
@@ -228,7 +228,7 @@ describe('deliveries', () => {
 });
 
 describe('an ending connection', () => {
-  it.each([['warning'], ['refresh_requested']])('has its successor before it is closed (%s)', async (reason) => {
+  it.each([['warning'], ['refresh_requested']])('is replaced before it is closed (%s)', async (reason) => {
     const heard: string[] = [];
     connect().app.command('/notif', async ({ ack, command: { text } }) => {
       await ack();
@@ -245,7 +245,7 @@ describe('an ending connection', () => {
     expect(slack.sockets).not.toContain(retiring[0]);
   });
 
-  it('is opened again when it breaks, while the other one is open', async () => {
+  it('is reopened when it breaks, while the other one is open', async () => {
     connect();
     await startWithBothSockets();
     const [first, second] = [...slack.sockets];
@@ -258,7 +258,7 @@ describe('an ending connection', () => {
     expect(connection.isConnected()).toBe(true);
   });
 
-  it('is tried again for as long as Slack is away', async () => {
+  it('is retried for as long as Slack is away', async () => {
     connect();
     await startWithBothSockets();
     slack.answers.set('apps.connections.open', answering({}, 500));
@@ -270,7 +270,7 @@ describe('an ending connection', () => {
     expect(fatal).toEqual([]);
   });
 
-  it('is reported as fatal, once, when Slack refuses the token by then', async () => {
+  it('is reported as fatal, once, when Slack refuses the token', async () => {
     connect();
     await startWithBothSockets();
     slack.answers.set('apps.connections.open', answering({ ok: false, error: 'account_inactive' }));
@@ -281,7 +281,7 @@ describe('an ending connection', () => {
 });
 
 describe('a day at Slack', () => {
-  it('has every command answered while connections are refreshed, dropped and deliveries repeated', async () => {
+  it('answers every command despite refreshed and dropped connections and repeated deliveries', async () => {
     const workspace = await startLocalSlack({ manifestFile: 'manifest.yml' });
     const { botToken, appToken, apiUrl } = workspace;
     const answered: string[] = [];
@@ -349,7 +349,7 @@ describe('stop', () => {
     expect(connection.isConnected()).toBe(false);
   });
 
-  it('gives up on a listener that never ends, and says so', async () => {
+  it('gives up on a listener that never ends, and logs that', async () => {
     connect({ timing: { drainMs: 20 } }).app.command('/notif', async ({ ack }) => {
       await ack();
       await new Promise(() => {});
@@ -361,7 +361,7 @@ describe('stop', () => {
     expect(logged.join()).toContain('although answers are still under way {"abandoned":1}');
   });
 
-  it('opens no further socket', async () => {
+  it('opens no more sockets', async () => {
     connect();
     await startWithBothSockets();
     await connection.stop();
@@ -370,7 +370,7 @@ describe('stop', () => {
 });
 
 describe('clients', () => {
-  it('repeat a look-up or edit that failed', async () => {
+  it('retry a failed lookup or edit', async () => {
     connect();
     slack.answers.set('chat.update', (response, call) => {
       slack.answers.delete('chat.update');
@@ -380,14 +380,14 @@ describe('clients', () => {
     expect(slack.calls).toEqual(['chat.update', 'chat.update']);
   });
 
-  it('try a delivery once', async () => {
+  it('try to post only once', async () => {
     connect();
     slack.answers.set('chat.postMessage', answering({}, 500));
     await expect(connection.deliveryClient.chat.postMessage({ channel: 'C0ONCALL', text: 'a' })).rejects.toThrow();
     expect(slack.calls).toEqual(['chat.postMessage']);
   });
 
-  it('show a rate limit to anyone who delivers', async () => {
+  it('pass a rate limit on to the caller that posts', async () => {
     connect();
     slack.answers.set('chat.postMessage', answering({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': '7' }));
     const error: unknown = await connection.deliveryClient.chat

@@ -20,7 +20,7 @@ import { type Attempts, type Backoff, untilConnected } from './connection/until-
 
 export { SlackRefusedError } from './connection/refused-error.ts';
 
-/** How Slack reaches the bot: over sockets that the bot opens, or by posting to it, signed. */
+/** How Slack reaches Notif: over sockets that Notif opens, or by signed HTTP requests. */
 export type WayIn =
   | { readonly mode: 'socket'; readonly appToken: string }
   | { readonly mode: 'http'; readonly signingSecret: string };
@@ -28,77 +28,71 @@ export type WayIn =
 export interface SlackConnectionOptions {
   readonly botToken: string;
   readonly wayIn: WayIn;
-  /** Another Web API address than Slack's; null for Slack's. */
+  /** The Web API address to use instead of Slack's. Null for Slack's. */
   readonly apiUrl: string | null;
   readonly logger: Logger;
-  /**
-   * Gets a SlackRefusedError when Slack refuses the app token after the start: the process has nothing left to do.
-   * Called once.
-   */
+  /** Called once with a SlackRefusedError when Slack refuses the app token after the start: the process can't do anything then. */
   readonly onFatal: (error: unknown) => void;
   readonly onAcknowledged?: AckObserver;
-  /** Called for each call of the Web API, with its method. */
+  /** Observes each call of the Web API, by method. */
   readonly observeCalls?: Observer;
-  /** Milliseconds; the clock unless given. */
+  /** Returns milliseconds. The real clock by default. */
   readonly now?: () => number;
   readonly timing?: Partial<ConnectionTiming>;
 }
 
 export interface ConnectionTiming {
   readonly backoff: Backoff;
-  /** From asking for a socket's address to Slack's hello. */
+  /** The time limit from requesting a socket's address to Slack's hello. */
   readonly openTimeoutMs: number;
-  /** How long an ending connection stays open beside its successor. */
+  /** How long an ending connection stays open beside its replacement. */
   readonly overlapMs: number;
   /** How long `stop` waits for listeners. */
   readonly drainMs: number;
 }
 
 export interface SlackConnection {
-  /**
-   * Listeners are registered here before `start`; the client they get is of `deliveryClient`'s kind. Its own
-   * `app.client` has no token.
-   */
+  /** Register listeners here before `start`. The client that they get behaves like `deliveryClient`. `app.client` has no token. */
   readonly app: App;
   /**
-   * For look-ups and edits, which may be repeated: three more tries, rate limits waited for. Never for a post: one
-   * whose answer was lost would be posted twice.
+   * For lookups and edits, which are safe to repeat: retries three times and waits for rate limits. Never for posts: one with a lost
+   * response would be posted twice.
    */
   readonly client: WebClient;
   /**
-   * For posts: one try, and a rate limit is an error (WebAPIRateLimitedError), so that the caller decides what a lost
-   * answer means.
+   * For posts: tries once, and a rate limit is an error (WebAPIRateLimitedError), so that the caller decides what a lost response means.
    */
   readonly deliveryClient: WebClient;
-  /** Answers what Slack posts; null in Socket Mode, in which it posts nothing. */
+  /** Handles Slack's HTTP requests. Null in Socket Mode, in which there are none. */
   readonly answerRequest: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null;
-  /** Known once `start` has resolved. */
+  /** Returns the bot's team. Known once `start` has resolved. */
   homeTeam(): HomeTeam;
-  /** What the bot token was granted, once `start` has resolved; null where Slack did not say. */
+  /** Returns the scopes of the bot token, once `start` has resolved. Null if Slack didn't list them. */
   grantedScopes(): readonly string[] | null;
   /**
-   * Resolves when a first socket is open, in HTTP mode when the bot knows who it is, or once `stop` was called; tries again for as long as Slack can't be reached.
-   * @throws SlackRefusedError where Slack refuses a token.
+   * Resolves when the first socket is open, or in HTTP mode when the bot's identity is known, or once `stop` was called. Retries for as
+   * long as Slack can't be reached.
+   * @throws SlackRefusedError if Slack refuses a token.
    */
   start(): Promise<void>;
-  /** Waits for running listeners, ten seconds at most, then closes the sockets or takes no more requests. Never fails. */
+  /** Waits up to ten seconds for running listeners, then closes the sockets or refuses requests. Never fails. */
   stop(): Promise<void>;
   isConnected(): boolean;
-  /** Of this process; null where every call has succeeded. */
+  /** Returns this process's last failed call. Null if every call has succeeded. */
   lastTrouble(): SlackTrouble | null;
-  /** Whether Slack takes the tokens, for anyone who asks why something does not work. */
+  /** Checks whether Slack accepts the tokens, for people who ask why something doesn't work. */
   readonly tokenChecks: TokenChecks;
 }
 
 const TIMING: ConnectionTiming = {
   backoff: { firstMs: 500, longestMs: 30_000 },
   openTimeoutMs: 15_000,
-  // Slack waits three seconds for an acknowledgment, and wants it on the connection of its delivery.
+  // Slack waits three seconds for an acknowledgment, and expects it on the connection of its delivery.
   overlapMs: 3_000,
   drainMs: 10_000,
 };
 
-/** Connects to Slack, by Socket Mode over two sockets that feed one app, or by HTTP. Nothing is called before `start`. */
+/** Creates the connection to Slack: Socket Mode over two sockets that feed one app, or HTTP. Makes no calls before `start`. */
 export function createSlackConnection(options: SlackConnectionOptions): SlackConnection {
   const { botToken, apiUrl, logger, now = Date.now } = options;
   const timing = { ...TIMING, ...options.timing };
@@ -121,7 +115,7 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
 
   async function stop(): Promise<void> {
     const deadline = now() + timing.drainMs;
-    // First with an open way, over which acknowledgments go, then what has come in until they were closed.
+    // First with an open connection for acknowledgments, then for what came in until it closed.
     await receiver.drain(timing.drainMs);
     stopping.abort();
     await way.close();
@@ -152,7 +146,7 @@ function appTokenOf(wayIn: WayIn): string | null {
   return wayIn.mode === 'socket' ? wayIn.appToken : null;
 }
 
-/** What `WayIn` comes to. */
+/** The implementation of a `WayIn`. */
 interface Way {
   start(onFatal: (error: unknown) => void): Promise<void>;
   close(): Promise<void>;
@@ -190,7 +184,7 @@ function createBoltApp({ bot, ...options }: BoltParts): App {
   return new App({
     ...options,
     authorize: async () => bot.authorization(),
-    // Its default looks every event's channel up in a store that nothing fills.
+    // By default Bolt looks up every event's channel in a store that nothing fills.
     convoStore: false,
     extendedErrorHandler: true,
   });

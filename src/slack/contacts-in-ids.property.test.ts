@@ -31,7 +31,7 @@ const seal = createSeal('xoxb-secret');
 const CHANNEL: Reader = { is: 'channel', sharedBy: 'U0ANN' };
 const PERSON: Reader = { is: 'person' };
 
-/** What each flow says of something whose every id, but the event's, is this contact: to a channel, or to the person who asked. */
+/** Each flow's message about something whose IDs, except the event's, are all this contact: for a channel, or for the person who asked. */
 const FLOWS: Readonly<Record<string, (id: string, sharedBy: string | null) => MessageContent>> = {
   'an event': (id, sharedBy) => lookedUpMessage(foundEvent(id), readerOf(sharedBy)),
   'a transaction': (id, sharedBy) => lookedUpMessage(foundTransaction(id), readerOf(sharedBy)),
@@ -167,13 +167,13 @@ function foundTransaction(id: string): FoundTransaction {
   };
 }
 
-/** All of a message: its words, its blocks and the values of its buttons. */
+/** Returns everything in a message: its text, its blocks and the values of its buttons. */
 function allOf(message: unknown): string {
   return JSON.stringify(message).normalize('NFKC');
 }
 
-describe.each(Object.entries(FLOWS))('%s whose ids are contacts', (_, flow) => {
-  test('is shown to a channel without them, buttons included', () => {
+describe.each(Object.entries(FLOWS))('%s with contacts as IDs', (_, flow) => {
+  test('hides them from a channel, buttons included', () => {
     fc.assert(
       fc.property(aContact(), (contact) => {
         expect(reveals(allOf(flow(contact.id, 'U0ANN')), contact)).toBe(false);
@@ -181,7 +181,7 @@ describe.each(Object.entries(FLOWS))('%s whose ids are contacts', (_, flow) => {
     );
   });
 
-  test('is shown whole to the person who asked', () => {
+  test('shows them to the person who asked', () => {
     fc.assert(
       fc.property(aContact(), (contact) => {
         expect(reveals(wordsOf(flow(contact.id, null)).normalize('NFKC'), contact)).toBe(true);
@@ -190,7 +190,7 @@ describe.each(Object.entries(FLOWS))('%s whose ids are contacts', (_, flow) => {
   });
 });
 
-describe('what goes to channels alone', () => {
+describe('messages for channels only:', () => {
   const tallyWith = (id: string) =>
     aTally({
       group: { workflow: id, workflowName: id },
@@ -253,7 +253,7 @@ function anEntry(change: Parameters<typeof auditLine>[0]['change']): Parameters<
   };
 }
 
-test('the list of a subscriber whose id is a contact is found again by its button', () => {
+test('the button of a message list finds a subscriber whose ID is a contact', () => {
   const list = FLOWS["a subscriber's events"];
   if (list === undefined) throw new Error('there is no such flow');
   const value = JSON.stringify(list('anna@example.com', 'U0ANN').blocks).match(

@@ -1,10 +1,9 @@
 /**
- * The bot scopes of each Web API method that Notif calls (its page at docs.slack.dev). test/manifest.test.ts holds the
- * table against the calls in the code and the scopes in manifest.yml, so that nothing is called without its scope and
- * no scope is asked for in vain.
+ * The bot scopes of each Web API method that Notif calls (its page at docs.slack.dev). test/manifest.test.ts compares the table with the
+ * calls in the code and the scopes in manifest.yml, so that no call lacks its scope and no scope is requested unnecessarily.
  */
 export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
-  // With the app-level token, which has a scope of its own.
+  // Uses the app-level token, which has its own scope.
   'apps.connections.open': [],
   'auth.test': [],
   'chat.postEphemeral': ['chat:write'],
@@ -23,17 +22,17 @@ export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'views.update': [],
 };
 
-/** Of each event in manifest.yml, what Slack wants before it tells of it. */
+/** The scopes that Slack requires for each event in manifest.yml. */
 export const EVENT_SCOPES: Readonly<Record<string, readonly string[]>> = {
   app_home_opened: [],
   app_mention: ['app_mentions:read'],
   'message.im': ['im:history'],
 };
 
-/** What slash commands and shortcuts need. */
+/** The scope for slash commands and shortcuts. */
 export const COMMAND_SCOPE = 'commands';
 
-/** All of these scopes, each with what it is for, in words for anyone who finds it missing (docs/slack-app.md tells more). */
+/** The purpose of each scope, for people who find it missing (docs/slack-app.md has details). */
 export const SCOPE_USES: Readonly<Record<string, string>> = {
   commands: '/notif and the shortcuts',
   'app_mentions:read': 'look-ups by a mention of Notif',

@@ -24,10 +24,10 @@ export const STAGING: Environment = {
   apiKeyVariable: 'NOTIF_STAGING_API_KEY',
 };
 
-/** A name with all that somebody could try in it. */
+/** A name with everything that an attacker could try. */
 export const HOSTILE = '<!channel> *b* _i_ `c` ~s~ > :fire: \u202E <https://evil.example|x> & \uD800';
 
-/** A group of 48 failures in the three minutes after noon, unless overridden. */
+/** Creates a group of 48 failures in the three minutes after noon, unless overridden. */
 export function aTally(
   change: Partial<Omit<GroupTally, 'group'>> & { group?: Partial<GroupTally['group']> } = {},
 ): GroupTally {
@@ -63,7 +63,7 @@ export interface WithBlocks {
   readonly blocks: readonly object[];
 }
 
-/** The labels of a form's fields with their blocks' ids. */
+/** Returns the IDs of the blocks of a form's fields by their labels. */
 export function fieldsIn({ blocks }: WithBlocks): Record<string, string> {
   const inputs = blocks.map((block) => Input.safeParse(block).data).filter((input) => input !== undefined);
   return Object.fromEntries(inputs.map(({ label, block_id }) => [label.text, block_id]));
@@ -71,7 +71,7 @@ export function fieldsIn({ blocks }: WithBlocks): Record<string, string> {
 
 const Input = z.object({ type: z.literal('input'), label: z.object({ text: z.string() }), block_id: z.string() });
 
-/** What a person reads of a message, without formatting; date tokens as their fallback, links as their labels. */
+/** Returns the text of a message as people see it, without formatting: date tokens as their fallback, links as their labels. */
 export function wordsOf({ blocks }: WithBlocks): string {
   return textsIn(blocks)
     .join('\n')
@@ -79,12 +79,12 @@ export function wordsOf({ blocks }: WithBlocks): string {
     .replace(/[*`]/g, '');
 }
 
-/** The labels of a message's buttons. */
+/** Returns the labels of a message's buttons. */
 export function buttonsOf({ blocks }: WithBlocks): string[] {
   return JSON.stringify(blocks).match(/(?<="type":"button","text":\{"type":"plain_text","text":")[^"]*/g) ?? [];
 }
 
-/** Slack takes the message as it is, and nothing in it is live that Notif did not make: mentions, links. */
+/** Checks that Slack accepts the message, and that it contains only mentions and links that Notif created. */
 export function expectFit({ text, blocks }: MessageContent): void {
   expect(blockKit.blocks(blocks, '/blocks')).toEqual([]);
   expect(JSON.stringify(blocks).length).toBeLessThanOrEqual(BLOCKS_JSON);
@@ -93,7 +93,7 @@ export function expectFit({ text, blocks }: MessageContent): void {
   expect(live.filter((token) => !isOwn(token))).toEqual([]);
 }
 
-/** The pages that Notif links to itself. */
+/** The pages to which Notif itself links. */
 const PUBLIC_PAGES = new Set<string>([
   ...CATALOGUES.flatMap(({ entries }) => entries.map(({ source }) => new URL(source).href)),
   ...STATUS_PAGES.values(),
@@ -105,12 +105,12 @@ function isOwn(token: string): boolean {
   return /^<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+|#[CG][A-Z0-9]+)>$/.test(token);
 }
 
-/** Slack takes the view of a modal or of a Home tab as it is. */
+/** Checks that Slack accepts the view of a modal or a Home tab. */
 export function expectView(view: object): void {
   expect(blockKit.view(view, 'any', '/view')).toEqual([]);
 }
 
-/** Slack takes the blocks as a part of a form. */
+/** Checks that Slack accepts the blocks as part of a form. */
 export function expectInForm({ blocks }: WithBlocks): void {
   const words = { type: 'plain_text', text: 'Form' };
   expectView({ type: 'modal', title: words, submit: words, blocks });
@@ -118,7 +118,7 @@ export function expectInForm({ blocks }: WithBlocks): void {
 
 const blockKit = new BlockKit();
 
-/** Every text that Slack reads as mrkdwn. */
+/** Returns every text that Slack parses as mrkdwn. */
 function markupIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(markupIn);
   if (typeof value !== 'object' || value === null) return [];
@@ -136,7 +136,7 @@ function textsIn(value: unknown): string[] {
 
 export { at, NOON };
 
-/** A row of a digest about a new group that goes on failing, unless overridden. */
+/** Creates a digest's row about a new group that is still failing, unless overridden. */
 export function aRow(change: Partial<DigestRow> = {}): DigestRow {
   return {
     episodeId: 1,
@@ -162,13 +162,13 @@ export function aRow(change: Partial<DigestRow> = {}): DigestRow {
   };
 }
 
-/** 48 of 60 attempts failed in the five minutes up to 12:03. */
+/** Creates numbers of 48 failures in 60 attempts in the five minutes up to 12:03, unless overridden. */
 export function someLately(change: Partial<Lately> = {}): Lately {
   const window = { from: at(-120), to: at(192) };
   return { window, failures: 48, attempts: 60, lastSuccessAt: at(180), trend: Array(12).fill(0), ...change };
 }
 
-/** A digest for #oncall with one row, unless overridden. */
+/** Creates a digest for #oncall with one row, unless overridden. */
 export function aDigest(change: Partial<DigestContent> = {}): DigestContent {
   return {
     kind: 'digest',
@@ -177,13 +177,13 @@ export function aDigest(change: Partial<DigestContent> = {}): DigestContent {
     environment: 'production',
     isFirst: false,
     covered: { from: NOON, to: at(60) },
-    eventsRead: 4_210,
+    eventsChecked: 4_210,
     unreadable: 0,
     rows: [aRow()],
     moreGroups: 0,
     reasons: { new: change.rows?.length ?? 1 },
     elsewhere: null,
-    unread: [],
+    unchecked: [],
     heldBack: null,
     mention: null,
     ...change,

@@ -11,17 +11,17 @@ import { storeOn } from './store.ts';
 const NOW = new Date('2026-05-31T12:00:00.000Z');
 const DAYS = 30;
 
-/** The database reads a small table from end to end, and is right. */
+/** Reading a smaller table completely is the right choice of the database. */
 const SMALL = 2_000;
 
-/** A statement that is asked about hours may read so much of a month: the least that is left of it, and the largest share. */
+/** The rows of a month that a statement about hours can read: at most this many, or this share of the table if that is more. */
 const FEW_ROWS = 5_000;
 const MOST_OF_TABLE = 1 / 10;
 
-/** What they hold doesn't grow with age: it's kept for three days at most. */
+/** Tables whose contents don't grow with age, since they're kept for three days at most. */
 const SHORT_LIVED = ['tracked_events', 'sweep_stretches', 'label_counts', 'success_counts', 'group_counts'];
 
-/** A statement as one of the store's functions ran it. */
+/** A statement as run by one of the store's functions. */
 interface Ran extends Explained {
   readonly by: string;
 }
@@ -55,11 +55,11 @@ describe('a store with a month of a busy environment, on a server', () => {
     await database.close();
   }, 240_000);
 
-  it('has rows in each table, or nothing is learned of what reads it', () => {
+  it('has rows in each table, without which the other checks would prove nothing', () => {
     expect([...sizes].filter(([, rows]) => rows === 0).map(([name]) => name)).toEqual([]);
   });
 
-  it('reads no table that grows from end to end', () => {
+  it('never reads a growing table completely', () => {
     const whole = ran.flatMap(({ by, text, plan }) =>
       nodesOf(plan).flatMap(({ type, table }) =>
         type === 'Seq Scan' && table !== null && (sizes.get(table) ?? 0) > SMALL ? [`${by}, ${table}: ${text}`] : [],
@@ -68,7 +68,7 @@ describe('a store with a month of a busy environment, on a server', () => {
     expect(whole).toEqual([]);
   });
 
-  it('reads few rows where it is asked about hours', () => {
+  it('reads few rows for questions about hours', () => {
     const much = ran.flatMap(({ by, text, plan }) =>
       [...rowsRead(plan)].flatMap(([table, rows]) => {
         const most = Math.max(FEW_ROWS, (sizes.get(table) ?? 0) * MOST_OF_TABLE);
@@ -84,7 +84,8 @@ async function fill(url: string): Promise<ReadonlyMap<string, number>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await fillStore((text) => client.query(text), NOW, DAYS);
-  // What disks have cost for twenty years. By the costs of older ones a table of a few thousand rows is read from end to end although there's an index.
+  // The cost of disks for the last twenty years. With the cost of older ones, the database would read a table of a few thousand rows
+  // completely despite an index.
   await client.query(
     "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET random_page_cost = 1.1', current_database()); END $$",
   );

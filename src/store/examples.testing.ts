@@ -5,7 +5,7 @@ import type { Store } from './store.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');
 
-/** So many minutes after noon. */
+/** Returns the time this many minutes after noon. */
 export function at(minutes: number): Date {
   return new Date(NOON.getTime() + minutes * 60_000);
 }
@@ -40,7 +40,7 @@ export function failure(changes: Partial<Failure> = {}): Failure {
   };
 }
 
-/** A failure with a cause of its own, and so with a group of its own. */
+/** Returns a failure with its own cause and therefore its own group. */
 export function failureOf(cause: string, changes: Partial<Failure> = {}): Failure {
   return failure({ eventKey: `event-${cause}`, cause: { text: cause, key: cause }, ...changes });
 }
@@ -67,19 +67,19 @@ export function takeCursor(store: Store): Promise<Cursor> {
   return store.polling.takeCursor('production', at(-60));
 }
 
-/** Records failures as a poll at `now` does, which reads up to then. */
+/** Records failures like a poll at `now`, which reads until then. */
 export async function recordFailures(store: Store, now: Date, failures: readonly Failure[]): Promise<void> {
   const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, eventId: eventKey, createdAt: now }));
   await store.polling.record(await takeCursor(store), reading({ trackedEvents, failures }), now);
-  await readTo(store, now);
+  await checkedTo(store, now);
 }
 
-/** Ends a round that has read up to then, but for what is set aside. */
-export async function readTo(store: Store, to: Date, ...setAside: SetAside[]): Promise<void> {
+/** Ends a poll that has read until then, except what is set aside. */
+export async function checkedTo(store: Store, to: Date, ...setAside: SetAside[]): Promise<void> {
   await store.polling.finishPresent(await takeCursor(store), { to, setAside, clockAheadMs: null }, to);
 }
 
-/** A stretch of time that was not read because the service was out of reach. */
+/** Returns a time range that was not read because the service was unreachable. */
 export function stretch(from: Date, to: Date, changes: Partial<SetAside> = {}): SetAside {
   const parts = [{ window: { from, to }, tries: 0, nextTryAt: to }];
   return { from, to, cause: 'unreachable', problem: { kind: 'unreachable' }, parts, ...changes };

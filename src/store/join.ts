@@ -1,4 +1,4 @@
-/** Never, where two of some objects have a name in common. */
+/** `never` if two of the objects share a name. */
 type Distinct<Parts extends readonly object[], Names = never> = Parts extends readonly [
   infer First extends object,
   ...infer Rest extends readonly object[],
@@ -15,7 +15,7 @@ type All<Parts extends readonly object[]> = Parts extends readonly [
   ? First & All<Rest>
   : unknown;
 
-/** One object of several, of which no two have a name in common: the compiler refuses those, since one would hide the other. */
+/** Joins several objects into one. The compiler rejects objects that share a name, since one would hide the other. */
 export function join<Parts extends readonly object[]>(...parts: Parts & Distinct<Parts>): All<Parts> {
   return Object.assign({}, ...parts);
 }

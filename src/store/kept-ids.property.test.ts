@@ -22,7 +22,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
     store = withKeptIds(opened(), { keepId, seal: createSeal('xoxb-secret') });
   });
 
-  it('is in no row of any table, however it is written', async () => {
+  it('is in no row of any table, in any spelling', async () => {
     const contacts = fc.sample(aContact(), { numRuns: 60, seed: 7 });
     await store.watches.ensureWatch('C1', NOON);
     await recordFailures(
@@ -48,7 +48,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
     expect(await store.triggers.unfinishedIntents(at(-1))).toMatchObject([{ intent }]);
   });
 
-  it('is found by its whole id, and by no other of the same mask', async () => {
+  it('is found by its whole ID, and by no other ID with the same mask', async () => {
     await recordFailures(store, NOON, [
       failureOf('a', { eventKey: 'one', subscriberId: 'anna@example.com' }),
       failureOf('a', { eventKey: 'two', subscriberId: 'anna@example.com' }),
@@ -67,7 +67,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
     expect([await listed('anna@example.com'), await listed('a•••@example.com')]).toEqual([1, 0]);
   });
 
-  it('is counted once for each person, and listed masked, in pages and in the file', async () => {
+  it('counts once per person, and is listed masked, in pages and in the file', async () => {
     await store.watches.ensureWatch('C1', NOON);
     await recordFailures(store, NOON, [
       failureOf('a', { eventKey: 'one', subscriberId: 'anna@example.com' }),
@@ -92,7 +92,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
   });
 });
 
-it('keeps contacts masked and apart, other ids as they are, and shows what it kept unchanged', () => {
+it('keeps contacts masked and distinct, other IDs unchanged, and shows stored IDs unchanged', () => {
   fc.assert(
     fc.property(aContact(), aContact(), (one: ContactId, other: ContactId) => {
       const kept = keepId(one.id);

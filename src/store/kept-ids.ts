@@ -10,13 +10,13 @@ import type { Store } from './store.ts';
 
 export interface IdSecrets {
   readonly keepId: KeepId;
-  /** For the recipients of triggers, which are asked for by their ids until the triggers are done. */
+  /** Encrypts the recipients of triggers, whose IDs are needed until the triggers are done. */
   readonly seal: Seal;
 }
 
 /**
- * A store to which no subscriber id that is a contact gets: those of failures are kept masked, and found by the whole id anyway;
- * those of triggers are encrypted.
+ * Wraps a store so that no subscriber ID that is contact data reaches it: those of failures are stored masked but still found by the whole
+ * ID; those of triggers are encrypted.
  */
 export function withKeptIds(store: Store, { keepId, seal }: IdSecrets): Store {
   const { polling, incidents, triggers } = store;
@@ -77,7 +77,7 @@ function withIds(intent: TriggerIntent, change: (id: string) => string): Trigger
   return { ...intent, recipients };
 }
 
-/** With another bot token than the one it was sealed with, an id stays masked. */
+/** An ID sealed under another bot token stays masked. */
 function openedId(id: string, seal: Seal): string {
   return id.startsWith(SEALED) ? (seal.open(id.slice(SEALED.length)) ?? MASK) : id;
 }

@@ -4,8 +4,8 @@ import { at, NOON } from './examples.testing.ts';
 import { describeStore, newDatabase, openTestStore, silent } from './store.testing.ts';
 import { openStore } from './store.ts';
 
-describeStore('what an operator asks', (store) => {
-  /** A message to a watch of its own. */
+describeStore("the operator's view of the store", (store) => {
+  /** Adds a message to its own watch. */
   async function aMessage(id: string, columns: { state: string; refusal?: string; kind?: string }, minute = 0) {
     const { state, refusal = null, kind = 'digest' } = columns;
     const { id: watch } = await store().watches.makeWatch(
@@ -20,27 +20,27 @@ describeStore('what an operator asks', (store) => {
     return watch;
   }
 
-  it('counts nothing where nothing waits', async () => {
+  it('counts nothing if nothing is pending', async () => {
     await aMessage('posted', { state: 'posted' });
     await aMessage('gone', { state: 'gone' });
     expect(await store().operation.backlog()).toEqual({ waiting: 0, oldest: null, oldestHeldUp: null });
   });
 
-  it('tells messages that wait for their channel to be fixed from those that are held up', async () => {
+  it('distinguishes messages blocked by their channel from those held up', async () => {
     await aMessage('archived', { state: 'waiting', refusal: 'channel-archived' }, 1);
     await aMessage('refused', { state: 'waiting', refusal: 'token_revoked' }, 2);
     await aMessage('begun', { state: 'posting' }, 3);
     expect(await store().operation.backlog()).toEqual({ waiting: 3, oldest: at(1), oldestHeldUp: at(2) });
   });
 
-  it('counts of an ended watch only the message that says so', async () => {
+  it('counts, of a removed watch, only the notice of its removal', async () => {
     for (const [minute, kind] of ['digest', 'watch-ended'].entries()) {
       await store().watches.endWatch(await aMessage(kind, { state: 'waiting', kind }, minute), 'U1', at(5));
     }
     expect(await store().operation.backlog()).toMatchObject({ waiting: 1, oldest: at(1) });
   });
 
-  it('tells how large the database is, and that its tables are those of this version', async () => {
+  it("reports the database's size, and that its tables are up to date", async () => {
     const { bytes, migration, knownMigration } = await store().operation.databaseFacts();
     expect(bytes).toBeGreaterThan(1_000_000);
     expect(migration).toBe(knownMigration);
@@ -65,7 +65,7 @@ it('is alone on the embedded database', async () => {
   await store.close();
 });
 
-it('counts the processes that share a server, until they close', async () => {
+it('counts the processes that share a server until they close', async () => {
   const url = await newDatabase();
   const open = () => openStore({ databaseUrl: url, dataDir: '', logger: silent });
   const [first, second] = [await open(), await open()];

@@ -6,11 +6,11 @@ import { NEWEST_MIGRATION } from './database/migrate.ts';
 import { Count, CountRow } from './database/row.ts';
 import { backlogOf } from './deliveries/backlog.ts';
 
-/** What anyone who runs Notif asks of its store. */
+/** What the people who run Notif can ask its store. */
 export interface Operation {
-  /** The messages that wait to be posted, over all replicas. */
+  /** Returns the pending messages over all replicas. */
   backlog(): Promise<Backlog>;
-  /** How many processes use this database now, this one included. */
+  /** Returns how many processes use this database, including this one. */
   replicas(): Promise<number>;
   databaseFacts(): Promise<DatabaseFacts>;
 }
@@ -32,7 +32,7 @@ const FactsRow = z.object({ bytes: Count, migration: Count });
 const FACTS = `
   SELECT pg_database_size(current_database()) AS bytes, (SELECT max(version) FROM migrations) AS migration`;
 
-/** Each process has a name of its own in its connections (server.ts); the embedded database has but one process. */
+/** Each process uses its own connection name (server.ts); the embedded database has only one process. */
 const REPLICAS = `
   SELECT count(DISTINCT application_name) AS count FROM pg_stat_activity
   WHERE datname = current_database() AND application_name LIKE 'notif-%'`;

@@ -7,10 +7,10 @@ import { digestNow } from './deliveries/deliveries.testing.ts';
 import {
   ALL_TIME,
   at,
+  checkedTo,
   failureOf,
   NOON,
   reading,
-  readTo,
   recordFailures,
   stretch,
   takeCursor,
@@ -35,7 +35,7 @@ describeStore('pruning', (store) => {
     expect((await digestNow(store(), digestId)).rows).toHaveLength(1);
   });
 
-  it('forgets all of what is older, and tells none of it again', async () => {
+  it('deletes everything older, without alerting to it again', async () => {
     await store().watches.ensureWatch('C1', at(-1));
     await recordFailures(store(), NOON, [failureOf('a'), failureOf('noise', { verdict: 'undeliverable' })]);
     await announce(NOON);
@@ -53,7 +53,7 @@ describeStore('pruning', (store) => {
     });
   });
 
-  it('forgets names with the last failure that had them, and no sooner', async () => {
+  it('deletes names with the last failure that had them, and no sooner', async () => {
     const tagged = (tag: string) => failureOf(tag, { tags: [tag] });
     const known = async () => (await store().polling.knownNames()).tags.toSorted();
     await recordFailures(store(), NOON, [tagged('once'), tagged('again')]);
@@ -73,26 +73,26 @@ describeStore('pruning', (store) => {
     await store().polling.record(cursor, page, NOON);
     await store().operation.prune(at(12 * 60), 30);
     expect(await store().polling.record(cursor, page, at(12 * 60))).toMatchObject({ newEvents: 0 });
-    await readTo(store(), at(3 * 60));
+    await checkedTo(store(), at(3 * 60));
     expect(await store().operation.prune(at(12 * 60), 30)).toBe(1);
   });
 
-  it('keeps what was seen in a gap that is still to be read', async () => {
+  it('keeps what was seen in an unchecked gap', async () => {
     const cursor = await takeCursor(store());
     const page = reading({ trackedEvents: [trackedEvent({ createdAt: at(-30) })] });
     await store().polling.record(cursor, page, NOON);
-    await readTo(store(), at(600), stretch(at(-60), at(-10)));
+    await checkedTo(store(), at(600), stretch(at(-60), at(-10)));
     await store().operation.prune(at(600), 30);
     expect(await store().polling.record(await takeCursor(store()), page, at(600))).toMatchObject({ newEvents: 0 });
   });
 
-  it('forgets gaps, mutes and watches that have ended, and what was held back for them', async () => {
+  it('deletes gaps, mutes and watches that have ended, and what was held back for them', async () => {
     const settings = UNFILTERED;
     const watch = await store().watches.makeWatch({ channel: 'C2', createdBy: 'U0ANN', settings }, at(-1));
     await store().incidents.mute(watch.id, null, { by: 'U0ANN', until: at(60) }, at(0));
     await recordFailures(store(), at(1), [failureOf('a')]);
     await announce(at(1));
-    await readTo(store(), at(2), stretch(at(-60), at(-10), { parts: [] }));
+    await checkedTo(store(), at(2), stretch(at(-60), at(-10), { parts: [] }));
     await store().watches.endWatch(watch.id, 'U0ANN', at(90));
     await store().operation.prune(at(31 * DAYS), 30);
     await store().operation.prune(at(32 * DAYS), 30);
@@ -101,7 +101,7 @@ describeStore('pruning', (store) => {
     }
   });
 
-  it('keeps the minutes of an episode that is drawn', async () => {
+  it('keeps the minutes of a visible episode', async () => {
     await store().watches.ensureWatch('C1', at(-1));
     await recordFailures(store(), NOON, [failureOf('a')]);
     await store().operation.prune(at(47 * 60), 1);
@@ -110,14 +110,14 @@ describeStore('pruning', (store) => {
     expect(await rowsOf('group_counts')).toBe(0);
   });
 
-  it('keeps what is due to be read again', async () => {
+  it('keeps what is due for rereading', async () => {
     const cursor = await takeCursor(store());
     await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(60) })] }), NOON);
-    await readTo(store(), at(600));
+    await checkedTo(store(), at(600));
     expect(await store().operation.prune(at(600), 30)).toBe(0);
   });
 
-  it('ends triggers that nobody closed within a day as unknown, and removes them after the retention', async () => {
+  it('ends triggers not closed within a day as unknown, and deletes them after the retention', async () => {
     const id = 'intent-1';
     const intent = { id, environment: 'production', actor: 'U1', workflow: 'w', recipients: [] };
     const change = { action: 'trigger', workflow: 'w', recipients: 0 } as const;
@@ -133,7 +133,7 @@ describeStore('pruning', (store) => {
     expect(await rowsOf('trigger_intents')).toBe(0);
   });
 
-  it('removes events of an environment that is no longer configured after the retention, due or not', async () => {
+  it('deletes events of an unconfigured environment after the retention, due or not', async () => {
     const removed = await store().polling.takeCursor('removed', at(-60));
     const due = trackedEvent({ createdAt: at(-30), nextReadAt: at(60) });
     await store().polling.record(removed, reading({ trackedEvents: [due] }), NOON);
@@ -143,7 +143,7 @@ describeStore('pruning', (store) => {
     expect(await rowsOf('tracked_events')).toBe(0);
   });
 
-  it('goes on chunk by chunk, and stops between two when asked to', async () => {
+  it('continues chunk by chunk, and stops between two on abort', async () => {
     await takeCursor(store());
     await store().executeSql(
       `INSERT INTO event_counts SELECT 'production', '2020-01-01'::timestamptz + n * interval '1 minute', '', 1, 0
@@ -154,7 +154,7 @@ describeStore('pruning', (store) => {
   });
 });
 
-it('keeps a group that fails again while it is being forgotten', async () => {
+it('keeps a group that fails again while it is being deleted', async () => {
   const databaseUrl = await newDatabase();
   const store = await openStore({ databaseUrl, dataDir: '', logger: silent });
   await recordFailures(store, NOON, [failureOf('noise', { verdict: 'undeliverable' })]);

@@ -6,22 +6,22 @@ import { NOTED_EVERY_MS } from './failures/failure-names.ts';
 
 export interface Pruning {
   /**
-   * Deletes what is older than `retentionDays`, and what is no longer needed to count events once. Returns the number of rows
-   * deleted. The signal ends it between two chunks.
+   * Deletes what is older than `retentionDays`, and what isn't needed anymore to count events once. Returns the number of rows deleted. The
+   * signal stops it between two chunks.
    */
   prune(now: Date, retentionDays: number, signal?: AbortSignal): Promise<number>;
 }
 
-/** A bigger delete would hold up the statements after it, on the embedded database's one connection, for more than a few milliseconds. */
+/** A bigger delete would block later statements, on the embedded database's one connection, for more than a few milliseconds. */
 const CHUNK = 2_000;
 
 interface Step {
   readonly table: string;
-  /** The table joined with another; itself unless given. */
+  /** The table with its joins; defaults to the table itself. */
   readonly from?: string;
   readonly where: string;
   readonly values: readonly SqlValue[];
-  /** Nothing is recorded during a chunk: what would make a row needed again is committed before it, or waits for it. */
+  /** Nothing is recorded during a chunk: a write that would make a row needed again has been committed before it, or waits for it. */
   readonly aloneWithCursors?: true;
 }
 
@@ -38,7 +38,7 @@ export function pruning(database: Database): Pruning {
   };
 }
 
-/** In an order in which nothing is forgotten that would make something else be announced or counted again. */
+/** Lists the deletions in an order in which none causes anything else to be announced or counted again. */
 function stepsAt(now: Date, retentionDays: number): Step[] {
   const oldest = subDays(now, retentionDays);
   return [
@@ -50,7 +50,7 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
     { table: 'group_counts', where: DRAWN_NO_MORE, values: [subDays(now, 2), subDays(now, 1)] },
     { table: 'mutes', where: 'settled_at IS NOT NULL AND until < $1', values: [oldest] },
     { table: 'groups', where: UNUSED, values: [], aloneWithCursors: true },
-    { table: 'messages', where: ALL_TOLD, values: [oldest] },
+    { table: 'messages', where: ALL_ANNOUNCED, values: [oldest] },
     { table: 'held_back', where: 'watch_id IN (SELECT id FROM watches WHERE ended_at IS NOT NULL)', values: [] },
     { table: 'watches', where: FORGOTTEN, values: [oldest] },
     { table: 'gaps', where: 'closed_at < $1', values: [oldest] },
@@ -67,7 +67,7 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
   ];
 }
 
-/** An episode's row is drawn for a day after its message was posted, and an episode lasts a day at most. */
+/** An episode's row is drawn for a day after its message was posted, and an episode lasts at most a day. */
 const DRAWN_NO_MORE = `minute < $1 AND NOT EXISTS (
   SELECT 1 FROM episode_parts part JOIN episodes s ON s.id = part.episode_id
   WHERE part.group_key = group_counts.group_key AND s.ends_at > $2)`;
@@ -77,10 +77,10 @@ const UNUSED = `NOT EXISTS (SELECT 1 FROM failures f WHERE f.group_key = groups.
   AND NOT EXISTS (SELECT 1 FROM episode_parts part WHERE part.group_key = groups.key)
   AND NOT EXISTS (SELECT 1 FROM mutes m WHERE m.group_key = groups.key AND m.settled_at IS NULL)`;
 
-/** An episode whose announcement is forgotten would be announced again: it goes first, and its announcement with it. */
-const ALL_TOLD = `created_at < $1 AND NOT EXISTS (SELECT 1 FROM announcements a WHERE a.message_id = messages.id)`;
+/** An episode whose announcement was deleted would be announced again, so episodes are deleted first, with their announcements. */
+const ALL_ANNOUNCED = `created_at < $1 AND NOT EXISTS (SELECT 1 FROM announcements a WHERE a.message_id = messages.id)`;
 
-/** A note outlives its episode, and says itself then when that was. */
+/** Notes outlive their episodes, so they store the episode's time themselves. */
 async function keepNotes(database: Database, oldest: Date): Promise<void> {
   await database.write(
     `UPDATE notes SET first_seen = s.first_seen, last_seen = s.last_seen FROM episodes s
@@ -94,13 +94,13 @@ const NEEDED_BY_NONE = `written_at < $1 AND NOT EXISTS (SELECT 1 FROM episodes s
 const FORGOTTEN = `ended_at < $1 AND NOT EXISTS (SELECT 1 FROM messages d WHERE d.watch_id = watches.id)`;
 
 /**
- * New events are read from eleven minutes before the cursor on; two hours are far beyond what is ever read as new again, but for gaps
- * that are still to be read. What is older than the retention, which is more than twice the horizon, is read by nobody, also where its
- * environment is no longer configured and nothing settles it.
+ * New events are read from eleven minutes before the cursor; two hours are far beyond what can be read as new, except for unchecked gaps.
+ * Nothing reads what is older than the retention, which is over twice the horizon; this also covers events of an unconfigured environment,
+ * which nothing settles.
  */
 const SETTLED_EVENTS = `cursors c CROSS JOIN LATERAL (
     SELECT ctid, created_at FROM tracked_events
-    WHERE environment = c.environment AND next_read_at IS NULL AND created_at < GREATEST($1, c.read_to - interval '2 hours')
+    WHERE environment = c.environment AND next_read_at IS NULL AND created_at < GREATEST($1, c.checked_to - interval '2 hours')
     ORDER BY created_at
   ) tracked_events`;
 
@@ -111,12 +111,12 @@ const IN_NO_GAP = `created_at < $1 OR NOT EXISTS (
 
 const NEVER_SETTLED = 'next_read_at IS NOT NULL AND created_at < $1 AND is_readable';
 
-/** A table by its environments, each of which has a cursor, as its index has it. */
+/** Joins a table with the cursors, one per environment, to match its index. */
 function byEnvironment(table: string): string {
   return `cursors c JOIN ${table} ON ${table}.environment = c.environment`;
 }
 
-/** After a day nobody takes up a trigger again (`src/jobs/resume-triggers.ts`): it ends as unknown, in the audit trail too. */
+/** After a day nothing resumes a trigger (`src/jobs/resume-triggers.ts`), so it ends as unknown, in the audit trail too. */
 async function endForgotten(database: Database, now: Date): Promise<void> {
   const dayAgo = subDays(now, 1);
   await database.withTransaction(async (sql) => {
@@ -138,7 +138,7 @@ async function inChunks(database: Database, step: Step, signal?: AbortSignal): P
   return deleted;
 }
 
-/** The lock is a statement before the one that deletes, which therefore sees all that was committed until then. */
+/** The lock is a separate statement before the delete, which therefore sees everything committed until then. */
 async function deleteChunk(sql: Sql, { table, from = table, where, values, aloneWithCursors }: Step): Promise<number> {
   if (aloneWithCursors) await sql.write('SELECT 1 FROM cursors ORDER BY environment FOR UPDATE');
   return sql.write(

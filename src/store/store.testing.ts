@@ -14,7 +14,7 @@ export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {},
 export const ENGINES = ['embedded', 'server'] as const;
 export type Engine = (typeof ENGINES)[number];
 
-/** A store for all files of a worker, on the database of this run: to open one takes a second, to empty it a few milliseconds. */
+/** A store for all files of a worker, on this run's database: opening one takes a second, emptying it a few milliseconds. */
 const withStore = test.extend(
   'openOnce',
   { scope: 'worker' },
@@ -29,7 +29,7 @@ const withStore = test.extend(
   },
 );
 
-/** A store that other files have used before, and others will use after: empty before all tests, and nobody's to close. */
+/** Returns a store shared with other files: empty before all tests, and not to be closed. */
 export function keptStore(): () => Store {
   let store: Store | undefined;
   const opened = (): Store => {
@@ -43,7 +43,7 @@ export function keptStore(): () => Store {
   return opened;
 }
 
-/** Runs tests on the database of this run, each with an empty store. */
+/** Runs tests on this run's database, each with an empty store. */
 export function describeStore(title: string, tests: (store: () => Store) => void): void {
   describe(`${title}, on the ${inject('database')} database,`, () => {
     const store = keptStore();
@@ -52,7 +52,7 @@ export function describeStore(title: string, tests: (store: () => Store) => void
   });
 }
 
-/** Far quicker than truncating tables that hold a few rows. */
+/** Deletes instead of truncating, which is far slower for tables that hold a few rows. */
 async function empty(store: Store): Promise<void> {
   const tables = ['announcements', 'messages', 'held_back', 'mutes', 'positions', 'watches', 'episodes']
     .concat(
@@ -76,7 +76,7 @@ async function empty(store: Store): Promise<void> {
   await store.executeSql(`${tables.join('\n')} UPDATE delivery_health SET succeeded_at = NULL`);
 }
 
-/** An empty store of its own; closing it removes what it kept. */
+/** Opens an empty store of its own; closing it deletes its data. */
 export async function openTestStore(engine: Engine = 'embedded'): Promise<Store> {
   return engine === 'server'
     ? openStore({ databaseUrl: await newDatabase(), dataDir: '', logger: silent })
@@ -95,12 +95,12 @@ async function openEmbeddedTestStore(): Promise<Store> {
   };
 }
 
-/** A data folder in which the embedded database has been initialized, without tables. */
+/** Creates a data folder with an initialized embedded database, without tables. */
 export function newDataFolder(): Promise<string> {
   return newFolder('/pglite');
 }
 
-/** A data folder in which all tables of the bot have been made, and nothing is in them. */
+/** Creates a data folder with all of the bot's tables, empty. */
 export function newStoreFolder(): Promise<string> {
   return newFolder('/tables');
 }
@@ -111,12 +111,12 @@ async function newFolder(like: '/pglite' | '/tables'): Promise<string> {
   return dataDir;
 }
 
-/** The address of a new database on a real PostgreSQL server, with all tables, and nothing in them. */
+/** Creates a database with all tables, empty, on a real PostgreSQL server, and returns its address. */
 export async function newDatabase(): Promise<string> {
   return makeDatabase(await shared('/template'));
 }
 
-/** The address of a new database on a real PostgreSQL server, without tables. */
+/** Creates a database without tables on a real PostgreSQL server, and returns its address. */
 export function newEmptyDatabase(): Promise<string> {
   return makeDatabase('template1');
 }
@@ -131,7 +131,7 @@ async function makeDatabase(template: string): Promise<string> {
   return server.replace(/[^/]*$/, name);
 }
 
-/** What the whole run shares, by the path at which `test/support/databases.ts` hands it out. */
+/** Returns what the whole run shares, by the path at which `test/support/databases.ts` serves it. */
 export async function shared(path: `/${string}`): Promise<string> {
   const response = await fetch(`${inject('databases')}${path}`);
   if (!response.ok) throw new Error(`${path} could not be made: ${await response.text()}`);

@@ -52,36 +52,38 @@ import { channelSettings } from './watches/channel-settings.ts';
 import { creators } from './watches/creators.ts';
 import { watches } from './watches/watches.ts';
 
-/** All that Notif keeps, by noun; `executeSql`, `isOpen` and `close` are the database's own. */
+/** Everything that Notif stores, by noun; `executeSql`, `isOpen` and `close` are the database's own. */
 export interface Store extends Nouns, Pick<Database, 'executeSql' | 'isOpen' | 'close'> {
-  /** Why it can't be used, or not in full; null while it can. As of the last look, some seconds ago. */
+  /** Returns why the store can't be used, or not fully; null while it can. As of the last look, some seconds ago. */
   trouble(): StoreTrouble | null;
-  /** The room on the disk of the data folder, as of the last look; null for a server. */
+  /** Returns the space on the data folder's disk, as of the last look; null for a server. */
   disk(): DiskReport | null;
 }
 
 export interface StoreOptions {
-  /** A PostgreSQL server's address; without one the embedded PostgreSQL keeps its files in `dataDir`. */
+  /** A PostgreSQL server's address. Without one, the embedded PostgreSQL keeps its files in `dataDir`. */
   readonly databaseUrl?: string;
   readonly dataDir: string;
   readonly logger: Logger;
   /** Called for each statement, with its kind. */
   readonly observe?: Observer<StatementOutcome>;
-  /** The embedded database has ended, or hangs for good: only a new process helps. A server that is away comes back by itself. */
+  /**
+   * Called when the embedded database has ended or hangs for good, so that only a new process helps. A server that is down recovers by
+   * itself.
+   */
   readonly onLost?: (reason: Error) => void;
   readonly now?: () => Date;
-  /** The system's measure, unless given. */
+  /** Defaults to the system's measure. */
   readonly measure?: MeasureDisk;
-  /** The usual ones, unless given. */
+  /** Override the default bounds. */
   readonly bounds?: Partial<StoreBounds>;
   /** Starts the embedded database's thread. */
   readonly startThread?: () => DatabaseThread;
 }
 
 /**
- * Opens the store with its tables up to date. While its database doesn't answer, or takes no writes, what is asked of it rejects with
- * `StoreTroubleError`. Throws `DatabaseUnavailableError`, `DataFolderLockedError` or
- * `DataFolderUnusableError`, each with what to do next.
+ * Opens the store and migrates it. While its database doesn't respond or accepts no writes, requests reject with `StoreTroubleError`.
+ * Throws `DatabaseUnavailableError`, `DataFolderLockedError` or `DataFolderUnusableError`, each with what to do next.
  */
 export async function openStore({
   databaseUrl,
@@ -107,7 +109,7 @@ export async function openStore({
     const before = disk?.report()?.level;
     const report = await disk?.look();
     if (report?.level !== 'critical') return null;
-    // From now on PostgreSQL's log needs no new files: it writes over those before the checkpoint, which itself needs room.
+    // After this PostgreSQL's log needs no new files: it overwrites those from before the checkpoint, which itself needs space.
     if (before !== 'critical' && report.freeBytes >= RESERVE_BYTES) await database.executeSql('CHECKPOINT');
     return 'disk-almost-full';
   };
@@ -125,7 +127,7 @@ export async function openStore({
   };
 }
 
-/** The store upon a database whose tables are up to date. */
+/** Builds the store on a migrated database. */
 export function storeOn(database: Database): Store {
   return {
     ...nounsOn(database),
@@ -141,7 +143,7 @@ type Nouns = ReturnType<typeof nounsOn>;
 
 function nounsOn(database: Database) {
   return {
-    /** What was read of the service, and how far: events, failures, gaps. */
+    /** What was read from the service, and how far: events, failures, gaps. */
     polling: join(
       readings(database),
       sweeps(database),
@@ -153,7 +155,7 @@ function nounsOn(database: Database) {
       workflows(database),
       knownNames(database),
     ),
-    /** What of it people are alerted to, and what they did about it. */
+    /** What people are alerted to, and what they did about it. */
     incidents: join(
       acting(database),
       mutes(database),
@@ -164,9 +166,9 @@ function nounsOn(database: Database) {
       history(database),
       handovers(database),
     ),
-    /** Who is alerted, and what is set for a channel. */
+    /** Who is alerted, and each channel's settings. */
     watches: join(watches(database), watchEnds(database), creators(database), channelSettings(database)),
-    /** What is news to a watch, and is written down to be delivered. */
+    /** What watches need to be alerted to, and its messages. */
     alerting: join(announcing(database), summaries(database), pastEpisodes(database)),
     /** The outbox: what is posted and edited. */
     deliveries: join(
@@ -179,7 +181,7 @@ function nounsOn(database: Database) {
       nextDelivery(database),
       editRefusals(database),
     ),
-    /** What was changed around environments. */
+    /** Changes in and around environments. */
     changes: environmentChanges(database),
     audit: join(audit(database), auditMirror(database)),
     triggers: triggers(database),

@@ -4,7 +4,7 @@ import { clientOf } from '../../sandbox/slack/testing.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type Planted, sentenceOf } from './plan.ts';
 
-/** A watch of the story, by its channel, and which of the planted failures it wants. */
+/** A watch of the story: its channel, and which planted failures it covers. */
 export interface Wanting {
   readonly channel: string;
   readonly wants: (failure: Planted) => boolean;
@@ -19,7 +19,10 @@ const Told = z.object({
 });
 const Sent = z.object({ channel: z.string(), id: z.string() });
 
-/** What is wrong with the account of a story that has ended: nothing, where each failure was announced once in each watch that wants it. */
+/**
+ * Compares the account of a finished story with what was planted. Returns the discrepancies; an empty list means that each watch announced
+ * each of its failures once.
+ */
 export async function discrepancies(
   planted: readonly Planted[],
   watches: readonly Wanting[],
@@ -43,8 +46,8 @@ async function wronglyRecorded(planted: readonly Planted[], store: Store): Promi
 }
 
 /**
- * An incident counts as announced by the announcement that began its row, which has counted on; that it grew, relapsed or became critical
- * is announced beside it.
+ * Counts an incident as announced by the message that has its row and keeps counting. Messages saying that it grew, relapsed or became
+ * critical come on top.
  */
 async function wronglyTold(planted: readonly Planted[], watches: readonly Wanting[], store: Store): Promise<string[]> {
   const announced = await ask(
@@ -65,7 +68,7 @@ async function wronglyTold(planted: readonly Planted[], watches: readonly Wantin
   });
 }
 
-/** Each message that was written down stands once in its channel, or in its thread, and no other does. */
+/** Checks that each message stored as posted is once in its channel or thread, and that there are no other messages. */
 async function wronglyPosted(watches: readonly Wanting[], store: Store, slack: LocalSlack): Promise<string[]> {
   const written = await ask(
     store,

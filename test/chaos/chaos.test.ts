@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { unleashChaos } from './chaos.ts';
 
 /**
- * In `npm test` a handful of deaths; `npm run test:chaos` asks for hundreds. CHAOS_SEED tells one story again: the points of death are
- * the same, what the machine makes of them is not quite.
+ * `npm test` kills a few bots; `npm run test:chaos` kills hundreds. CHAOS_SEED repeats a story: the kill points are the same, but timing on
+ * the machine can differ a little.
  */
 const { CHAOS_KILLS = '2', CHAOS_SERVER_KILLS = '1', CHAOS_SEED = '1' } = process.env;
 const STORIES = 4;
@@ -12,13 +12,13 @@ const HOUR = 3_600_000;
 describe.concurrent('a bot that is killed at any point', () => {
   const seed = Number(CHAOS_SEED);
 
-  it('has announced every failure once, with its own files', { timeout: HOUR }, async () => {
+  it('announces every failure once on its embedded database', { timeout: HOUR }, async () => {
     const report = await unleashChaos({ engine: 'embedded', kills: Number(CHAOS_KILLS), replicas: 1, seed });
     expect(report.discrepancies, `see ${report.kept}`).toEqual([]);
     console.log('embedded', report);
   });
 
-  it('has announced every failure once, as two replicas on a server', { timeout: HOUR }, async () => {
+  it('announces every failure once with two replicas on a server', { timeout: HOUR }, async () => {
     const kills = Number(CHAOS_SERVER_KILLS);
     const report = await unleashChaos({ engine: 'server', kills, replicas: 2, seed: seed + STORIES });
     expect(report.discrepancies, `see ${report.kept}`).toEqual([]);

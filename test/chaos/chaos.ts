@@ -17,19 +17,22 @@ import { failPending, type Pending, type Planted, planFaults, plantFailures, sen
 export interface ChaosOptions {
   readonly engine: Engine;
   readonly kills: number;
-  /** How many copies of the bot run at once; more than one needs a server. */
+  /** How many replicas of the bot run at once. More than one needs a database server. */
   readonly replicas: number;
   readonly seed: number;
 }
 
 export interface ChaosReport {
   readonly kills: number;
-  /** Of them, those that died of a statement or call of their own; the others lived too long and were killed from outside. */
+  /** How many of the kills hit at a chosen statement or call. The others lived too long and were killed from outside. */
   readonly atPoints: number;
   readonly planted: number;
   readonly groups: number;
   readonly discrepancies: readonly string[];
-  /** Where a discrepancy is looked into: the store's tables and the last lives as text, and the data folder; null where there is none. */
+  /**
+   * The folder for investigating a discrepancy: the store's tables and the last lives as text, and the data folder. Null if there is no
+   * discrepancy.
+   */
   readonly kept: string | null;
 }
 
@@ -45,17 +48,17 @@ const UNUSABLE = 'could not be opened as a database';
 
 const KILLER = new URL('killer.js', import.meta.url).href;
 
-/** Anyone who is not killed by a point of its own is killed after this time. */
+/** A bot that doesn't reach its kill point is killed after this time. */
 const LONGEST_LIFE_MS = 12_000;
 
-/** A post that a dead process had begun is looked for half a minute later; edits follow another half minute later. */
+/** Notif looks for a post that a dead process had begun half a minute later. Edits follow another half minute after that. */
 const SETTLED_WITHIN_MS = 150_000;
-/** The account can be taken while no bot runs, and to start one costs more than to let it wait. */
+/** The account needs a stopped bot, and starting a bot costs more than letting it run a little longer. */
 const ROUND_MS = 15_000;
 
 /**
- * Kills the bot again and again, at points and with faults and quirks outside that `seed` decides, while failures are planted; then lets it
- * live and takes the account.
+ * Kills the bot repeatedly while failures are planted. `seed` decides the kill points, the faults and the quirks outside the bot. Then lets
+ * the bot run and takes the account.
  */
 export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> {
   const world = await openWorldAsleep({ database: options.engine, bot: 'process' });
@@ -81,7 +84,7 @@ export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> 
   } catch (error) {
     throw new Error(`the account could not be taken, see ${await keepFolder(lives, world)}`, { cause: error });
   } finally {
-    // What the log says of a death, and Slack's own faults, are no surprise here.
+    // What the log says about a kill and about Slack's injected faults is expected here.
     await world.close().catch(() => {});
   }
 }
@@ -103,7 +106,7 @@ interface Story {
   pending: Pending[];
 }
 
-/** One life of all replicas; `number` is the first one's. */
+/** Runs and kills all replicas once; `number` is the number of the first replica's life. */
 async function killAll(replicas: number, story: Story, number: number): Promise<Life[]> {
   const { world, random } = story;
   planFaults(world.slack, world.service, random);
@@ -120,7 +123,7 @@ async function killAll(replicas: number, story: Story, number: number): Promise<
   return Promise.all(lives);
 }
 
-/** One in three dies while it starts, the others some points after they began to read or to post. */
+/** Kills one bot in five during its start, the others some points after they begin to poll, post or edit. */
 async function live(world: World, random: Random, known: Pick<Life, 'number' | 'planted' | 'failing'>): Promise<Life> {
   const armedBy = random.pick(['', '/v1/notifications', '/v1/notifications', 'chat.postMessage', 'chat.update']);
   const doom = {
@@ -138,7 +141,7 @@ async function live(world: World, random: Random, known: Pick<Life, 'number' | '
   return { ...known, death, armedBy, killAt: doom.CHAOS_KILL_AT, log: log.tail(Number.POSITIVE_INFINITY) };
 }
 
-/** Writes down what is known of the causes that are wrong, beside a copy of the data folder. Returns the folder of both. */
+/** Saves what is known of the wrong causes, beside a copy of the data folder. Returns the folder with both. */
 async function keepEvidence(
   wrong: readonly string[],
   planted: readonly Planted[],
@@ -163,7 +166,7 @@ async function keepFolder(lives: readonly Life[], { variables, log }: World): Pr
   return folder;
 }
 
-/** Lets the bot live until the account is right, or time is up; what is wrong then. */
+/** Runs the bot until the account is right or time is up. Returns the remaining discrepancies. */
 async function settledAccount(planted: readonly Planted[], world: World): Promise<readonly string[]> {
   const until = Date.now() + SETTLED_WITHIN_MS;
   for (;;) {
@@ -179,7 +182,7 @@ async function settle(bot: BotProcess, ms: number): Promise<void> {
   await bot.stop();
 }
 
-/** The embedded store can be opened while no bot runs only. */
+/** The embedded store can only be opened while no bot runs. */
 async function withStore<Result>({ variables }: World, work: (store: Store) => Promise<Result>): Promise<Result> {
   const { DATABASE_URL, NOTIF_DATA_DIR = '' } = variables;
   const where = DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL };

@@ -6,21 +6,21 @@ import { sentenceOf } from './plan.ts';
 export interface Life {
   readonly number: number;
   readonly death: 'at a point' | 'from outside';
-  /** The killer's orders: it counts from there, and kills at that point. */
+  /** The request path or Slack method that arms the killer, empty for the start, and the number of points from there at which it kills. */
   readonly armedBy: string;
   readonly killAt: string;
-  /** The causes that were planted for it, and those of steps that failed in it. */
+  /** The causes planted during this life, and those of earlier steps that failed during it. */
   readonly planted: readonly string[];
   readonly failing: readonly string[];
   readonly log: string;
 }
 
-/** So many lives before the account are reported whatever they were about. */
+/** The last lives are always reported, whatever their causes. */
 const LAST_LIVES = 3;
 
 const Row = z.object({ row: z.record(z.string(), z.unknown()) });
 
-/** What the store knows of a cause, from its failures to its messages, and of what may have kept it from being announced. */
+/** What the store holds about a cause, from failures to messages, and what may have kept it from being announced. */
 const OF_CAUSE: Readonly<Record<string, string>> = {
   groups: 'SELECT * FROM groups WHERE key IN (SELECT key FROM asked)',
   failures: 'SELECT * FROM failures WHERE group_key IN (SELECT key FROM asked) ORDER BY seq',
@@ -46,7 +46,7 @@ const OF_ALL: Readonly<Record<string, string>> = {
     'SELECT * FROM tracked_events WHERE next_read_at IS NOT NULL ORDER BY created_at LIMIT 50',
 };
 
-/** What is known of causes that weren't announced as they should be, and of the lives in which they failed and of the last ones, as text. */
+/** Returns, as text, what is known of the causes that were announced wrongly, of the lives in which they failed, and of the last lives. */
 export async function inquest(words: readonly string[], lives: readonly Life[], store: Store): Promise<string> {
   const parts: string[] = [];
   for (const word of words) {

@@ -6,13 +6,13 @@ import type { LocalService } from '../../sandbox/notification-service/server.ts'
 import type { Fault as SlackFault } from '../../sandbox/slack/faults.ts';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
 
-/** A failure that was planted: `word` is what its cause alone says. */
+/** A planted failure. `word` is unique to its cause's text. */
 export interface Planted {
   readonly word: string;
   readonly channel: 'email' | 'sms';
 }
 
-/** An event whose step still runs: it fails in a later life. */
+/** An event whose step still runs and fails in a later life. */
 export interface Pending extends Planted {
   readonly eventId: string;
 }
@@ -21,7 +21,7 @@ type Lacking = NonNullable<BehaviorChange['eventListLacks']>;
 
 const MOST_IN_A_LIFE = 4;
 
-/** Plants some failures: new and known causes, fresh ones, late ones, and steps that will fail later. */
+/** Plants some failures: new and known causes, fresh and late ones, and steps that fail later. */
 export function plantFailures(service: LocalService, random: Random, known: readonly Planted[]) {
   const planted: Planted[] = [];
   const pending: Pending[] = [];
@@ -36,7 +36,7 @@ export function plantFailures(service: LocalService, random: Random, known: read
   return { planted, pending };
 }
 
-/** Lets the steps that ran fail. */
+/** Fails the steps that are still running. */
 export function failPending(service: LocalService, pending: readonly Pending[]): void {
   for (const { eventId, word } of pending) {
     service.world.updateJob(eventId, 0, { status: 'failed' });
@@ -48,7 +48,7 @@ function plantFailed(service: LocalService, { channel, word }: Planted, random: 
   const subscriber = `user-${random.between(1, 50)}`;
   const detail = { detail: sentenceOf(word) };
   if (channel === 'email' && random.chance(0.2)) {
-    // A bounce that came when its event had been read already: only a sweep can find it.
+    // A bounce that came after its event was polled: only a sweep can find it.
     const createdAt = Date.now() - random.between(100, 119) * 1000;
     const event = service.world.plantEvent({ subscriber, createdAt, jobs: [{ type: 'email' }] });
     service.world.addLateDetail(event._id, 0, { ...detail, status: 'Failed', source: 'Webhook' });
@@ -71,7 +71,7 @@ export function sentenceOf(word: string): string {
   return `The provider refused it because of ${word}`;
 }
 
-/** Plans what goes wrong outside the bot in its next life, and which of the ways that the contract leaves open the service takes. */
+/** Plans the faults outside the bot for its next life, and which behavior the service has where the contract leaves it open. */
 export function planFaults(slack: LocalSlack, service: LocalService, random: Random): void {
   slack.faults.clear();
   service.faults.clear();
@@ -89,7 +89,10 @@ export function planFaults(slack: LocalSlack, service: LocalService, random: Ran
   });
 }
 
-/** Without the workflow or the time of creation a failure would belong to another group, or to none that can be distinguished from it. */
+/**
+ * Fields that the event list can lack. The workflow and the creation time are always there: without them, a failure would belong to another
+ * group, or to one that can't be told apart from it.
+ */
 const LACKING: readonly [Lacking, ...Lacking[]] = [
   [],
   ['jobs'],

@@ -3,7 +3,7 @@ import { delivered } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL } from '../support/person.ts';
 import { type Onlookers, openOnlookers } from './onlookers.ts';
 
-describe('somebody at the page', () => {
+describe('a user of the sandbox page', () => {
   let onlookers: Onlookers;
   beforeAll(async () => {
     onlookers = await openOnlookers(GENERAL);
@@ -13,7 +13,7 @@ describe('somebody at the page', () => {
   afterEach(() => onlookers.findNothingWrong());
   afterAll(() => onlookers.close());
 
-  it('sends a test as an operator: sees under the field what is wrong, fixes it, and follows what happens to it', async () => {
+  it('sends a test as an operator: sees an error under its field, fixes it, and follows the test to its end', async () => {
     const { ann, world } = onlookers;
     await ann.page.getByRole('button', { name: 'Shortcuts' }).click();
     await ann.page.getByRole('menuitem', { name: 'Send a test notification' }).click();
@@ -36,7 +36,7 @@ describe('somebody at the page', () => {
     await ann.goesTo('#general');
   });
 
-  it('makes a watch, which everybody sees, and removes it after being asked', async () => {
+  it('creates a watch that everybody sees, and removes it after a confirmation', async () => {
     const { ann, ben } = onlookers;
     await ann.types('/notif watch channel:email min:5 mention:@oncall');
     const made = await ben.reads('created a watch here');
@@ -53,7 +53,7 @@ describe('somebody at the page', () => {
     await ann.reads('This channel has no watch');
   });
 
-  it('sees whom to ask where they are no operator, and offered no test on Home', async () => {
+  it("who isn't an operator sees whom to ask, and isn't offered a test on Home", async () => {
     const { ben } = onlookers;
     await ben.types('/notif trigger password-reset');
     const refusal = await ben.reads('Only operators may do this.');

@@ -4,7 +4,7 @@ import { GENERAL } from '../support/person.ts';
 import type { World } from '../support/world.ts';
 import { type Onlookers, openOnlookers } from './onlookers.ts';
 
-describe('somebody at the page', () => {
+describe('a user of the sandbox page', () => {
   let onlookers: Onlookers;
   beforeAll(async () => {
     onlookers = await openOnlookers(GENERAL);
@@ -12,7 +12,7 @@ describe('somebody at the page', () => {
   afterEach(() => onlookers.findNothingWrong());
   afterAll(() => onlookers.close());
 
-  it('looks up an event, and reads to its end what the provider said', async () => {
+  it("looks up an event and reads the provider's whole response", async () => {
     const { ann, ben, world } = onlookers;
     const raw = `${'The mailbox is full. '.repeat(500)}The end.`;
     const event = world.service.world.plantEvent(failed('email', { subscriber: 'user-0042' }, { raw }));
@@ -29,17 +29,17 @@ describe('somebody at the page', () => {
     expect(await ben.message('user-0042').count()).toBe(0);
   });
 
-  it('shares what was looked up with everybody', async () => {
+  it('shares a lookup with everybody', async () => {
     const { ann, ben } = onlookers;
     await ann.message('Failed · order-shipped for user-0042').getByRole('button', { name: 'Share' }).click();
     const shared = await ben.reads('Shared by @ann');
     await shared.getByRole('button', { name: 'More actions' }).waitFor();
   });
 
-  it('reads what fails page by page, and looks up an example', async () => {
+  it('pages through failures and looks up an example', async () => {
     const { ann, world } = onlookers;
     for (const word of twelveWords) world.service.world.plantEvent(failed('sms', { subscriber: word }, { raw: word }));
-    await expect.poll(() => eventsRead(world)).toBe(1 + twelveWords.length);
+    await expect.poll(() => eventsChecked(world)).toBe(1 + twelveWords.length);
     await ann.types('/notif failures channel:sms');
     const first = await ann.reads('Groups 1–10 of 12');
     await first.getByRole('button', { name: 'Next' }).click();
@@ -50,7 +50,7 @@ describe('somebody at the page', () => {
     await ann.reads('Groups 1–10 of 12');
   });
 
-  it('looks at a chart, which says in words what it shows', async () => {
+  it('looks at a chart that also says in words what it shows', async () => {
     const { ann, ben } = onlookers;
     await ann.types('/notif chart');
     const posted = await ben.reads('Asked for by @ann');
@@ -59,7 +59,7 @@ describe('somebody at the page', () => {
     expect(await ann.tooWideForATelephone()).toEqual([]);
   });
 
-  it('opens Home, sees what is open, and goes from there to an example and to a look-up', async () => {
+  it('opens Home, sees open incidents, and goes from there to an example and to a lookup', async () => {
     const { ann } = onlookers;
     await ann.goesTo('Notif');
     await ann.page.getByRole('tab', { name: 'Home' }).click();
@@ -75,8 +75,8 @@ describe('somebody at the page', () => {
   });
 });
 
-function eventsRead({ log }: World): number {
-  return log.saying('events read').reduce((sum, { newEvents }) => sum + Number(newEvents), 0);
+function eventsChecked({ log }: World): number {
+  return log.saying('events checked').reduce((sum, { newEvents }) => sum + Number(newEvents), 0);
 }
 
 const twelveWords = ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen', 'ibex', 'jay', 'koi', 'lynx'];

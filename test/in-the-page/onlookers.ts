@@ -4,18 +4,18 @@ import { connectBrowser } from '../support/shared-browser.ts';
 import { openWorld, type World } from '../support/world.ts';
 import { openScreen, type Screen } from './screen.ts';
 
-/** A world with the page, and two who have it open. */
+/** A world with the page, which two people have open. */
 export interface Onlookers {
   readonly world: World;
   /** An operator. */
   readonly ann: Screen;
   readonly ben: Screen;
-  /** Fails where the page threw something, or reaches beyond the edge of a telephone as it stands. */
+  /** Fails if the page threw an error, or is wider than a phone in its current state. */
   findNothingWrong(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the page twice, both in this conversation. */
+/** Opens the page for two people, both in this conversation. */
 export async function openOnlookers(conversation: string): Promise<Onlookers> {
   const [browser, world] = await Promise.all([connectBrowser(), openWorldWithPage()]);
   const opening = { browser, url: world.slack.url, in: conversation };

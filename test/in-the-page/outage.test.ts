@@ -3,31 +3,31 @@ import { delivered, failed } from '../../sandbox/notification-service/examples.t
 import { ONCALL } from '../support/person.ts';
 import { type Onlookers, openOnlookers } from './onlookers.ts';
 
-/** A message is edited at most once in this time. */
+/** Longer than the time between two edits of a message. */
 const HALF_A_MINUTE = 31_000;
 const HOUR = 60 * 60_000;
 
-describe('an outage, for those who have the page open', () => {
+describe('an outage, seen by people with the page open', () => {
   let onlookers: Onlookers;
   beforeAll(async () => {
     onlookers = await openOnlookers(ONCALL);
-    await onlookers.world.log.until('events read');
+    await onlookers.world.log.until('events checked');
   });
   afterEach(() => onlookers.findNothingWrong());
   afterAll(() => onlookers.close());
 
-  /** SendGrid refuses what is sent to these. */
+  /** Plants failures: SendGrid refuses messages to these subscribers. */
   function refuses(...subscribers: readonly string[]): void {
     const { service } = onlookers.world;
     for (const subscriber of subscribers) service.world.plantEvent(failed('email', { subscriber }));
   }
-  const eventsRead = () => {
-    const counts = onlookers.world.log.saying('events read').map(({ newEvents }) => Number(newEvents ?? 0));
+  const eventsChecked = () => {
+    const counts = onlookers.world.log.saying('events checked').map(({ newEvents }) => Number(newEvents ?? 0));
     return counts.reduce((sum, count) => sum + count, 0);
   };
   const digest = () => onlookers.ann.message('incident');
 
-  it('begins with a digest that comes by itself', async () => {
+  it('begins with a digest that arrives by itself', async () => {
     const { ann, ben, world } = onlookers;
     refuses('user-1', 'user-2');
     for (const screen of [ann, ben]) {
@@ -40,12 +40,12 @@ describe('an outage, for those who have the page open', () => {
     await world.log.until('message posted');
   });
 
-  it('counts on in place, and marks nothing as unread', async () => {
+  it('updates its counts in place and marks nothing as unchecked', async () => {
     const { ann, ben, world } = onlookers;
     await ben.goesTo('#general');
     refuses('user-3', 'user-4', 'user-5');
-    // An edit that became due before they are read would put theirs off for another half a minute.
-    await expect.poll(eventsRead).toBe(5);
+    // If an edit became due before Notif has polled these events, it would delay theirs by another half a minute.
+    await expect.poll(eventsChecked).toBe(5);
     world.passes(HALF_A_MINUTE);
     await digest().getByText('5 failures').waitFor();
     expect(await ann.page.getByRole('log').getByRole('article').count()).toBe(1);
@@ -53,7 +53,7 @@ describe('an outage, for those who have the page open', () => {
     await ben.goesTo('#oncall');
   });
 
-  it('is acknowledged from the menu of its row, which everybody sees at once', async () => {
+  it("is acknowledged from its row's menu, which everybody sees at once", async () => {
     const { ann, ben } = onlookers;
     await digest().getByRole('button', { name: 'More options' }).click();
     await ann.page.getByRole('menuitem', { name: 'Acknowledge' }).click();
@@ -61,12 +61,12 @@ describe('an outage, for those who have the page open', () => {
     await ben.message('incident').getByText('👀 @ann acknowledged at').waitFor();
   });
 
-  it('is over when the provider works again: an hour later the row says so', async () => {
+  it('is over when the provider works again, and an hour later its row says so', async () => {
     const { ben, world } = onlookers;
     world.service.world.plantEvent(delivered({ subscriber: 'user-6' }));
-    await expect.poll(eventsRead).toBe(6);
+    await expect.poll(eventsChecked).toBe(6);
     world.passes(HOUR);
-    // Not the daily summary: at some times of the day an hour leads past nine o'clock.
+    // Not the daily summary: at some times of the day, skipping an hour passes nine o'clock.
     const row = ben.message('First digest');
     await row.getByText('✅ Email · SendGrid — order-shipped').waitFor();
     await row.getByText('resolved: recovered by').waitFor();

@@ -2,25 +2,25 @@ import type { Browser, Locator, Page } from 'playwright-core';
 
 interface Opening {
   readonly browser: Browser;
-  /** Where the workspace's page is. */
+  /** The address of the sandbox page. */
   readonly url: string;
-  /** Who looks. */
+  /** The ID of the person who looks. */
   readonly as: string;
   /** The conversation that is open at first. */
   readonly in: string;
 }
 
-/** As wide as a telephone. */
+/** The size of a phone. */
 const TELEPHONE = { width: 390, height: 844 };
 /** Wide enough for the panel beside the conversation. */
 const DESK = { width: 1280, height: 900 };
-/** The machine may be busy: longer than it ever takes, and shorter than a test may. */
+/** Longer than a busy machine ever takes, and shorter than a test's timeout. */
 const STILL_WORKING_AFTER_MS = 60_000;
 
-/** The workspace's page as one person has it open. Everything is found by what it says and is, as a person or a screen reader finds it. */
+/** The sandbox page as one person has it open. Elements are found by text and role, as a person or a screen reader finds them. */
 export class Screen {
   readonly page: Page;
-  /** What the page threw. */
+  /** Errors that the page threw. */
   readonly complaints: string[] = [];
 
   constructor(page: Page) {
@@ -29,7 +29,7 @@ export class Screen {
     page.on('pageerror', (error) => this.complaints.push(error.message));
   }
 
-  /** Writes a line where messages are typed, and sends it. */
+  /** Types a line into the message field and sends it. */
   async types(line: string): Promise<void> {
     await this.page.getByRole('textbox', { name: /^Message / }).fill(line);
     await this.page.keyboard.press('Enter');
@@ -40,12 +40,12 @@ export class Screen {
     await this.page.getByRole('navigation').getByRole('button', { name: conversation }).click();
   }
 
-  /** The newest message that says this. */
+  /** Returns the newest message with this text. */
   message(words: string | RegExp): Locator {
     return this.page.getByRole('log').getByRole('article').filter({ hasText: words }).last();
   }
 
-  /** The newest message that says this, once there is one. */
+  /** Waits for a message with this text and returns the newest one. */
   async reads(words: string | RegExp): Promise<Locator> {
     const message = this.message(words);
     await message.waitFor();
@@ -56,12 +56,12 @@ export class Screen {
     return this.page.getByRole('dialog', { name: title });
   }
 
-  /** What the Home tab says. */
+  /** The contents of the Home tab. */
   get home(): Locator {
     return this.page.getByRole('tabpanel', { name: 'Home' });
   }
 
-  /** What reaches beyond the edge of a telephone, or could be scrolled sideways there; a code block, a table and the list of conversations may. */
+  /** Returns elements that are wider than a phone or scroll sideways there. Code blocks, tables and the list of conversations can. */
   async tooWideForATelephone(): Promise<readonly string[]> {
     await this.page.setViewportSize(TELEPHONE);
     const found = await this.page.evaluate<readonly string[]>(WIDER_THAN_SHOWN);
@@ -70,7 +70,7 @@ export class Screen {
   }
 }
 
-/** Runs in the page. Two frames later the page has answered the new width. */
+/** Runs in the page. The page has adapted to the new width two frames later. */
 const WIDER_THAN_SHOWN = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
   const scrolls = (element) => element === document.documentElement || /auto|scroll/.test(getComputedStyle(element).overflowX);
   const mayScroll = (element) => element.closest('nav, pre, table, [role=grid]') !== null;
@@ -80,7 +80,7 @@ const WIDER_THAN_SHOWN = `new Promise((done) => requestAnimationFrame(() => requ
     .map((element) => element.outerHTML.slice(0, 200)));
 })))`;
 
-/** Opens the page, which is there once the bot is. */
+/** Opens the page, which needs a running bot. */
 export async function openScreen({ browser, url, as, in: conversation }: Opening): Promise<Screen> {
   const page = await browser.newPage({ viewport: DESK, timezoneId: 'UTC', locale: 'en-GB' });
   const screen = new Screen(page);

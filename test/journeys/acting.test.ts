@@ -5,7 +5,7 @@ import { inWorld, openWorld, type World } from '../support/world.ts';
 
 const HOUR = 60 * 60_000;
 
-/** Failures of one group, one for each subscriber. */
+/** Plants failures of one group, one for each subscriber. */
 function plant({ service }: World, ...subscribers: readonly string[]): void {
   for (const subscriber of subscribers) {
     service.world.plantEvent(failed('email', { subscriber, contextKeys: ['tenant:acme'] }));
@@ -14,11 +14,11 @@ function plant({ service }: World, ...subscribers: readonly string[]): void {
 
 const twelve = Array.from({ length: 12 }, (_, index) => `user-${index + 1}`);
 
-describe('acting on a group', () => {
+describe('an incident', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
-    await world.log.until('events read');
+    await world.log.until('events checked');
     await world.ann.types('/notif watch', GENERAL);
     await world.ann.sees('created a watch here', GENERAL);
     for (const _ of [...twelve, ...twelve])
@@ -31,7 +31,7 @@ describe('acting on a group', () => {
   afterAll(() => world.close());
   const row = (channel = ONCALL) => world.ann.sees('incident', channel);
 
-  it('is acknowledged by the first of two who click at once; the other sees who that was', async () => {
+  it('is acknowledged by the first of two people who click at once, and the other sees who it was', async () => {
     const { ann, ben } = world;
     const before = await row();
     await Promise.all([ann.choosesFromMenu('Acknowledge', before), ben.choosesFromMenu('Acknowledge', before)]);
@@ -43,7 +43,7 @@ describe('acting on a group', () => {
     await ben.sees('acknowledged at', GENERAL);
   });
 
-  it('is given back by anybody after a question, which everybody sees, and the person who had it is notified', async () => {
+  it('is unacknowledged by anybody after a confirmation; everybody sees it, and its owner is notified', async () => {
     const { ann, ben } = world;
     const acknowledged = await ann.sees('acknowledged at', ONCALL);
     const [owner, other] = acknowledged.words.includes('👀 ⟨user U0ANN⟩') ? [ann, ben] : [ben, ann];
@@ -54,7 +54,7 @@ describe('acting on a group', () => {
     await owner.sees(`↩️ ⟨user ${other.id}⟩ took back your acknowledgment of this incident.`, owner.directMessages);
   });
 
-  it('is assigned to somebody, who gets a direct message, and its rows and threads show who has it', async () => {
+  it('is assigned to a person who gets a direct message, and its rows and threads show the assignee', async () => {
     const { ann, ben } = world;
     await ann.opens('Assign…', await row(), 'They get a direct message');
     await ann.fillsIn({ 'Assign to': 'ben' });
@@ -68,7 +68,7 @@ describe('acting on a group', () => {
     await ben.choosesFromMenu('Unacknowledge', await row());
   });
 
-  it('is muted with an end, which its row shows, and unmuted before', async () => {
+  it('is muted until a time that its row shows, and unmuted before', async () => {
     const { ann, ben } = world;
     const form = await ann.opens('Mute…', await row(), 'For how long');
     expect(form.words).toContain('Email · SendGrid — order-shipped');
@@ -79,7 +79,7 @@ describe('acting on a group', () => {
     expect((await row(GENERAL)).words).not.toContain('muted');
   });
 
-  it('is named in a command, by its number or by what it is about, and is shown as it is then', async () => {
+  it('is acknowledged and muted by a command that gives its number or describes it', async () => {
     const { ann, ben } = world;
     const number = /#\d+/.exec((await row()).words)?.[0] ?? '';
     expect((await ann.asks(`/notif ack ${number}`, ONCALL)).words).toMatch(/acknowledged at/);
@@ -98,11 +98,11 @@ describe('acting on a group', () => {
     await ann.choosesFromMenu('Unacknowledge', await row());
   });
 
-  it('says whom it hits, where few others are like them', async () => {
+  it("says whom it hits if that's rare among all events", async () => {
     expect((await row()).words).toContain('🏷️ All 12 failed events: context tenant:acme (33% of all events)');
   });
 
-  it('is looked at failure by failure', async () => {
+  it('lists its failures page by page', async () => {
     const { ann } = world;
     await ann.clicks('View events', await row());
     const first = await ann.gets('Failures 1–10 of 12, the newest first', ONCALL);
@@ -112,7 +112,7 @@ describe('acting on a group', () => {
     await ann.gets('🔴 Failed · order-shipped for user-1', ONCALL);
   });
 
-  it('tells whom it hit, and hands over all of them as a file, to the person who asked alone', async () => {
+  it('lists affected subscribers and sends them as a file, both only to the person who asked', async () => {
     const { ann, ben } = world;
     await ann.clicks('View events', await row());
     await ann.clicks('View affected', await ann.gets('Failures 1–10', ONCALL));
@@ -127,7 +127,7 @@ describe('acting on a group', () => {
     expect(ben.messages(ben.directMessages).filter(({ files }) => files.length > 0)).toEqual([]);
   });
 
-  it('leaves an entry in the log for each act', () => {
+  it('leaves a log entry for each action', () => {
     expect(world.log.saying('group acknowledged')).toHaveLength(3);
     expect(world.log.saying('incident assigned')).toMatchObject([{ by: 'U0ANN', to: 'U0BEN' }]);
     expect(world.log.saying('acknowledgment taken back')).toHaveLength(3);
@@ -138,17 +138,17 @@ describe('acting on a group', () => {
 
 describe('a mute of a group', () => {
   it(
-    'is silent up to its end, and then tells what was missed',
+    'is silent until its end, and then reports what was missed',
     inWorld({}, async (world) => {
       const { ann, log, passes } = world;
-      await log.until('events read');
+      await log.until('events checked');
       plant(world, 'user-1');
       await log.until('message posted');
       await ann.opens('Mute…', await ann.sees('incident', ONCALL), 'For how long');
       await ann.fillsIn({ 'For how long': '4 hours' });
       await ann.submits();
       await ann.gets('🔕 Muted in this watch until', ONCALL);
-      // After a quiet hour it would be back, and news.
+      // Unmuted, the incident would be announced again after this pause.
       passes(2 * HOUR);
       const written = log.saying('digest written').length;
       plant(world, 'user-2', 'user-3');
@@ -161,12 +161,12 @@ describe('a mute of a group', () => {
   );
 });
 
-describe('a click upon a message of yesterday', () => {
+describe('a click on a message of yesterday', () => {
   it(
-    'answers what the group has done since, and shows it as it is now',
+    'reports that the group has failed again since, and offers its current state',
     inWorld({}, async (world) => {
       const { ann, log, passes } = world;
-      await log.until('events read');
+      await log.until('events checked');
       plant(world, 'user-1');
       const old = await ann.sees('1 subscriber', ONCALL);
       await log.until('message posted');

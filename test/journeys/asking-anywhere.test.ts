@@ -3,14 +3,14 @@ import { delivered, failed } from '../../sandbox/notification-service/examples.t
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mode) => {
+describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s', (mode) => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld({ mode, environments: ['production', 'staging'] });
   });
   afterAll(() => world.close());
 
-  it('answers a mention in its thread, for everybody, with the way in for each', async () => {
+  it('answers a mention in its thread, for everybody, with buttons that anyone can use', async () => {
     const { ann, ben, service } = world;
     const event = service.world.plantEvent(failed('email', { subscriber: 'mentioned' }));
     await ann.says(`@Notif what about ${event._id}?`, { channel: ONCALL });
@@ -21,7 +21,7 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     await ben.gets('🔴 Failed · order-shipped for mentioned', ONCALL);
   });
 
-  it('answers a direct message beside it', async () => {
+  it('answers a direct message outside a thread', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'direct', transactionId: 'txn_direct1' }));
     await ann.says('txn_direct1', { channel: ann.directMessages });
@@ -31,7 +31,7 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     await ann.sees('No event, transaction, subscriber or topic txn_direct1 in staging.', ann.directMessages);
   });
 
-  it('answers a message once, though Slack tells of it twice', async () => {
+  it('answers a message once when Slack delivers its event twice', async () => {
     const { ann, slack } = world;
     await ann.says('@Notif txn_toldtwice1', { channel: ONCALL });
     await ann.sees('or topic txn_toldtwice1', ONCALL);
@@ -42,7 +42,7 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     expect(told).toHaveLength(1);
   });
 
-  it('runs a command that is written in a mention, for the person alone', async () => {
+  it('runs a command in a mention, visible only to the person', async () => {
     const { ann, ben } = world;
     await ann.says('@Notif failures since:5m', { channel: ONCALL });
     await ann.gets('production · last 5 min', ONCALL);
@@ -55,20 +55,20 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     await ann.gets('color: is not a filter', ONCALL);
   });
 
-  it('runs a command that is written as a direct message', async () => {
+  it('runs a command in a direct message', async () => {
     const { ann } = world;
     await ann.says('failures since:2h', { channel: ann.directMessages });
     await ann.sees('production · last 2 h', ann.directMessages);
   });
 
-  it('opens the form of a command that is written as a message by one click', async () => {
+  it('offers a button that opens the form when such a command is written as a message', async () => {
     const { ann } = world;
     await ann.says('@Notif trigger', { channel: ONCALL });
     const answer = await ann.gets('Slack opens forms only after a click', ONCALL);
     await ann.opens('Open form', answer, 'Send a test');
   });
 
-  it('looks up what the message above a thread names, where the mention names nothing', async () => {
+  it("looks up an ID in the thread's first message if the mention has none", async () => {
     const { ann, ben, service, slack } = world;
     const event = service.world.plantEvent(failed('email', { subscriber: 'above' }));
     await ben.says(`alert: ${event._id} was not delivered`, { channel: ONCALL });
@@ -87,7 +87,7 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     slack.workspace.grant('channels:history');
   });
 
-  it('is helpful in a thread below a message that names nothing', async () => {
+  it('shows help in a thread below a message without IDs', async () => {
     const { ann, ben } = world;
     await ben.says('good morning', { channel: ONCALL });
     const greeting = await ann.sees('good morning', ONCALL);
@@ -95,7 +95,7 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     await ann.gets('/notif failures', ONCALL);
   });
 
-  it('lists the events of a subscriber, with their verdicts, in pages', async () => {
+  it("lists a subscriber's events with their verdicts, in pages", async () => {
     const { ann, service } = world;
     for (let count = 0; count < 12; count++) service.world.plantEvent(delivered({ subscriber: 'busy-reader' }));
     service.world.plantEvent(failed('email', { subscriber: 'busy-reader' }));
@@ -106,7 +106,7 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     await ann.gets('Events 11–13', ONCALL);
   });
 
-  it('lists the events of an email address, which it shows masked', async () => {
+  it("lists an email address's events and masks the address", async () => {
     const { ann, service } = world;
     const reader = [...service.world.subscribers.values()].find(({ email }) => email !== null);
     service.world.plantEvent(failed('email', { subscriber: reader?.subscriberId ?? '' }));
@@ -125,7 +125,7 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     await ann.gets('staging · Subscriber only-there', ONCALL);
   });
 
-  it('offers both ways on for a word that may be a command or an id', async () => {
+  it('offers both choices for a word that can be a command or an ID', async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif failurs', ONCALL);
     expect(answer.words).toContain('Did you mean /notif failures?');
@@ -135,7 +135,7 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     await ann.gets('production · last hour', ONCALL);
   });
 
-  it('lets a channel have an environment of its own', async () => {
+  it('uses the environment that was set for a channel', async () => {
     const { ann, ben, serviceOf } = world;
     const event = serviceOf('staging').world.plantEvent(delivered({ subscriber: 'of-staging' }));
     await ann.types('/notif env staging', ONCALL);

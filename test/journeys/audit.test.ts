@@ -22,7 +22,7 @@ const settings = (person: Person) => person.messages().filter(({ words }) => wor
 
 describe('the audit trail', () => {
   it(
-    'is shown to operators, page by page, and to nobody else',
+    'is shown page by page to operators and to nobody else',
     inWorld({ environments: ['staging', 'production'] }, async ({ ann, ben }) => {
       expect((await ann.asks('/notif audit')).words).toContain('Nobody changed anything since');
       await update(ann, 'user-1');
@@ -46,7 +46,7 @@ describe('the audit trail', () => {
   );
 
   it(
-    'is mirrored to a channel, an entry for each change, whatever came of it',
+    'is mirrored to a channel, with an entry for each change whatever its outcome',
     inWorld({ variables: MIRRORED }, async (world) => {
       const { ann, ben, service } = world;
       await update(ann, 'user-1');
@@ -68,7 +68,7 @@ describe('the audit trail', () => {
   );
 
   it(
-    'is mirrored once, when Slack loses its answer and repeats itself, and the form is submitted twice',
+    'is mirrored once when Slack loses its answer and retries, and the form is submitted twice',
     inWorld({ variables: MIRRORED }, async (world) => {
       const { ann, ben, slack, service } = world;
       service.faults.set('updateCredentials', { kind: 'slow', ms: 300 }, { times: 1 });
@@ -83,7 +83,7 @@ describe('the audit trail', () => {
   );
 
   it(
-    'is posted when its channel takes messages again, and says meanwhile that it does not',
+    'is posted when its channel accepts messages again, and reports the problem until then',
     inWorld({ variables: MIRRORED }, async (world: World) => {
       const { ann, ben, log } = world;
       log.expects(/channel takes no messages of Notif/);

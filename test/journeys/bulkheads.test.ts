@@ -7,10 +7,10 @@ import { ONCALL } from '../support/person.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
 
 const MINUTE = 60_000;
-/** A list that hangs is given up after 31 s: what is posted sooner did not wait for it. */
+/** Notif gives up a hanging list after 31 s: what is posted before didn't wait for it. */
 const BEFORE_GIVING_UP_MS = 28_000;
 
-/** A way to a service on which lists by channel, which only sweeps ask for, are never answered. */
+/** A proxy to a service. It never answers lists by channel, which only sweeps request. */
 class HangingFilter {
   readonly #server: Server = createServer((asked, answer) => this.#pass(asked, answer));
   target = '';
@@ -42,7 +42,7 @@ class HangingFilter {
   }
 }
 
-describe('while every list by channel hangs, and an event has an id of 6 kB', () => {
+describe('when every list by channel hangs, and an event has an ID of 6 kB', () => {
   const way = new HangingFilter();
   let world: World;
   beforeAll(async () => {
@@ -50,14 +50,14 @@ describe('while every list by channel hangs, and an event has an id of 6 kB', ()
     way.target = world.service.url;
     world.service.world.plantEvent(bounced({ subscriber: 'user-1' }));
     await world.start();
-    await world.log.until('events read');
+    await world.log.until('events checked');
   });
   afterAll(async () => {
     await world.close();
     way.close();
   });
 
-  it('posts failures of other groups without waiting for those lists', async () => {
+  it('Notif posts failures of other groups without waiting for those lists', async () => {
     const { service, ann, passes } = world;
     const laterStill = () => {
       passes(MINUTE);

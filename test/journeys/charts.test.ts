@@ -6,13 +6,13 @@ import { openWorldAsleep, type World } from '../support/world.ts';
 const PICTURE = /failures-production-[\dT-]+\.png$/;
 const NUMBERS = /5 failures · most at .*: 3 in 1 min · first at .*, last at .* · 6 events checked/;
 
-describe('failures over time', () => {
+describe('a chart of failures', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorldAsleep({ variables: { NOTIF_POLL_SECONDS: '3600' } });
     const { world: planted } = world.service;
     const createdAt = (minutesAgo: number) => planted.now() - minutesAgo * 60_000;
-    // Within one minute of the clock, whenever the journey begins.
+    // Within one minute of the clock, whenever the test begins.
     const minute = createdAt(3) - (createdAt(3) % 60_000);
     for (const at of [minute, minute + 1_000, createdAt(9), createdAt(12)]) {
       planted.plantEvent(failed('email', { subscriber: `user-${at}`, createdAt: at }));
@@ -20,11 +20,11 @@ describe('failures over time', () => {
     planted.plantEvent(failed('sms', { subscriber: 'user-1', createdAt: minute + 2_000 }));
     planted.plantEvent(delivered({ subscriber: 'user-5', createdAt: createdAt(5) }));
     await world.start();
-    await world.log.until('events read');
+    await world.log.until('events checked');
   });
   afterAll(() => world.close());
 
-  it('are a picture for everyone in the channel where they were asked for, with the same in words', async () => {
+  it('is an image for everyone in the channel, with the same facts in words', async () => {
     const { ann, ben, log } = world;
     const answer = await ann.asks('/notif chart', GENERAL);
     expect(answer.words).toContain('The chart is in this conversation');
@@ -39,13 +39,13 @@ describe('failures over time', () => {
     expect(log.saying('could not be drawn')).toEqual([]);
   });
 
-  it('are narrowed down by filters, and by the answer whose button it is', async () => {
+  it('is narrowed by filters, and by the answer whose button was clicked', async () => {
     const { ann } = world;
     await ann.clicks('Chart', await ann.asks('/notif failures provider:twilio', GENERAL), 'Share');
     expect((await ann.sees('1 failure · most at', GENERAL)).words).toContain('Only provider twilio');
   });
 
-  it('are numbers where Notif can’t post, and the picture is in direct messages', async () => {
+  it('gives numbers where Notif can’t post, and the image in direct messages', async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif chart', QUIET);
     expect(answer.words).toContain("Notif isn't in this conversation");
@@ -54,7 +54,7 @@ describe('failures over time', () => {
     expect((await ann.sees('Failures in production', ann.directMessages)).words).toMatch(PICTURE);
   });
 
-  it('of an incident are in the thread of its digest', async () => {
+  it('of an incident is posted in the thread of its digest', async () => {
     const { ann } = world;
     const digest = await ann.sees('incidents', ONCALL);
     await ann.clicks('Chart', digest, 'Email · SendGrid');
@@ -63,7 +63,7 @@ describe('failures over time', () => {
     expect(posted.words).toContain('4 failures');
   });
 
-  it('are no picture where nothing failed', async () => {
+  it('has no image if nothing failed', async () => {
     const answer = await world.ann.asks('/notif chart channel:push', GENERAL);
     expect(answer.words).toContain('Nothing to draw: no failures');
     expect(answer.files).toEqual([]);

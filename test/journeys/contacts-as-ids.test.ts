@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
-import { everyRowIn, textsTelling } from '../support/evidence.ts';
+import { everyRowIn, textsWith } from '../support/evidence.ts';
 import { ONCALL, type ShownMessage } from '../support/person.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
 
@@ -8,7 +8,7 @@ const ADDRESS = 'Anna.Private+orders@people.example';
 const NUMBER = '+4917098765432';
 const SECRETS = ['Private+orders', '17098765432'];
 
-describe('subscribers whose ids are contacts', () => {
+describe('subscribers whose IDs are contacts', () => {
   let world: World;
   let digest: ShownMessage;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('subscribers whose ids are contacts', () => {
     expect(digest.words).toContain('2 subscribers');
   });
 
-  it('are masked in the list of whom a group hit', async () => {
+  it("are masked in the list of a group's affected subscribers", async () => {
     await world.ann.clicks('View events', digest);
     await world.ann.clicks('View affected', await world.ann.gets('the newest first', ONCALL));
     const { words } = await world.ann.gets('Subscribers 1–2 of 2', ONCALL);
@@ -34,14 +34,14 @@ describe('subscribers whose ids are contacts', () => {
     expect(words).toMatch(/•••32 #[a-p]{12}/);
   });
 
-  it('are found by their whole ids', async () => {
+  it('are found by their whole IDs', async () => {
     await world.ann.types(`/notif failures subscriber:${ADDRESS}`, ONCALL);
     expect((await world.ann.gets('Only subscriber', ONCALL)).words).toMatch(
       /2 failures in 1 group[\s\S]*Only subscriber Anna/,
     );
   });
 
-  it('are shown whole to the person who looks an event up, and masked where that is shared', async () => {
+  it('are shown whole to the person who looks up an event, and masked when it is shared', async () => {
     const { ann, ben } = world;
     await ann.clicks('View events', digest);
     await ann.clicks('Look up', await ann.gets('the newest first', ONCALL));
@@ -51,15 +51,15 @@ describe('subscribers whose ids are contacts', () => {
     expect((await ben.sees('Shared by', ONCALL)).words).toMatch(/for (A•••@people\.example|•••32)/);
   });
 
-  it('are in no message of the channel, no line of the log and no row of the database', async () => {
+  it('appear in no channel message, log line or database row', async () => {
     const messages = world.ben.messages(ONCALL).map((message) => JSON.stringify(message));
     expect(messages).toHaveLength(2);
-    expect(textsTelling(SECRETS, messages)).toEqual([]);
+    expect(textsWith(SECRETS, messages)).toEqual([]);
     await world.stop();
     const lines = world.log.saying('').map((line) => JSON.stringify(line));
-    expect(textsTelling(SECRETS, lines)).toEqual([]);
+    expect(textsWith(SECRETS, lines)).toEqual([]);
     const kept = await everyRowIn(world.variables.NOTIF_DATA_DIR ?? '');
     expect(kept.some((row) => row.startsWith('public.failures'))).toBe(true);
-    expect(textsTelling(SECRETS, kept)).toEqual([]);
+    expect(textsWith(SECRETS, kept)).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Faults } from '../../sandbox/notification-service/faults.ts';
-import { everyRowIn, textsTelling, toldBy } from '../support/evidence.ts';
+import { everyRowIn, textOf, textsWith } from '../support/evidence.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
 
-/** What ann types, field by field: no two end alike. */
+/** What ann types, field by field. No two end in the same characters. */
 const TYPED = {
   'Webhook URL': 'https://hooks.chat.example/services/T0TYPED/B0TYPED/webhook-Qw3rTy81',
   Channel: 'channel-by-hand-Zx9cVb72',
@@ -24,7 +24,7 @@ const FIELDS: Readonly<Record<string, readonly (keyof typeof TYPED)[]>> = {
   fcm: ['Device tokens'],
 };
 
-/** What a service answers that repeats all that it was asked. */
+/** Returns a response of a service that repeats everything in the request. */
 function echo(typed: readonly string[]): string {
   return JSON.stringify({
     statusCode: 422,
@@ -46,7 +46,7 @@ function troubles(typed: readonly string[]): readonly Parameters<Faults['set']>[
   ];
 }
 
-describe('credentials that somebody types', () => {
+describe('typed credentials', () => {
   let world: World;
   let kept: readonly string[];
   const modals: string[] = [];
@@ -67,7 +67,7 @@ describe('credentials that somebody types', () => {
   });
   afterAll(() => world.close());
 
-  /** All that the modals hold that Slack keeps for the bot, private metadata included. */
+  /** Collects everything in modals that Slack stores for the bot, private metadata included. */
   function remember(): void {
     modals.push(
       ...world.slack.workspace
@@ -109,7 +109,7 @@ describe('credentials that somebody types', () => {
     await ann.fillsIn({ 'Device tokens': SECRETS.join(' ') });
     const errors = await ann.submits();
     expect(errors).toHaveLength(1);
-    expect(textsTelling(SECRETS, errors)).toEqual([]);
+    expect(textsWith(SECRETS, errors)).toEqual([]);
   }
 
   async function meetTroubleAtSlack(): Promise<void> {
@@ -122,25 +122,25 @@ describe('credentials that somebody types', () => {
     await ann.gets('updated in production');
   }
 
-  it('went to the service, whole', () => {
+  it('reach the service whole', () => {
     const bodies = world.service.requests.map(({ body }) => JSON.stringify(body ?? null));
-    for (const secret of SECRETS) expect(textsTelling([secret], bodies)).not.toEqual([]);
+    for (const secret of SECRETS) expect(textsWith([secret], bodies)).not.toEqual([]);
   });
 
   it('reach Slack in no message and no modal, private metadata included', () => {
     expect(modals.length).toBeGreaterThan(20);
-    expect(textsTelling(SECRETS, modals)).toEqual([]);
-    expect(textsTelling(SECRETS, world.slack.calls.all().map(toldBy))).toEqual([]);
+    expect(textsWith(SECRETS, modals)).toEqual([]);
+    expect(textsWith(SECRETS, world.slack.calls.all().map(textOf))).toEqual([]);
   });
 
-  it('are in no line of the log, which tells all it can', () => {
+  it('are in no line of the log at its most verbose level', () => {
     const lines = world.log.saying('').map((line) => JSON.stringify(line));
     expect(lines.filter((line) => line.includes('"operation":"updateCredentials"'))).not.toEqual([]);
-    expect(textsTelling(SECRETS, lines)).toEqual([]);
+    expect(textsWith(SECRETS, lines)).toEqual([]);
   });
 
   it('are in no row of the database', () => {
     expect(kept.filter((row) => row.startsWith('public.audit_entries'))).toHaveLength(13);
-    expect(textsTelling(SECRETS, kept)).toEqual([]);
+    expect(textsWith(SECRETS, kept)).toEqual([]);
   });
 });

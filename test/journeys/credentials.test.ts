@@ -19,7 +19,7 @@ describe('credentials', () => {
 
   const updates = () => world.service.requests.filter(({ operation }) => operation === 'updateCredentials');
 
-  /** The first step, filled in and checked. */
+  /** Fills in the first step and checks the input. */
   async function check(provider: string, fields: Record<string, string>, line = 'user-1'): Promise<ShownModal> {
     const { ann } = world;
     await ann.types(`/notif credentials ${line}`);
@@ -31,7 +31,7 @@ describe('credentials', () => {
     return ann.seesModal('is shown again before it is sent');
   }
 
-  it('are shown masked before they are sent, and what the service holds afterwards', async () => {
+  it('are shown masked before they are sent, with what the service holds afterwards', async () => {
     const { ann, service } = world;
     const shown = await check('fcm', { 'Device tokens': TOKEN });
     expect(shown.words).toContain('Update fcm of user-1 in staging?');
@@ -46,7 +46,7 @@ describe('credentials', () => {
     expect(held?.credentials.deviceTokens).toContain(TOKEN);
   });
 
-  it('are asked for as the provider needs them, and go to the integration that was chosen', async () => {
+  it("are requested with the provider's fields, and go to the chosen integration", async () => {
     const { ann, service } = world;
     const { _environmentId: own } = service.world.plantEvent(failed());
     const foreign = service.world.integrations.find(
@@ -77,7 +77,7 @@ describe('credentials', () => {
     ['slack', { 'Webhook URL': 'hooks.chat.example' }, 'This is no web address.'],
     ['fcm', { 'Device tokens': 'one\ntwo three' }, 'Token 2 has a blank in it'],
     ['mattermost', {}, 'nothing is filled in yet'],
-  ])('say under the field what is wrong: %s %j', async (provider, fields, error) => {
+  ])('report an error under its field: %s %j', async (provider, fields, error) => {
     const { ann } = world;
     await ann.types('/notif credentials user-1');
     await ann.seesModal('New credentials of');
@@ -87,7 +87,7 @@ describe('credentials', () => {
     expect(await ann.submits()).toEqual([expect.stringContaining(error)]);
   });
 
-  it('are emptied of all device tokens where that is ticked and confirmed', async () => {
+  it('lose all device tokens when that is ticked and confirmed', async () => {
     const { ann } = world;
     const shown = await check('fcm', { Or: 'Remove all device tokens' });
     expect(shown.words).toContain('All that the subscriber has for this provider are removed.');
@@ -97,7 +97,7 @@ describe('credentials', () => {
     expect(updates()).toMatchObject([{ body: { providerId: 'fcm', credentials: { deviceTokens: [] } } }]);
   });
 
-  it('are shown again when they were changed after they had been shown', async () => {
+  it('are shown again if they were changed after the preview', async () => {
     const { ann } = world;
     await check('fcm', { 'Device tokens': TOKEN });
     await ann.fillsIn({ 'Device tokens': `${TOKEN}\nanother-device-token-77aa` });
@@ -111,7 +111,7 @@ describe('credentials', () => {
     ]);
   });
 
-  it('are sent to a protected environment only by anyone who types its name', async () => {
+  it('are sent to a protected environment only after its name is typed', async () => {
     const { ann } = world;
     const shown = await check('fcm', { 'Device tokens': TOKEN }, 'user-1 env:production');
     expect(shown.words).toContain('in production, which is protected?');
@@ -122,7 +122,7 @@ describe('credentials', () => {
     await ann.seesModal('updated in production');
   });
 
-  it('are sent once, however often they are submitted', async () => {
+  it('are sent once, however often the form is submitted', async () => {
     const { ann, service, slack } = world;
     await check('fcm', { 'Device tokens': TOKEN });
     service.faults.set('updateCredentials', { kind: 'slow', ms: 300 }, { times: 1 });
@@ -133,7 +133,7 @@ describe('credentials', () => {
     expect(updates()).toHaveLength(1);
   });
 
-  it('stay in their fields when the service refuses them, which says why', async () => {
+  it('stay in their fields when the service refuses them, with its reason', async () => {
     const { ann, service } = world;
     const body = JSON.stringify({
       statusCode: 422,
@@ -150,7 +150,7 @@ describe('credentials', () => {
     expect(new Set(updates().map(({ key }) => key)).size).toBe(2);
   });
 
-  it('are not known to have been updated when the answer was lost', async () => {
+  it("are reported as unknown when the service's answer was lost", async () => {
     const { ann, service } = world;
     service.faults.set('updateCredentials', { kind: 'lost answer' }, { times: 1 });
     await check('fcm', { 'Device tokens': TOKEN });
@@ -159,7 +159,7 @@ describe('credentials', () => {
     expect(updates()).toHaveLength(1);
   });
 
-  it('are reported where they were asked for when the modal is closed meanwhile', async () => {
+  it('are reported in the channel of the command if the modal was closed in the meantime', async () => {
     const { ann, service } = world;
     service.faults.set('updateCredentials', { kind: 'slow', ms: 500 }, { times: 1 });
     await check('fcm', { 'Device tokens': TOKEN });
@@ -168,7 +168,7 @@ describe('credentials', () => {
     await ann.gets('✅ Credentials of user-1 for fcm updated in staging');
   });
 
-  it('of an unknown subscriber are refused, and of nobody asked about', async () => {
+  it('are refused for an unknown, missing or second subscriber', async () => {
     const { ann } = world;
     await check('fcm', { 'Device tokens': TOKEN }, 'nobody-of-this-name');
     await ann.submits();
@@ -178,7 +178,7 @@ describe('credentials', () => {
     expect((await ann.asks('/notif credentials a b')).words).toContain('One subscriber at a time.');
   });
 
-  it('are not asked for from somebody who is no operator', async () => {
+  it("aren't requested from someone who isn't an operator", async () => {
     const { ben } = world;
     expect((await ben.asks('/notif credentials user-1')).words).toContain('Only operators may do this.');
     expect(ben.modal()).toBeUndefined();

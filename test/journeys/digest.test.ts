@@ -4,18 +4,18 @@ import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 const MINUTE = 60_000;
-/** A message is edited at most once in this time. */
+/** Longer than the time between two edits of a message. */
 const HALF_A_MINUTE = 31_000;
 
 describe('a digest', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
-    await world.log.until('events read');
+    await world.log.until('events checked');
   });
   afterAll(() => world.close());
 
-  it('arrives by itself after a failure, once, and counts on in its place', async () => {
+  it('arrives by itself once after a failure, and updates its counts in place', async () => {
     const { ann, service, passes, log } = world;
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     const digest = await ann.sees('incident', ONCALL);
@@ -30,13 +30,13 @@ describe('a digest', () => {
     expect(ann.messages(ONCALL)).toHaveLength(1);
   });
 
-  it('leads to the event behind a row', async () => {
+  it('has a button that looks up an example of a row', async () => {
     const { ann } = world;
     await ann.clicks('Look up', await ann.sees('for user-2', ONCALL));
     await ann.gets('🔴 Failed · order-shipped for user-2', ONCALL);
   });
 
-  it('tells of an email that came back after it had been sent', async () => {
+  it('reports an email that bounced after it was sent', async () => {
     const { ann, service, passes, log } = world;
     const read = log.saying('"newEvents":1').length;
     const { _id, jobs } = service.world.plantEvent(delivered({ subscriber: 'bouncer' }));

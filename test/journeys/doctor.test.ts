@@ -19,7 +19,7 @@ describe('doctor', () => {
 
   const examines = async () => (await world.ben.asks('/notif doctor')).words;
 
-  it('advises a mention where the watch of the configuration, the only one of its channel, has none', async () => {
+  it("recommends a mention if a channel's only watch, the one of the configuration, has none", async () => {
     const words = await examines();
     expect(words).toContain('No watch mentions anybody');
     expect(words).toContain('⟨channel C0ONCALL⟩');
@@ -27,7 +27,7 @@ describe('doctor', () => {
     await world.ann.sees('created a watch here', ONCALL);
   });
 
-  it('finds nothing to fix where all is well, and says what it looked at', async () => {
+  it('finds nothing to fix in a correct setup, and lists what it checked', async () => {
     await expect.poll(examines, { timeout: 60_000 }).not.toMatch(/🔴|⚠️|🟡/);
     const words = await examines();
     for (const fine of [
@@ -49,14 +49,14 @@ describe('doctor', () => {
     expect(words).toContain('Next: Install the Slack app again and copy the new token, then restart Notif.');
   });
 
-  it('finds an app token that Slack refuses, while the connection still holds', async () => {
+  it('finds an app token that Slack refuses while the connection is still open', async () => {
     world.slack.faults.next('apps.connections.open', { kind: 'error', error: 'invalid_auth' });
     const words = await examines();
     expect(words).toContain('Slack refuses SLACK_APP_TOKEN with invalid_auth.');
     expect(words).toContain('Next: Copy the token again from the Slack app, then restart Notif.');
   });
 
-  it('finds a scope that was not granted, and says what is missing without it', async () => {
+  it("finds a missing scope and says what doesn't work without it", async () => {
     world.slack.workspace.revoke('files:write');
     const words = await examines();
     expect(words).toContain(
@@ -66,7 +66,7 @@ describe('doctor', () => {
     world.slack.workspace.grant('files:write');
   });
 
-  it('finds a scope that is not needed', async () => {
+  it("finds a scope that Notif doesn't need", async () => {
     world.slack.workspace.grant('users:read.email');
     expect(await examines()).toContain('Notif was granted 1 scope that it does not use: users:read.email');
     world.slack.workspace.revoke('users:read.email');
@@ -81,7 +81,7 @@ describe('doctor', () => {
     expect(words).toContain('✅ staging: API key');
   });
 
-  it('finds channels that send nothing, and emails whose bounces never arrive', async () => {
+  it('finds channels without a provider, and email providers whose bounces never arrive', async () => {
     const { integrations } = world.service.world;
     for (const integration of integrations) {
       if (integration.channel === 'sms') integration.active = false;
@@ -96,7 +96,7 @@ describe('doctor', () => {
     expect(words).toContain('Next: Turn its inbound webhook on');
   });
 
-  it('finds a watch whose channel Notif was taken out of, or that is archived', async () => {
+  it('finds a watch whose channel is archived, or from which Notif was removed', async () => {
     await world.ann.types('/notif watch', GENERAL);
     await world.ann.sees('created a watch here', GENERAL);
     await world.ann.removesBot(ONCALL);
@@ -113,7 +113,7 @@ describe('doctor', () => {
 });
 
 it(
-  'finds settings that name nobody, a channel without Notif, and variables that nothing reads',
+  'doctor finds settings that name unknown users, a channel without Notif, and variables that nothing reads',
   inWorld(
     {
       variables: {
@@ -137,7 +137,7 @@ it(
 );
 
 it(
-  'says to anyone who may not change anything that nobody may',
+  'doctor says so when nobody is allowed to change anything',
   inWorld({ variables: { NOTIF_OPERATORS: '' } }, async ({ ben }) => {
     const { words } = await ben.asks('/notif doctor');
     expect(words).toContain("Tests and changes are off: NOTIF_OPERATORS isn't set.");

@@ -3,14 +3,14 @@ import { failed, leaky } from '../../sandbox/notification-service/examples.ts';
 import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('the card of an event', () => {
+describe('an event card', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
   });
   afterAll(() => world.close());
 
-  it('is shared with the channel by a click, without what is private', async () => {
+  it('is shared with the channel by a click, without private parts', async () => {
     const { ann, ben, service } = world;
     const event = service.world.plantEvent(leaky({ subscriber: 'user-12' }));
     const card = await ann.asks(`/notif event ${event._id}`);
@@ -22,7 +22,7 @@ describe('the card of an event', () => {
     for (const secret of Object.values(plantedSecrets)) expect(shared.words).not.toContain(secret);
   });
 
-  it('shows the event as it is now, in the same place, by Refresh', async () => {
+  it("shows the event's current state in place after a click on Refresh", async () => {
     const { ann, service } = world;
     const event = service.world.plantEvent(failed('email', { subscriber: 'user-13' }));
     const card = await ann.asks(`/notif event ${event._id}`);
@@ -32,7 +32,7 @@ describe('the card of an event', () => {
     expect(refreshed.spot).toEqual(card.spot);
   });
 
-  it('explains what failed, under its step and by Explain', async () => {
+  it('explains a failure under its step and by Explain', async () => {
     const { ann, service } = world;
     const event = service.world.plantEvent(failed('sms', { subscriber: 'user-15' }));
     const card = await ann.asks(`/notif event ${event._id}`);
@@ -44,7 +44,7 @@ describe('the card of an event', () => {
     for (const secret of Object.values(plantedSecrets)) expect(explained.words).not.toContain(secret);
   });
 
-  it('opens the whole event in a window, page by page, without secrets', async () => {
+  it('opens the whole event in a modal, page by page, without secrets', async () => {
     const { ann, service } = world;
     const { jobs = [] } = leaky();
     const event = service.world.plantEvent({ jobs: Array(10).fill(jobs).flat(), subscriber: 'user-14' });

@@ -4,10 +4,10 @@ import { openWorldAsleep, type World } from '../support/world.ts';
 
 const MINUTE = 60_000;
 
-/** In these the first poll waits for an answer for as long as the story lasts, so that nothing is stored. */
-const UNREAD = ['unread', 'crowded'];
+/** In these environments the first poll waits for an answer until the test ends, so nothing is stored. */
+const UNREAD = ['unchecked', 'crowded'];
 
-describe('a look at failures', () => {
+describe('/notif failures in unusual conditions', () => {
   let world: World;
   beforeAll(async () => {
     const environments = [...UNREAD, 'varied', 'hostile', 'keyless'];
@@ -19,17 +19,17 @@ describe('a look at failures', () => {
     await vi.waitUntil(() => UNREAD.every((name) => world.serviceOf(name).requests.count('listEvents') > 0), {
       timeout: 60_000,
     });
-    await world.log.until('events read', environments.length - UNREAD.length);
+    await world.log.until('events checked', environments.length - UNREAD.length);
   });
   afterAll(() => world.close());
 
-  it('reads them itself before the first poll has', async () => {
-    const answer = await world.ann.asks('/notif failures env:unread');
+  it("checks events itself when the first poll hasn't finished", async () => {
+    const answer = await world.ann.asks('/notif failures env:unchecked');
     expect(answer.words).toContain('1 failure in 1 group');
     expect(answer.words).toContain('for early');
   });
 
-  it('stops after two thousand events, says how far it came, and goes on by a click', async () => {
+  it('stops after two thousand events, says how far it got, and continues by a click', async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif failures env:crowded');
     expect(answer.words).toMatch(/⚪ No failures found in crowded from .*, as of .* \(2,000 events checked\)\./);
@@ -49,14 +49,14 @@ describe('a look at failures', () => {
     await ann.gets('Groups 1–10 of 12');
   });
 
-  it('takes what strangers wrote as text, never as markup', async () => {
+  it('shows text from strangers as text, never as markup', async () => {
     const answer = await world.ann.asks('/notif failures env:hostile');
     expect(answer.words).toContain('<@U0VICTIM> ∗bold∗ ˋcodeˋ & "quotes" \'; DROP TABLE groups; --');
     expect(answer.words).toContain('e.g. txn-<!here> for <!everyone>');
     expect(answer.words + answer.fallbackText).not.toContain('⟨');
   });
 
-  it('tells what it knows, and what is wrong when the service cannot be read', async () => {
+  it("shows what it knows, and the problem when the service can't be reached", async () => {
     world.serviceOf('keyless').faults.set('listEvents', { kind: 'status', status: 401 });
     world.passes(MINUTE);
     const answer = await world.ann.asks('/notif failures env:keyless');
@@ -68,7 +68,7 @@ describe('a look at failures', () => {
 function plant(environment: string, { serviceOf }: World): void {
   const { world } = serviceOf(environment);
   switch (environment) {
-    case 'unread':
+    case 'unchecked':
       world.plantEvent(failed('email', { subscriber: 'early' }));
       return;
     case 'crowded':

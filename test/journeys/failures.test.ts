@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { delivered, failed, undeliverable } from '../../sandbox/notification-service/examples.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
 
-/** What the poller has stored of the last hours. */
+/** Plants failures that the poller has stored over the last hours. */
 function plantHistory({ service: { world } }: World): void {
   const minutesAgo = (minutes: number) => world.now() - minutes * 60_000;
-  // Long enough ago that each has met its fate when the bot reads it for the only time.
+  // Old enough that each event has its final state at its only poll.
   const createdAt = minutesAgo(2);
   world.plantEvent(failed('email', { subscriber: 'user-1', transactionId: 'txn_mail', createdAt }));
   world.plantEvent(failed('email', { subscriber: 'user-2', createdAt }));
@@ -15,22 +15,22 @@ function plantHistory({ service: { world } }: World): void {
   world.plantEvent(failed('push', { subscriber: 'user-6', createdAt: minutesAgo(120) }));
 }
 
-describe('what is failing', () => {
+describe('/notif failures', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorldAsleep({ variables: { NOTIF_POLL_SECONDS: '3600' } });
     plantHistory(world);
     await world.start();
-    await world.log.until('events read');
+    await world.log.until('events checked');
   });
   afterAll(() => world.close());
 
-  it('shows the last hour in groups, with what was read to say so', async () => {
+  it('shows the last hour in groups, and what was checked', async () => {
     const answer = await world.ann.asks('/notif failures');
     expect(answer.words).toContain('production · last hour · 🔴 3 failures in 2 groups');
     expect(answer.words).toContain('Email · SendGrid — order-shipped');
     expect(answer.words).toContain('SMS · Twilio — payment-failed');
-    expect(answer.words).toContain('Counted: 1 undeliverable');
+    expect(answer.words).toContain('Not alerted: 1 undeliverable');
     expect(answer.words).toContain('5 events');
     expect(answer.words).not.toContain('user-6');
   });
@@ -44,7 +44,7 @@ describe('what is failing', () => {
     ['tx:txn_mail', 'e.g. txn_mail for user-1', 'payment-failed'],
     ['since:3h until:90m', 'for user-6', 'for user-1'],
     ['env:production channel:sms,email', 'payment-failed', 'user-6'],
-  ])('is narrowed down by %s', async (filters, shown, left) => {
+  ])('is narrowed by %s', async (filters, shown, left) => {
     const answer = await world.ann.asks(`/notif failures ${filters}`);
     expect(answer.words).toContain(shown);
     expect(answer.words).not.toContain(left);
@@ -63,23 +63,23 @@ describe('what is failing', () => {
     ['since:yesterday-ish', 'since: takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.'],
     ['since:1h until:2h', 'since: has to be before until:.'],
     ['since:90d', 'since: reaches back at most 3 days.'],
-  ])('is not guessed from %s', async (filters, words) => {
+  ])('rejects %s with an explanation', async (filters, words) => {
     const answer = await world.ann.asks(`/notif failures ${filters}`);
     expect(answer.words).toContain(words);
   });
 
-  it('is no all-clear for a workflow that was never seen', async () => {
+  it('gives no all-clear for a workflow that was never seen', async () => {
     const answer = await world.ann.asks('/notif failures workflow:ordr-shipped');
     expect(answer.words).toContain('No workflow ordr-shipped seen in production. Did you mean order-shipped?');
     expect(answer.words).not.toContain('No failures');
   });
 
-  it('says so where nothing failed', async () => {
+  it('says so if nothing failed', async () => {
     const answer = await world.ann.asks('/notif failures since:30h until:29h');
     expect(answer.words).toContain('✅ No failures in production from');
   });
 
-  it('leads to the event behind a row, and to the hour before', async () => {
+  it('has buttons for an example of a row and for the previous hour', async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif failures channel:sms');
     await ann.clicks('Look up', answer);
@@ -88,7 +88,7 @@ describe('what is failing', () => {
     await ann.gets('in production from');
   });
 
-  it('is shared with everybody by a click', async () => {
+  it('shares its answer with everybody by a click', async () => {
     const { ann, ben } = world;
     await ann.clicks('Share', await ann.asks('/notif failures channel:sms'));
     const shared = await ben.sees(`Shared by ⟨user ${ann.id}⟩`);

@@ -24,7 +24,7 @@ describe('the first digests', () => {
   });
   afterAll(() => world.close());
 
-  it('cover the hour before the start, and say so', () => {
+  it('cover the hour before the start and say so', () => {
     expect(staging.words).toContain('First digest: covers the hour before Notif started.');
     expect(staging.words).toContain('for customer');
     expect(staging.words).not.toContain('long-ago');
@@ -35,12 +35,12 @@ describe('the first digests', () => {
     expect(world.ann.messages(ONCALL)).toHaveLength(2);
   });
 
-  it('put what is critical and severe first', () => {
+  it('list critical and severe incidents first', () => {
     expect(production.words).toContain('🔴 SMS · Twilio — payment-failed · critical · severity high');
     expect(production.words.indexOf('payment-failed')).toBeLessThan(production.words.indexOf('order-shipped'));
   });
 
-  it('have ten rows at most, and show the other groups by a click', async () => {
+  it('have at most ten rows, and show the other groups by a click', async () => {
     expect(production.words.match(/Look up/g)).toHaveLength(10);
     expect(production.words).toContain('3 more incidents');
     await world.ann.clicks('Show more', production);
@@ -48,13 +48,13 @@ describe('the first digests', () => {
     expect(rest.words.match(/Look up/g)).toHaveLength(3);
   });
 
-  it('say nothing of what alerts nobody, which is answered on demand', async () => {
+  it('leave out what triggers no alerts, which /notif failures shows', async () => {
     expect(staging.words).not.toContain('undeliverable');
     const answer = await world.ann.asks('/notif failures since:1h env:staging', ONCALL);
     expect(answer.words).toContain('2 undeliverable · 2 skipped by design');
   });
 
-  it('put test-flagged failures apart', () => {
+  it('list test failures separately', () => {
     expect(staging.words).toMatch(/for customer[\s\S]*Tests: marked as tests by the service[\s\S]*for tester/);
   });
 

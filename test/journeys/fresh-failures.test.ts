@@ -14,11 +14,11 @@ describe('/notif failures between two polls', () => {
     events.mail = service.world.plantEvent(delivered({ subscriber: 'user-mail', createdAt }))._id;
     events.delayed = service.world.plantEvent(delayedForHours({ subscriber: 'user-delayed', createdAt }))._id;
     await world.start();
-    await world.log.until('events read');
+    await world.log.until('events checked');
   });
   afterAll(() => world.close());
 
-  /** Asks again where the text is missing: on a busy machine two seconds may not be enough for a check. */
+  /** Asks again if the text is missing: on a busy machine two seconds may not be enough for a check. */
   async function answerWith(text: string): Promise<string> {
     for (let asked = 1; ; asked++) {
       const { words } = await world.ann.asks('/notif failures');

@@ -39,7 +39,7 @@ describe.each([
     await visitor.gets(refusal, channel);
   });
 
-  it('are refused a mention and the buttons that others were shown', async () => {
+  it('are refused mentions and the buttons of shared messages', async () => {
     await visitor.says('@Notif txn_8f2c91', { channel });
     await visitor.sees(refusal, channel);
     const { ann, service } = world;
@@ -56,7 +56,7 @@ describe.each([
   });
 });
 
-describe('guests who may look things up', () => {
+describe('guests who can look things up', () => {
   let world: World;
   let gus: Person;
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('guests who may look things up', () => {
   });
   afterAll(() => world.close());
 
-  it('look up, list and read', async () => {
+  it('can look up an event, list failures and view raw', async () => {
     const event = world.service.world.plantEvent(delivered({ subscriber: 'looked-at' }));
     const card = await gus.asks(`/notif ${event._id}`, GENERAL);
     expect(card.words).toContain('✅ Delivered · order-shipped for looked-at');
@@ -73,7 +73,7 @@ describe('guests who may look things up', () => {
     await gus.opens('View raw', card, 'without secrets and contacts');
   });
 
-  /** What a guest gets of each command, with an argument that it takes. */
+  /** Whether a guest can use each command, with an argument that it accepts. */
   const COMMANDS: Record<string, { readonly words: string; readonly is: 'answered' | 'refused' }> = {
     event: { words: 'event txn_of_a_guest', is: 'answered' },
     failures: { words: 'failures', is: 'answered' },
@@ -103,7 +103,7 @@ describe('guests who may look things up', () => {
   };
   const commandsIn = (words: string) => new Set([...words.matchAll(/\/notif ([a-z]+)/g)].map(([, word = '']) => word));
 
-  it('see in help what they can use, and members see every command', async () => {
+  it('see the commands that they can use in help, where members see every command', async () => {
     const all = commandsIn((await world.ann.asks('/notif help')).words);
     expect([...all].toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
     const shown = await gus.asks('/notif help', GENERAL);
@@ -119,7 +119,7 @@ describe('guests who may look things up', () => {
     else expect(answer.words).not.toContain(refusal);
   });
 
-  it('look up an event by its command and by [Look it up]', async () => {
+  it('can look up an event by its command and by [Look it up]', async () => {
     const event = world.service.world.plantEvent(delivered({ subscriber: 'by-command' }));
     const card = await gus.asks(`/notif event ${event._id}`, GENERAL);
     expect(card.words).toContain('order-shipped for by-command');
@@ -127,7 +127,7 @@ describe('guests who may look things up', () => {
     await gus.gets('or topic evnt', GENERAL);
   });
 
-  it('send nothing again', async () => {
+  it("can't send an event again", async () => {
     const event = world.service.world.plantEvent(delivered({ subscriber: 'not-again' }));
     const card = await gus.asks(`/notif ${event._id}`, GENERAL);
     await gus.clicks('Send again', card);

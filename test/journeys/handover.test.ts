@@ -4,9 +4,9 @@ import { ONCALL } from '../support/person.ts';
 import { inWorld } from '../support/world.ts';
 
 it(
-  'is handed over to the next on call: who has what, shared without a mention, and copied as text',
+  '/notif handover shows who has what, shares it without a mention, and copies it as text',
   inWorld({}, async ({ ann, ben, log, service }) => {
-    await log.until('events read');
+    await log.until('events checked');
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     service.world.plantEvent(failed('sms', { subscriber: 'user-2' }));
     await ann.sees('for user-1', ONCALL);

@@ -42,14 +42,14 @@ describe("the dead man's switch", () => {
     return Number(line?.slice(sample.length) ?? Number.NaN);
   }
 
-  it('hears from a bot that reads and tells everything', async () => {
+  it('gets heartbeats from a bot that checks and posts everything', async () => {
     await isCalledAgain();
     expect(new Set(calls)).toEqual(new Set([`GET ${SECRET}`]));
     expect(await metric('notif_heartbeats_total{outcome="answered"}')).toBeGreaterThan(0);
     expect(await metric('notif_poll_age_seconds{environment="staging"}')).toBeLessThan(60);
   });
 
-  it('hears nothing while one environment is not read, and again when it is', async () => {
+  it("gets no heartbeat while one environment can't be polled, and the next when it can", async () => {
     const withheld = world.log.saying('not-read').length;
     world.serviceOf('staging').faults.set('all', { kind: 'status', status: 401 });
     world.passes(AN_HOUR);
@@ -61,13 +61,13 @@ describe("the dead man's switch", () => {
     await isCalledAgain();
   });
 
-  it('hears nothing while a message is held up, and again when it is posted', async () => {
-    const withheld = world.log.saying('not-told').length;
+  it('gets no heartbeat while a message is held up, and the next when it is posted', async () => {
+    const withheld = world.log.saying('not-alerted').length;
     await world.lines.slack.cut();
     world.service.world.plantEvent(failed('email', { subscriber: 'ape' }));
     await world.log.until('message not posted, trying again');
     world.passes(AN_HOUR);
-    await world.log.until('not-told', withheld + 1);
+    await world.log.until('not-alerted', withheld + 1);
     expect(await metric('notif_oldest_message_held_up_seconds')).toBeGreaterThan(3_000);
     await world.lines.slack.restore();
     world.passes(AN_HOUR);

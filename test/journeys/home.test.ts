@@ -17,7 +17,7 @@ describe('the Home tab', () => {
     await world.ann.sees(`for ${subscriber}`, ONCALL);
   }
 
-  it('shows the health, what is open and which channels get alerts', async () => {
+  it('shows the health, open incidents and the channels that get alerts', async () => {
     await fails('email', 'ant');
     await world.ann.opensHome();
     const { words } = await world.ann.seesHome('1 open incident');
@@ -29,7 +29,7 @@ describe('the Home tab', () => {
     expect(words).not.toContain('ant');
   });
 
-  it('offers a test to operators alone', async () => {
+  it('offers a test only to operators', async () => {
     await world.ben.opensHome();
     expect((await world.ben.seesHome('1 open incident')).words).not.toContain('Send a test');
   });
@@ -40,7 +40,7 @@ describe('the Home tab', () => {
     await world.ben.seesHome('2 open incidents');
   });
 
-  it('refreshes for ten minutes after its owner has opened it or clicked there, and no longer', async () => {
+  it('refreshes for ten minutes after its user opened it or clicked there, and then stops', async () => {
     world.passes(6 * MINUTE);
     await world.ann.opens('Help', homeOf(world.ann), '/notif failures');
     await world.ann.closesAll();
@@ -51,20 +51,20 @@ describe('the Home tab', () => {
     expect(homeOf(world.ben).words).toContain('2 open incidents');
   });
 
-  it('refreshes by its button at any time', async () => {
+  it('refreshes at any time by its button', async () => {
     await world.ben.clicks('Refresh', homeOf(world.ben));
     await world.ben.seesHome('3 open incidents');
     expect(world.ben.modal()).toBeUndefined();
   });
 
-  it('leads to an example of a group, and to the form for a look-up', async () => {
+  it('opens an example of a group and the lookup form', async () => {
     await world.ann.opens('Look up', homeOf(world.ann), 'Failed');
     await world.ann.closesAll();
     await world.ann.opens('Find a notification', homeOf(world.ann), 'Find a notification');
     await world.ann.closesAll();
   });
 
-  it('is published again where something else was published meanwhile', async () => {
+  it('is published again without a hash after a conflict with another update', async () => {
     world.slack.faults.next('views.publish', { kind: 'error', error: 'hash_conflict' });
     await fails('email', 'dog');
     world.passes(MINUTE);
@@ -78,7 +78,7 @@ describe('the Home tab', () => {
     expect(next?.args).not.toHaveProperty('hash');
   });
 
-  it('says to a guest why it shows nothing', async () => {
+  it('tells guests why it shows nothing', async () => {
     const gus = new Person('U0GUS', world.slack.workspace);
     await gus.opensHome();
     const { words } = await gus.seesHome('Guests may not use Notif');

@@ -3,20 +3,20 @@ import { delivered, failed } from '../../sandbox/notification-service/examples.t
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('listing integrations', () => {
+describe('/notif integrations', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld({ environments: ['production', 'staging'] });
   });
   afterAll(() => world.close());
 
-  it("says that it can't tell whose they are before anything was sent", async () => {
+  it("says that it doesn't know which belong to the environment before anything was sent", async () => {
     const answer = await world.ann.asks('/notif integrations');
     expect(answer.words).toContain('production · 13 integrations of the organization');
     expect(answer.words).toContain('⚠️ Which of them belong to production is unknown');
   });
 
-  it('shows those of the environment by channel, and what is wrong with them', async () => {
+  it("shows an environment's integrations by channel, with their problems", async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered());
     const [inbox, sendgrid, ses, twilio] = service.world.integrations;
@@ -37,7 +37,7 @@ describe('listing integrations', () => {
     expect(world.ben.messages()).toEqual([]);
   });
 
-  it('turns to those of the organization’s other environments and back, in place', async () => {
+  it('switches to the organization’s other environments and back, in place', async () => {
     const own = await world.ann.asks('/notif integrations channel:push');
     expect(own.words).toMatch(/The same organization has 1 in environment [0-9a-f]{24}/);
     await world.ann.clicks('All environments', own);
@@ -47,7 +47,7 @@ describe('listing integrations', () => {
     await world.ann.gets('production · 1 integration');
   });
 
-  it('shares them, and never a credential', async () => {
+  it('shares its answer', async () => {
     const answer = await world.ann.asks('/notif integrations provider:sendgrid');
     await world.ann.clicks('Share', answer);
     expect((await world.ben.sees('Shared by')).words).toContain('✅ SendGrid · active');
@@ -57,11 +57,11 @@ describe('listing integrations', () => {
     ['/notif integrations channel:telepathy', 'no integrations of this kind; there are some for in-app, email, SMS'],
     ['/notif integrations sendgrid', 'For example: /notif integrations provider:sendgrid'],
     ['/notif integrations workflow:x', "can't filter by workflow:. It takes channel:, provider:, env:."],
-  ])('answers %s with what there is', async (line, words) => {
+  ])('corrects %s', async (line, words) => {
     expect((await world.ann.asks(line)).words).toContain(words);
   });
 
-  it('warns of one by which everything fails, and leads to its incident', async () => {
+  it('warns of an integration whose sends all fail, with its incident', async () => {
     const { ann, service } = world;
     for (const n of [1, 2, 3, 4, 5, 6]) service.world.plantEvent(failed('email', { subscriber: `user-${n}` }));
     await ann.sees('6 failures', ONCALL);
@@ -72,7 +72,7 @@ describe('listing integrations', () => {
     expect((await ann.gets('cknowledged')).words).toContain('👀 Acknowledged.');
   });
 
-  it('says what kept them from being read', async () => {
+  it("explains why the service's answer couldn't be read", async () => {
     const end = world.service.faults.set('listIntegrations', { kind: 'status', status: 401 });
     expect((await world.ann.asks('/notif integrations')).words).toContain('the API key was refused (401)');
     end();

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWorld, type World } from '../support/world.ts';
 
-/** A hundred rows, which fill a field nearly. */
+/** A hundred rows, which nearly fill a field. */
 const ROWS = Array.from({ length: 100 }, (_, row) => `user-${row} {"resetLink": "r"}`).join('\n');
 
-/** A hundred events go on for a while on a slow machine. */
+/** A hundred events take a while on a slow machine. */
 const A_HUNDRED_MS = 120_000;
 
 describe('a form with a hundred rows', () => {
@@ -19,7 +19,7 @@ describe('a form with a hundred rows', () => {
     return world.ann.seesModal('Send a test');
   };
 
-  /** Fills it in, and submits it to be shown what it would send. */
+  /** Submits the form and waits for the preview. */
   const isShown = async () => {
     expect(await world.ann.submits()).toEqual([]);
     return world.ann.seesModal('Preview · 100 events');
@@ -28,7 +28,7 @@ describe('a form with a hundred rows', () => {
   const lastSent = () => world.service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body;
   const ALL_ROWS = { events: expect.objectContaining({ length: 100 }) };
 
-  it('gives them back after it was closed, and after a restart', async () => {
+  it('restores them after it was closed and Notif restarted', async () => {
     const { ann } = world;
     await opens();
     await ann.fillsIn({ Subscribers: ROWS });
@@ -46,7 +46,7 @@ describe('a form with a hundred rows', () => {
     await ann.closesAll();
   });
 
-  it('keeps them where Slack refuses to draw it again', async () => {
+  it('keeps them when Slack refuses to update it', async () => {
     const { ann, slack, log } = world;
     await opens();
     await ann.fillsIn({ Subscribers: ROWS });
@@ -57,7 +57,7 @@ describe('a form with a hundred rows', () => {
     await ann.closesAll();
   });
 
-  it('keeps them where the service is away, and sends them when it is back', async () => {
+  it('keeps them while the service is unreachable, and sends them when it is back', async () => {
     const { ann, lines } = world;
     const offered = await opens();
     await ann.clicks('Restore', offered);
@@ -78,7 +78,7 @@ describe('a form with a hundred rows', () => {
     await ann.closesAll();
   });
 
-  it('sends them once where it is sent by a double click', async () => {
+  it('sends them once after a double click', async () => {
     const { ann } = world;
     const before = sent();
     await opens();

@@ -5,16 +5,16 @@ import { inWorldAsleep, type World } from '../support/world.ts';
 
 const POLL_SECONDS = 3;
 
-/** A claim lasts 30 s. Alone on its database nobody else can hold it, so what was being posted is looked for before it ends. */
+/** A claim lasts 30 s. On its own database no other process can hold it, so Notif looks for the unfinished post before the claim ends. */
 const BEFORE_THE_CLAIM_ENDS_MS = 25_000;
 
 const options = { bot: 'process', variables: { NOTIF_POLL_SECONDS: `${POLL_SECONDS}` } } as const;
 
 describe('a bot that is killed', () => {
-  it('loses and repeats nothing when it dies while it reads', inWorldAsleep(options, diesWhileItReads));
+  it('loses and repeats no failure when it dies while polling', inWorldAsleep(options, diesWhileItReads));
 
   it(
-    'finds what it posted soon after its start when it dies before Slack has answered, on the embedded database',
+    "finds its post soon after the restart when it died before Slack's answer, on the embedded database",
     inWorldAsleep({ ...options, database: 'embedded' }, diesBeforeSlackHasAnswered),
   );
 });
@@ -23,7 +23,7 @@ async function diesWhileItReads({ ann, service, start, kill, log }: World): Prom
   for (const number of Array(60).keys()) {
     service.world.plantEvent(failed('email', { subscriber: `user-${number}` }));
   }
-  // The first page is answered; the second is what it dies of waiting for.
+  // The first page is answered; the bot dies waiting for the second.
   service.faults.set('listEvents', { kind: 'hang' }, { times: 1, page: 1 });
   await start();
   await vi.waitUntil(() => service.requests.some(({ query }) => query.page === '1'), { timeout: 60_000 });

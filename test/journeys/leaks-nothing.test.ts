@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostileText, undeliverable } from '../../sandbox/notification-service/examples.ts';
 import type { Faults } from '../../sandbox/notification-service/faults.ts';
 import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
-import { everyRowIn, markupIn, textsTelling, toldBy } from '../support/evidence.ts';
+import { everyRowIn, markupIn, textOf, textsWith } from '../support/evidence.ts';
 import { ONCALL, type Person, type ShownMessage, type ShownModal } from '../support/person.ts';
 import {
   indiscreet,
@@ -18,10 +18,10 @@ import {
 } from '../support/secretive-events.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
 
-/** It goes by every surface, which a busy machine takes its time for. */
+/** The test visits every surface, which takes a busy machine a while. */
 const A_LONG_STORY_MS = 180_000;
 
-/** Of the configuration, besides the keys and tokens that work. */
+/** Secrets of the configuration, besides the working keys and tokens. */
 const CONFIGURED = {
   NOTIF_KEYLESS_API_KEY: 'refused-key-Ab12Cd34Ef56',
   NOTIF_API_KEYY: 'misspelled-key-77aa88bb',
@@ -32,11 +32,11 @@ const CUSTOMER = 'customer-1';
 const CUSTOMERS_EVENT = '65f2a1c0d4e5f60718293a4b';
 const HOSTILE_EVENT = '65f2a1c0d4e5f60718293a4c';
 
-/** What ann types into payloads, and what she takes for an id. */
+/** What ann types into payloads, and what she pastes as an ID by mistake. */
 const TYPED = { token: 'typed-by-hand-9911aabb', email: 'ann.private@people.example' };
 const PASTED = 'pasted-by-mistake-5566ccdd';
 
-/** An error of the service that repeats all that it was asked and knows. */
+/** A service error that repeats all of the request and of what the service knows. */
 const TOO_MUCH = JSON.stringify({
   statusCode: 422,
   path: `/v1/notifications?emails=${plantedSecrets.email}&token=${plantedSecrets.apiKey}`,
@@ -47,7 +47,7 @@ const TOO_MUCH = JSON.stringify({
 });
 const PAGE = `<html><h1>Bad gateway</h1>${indiscreet}</html>`;
 
-/** What services answer to everything, each in an environment of its own, and what ann sees. */
+/** The fault of each environment's service, and what ann sees of it. */
 const TROUBLES: Readonly<Record<string, readonly [fault: Parameters<Faults['set']>[1], what: string]>> = {
   broken: [{ kind: 'words', status: 500, body: TOO_MUCH }, 'an error of its own (500, error id err-2f8c)'],
   strict: [{ kind: 'words', status: 422, body: TOO_MUCH }, 'refused the request (422): Rejected d•••@'],
@@ -56,7 +56,7 @@ const TROUBLES: Readonly<Record<string, readonly [fault: Parameters<Faults['set'
   keyless: [{ kind: 'slow', ms: 0 }, 'the API key was refused (401)'],
 };
 
-describe('what is nobody’s business', () => {
+describe('private data', () => {
   let world: World;
   let kept: readonly string[];
   beforeAll(async () => {
@@ -90,52 +90,52 @@ describe('what is nobody’s business', () => {
     const known = { ...plantedSecrets, ...CONFIGURED, ...TYPED };
     return [...Object.values(known), slack.botToken, slack.appToken, service.apiKey, lastName];
   };
-  /** Slack's own addresses for answers are webhooks too. */
+  /** Includes Slack's response URLs, which are webhooks too. */
   const neverKept = () => [...secrets(), unused, ownBusiness, PASTED, `${world.slack.url}/response/`];
 
-  it('reaches Slack in no message, modal or answer', () => {
-    expect(textsTelling(secrets(), calls().map(toldBy))).toEqual([]);
+  it('that is secret reaches Slack in no message, modal or answer', () => {
+    expect(textsWith(secrets(), calls().map(textOf))).toEqual([]);
   });
 
-  it('is shown of what Notif has no use for by the raw answer alone, to the person who asks for it', () => {
-    const announcement = calls().filter((call) => toldBy(call).includes(unused));
-    expect(announcement.filter((call) => !toldBy(call).includes('"text":"Raw event"'))).toEqual([]);
+  it("in fields that Notif doesn't use appears only in View raw, for the person who opens it", () => {
+    const announcement = calls().filter((call) => textOf(call).includes(unused));
+    expect(announcement.filter((call) => !textOf(call).includes('"text":"Raw event"'))).toEqual([]);
     expect([...new Set(announcement.map(({ method }) => method))]).toEqual(['views.update']);
   });
 
-  it('is in no line of the log, which tells all it can', () => {
+  it('is in no line of the log at its most verbose level', () => {
     const lines = world.log.saying('').map((line) => JSON.stringify(line));
     expect(lines.filter((line) => line.includes('"level":"debug"'))).not.toEqual([]);
-    expect(textsTelling(neverKept(), lines)).toEqual([]);
+    expect(textsWith(neverKept(), lines)).toEqual([]);
   });
 
   it('is in no row of the database', () => {
     expect(kept.some((row) => row.includes(CUSTOMERS_EVENT))).toBe(true);
-    expect(textsTelling(neverKept(), kept)).toEqual([]);
+    expect(textsWith(neverKept(), kept)).toEqual([]);
   });
 
-  it('is shown of contacts and names only as far as one has to tell them apart', async () => {
+  it('in contacts and names is shown only as far as needed to distinguish people', async () => {
     const shared = await world.ben.sees(`Event ${CUSTOMERS_EVENT}`);
     expect(shared.words).toContain('D. G. · d•••@customer.sandbox.example · •••77');
   });
 
-  it('is shown of a payload to the person alone who asks for it', () => {
-    const announcement = calls().filter((call) => toldBy(call).includes(ownBusiness));
+  it('in payloads appears only to the person who asks for it', () => {
+    const announcement = calls().filter((call) => textOf(call).includes(ownBusiness));
     expect([...new Set(announcement.map(({ method }) => method))]).toEqual(['views.update']);
     expect(world.ben.modal()).toBeUndefined();
   });
 
-  it('comes alive in no message, whatever strangers have written', () => {
+  it('written by strangers never becomes markup in a message', () => {
     const read = calls().flatMap(markupIn);
     expect(read).toContainEqual(expect.stringContaining('<@U0VICTIM>'));
-    // Notif's own: who and where, and the status page of the provider.
+    // Markup of Notif's own: who and where, and the status page of the provider.
     const alive =
       /⟨(?!user U0ANN⟩|channel C0ONCALL⟩|SendGrid status: https:\/\/status\.sendgrid\.com\/⟩).*?⟩|(?<!∗)bold(?!∗)/gu;
     expect(read.flatMap((text) => text.match(alive) ?? [])).toEqual([]);
-    expect(calls().filter((call) => toldBy(call).includes('\u202E'))).toEqual([]);
+    expect(calls().filter((call) => textOf(call).includes('\u202E'))).toEqual([]);
   });
 
-  it('goes back whole to the service that it came from, once', () => {
+  it('is sent back whole, once, to the service that it came from', () => {
     const sent = world.service.requests.filter(({ body }) => JSON.stringify(body ?? null).includes(ownBusiness));
     expect(sent).toMatchObject([
       { operation: 'triggerEvents', body: { events: [{ name: 'password-reset', payload }] } },
@@ -171,7 +171,7 @@ async function actOnAGroup({ ann }: World): Promise<void> {
   await ann.clicks('Download CSV', await ann.gets('by their IDs', ONCALL));
   const list = await ann.sees('', ann.directMessages);
   const [file] = list.files;
-  expect(textsTelling(Object.values(plantedSecrets), [(await ann.opensFile(file?.name ?? '')).text])).toEqual([]);
+  expect(textsWith(Object.values(plantedSecrets), [(await ann.opensFile(file?.name ?? '')).text])).toEqual([]);
   await ann.opens('Mute…', digest, 'For how long');
   await ann.submits();
   await ann.gets('Muted in this watch', ONCALL);
@@ -251,7 +251,7 @@ async function lookUpFromElsewhere({ ann, ben }: World): Promise<void> {
 
 async function sendTests({ ann, service: { faults } }: World): Promise<void> {
   await fillIn('password-reset', JSON.stringify(TYPED).slice(1), ann);
-  expect(textsTelling(Object.values(TYPED), await ann.submits())).toEqual([]);
+  expect(textsWith(Object.values(TYPED), await ann.submits())).toEqual([]);
   faults.set('triggerEvents', { kind: 'words', status: 422, body: TOO_MUCH }, { times: 1 });
   await fillIn('password-reset', JSON.stringify(TYPED), ann);
   await ann.submits();
@@ -280,7 +280,7 @@ async function sendManyTests({ ann, service: { faults } }: World): Promise<void>
   });
   await ann.submits();
   const preview = await ann.seesModal('Preview · 2 events of password-reset');
-  expect(textsTelling(Object.values(TYPED), [preview.words])).toEqual([]);
+  expect(textsWith(Object.values(TYPED), [preview.words])).toEqual([]);
   faults.set('triggerEvents', { kind: 'words', status: 422, body: TOO_MUCH }, { times: 1 });
   await ann.fillsIn({ Preview: 'Yes, send' });
   await ann.submits();

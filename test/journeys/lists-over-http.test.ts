@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** The main flow of what the other journeys list in Socket Mode. */
-describe('lists, asked of a bot that Slack posts to', () => {
+/** The main flow of the lists that the other tests try in Socket Mode. */
+describe('lists over HTTP', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld({ mode: 'http' });
   });
   afterAll(() => world.close());
 
-  it('turns pages of messages, and leads to an event', async () => {
+  it('page through messages and look up an event', async () => {
     const { ann, service } = world;
     for (let n = 0; n < 12; n++) service.world.plantEvent(failed('sms', { subscriber: 'posted-1' }));
     const first = await ann.asks('/notif messages subscriber:posted-1');
@@ -21,7 +21,7 @@ describe('lists, asked of a bot that Slack posts to', () => {
     await ann.gets('🔴 Failed · order-shipped for posted-1');
   });
 
-  it('shows integrations of this environment and of all, and shares them', async () => {
+  it('show the integrations of one and of all environments, and share them', async () => {
     const { ann, ben } = world;
     const own = await ann.asks('/notif integrations channel:email');
     await ann.clicks('All environments', own);
@@ -30,7 +30,7 @@ describe('lists, asked of a bot that Slack posts to', () => {
     await ben.sees('Shared by');
   });
 
-  it('turns pages of a topic, and finds what is around a subscriber', async () => {
+  it('page through a topic and show the neighbors of a subscriber', async () => {
     const { ann } = world;
     await ann.clicks('Next', await ann.asks('/notif topic news-readers'));
     await ann.gets('user-30 ·');

@@ -9,7 +9,7 @@ describe('looking up a notification', () => {
   });
   afterAll(() => world.close());
 
-  it('tells the person alone the outcome of an event, and why', async () => {
+  it("shows an event's outcome and reason only to the person who asked", async () => {
     const { ann, ben, service } = world;
     const event = service.world.plantEvent(failed('email', { subscriber: 'user-0042' }));
     const answer = await ann.asks(`/notif event ${event._id}`);
@@ -23,7 +23,7 @@ describe('looking up a notification', () => {
     expect(ben.messages()).toEqual([]);
   });
 
-  it('takes an id for a look-up when nothing else is typed', async () => {
+  it('looks up an ID that is typed without a command', async () => {
     const { ann, service } = world;
     const event = service.world.plantEvent(delivered({ subscriber: 'bare-id' }));
     const answer = await ann.asks(`/notif ${event._id}`);
@@ -45,7 +45,7 @@ describe('looking up a notification', () => {
     expect(answer.words).toContain('✅ Delivered · order-shipped for by-link');
   });
 
-  it('counts up a transaction of many, and leads to each of its events', async () => {
+  it('sums up a transaction of many events and offers each of them', async () => {
     const { ann, service } = world;
     const launch = { workflow: 'marketing-news', topics: ['news-readers'], transactionId: 'txn-launch' };
     for (const plan of topicFanOut(3, launch)) service.world.plantEvent(plan);
@@ -58,7 +58,7 @@ describe('looking up a notification', () => {
     await ann.gets('🔴 Failed · marketing-news for reader-4');
   });
 
-  it('leads from a merged event to the digest that swallowed it', async () => {
+  it('offers the digest that a merged event went into', async () => {
     const { ann, service } = world;
     const digest = service.world.plantEvent(delivered({ workflow: 'weekly-digest', subscriber: 'reader-77' }));
     const merged = service.world.plantEvent(mergedByDigest(digest._id, { subscriber: 'reader-77' }));
@@ -69,7 +69,7 @@ describe('looking up a notification', () => {
     expect(swallower.words).toContain(`Event ${digest._id}`);
   });
 
-  it('says that there is no such event, and what that may mean', async () => {
+  it('says that there is no such event, and possible reasons', async () => {
     const answer = await world.ann.asks('/notif event 65f2a1c0d4e5f60718293a4b');
     expect(answer.words).toContain(
       'No event, transaction, subscriber or topic 65f2a1c0d4e5f60718293a4b in production.',

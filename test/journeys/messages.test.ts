@@ -3,7 +3,7 @@ import { delivered, failed, hostile, hostileText } from '../../sandbox/notificat
 import type { Person } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('listing messages', () => {
+describe('/notif messages', () => {
   let world: World;
   let ann: Person;
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('listing messages', () => {
   });
   afterAll(() => world.close());
 
-  /** A message in the inbox with all that can happen to one. */
+  /** Plants an in-app message that has every field and state that one can have. */
   function plantInbox(subscriber: string) {
     const event = world.service.world.plantEvent(delivered({ subscriber, contextKeys: ['tenant:acme', 'app:shop'] }));
     const [inbox] = world.service.world.messages
@@ -35,7 +35,7 @@ describe('listing messages', () => {
     return event;
   }
 
-  it('shows why one was refused, to the person alone, and leads to its event', async () => {
+  it('shows why a message was refused, only to the person who asked, and looks up its event', async () => {
     const event = world.service.world.plantEvent(failed('email', { subscriber: 'refused-1' }));
     const answer = await ann.asks('/notif messages subscriber:refused-1');
     expect(answer.words).toMatch(
@@ -47,7 +47,7 @@ describe('listing messages', () => {
     await ann.gets(`Event ${event._id}`);
   });
 
-  it('tells all that became of a message, and what it asks for', async () => {
+  it("shows a message's whole history and its call to action", async () => {
     const { transactionId } = plantInbox('inbox-1');
     const answer = await ann.asks(`/notif messages tx:${transactionId} channel:in-app`);
     expect(answer.words).toContain(
@@ -61,7 +61,7 @@ describe('listing messages', () => {
     expect(answer.words).not.toContain('t0psecret');
   });
 
-  it('takes several transactions and exact contexts', async () => {
+  it('filters by several transactions and exact contexts', async () => {
     const [one, other] = ['ctx-1', 'ctx-2'].map((subscriber) => plantInbox(subscriber).transactionId);
     const both = await ann.asks(`/notif messages tx:${one},${other}`);
     expect(both.words).toContain('production · 4 messages');
@@ -71,7 +71,7 @@ describe('listing messages', () => {
     expect(part.words).toContain('production · no messages');
   });
 
-  it('turns pages both ways in place', async () => {
+  it('pages both ways in place', async () => {
     for (let n = 0; n < 23; n++) world.service.world.plantEvent(failed('sms', { subscriber: 'many-1' }));
     const first = await ann.asks('/notif messages subscriber:many-1');
     expect(first.words).toContain('Messages 1–10 of 23');
@@ -85,7 +85,7 @@ describe('listing messages', () => {
     await ann.gets('Messages 11–20 of 23');
   });
 
-  it('shares a page with everybody, without what the message said', async () => {
+  it('shares a page with everybody, without subjects', async () => {
     const { transactionId } = plantInbox('shared-1');
     await ann.clicks('Share', await ann.asks(`/notif messages tx:${transactionId}`));
     const shared = await world.ben.sees('Shared by');
@@ -93,7 +93,7 @@ describe('listing messages', () => {
     expect(shared.words).not.toContain('on its way');
   });
 
-  it('says that there is no such subscriber, and where there is', async () => {
+  it('says that the environment has no such subscriber, and which one has', async () => {
     world.serviceOf('staging').world.plantEvent(failed('email', { subscriber: 'only-in-staging' }));
     const answer = await ann.asks('/notif messages subscriber:only-in-staging');
     expect(answer.words).toContain(
@@ -105,14 +105,14 @@ describe('listing messages', () => {
     expect(nobody.words).toContain('The id is the one that triggers name; capitals count.');
   });
 
-  it('says which subscriber was deleted', async () => {
+  it('marks a deleted subscriber', async () => {
     world.service.world.plantEvent(failed('email', { subscriber: 'gone-1' }));
     world.service.world.subscriber('gone-1').deleted = true;
     const answer = await ann.asks('/notif messages subscriber:gone-1');
     expect(answer.words).toContain('for gone-1 (deleted)');
   });
 
-  it('shows what strangers wrote as text', async () => {
+  it('shows text from strangers as text', async () => {
     const { transactionId } = world.service.world.plantEvent(hostile({ subscriber: hostileText }));
     for (const { message } of world.service.world.messages.byTransaction(transactionId)) {
       Object.assign(message, { subject: hostileText, providerId: hostileText });
@@ -128,11 +128,11 @@ describe('listing messages', () => {
       '/notif messages severity:high',
       "can't filter by severity:. It takes channel:, subscriber:, tx:, context:, env:.",
     ],
-  ])('answers %s with how it is meant', async (line, words) => {
+  ])('corrects %s', async (line, words) => {
     expect((await ann.asks(line)).words).toContain(words);
   });
 
-  it('says what kept the messages from being read', async () => {
+  it("explains why messages couldn't be read", async () => {
     world.service.faults.set('listMessages', { kind: 'status', status: 401 }, { times: 1 });
     const answer = await ann.asks('/notif messages');
     expect(answer.words).toContain("production couldn't be read: the API key was refused (401).");

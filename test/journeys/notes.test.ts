@@ -7,9 +7,9 @@ const HOUR = 60 * 60_000;
 
 describe('a note about an incident', () => {
   it(
-    'is seen by everybody, and again when the same cause comes back days later',
+    'is visible to everybody, and shown again when the same cause comes back days later',
     inWorld({}, async ({ ann, ben, log, service, passes }) => {
-      await log.until('events read');
+      await log.until('events checked');
       await ann.types('/notif watch thread:on', GENERAL);
       await ann.sees('created a watch here', GENERAL);
       service.world.plantEvent(failed('email', { subscriber: 'user-1' }));

@@ -3,10 +3,10 @@ import { failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** Longer than the bot waits before it tries a delivery again after a first failure. */
+/** Longer than the bot waits before it retries a delivery that failed once. */
 const A_LITTLE_LATER = 10_000;
 
-describe('what fails is announced, and announced once', () => {
+describe('a failure is announced once', () => {
   let world: World;
   const told: string[] = [];
 
@@ -15,20 +15,20 @@ describe('what fails is announced, and announced once', () => {
   });
   afterAll(() => world.close());
 
-  /** A failure of a cause that there was not before. */
+  /** Plants a failure with a new cause. */
   function fails(word: string, environment = 'production'): void {
     const service = world.serviceOf(environment).world;
     service.plantEvent(failed('email', { subscriber: word }, { raw: JSON.stringify({ message: word }) }));
     told.push(word);
   }
 
-  /** What waits for another try is due, and something new wakes the delivery. */
+  /** Makes retries due; a new failure wakes the delivery. */
   function laterSomethingElseFails(word: string): void {
     world.passes(A_LITTLE_LATER);
     fails(word, 'europe');
   }
 
-  it('when the bot was away meanwhile', async () => {
+  it('when it happened while the bot was down', async () => {
     fails('ape');
     await world.log.until('message posted');
     await world.stop();
@@ -37,7 +37,7 @@ describe('what fails is announced, and announced once', () => {
     await world.ann.sees('for bee', ONCALL);
   });
 
-  it('when Slack is busy, fails, drops connections, or loses the answer to what it posted', async () => {
+  it('when Slack is busy, fails, drops connections, or loses the answer to a post', async () => {
     const { slack, log, ann } = world;
     slack.faults.next('chat.postMessage', { kind: 'rate-limited', retryAfterSeconds: 1 });
     slack.faults.next('chat.postMessage', { kind: 'http', status: 500 });
@@ -54,7 +54,7 @@ describe('what fails is announced, and announced once', () => {
     await log.until('message found in its channel after a lost answer');
   });
 
-  it('when Slack cannot be reached for a while', async () => {
+  it('when Slack was unreachable for a while', async () => {
     const { lines, log, ann } = world;
     await lines.slack.cut();
     fails('hen');
@@ -64,7 +64,7 @@ describe('what fails is announced, and announced once', () => {
     for (const word of ['hen', 'ibex']) await ann.sees(`for ${word}`, ONCALL);
   });
 
-  it('when the service cannot be reached for a while', async () => {
+  it('when the service was unreachable for a while', async () => {
     const { lines, log, ann } = world;
     await lines.service.cut();
     fails('jay');
@@ -73,7 +73,7 @@ describe('what fails is announced, and announced once', () => {
     await ann.sees('for jay', ONCALL);
   });
 
-  it('and as a possible repeat where an answer was lost and the history of the channel cannot be read', async () => {
+  it("and marked as a possible duplicate when an answer was lost and the channel's history can't be read", async () => {
     const { slack, log, ann } = world;
     slack.faults.next('chat.postMessage', { kind: 'reset', when: 'after' });
     slack.faults.next('conversations.history', { kind: 'error', error: 'missing_scope' });
@@ -87,12 +87,12 @@ describe('what fails is announced, and announced once', () => {
     await ann.sees('for lynx', ONCALL);
   });
 
-  it('also after the last restart', async () => {
+  it('after another restart, too', async () => {
     const { ann, log } = world;
     await world.stop();
-    const read = log.saying('events read').length;
+    const read = log.saying('events checked').length;
     await world.start();
-    await log.until('events read', read + 8);
+    await log.until('events checked', read + 8);
     const said = ann.messages(ONCALL).map(({ words }) => words);
     expect(told.map((word) => said.filter((words) => words.includes(`for ${word}\n`)).length)).toEqual(
       told.map(() => 1),

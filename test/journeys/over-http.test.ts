@@ -3,12 +3,12 @@ import { delivered, failed } from '../../sandbox/notification-service/examples.t
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** The main flow of each surface, as the other journeys tell it in Socket Mode, with a bot that Slack posts to. */
-describe('a bot that Slack posts to', () => {
+/** The main flow of each surface, which the other tests try in Socket Mode, with a bot over HTTP. */
+describe('a bot over HTTP', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld({ mode: 'http' });
-    await world.log.until('events read');
+    await world.log.until('events checked');
   });
   afterAll(() => world.close());
 
@@ -16,7 +16,7 @@ describe('a bot that Slack posts to', () => {
     expect(world.slack.calls.of('apps.connections.open')).toHaveLength(0);
   });
 
-  it('makes a watch, tells its channel what fails, and lets people act on it', async () => {
+  it('creates a watch, posts failures to its channel, and runs actions on the incident', async () => {
     const { ann, ben, service } = world;
     await ann.types('/notif watch', GENERAL);
     await ben.sees('created a watch here', GENERAL);
@@ -35,7 +35,7 @@ describe('a bot that Slack posts to', () => {
     await ben.gets('Failures 11–12 of 12', ONCALL);
   });
 
-  it('looks an event up, shows it raw, and shares it', async () => {
+  it('looks up an event, shows it raw, and shares it', async () => {
     const { ann, ben, service } = world;
     const event = service.world.plantEvent(delivered({ subscriber: 'by-post' }));
     const card = await ann.asks(`/notif event ${event._id}`);
@@ -46,7 +46,7 @@ describe('a bot that Slack posts to', () => {
     await ben.sees('Shared by ⟨user U0ANN⟩');
   });
 
-  it('pages through what is failing', async () => {
+  it('pages through failures', async () => {
     const { ann, service } = world;
     const causes = Array.from({ length: 12 }, (_, index) => `cause ${String.fromCharCode(97 + index)}`);
     for (const raw of causes) service.world.plantEvent(failed('sms', { subscriber: 'user-1' }, { raw }));
@@ -56,7 +56,7 @@ describe('a bot that Slack posts to', () => {
     await ann.gets('Groups 11–12 of 12');
   });
 
-  it('is asked by the shortcuts', async () => {
+  it('answers shortcuts', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'found', transactionId: 'txn_found1' }));
     await ann.choosesShortcut('find_notification');
@@ -70,7 +70,7 @@ describe('a bot that Slack posts to', () => {
     await ann.gets('✅ Delivered · order-shipped for found', ONCALL);
   });
 
-  it('offers the workflows that it knows, says what is wrong with a form, and sends a test once', async () => {
+  it('offers known workflows, reports an invalid form, and sends a test once', async () => {
     const { ann, slack, service } = world;
     await ann.choosesShortcut('send_test_notification');
     await ann.seesModal('Subscribers');
@@ -94,7 +94,7 @@ describe('a bot that Slack posts to', () => {
     await world.ben.seesHome('production');
   });
 
-  it('refuses anyone who is not Slack', async () => {
+  it("rejects requests that aren't from Slack", async () => {
     const { slack, log } = world;
     expect(await slack.forger.postsWithWrongSignature()).toBe(401);
     expect(await slack.forger.postsWithOldTimestamp()).toBe(401);
@@ -102,7 +102,7 @@ describe('a bot that Slack posts to', () => {
     expect(log.saying('A request to the request URL was refused')).toHaveLength(3);
   });
 
-  it('takes posts again after a restart', async () => {
+  it('accepts requests again after a restart', async () => {
     await world.stop();
     await world.start();
     const answer = await world.ann.asks('/notif help');

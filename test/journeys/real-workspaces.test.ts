@@ -39,7 +39,7 @@ describe('conversations of every kind', () => {
   it.each([
     [PARTNER, 'This channel is shared with another organization'],
     [PENDING, 'Another organization was invited to this channel'],
-  ])('are watched only after a confirmation where another organization shares them: %s', async (channel, warning) => {
+  ])('shared with another organization get a watch only after a confirmation: %s', async (channel, warning) => {
     const { ann } = world;
     const question = await ann.asks('/notif watch channel:sms', channel);
     expect(question.words).toContain(warning);
@@ -48,7 +48,7 @@ describe('conversations of every kind', () => {
     await ann.sees('created a watch here', channel);
   });
 
-  it('are listed by doctor where another organization shares them', async () => {
+  it('shared with another organization are listed by doctor', async () => {
     const { words } = await world.ann.asks('/notif doctor');
     expect(words).toContain('People of other organizations can read the alerts in ⟨channel C0PARTNER⟩');
     expect(words).toContain('its people can read the alerts in ⟨channel C0PENDING⟩');
@@ -59,7 +59,7 @@ describe('conversations of every kind', () => {
     return world.ann.asks(`/notif ${event._id}`, channel);
   };
 
-  it('get what is shared only after a confirmation where another organization shares them', async () => {
+  it('shared with another organization get a shared answer only after a confirmation', async () => {
     const { ann } = world;
     await ann.clicks('Share', await looksUp(PARTNER, 'shared-with-partner'));
     const question = await ann.gets('Share it anyway?', PARTNER);
@@ -70,7 +70,7 @@ describe('conversations of every kind', () => {
     await ann.gets('✅ Shared.', PARTNER);
   });
 
-  it('get it at once where they belong to one organization', async () => {
+  it('of one organization get a shared answer at once', async () => {
     const { ann, ben } = world;
     await ann.clicks('Share', await looksUp(ONCALL, 'shared-at-once'));
     await ben.sees('order-shipped for shared-at-once', ONCALL);
@@ -78,7 +78,7 @@ describe('conversations of every kind', () => {
     await ben.sees('order-shipped for shared-with-group', GROUP);
   });
 
-  it('get it after a confirmation where Slack says nothing about them', async () => {
+  it('that Slack says nothing about get a shared answer after a confirmation', async () => {
     const { ann, ben } = world;
     await ann.clicks('Share', await looksUp(OTHERS, 'shared-unseen'));
     const question = await ann.gets("Notif can't see whether people of other organizations are", OTHERS);
@@ -89,7 +89,7 @@ describe('conversations of every kind', () => {
   it.each([
     ['a group message', GROUP],
     ['the direct message with Notif', 'D0ANN'],
-  ])('are watched where Notif is in them: %s', async (_, channel) => {
+  ])('with Notif can have a watch: %s', async (_, channel) => {
     await world.ann.types('/notif watch channel:sms', channel);
     await world.ann.sees('created a watch here', channel);
   });
@@ -98,13 +98,13 @@ describe('conversations of every kind', () => {
     ['a private channel', SECRET],
     ['a group message of others', OTHERS],
     ['a direct message to oneself', SELF],
-  ])('are not watched where Notif is not in them, with what to do: %s', async (_, channel) => {
+  ])("without Notif can't have a watch, and the answer says what to do: %s", async (_, channel) => {
     const { words } = await world.ann.asks('/notif watch', channel);
     expect(words).toContain("Notif isn't in this conversation");
     expect(words).toContain('use a channel, or your messages with Notif');
   });
 
-  it('answer every question, whether Notif is in them or not', async () => {
+  it('get answers to commands with or without Notif in them', async () => {
     for (const channel of [SECRET, GROUP, OTHERS, SELF]) {
       expect((await looksUp(channel, `asked-in-${channel}`)).words).toContain(`order-shipped for asked-in-${channel}`);
     }
@@ -160,7 +160,7 @@ describe('people of every kind', () => {
 
   const someone = (id: string) => new Person(id, world.slack.workspace);
 
-  it('are operators by a user group of ten thousand, which is asked for once', async () => {
+  it('are operators by a user group of ten thousand, requested from Slack once', async () => {
     const last = someone(LAST);
     await last.types('/notif trigger order-shipped');
     await last.seesModal('Send a test');
@@ -170,7 +170,7 @@ describe('people of every kind', () => {
     expect(world.slack.calls.of('usergroups.users.list')).toHaveLength(1);
   });
 
-  it('are members and operators from another workspace of the same organization', async () => {
+  it('count as members and operators from another workspace of the same organization', async () => {
     const grace = someone('W0GRACE');
     const event = world.service.world.plantEvent(failed('email', { subscriber: 'for-grace' }));
     const card = await grace.asks(`/notif ${event._id}`);
@@ -188,7 +188,7 @@ describe('people of every kind', () => {
     ['without a name or a time zone', 'U0NEMO', 'times in UTC', 'sms'],
     ['whose name is markup, in a time zone that nobody knows', 'U0FAR', 'times in UTC', 'push'],
     ['who use Slack in another language', 'U0YUKI', 'times in Asia/Tokyo', 'chat'],
-  ])('make watches: those %s', async (_, id, zone, channel) => {
+  ])('can create watches: those %s', async (_, id, zone, channel) => {
     const person = someone(id);
     await person.types(`/notif watch channel:${channel} mention:me quiet:22:00-07:00`);
     const made = await world.ben.sees(`⟨user ${id}⟩ created a watch here`);
@@ -201,7 +201,7 @@ describe('people of every kind', () => {
 });
 
 it(
-  'a deactivated person leaves a watch that somebody else takes over',
+  "a deactivated person's watch can be taken over by somebody else",
   inWorld({ workspace: { channels: ODD_CHANNELS } }, async ({ ann, ben, slack, passes, stop, start }) => {
     await ben.types('/notif watch channel:sms', GENERAL);
     await ben.sees('created a watch here', GENERAL);

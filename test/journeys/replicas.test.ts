@@ -5,7 +5,7 @@ import { ONCALL } from '../support/person.ts';
 import { inWorld } from '../support/world.ts';
 
 it(
-  'two bots on one PostgreSQL tell a failure once, and one goes on when the other dies',
+  'two replicas on one PostgreSQL announce a failure once, and one continues when the other dies',
   inWorld({ database: 'server' }, async ({ ann, service, variables, log }) => {
     const other = await startBotProcess({ variables, log });
     await other.ready();

@@ -4,7 +4,7 @@ import { failed } from '../../sandbox/notification-service/examples.ts';
 import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** What the first trigger carried; the bot shows none of it. */
+/** The payload of the first trigger. The bot shows none of it. */
 const PAYLOAD = { resetLink: 'https://shop.example/reset?token=51', customerEmail: plantedSecrets.email };
 
 describe('sending an event again', () => {
@@ -21,7 +21,7 @@ describe('sending an event again', () => {
     return ann.opens('Send again', await ann.asks(`/notif event ${event._id}`), 'Send again');
   }
 
-  it('sends the payload as it was, whole, to a plain subscriber id, under a new transaction', async () => {
+  it('sends the original payload, whole, to a plain subscriber ID, in a new transaction', async () => {
     const { ann, service } = world;
     await asksAgain({ subscriber: 'user-1', transactionId: 'txn_first' });
     const form = await ann.seesModal('Send password-reset to user-1 again in production');
@@ -41,7 +41,7 @@ describe('sending an event again', () => {
     });
   });
 
-  it('sends the contexts of the first trigger along', async () => {
+  it("sends the first trigger's contexts along", async () => {
     const { ann, service } = world;
     await asksAgain({ subscriber: 'user-4', contextKeys: ['tenant:acme'] });
     await ann.seesModal('Context: tenant:acme');
@@ -52,7 +52,7 @@ describe('sending an event again', () => {
     });
   });
 
-  it('sends an edited payload instead, starting from the old one, masked', async () => {
+  it('sends an edited payload instead, with the original one masked as a start', async () => {
     const { ann, service } = world;
     await asksAgain({ subscriber: 'user-2' });
     await ann.seesModal('Send password-reset to user-2');
@@ -66,7 +66,7 @@ describe('sending an event again', () => {
     });
   });
 
-  it('refuses a masked value that was moved, under its field, and keeps what was typed', async () => {
+  it('rejects a moved masked value under its field, and keeps the input', async () => {
     const { ann, service } = world;
     const before = service.requests.count('triggerEvents');
     await asksAgain({ subscriber: 'user-6' });
@@ -87,13 +87,13 @@ describe('sending an event again', () => {
   it.each([
     [{ workflow: null, subscriber: 'user-3' }, 'Its workflow was deleted, so there is nothing to send.'],
     [{ subscriber: null }, "It names no subscriber, so there's nobody to send it to."],
-  ])('says why it cannot be: %j', async (plan, why) => {
+  ])("says why an event can't be sent again: %j", async (plan, why) => {
     await asksAgain(plan);
     const modal = await world.ann.seesModal("This can't be sent again.");
     expect(modal.words).toContain(why);
   });
 
-  it('is refused to somebody who is no operator', async () => {
+  it("is refused to users who aren't operators", async () => {
     const { ben, service } = world;
     const event = service.world.plantEvent(failed());
     await ben.clicks('Send again', await ben.asks(`/notif event ${event._id}`));

@@ -6,7 +6,7 @@ import { openWorld, type World } from '../support/world.ts';
 
 type Fault = Parameters<Faults['set']>[1];
 
-/** What each environment's service does to anyone who asks for an event, what the person sees, and what to do next. */
+/** What each environment's service does when asked for an event, what the person sees, and what to do next. */
 const TROUBLES: readonly (readonly [environment: string, fault: Fault | 'nobody there', what: string, next: string])[] =
   [
     ['keyless', { kind: 'status', status: 401 }, 'the API key was refused (401)', 'Check NOTIF_KEYLESS_API_KEY.'],
@@ -27,14 +27,14 @@ const TROUBLES: readonly (readonly [environment: string, fault: Fault | 'nobody 
     ['hanging', { kind: 'hang' }, 'it did not answer within', 'Try again in a minute.'],
   ];
 
-/** Known everywhere. */
+/** An event that every environment has. */
 const EVENT = '65f2a1c0d4e5f60718293a4b';
 
-describe('a service in trouble', () => {
+describe('a failing service', () => {
   let world: World;
   beforeAll(async () => {
     const environments = ['sound', ...TROUBLES.map(([environment]) => environment)];
-    // Nothing listens on port 1; and no second poll, which would meet the same trouble and log it.
+    // Nothing listens on port 1. There is no second poll, which would run into the same problem and log it.
     const variables = { NOTIF_GONE_API_URL: 'http://127.0.0.1:1', NOTIF_POLL_SECONDS: '3600' };
     world = await openWorld({ environments, variables });
     for (const [environment, fault] of TROUBLES) {
@@ -45,24 +45,27 @@ describe('a service in trouble', () => {
   });
   afterAll(() => world.close());
 
-  it.concurrent.each(TROUBLES)('is stated as it is: %s', async (environment, _fault, what, next) => {
-    const { ann } = world;
-    await ann.types(`/notif event ${EVENT} env:${environment}`);
-    const answer = await ann.sees(`⚠️ ${environment} couldn't be read: `, GENERAL, 35_000);
-    expect(answer.words).toContain(what);
-    expect(answer.words).toContain(next);
-    const [, reference = 'none'] = /Reference (\w{5})$/.exec(answer.words) ?? [];
-    expect(world.log.saying(reference)).toMatchObject([{ reference, environment, level: 'warn' }]);
-  });
+  it.concurrent.each(TROUBLES)(
+    'is reported with its problem and the next step: %s',
+    async (environment, _fault, what, next) => {
+      const { ann } = world;
+      await ann.types(`/notif event ${EVENT} env:${environment}`);
+      const answer = await ann.sees(`⚠️ ${environment} couldn't be read: `, GENERAL, 35_000);
+      expect(answer.words).toContain(what);
+      expect(answer.words).toContain(next);
+      const [, reference = 'none'] = /Reference (\w{5})$/.exec(answer.words) ?? [];
+      expect(world.log.saying(reference)).toMatchObject([{ reference, environment, level: 'warn' }]);
+    },
+  );
 
-  it.concurrent('says after two seconds that it takes longer', async () => {
+  it.concurrent('leads to a waiting message after two seconds', async () => {
     const { ben } = world;
     await ben.types(`/notif event ${EVENT} env:hanging`);
     const waiting = await ben.sees('Still working');
     expect(waiting.onlyFor).toBe(ben.id);
   });
 
-  it.concurrent('keeps nobody waiting for where else an id may exist', async () => {
+  it.concurrent("doesn't delay the answer about where else an ID exists", async () => {
     const { ben } = world;
     await ben.types('/notif event 0123456789abcdef01234567 env:sound');
     await ben.sees('No event, transaction, subscriber or topic 0123456789abcdef01234567 in sound.', GENERAL, 5_000);

@@ -43,14 +43,14 @@ describe('a bot in Slack', () => {
     expect(ann.messages().filter(({ words }) => words.includes('for repeated'))).toHaveLength(1);
   });
 
-  it('answers in the channel when the address for answers is refused', async () => {
+  it('answers in the channel when the response URL fails', async () => {
     const { ann, slack } = world;
     slack.faults.next('response_url', { kind: 'http', status: 500 });
     const answer = await ann.asks('/notif event txn_nobody_knows');
     expect(answer.words).toContain('subscriber or topic txn_nobody_knows');
   });
 
-  it('tells anyone who clicks a button of an older version what to do', async () => {
+  it('answers a click on an outdated button with what to do', async () => {
     const { ann, slack } = world;
     const button = { type: 'button', action_id: 'retired', text: { type: 'plain_text', text: 'Retired' } } as const;
     await clientOf(slack).chat.postMessage({
@@ -63,7 +63,7 @@ describe('a bot in Slack', () => {
     expect(answer.words).toContain('/notif help');
   });
 
-  it('helps, with what the person may do', async () => {
+  it('shows in help what the person is allowed to do', async () => {
     const { ann, ben } = world;
     expect((await ann.asks('/notif help')).words).toContain('/notif trigger');
     const words = (await ben.asks('/notif')).words;

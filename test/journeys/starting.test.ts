@@ -4,7 +4,7 @@ import { BotLog } from '../support/bot-log.ts';
 import { inWorld, inWorldAsleep } from '../support/world.ts';
 
 describe.concurrent('starting', () => {
-  it('without a configuration lists all that is missing, and names the sandbox', async () => {
+  it('without a configuration lists everything that is missing, and names the sandbox', async () => {
     const { code, complaint } = await runBot({ variables: { LOG_LEVEL: 'loud' }, log: new BotLog() });
     expect(code).toBe(1);
     for (const variable of ['NOTIF_API_URL', 'NOTIF_API_KEY', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'LOG_LEVEL']) {
@@ -17,7 +17,7 @@ describe.concurrent('starting', () => {
   it.each([
     ['SLACK_BOT_TOKEN', 'xoxb-wrong'],
     ['SLACK_APP_TOKEN', 'xapp-wrong'],
-  ])('with a %s that Slack refuses says which, and ends', (variable, token) =>
+  ])('with a %s that Slack refuses names it and exits', (variable, token) =>
     inWorldAsleep({ database: 'server' }, async ({ variables, log }) => {
       const { code, complaint } = await runBot({ variables: { ...variables, [variable]: token }, log });
       expect(code).toBe(1);
@@ -31,7 +31,7 @@ describe.concurrent('starting', () => {
   );
 
   it(
-    'without a scope says in the log which, and what it is for',
+    'without a scope logs which one is missing and what it is for',
     inWorldAsleep({ database: 'server' }, async ({ slack, start, log }) => {
       slack.workspace.revoke('users:read');
       await start();
@@ -42,7 +42,7 @@ describe.concurrent('starting', () => {
   );
 
   it(
-    'while Slack is away goes on trying, and connects when it is back',
+    'while Slack is down keeps trying, and connects when it is back',
     inWorldAsleep({ database: 'server' }, async ({ variables, log, lines, ann }) => {
       await lines.slack.cut();
       const bot = await startBotProcess({ variables, log });
@@ -55,7 +55,7 @@ describe.concurrent('starting', () => {
   );
 
   it(
-    'a second time on the same data folder is refused, and says what to do',
+    'a second process on the same data folder is refused, with what to do',
     inWorld({ database: 'embedded' }, async ({ variables, log }) => {
       const { code } = await runBot({ variables, log });
       expect(code).toBe(1);

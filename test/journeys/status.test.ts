@@ -5,14 +5,14 @@ import { openWorld, type World } from '../support/world.ts';
 
 const TEN_MINUTES = 600_000;
 
-describe('how Notif does', () => {
+describe('/notif status', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld({ environments: ['production', 'staging'] });
   });
   afterAll(() => world.close());
 
-  /** Asks for the status until it says this. */
+  /** Repeats the command until the answer has these words. */
   async function isTold(words: string): Promise<string> {
     let told = '';
     await expect
@@ -26,7 +26,7 @@ describe('how Notif does', () => {
     return (await fetch(`http://127.0.0.1:${port}${path}`)).status;
   }
 
-  it('is reported in one message when all is well', async () => {
+  it('reports everything in one message when all is well', async () => {
     const told = await isTold('✅ All caught up: events checked, alerts sent');
     expect(told).toContain('✅ production · up to date · as of');
     expect(told).toContain('✅ staging · up to date · as of');
@@ -35,7 +35,7 @@ describe('how Notif does', () => {
     expect(told).toMatch(/Notif \d+\.\d+\.\d+ since/);
   });
 
-  it('takes no filters', async () => {
+  it('accepts no filters', async () => {
     const answer = await world.ann.asks('/notif status channel:email');
     expect(answer.words).toContain('/notif status takes no filters');
   });
@@ -53,7 +53,7 @@ describe('how Notif does', () => {
     expect(await isTold('staging · up to date')).toMatch(/^🔴 1 incident failing/);
   });
 
-  it('says that Slack asked to slow down, and what waits for that', async () => {
+  it('says that Slack limits the rate, and what is pending because of it', async () => {
     world.slack.faults.next('chat.postMessage', { kind: 'rate-limited', retryAfterSeconds: 300 });
     world.serviceOf('staging').world.plantEvent(failed('email', { subscriber: 'bee' }));
     const told = await isTold('last failed call: chat.postMessage (rate_limited)');
@@ -65,7 +65,7 @@ describe('how Notif does', () => {
     await isTold('Messages: none pending');
   });
 
-  it('says which channel is muted, and until when', async () => {
+  it('names muted channels and when they are unmuted', async () => {
     await world.ann.types('/notif mute 1h', ONCALL);
     await world.ann.sees('muted watch', ONCALL);
     expect(await isTold('🔕')).toMatch(/incidents? failing.* · 🔕 ⟨channel C0ONCALL⟩ is muted until/);
@@ -73,7 +73,7 @@ describe('how Notif does', () => {
     await world.ann.sees('unmuted watch', ONCALL);
   });
 
-  it('says that nothing was read lately where a service only hangs, and since when', async () => {
+  it('says since when polling has stalled while a service hangs', async () => {
     world.service.faults.set('listEvents', { kind: 'hang' });
     world.passes(TEN_MINUTES);
     const told = await isTold('production · polling stalled');

@@ -21,17 +21,17 @@ const EXPECTED = [
   /"class":"StoreTroubleError"/,
 ];
 
-/** Trouble shows within a second; a statement on a busy machine still has its time. */
+/** Short enough to detect trouble quickly, and long enough for a statement on a busy machine. */
 const BOUNDS = { statementMs: 3_000, probeMs: 2_000, lookMs: 100, lookAgainMs: 100 };
 
-/** Bytes. */
+/** Bytes of free space. */
 const PLENTY = 10 * 2 ** 30;
 const ALMOST_NOTHING = 50 * 2 ** 20;
 
 /** Milliseconds: longer than any test. */
 const AN_HOUR = 3_600_000;
 
-/** Each of them fails in one of the tests about a server. */
+/** Subscribers of the planted failures. Each test about a server uses one or two. */
 const WORDS = ['ape', 'bee', 'cat', 'dog', 'elk', 'fox'];
 
 const NOT_READY = '503 {"slack":true,"store":false}';
@@ -41,7 +41,7 @@ describe('a database server in trouble', () => {
   let world: World;
   let line: Line;
   let server: PostgresServer;
-  /** How many troubles there were before the test. */
+  /** How many times the store was in trouble before the test. */
   let earlier = 0;
   beforeAll(async () => {
     server = await startPostgres({ survivesKills: true });
@@ -65,7 +65,7 @@ describe('a database server in trouble', () => {
     await server.stop();
   });
 
-  it('that is cut off makes the bot not ready, is explained by commands, and loses nothing', async () => {
+  it('that is cut off makes the bot not ready, is reported by commands, and loses nothing', async () => {
     const { ann, log } = world;
     fails(world, 'ape');
     await ann.sees('for ape', ONCALL);
@@ -80,7 +80,7 @@ describe('a database server in trouble', () => {
     await ann.sees('for bee', ONCALL);
   });
 
-  it('that accepts no writes answers lookups, explains what it refuses, and loses nothing', async () => {
+  it('that accepts no writes still serves lookups, and refused commands say why; nothing is lost', async () => {
     const { ann, log } = world;
     onTestFinished(() => setReadOnly(server, 'off'));
     await setReadOnly(server, 'on');
@@ -94,7 +94,7 @@ describe('a database server in trouble', () => {
     await ann.sees('for cat', ONCALL);
   });
 
-  it('whose network falls silent in mid-transaction is given up in time, and the transaction is recorded once', async () => {
+  it('whose network goes silent during a transaction times out, and the transaction is recorded once', async () => {
     const { ann, log } = world;
     onTestFinished(() => line.resume());
     const isSilent = line.silenceAfter('INSERT INTO failures');
@@ -110,7 +110,7 @@ describe('a database server in trouble', () => {
     await ann.sees('for dog', ONCALL);
   });
 
-  it('that is killed and started again loses nothing, and repeats nothing', async () => {
+  it('that is killed and restarted loses and repeats nothing', async () => {
     const { ann, log } = world;
     fails(world, 'elk');
     await ann.sees('for elk', ONCALL);
@@ -144,7 +144,7 @@ describe('an embedded database in trouble', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('that hangs makes the bot not ready, is explained by commands, and ends the process, whose next one loses nothing', async () => {
+  it('that hangs makes the bot not ready, is reported by commands, and ends the process; the next process loses nothing', async () => {
     const { ann, log } = world;
     fails(world, 'gnu');
     await ann.sees('for gnu', ONCALL);
@@ -166,7 +166,7 @@ describe('an embedded database in trouble', () => {
     expect(['gnu', 'hen'].map((word) => posts(world, word))).toEqual([1, 1]);
   });
 
-  it('that starts on a disk that is almost full answers lookups, and announces what failed once there is room', async () => {
+  it('that starts on an almost full disk still serves lookups, and failures are announced once there is room', async () => {
     const { ann, log } = world;
     await world.stop();
     freeBytes = ALMOST_NOTHING;
@@ -192,11 +192,11 @@ async function readiness({ log }: World): Promise<string> {
   return `${answer.status} ${await answer.text()}`;
 }
 
-/** How often a failure was posted. */
+/** Returns how often a failure was posted. */
 const posts = ({ ann }: World, word: string): number =>
   ann.messages(ONCALL).filter(({ words }) => words.includes(`for ${word}\n`)).length;
 
-/** Commands answer while the database doesn't, with what happened and what to do. */
+/** Checks that commands say that the database isn't responding and what to do. */
 async function explainsItself({ ann }: World): Promise<void> {
   const { words } = await ann.asks('/notif failures');
   expect(words).toContain("Notif's database isn't responding.");
@@ -205,7 +205,7 @@ async function explainsItself({ ann }: World): Promise<void> {
   expect((await ann.asks('/notif help')).words).toContain('/notif failures');
 }
 
-/** The log has one line for the beginning of each trouble, and one for its end. */
+/** Checks that the store works again, and that the log has one line for the beginning of each trouble and one for its end. */
 async function worksAgain(world: World, troubles: number): Promise<void> {
   await world.log.until('store out of trouble', troubles);
   expect(await readiness(world)).toBe(READY);
@@ -219,7 +219,7 @@ async function administer({ url }: PostgresServer, ...statements: readonly strin
   await client.end();
 }
 
-/** The setting is that of new connections: those that are open are cut. */
+/** Changes the setting, which applies to new connections, and cuts the open ones. */
 async function setReadOnly(server: PostgresServer, to: 'on' | 'off'): Promise<void> {
   await administer(
     server,

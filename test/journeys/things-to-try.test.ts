@@ -5,7 +5,7 @@ import type { Snapshot } from '../../sandbox/slack/page-protocol.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** The list beside the sandbox's page ticks what it sees. Its words are those of the bot: here the bot says them. */
+/** The list beside the sandbox's page ticks off what it recognizes by the bot's wording. This checks it against the real bot. */
 describe('the things to try in the sandbox', () => {
   let world: World;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe('the things to try in the sandbox', () => {
   });
   afterAll(() => world.close());
 
-  /** Whether the page, as this person has it now, shows what this stage of a thing waits for. */
+  /** Returns whether this person's page now shows what this stage of a thing waits for. */
   async function shows(thing: string, stage: number, person = 'U0ANN'): Promise<boolean> {
     const answer = await fetch(`${world.slack.url}/page/snapshot?as=${person}`);
     const snapshot: Snapshot = JSON.parse(await answer.text());
@@ -25,18 +25,18 @@ describe('the things to try in the sandbox', () => {
     return progress[thing] === stage + 1;
   }
 
-  it('shows a digest that arrives', async () => {
+  it('recognize an arriving digest', async () => {
     expect(await shows('digest', 0)).toBe(true);
   });
 
-  it('shows an event that was looked up', async () => {
+  it('recognize an event that was looked up', async () => {
     expect(await shows('look-up', 1)).toBe(false);
     await world.ann.clicks('Look up', await world.ann.sees('new incident', ONCALL));
     await world.ann.gets('Send again', ONCALL);
     expect(await shows('look-up', 1)).toBe(true);
   });
 
-  it('shows who has acknowledged', async () => {
+  it('recognize an acknowledgment', async () => {
     await world.ann.choosesFromMenu('Acknowledge', await world.ann.sees('new incident', ONCALL));
     await world.ann.sees('acknowledged at', ONCALL);
     expect(await shows('acknowledge', 1)).toBe(true);
@@ -50,12 +50,12 @@ describe('the things to try in the sandbox', () => {
     ['/notif note sms their route is down', 'note', 1],
     ['/notif handover', 'handover', 1],
     ['/notif resolve sms', 'by-command', 1],
-  ])('shows the answer to %s', async (line, thing, stage) => {
+  ])('recognize the answer to %s', async (line, thing, stage) => {
     await world.ann.asks(line, ONCALL);
     expect(await shows(thing, stage)).toBe(true);
   });
 
-  it('shows a watch that is made, and ended', async () => {
+  it('recognize a watch that is created and removed', async () => {
     await world.ann.types('/notif watch channel:email');
     await world.ann.sees('created a watch here');
     expect(await shows('watch', 1)).toBe(true);
@@ -64,20 +64,20 @@ describe('the things to try in the sandbox', () => {
     expect(await shows('watch', 3)).toBe(true);
   });
 
-  it('shows what a mention is answered with', async () => {
+  it('recognize the answer to a mention', async () => {
     await world.ann.says('@Notif what became of txn_8f2c91a0b7?', { channel: ONCALL });
     await world.ann.sees('Shared by', ONCALL);
     expect(await shows('mention', 1)).toBe(true);
   });
 
-  it('shows the Home tab', async () => {
+  it('recognize the Home tab', async () => {
     expect(await shows('home', 1)).toBe(false);
     await world.ann.opensHome();
     await world.ann.seesHome('open incident');
     expect(await shows('home', 1)).toBe(true);
   });
 
-  it('shows somebody who may not that they may not', async () => {
+  it('recognize a refusal for missing permission', async () => {
     await world.ben.asks('/notif trigger order-shipped', ONCALL);
     expect(await shows('ben', 1, 'U0BEN')).toBe(true);
   });

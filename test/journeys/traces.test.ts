@@ -19,7 +19,7 @@ const Export = z.object({
   resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(Span) })) })),
 });
 
-/** An OpenTelemetry collector, as far as traces by OTLP over HTTP go. */
+/** An OpenTelemetry collector for traces by OTLP over HTTP. */
 class Collector {
   readonly spans: Span[] = [];
   readonly #server: Server = createServer(async (request, response) => {
@@ -66,7 +66,7 @@ describe('traces', () => {
   const rootsNamed = (name: string) =>
     collector.spans.filter((span) => span.name === name && (span.parentSpanId ?? '') === '');
 
-  it('show a command with its acknowledgment, API calls, Slack calls and statements', () => {
+  it('contain a command with its acknowledgment, API calls, Slack calls and statements', () => {
     const [command, ...more] = rootsNamed('command /notif');
     if (command === undefined) throw new Error('There is no span for the command.');
     expect(more).toHaveLength(1);
@@ -74,18 +74,18 @@ describe('traces', () => {
     expect(childrenOf(command)).toEqual(expect.arrayContaining(['api retrieveEvent', 'slack users.info', 'sql read']));
   });
 
-  it('show a poll with its API calls and transactions, and a delivery with its post', () => {
+  it('contain a poll with its API calls and transactions, and a delivery with its post', () => {
     const polls = rootsNamed('job poll-production').flatMap(childrenOf);
     expect(polls).toEqual(expect.arrayContaining(['api listEvents', 'sql transaction']));
     expect(rootsNamed('job deliver').flatMap(childrenOf)).toContain('slack chat.postMessage');
   });
 
-  it('name the trace in the line of an error reference', () => {
+  it('are named in the log line of an error reference', () => {
     const [line] = world.log.saying('"reference"');
     expect(collector.spans.map(({ traceId }) => traceId)).toContain(line?.traceId);
   });
 
-  it('hold no payloads, ids, tokens or addresses', () => {
+  it('contain no payloads, IDs, tokens or addresses', () => {
     const keys = collector.spans.flatMap(({ attributes }) => attributes.map(({ key }) => key));
     expect([...new Set(keys)].filter((key) => key !== 'error.type')).toEqual(['notif.outcome']);
     const sent = JSON.stringify(collector.spans);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { delivered } from '../../sandbox/notification-service/examples.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
 
-describe('the form for a test', () => {
+describe('the test form', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorldAsleep({ environments: ['production', 'staging'] });
@@ -16,7 +16,7 @@ describe('the form for a test', () => {
   });
   afterAll(() => world.close());
 
-  it('is opened by the command, with the workflow and its template where one is named', async () => {
+  it('opens by the command, with the workflow and its template if one is named', async () => {
     const { ann } = world;
     await ann.types('/notif trigger order-shipped');
     const form = await ann.seesModal('Send a test');
@@ -24,7 +24,7 @@ describe('the form for a test', () => {
     expect(form.words).toContain('"orderNumber": ""');
   });
 
-  it('is opened by the shortcut, and takes the template of the workflow that is chosen', async () => {
+  it('opens by the shortcut, and shows the template of the chosen workflow', async () => {
     const { ann } = world;
     await ann.choosesShortcut('send_test_notification');
     await ann.seesModal('Send a test');
@@ -32,7 +32,7 @@ describe('the form for a test', () => {
     await ann.seesModal('"resetLink": ""');
   });
 
-  it('keeps what was filled in where Slack fails to draw it again', async () => {
+  it('keeps its contents when Slack fails to update it', async () => {
     const { ann, slack } = world;
     await ann.types('/notif trigger order-shipped');
     await ann.seesModal('Send a test');
@@ -43,7 +43,7 @@ describe('the form for a test', () => {
     await ann.closesAll();
   });
 
-  it('offers the workflows of recent events, and what was typed itself', async () => {
+  it('offers the workflows of recent events, and what was typed', async () => {
     const { ann } = world;
     await ann.types('/notif trigger');
     await ann.seesModal('Send a test');
@@ -57,7 +57,7 @@ describe('the form for a test', () => {
     ]);
   });
 
-  it('offers the workflows of the environment that is chosen', async () => {
+  it('offers the workflows of the chosen environment', async () => {
     const { ann } = world;
     await ann.types('/notif trigger env:staging');
     await ann.seesModal('Send a test');
@@ -71,7 +71,7 @@ describe('the form for a test', () => {
     [{ Subscribers: subscribers(101), Payload: '{}' }, '101 rows, but at most 100 at once.'],
     [{ Subscribers: 'user-1\nuser-2 {"a": }', Payload: '{}' }, 'Line 2, column 14: from here on this is not JSON'],
     [{ Subscribers: 'subscriber,a\nuser-1' }, 'Line 2, column 1: a row has to have as many cells as the header'],
-  ])('says under the field what is wrong: %#', async (fields, error) => {
+  ])('reports an error under its field: %#', async (fields, error) => {
     const { ann } = world;
     await ann.types('/notif trigger order-shipped');
     await ann.seesModal('Send a test');
@@ -83,7 +83,7 @@ describe('the form for a test', () => {
     ['Transaction id', 'made up otherwise', { 'Transaction id': 'mine' }, 'A transaction id of your own goes with one'],
     ['overrides', 'by the ids of providers', { Overrides: '[]' }, 'What overrides has to be a JSON object.'],
     ['Profiles', 'for everything that is sent', { Profiles: 'user-1 {"mail": "a"}' }, 'a profile has no such field'],
-  ])('unfolds %s under ▸ More, keeps what was typed, and says what is wrong', async (choice, words, fields, error) => {
+  ])('shows %s under ▸ More, keeps the input, and reports errors', async (choice, words, fields, error) => {
     const { ann } = world;
     await ann.types('/notif trigger order-shipped');
     await ann.seesModal('Send a test');
@@ -93,7 +93,7 @@ describe('the form for a test', () => {
     expect(await ann.submits()).toEqual([expect.stringContaining(error)]);
   });
 
-  it('is not opened for somebody who is no operator, with the reason', async () => {
+  it("doesn't open for users who aren't operators, with the reason", async () => {
     const { ann, ben } = world;
     const answer = await ben.asks('/notif trigger order-shipped');
     expect(answer.words).toContain('Only operators may do this.');
@@ -101,7 +101,7 @@ describe('the form for a test', () => {
     expect(ben.modal()).toBeUndefined();
   });
 
-  it('has sent nothing', () => {
+  it('sent nothing in these tests', () => {
     expect(world.serviceOf('production').requests.count('triggerEvents')).toBe(0);
   });
 });

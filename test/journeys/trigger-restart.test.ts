@@ -4,8 +4,8 @@ import { inWorld } from '../support/world.ts';
 const MINUTE = 60_000;
 
 it(
-  'follows a test to its end over a restart, in the same message, and sends nothing again',
-  // On a server another replica might be following it: there it is taken up after three minutes, see src/jobs/resume-triggers.test.ts.
+  'Notif follows a test to its end over a restart, in the same message, and sends nothing again',
+  // On a server another replica might be following the test, so Notif resumes it after three minutes: see src/jobs/resume-triggers.test.ts.
   inWorld({ database: 'embedded' }, async ({ ann, service, stop, start, passes }) => {
     await ann.types('/notif trigger appointment-reminder');
     await ann.seesModal('appointment-reminder');

@@ -4,12 +4,12 @@ import { inWorld, openWorld, type World } from '../support/world.ts';
 
 const LINK = '{"resetLink": "https://shop.example/reset"}';
 
-/** The events of the last bulk request. */
+/** Returns the events of the last bulk request. */
 function lastSent({ service }: World): unknown {
   return service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body;
 }
 
-/** Confirms what is shown, and sends it. */
+/** Confirms the preview and sends it. */
 async function confirms(person: Person, answer = 'Yes, send'): Promise<void> {
   await person.fillsIn({ Preview: answer });
   expect(await person.submits()).toEqual([]);
@@ -31,7 +31,7 @@ describe('a test from pasted rows', () => {
 
   const sent = () => world.service.requests.count('triggerEvents');
 
-  it('is shown before it is sent, then reported row by row', async () => {
+  it('is previewed before it is sent, then reported row by row', async () => {
     const { ann } = world;
     const before = sent();
     await fillIn(ann, {
@@ -52,7 +52,7 @@ describe('a test from pasted rows', () => {
     });
   });
 
-  it('is shown again when something was changed after the look', async () => {
+  it('is previewed again when it was changed after the preview', async () => {
     const { ann } = world;
     const before = sent();
     await fillIn(ann, { Subscribers: `user-1 ${LINK}\nuser-2 ${LINK}` });
@@ -66,7 +66,7 @@ describe('a test from pasted rows', () => {
     await ann.sees('2. user-3 delivered', ann.directMessages);
   });
 
-  it('tells what each status means, failures first, and has the pages of a hundred', async () => {
+  it('explains each status, failures first, and has pages for a hundred rows', async () => {
     const { ann } = world;
     const ids = Array.from({ length: 98 }, (_, index) => `crowd-${index + 1}`);
     await fillIn(ann, { Subscribers: [...ids, 'bad!id', 'worse!id'].join('\n'), Payload: LINK });
@@ -83,7 +83,7 @@ describe('a test from pasted rows', () => {
     await ann.opens('Previous', second, '1–20 of 100');
   });
 
-  it('keeps what was typed when nothing was sent, with what helps', async () => {
+  it('keeps the input when nothing was sent, with what to do', async () => {
     const { ann, service } = world;
     service.faults.set('triggerEvents', { kind: 'status', status: 413 }, { times: 1 });
     await fillIn(ann, { Subscribers: `user-7 ${LINK}\nuser-8 ${LINK}` });
@@ -107,7 +107,7 @@ describe('a test from pasted rows', () => {
       },
       'It objects to row 2 (user-10).',
     ],
-  ] as const)('explains a refusal of the whole: %#', async (fault, words) => {
+  ] as const)('explains why the whole request was refused: %#', async (fault, words) => {
     const { ann, service } = world;
     service.faults.set('triggerEvents', fault, { times: 1 });
     await fillIn(ann, { Subscribers: `user-9 ${LINK}\nuser-10 ${LINK}` });
@@ -118,7 +118,7 @@ describe('a test from pasted rows', () => {
     await ann.closes();
   });
 
-  it('says where it was asked for that nothing was sent, when its modal is no longer there', async () => {
+  it('reports in the channel of the command that nothing was sent when its modal is gone', async () => {
     const { ann, service, slack } = world;
     service.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });
     slack.faults.next('views.update', { kind: 'error', error: 'not_found' });
@@ -129,7 +129,7 @@ describe('a test from pasted rows', () => {
     await ann.closes();
   });
 
-  it('carries what is folded away, and updates subscribers only where that was chosen and shown', async () => {
+  it('sends the fields under More, and updates profiles only if that was chosen and previewed', async () => {
     const { ann, service } = world;
     await ann.types('/notif trigger password-reset');
     await ann.seesModal('password-reset');
@@ -156,7 +156,7 @@ describe('a test from pasted rows', () => {
 
 describe('a test in a protected environment', () => {
   it(
-    'names it and wants its name typed',
+    "is sent after its environment's name is typed",
     inWorld({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async ({ ann, service }) => {
       await fillIn(ann, { Subscribers: 'user-1', Payload: LINK });
       await ann.seesModal('production is a protected environment: type production to send there.');
@@ -169,11 +169,11 @@ describe('a test in a protected environment', () => {
   );
 });
 
-describe('one request, and one entry in the trail', () => {
+describe('one request and one audit entry', () => {
   const inTrail = async (person: Person) => (await person.asks('/notif audit')).words.match(/password-reset/g)?.length;
 
   it(
-    'comes of a form that is submitted twice and that Slack repeats',
+    'result from a form that is submitted twice and that Slack redelivers',
     inWorld({}, async ({ ann, service, slack }) => {
       await fillIn(ann, { Subscribers: `user-1 ${LINK}\nuser-2 ${LINK}` });
       await ann.seesModal('Preview · 2 events');
@@ -188,7 +188,7 @@ describe('one request, and one entry in the trail', () => {
   );
 
   it(
-    'comes of an answer that was lost',
+    'result from a request whose answer was lost',
     inWorld({}, async ({ ann, service }) => {
       service.faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
       await fillIn(ann, { Subscribers: `user-1 ${LINK}\nuser-2 ${LINK}` });

@@ -3,7 +3,7 @@ import { delivered, failed } from '../../sandbox/notification-service/examples.t
 import { GENERAL, ONCALL, type Person, QUIET } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-/** Of what fails otherwise for another reason: an incident of its own. */
+/** Another cause, so that a failure begins an incident of its own. */
 const OTHER_CAUSE = { raw: JSON.stringify({ message: 'Quota exceeded' }) };
 
 describe("a channel's watches", () => {
@@ -15,7 +15,7 @@ describe("a channel's watches", () => {
   });
   afterAll(() => world.close());
 
-  it('are made by a command, and announced in the channel, with all that is set', async () => {
+  it('are created by a command and announced in the channel with all their settings', async () => {
     const { ann } = world;
     await ann.types('/notif watch channel:email min:5 within:10m every:15m quiet:22:00-07:00 mention:@oncall');
     const made = await ann.sees('created a watch here', GENERAL);
@@ -32,7 +32,7 @@ describe("a channel's watches", () => {
     expect(shown.words).toMatch(/Email · .* — .* \(1 failure, #1\)/);
   });
 
-  it('are not made twice', async () => {
+  it("aren't created twice", async () => {
     const { ann } = world;
     const answer = await ann.asks(
       '/notif watch channel:email min:5 within:10m every:15m quiet:22:00-07:00 mention:@oncall',
@@ -40,7 +40,7 @@ describe("a channel's watches", () => {
     expect(answer.words).toContain('This channel has this watch already: number 1');
   });
 
-  it('ask first where nothing seen so far goes by a name, and offer the nearest', async () => {
+  it("need a confirmation if a name hasn't been seen, and the nearest name is offered", async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif watch workflow:order-shiped tz:UTC');
     expect(answer.words).toContain('Nothing seen so far has the workflow order-shiped. Did you mean order-shipped?');
@@ -49,13 +49,13 @@ describe("a channel's watches", () => {
     expect(made.words).toContain('times in UTC');
   });
 
-  it('are not made where Notif is not in the channel', async () => {
+  it("aren't created in channels without Notif", async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif watch', QUIET);
     expect(answer.words).toContain('In a channel, run /invite @Notif and try again.');
   });
 
-  it('refuse a setting by its name, with an example', async () => {
+  it('reject an invalid setting by its name, with an example', async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif watch min:many');
     expect(answer.words).toContain('min: takes a number of failures');
@@ -70,7 +70,7 @@ describe("a channel's watches", () => {
     expect(list.words).toContain('2 · Only workflow order-shiped');
   });
 
-  it('are changed in a form, which says under each field what is wrong', async () => {
+  it('are changed in a form that reports errors under their fields', async () => {
     const { ann } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches'));
     const form = await ann.seesModal('Minimum failures');
@@ -97,12 +97,12 @@ describe("a channel's watches", () => {
     await ann.closes();
   });
 
-  it('are announced in their channel when changed, though the form was closed meanwhile', async () => {
+  it('are announced in their channel when changed, even if the form was closed in the meantime', async () => {
     const { ann, slack } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches'));
     await ann.seesModal('Minimum failures');
     await ann.fillsIn({ 'Minimum failures': '6' });
-    // What Slack answers for a view that is closed.
+    // Slack's answer for a closed view.
     slack.faults.next('views.update', { kind: 'error', error: 'not_found' });
     const updates = slack.calls.of('views.update').length;
     expect(await ann.submits()).toEqual([]);
@@ -111,7 +111,7 @@ describe("a channel's watches", () => {
     await ann.closes();
   });
 
-  it('keep what somebody typed while another person saved, and tell them', async () => {
+  it("keep one person's input when another person saves first, and say so", async () => {
     const { ann, ben } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches'));
     await ann.seesModal('Minimum failures');
@@ -132,7 +132,7 @@ describe("a channel's watches", () => {
     await ben.closes();
   });
 
-  it('are muted with an end, and unmuted, for everybody to see', async () => {
+  it('are muted until a time and unmuted, visibly to everybody', async () => {
     const { ann, ben } = world;
     await ann.types('/notif mute 2h 2');
     const muted = await ben.sees('muted watch 2 until', GENERAL);
@@ -147,7 +147,7 @@ describe("a channel's watches", () => {
     await ben.sees('muted watch 2 until', GENERAL);
   });
 
-  it('are ended by their number, or by a click, once', async () => {
+  it('are removed once, by their number or by a click', async () => {
     const { ann, ben } = world;
     expect((await ann.asks('/notif unwatch')).words).toContain('This channel has 2 watches. Which one?');
     const list = await ben.asks('/notif watches 2');
@@ -161,28 +161,28 @@ describe("a channel's watches", () => {
     expect((await ann.asks('/notif watches')).words).toContain('This channel has no watch');
   });
 
-  it('leave the one of the configuration to the configuration', async () => {
+  it("can't be removed by a command if they come from the configuration", async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif unwatch', ONCALL);
     expect(answer.words).toContain('NOTIF_DIGEST_CHANNEL');
   });
 });
 
-describe('what watches are alerted to', () => {
+describe('an alert of a watch', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld();
-    await world.log.until('events read');
+    await world.log.until('events checked');
   });
   afterAll(() => world.close());
 
-  /** A quiet time in UTC that has begun, and ends in less than so many hours. */
+  /** Returns quiet hours in UTC that have begun and end within this many hours. */
   const quietFor = (hours: number) => {
     const now = new Date().getUTCHours();
     return `quiet:${now}:00-${(now + hours) % 24}:00 tz:UTC`;
   };
 
-  it('is what each is about, in its own channel', async () => {
+  it('goes to the channel of each watch that covers the failure', async () => {
     const { ann, service } = world;
     await ann.types('/notif watch channel:sms summary:off');
     await ann.sees('Only channel SMS', GENERAL);
@@ -196,15 +196,15 @@ describe('what watches are alerted to', () => {
     await ann.sees('removed a watch', GENERAL);
   });
 
-  it('is announced after as many failures as they ask for, mentioning whom they name', async () => {
+  it("is posted after the watch's minimum of failures, with its mention", async () => {
     const { ann, ben, service, log } = world;
     await ann.types('/notif watch channel:push min:3 within:10m mention:@ben summary:off');
     await ann.sees('from 3 failures in 10 min on', GENERAL);
     service.world.plantEvent(failed('push', { subscriber: 'user-1' }));
     service.world.plantEvent(failed('push', { subscriber: 'user-2' }));
     await ann.sees('2 subscribers', ONCALL);
-    const rounds = log.saying('events read').length;
-    await log.until('events read', rounds + 2);
+    const rounds = log.saying('events checked').length;
+    await log.until('events checked', rounds + 2);
     expect(ann.messages(GENERAL).filter(({ words }) => words.includes('Push ·'))).toEqual([]);
     service.world.plantEvent(failed('push', { subscriber: 'user-3' }));
     const digest = await ben.isMentioned('Push ·', GENERAL);
@@ -213,7 +213,7 @@ describe('what watches are alerted to', () => {
     await ann.sees('Again: /notif watch channel:push', GENERAL);
   });
 
-  it('comes at most as often as they ask for', async () => {
+  it('is posted at most as often as the watch allows', async () => {
     const { ann, service, log, passes } = world;
     await ann.types('/notif watch channel:chat every:30m summary:off');
     await ann.sees('at most one alert every 30 min', GENERAL);
@@ -221,8 +221,8 @@ describe('what watches are alerted to', () => {
     await ann.sees('Chat', GENERAL);
     service.world.plantEvent(failed('chat', { workflow: 'password-reset', subscriber: 'user-2' }, OTHER_CAUSE));
     await ann.sees('— password-reset', ONCALL);
-    const rounds = log.saying('events read').length;
-    await log.until('events read', rounds + 2);
+    const rounds = log.saying('events checked').length;
+    await log.until('events checked', rounds + 2);
     expect(ann.messages(GENERAL).filter(({ words }) => words.includes('— password-reset'))).toEqual([]);
     passes(31 * MINUTE);
     await ann.sees('— password-reset', GENERAL);
@@ -230,22 +230,22 @@ describe('what watches are alerted to', () => {
     await ann.sees('Again: /notif watch channel:chat', GENERAL);
   });
 
-  it('is held back by a quiet time, and announced at its end', async () => {
+  it('is held during quiet hours and posted at their end', async () => {
     const { ann, service, log, passes } = world;
     await ann.types(`/notif watch workflow:payment-failed ${quietFor(3)} summary:off`);
     await ann.clicks('Create anyway', await ann.gets('Nothing seen so far'));
     await ann.sees('Only workflow payment-failed', GENERAL);
     service.world.plantEvent(failed('email', { workflow: 'payment-failed', subscriber: 'user-9' }, OTHER_CAUSE));
     await ann.sees('— payment-failed', ONCALL);
-    const rounds = log.saying('events read').length;
-    await log.until('events read', rounds + 2);
+    const rounds = log.saying('events checked').length;
+    await log.until('events checked', rounds + 2);
     expect(ann.messages(GENERAL).filter(({ words }) => words.includes('— payment-failed'))).toEqual([]);
     passes(3 * HOUR);
     const digest = await ann.sees('— payment-failed', GENERAL);
     expect(digest.words).toContain('Held from');
   });
 
-  it('is summed up every day, once, and says of a quiet day that nothing failed', async () => {
+  it('has a daily summary, posted once, which says so if nothing failed', async () => {
     const { ann, service, log, passes } = world;
     const at = new Date(Date.now() + 34 * HOUR).toISOString().slice(11, 16);
     await ann.types(`/notif watch channel:sms tz:UTC summary:${at}`);

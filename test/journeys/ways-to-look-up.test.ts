@@ -3,21 +3,21 @@ import { delivered, failed } from '../../sandbox/notification-service/examples.t
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
-describe('other ways to a notification', () => {
+describe('ways to look up a notification', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld({ environments: ['production', 'staging'] });
   });
   afterAll(() => world.close());
 
-  it('looks in another environment by env:', async () => {
+  it('include env: for another environment', async () => {
     const { ann, serviceOf } = world;
     const event = serviceOf('staging').world.plantEvent(delivered({ subscriber: 'tester' }));
     const answer = await ann.asks(`/notif event ${event._id} env:staging`);
     expect(answer.words).toMatch(/^staging · ✅ Delivered · order-shipped for tester/);
   });
 
-  it('says where an event exists that the first environment does not know', async () => {
+  it('offer another environment that has the event', async () => {
     const { ann, serviceOf } = world;
     const event = serviceOf('staging').world.plantEvent(failed('email', { subscriber: 'astray' }));
     const answer = await ann.asks(`/notif event ${event._id}`);
@@ -26,12 +26,12 @@ describe('other ways to a notification', () => {
     await ann.gets('staging · 🔴 Failed · order-shipped for astray');
   });
 
-  it('refuses an environment that nobody configured, and names those there are', async () => {
+  it('reject an unknown environment and name the configured ones', async () => {
     const answer = await world.ann.asks('/notif event txn_1234 env:mars');
     expect(answer.words).toContain('There is no environment mars. There are: production, staging.');
   });
 
-  it('finds the id in a message, for the person alone', async () => {
+  it('include a message shortcut, whose answer only that person sees', async () => {
     const { ann, ben, service } = world;
     const event = service.world.plantEvent(failed('email', { subscriber: 'complainer' }));
     await ben.types(`a customer complains about ${event._id}`, ONCALL);
@@ -40,7 +40,7 @@ describe('other ways to a notification', () => {
     expect(ben.messages(ONCALL).some(({ words }) => words.includes('complainer'))).toBe(false);
   });
 
-  it('lets the person choose among several ids of a message', async () => {
+  it('let the person choose if a message has several IDs', async () => {
     const { ann, ben, service } = world;
     const [one, other] = ['first', 'second'].map((subscriber) => service.world.plantEvent(delivered({ subscriber })));
     await ben.types(`either ${one?._id} or ${other?.transactionId}`, ONCALL);
@@ -50,7 +50,7 @@ describe('other ways to a notification', () => {
     await ann.gets('✅ Delivered · order-shipped for second', ONCALL);
   });
 
-  it('says what it looked for in a message without ids', async () => {
+  it('say which IDs Notif looks for if a message has none', async () => {
     const { ann, ben } = world;
     await ben.types('lunch at noon?', ONCALL);
     await ann.choosesMessageShortcut('look_up_notification', await ann.sees('lunch', ONCALL));
@@ -58,7 +58,7 @@ describe('other ways to a notification', () => {
     expect(answer.words).toContain('Notif looks for event IDs (24 hex digits)');
   });
 
-  it('finds a notification from anywhere by the shortcut, in its own window', async () => {
+  it('include the global shortcut, which answers in its modal', async () => {
     const { ann, serviceOf } = world;
     serviceOf('staging').world.plantEvent(delivered({ subscriber: 'from-anywhere', transactionId: 'txn_anywhere' }));
     await ann.choosesShortcut('find_notification');
@@ -68,7 +68,7 @@ describe('other ways to a notification', () => {
     await ann.seesModal('staging · ✅ Delivered · order-shipped for from-anywhere');
   });
 
-  it('finds by the shortcut whatever a text names, and a word that looks like nothing as a transaction', async () => {
+  it('find, by the shortcut, any ID in a text, and take a plain word as a transaction', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'from-a-form', transactionId: 'holiday' }));
     const finds = async (target: string, words: string) => {
@@ -83,7 +83,7 @@ describe('other ways to a notification', () => {
     await finds('anna@example.com and txn_1234', '2 ids are in this text. Which one?');
   });
 
-  it('finds the ID of a subscriber or a topic, and says as which', async () => {
+  it('find the ID of a subscriber or a topic, and say which it is', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'user-113' }));
     for (const line of ['/notif user-113', '/notif event user-113', '/notif USER-113']) {
@@ -94,7 +94,7 @@ describe('other ways to a notification', () => {
     expect((await ann.asks('/notif event news-readers')).words).toMatch(/^production · topic news-readers/);
   });
 
-  it('offers each of the things that one ID names, in each environment that knows it', async () => {
+  it('offer each thing that has the ID, in each environment that knows it', async () => {
     const { ann, service, serviceOf } = world;
     service.world.plantEvent(delivered({ subscriber: 'news-readers' }));
     serviceOf('staging').world.plantEvent(delivered({ transactionId: 'txn_elsewhere', subscriber: 'reader-x1' }));
@@ -110,7 +110,7 @@ describe('other ways to a notification', () => {
     await ann.gets('staging · Subscriber reader-x1');
   });
 
-  it('finds the subscriber whose ID a message has', async () => {
+  it('find the subscriber whose ID is in a message', async () => {
     const { ann, ben, service } = world;
     service.world.plantEvent(failed('email', { subscriber: 'user-114' }));
     await ben.types('user-114 gets no mail', ONCALL);
@@ -118,7 +118,7 @@ describe('other ways to a notification', () => {
     await ann.gets('production · Subscriber user-114', ONCALL);
   });
 
-  it('keeps what was typed in the form where nothing is found', async () => {
+  it("keep the form's input if nothing is found", async () => {
     const { ann, service } = world;
     await ann.choosesShortcut('find_notification');
     await ann.seesModal('Find a notification');
@@ -132,7 +132,7 @@ describe('other ways to a notification', () => {
     await ann.seesModal('production · Subscriber user-115');
   });
 
-  it('says under the field what is wrong with an id', async () => {
+  it('report an invalid ID under its field', async () => {
     const { ann } = world;
     await ann.choosesShortcut('find_notification');
     await ann.seesModal('Find a notification');

@@ -12,7 +12,7 @@ import { openWorld, type World } from '../support/world.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** One trigger to a topic: the newest 2,050 of its events were delivered, the oldest 25 failed. */
+/** Plants one trigger to a topic: the newest 2,050 of its events were delivered, the oldest 25 failed. */
 function plantLaunch({ world }: World['service']): void {
   const launch = { workflow: 'marketing-news', topics: ['news-readers'], transactionId: 'txn-launch' };
   for (const plan of topicFanOut(2_050, launch)) world.plantEvent(plan);
@@ -20,14 +20,14 @@ function plantLaunch({ world }: World['service']): void {
   for (let n = 0; n < 25; n++) world.plantEvent(failed('email', { ...unlucky, subscriber: `unlucky-${n}` }));
 }
 
-describe('the whole story', () => {
+describe('a lookup', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorld({ pace: 0.1 });
   });
   afterAll(() => world.close());
 
-  it('leads from a digest to the events it swallowed, and back', async () => {
+  it('goes from a digest to the events that it merged, and back', async () => {
     const { ann, service } = world;
     const ofReader = { workflow: 'weekly-digest', subscriber: 'reader-7' };
     const collected = { type: 'regular', amount: 1, unit: 'hours', events: [{}, {}, {}] };
@@ -71,7 +71,7 @@ describe('the whole story', () => {
     expect(card.words).toContain("waits 2 d · extended 2× to fit the subscriber's schedule");
   });
 
-  it('says how late a bounce came, and on what condition a step was skipped', async () => {
+  it('says how late a bounce came, and by which condition a step was skipped', async () => {
     const { ann, service } = world;
     const event = service.world.plantEvent(bounced({ subscriber: 'gone', createdAt: Date.now() - 2 * HOUR_MS }));
     service.world.addLateDetail(event._id, 0, { status: 'Failed', detail: 'Bounced again', source: 'Webhook' });
@@ -86,7 +86,7 @@ describe('the whole story', () => {
     expect(other.words).toContain('sent only if payload.plan EQUAL pro');
   });
 
-  it('keeps what does not fit behind a button', async () => {
+  it("puts steps that don't fit behind a button", async () => {
     const { ann, service } = world;
     const jobs = Array.from({ length: 70 }, () => failed('email').jobs ?? []).flat();
     const event = service.world.plantEvent({ jobs, subscriber: 'many-steps' });
@@ -112,7 +112,7 @@ describe('the whole story', () => {
     await ann.opens('View raw', await ann.asks(`/notif event ${html._id}`), 'Page 1 of');
   });
 
-  it('counts a transaction of thousands in parts, each going on where the one before ended', async () => {
+  it('counts a transaction of thousands in parts, each continuing from the previous one', async () => {
     const { ann, service } = world;
     plantLaunch(service);
     const first = await ann.asks('/notif event txn-launch');

@@ -36,7 +36,7 @@ const group = {
   announced: 1,
 };
 
-/** A failure that was recorded in the next poll, announced and posted. */
+/** Returns facts about a failure that was recorded in the next poll, announced and posted. */
 function exact(change: Partial<Facts> = {}): Facts {
   return {
     planted: [planted()],
@@ -64,11 +64,11 @@ function exact(change: Partial<Facts> = {}): Facts {
 const rulesBroken = (change: Partial<Facts>): Rule[] => accountFor(exact(change)).map(({ rule }) => rule);
 
 describe('the account of a combination', () => {
-  it('is exact when each planted failure is recorded, announced and posted once, in time', () => {
+  it('is exact if each planted failure is recorded, announced and posted once, in time', () => {
     expect(accountFor(exact())).toEqual([]);
   });
 
-  it('finds a failure that is neither recorded nor reported', () => {
+  it('reports a failure that is neither recorded nor reported as not seen', () => {
     const groups = [{ ...group, recorded: 0, announced: 0 }];
     expect(rulesBroken({ recorded: [], groups, posts: [] })).toContain('seen-or-reported');
   });
@@ -77,13 +77,13 @@ describe('the account of a combination', () => {
     ['in a stretch that was given up', { givenUp: [{ from: NOON - MINUTE, to: NOON }] }],
     ['counted as unreadable in its minute', { unreadableMinutes: [NOON] }],
     ['quarantined', { quarantined: 1 }],
-  ])('takes a failure for reported that is %s', (_, reported) => {
+  ])('accepts a missing failure that is %s', (_, reported) => {
     const notSeen = { ...exact().notSeen, ...reported };
     const facts = { planted: [planted({ mayBeUnreadable: true })], recorded: [], groups: [], posts: [], notSeen };
     expect(rulesBroken(facts)).toEqual([]);
   });
 
-  it('takes an unreadable minute for no report about an event that can be read', () => {
+  it("doesn't accept an unreadable minute as a report about a readable event", () => {
     const notSeen = { ...exact().notSeen, unreadableMinutes: [NOON], quarantined: 1 };
     expect(rulesBroken({ recorded: [], groups: [], posts: [], notSeen })).toContain('seen-or-reported');
   });
@@ -97,30 +97,30 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ ...nothing, planted: [planted()] })).toContain('seen-or-reported');
   });
 
-  it('finds a failure that is recorded twice', () => {
+  it('reports a failure that is recorded twice', () => {
     const one = { jobId: 'job-1', recordedAt: NOON + MINUTE, groupKey: 'group-1' };
     expect(rulesBroken({ recorded: [one, one] })).toEqual(['recorded-once']);
   });
 
-  it('finds a recorded failure of which a watch that wants it was not notified', () => {
+  it("reports a recorded failure that wasn't announced to a watch that wants it", () => {
     expect(rulesBroken({ groups: [{ ...group, announced: 0 }], posts: [] })).toEqual(['announced-once']);
   });
 
-  it('finds a message that the store takes for posted and that is in no channel', () => {
+  it('reports a message that the store counts as posted and that is in no channel', () => {
     expect(rulesBroken({ posts: [] })).toEqual(['announced-once']);
     expect(rulesBroken({ posts: [post({ watch: 'C0OTHER' })] })).toEqual(['announced-once']);
   });
 
-  it('finds a group announced to a watch that is not about it', () => {
+  it("reports a group that was announced to a watch that doesn't cover it", () => {
     expect(rulesBroken({ groups: [{ ...group, isWanted: false }] })).toEqual(['wanted-only']);
   });
 
-  it('finds a message that stands twice without a mark, and lets a marked repeat pass', () => {
+  it('reports a repeated message without a mark, and accepts a marked one', () => {
     expect(rulesBroken({ posts: [post(), post({ at: NOON + 3 * MINUTE })] })).toEqual(['posted-once']);
     expect(rulesBroken({ posts: [post(), post({ at: NOON + 3 * MINUTE, isMarked: true })] })).toEqual([]);
   });
 
-  it('lets the end of a gap be a post of its own, once', () => {
+  it('accepts one separate post about the end of a gap', () => {
     const notice = (minutes: number) => post({ groupKeys: [], mayStand: 2, at: NOON + minutes * MINUTE });
     expect(rulesBroken({ posts: [post({ deliveryId: 'digest-0' }), notice(3), notice(5)] })).toEqual([]);
     expect(rulesBroken({ posts: [post({ deliveryId: 'digest-0' }), notice(3), notice(5), notice(7)] })).toEqual([
@@ -128,13 +128,13 @@ describe('the account of a combination', () => {
     ]);
   });
 
-  it('finds a group that is posted more often in half an hour than promised', () => {
+  it('reports a group that is posted more often in half an hour than promised', () => {
     const posts = [post(), post({ deliveryId: 'digest-2', at: NOON + 20 * MINUTE })];
     expect(rulesBroken({ posts })).toEqual(['no-flood']);
     expect(rulesBroken({ posts, promises: { ...exact().promises, postsInHalfAnHour: 2 } })).toEqual([]);
   });
 
-  it('finds an incident that relapses and is posted twice in ten minutes', () => {
+  it('reports an incident that relapses and is posted twice in ten minutes', () => {
     const relapse = (minutes: number) =>
       post({ deliveryId: 'digest-2', at: NOON + minutes * MINUTE, urgent: new Set(['group-1']) });
     expect(rulesBroken({ posts: [post(), relapse(11)] })).toEqual(['no-flood']);
@@ -143,13 +143,13 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ posts: [post(), relapse(11)], promises: apart })).toEqual([]);
   });
 
-  it('finds a fresh failure that is recorded late, unless something excuses it', () => {
+  it('reports a fresh failure that is recorded late without an excuse', () => {
     const recorded = [{ jobId: 'job-1', recordedAt: NOON + 10 * MINUTE, groupKey: 'group-1' }];
     expect(rulesBroken({ recorded })).toEqual(['in-time']);
     expect(rulesBroken({ recorded, excuses: [{ from: NOON, to: NOON + 9 * MINUTE }] })).toEqual([]);
   });
 
-  it('finds a late failure that is recorded after more than a third of its age', () => {
+  it('reports a late failure that is recorded after more than a third of its age', () => {
     const late = [planted({ promise: 'late', visibleAt: NOON + 60 * MINUTE })];
     const recordedAt = (minutes: number) => [
       { jobId: 'job-1', recordedAt: NOON + minutes * MINUTE, groupKey: 'group-1' },
@@ -158,7 +158,7 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ planted: late, recorded: recordedAt(75) })).toEqual([]);
   });
 
-  it('finds heartbeats that were all sent while a failure was overdue', () => {
+  it('reports an overdue failure during which all heartbeats were sent', () => {
     const recorded = [{ jobId: 'job-1', recordedAt: NOON + 40 * MINUTE, groupKey: 'group-1' }];
     const excuses = [{ from: NOON, to: NOON + 40 * MINUTE }];
     const beats = (isSent: boolean) => [{ at: NOON + 20 * MINUTE, isSent }];
@@ -170,12 +170,12 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ recorded, excuses, heartbeats: beats(true), notSeen: notSeen(30) })).toEqual(['heartbeat']);
   });
 
-  it('finds more requests than are enough, in all and in a minute', () => {
+  it('reports too many requests in total and in a minute', () => {
     expect(rulesBroken({ requests: { all: 101, mostInAMinute: 5, oldestAge: 0 } })).toEqual(['request-budget']);
     expect(rulesBroken({ requests: { all: 100, mostInAMinute: 51, oldestAge: 0 } })).toEqual(['request-budget']);
   });
 
-  it('finds a request for something beyond twice the horizon', () => {
+  it('reports a request for something older than twice the horizon', () => {
     expect(rulesBroken({ requests: { all: 1, mostInAMinute: 1, oldestAge: 151 * MINUTE } })).toEqual(['horizon']);
   });
 });

@@ -1,6 +1,6 @@
 import type { Facts, PlantedFailure, Stretch } from './facts.ts';
 
-/** Something that isn't as docs/guarantees.md promises, in a sentence. */
+/** A broken promise of docs/guarantees.md, in a sentence. */
 export interface Discrepancy {
   readonly rule: Rule;
   readonly sentence: string;
@@ -21,12 +21,15 @@ export type Rule =
 const MINUTE = 60_000;
 const HALF_AN_HOUR = 30 * MINUTE;
 const TEN_MINUTES = 10 * MINUTE;
-/** What a poll, an announcement and a post take on top of the time between two polls. */
+/** The time that a poll, an announcement and a post take on top of the poll interval. */
 const WORKING_MS = 30_000;
-/** What's this much later than promised has to have held back a heartbeat. */
+/** If something is this much later than promised, a heartbeat must have been withheld. */
 const OVERDUE_MS = 10 * MINUTE;
 
-/** Compares what was planted with what was recorded, announced and posted. An empty list: the account is exact. */
+/**
+ * Compares what was planted with what was recorded, announced and posted. Returns the discrepancies; an empty list means that the account
+ * is exact.
+ */
 export function accountFor(facts: Facts): Discrepancy[] {
   return [
     ...unseen(facts),
@@ -81,7 +84,7 @@ function unwanted({ groups, posts }: Facts): Discrepancy[] {
     .map(({ watch, words }) => found('wanted-only', `${watch} was notified of ${words}, which it isn't about`));
 }
 
-/** A later post of the same message says that it may be a repeat. */
+/** Finds repeated posts of a message that don't say that they may be duplicates. */
 function postedTwice({ posts }: Facts): Discrepancy[] {
   const seen = new Map<string, number>();
   const repeats = posts.filter(({ deliveryId, isMarked, mayStand }) => {
@@ -95,8 +98,8 @@ function postedTwice({ posts }: Facts): Discrepancy[] {
 }
 
 /**
- * docs/guarantees.md, "What notifies": an incident makes a message in half an hour, beside those that can't wait for that, and one in ten
- * minutes whatever it does; one more where a message was deleted. The first post of a message counts.
+ * Finds incidents that were posted too often. docs/guarantees.md, "What notifies": an incident causes one message in half an hour, except
+ * urgent ones, and one in ten minutes in any case; one more if a message was deleted. Only the first post of a message counts.
  */
 function flooded({ posts, promises: { postsInHalfAnHour: most, clocksDifferByMs } }: Facts): Discrepancy[] {
   const calm = new Map<string, number[]>();
@@ -159,7 +162,7 @@ function promisedWithin(failure: PlantedFailure, { promises: { freshWithinMs, la
   return null;
 }
 
-/** Whatever kept a fresh failure from being recorded for so long, a post has to say so by then, or the heartbeat's absence. */
+/** If a fresh failure isn't recorded for this long, a post must say so by then, or a heartbeat must be missing. */
 function silentlyOverdue({ planted, recorded, heartbeats, notSeen, promises: { pollMs } }: Facts): Discrepancy[] {
   const patience = 3 * pollMs + OVERDUE_MS;
   return planted.flatMap((failure) => {
@@ -189,7 +192,7 @@ function overBudget({ requests, promises: { mostRequests, mostRequestsInAMinute 
   ];
 }
 
-/** After an absence things are asked for up to twice the horizon (docs/guarantees.md, "Late failures"). */
+/** After an absence, Notif requests data of up to twice the horizon (docs/guarantees.md, "Late failures"). */
 function beyondHorizon({ requests: { oldestAge }, promises: { horizonMs } }: Facts): Discrepancy[] {
   const most = 2 * horizonMs + 30 * MINUTE;
   return oldestAge > most ? [found('horizon', `something of an age of ${minutes(oldestAge)} was asked for`)] : [];

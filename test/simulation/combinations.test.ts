@@ -9,7 +9,7 @@ import { ALL_SWITCHES, drawSwitches } from './world.ts';
 
 const AMONG = ALL_SWITCHES.filter((name) => !WAITING.includes(name));
 
-/** What fails of so many combinations, in words. */
+/** Plays combinations and returns descriptions of those that fail. */
 async function failuresOf(seeds: readonly number[], database: Database): Promise<string[]> {
   const failures: string[] = [];
   for (const seed of seeds) {
@@ -22,19 +22,19 @@ async function failuresOf(seeds: readonly number[], database: Database): Promise
 const seedsFrom = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
 describe('a difficult world', { timeout: 300_000 }, () => {
-  it('comes to an exact account in a fixed set of combinations, on a server', async () => {
+  it('has an exact account for a fixed set of combinations, on a server', async () => {
     const database = await openServer(await newDatabase(), silent);
     onTestFinished(() => database.close());
     expect(await failuresOf([24], database)).toEqual([]);
   });
 
-  it('comes to an exact account in some of them on the embedded database', async () => {
+  it('has an exact account for some combinations on the embedded database', async () => {
     const database = await openEmbedded(await newStoreFolder());
     onTestFinished(() => database.close());
     expect(await failuresOf([4], database)).toEqual([]);
   });
 
-  it('is the same each time it is played', async () => {
+  it('plays the same each time', async () => {
     const database = await openServer(await newDatabase(), silent);
     onTestFinished(() => database.close());
     const combination = {
@@ -51,7 +51,7 @@ describe('a difficult world', { timeout: 300_000 }, () => {
     expect(await seen()).toEqual(await seen());
   });
 
-  it('draws each switch within a thousand seeds', () => {
+  it('uses each switch within a thousand seeds', () => {
     const drawn = new Set(seedsFrom(1, 1_000).flatMap((seed) => drawSwitches(seed)));
     expect([...drawn].sort()).toEqual([...ALL_SWITCHES].sort());
   });

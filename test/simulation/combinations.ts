@@ -6,7 +6,7 @@ import { type Combination, commandFor, shrink } from './shrink.ts';
 import { takeFacts } from './take-facts.ts';
 import { ALL_SWITCHES, createWorld, drawSwitches, type Size, type Switch } from './world.ts';
 
-/** A combination whose account isn't exact, the smallest one found that shows it, and how to play that again. */
+/** A combination whose account isn't exact, the smallest one found that shows it, and the command to play that again. */
 export interface Failing {
   readonly first: Combination;
   readonly smallest: Combination;
@@ -14,19 +14,19 @@ export interface Failing {
   readonly command: string;
 }
 
-/** The combination that a seed draws, of the switches that are given. */
+/** Returns the combination that a seed draws from the given switches. */
 export function combinationOf(seed: number, among: readonly Switch[] = ALL_SWITCHES, size: Size = 'full'): Combination {
   return { seed, switches: drawSwitches(seed, among), excerpt: null, size };
 }
 
-/** Plays a combination on a database that has the tables, and is emptied first. */
+/** Plays a combination on a database that has the tables and is emptied first. Returns its account. */
 export async function accountOf({ seed, switches, excerpt, size }: Combination, database: Database) {
   await emptyDatabase(database);
   const played = await play(createWorld(seed, switches, size), database, excerpt);
   return { played, discrepancies: accountFor(await takeFacts(played, database)) };
 }
 
-/** Null where the account of a combination is exact. */
+/** Plays a combination and shrinks it if it fails. Null if its account is exact. */
 export async function findFailing(first: Combination, database: Database): Promise<Failing | null> {
   const { played, discrepancies } = await accountOf(first, database);
   const [found] = discrepancies;
@@ -40,7 +40,7 @@ export async function findFailing(first: Combination, database: Database): Promi
   return { first, smallest, discrepancy, command: commandFor(smallest) };
 }
 
-/** A failing combination in words. */
+/** Describes a failing combination. */
 export function describeFailing({ first, smallest, discrepancy, command }: Failing): string {
   return [
     `seed ${first.seed} fails (${discrepancy.rule}): ${discrepancy.sentence}.`,

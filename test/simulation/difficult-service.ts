@@ -7,27 +7,27 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** What comes of a request: an answer, or what keeps one from coming. */
+/** The outcome of a request: an answer, or what prevents one. */
 export type ServiceAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly text: string }
   | { readonly kind: 'refused-connection' }
   | { readonly kind: 'hangs' };
 
-/** A request that was made, for the account. */
+/** A request that Notif sent, for the account. */
 export interface RequestMade {
   readonly at: number;
   readonly kind: 'list' | 'event';
-  /** By the service's clock; null for a single event. */
+  /** The request's `before` by the service's clock; null for a single event. */
   readonly before: number | null;
-  /** The age of the single event that was asked for, by true time; null for a list. */
+  /** The age of the requested single event, by true time; null for a list. */
   readonly age: number | null;
 }
 
 export interface DifficultService {
-  /** Answers a GET of `path`, as things stand at `now` (true time, milliseconds). */
+  /** Answers a GET of `path` as of `now` (true time, milliseconds). */
   answer(path: string, now: number): ServiceAnswer;
   readonly requests: readonly RequestMade[];
-  /** Up to what age the plan keeps events; null: at least the horizon. */
+  /** The age up to which the plan keeps events; null if that is at least the horizon. */
   readonly planMs: number | null;
   /** How far its clock is ahead of true time. */
   readonly skewMs: number;
@@ -36,7 +36,7 @@ export interface DifficultService {
   readonly absences: readonly { readonly from: number; readonly to: number }[];
 }
 
-/** What of a world the service draws once. */
+/** The properties of a world's service, drawn once. */
 interface Nature {
   readonly skewMs: number;
   readonly planMs: number | null;
@@ -56,10 +56,12 @@ interface Absence {
 }
 
 const WINDOW_MS = 5 * SECOND;
-/** Far beyond every budget: anyone who asks this often learns no more, and the combination comes to its end. */
+/** Far beyond every budget: a Notif that sends this many requests gets no more answers, so the combination ends. */
 const MOST_REQUESTS = 2_000;
 
-/** The Notification Service of a world: it answers the list and retrieval of a story's events, with every quirk that's switched on. */
+/**
+ * Creates the Notification Service of a world. It answers the list and retrieval of a story's events, with every quirk that's switched on.
+ */
 export function createDifficultService(world: World, story: Story): DifficultService {
   const nature = natureOf(world, story);
   const requests: RequestMade[] = [];
@@ -183,7 +185,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   return { answer, requests, moments, planMs: nature.planMs, skewMs: nature.skewMs, absences: nature.absences };
 }
 
-/** The id by which an event is asked for alone; null where it has none. */
+/** Returns the ID for retrieving an event; null if it has none. */
 export function idOf({ index, poison }: StoryEvent): string | null {
   switch (poison) {
     case 'empty-id':

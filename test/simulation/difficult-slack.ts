@@ -6,22 +6,22 @@ import type { World } from './world.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** A message that was posted, and when; it is in its channel unless it was deleted. */
+/** A message that was posted, and when. It is in its channel unless it was deleted. */
 export interface PostedMessage {
   readonly deliveryId: string;
   readonly channel: string;
   readonly ts: string;
-  /** Of the message in whose thread it is; null for one that is in its channel. */
+  /** The parent message of a reply; null for a message in the channel itself. */
   readonly threadTs: string | null;
   readonly at: number;
-  /** It says of itself that it may be a repeat. */
+  /** It says that it may be a duplicate. */
   readonly isMarked: boolean;
   readonly text: string;
   deletedAt: number | null;
 }
 
 export interface DifficultSlack {
-  /** What a process calls Slack with; `life` ends with it. */
+  /** Returns the Slack client of a process; `life` ends with it. */
   client(life: AbortSignal): WebClient;
   readonly messages: readonly PostedMessage[];
   readonly edits: readonly { readonly at: number; readonly deliveryId: string }[];
@@ -29,7 +29,7 @@ export interface DifficultSlack {
 
 const CALL_MS = 150;
 
-/** Slack as a world has it: the methods by which messages are posted, edited and looked for, behind the real Web API client. */
+/** Creates the Slack of a world: the methods for posting, editing and finding messages, behind the real Web API client. */
 export function createDifficultSlack(world: World, story: Story, time: VirtualTime): DifficultSlack {
   const messages: PostedMessage[] = [];
   const edits: { at: number; deliveryId: string }[] = [];
@@ -139,7 +139,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
   };
 }
 
-/** What a message says of itself when an earlier post of it may be in the channel already. */
+/** What a message says when an earlier post of it may be in the channel. */
 const REPEAT = /possible (repeat|duplicate)/i;
 
 function deliveryIdIn(body: URLSearchParams): string {
@@ -167,7 +167,7 @@ const refusal = (error: string) => jsonResponse(200, { ok: false, error });
 const limited = (seconds: number) =>
   jsonResponse(429, { ok: false, error: 'ratelimited' }, { 'retry-after': `${seconds}` });
 
-/** Nobody knows whether it arrived: an answer that never came, or one that says as much. */
+/** Returns a lost answer: none at all, or one that doesn't say whether the post arrived. */
 function lostAnswer(chance: number): Response {
   if (chance < 0.3)
     throw new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });

@@ -3,7 +3,7 @@ import type { Database } from '../../src/store/database/database.ts';
 
 const Table = z.object({ name: z.string() });
 
-/** Deletes what a combination left behind. Far quicker than a new database; `delivery_health` keeps the one row that it's made with. */
+/** Deletes what a combination left behind, far quicker than creating a new database. `delivery_health` keeps its only row. */
 export async function emptyDatabase(database: Database): Promise<void> {
   const tables = await database.rows(Table, TABLES);
   const statements = tables.map(({ name }) => `DELETE FROM ${name};`);
@@ -14,7 +14,7 @@ export async function emptyDatabase(database: Database): Promise<void> {
   );
 }
 
-/** Those of the bot: the queue's are elsewhere. */
+/** The bot's tables. The job queue's are in another schema. */
 const TABLES = `
   SELECT format('%I', tablename) AS name FROM pg_tables
   WHERE schemaname = current_schema() AND tablename NOT IN ('migrations', 'delivery_health')`;

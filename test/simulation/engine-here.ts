@@ -9,7 +9,7 @@ import { openEmbedded } from '../../src/store/database/embedded.ts';
 import { StatementError } from '../../src/store/database/errors.ts';
 
 /**
- * The embedded database on this thread: a simulation has nothing else to do while a statement runs, and a message to a thread and back
+ * Runs the embedded database on this thread: a simulation has nothing else to do during a statement, and a message to a thread and back
  * costs more than most statements.
  */
 function startHere(): DatabaseThread {
@@ -33,7 +33,7 @@ function startHere(): DatabaseThread {
   };
 }
 
-/** A new embedded database on this thread; `close` removes its files. */
+/** Opens a new embedded database on this thread. `close` removes its files. */
 export async function openHere(): Promise<{ database: Database; close: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-simulation-'));
   const database = await openEmbedded(folder, { start: startHere });

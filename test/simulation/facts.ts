@@ -1,4 +1,4 @@
-/** What an account is made of: plain data about one combination that was played. Times are true milliseconds. */
+/** The input of an account: plain data about one played combination. Times are true milliseconds. */
 export interface Facts {
   readonly planted: readonly PlantedFailure[];
   readonly recorded: readonly RecordedFailure[];
@@ -8,7 +8,7 @@ export interface Facts {
   readonly heartbeats: readonly { readonly at: number; readonly isSent: boolean }[];
   readonly requests: Requests;
   readonly promises: Promises;
-  /** When nobody can say that it's late: Notif isn't running, the service or Slack is away. */
+  /** Times when lateness doesn't count: Notif isn't running, or the service or Slack is away. */
   readonly excuses: readonly Stretch[];
 }
 
@@ -19,17 +19,17 @@ export interface Stretch {
 
 /** A failure of the story. */
 export interface PlantedFailure {
-  /** The id of its step: no two failures of a story share it. */
+  /** The ID of its step, unique in a story. */
   readonly jobId: string;
-  /** In words, for a discrepancy. */
+  /** A description for discrepancies. */
   readonly what: string;
-  /** The event's creation by the service's clock, as gaps have it. */
+  /** The event's creation time by the service's clock, as gaps use it. */
   readonly createdAt: number;
-  /** From when on the service shows it. */
+  /** The time from which the service shows it. */
   readonly visibleAt: number;
-  /** `fresh`: it's to be there in the first poll that can see it; `late`: it's found by reading again; `free`: nothing is promised about it. */
+  /** `fresh`: must be found in the first poll that can see it. `late`: is found by a recheck. `free`: nothing is promised about it. */
   readonly promise: 'fresh' | 'late' | 'free';
-  /** Its event may be one that can't be read at all, if that's reported. */
+  /** Its event can be one that Notif can't read at all, if that's reported. */
   readonly mayBeUnreadable: boolean;
   /** Its event was unsettled until it failed: it may be given up at the horizon, if that's reported. */
   readonly wasUnsettled: boolean;
@@ -41,11 +41,11 @@ export interface RecordedFailure {
   readonly groupKey: string;
 }
 
-/** What Notif says that it didn't see: stretches of creation times by the service's clock, and events that it couldn't read. */
+/** What Notif says that it didn't see: ranges of creation times by the service's clock, and events that it couldn't read. */
 export interface NotSeen {
-  /** Those that it gave up, or posted as not checked and hasn't checked by the end. */
+  /** Ranges that Notif gave up, or posted as not checked and hasn't checked by the end. */
   readonly givenUp: readonly Stretch[];
-  /** Those that it posted as not checked, and when. */
+  /** Ranges that Notif posted as not checked, and when. */
   readonly posted: readonly (Stretch & { readonly at: number })[];
   readonly unreadableMinutes: readonly number[];
   readonly quarantined: number;
@@ -53,47 +53,50 @@ export interface NotSeen {
   readonly givenUpEvents: number;
 }
 
-/** A group of the account in a watch that may want it. */
+/** A group of the account, in a watch that may want it. */
 export interface GroupInWatch {
   readonly watch: string;
   readonly groupKey: string;
   readonly words: string;
   readonly isWanted: boolean;
   readonly recorded: number;
-  /** Of these, what is in episodes that the watch was notified of. */
+  /** How many of these are in episodes that the watch was alerted to. */
   readonly announced: number;
 }
 
-/** A message that stood in a channel. */
+/** A message that was posted to a channel. */
 export interface Post {
   readonly deliveryId: string;
   readonly watch: string;
   readonly at: number;
   readonly isMarked: boolean;
-  /** The groups that it announces, and those of incidents that relapsed or became critical. */
+  /** The groups that it announces, including those of incidents that relapsed or became critical. */
   readonly groupKeys: readonly string[];
   readonly urgent: ReadonlySet<string>;
-  /** How often a message of its kind may stand without a mark: the end of a gap is a new post where the first can't be edited. */
+  /** How often such a message can be posted without a mark: the end of a gap is a new post if the first one can't be edited. */
   readonly mayStand: number;
 }
 
 export interface Requests {
   readonly all: number;
   readonly mostInAMinute: number;
-  /** The age of the oldest thing that was asked for. */
+  /** The age of the oldest requested data. */
   readonly oldestAge: number;
 }
 
 export interface Promises {
   readonly pollMs: number;
   readonly horizonMs: number;
-  /** How long after it's visible a fresh failure may be recorded at most; null: the world is too difficult for any promise. */
+  /** The longest time between a fresh failure becoming visible and being recorded. Null if the world is too difficult for any promise. */
   readonly freshWithinMs: number | null;
-  /** How long after it's visible a late failure of an age may be recorded at most; null as above. */
+  /**
+   * The longest time between a late failure of this age becoming visible and being recorded. Null if the world is too difficult for any
+   * promise.
+   */
   readonly lateWithinMs: ((age: number, visibleAt: number) => number) | null;
-  /** How often a group may be posted to a watch in half an hour. */
+  /** How often a group can be posted to a watch in half an hour. */
   readonly postsInHalfAnHour: number;
-  /** How much later one replica may take it to be than another. */
+  /** How far apart the clocks of two replicas can be. */
   readonly clocksDifferByMs: number;
   readonly mostRequests: number;
   readonly mostRequestsInAMinute: number;

@@ -1,7 +1,7 @@
 import type { Database, Sql, SqlValue } from '../../src/store/database/database.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** What a process that was killed is answered to everything, and what nobody but the simulation catches. */
+/** The error that every call of a killed process gets. Only the simulation catches it. */
 export class ProcessKilledError extends Error {
   override readonly name = 'ProcessKilledError';
 
@@ -10,13 +10,13 @@ export class ProcessKilledError extends Error {
   }
 }
 
-/** One run of a Notif process: it ends when it's killed, and whatever it asks for afterwards is refused. */
+/** One run of a Notif process. When it's killed, all its further calls are rejected. */
 export interface Life {
-  /** Called before each statement, and before a transaction is committed. Throws once the process is dead, or when it's to die here. */
+  /** Called before each statement and before a transaction is committed. Throws if the process is dead or dies at this step. */
   step(): void;
 }
 
-/** One piece of work after the other, in the order in which it was asked for. */
+/** Runs pieces of work one after another, in the order in which they were requested. */
 export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 export function createTurns(time: VirtualTime): Turns {
@@ -30,8 +30,8 @@ export function createTurns(time: VirtualTime): Turns {
 }
 
 /**
- * The database as one process sees it. Statements take turns over all processes, so that the same seed gives the same order; the process may
- * die before any of them, or between a statement and its answer; and the database's own clock is `now`.
+ * Returns the database as one process sees it. Statements take turns over all processes, so the same seed gives the same order. The process
+ * can die before any statement, or between a statement and its answer. The database's own clock is `now`.
  */
 export function mortalDatabase(database: Database, turns: Turns, life: Life, now: () => number): Database {
   const asked = <Result>(ask: () => Promise<Result>): Promise<Result> =>
@@ -63,7 +63,7 @@ export function mortalDatabase(database: Database, turns: Turns, life: Life, now
 
 const DATABASE_CLOCK = /\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp)\(\)/gi;
 
-/** A statement that is given the time, instead of asking the database for it. */
+/** Passes the time to a statement as a value instead of the database's own clock. */
 type Timed = (text: string, values?: readonly SqlValue[]) => [text: string, values: readonly SqlValue[]];
 
 function mortalSql(sql: Sql, life: Life, timed: Timed): Sql {

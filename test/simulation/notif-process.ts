@@ -38,20 +38,20 @@ export interface ProcessParts {
   readonly horizonMs: number;
   /** How far this process's clock is ahead of true time. */
   readonly clockAheadMs: number;
-  /** It's killed at this statement, counted from its start; null: not by itself. */
+  /** The statement, counted from the start, at which the process is killed; null if it isn't. */
   readonly diesAtStatement: number | null;
-  /** Has a job run soon, by any process. */
+  /** Makes any of the processes run a job soon. */
   readonly wake: (job: string) => void;
   readonly onHeartbeat: (outcome: HeartbeatOutcome) => void;
   readonly onDeath: () => void;
-  /** A job ended with what nobody expects of it. */
+  /** Called when a job ended with an unexpected error. */
   readonly onJobError: (job: string, error: unknown) => void;
 }
 
-/** A run of Notif: its jobs, wired as src/app/jobs.ts does, over a store, a service and a Slack of the model. */
+/** A run of Notif: its jobs, wired as in src/app/jobs.ts, over a store, a service and a Slack of the model. */
 export interface NotifProcess {
   readonly jobs: readonly Job[];
-  /** Runs a job; one that's running runs once more when it's done. */
+  /** Runs a job. If it's running already, it runs once more afterwards. */
   run(job: Job): void;
   kill(): void;
 }
@@ -160,7 +160,7 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Job
   ];
 }
 
-/** As src/jobs/due-timer.ts, in virtual time: delivery runs when something is due. */
+/** Works as src/jobs/due-timer.ts does, in virtual time: delivery runs when something is due. */
 function deliveryTimer(
   { time, wake }: Pick<ProcessParts, 'time' | 'wake'>,
   nextDueAt: () => Promise<Date | null>,

@@ -22,15 +22,15 @@ export interface Played {
   readonly service: DifficultService;
   readonly slack: DifficultSlack;
   readonly heartbeats: readonly { readonly at: number; readonly outcome: HeartbeatOutcome }[];
-  /** When polls were due, whether a process was there or not. */
+  /** When polls were due, whether or not a process was running. */
   readonly polls: readonly number[];
   readonly absences: readonly { readonly from: number; readonly to: number }[];
   readonly jobErrors: readonly { readonly at: number; readonly job: string; readonly error: unknown }[];
 }
 
-/** After the story polls are this rare at least: nothing but the late is waited for. */
+/** The minimum poll interval after the story, when only late events are left. */
 export const TAIL_POLL_MS = 14 * MINUTE;
-/** Between two polls edits have this long; half of the time where they are what the story is about. */
+/** The time for edits between two polls. A story about edits gets half of the interval. */
 const EDITS_MS = MINUTE;
 const BRIEF_EDITS_MS = 2 * MINUTE;
 const ABOUT_EDITS: readonly Switch[] = ['edits-refused', 'edit-blocks-refused', 'edits-limited', 'messages-deleted'];
@@ -38,7 +38,7 @@ const PRUNE_EVERY_MS = 60 * MINUTE;
 /** Jobs that don't run with the polls. */
 const OTHER_TIMES: readonly string[] = [ANNOUNCE, DELIVER, 'prune'];
 
-/** Plays a story in a world, from Notif's first start until all that can come late has come. The database has the tables, and nothing in them. */
+/** Plays a story in a world, from Notif's first start until all late events have come. The database must have the tables and no rows. */
 export async function play(world: World, database: Database, excerpt: Excerpt | null = null): Promise<Played> {
   const story = drawStory(world, excerpt);
   const time = createVirtualTime(story.start);
@@ -95,17 +95,20 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
 
   function deliver(): void {
     deliveredAt = time.now();
-    // A post may take longer than a slot of `deliver`: replicas deliver at the same time.
+    // A post can take longer than a `deliver` interval, so replicas deliver at the same time.
     for (const process of processes) for (const job of process?.jobs ?? []) if (job.name === DELIVER) process?.run(job);
   }
 
-  /** The slots of announcing and delivery, which matter where nothing woke them. */
+  /** Runs announcing and delivery if nothing has woken them since the tick. */
   function runMissed(tick: number): void {
     if (announcedAt < tick) runOnOne((name) => name === ANNOUNCE);
     if (deliveredAt < tick) deliver();
   }
 
-  /** Messages are drawn again each minute; that is most of what a story costs, and says nothing new where edits just succeed. */
+  /**
+   * Pauses edits for most of the time: messages are redrawn each minute, which would be most of a story's cost and add nothing where edits
+   * just succeed.
+   */
   function pauseEdits(from: number, forMs: number): void {
     const forEditsMs = isAboutEdits ? Math.min(forMs / 2, isBrief ? BRIEF_EDITS_MS : forMs) : EDITS_MS;
     const until = hasEdits ? from + forMs - forEditsMs : story.end;
@@ -148,7 +151,7 @@ async function makeWatches({ watches }: Story, database: Database, now: number):
   }
 }
 
-/** At which statement of their lives processes are killed, in the order of their starts. */
+/** Draws the statements at which processes are killed, in the order of their starts. */
 function drawKills(world: World): number[] {
   if (!world.has('kills')) return [];
   const random = world.random('kills');

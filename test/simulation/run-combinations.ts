@@ -24,8 +24,8 @@ export interface CombinationsOptions {
 const COMBINATIONS = 200;
 
 /**
- * Plays combinations, prints those that fail and what a combination costs. With `progress`, each that was played is noted in that file,
- * and isn't played again by the next run with it. Returns whether all accounts are exact.
+ * Plays combinations, and prints those that fail and what a combination costs. With `progress`, it records each played combination in that
+ * file and skips those already there. Returns whether all accounts are exact.
  */
 export async function playCombinations(options: CombinationsOptions): Promise<boolean> {
   const stores = options.store === 'both' ? (['server', 'embedded'] as const) : [storeIn(options.store)];
@@ -41,7 +41,7 @@ function storeIn(name: string): Store | 'drawn' {
   throw new Error(`There is no store '${name}'. There are: server, embedded, both, drawn.`);
 }
 
-/** Each seed has its store, so that a combination that fails is played again on the same. */
+/** Chooses a store by the seed, so that a failing combination is played again on the same one. */
 const drawStore = (seed: number): Store => (createRandom(seed).chance(0.5) ? 'server' : 'embedded');
 
 async function playOn(store: Store | 'drawn', options: CombinationsOptions): Promise<boolean> {
@@ -91,7 +91,7 @@ interface Opened {
   readonly close: () => Promise<void>;
 }
 
-/** One line a combination: its seed, and how its account came out. */
+/** Opens a file with one line per combination: its seed and the outcome. */
 function openProgress(file: string) {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   const seeds = new Set(lines.map((line) => Number.parseInt(line, 10)));
@@ -101,7 +101,7 @@ function openProgress(file: string) {
   };
 }
 
-/** One that's named, or as many as are asked for, from a seed on. */
+/** Yields the named combination, or the requested number of combinations starting from a seed. */
 function* combinationsOf(options: CombinationsOptions): Generator<Combination> {
   const { seed = '1', switches, events, combinations, seconds } = options;
   const first = Number(seed);

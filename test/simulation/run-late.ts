@@ -9,10 +9,10 @@ export interface LateRunOptions {
 }
 
 const RATES = '100,1000,5000,20000,50000';
-/** Up to this rate the promise holds. */
+/** The rate up to which the promise holds. */
 const PROMISED_UP_TO = 10_000;
 
-/** Measures how late late failures are recorded, rate by rate. Returns whether the promise is kept where it's given. */
+/** Measures the delays of late failures for each rate. Returns whether the promise holds at all rates that it covers. */
 export async function measureLate({ rate = RATES, seed = '1', days }: LateRunOptions): Promise<boolean> {
   let isKept = true;
   console.log(LATE_HEAD);

@@ -4,7 +4,7 @@ import { playNight } from './night/play-night.ts';
 import { theNight } from './night/script.ts';
 import { transcriptOf } from './night/transcript.ts';
 
-/** Plays the night of the script and prints what #oncall showed. Returns whether each message was true at each minute. */
+/** Plays the scripted night and prints what #oncall showed. Returns whether each message was true at each minute. */
 export async function printNight(): Promise<boolean> {
   const { database, close } = await openHere();
   try {

@@ -12,9 +12,9 @@ import type { EventReader } from '../../src/use-cases/polling/record-events.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** How long an answer takes. */
+/** The response time. */
 const ANSWER_MS = 120;
-/** As in `ask.ts`: a request, all tries of it, and the shortest try. */
+/** As in `ask.ts`: the timeout of a request, of all its tries, and the shortest try. */
 const TIMEOUT_MS = 10_000;
 const TOTAL_MS = 60_000;
 const SHORTEST_TRY_MS = 1_000;
@@ -25,13 +25,13 @@ export interface ClientParts {
   readonly environment: string;
   /** The process's own clock. */
   readonly now: () => number;
-  /** Ends with the process. */
+  /** Aborts when the process ends. */
   readonly life: AbortSignal;
 }
 
 /**
- * The client of the Notification Service in virtual time: addresses, parsing, paging, retries and what's made of answers are the real
- * client's parts; only sockets and waiting are not.
+ * Creates the client of the Notification Service in virtual time. It uses the real client's addresses, parsing, paging, retries and
+ * conversions; only sockets and waiting are replaced.
  */
 export function createServiceClient({ service, time, environment, now, life }: ClientParts): EventReader {
   const clock = createServiceClock();

@@ -1,21 +1,21 @@
 import type { Excerpt } from './story.ts';
 import type { Size, Switch } from './world.ts';
 
-/** A combination: what it takes to play it again. */
+/** A combination with everything needed to play it again. */
 export interface Combination {
   readonly seed: number;
   readonly switches: readonly Switch[];
-  /** Null: the whole story. */
+  /** Null for the whole story. */
   readonly excerpt: Excerpt | null;
   readonly size: Size;
 }
 
-/** So many combinations may be played to find the smallest one that fails. */
+/** The number of combinations to play at most when looking for the smallest one that fails. */
 const MOST_TRIES = 60;
 
 /**
- * The smallest combination found that still fails: first without the switches that don't matter, one by one, then with an ever shorter part of
- * its story, halved from either end. `events`: how many the story has. `fails` plays one.
+ * Returns the smallest combination found that still fails: first it removes switches that don't matter, one by one, then ever smaller parts
+ * of the story from either end. `events` is the story's number of events. `fails` plays a combination.
  */
 export async function shrink(
   failing: Combination,
@@ -45,7 +45,7 @@ export async function shrink(
   return smallest;
 }
 
-/** How to play a combination again. */
+/** Returns the command that plays a combination again. */
 export function commandFor({ seed, switches, excerpt, size }: Combination): string {
   const part = excerpt === null ? '' : ` --events ${excerpt.from}-${excerpt.to}`;
   const on = switches.length === 0 ? 'none' : switches.join(',');

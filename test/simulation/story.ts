@@ -5,7 +5,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** What happens to an event in the end. */
+/** The final outcome of an event. */
 export type Fate =
   | 'delivered'
   | 'warned'
@@ -20,15 +20,15 @@ export type Fate =
 
 export interface StoryEvent {
   readonly index: number;
-  /** By true time, as all times here: the service's own clock may show another. */
+  /** In true time, like all times here: the service's own clock can differ. */
   readonly createdAt: number;
   readonly listedAt: number;
   readonly workflow: Workflow;
   readonly fate: Fate;
-  /** From when on its failure shows; null where it has none. */
+  /** The time from which its failure shows; null if it has none. */
   readonly failsAt: number | null;
   readonly cause: string;
-  /** What's poisonous about its ids. */
+  /** What makes its IDs poisonous. */
   readonly poison: Poison | null;
   readonly hasTimes: boolean;
   readonly oddUntil: number;
@@ -75,7 +75,7 @@ const CAUSES = [
   'The carrier does not answer',
 ] as const;
 
-/** A watch of the story: its channel, and what it's about. Empty lists take all. */
+/** A watch of the story: its channel and filters. Empty lists match everything. */
 export interface StoryWatch {
   readonly channel: string;
   readonly channels: readonly string[];
@@ -84,7 +84,7 @@ export interface StoryWatch {
 
 export interface Story {
   readonly start: number;
-  /** After this nothing is created, switched or broken: what's left is waited for. */
+  /** After this time nothing is created, switched or broken: the rest is waiting for late events. */
   readonly calmFrom: number;
   readonly end: number;
   /** For so long after `calmFrom` polls are as frequent as before. */
@@ -95,7 +95,7 @@ export interface Story {
   readonly watches: readonly StoryWatch[];
 }
 
-/** Which of a story's events are played, by index, both ends included. */
+/** The range of a story's events to play, by index, both ends included. */
 export interface Excerpt {
   readonly from: number;
   readonly to: number;
@@ -126,7 +126,7 @@ interface Pace {
   readonly horizonHours: number;
 }
 
-/** Draws a small story: minutes to hours with up to some hundred events, each with a fate that's known. */
+/** Draws a small story: minutes to hours with up to a few hundred events, each with a known outcome. */
 export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
   const random = world.random('story');
   const { pollMs, polls, horizonHours } = random.pick(world.size === 'brief' ? BRIEF_PACES : PACES);
@@ -190,7 +190,7 @@ const FATES: readonly (readonly [Fate, number])[] = [
   ['retried', 0.04],
 ];
 
-/** Each event has chance of its own, so that it stays the same in every excerpt. */
+/** Draws an event from its own randomness, so that it stays the same in every excerpt. */
 function drawEvent(world: World, index: number, createdAt: number, horizonMs: number): StoryEvent {
   const random = world.random(`event ${index}`);
   const fate = drawFate(random);
@@ -231,7 +231,7 @@ function failureTime(fate: Fate, createdAt: number, horizonMs: number, random: R
   }
 }
 
-/** Contract of src/domain/failures/judge.ts: a step is stuck when it has given no sign of life for this long. */
+/** Contract of src/domain/failures/judge.ts: a step is stuck if it hasn't shown any activity for this long. */
 const STUCK_AFTER = 15 * MINUTE;
 
 function logBetween(random: Random, low: number, high: number): number {
@@ -257,15 +257,15 @@ interface Range {
   readonly to: number;
 }
 
-/** Notif's own bounds lie a few answers after a poll (service-client.ts, `ANSWER_MS`): created there, an event is on one of them. */
+/** Notif's own bounds are a few response times after a poll (service-client.ts, `ANSWER_MS`). An event created there is exactly on one. */
 const ANSWERS_MS = [0, 0, 0, 120, 240] as const;
 
-/** Where bounds are exclusive, so many events are created on whole minutes: polls, stretches and gaps end there. */
+/** With exclusive bounds, this many events at most are created on whole minutes, where polls, ranges and gaps end. */
 const MOST_ON_BOUNDS = 60;
 
 /**
- * What only careful reading sees: bounces of events that were created on a bound of what is read, or at an age that few sweeps look at, and
- * events in the same moments before a poll of which the older is listed after it.
+ * Draws events that are easily missed: bounces of events created on a bound of a polled range or at an age that few sweeps check, and pairs
+ * of events shortly before a poll of which the older is listed after the poll.
  */
 function drawEdges(
   world: World,

@@ -35,7 +35,7 @@ const AnnouncedRow = z.object({
   channel: z.string(),
 });
 
-/** Gathers from the store, Slack and the service what the account of a combination is made of. */
+/** Gathers the input of a combination's account from the store, Slack and the service. */
 export async function takeFacts(played: Played, database: Database): Promise<Facts> {
   const { story, service, heartbeats } = played;
   const recorded = await database.rows(RecordedRow, 'SELECT event_key, job_id, recorded_at, group_key FROM failures');
@@ -85,10 +85,10 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
   };
 }
 
-/** What of a step's id tells it from others: a long one is kept shortened. */
+/** The part of a step's ID that identifies it: a long ID is stored shortened. */
 const STEP = /^job-\d+/;
 
-/** Worlds in which a part of the list or the service as a whole keeps what's new from being read in time. */
+/** Switches with which a part of the list, or the whole service, can keep new events from being read in time. */
 const SLOW_SERVICE: readonly Switch[] = [
   ...(['refused-moment', 'failing-moment', 'rate-limit', 'rate-limit-bare', 'endless-list'] as const),
   ...([
@@ -109,7 +109,7 @@ function promisesOf({ world, story, service }: Played): Promises {
   const isSlow = SLOW_SERVICE.some((name) => world.has(name));
   // A walk that gets nowhere takes up to three pages to find that out.
   const pages = Math.ceil(events.length / 50) + (world.has('endless-list') ? 4 : 1);
-  // Each failing part is tried three times, and halved down to a second.
+  // Each failing part is tried three times and halved down to a second.
   const troubles = world.has('failing-moment') || world.has('refused-moment') || world.has('hanging-filter') ? 12 : 1;
   return {
     pollMs,
@@ -123,7 +123,7 @@ function promisesOf({ world, story, service }: Played): Promises {
   };
 }
 
-/** docs/guarantees.md, "Late failures": five minutes or a third of the age, and the time between two rechecks. */
+/** docs/guarantees.md, "Late failures": five minutes or a third of the age, plus the time between two rechecks. */
 function lateWithin({ pollMs, calmFrom, tailFromMs }: Story): Promises['lateWithinMs'] {
   return (age, visibleAt) => {
     const promised = Math.max(5 * MINUTE, age / 3);
@@ -139,7 +139,7 @@ function excusesOf({ absences, service, story, world }: Played): Stretch[] {
   return [first, ...away.map(({ from, to }) => ({ from: from - late, to: to + late }))];
 }
 
-/** A failure of the story as the account knows it; none for an event without one. */
+/** Returns a failure of the story in the account's terms; none if the event doesn't fail. */
 function plantedIn(event: StoryEvent, { world, story, service }: Played): PlantedFailure[] {
   if (event.failsAt === null) return [];
   const visibleAt = Math.max(event.failsAt, event.listedAt, story.start);
@@ -170,7 +170,7 @@ function plantedIn(event: StoryEvent, { world, story, service }: Played): Plante
   ];
 }
 
-/** Sweeps go by the list and its filter by channel: without them nothing late is found. */
+/** Sweeps need the list and its channel filter: without them nothing late is found. */
 const LATE_UNFOUND: readonly Switch[] = ['no-jobs-in-list', 'hanging-filter'];
 
 /** Polls that are rare after the story come too late for a plan that keeps little. */
@@ -178,7 +178,7 @@ function reachOf(planMs: number | null, { horizonMs }: Story): number | null {
   return planMs === null || horizonMs > 30 * MINUTE ? planMs : planMs - TAIL_POLL_MS;
 }
 
-/** At ages that the plan does not keep nothing is found (docs/guarantees.md, "Gaps"). */
+/** Returns whether a failure comes at an age that the plan doesn't keep, so that it can't be found (docs/guarantees.md, "Gaps"). */
 function isBeyondReach({ fate }: StoryEvent, reachMs: number | null, age: number): boolean {
   if (reachMs === null) return false;
   return fate === 'bounced' ? age * 6.5 > reachMs : age * 2 > reachMs;
@@ -215,12 +215,12 @@ const GROUPS = `
       WHERE d.watch_id = w.id AND d.state IN ('posted', 'gone'))) AS announced
   FROM groups g CROSS JOIN watches w WHERE g.announcement = 'announced' ORDER BY w.channel, g.key`;
 
-/** What an incident is announced for whatever was announced of it before. */
+/** Reasons to announce an incident again, even if it was announced before. */
 const URGENT = ['relapsed', 'critical'];
 
 const NoticeRow = z.object({ id: z.string() });
 
-/** Where these are on, a message may be one that can't be edited. */
+/** With these switches, a message can be one that can't be edited. */
 const UNEDITABLE: readonly Switch[] = ['edits-refused', 'edit-blocks-refused', 'blocks-refused', 'messages-deleted'];
 
 /** The groups of each digest's incidents. */

@@ -1,16 +1,16 @@
 /**
- * A clock that moves only when everything waits for it. Work that isn't about time (a statement of the database) is done in no time at
- * all: the clock stands still until it's over. One waiting piece of work is woken at a time, so the same seed plays the same way.
+ * A clock that moves only when everything waits for it. Work that isn't about time, such as a database statement, takes no time: the clock
+ * stands still until it's done. Waiting work is woken one piece at a time, so the same seed plays the same way.
  */
 export interface VirtualTime {
   now(): number;
   /** Resolves `ms` later. Rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `work` at a time. Returns how to call it off. */
+  /** Calls `work` at a time. Returns a function that cancels it. */
   at(time: number, work: () => void): () => void;
-  /** The clock stands still until what `work` returns is settled. */
+  /** Stops the clock until the promise of `work` settles. */
   during<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Lets time pass up to `end`, and everything that's due until then happen. */
+  /** Advances time to `end`, and runs everything that's due until then. */
   runUntil(end: number): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ interface Alarm {
   readonly ring: () => void;
 }
 
-/** Node has run all that can run without the clock or the database once it got to its check phase this often. */
+/** After this many check phases of the event loop, Node has run everything that doesn't wait for the clock or the database. */
 const CALM_TURNS = 3;
 
 export function createVirtualTime(start: number): VirtualTime {

@@ -2,7 +2,7 @@ import { createRandom } from '../../sandbox/notification-service/random.ts';
 import { idOf } from './difficult-service.ts';
 import type { Fate, StoryEvent } from './story.ts';
 
-/** How the service shows an event: its clock, and whether its steps are in the answer. */
+/** How the service shows an event: its clock skew, and whether the answer has the event's steps. */
 export interface Showing {
   readonly skewMs: number;
   readonly hasJobs: boolean;
@@ -10,10 +10,10 @@ export interface Showing {
 
 type Wire = Record<string, unknown>;
 
-/** When a step is done that isn't refused. */
+/** The time after which a step is done, unless it is refused. */
 const STEP_MS = 3_000;
 
-/** An event as the service answers it at `now` (contract, "Activity notification"). Times are by the service's clock. */
+/** Returns an event as the service sends it at `now` (contract, "Activity notification"). Times are by the service's clock. */
 export function wireEvent(event: StoryEvent, now: number, { skewMs, hasJobs }: Showing): Wire {
   const { index, workflow, poison } = event;
   const time = (at: number) => (event.hasTimes ? { createdAt: iso(at + skewMs), updatedAt: iso(at + skewMs) } : {});
@@ -36,7 +36,7 @@ export function wireEvent(event: StoryEvent, now: number, { skewMs, hasJobs }: S
   return now < event.oddUntil || now >= event.oddFrom ? withOddField(wire, event) : wire;
 }
 
-/** Nothing compresses it to what an index takes. */
+/** Random text, which can't be compressed to a size that an index accepts. */
 function longText(index: number): string {
   return createRandom(index).hex(6_000);
 }
@@ -46,7 +46,7 @@ function templateOf({ workflow, poison, index }: StoryEvent): Wire {
   return { _id: `workflow-${name.slice(0, 20)}`, name, triggers: [{ type: 'event', identifier: name, variables: [] }] };
 }
 
-/** The id of the step whose failure is a story's; it tells failures apart whatever an event's own ids are. */
+/** Returns the ID of the step that fails in the story. It distinguishes failures whatever the event's own IDs are. */
 function jobIdOf({ index, poison }: StoryEvent): string {
   return poison === 'long-job' ? `job-${index}-${longText(index)}` : `job-${index}`;
 }
@@ -143,7 +143,7 @@ function detail(id: string, status: string, words: string, at: number, hasTime: 
   return { _id: id, status, detail: words, source: 'Internal', isRetry: false, isTest: false, raw: null, ...time };
 }
 
-/** Optional fields that say nothing of a failure, each with a wrong type. */
+/** Optional fields that don't affect whether an event failed, each with a wrong type. */
 const ODD_FIELDS: readonly ((wire: Wire) => Wire)[] = [
   (wire) => ({ ...wire, tags: 'urgent' }),
   (wire) => ({ ...wire, severity: 3 }),

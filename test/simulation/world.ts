@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createRandom, type Random } from '../../sandbox/notification-service/random.ts';
 
 /**
- * What can be difficult about a world, each by itself: how the Notification Service, Slack or the machine that runs Notif behaves where
- * the contract leaves it open, or in its bad hours. Any of them can be on together. docs/simulation.md is this table for people.
+ * Independent difficulties of a world: how the Notification Service, Slack or Notif's machine behaves where the contract leaves it open, or
+ * at bad times. Any of them can be combined. docs/simulation.md has this table for readers.
  */
 export const SWITCHES = {
   // The event list
@@ -69,8 +69,8 @@ export interface World {
   has(name: Switch): boolean;
   readonly switches: readonly Switch[];
   /**
-   * Chance for one purpose: what's drawn for it doesn't depend on what else is switched on, or was drawn before, so that a world stays the
-   * same but for a switch that's taken away.
+   * Returns the randomness for one purpose. It depends neither on other switches nor on earlier draws, so a world stays the same except for
+   * a switch that's removed.
    */
   random(purpose: string): Random;
 }
@@ -86,10 +86,10 @@ export function createWorld(seed: number, switches: readonly Switch[], size: Siz
   };
 }
 
-/** How many switches are on at once: mostly few, so that what fails is easily understood; some worlds have it all. */
+/** How many switches are on at once. Mostly few, so that a failure is easy to understand; some worlds have many. */
 const HOW_MANY = [0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8, 12] as const;
 
-/** The switches that a seed draws among those that are given. */
+/** Returns the switches that a seed draws from the given ones. */
 export function drawSwitches(seed: number, among: readonly Switch[] = ALL_SWITCHES): Switch[] {
   const random = createRandom(seed * 7919 + 17);
   const left = [...among];

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 import type { Store } from '../../src/store/store.ts';
 
-/** A day of the busy environment that a store is filled with: some ten million events in 30 of them, one in a hundred failed. */
+/** Events per day of the simulated busy environment: about ten million in 30 days, one in a hundred failed. */
 const EVENTS_A_DAY = 333_333;
 const FAILURES_A_DAY = EVENTS_A_DAY / 100;
 const WORKFLOWS = 6;
 
-/** The environment that a store is filled with. */
+/** The filled environment. */
 export const AGED = 'production';
 
 /**
- * Fills an empty store with what so many days up to `now` leave in it, after retention of 30 days, and prepares its statistics. It goes through
- * the tables' own constraints, in one statement a table. The last day is the same however many days there were: 30 causes fail a day, 20 of
- * them each day, each in four workflows; half of the failures of the last day are of incidents that are still open.
+ * Fills an empty store with what this many days up to `now` leave in it after a retention of 30 days, and updates its statistics. All rows
+ * pass the tables' own constraints, in one statement per table. The last day is the same for any number of days: 30 causes fail a day, 20
+ * of them each day, each in four workflows; half of the failures of the last day belong to incidents that are still open.
  */
 export async function fillStore(executeSql: Store['executeSql'], now: Date, days: number): Promise<void> {
-  // To make an index of all rows at once takes a third of the time.
+  // Creating an index for all rows at once takes a third of the time.
   const indexes = Indexes.parse((await executeSql(INDEXES)).rows);
   for (const { name } of indexes) await executeSql(`DROP INDEX ${name}`);
   for (const statement of fillStatements(now, days)) await executeSql(statement);
@@ -25,7 +25,7 @@ export async function fillStore(executeSql: Store['executeSql'], now: Date, days
 
 const Indexes = z.array(z.object({ name: z.string(), definition: z.string() }));
 
-/** Those that hold no constraint. */
+/** Indexes that don't enforce a constraint. */
 const INDEXES = `
   SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition FROM pg_index i
   JOIN pg_class c ON c.oid = i.indrelid
@@ -36,11 +36,11 @@ function fillStatements(now: Date, days: number): string[] {
   const from = `(${to} - interval '${days} days')`;
   const twoDaysAgo = `(${to} - interval '${Math.min(days, 2)} days')`;
   const failures = Math.round(FAILURES_A_DAY * days);
-  /** So long before the end: the failure of number `n`, counted back from the last. */
+  /** The time of failure number `n`, counted back from the end. */
   const failedAt = `${to} - n * interval '${86_400 / FAILURES_A_DAY} seconds'`;
   const everyDay = `generate_series(0, ${days - 1}) AS day`;
   const script = `
-  INSERT INTO cursors (environment, version, past_version, concluded_version, covered_from, read_to, newest_event_at, events, failed_events,
+  INSERT INTO cursors (environment, version, past_version, concluded_version, covered_from, checked_to, newest_event_at, events, failed_events,
     last_poll_at, last_success_at, announced_at, behind_at, sweep, clock_ahead_ms)
   VALUES ('${AGED}', 1, 1, 1, ${from}, ${to}, ${to}, ${EVENTS_A_DAY * days}, ${failures}, ${to}, ${to}, ${to}, ${to},
     '{"delays":[],"failedSweeps":0,"unfilteredUntil":null}', 12);

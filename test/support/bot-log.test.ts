@@ -3,8 +3,8 @@ import { BotLog } from './bot-log.ts';
 
 const line = (level: string, msg: string, fields: object = {}) => `${JSON.stringify({ level, msg, ...fields })}\n`;
 
-describe('the log of a journey', () => {
-  it('reads lines however they are cut', () => {
+describe("the bot's log in tests", () => {
+  it('joins lines that arrive in pieces', () => {
     const log = new BotLog();
     const text = line('info', 'Connected', { port: 1 });
     log.write(text.slice(0, 9));
@@ -12,20 +12,20 @@ describe('the log of a journey', () => {
     expect(log.saying('Connected')).toEqual([{ level: 'info', msg: 'Connected', port: 1 }]);
   });
 
-  it('is surprised by errors that nobody expects', () => {
+  it('reports unexpected errors', () => {
     const log = new BotLog();
     log.expects(/is locked/);
     log.write(line('error', 'The folder is locked') + line('error', 'Nobody knows'));
     expect(log.surprises([])).toEqual([line('error', 'Nobody knows').trimEnd()]);
   });
 
-  it('is surprised by what is not a line of the log', () => {
+  it("reports output that isn't a log line", () => {
     const log = new BotLog();
     log.write('TypeError: x is not a function\n    at y');
     expect(log.surprises([])).toEqual(['TypeError: x is not a function', '    at y']);
   });
 
-  it('is surprised by a secret even where the error is expected', () => {
+  it('reports a secret even in an expected error', () => {
     const log = new BotLog();
     log.expects(/.*/);
     log.write(line('error', 'Refused', { key: 'planted' }));

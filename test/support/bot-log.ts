@@ -3,30 +3,30 @@ import { z } from 'zod';
 
 const Line = z.looseObject({ level: z.string(), msg: z.string() });
 
-/** A line of the bot's log: its level, its constant sentence `msg`, and the fields. */
+/** A line of the bot's log: its level, its constant sentence `msg`, and its fields. */
 export type LogLine = z.output<typeof Line>;
 
 const GRAVE = new Set(['error', 'fatal']);
 
-/** All that the bot logs in a journey, whichever process it runs in and however often it is started. */
+/** Everything that the bot logs in a test, in any process and over all restarts. */
 export class BotLog {
   readonly #texts: string[] = [];
   readonly #expected: RegExp[] = [];
   #rest = '';
 
-  /** Takes output as it comes: a piece may end within a line. */
+  /** Accepts output as it comes. A piece can end within a line. */
   write(piece: string): void {
     const texts = `${this.#rest}${piece}`.split('\n');
     this.#rest = texts.pop() ?? '';
     this.#texts.push(...texts.filter((text) => text !== ''));
   }
 
-  /** The lines whose sentence or fields say this, oldest first. */
+  /** Returns the lines whose text or fields contain these words, oldest first. */
   saying(words: string): readonly LogLine[] {
     return this.#texts.filter((text) => text.includes(words)).flatMap((text) => readLine(text) ?? []);
   }
 
-  /** Waits until as many lines say this. */
+  /** Waits until at least `times` lines contain these words. */
   async until(words: string, times = 1, withinMs = 60_000): Promise<void> {
     const enough = () => {
       const known = this.saying(words).length;
@@ -35,17 +35,17 @@ export class BotLog {
     await vi.waitFor(enough, { timeout: withinMs, interval: 20 });
   }
 
-  /** The newest lines, for somebody who wonders why a journey failed. */
+  /** Returns the newest lines, for finding out why a test failed. */
   tail(count = 30): string {
     return this.#texts.slice(-count).join('\n');
   }
 
-  /** Lines about errors that fit are a part of the story; others fail the journey. */
+  /** Accepts errors that match. Other errors fail the test. */
   expects(sentence: RegExp): void {
     this.#expected.push(sentence);
   }
 
-  /** What nobody expected: grave lines, output that is not a line of the log, and any that holds one of the secrets. */
+  /** Returns unexpected output: errors, anything that isn't a log line, and anything that contains a secret. */
   surprises(secrets: readonly string[]): readonly string[] {
     return [...this.#texts, ...(this.#rest === '' ? [] : [this.#rest])].filter((text) => {
       const isExpected = this.#expected.some((sentence) => sentence.test(text));
@@ -63,7 +63,7 @@ function readLine(text: string): LogLine | null {
   try {
     return Line.parse(JSON.parse(text));
   } catch {
-    // Not a line of the log: a stack that the process printed as it died, say.
+    // Not a log line, such as a stack that a dying process printed.
     return null;
   }
 }

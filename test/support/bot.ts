@@ -15,20 +15,20 @@ export type Variables = Readonly<NodeJS.ProcessEnv>;
 /** The real bot, configured by environment variables. */
 export interface Bot {
   stop(): Promise<void>;
-  /** Ends its process as the system does when memory runs out. Throws where it runs in this one. */
+  /** Kills its process as the system does when memory runs out. Throws if the bot runs in this process. */
   kill(): Promise<void>;
 }
 
 export interface BotParts {
   readonly variables: Variables;
   readonly log: BotLog;
-  /** Milliseconds; a bot in a process of its own has the real time. */
+  /** Milliseconds. A bot in its own process uses real time. */
   readonly now: () => number;
-  /** The bounds, the thread and the disk of the bot's store; a bot in a process of its own has the usual ones. */
+  /** The bounds, the thread and the disk of the bot's store. A bot in its own process uses the defaults. */
   readonly storeParts?: StoreParts | undefined;
 }
 
-/** Starts the bot in this process; resolves when it is connected to Slack. What ends the process in earnest is an error of the log here. */
+/** Starts the bot in this process. Resolves when it is connected to Slack. An error that would end a real process is logged instead. */
 export async function startBotHere({ variables, log, now, storeParts = {} }: BotParts): Promise<Bot> {
   const config = parseConfig(variables);
   const tracer = await createTracer(config.tracesEndpoint, '0.0.0');
@@ -47,28 +47,31 @@ export async function startBotHere({ variables, log, now, storeParts = {} }: Bot
   return { stop: () => app.stop(), kill };
 }
 
-/** The bot as a process of its own. */
+/** The bot in its own process. */
 export interface BotProcess extends Bot {
-  /** Resolves when /readyz answers 200; rejects when the process ends before. */
+  /** Resolves when /readyz answers 200. Rejects if the process ends before that. */
   ready(): Promise<void>;
-  /** Resolves when it has ended. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<Ending>;
 }
 
-/** How a process ended: its exit code, null after a kill, and what it wrote to standard error. */
+/** How a process ended: its exit code, which is null after a kill, and what it wrote to standard error. */
 export interface Ending {
   readonly code: number | null;
   readonly complaint: string;
 }
 
-/** A life of seconds is over before optimised code has earned what making it costs: two seconds for an embedded database. */
+/**
+ * A process that lives for seconds ends before optimized code has paid for its compilation, which takes two seconds for an embedded
+ * database.
+ */
 const SHORT_LIVED = ['--liftoff-only'];
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** What the bot logs once its port is bound, with that port. */
+/** What the bot logs, with its port, once the port is bound. */
 export const LISTENING = 'Listening for health checks';
 
-/** Starts the bot as a process of its own, without waiting until it is ready. It inherits none of this process's variables but PATH. */
+/** Starts the bot in its own process without waiting until it is ready. It inherits none of this process's variables except PATH. */
 export async function startBotProcess({ variables, log }: Pick<BotParts, 'variables' | 'log'>): Promise<BotProcess> {
   const known = log.saying(LISTENING).length;
   const child = spawn(process.execPath, [...SHORT_LIVED, await bundledBot()], {

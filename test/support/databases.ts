@@ -9,26 +9,29 @@ import { botBundle, workerBundle } from './bundle.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * Where tests ask for what the whole run shares: `/postgres` is a server's address, `/pglite` an initialized database's folder to
-     * copy, `/tables` one in which all the tables of the bot have been made, `/template` a server's database with them; `/bot` is the file
-     * that runs the bot as it is built,
-     * `/browser` the address of a browser to connect to, `/page` the folder of the sandbox's built page.
+     * The URL from which tests request what the whole run shares: `/postgres` returns a server's address, `/pglite` the folder of an
+     * initialized database to copy, `/tables` one that also has all of the bot's tables, `/template` the name of a server database with the
+     * tables, `/bot` the file that runs the built bot, `/browser` the address of a browser to connect to, `/page` the folder of the
+     * sandbox's built page.
      */
     readonly databases: string;
-    /** On which database the store's tests and the journeys run that do not name one. */
+    /** The database of store tests and journeys that don't name one. */
     readonly database: Engine;
   }
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A PostgreSQL server, an embedded database's folders, a built bot, a browser and a built page for the whole run, each made when the first test asks for it. */
+/**
+ * Provides a PostgreSQL server, folders of an embedded database, a built bot, a browser and a built page for the whole run, each made when
+ * the first test requests it.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // What makes a thing is loaded on demand: the run of a single file needs little of it.
+  // Modules are loaded on demand: a run of a single file needs few of them.
   const templates = () => import('./templates.ts');
   const postgres = once(async () => (await import('./postgres.ts')).startPostgres());
   const worker = await workerBundle();
-  // Threads inherit it.
+  // Threads inherit this variable.
   process.env.EMBEDDED_WORKER = worker.file;
   const compiled = once(async () => (await templates()).compilePglite());
   const pglite = once(async () => {
@@ -73,7 +76,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Makes a thing when it is first asked for, and hands out that one from then on. */
+/** Makes a thing at the first request and returns the same one afterwards. */
 function once<Thing>(make: () => Promise<Thing>): { get(): Promise<Thing>; made(): Promise<Thing | undefined> } {
   let thing: Promise<Thing> | undefined;
   return {
@@ -81,7 +84,7 @@ function once<Thing>(make: () => Promise<Thing>): { get(): Promise<Thing>; made(
       thing = thing ?? make();
       return thing;
     },
-    // The person who asked for it got the error that it could not be made.
+    // A failure was already reported to the test that requested it.
     made: async () => thing?.catch(() => undefined),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { markupIn, textsTelling, toldBy } from './evidence.ts';
+import { markupIn, textOf, textsWith } from './evidence.ts';
 
 const call = (args: object) => ({ method: 'chat.postMessage', args: { ...args }, at: 0, answer: null });
 const blocks = [
@@ -7,17 +7,17 @@ const blocks = [
   { type: 'header', text: { type: 'plain_text', text: '<!here>' } },
 ];
 
-it('reads the markup of a call, in blocks that came as JSON or as text', () => {
+it('markupIn reads the markup of a call, with blocks as JSON or as text', () => {
   const read = ['to ⟨@here⟩', 'for ⟨user U0ANN⟩, not <@U0BEN>'];
   expect(markupIn(call({ text: 'to <!here>', blocks }))).toEqual(read);
   expect(markupIn(call({ text: 'to <!here>', blocks: JSON.stringify(blocks) }))).toEqual(read);
 });
 
-it('reads what is sent without being shown', () => {
-  expect(toldBy(call({ view: JSON.stringify({ private_metadata: 'a "secret"' }) }))).toContain('a \\"secret\\"');
+it('textOf reads what is sent without being shown', () => {
+  expect(textOf(call({ view: JSON.stringify({ private_metadata: 'a "secret"' }) }))).toContain('a \\"secret\\"');
 });
 
-it('finds a secret by its end, and an address by its name', () => {
+it('textsWith finds a secret by its end, and an address by its name', () => {
   const texts = ['…key-8841f0c2d7', 'dana.private@…', '•••@example.com', '77'];
-  expect(textsTelling(['provider-key-8841f0c2d7', 'dana.private@example.com'], texts)).toEqual(texts.slice(0, 2));
+  expect(textsWith(['provider-key-8841f0c2d7', 'dana.private@example.com'], texts)).toEqual(texts.slice(0, 2));
 });

@@ -8,7 +8,10 @@ import { asRead } from './reading.ts';
 const Table = z.object({ name: z.string() });
 const Row = z.object({ row: z.string() });
 
-/** Every row of every table, the job queue's too, that a stopped bot has left in its data folder: the table's name, the columns as JSON. */
+/**
+ * Returns every row of every table, including the job queue's, that a stopped bot has left in its data folder: the table's name and the
+ * columns as JSON.
+ */
 export async function everyRowIn(dataFolder: string): Promise<readonly string[]> {
   const database = await PGlite.create(join(dataFolder, 'postgres'));
   try {
@@ -27,24 +30,27 @@ export async function everyRowIn(dataFolder: string): Promise<readonly string[]>
   }
 }
 
-/** All that a call tells Slack, shown or not. */
-export function toldBy({ args }: Call): string {
+/** Returns everything that a call sends to Slack, shown or not. */
+export function textOf({ args }: Call): string {
   return JSON.stringify(unfolded(args));
 }
 
-/** The texts of a call in which Slack looks for markup, as somebody reads them: those of `mrkdwn` objects, and the message's own `text`. */
+/**
+ * Returns the texts of a call in which Slack interprets markup, as a reader sees them: those of `mrkdwn` objects and the message's own
+ * `text`.
+ */
 export function markupIn({ args }: Call): readonly string[] {
   const own = typeof args.text === 'string' ? [args.text] : [];
   return [...own, ...mrkdwnIn(unfolded(args))].map(asRead);
 }
 
-/** The texts that tell one of the secrets, if only its last eight characters; of an email address it is what stands before the @. */
-export function textsTelling(secrets: readonly string[], texts: readonly string[]): readonly string[] {
+/** Returns the texts that contain a secret, or just its last eight characters. For an email address, only the part before the @ counts. */
+export function textsWith(secrets: readonly string[], texts: readonly string[]): readonly string[] {
   const endings = secrets.map((secret) => secret.replace(/@.*/, '').slice(-8));
   return texts.filter((text) => endings.some((ending) => text.includes(ending)));
 }
 
-/** Over the Web API, blocks and views come as JSON text. */
+/** Parses blocks and views, which the Web API gets as JSON text. */
 function unfolded(args: Call['args']): unknown {
   const entries = Object.entries(args);
   return Object.fromEntries(

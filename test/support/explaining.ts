@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Database, Sql, SqlValue } from '../../src/store/database/database.ts';
 
-/** A step of a plan, as it was carried out. */
+/** A step of an executed plan. */
 export interface PlanNode {
   readonly type: string;
-  /** Of a step that reads or writes one. */
+  /** The table that the step reads or writes; null for other steps. */
   readonly table: string | null;
-  /** The rows that it looked at, those that it left out included, over all of its runs. */
+  /** The rows that it looked at over all of its runs, including those that it filtered out. */
   readonly rows: number;
   readonly children: readonly PlanNode[];
 }
@@ -42,12 +42,12 @@ const PlanRow = z
   .object({ 'QUERY PLAN': z.tuple([z.object({ Plan: PlanNode })]) })
   .transform((row) => row['QUERY PLAN'][0].Plan);
 
-/** A lock or a savepoint has no plan. */
+/** Statements that have a plan; locks and savepoints don't. */
 const HAS_PLAN = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/;
 
 /**
- * The database, which carries out each statement that `isAsked` takes twice: first to see how, which leaves nothing behind, and then as it was
- * meant. `onExplained` gets the plan.
+ * Returns the database with each statement that `isAsked` accepts executed twice: first to get its plan, which is rolled back, and then
+ * normally. `onExplained` gets the plan.
  */
 export function explaining(
   database: Database,

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Line, layLine } from './line.ts';
 
-it('refuses connections while it is cut, and leads to the server again once it is fixed', async () => {
+it('a line refuses connections while it is cut, and reaches the server again after it is restored', async () => {
   const server = createServer((_request, response) => response.end('here'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -21,7 +21,7 @@ it('refuses connections while it is cut, and leads to the server again once it i
   server.close();
 });
 
-it('lets nothing through while it is silent, and all that waited once it goes on', async () => {
+it('a line passes nothing on while it is silent, and everything that waited afterwards', async () => {
   const heard: string[] = [];
   const server = createServer((request, response) => {
     heard.push(request.url ?? '');

@@ -2,21 +2,24 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * The way to a server, which can be cut and fixed: while it is cut, connecting is refused, as it is when nothing runs there. While it is
+ * A proxy to a server that can be cut and restored. While it is cut, connections are refused, as if nothing were running there. While it is
  * silent, connections stay open, new ones are accepted, and nothing gets through in either direction.
  */
 export interface Line {
-  /** Stands for the server's own address, at a port that stays the same. */
+  /** Replaces the server's own address. Its port stays the same. */
   readonly url: string;
   cut(): Promise<void>;
   restore(): Promise<void>;
-  /** Makes it silent once a client has sent these words, so that the server gets them and the client no answer. Resolves when it is. */
+  /**
+   * Makes the line silent once a client has sent these words, so that the server gets them and the client gets no answer. Resolves when it
+   * is silent.
+   */
   silenceAfter(words: string): Promise<void>;
-  /** Lets through what waits, and what comes. */
+  /** Passes on what waited, and everything after that. */
   resume(): void;
 }
 
-/** Lays a line to the server at `url`. */
+/** Opens a line to the server at `url`. */
 export async function layLine(url: string): Promise<Line> {
   const { hostname, port } = new URL(url);
   const sockets = new Map<Socket, Socket>();
@@ -62,7 +65,7 @@ function unlink(sockets: ReadonlyMap<Socket, Socket>): void {
   for (const [socket, other] of sockets) socket.unpipe(other).pause();
 }
 
-/** What one end says the other hears, and they end together. */
+/** Connects two sockets, so that each gets what the other sends, and both close together. */
 function pair(near: Socket, far: Socket, sockets: Map<Socket, Socket>): void {
   for (const [socket, other] of [
     [near, far],
@@ -73,7 +76,7 @@ function pair(near: Socket, far: Socket, sockets: Map<Socket, Socket>): void {
       sockets.delete(socket);
       other.destroy();
     });
-    // A broken connection is closed next, and that is all there is to know of it.
+    // The socket closes next, which is handled above.
     socket.on('error', () => {});
     socket.pipe(other);
   }

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, most of it waiting: for deaths, for timeouts, for processes that start. */
+/** The files that take longest, mostly waiting for kills, timeouts or starting processes. */
 const LONGEST: readonly string[] = [
   'test/chaos/chaos.test.ts',
   'test/simulation/combinations.test.ts',
@@ -23,7 +23,10 @@ const LONGEST: readonly string[] = [
   'test/journeys/trigger-restart.test.ts',
 ];
 
-/** Begins with what takes longest: otherwise the end of a run waits for it alone. Vitest knows of that only from an earlier run. */
+/**
+ * Starts the longest files first, so that the end of a run doesn't wait for them alone. Vitest would know their times only from an earlier
+ * run.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rest = await super.sort(files);

@@ -1,14 +1,14 @@
-/** Runs a step, or keeps it from happening. */
+/** Runs a step or prevents it. */
 export type Guard = <Result>(step: () => Promise<Result>) => Promise<Result>;
 
 export const unguarded: Guard = (step) => step();
 
-/** The end of a process, in a process that goes on. */
+/** Simulates the end of a process. */
 class Death extends Error {
   override readonly name = 'Death';
 }
 
-/** A life that ends at its `n`th moment: before or after a step, each counts. From then on nothing happens now. */
+/** Creates a life that ends at its `n`th moment. Each step has two: before and after it. Afterwards all steps throw. */
 export function mortal(n: number) {
   let moments = 0;
   const lives = () => {
@@ -24,14 +24,14 @@ export function mortal(n: number) {
   return {
     guard,
     isOver: () => moments >= n,
-    /** Takes the error that the end of this life has led to; throws any other. */
+    /** Ignores the error that the end of this life has caused; throws any other. */
     mourn: (error: unknown) => {
       if (!(error instanceof Death)) throw error;
     },
   };
 }
 
-/** The same port, each of whose functions is a step. */
+/** Returns the port with each of its functions as a step. */
 export function withGuard<Port extends object>(port: Port, guard: Guard): Port {
   return new Proxy(port, {
     get: (target, name) => {

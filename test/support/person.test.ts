@@ -10,7 +10,7 @@ const row = (name: string) => ({
   accessory: { type: 'overflow' as const, action_id: 'row', options: [{ text: plain('Mute'), value: name }] },
 });
 
-describe('a person', () => {
+describe('a person in a journey', () => {
   let slack: LocalSlack;
   let ann: Person;
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describe('a person', () => {
   });
   afterEach(() => slack.close());
 
-  it('waits to be mentioned, and is not by an edit', async () => {
+  it("waits for a mention, and an edit doesn't count as one", async () => {
     const client = clientOf(slack);
     const mention = ann.isMentioned('look');
     const { ts = '' } = await client.chat.postMessage({ channel: ONCALL, text: 'one' });
@@ -37,7 +37,7 @@ describe('a person', () => {
     expect(await file).toMatchObject({ name: 'all.csv', size: 10, text: 'id\nuser-1\n' });
   });
 
-  it('chooses from the menu of a row', async () => {
+  it("chooses from a row's menu", async () => {
     const app = botOf(slack);
     const chosen: unknown[] = [];
     app.action('row', async ({ ack, action }) => {
@@ -51,7 +51,7 @@ describe('a person', () => {
     await app.stop();
   });
 
-  it('looks after channels', async () => {
+  it('creates and archives channels, and invites and removes the bot', async () => {
     const alerts = await ann.createsChannel('alerts');
     await ann.invitesBot(alerts);
     await clientOf(slack).chat.postMessage({ channel: alerts, text: 'hello' });
@@ -63,7 +63,7 @@ describe('a person', () => {
     await ann.types('anybody?', alerts);
   });
 
-  it('asks the bot in a channel, and goes on in the thread of its answer', async () => {
+  it('asks the bot in a channel and in a thread', async () => {
     await ann.says('@Notif txn_1', { channel: ONCALL });
     const question = await ann.sees('txn_1', ONCALL);
     await ann.says('and txn_2?', { inThreadOf: question });

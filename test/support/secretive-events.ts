@@ -4,7 +4,7 @@ import { hostileText } from '../../sandbox/notification-service/examples.ts';
 import { plantedSecrets as secret } from '../../sandbox/notification-service/planted-secrets.ts';
 import type { World as Service } from '../../sandbox/notification-service/world.ts';
 
-/** Each of the secrets as providers have been seen to tell it in a sentence. */
+/** Each secret in a sentence, as providers have been seen to reveal it. */
 export const indiscreet = [
   `Rejected ${secret.email} (${secret.phone}), user ${secret.smtpUser} with password=${secret.smtpPassword}`,
   `Authorization: ${secret.authorization}, Proxy-Authorization: ${secret.basicAuthorization}, X-Api-Key: ${secret.apiKey}`,
@@ -14,10 +14,10 @@ export const indiscreet = [
 /** The same as a library dumps it: JSON within JSON. */
 const dumped = JSON.stringify({ message: 'Refused', ...secret, response: JSON.stringify({ ...secret, indiscreet }) });
 
-/** No secret by its looks: only somebody who asks for the payload may see it. */
+/** Doesn't look like a secret. Only somebody who asks for the payload can see it. */
 export const ownBusiness = 'a ring for Dorothea';
 
-/** A payload with secrets and contacts under every kind of name, and as names. */
+/** A payload with secrets and contacts in values of all kinds and in keys. */
 export const payload = {
   gift: ownBusiness,
   note: indiscreet,
@@ -27,14 +27,14 @@ export const payload = {
   [secret.webhookUrl]: 'where to',
 };
 
-/** Put into fields that Notif has no use for. */
+/** Put into fields that Notif doesn't use. */
 export const unused = 'of-no-use-4711';
 const unusedFields = { unused, ...secret };
 
-/** The last name of the customer, of whom initials are shown. */
+/** The customer's last name, of which only the initial is shown. */
 export const lastName = 'Geheimnisvoll';
 
-/** A subscriber with a name, addresses, devices and credentials of their own. */
+/** Plants a subscriber with a name, addresses, devices and credentials. */
 export function plantCustomer(service: Service, subscriberId: string): void {
   const own = { integrationIdentifier: secret.apiKey, _integrationId: secret.apiKey };
   Object.assign(service.subscriber(subscriberId), {
@@ -51,7 +51,7 @@ export function plantCustomer(service: Service, subscriberId: string): void {
   });
 }
 
-/** An event on every channel with secrets in each of its fields, those included that Notif never reads; its messages alike. */
+/** Plants an event on every channel with secrets in each of its fields, including those that Notif never reads, and in its messages. */
 export function plantSecretive(service: Service, given: EventPlan): TriggeredEvent {
   const jobs = [refused('email'), sent('sms'), sent('push'), sent('chat'), sent('in_app')];
   const to = { subscriberId: given.subscriber, email: secret.email, phone: secret.phone, data: unusedFields };
@@ -63,7 +63,7 @@ export function plantSecretive(service: Service, given: EventPlan): TriggeredEve
   return event;
 }
 
-/** A call to action that signs its reader in, and says who that is. */
+/** A call to action that signs its reader in and reveals who that is. */
 const indiscreetCall = {
   type: 'redirect',
   data: { url: `https://shop.example.com/login?token=${secret.apiKey}&email=${secret.email}` },
@@ -74,7 +74,7 @@ const indiscreetCall = {
   },
 };
 
-/** An integration with secrets in all that it depends on, and a topic whose one subscriber is the customer. */
+/** Adds conditions with secrets to the integrations, and plants a topic whose only subscriber is the customer. */
 export function plantSetUp(service: Service, subscriberId: string): void {
   const children = [{ field: secret.email, value: indiscreet, operator: 'EQUAL', on: 'payload' as const }];
   for (const { conditions } of service.integrations) {
@@ -83,7 +83,7 @@ export function plantSetUp(service: Service, subscriberId: string): void {
   service.plantTopic('confidants', [subscriberId]);
 }
 
-/** A failure for each of the words, so many groups. */
+/** Plants a failure for each word, each in its own group. */
 export function plantGroups(service: Service, words: readonly string[], given: EventPlan): void {
   for (const word of words) {
     const raw = JSON.stringify({ message: `${word}: ${indiscreet}`, ...secret });
@@ -123,7 +123,7 @@ function withUnusedFields(event: TriggeredEvent): unknown {
   };
 }
 
-/** An event with text that would do harm as markup, wherever a stranger may have written. */
+/** Plants an event with text that would be harmful as markup, wherever strangers can write. */
 export function plantHostile(service: Service, given: EventPlan): TriggeredEvent {
   const details = [{ detail: hostileText, raw: hostileText, status: 'Failed', source: hostileText }];
   const jobs: JobPlan[] = [

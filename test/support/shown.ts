@@ -2,26 +2,26 @@ import type { OpenView, PostedFile, PostedMessage } from '../../sandbox/slack/pa
 import type { Spot } from '../../sandbox/slack/workspace/hands.ts';
 import { asRead, wordsOf } from './reading.ts';
 
-/** A message as somebody sees it at a moment, or a modal. */
+/** A message or modal as a person sees it at a moment. */
 export interface Shown {
   readonly spot: Spot;
-  /** All that can be read there, as `wordsOf` reads it. */
+  /** All its readable text, as `wordsOf` returns it. */
   readonly words: string;
 }
 
 export interface ShownMessage extends Shown {
   readonly spot: { readonly channel: string; readonly ts: string };
-  /** The message whose thread it is in; null in none. */
+  /** The parent message of its thread; null if it is in none. */
   readonly threadTs: string | null;
-  /** The id of the only person who sees it; null where everybody does. */
+  /** The ID of the only person who sees it; null if everybody does. */
   readonly onlyFor: string | null;
   readonly edited: boolean;
-  /** How often it was changed, silently or not. */
+  /** The number of edits, silent or not. */
   readonly edits: number;
-  /** It has mentioned anyone who looks, which made a sound and a mark. */
+  /** Whether it has mentioned the person, with a sound and a badge. */
   readonly mentionsMe: boolean;
   readonly files: readonly PostedFile[];
-  /** What a screen reader and a notification say. */
+  /** The text for screen readers and notifications. */
   readonly fallbackText: string;
 }
 
@@ -29,12 +29,12 @@ export interface ShownModal extends Shown {
   readonly spot: { readonly viewId: string };
 }
 
-/** A file that somebody has opened. */
+/** A file that a person has opened. */
 export interface ReadFile extends PostedFile {
   readonly text: string;
 }
 
-/** What a person sees of a message. */
+/** Returns what a person sees of a message. */
 export function shownMessage(message: PostedMessage, channel: string): ShownMessage {
   const { ts, threadTs, onlyVisibleTo, edited, edits, mentionsMe, files, text } = message;
   const words = wordsOf(message);
@@ -51,7 +51,7 @@ export function shownMessage(message: PostedMessage, channel: string): ShownMess
   };
 }
 
-/** What a person sees of a modal. */
+/** Returns what a person sees of a modal. */
 export function shownModal(view: OpenView): ShownModal {
   return { spot: { viewId: view.id }, words: wordsOf(view) };
 }

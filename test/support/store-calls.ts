@@ -11,19 +11,19 @@ import type { ClaimedMessage, PostedMessage } from '../../src/use-cases/alerting
 import type { Cursor } from '../../src/use-cases/polling/record-events.ts';
 import { AGED } from './aged-store.ts';
 
-/** The store's nouns, whose functions run statements. */
+/** The parts of the store whose functions run statements. */
 type Noun = Exclude<keyof Store, 'executeSql' | 'isOpen' | 'close' | 'trouble' | 'disk'>;
 
-/** Calls a function of the store, with arguments as they are when it's used in an hour of a busy day. */
+/** Calls a function of the store with typical arguments of an hour of a busy day. */
 type Call = (store: Store, subject: Subject) => Promise<unknown>;
 
-/** Each function of the store: one without a call here doesn't compile. */
+/** A call for each function of the store. A function without one is a compile error. */
 export type StoreCalls = { readonly [N in Noun]: { readonly [Name in keyof Store[N]]: Call } };
 
-/** What of a store filled by `fillStore` is asked for. */
+/** What the calls ask for in a store filled by `fillStore`. */
 export interface Subject {
   readonly now: Date;
-  /** An episode that is open, and a group of it. */
+  /** An open episode, and one of its groups. */
   readonly episodeId: number;
   readonly groupKey: string;
   /** A digest that was posted within the last hour. */
@@ -75,7 +75,7 @@ const entry = (at: Date, intentId: string) => ({
 });
 const recipients = [{ subscriberId: 'one', transactionId: 'two' }];
 
-/** A page of fifty events, half of them failed. */
+/** Returns a page of fifty events, half of them failed. */
 function page(now: Date) {
   const keys = Array.from({ length: 50 }, (_, index) => `event-new-${index}`);
   return reading({
@@ -87,7 +87,7 @@ function page(now: Date) {
   });
 }
 
-/** Plans what a poll plans after an hour with incidents: all candidates in a message. */
+/** Plans as a poll does after an hour with incidents: all candidates in one message. */
 const announceAll: Parameters<Store['alerting']['announce']>[1] = ({ candidates }) => {
   const rows = candidates.map(({ episodeId }) => ({
     ...{ episodeId, reason: 'new' as const, failures: 1, relapses: 0, critical: false, missed: null },

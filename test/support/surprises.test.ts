@@ -13,7 +13,7 @@ describe('failOnSurprises', () => {
   });
   afterEach(() => slack.close());
 
-  it('takes an ordinary message as a part of the story', async () => {
+  it('accepts an ordinary message', async () => {
     await clientOf(slack).chat.postMessage({ channel: GENERAL, text: 'all is well' });
     expect(() => failOnSurprises(new BotLog(), slack, [])).not.toThrow();
   });
@@ -23,7 +23,7 @@ describe('failOnSurprises', () => {
     expect(() => failOnSurprises(new BotLog(), slack, [])).toThrow(SurpriseError);
   });
 
-  it('fails on a call that Slack refuses as a mistake', async () => {
+  it('fails on an invalid call that Slack refused', async () => {
     await refusalOf(
       clientOf(slack).chat.postMessage({
         channel: GENERAL,

@@ -3,7 +3,7 @@ import type { LocalService } from '../../sandbox/notification-service/server.ts'
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
 import type { BotLog } from './bot-log.ts';
 
-/** The journey went through, and yet something happened that should not. */
+/** Thrown when a test passed but the bot did something unexpected. */
 export class SurpriseError extends Error {
   override readonly name = 'SurpriseError';
 
@@ -12,7 +12,7 @@ export class SurpriseError extends Error {
   }
 }
 
-/** Throws a SurpriseError where the bot logged an error that nobody expects, leaked a secret, or made a mistake that Slack reported. */
+/** Throws a SurpriseError if the bot logged an unexpected error, leaked a secret, or made an invalid call. */
 export function failOnSurprises(log: BotLog, slack: LocalSlack, services: readonly LocalService[]): void {
   const secrets = [...Object.values(plantedSecrets), slack.botToken, slack.appToken, slack.signingSecret].concat(
     services.map(({ apiKey }) => apiKey),
@@ -21,7 +21,7 @@ export function failOnSurprises(log: BotLog, slack: LocalSlack, services: readon
   if (surprises.length > 0) throw new SurpriseError(surprises);
 }
 
-/** Slack's words for a call that a bot should never have made. */
+/** Slack's error codes for calls that a bot should never make. */
 const MISTAKES = /^(invalid_(?!auth)|msg_|no_text|unknown_method|not_allowed_token_type|missing_argument)/;
 
 function mistakes({ calls }: LocalSlack): readonly string[] {

@@ -11,8 +11,8 @@ import { makeEmptyDatabase } from '../../src/store/database/empty-database.ts';
 import { openStore } from '../../src/store/store.ts';
 
 /**
- * Initializing takes seconds and 900 MB; opening a copy takes a quarter of a second. It is kept from run to run for as long as the
- * package is installed, whose version its name holds.
+ * Returns the folder of an initialized database to copy: initializing takes seconds and 900 MB, opening a copy a quarter of a second. The
+ * folder is reused between runs; its name has the version of the installed package.
  */
 export async function pgliteFolder(): Promise<string> {
   const installed = dirname(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')));
@@ -27,19 +27,22 @@ export async function pgliteFolder(): Promise<string> {
 }
 
 /**
- * V8 compiles the same WebAssembly once for all the threads of a process, for as long as one of them holds on to it. The tests of a run
- * open one embedded database after the other, each in a thread of its own: with what the caller keeps of this, PGlite is compiled for the
- * first one alone, and the others open with half the CPU time.
+ * Compiles PGlite. V8 compiles the same WebAssembly once for all threads of a process as long as one of them holds on to it. A run's tests
+ * open one embedded database after another, each in its own thread. If the caller keeps the result, only the first one compiles PGlite, and
+ * the others open with half the CPU time.
  */
 export async function compilePglite(): Promise<unknown> {
   const installed = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   return WebAssembly.compile(await readFile(join(dirname(installed), 'pglite.wasm')));
 }
 
-/** Node's types have it as a type alone. */
+/** Node's types declare it only as a type. */
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<unknown> };
 
-/** The tables cost as much as opening the database: a bot that finds them starts in half the time. */
+/**
+ * Creates a database that has all tables. Creating them takes as long as opening the database, so a bot that finds them starts in half the
+ * time.
+ */
 export async function makeTables(initialised: string): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-tables-'));
   const folder = join(dataDir, 'postgres');
@@ -48,7 +51,7 @@ export async function makeTables(initialised: string): Promise<string> {
   return folder;
 }
 
-/** Returns the name of a database on the server that others are made after, with the tables of the job queue. */
+/** Creates a database on the server that others are copied from, with the tables of the job queue. Returns its name. */
 export async function makeTemplate(server: string): Promise<string> {
   const name = 'notif_template';
   const client = new pg.Client({ connectionString: server });

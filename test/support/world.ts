@@ -13,31 +13,31 @@ import { Person } from './person.ts';
 import { failOnSurprises } from './surprises.ts';
 
 export interface WorldOptions {
-  /** Their names; each has a local service of its own, and the first is meant where none is named. */
+  /** The environments' names. Each has its own local service, and the first is the default. */
   readonly environments?: readonly string[];
-  /** Over those that lead the bot to its local Slack and services. */
+  /** Override those that connect the bot to its local Slack and services. */
   readonly variables?: Variables;
-  /** Unless given: that of this run. */
+  /** Defaults to the database of this run. */
   readonly database?: Engine;
-  /** Who and what is in the workspace; the local Slack's own people and channels unless given. */
+  /** People, channels and user groups. Defaults to the local Slack's own. */
   readonly workspace?: Pick<LocalSlackOptions, 'people' | 'channels' | 'userGroups' | 'isInEnterprise'>;
-  /** How Slack reaches the bot; `http`: it posts, signed. */
+  /** How Slack reaches the bot. With `http`, it sends signed requests. */
   readonly mode?: Mode;
-  /** `process` for a bot that can be killed. */
+  /** `process` is for a bot that can be killed. */
   readonly bot?: 'here' | 'process';
   /**
-   * How fast time passes for the bot, Slack and the services; 1. A story in which much is read takes a fraction, so that a busy machine
-   * does not use up the seconds that the bot gives itself.
+   * How fast time passes for the bot, Slack and the services; 1 by default. A test with a lot of reading uses a fraction, so that a busy
+   * machine doesn't run into the bot's own time limits.
    */
   readonly pace?: number;
   readonly storeParts?: StoreParts;
-  /** The folder of the workspace's built page, for journeys in a browser. */
+  /** The folder of the sandbox's built page, for tests in a browser. */
   readonly pageFiles?: string;
 }
 
 export type Mode = 'socket' | 'http';
 
-/** A workspace with people, Notification Services and the real bot between them. */
+/** A workspace with people, Notification Services, and the real bot between them. */
 export interface World {
   readonly slack: LocalSlack;
   /** The service of the first environment. */
@@ -47,23 +47,23 @@ export interface World {
   readonly ann: Person;
   readonly ben: Person;
   readonly log: BotLog;
-  /** What the bot is started with. */
+  /** The variables that the bot is started with. */
   readonly variables: Variables;
-  /** The ways from the bot to the Web API and to the first service. */
+  /** The proxies between the bot and the Web API, and between the bot and the first service. */
   readonly lines: { readonly slack: Line; readonly service: Line };
-  /** Lets time pass for the bot, Slack and the services alike; their timers know nothing of it. */
+  /** Advances the clocks of the bot, Slack and the services. Timers aren't affected. */
   passes(ms: number): void;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Ends the bot's process as if the machine had, and resolves when it is gone. */
+  /** Kills the bot's process as if the machine had failed, and resolves when it is gone. */
   kill(): Promise<void>;
-  /** Ends everything. Throws a SurpriseError where the bot logged, said or was refused something that is no part of the story. */
+  /** Stops everything. Throws a SurpriseError if the bot logged, leaked or did something unexpected. */
   close(): Promise<void>;
 }
 
 /**
- * How long a journey's Slack waits where the real one waits 3 s. Those seconds are the machine's: `bench/` measures how many of them the bot
- * takes, and no journey is about that.
+ * How long the local Slack waits where the real one waits 3 s. In a test those seconds depend on the machine: `bench/` measures how many of
+ * them the bot needs, and no journey is about that.
  */
 const SLACK_WAITS_MS = 60_000;
 
@@ -72,7 +72,7 @@ const MANIFESTS: { readonly [M in Mode]: string } = {
   http: fileURLToPath(new URL('../../manifest.http.yml', import.meta.url)),
 };
 
-/** Opens a world whose bot is not started yet, for journeys about starting. */
+/** Opens a world whose bot isn't started yet, for tests about starting. */
 export async function openWorldAsleep(options: WorldOptions = {}): Promise<World> {
   const names = options.environments ?? ['production'];
   const clock = createClock(options.pace ?? 1);
@@ -122,12 +122,12 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   return world;
 }
 
-/** A test in a world of its own, which is closed however the story ends. */
+/** Returns a test function with a world of its own, which is closed however the test ends. */
 export function inWorld(options: WorldOptions, story: (world: World) => Promise<void>): () => Promise<void> {
   return async () => tell(await openWorld(options), story);
 }
 
-/** As `inWorld`, with a bot that the story starts. */
+/** Like `inWorld`, but the test starts the bot. */
 export function inWorldAsleep(options: WorldOptions, story: (world: World) => Promise<void>): () => Promise<void> {
   return async () => tell(await openWorldAsleep(options), story);
 }
@@ -137,7 +137,7 @@ async function tell(world: World, story: (world: World) => Promise<void>): Promi
   await world.close();
 }
 
-/** Closes a world in which something went wrong: that is what the journey fails with; the log and surprises are printed beside it. */
+/** Closes a world in which the test failed. The test fails with its own error; the log and surprises are printed as well. */
 async function abandon(world: World, error: unknown): Promise<never> {
   console.error(world.log.tail());
   await world.close().catch((surprise: unknown) => console.error(surprise));
@@ -150,7 +150,7 @@ interface Clock {
   passes(ms: number): void;
 }
 
-/** The real time from now on, at a pace, and what a story adds to it. */
+/** Creates a clock that starts at the real time, runs at a pace, and can be advanced. */
 function createClock(pace: number): Clock {
   const begin = Date.now();
   let ahead = 0;
@@ -173,7 +173,7 @@ function among(services: ReadonlyMap<string, LocalService>, name: string): Local
   return service;
 }
 
-/** Reads every second; the first environment and the Web API are reached over lines that can be cut. */
+/** Polls every second. The first environment and the Web API are reached over lines that can be cut. */
 function settings(slack: LocalSlack, services: ReadonlyMap<string, LocalService>, lines: World['lines']): Variables {
   const environments = [...services].map(([name, { url, apiKey }], index) => {
     return { name, label: name, apiKey, url: index === 0 ? lines.service.url : url };
@@ -187,7 +187,7 @@ function settings(slack: LocalSlack, services: ReadonlyMap<string, LocalService>
   return { ...variables, ...unprotected([...services.keys()]), NOTIF_POLL_SECONDS: '1', LOG_LEVEL: 'debug' };
 }
 
-/** A story asks for protection where it is about that. */
+/** Turns protection off. Tests about it turn it on. */
 function unprotected(names: readonly string[]): Variables {
   return Object.fromEntries(
     names.map((name) => [`NOTIF_${name.toUpperCase().replaceAll('-', '_')}_PROTECTED`, 'false']),
@@ -198,7 +198,7 @@ function wayIn(mode: Mode, { appToken, signingSecret }: LocalSlack): Variables {
   return mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret };
 }
 
-/** Slack posts to where the bot listens. */
+/** Makes Slack send requests to the bot's port. */
 async function leadTo(slack: LocalSlack, log: BotLog): Promise<void> {
   const port = log.saying(LISTENING).at(-1)?.port;
   await slack.postTo(`http://127.0.0.1:${port}/slack/events`);
@@ -209,7 +209,7 @@ interface KeepingPlace {
   remove(): Promise<void>;
 }
 
-/** Where the bot keeps what it knows, also over a restart. */
+/** Creates the bot's database, which also survives restarts. */
 async function keepingPlace(database: Engine): Promise<KeepingPlace> {
   if (database === 'server') return { variables: { DATABASE_URL: await newDatabase() }, remove: async () => {} };
   const folder = await newStoreFolder();
@@ -221,7 +221,7 @@ async function keepingPlace(database: Engine): Promise<KeepingPlace> {
 
 type Life = Pick<World, 'start' | 'stop' | 'kill'>;
 
-/** The bot's comings and goings; `stop` and `kill` may find it gone already. */
+/** Starts and stops the bot. It may already be gone when `stop` and `kill` are called. */
 function lifeOf(where: 'here' | 'process', parts: BotParts): Life {
   let bot: Bot | undefined;
   const leave = async (way: 'stop' | 'kill') => {

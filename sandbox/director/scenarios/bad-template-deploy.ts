@@ -2,7 +2,7 @@ import type { BrokenTemplate } from '../../notification-service/world.ts';
 import { quiet } from '../fault-windows.ts';
 import { type FaultWindow, MINUTE, type Scenario, SECOND } from '../scenario.ts';
 
-/** As the service's template engine words what a new version of a template got wrong. */
+/** Errors in a new version of a template, in the words of the service's template engine. */
 const mistakes: readonly [BrokenTemplate, ...BrokenTemplate[]] = [
   { workflow: 'order-shipped', step: 'email', raw: 'Liquid error: undefined variable payload.parcel.number (line 14)' },
   { workflow: 'password-reset', step: 'email', raw: "Liquid error: tag 'endif' has no matching 'if' (line 31)" },

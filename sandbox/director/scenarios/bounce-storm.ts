@@ -1,7 +1,7 @@
 import { quiet } from '../fault-windows.ts';
 import { MINUTE, type Scenario } from '../scenario.ts';
 
-/** As receiving servers word it, once they trust a sender no longer. */
+/** What receiving servers say when they no longer trust a sender. */
 const reasons = [
   '554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using zen.spamhaus.org',
   '550 5.7.26 This message does not pass authentication checks (SPF and DKIM both do not pass)',

@@ -7,7 +7,7 @@ import { overlappingMutes } from './overlapping-mutes.ts';
 import { relapse } from './relapse.ts';
 import { slackAway } from './slack-away.ts';
 
-/** When each begins. The first lasts until the last: its second relapse comes after the others are over. */
+/** When each part begins. The first lasts until the end: its second relapse comes after the others are over. */
 const PARTS: readonly { readonly from: number; readonly scenario: Scenario }[] = [
   { from: 0, scenario: relapse },
   { from: 12 * MINUTE, scenario: overlappingMutes },

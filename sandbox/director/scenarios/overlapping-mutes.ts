@@ -13,7 +13,7 @@ const types = (at: number, person: string, line: string): FaultWindow => ({
   fault: { kind: 'person', person, does: [{ do: 'types', channel: CHANNEL, line }] },
 });
 
-/** Mutes, by its ⋯ menu, the row that names Twilio. */
+/** Mutes the row that names Twilio by its ⋯ menu. */
 const mutesRow: FaultWindow = {
   from: 2 * MINUTE,
   to: 2 * MINUTE,

@@ -12,7 +12,7 @@ afterAll(() => service.close());
 
 const enveloped = <T extends z.ZodType>(answer: T) => z.strictObject({ data: answer });
 
-/** Every page of a list. */
+/** Returns every page of a list. */
 async function pagesOf(path: string): Promise<unknown[]> {
   const pages: unknown[] = [];
   for (let page = 0, hasMore = true; hasMore; page += 1) {
@@ -23,7 +23,7 @@ async function pagesOf(path: string): Promise<unknown[]> {
   return pages;
 }
 
-/** How a trigger can end: an item for each status of the contract. */
+/** A trigger with an item for each status of the contract. */
 const triggers = {
   events: [
     { name: 'order-shipped', to: ['user-1'], payload: {} },
@@ -39,7 +39,7 @@ const credentials = { providerId: 'fcm', credentials: { deviceTokens: ['one'] } 
 
 type Ask = () => Promise<unknown[]>;
 
-describe('the answers of a service that has lived for some minutes', () => {
+describe('the answers of a service with some minutes of history', () => {
   it.each<[string, Ask, z.ZodType]>([
     ['events', () => pagesOf('/v1/notifications?limit=50'), contract.Events],
     ['messages', () => pagesOf('/v1/messages?limit=1000'), contract.Messages],
@@ -63,13 +63,13 @@ describe('the answers of a service that has lived for some minutes', () => {
       async () => [(await service.patch('/v1/subscribers/collector/credentials', credentials)).body],
       enveloped(contract.Subscriber),
     ],
-  ])('have the shape of the contract, and every field and enum value of it: %s', async (_, ask, shape) => {
+  ])('match the contract’s shape, and show each of its fields and enum values: %s', async (_, ask, shape) => {
     const answers = await ask();
     for (const answer of answers) expect(shape.safeParse(answer).error?.issues.slice(0, 3) ?? []).toEqual([]);
     expect(unseen(shape, answers, '')).toEqual([]);
   });
 
-  it('have the shape of the contract when an event is retrieved', async () => {
+  it('match the contract’s shape when an event is retrieved', async () => {
     const [event] = contract.Events.parse((await service.get('/v1/notifications?limit=1')).body).data;
     enveloped(contract.Event).parse((await service.get(`/v1/notifications/${event?._id}`)).body);
   });
@@ -80,10 +80,10 @@ describe('the answers of a service that has lived for some minutes', () => {
   }
 });
 
-describe('what no value shows of a schema', () => {
+describe('a part of a schema that no value shows', () => {
   const schema = z.object({ a: z.enum(['x', 'y']), b: z.union([z.string(), z.array(z.number())]).optional() });
 
-  it('is named by its path', () => {
+  it('is reported by its path', () => {
     expect(unseen(schema, [{ a: 'x', b: null }], 'it')).toEqual(['it.a=y', 'it.b']);
     expect(unseen(schema, [{ a: 'x', b: 'text' }, { a: 'y' }], 'it')).toEqual(['it.b|1']);
     expect(

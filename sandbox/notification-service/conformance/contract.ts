@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The contract's types ("Resources and their fields") as the service has to answer them: what is required is there, and nothing that the contract
- * does not know.
+ * The contract's types ("Resources and their fields") as the service has to send them: required fields are always there, and there are no
+ * unknown ones.
  */
 
 const text = z.string();
@@ -23,7 +23,7 @@ const chatAndPush = [
   'slack', 'discord', 'msteams', 'mattermost', 'ryver', 'zulip', 'grafana-on-call', 'getstream', 'rocket-chat', 'whatsapp-business', 'chat-webhook', 'svc-slack',
   'fcm', 'apns', 'expo', 'one-signal', 'pushpad', 'push-webhook', 'pusher-beams', 'appio',
 ] as const;
-/** What jobs and execution details are sent through (contract, the list after "ActivityStep"). */
+/** What jobs and execution details can be sent through (contract, the list after "ActivityStep"). */
 // biome-ignore format: the contract's list of names
 export const jobProviders = [
   'emailjs', 'mailgun', 'mailjet', 'mandrill', 'nodemailer', 'postmark', 'sendgrid', 'sendinblue', 'ses', 'netcore', 'infobip-email', 'resend', 'plunk', 'mailersend',
@@ -170,7 +170,7 @@ const timed = {
   monthlyType: z.enum(['each', 'on']).optional(),
 };
 
-/** A step's metadata in a message's workflow: a digest or a delay, regular, backing off, timed or scheduled. */
+/** A step's metadata in a message's workflow: a digest or delay that is regular, backing off, timed or scheduled. */
 const WorkflowMetadata = z.union([
   z.strictObject({ type: z.enum(['regular', 'backoff']), ...digest }),
   z.strictObject({
@@ -180,7 +180,7 @@ const WorkflowMetadata = z.union([
   z.strictObject({ type: z.literal('scheduled'), delayPath: text }),
 ]);
 
-/** The contract says "object" of `replyCallback`, `controlVariables`, `metadata`, `issues` and `template`. */
+/** The contract only says "object" for `replyCallback`, `controlVariables`, `metadata`, `issues` and `template`. */
 const ActivityStep = z.strictObject({
   _id: text,
   active: z.boolean(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * What of a schema no value shows: fields that are always missing or null, enum values, literals and union members that never occur. Each is named by
- * its path, an enum's value after `=`. A recursive type is followed once.
+ * Returns the parts of a schema that no value shows: fields that are always missing or null, and enum values, literals and union members
+ * that never occur. Each is a path, with an enum's value after `=`. A recursive type is followed once.
  */
 export function unseen(
   schema: z.core.$ZodType,

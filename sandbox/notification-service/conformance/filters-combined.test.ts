@@ -72,7 +72,7 @@ function isWanted(event: TriggeredEvent, query: Query): boolean {
   );
 }
 
-/** Each of the three ways to seek people finds some more. */
+/** Returns whether the search for people finds this person. Each of its three parameters widens the search. */
 function isSought(person: EventSubscriber | null | undefined, { subscriberIds, emails, search }: Query): boolean {
   const { subscriberId = '', email = '' } = person ?? {};
   const ways = [
@@ -83,8 +83,8 @@ function isSought(person: EventSubscriber | null | undefined, { subscriberIds, e
   return ways.every((way) => way === undefined) || ways.includes(true);
 }
 
-describe('any combination of the event list’s filters, span and page', () => {
-  it('shows what a plain reading of contract and notes would', async () => {
+describe('any combination of the event list’s filters, time range and page', () => {
+  it('shows what a simple implementation of contract and notes shows', async () => {
     const property = fc.asyncProperty(queries, async (query) => {
       const { limit = 10, page = 0 } = query;
       const expected = newestFirst.filter((event) => isWanted(event, query)).slice(page * limit, (page + 1) * limit);

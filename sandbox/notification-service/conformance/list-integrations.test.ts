@@ -7,7 +7,7 @@ const Integrations = z.array(
   z.looseObject({ providerId: z.string(), deleted: z.boolean(), _environmentId: z.string() }),
 );
 
-it('lists the integrations of every environment, deleted ones and decrypted credentials included', async () => {
+it('the list of integrations has those of every environment, including deleted ones and decrypted credentials', async () => {
   const service = await startQuietService();
   onTestFinished(() => service.close());
   const { status, body } = await service.get('/v1/integrations');

@@ -33,7 +33,7 @@ describe('a page of messages', () => {
     ]);
   });
 
-  it('has the newest first, ten of them, unless overridden, and counts them all', async () => {
+  it('has the newest ten messages by default, and counts all', async () => {
     for (let index = 0; index < 12; index += 1)
       service.world.plantEvent(failed('chat', { transactionId: 'txn-many', createdAt: noon - 12_000 + index * 1000 }));
     const newestFirst = messagesOf('txn-many').map(({ id }) => id);
@@ -44,14 +44,14 @@ describe('a page of messages', () => {
     expect([...idsOnPage(first), ...idsOnPage(second)]).toEqual(newestFirst);
   });
 
-  it('says that there is more only when there is, being counted', async () => {
+  it('says exactly whether there is more, because it counts', async () => {
     expect(await list('transactionId=txn-many&limit=12')).toMatchObject({ hasMore: false });
     expect(await list('transactionId=txn-many&limit=6&page=1')).toMatchObject({ hasMore: false });
     expect(await list('transactionId=txn-many&limit=11')).toMatchObject({ hasMore: true });
     expect(await list('transactionId=txn-many&page=7')).toMatchObject({ hasMore: false, data: [], totalCount: 12 });
   });
 
-  it('holds 1000 messages, not 1001', async () => {
+  it('holds 1000 messages at most', async () => {
     expect(await get('limit=1000')).toMatchObject({ status: 200, body: { pageSize: 1000 } });
     expect(await get('limit=1001')).toMatchObject({
       status: 400,
@@ -59,7 +59,7 @@ describe('a page of messages', () => {
     });
   });
 
-  it('leaves out workflow and subscriber where they are gone', async () => {
+  it('leaves out a deleted workflow or subscriber', async () => {
     service.world.plantEvent(failed('sms', { workflow: null, subscriber: null, transactionId: 'txn-orphan' }));
     const { data } = await list('transactionId=txn-orphan');
     expect(data).toEqual([expect.not.objectContaining({ subscriber: expect.anything(), template: expect.anything() })]);
@@ -67,7 +67,7 @@ describe('a page of messages', () => {
 });
 
 describe('the filters of the message list', () => {
-  it('take several transaction ids', async () => {
+  it('accept several transaction IDs', async () => {
     service.world.plantEvent(delivered({ transactionId: 'txn-m2' }));
     service.world.plantEvent(failed('sms', { transactionId: 'txn-m3' }));
     expect(await list('transactionId=txn-m2&transactionId=txn-m3&transactionId=txn-m3')).toMatchObject({
@@ -75,13 +75,13 @@ describe('the filters of the message list', () => {
     });
   });
 
-  it('take context keys in any order, but all of them', async () => {
+  it('require all context keys, in any order', async () => {
     service.world.plantEvent(failed('chat', { subscriber: 'user-99', contextKeys: ['a:1', 'b:2'] }));
     expect(await list('subscriberId=user-99&contextKeys=b:2&contextKeys=a:1')).toMatchObject({ totalCount: 1 });
     expect(await list('subscriberId=user-99&contextKeys=b:2')).toMatchObject({ totalCount: 0 });
   });
 
-  it('answer 404 for a subscriber that nobody is', async () => {
+  it('answer 404 for an unknown subscriber', async () => {
     expect(await get('subscriberId=stranger')).toMatchObject({
       status: 404,
       body: { message: 'Subscriber not found for id stranger' },
@@ -89,14 +89,14 @@ describe('the filters of the message list', () => {
   });
 
   it.each(['channel=pigeon', 'channel=email&channel=sms', 'limit=0', 'limit=many', 'page=-1', 'status=error'])(
-    'are refused with 422 when they are none: ?%s',
+    'are refused with 422 if they are invalid: ?%s',
     async (query) => {
       const [field = ''] = query.split('=');
       expect(await get(query)).toMatchObject({ status: 422, body: { errors: { [field]: {} } } });
     },
   );
 
-  it('narrow the list together, whatever is combined', async () => {
+  it('can be combined in any way', async () => {
     for (let index = 0; index < 24; index += 1)
       service.world.plantEvent({
         ...(index % 3 === 0 ? delivered() : failed('push')),

@@ -29,19 +29,19 @@ describe('a page of a topic’s subscriptions', () => {
     });
   });
 
-  it('has the newest first, ten of them, unless overridden', async () => {
+  it('has the newest ten subscriptions by default', async () => {
     const newestFirst = idsIn('news-readers').toReversed();
     expect(await idsOf('news-readers')).toEqual(newestFirst.slice(0, 10));
     expect(await idsOf('news-readers', 'orderDirection=ASC')).toEqual(newestFirst.toReversed().slice(0, 10));
   });
 
-  it('holds 100 of them, not 101', async () => {
+  it('holds 100 subscriptions at most', async () => {
     service.world.plantTopic('hundreds', people(101));
     expect(await idsOf('hundreds', 'limit=100')).toHaveLength(100);
     expect(await service.get(path('hundreds', 'limit=101'))).toMatchObject({ status: 422 });
   });
 
-  it('is in the same order whatever `orderBy` says', async () => {
+  it('has the same order for any `orderBy`', async () => {
     expect(await idsOf('news-readers', 'orderBy=subscriberId')).toEqual(await idsOf('news-readers'));
   });
 
@@ -54,7 +54,7 @@ describe('a page of a topic’s subscriptions', () => {
     expect(await list('nobody')).toMatchObject({ data: [], next: null, previous: null, totalCount: 0 });
   });
 
-  it('counts to 50,000, and no further', () => {
+  it('counts up to 50,000', () => {
     const topic = service.world.plantTopic('everybody', ['somebody']);
     const [subscription] = topic.subscriptions;
     const countOf = (size: number) => {
@@ -68,14 +68,14 @@ describe('a page of a topic’s subscriptions', () => {
 });
 
 describe('a cursor', () => {
-  it('is itself on the page when that is asked for', async () => {
+  it('includes its own subscription on request', async () => {
     const body = await list('news-readers', 'limit=1&orderDirection=ASC');
     const cursor = `after=${body.next}&limit=1&orderDirection=ASC`;
     expect((await list('news-readers', `${cursor}&includeCursor=true`)).data).toEqual(body.data);
     expect((await list('news-readers', cursor)).data).not.toEqual(body.data);
   });
 
-  it('leads on where it stood, no matter who came or went meanwhile', async () => {
+  it('continues at its place when subscriptions are added or removed', async () => {
     const topic = service.world.plantTopic('moving', people(6));
     const oldestFirst = 'orderDirection=ASC&limit=2';
     const { next } = await list('moving', oldestFirst);
@@ -85,7 +85,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('that no longer names a subscription is answered with an empty page', async () => {
+  it('without a subscription returns an empty page', async () => {
     for (const end of ['after', 'before'])
       expect(await list('vip', `${end}=65f0c0ffee65f0c0ffee65f0`)).toEqual({
         data: [],
@@ -96,7 +96,7 @@ describe('a cursor', () => {
       });
   });
 
-  it('walks over every subscription once, forwards or backwards, in either order', async () => {
+  it('visits every subscription once, forwards and backwards, in either order', async () => {
     const walk = fc.asyncProperty(
       fc.integer({ min: 0, max: 40 }),
       fc.integer({ min: 5, max: 25 }),
@@ -116,7 +116,7 @@ describe('a cursor', () => {
 
   const Page = z.looseObject({ next: z.string().nullable(), previous: z.string().nullable() });
 
-  /** The ids of each page that the cursors lead to, and the last page. */
+  /** Returns the IDs of each page that the cursors lead to, and the last page. */
   async function follow(cursor: 'next' | 'previous', parameter: string, query: string, from?: z.infer<typeof Page>) {
     let page = from ?? Page.parse(await list('walk', query));
     const pages = [idsOnPage(page)];

@@ -25,7 +25,7 @@ describe('the rate limits', () => {
     expect(headers.get('retry-after')).toBeNull();
   });
 
-  it('refuse with 429 and when to come back, until the window is over', async () => {
+  it('refuse requests with 429 and a retry time until the window is over', async () => {
     const reads = await Promise.all(Array.from({ length: 75 }, read));
     expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]));
     service.advance(1000);
@@ -37,13 +37,13 @@ describe('the rate limits', () => {
     expect((await read()).status).toBe(200);
   });
 
-  it('allow three bulk triggers, each at the cost of 100 tokens, which do not eat into the reads', async () => {
+  it('allow three bulk triggers of 100 tokens each, counted separately from reads', async () => {
     const statuses = [await trigger(), await trigger(), await trigger(), await trigger()].map(({ status }) => status);
     expect(statuses).toEqual([201, 201, 201, 429]);
     expect((await service.get('/v1/messages')).headers.get('ratelimit-remaining')).toBe('149');
   });
 
-  it('keep events and messages, what is configured, and triggers apart', async () => {
+  it('are separate for events and messages, for configuration, and for triggers', async () => {
     const credentials = { providerId: 'slack', credentials: {} };
     const answers = [
       await service.get('/v1/notifications/65f0c0ffee65f0c0ffee65f0'),
@@ -60,7 +60,7 @@ describe('the rate limits', () => {
     ['free', 'configuration', 75],
     ['business', 'global', 1500],
     ['enterprise', 'global', 15_000],
-  ])('of the plan %s allow for %s %i requests in 5 seconds, not one more', (plan, budget, most) => {
+  ])('of the plan %s allow for %s %i requests in 5 seconds and no more', (plan, budget, most) => {
     const limits = new RateLimits(plan);
     const take = () => limits.take({ budget, kind: 'single' }, noon);
     for (let nth = 1; nth < most; nth += 1) take();

@@ -11,7 +11,7 @@ afterAll(() => service.close());
 const retrieve = (id: string) => service.get(`/v1/notifications/${id}`);
 
 describe('one event', () => {
-  it('is retrieved in an envelope, as it is now', async () => {
+  it('is retrieved in an envelope with its current state', async () => {
     const { _id } = service.world.plantEvent(delivered());
     service.world.updateEvent(_id, { severity: 'high' });
     const { status, body } = await retrieve(_id);
@@ -19,12 +19,12 @@ describe('one event', () => {
     expect(body).toEqual({ data: service.world.event(_id) });
   });
 
-  it('is retrieved even when the list no longer reaches back to it', async () => {
+  it('is retrieved even if the list no longer reaches back to it', async () => {
     const { _id } = service.world.plantEvent(delivered({ createdAt: noon - 40 * 86_400_000 }));
     expect(await retrieve(_id)).toMatchObject({ status: 200, body: { data: { _id } } });
   });
 
-  it('gets details late: a bounce after its completion, a failure after hours of delay', async () => {
+  it('gets late details: a bounce after its completion, a failure after hours of delay', async () => {
     const sent = service.world.plantEvent(bounced());
     service.world.addLateDetail(sent._id, 0, { detail: 'Message bounced', status: 'Failed', source: 'Webhook' });
     expect((await retrieve(sent._id)).body.data).toMatchObject({
@@ -42,18 +42,18 @@ describe('one event', () => {
     });
   });
 
-  it('carries what a provider said to its end, 100 kB of it', async () => {
+  it('has a provider’s whole response of 100 kB', async () => {
     const { _id } = service.world.plantEvent(enormous());
     expect(JSON.stringify((await retrieve(_id)).body).length).toBeGreaterThan(100_000);
   });
 
-  it('is answered with 404 when no event has the id', async () => {
+  it('is answered with 404 if no event has the ID', async () => {
     const { status, body } = await retrieve('65f0c0ffee65f0c0ffee65f0');
     expect(status).toBe(404);
     expect(body.message).toBe('Notification with id 65f0c0ffee65f0c0ffee65f0 not found');
   });
 
-  it('is answered with 422 when the id is none', async () => {
+  it('is answered with 422 if the ID is malformed', async () => {
     const { status, body } = await retrieve('order-1');
     expect(status).toBe(422);
     expect(body.errors).toEqual({

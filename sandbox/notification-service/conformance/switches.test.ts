@@ -14,7 +14,7 @@ const plant = (createdAt: number) => service.world.plantEvent(delivered({ create
 const time = (ms: number) => new Date(ms).toISOString();
 
 describe('a switch of behavior', () => {
-  it.each<'after' | 'before'>(['after', 'before'])('excludes what was created at `%s`', async (end) => {
+  it.each<'after' | 'before'>(['after', 'before'])('excludes events created exactly at `%s`', async (end) => {
     const [older, newer] = [plant(noon - 2), plant(noon - 1)];
     const span = `after=${time(noon - 2)}&before=${time(noon - 1)}`;
     expect(await idsOf(span)).toEqual([newer, older]);
@@ -23,7 +23,7 @@ describe('a switch of behavior', () => {
     expect(await idsOf()).toEqual([newer, older]);
   });
 
-  it('lists the oldest first, events and messages, page by page', async () => {
+  it('lists the oldest events and messages first, page by page', async () => {
     const planted = [3, 2, 1].map((ms) => plant(noon - ms));
     service.behave({ order: 'oldest first' });
     expect([...(await idsOf('limit=2')), ...(await idsOf('limit=2&page=1'))]).toEqual(planted);
@@ -43,7 +43,7 @@ describe('a switch of behavior', () => {
     }
   });
 
-  it('leaves optional fields out of lists, and none out of a retrieved event', async () => {
+  it('removes optional fields from lists, but not from a retrieved event', async () => {
     const id = plant(noon);
     service.behave({ eventListLacks: ['jobs', 'createdAt'], messageListLacks: ['template', 'payload'] });
     const { data: events } = await list('/v1/notifications');
@@ -65,7 +65,7 @@ describe('a switch of behavior', () => {
     });
   });
 
-  it('appends device tokens, each once, and wipes them when an update brings none', async () => {
+  it('appends each device token once, and removes all when an update has none', async () => {
     service.behave({ deviceTokens: 'appended' });
     const path = '/v1/subscribers/user-1/credentials';
     const update = (credentials: object) => service.patch(path, { providerId: 'fcm', credentials });
@@ -77,7 +77,7 @@ describe('a switch of behavior', () => {
     expect(stored()).toEqual({ deviceTokens: [] });
   });
 
-  it('stores three of the eight credentials', async () => {
+  it('stores only three of the eight credentials', async () => {
     service.behave({ credentials: 'three' });
     const kept = { webhookUrl: 'https://chat.example/hook', channel: 'alerts', deviceTokens: ['one'] };
     const credentials = { ...kept, alertUid: 'a', title: 't', imageUrl: 'i', state: 's', externalUrl: 'e' };

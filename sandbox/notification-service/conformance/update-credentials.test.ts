@@ -13,7 +13,7 @@ const tokens = (...deviceTokens: string[]) => ({ providerId: 'fcm', credentials:
 const storedCredentials = () => service.world.subscriber('user-1').channels.map(({ credentials }) => credentials);
 
 describe('a credentials update', () => {
-  it('answers the subscriber with the credentials that are stored now', async () => {
+  it('answers the subscriber with all stored credentials', async () => {
     const body = { providerId: 'slack', credentials: { webhookUrl: 'https://chat.example/hook' } };
     const { status, body: answer } = await service.patch(path, body);
     expect(status).toBe(200);
@@ -21,7 +21,7 @@ describe('a credentials update', () => {
     expect(storedCredentials()).toEqual([{ webhookUrl: 'https://chat.example/hook' }]);
   });
 
-  it('keeps all eight credentials', async () => {
+  it('stores all eight credentials', async () => {
     const credentials = {
       ...{ webhookUrl: 'https://chat.example/hook', channel: 'alerts', deviceTokens: ['one'], alertUid: 'a' },
       ...{ title: 't', imageUrl: 'i', state: 's', externalUrl: 'e' },
@@ -30,7 +30,7 @@ describe('a credentials update', () => {
     expect(storedCredentials()).toEqual([credentials]);
   });
 
-  it.each([...chatAndPushProviders])('takes the provider %s', async (providerId) => {
+  it.each([...chatAndPushProviders])('accepts the provider %s', async (providerId) => {
     service.world.plantIntegration({ providerId });
     const { status, body } = await service.patch(path, { providerId, credentials: { channel: 'alerts' } });
     expect({ status, body }).toMatchObject({ status: 200, body: { data: { channels: [{ providerId }] } } });
@@ -45,7 +45,7 @@ describe('a credentials update', () => {
     });
   });
 
-  it('creates device tokens, and replaces those that are there', async () => {
+  it('creates device tokens, and replaces existing ones', async () => {
     await service.patch(path, tokens('one'));
     await service.patch(path, tokens('two', 'three'));
     expect(storedCredentials()).toEqual([{ deviceTokens: ['two', 'three'] }]);

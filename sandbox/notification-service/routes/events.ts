@@ -29,10 +29,10 @@ type EventQuery = z.infer<typeof EventQuery>;
 
 const HOUR_MS = 3_600_000;
 
-/** A date, or a date with a time of day: ISO 8601, which the contract states for timestamps. */
+/** A date, or a date with a time of day: ISO 8601, as the contract says for timestamps. */
 const IsoTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
-/** `GET /v1/notifications`: newest first unless its behavior is another; `hasMore` only says that the page is full, so the last page can be empty. */
+/** `GET /v1/notifications`: newest first by default. `hasMore` only says that the page is full, so the last page can be empty. */
 export function listEvents(world: World, { query }: OperationInput): object {
   const { page, limit, ...asked } = parse(EventQuery, query);
   const span = spanOf(world, asked);
@@ -52,7 +52,7 @@ export function retrieveEvent(world: World, { path: [notificationId = ''] }: Ope
   return served(row);
 }
 
-/** What the plan keeps, narrowed by what is asked for; the service lets an hour more pass, for a request that was long on its way. */
+/** Returns the requested time range within what the plan keeps. The service allows an extra hour for slow requests. */
 function spanOf(world: World, { after, before }: Pick<EventQuery, 'after' | 'before'>): Span {
   const earliest = world.now() - world.planDays * 24 * HOUR_MS;
   const from = after === undefined ? earliest : dateOf('after', after);

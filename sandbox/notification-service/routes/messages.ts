@@ -25,7 +25,7 @@ const MessageQuery = z.strictObject({
 });
 type MessageQuery = z.infer<typeof MessageQuery>;
 
-/** `GET /v1/messages`: newest first unless its behavior is another. They are counted, so `hasMore` is exact. */
+/** `GET /v1/messages`: newest first by default. They are counted, so `hasMore` is exact. */
 export function listMessages(world: World, { query }: OperationInput): object {
   const { page, limit, ...asked } = parse(MessageQuery, query);
   const { messageLimit, messageListLacks } = world.behavior;
@@ -72,7 +72,7 @@ function messageOnTheWire(world: World, { subscriberId, workflow: identifier, ..
   };
 }
 
-/** Where the message went: the address, telephone number, device or webhook, in clear, as the service shows them. */
+/** Returns where the message went: the address, phone number, device or webhook, unmasked, as the service shows them. */
 function addressesOf(channel: string, subscriber: Subscriber | undefined): object {
   if (!subscriber) return {};
   const own = (providerId: string) =>

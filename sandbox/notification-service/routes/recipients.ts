@@ -21,27 +21,27 @@ type Profile = z.infer<typeof Profile>;
 
 export type Recipient = { kind: 'subscriber'; profile: Profile & { subscriberId: string } } | { kind: 'invalid' };
 
-/** A subscriber's id alone (field notes, "Trigger") reads as a definition with nothing else. */
+/** A plain subscriber ID (field notes, "Trigger") is parsed as a definition with nothing else. */
 const Definition = z.preprocess(
   (recipient) => (typeof recipient === 'string' ? { subscriberId: recipient } : recipient),
   Profile,
 );
 
 /**
- * `to`: a list of subscriber definitions (contract, "Trigger event item"), or of plain ids, as the field notes have them for a re-send. Other forms
- * are "not shown", and refused. A definition whose `subscriberId` is missing or malformed is an invalid recipient.
+ * `to`: a list of subscriber definitions (contract, "Trigger event item"), or of plain IDs, as the field notes have them for sending again.
+ * Other forms are "not shown" and refused. A definition with a missing or malformed `subscriberId` is an invalid recipient.
  */
 export const Recipients = z
   .array(Definition.transform(toRecipient), 'to must be an array of subscriber definitions')
   .min(1, 'to should not be empty');
 
-/** The ids that the service accepts for a subscriber. */
+/** Accepts only IDs that the service allows for a subscriber. */
 function toRecipient({ subscriberId = '', ...profile }: Profile): Recipient {
   if (!/^[\w.@+|:-]+$/.test(subscriberId)) return { kind: 'invalid' };
   return { kind: 'subscriber', profile: { ...profile, subscriberId } };
 }
 
-/** Each person once. A profile with more than its id updates the subscriber. */
+/** Returns each person once. A profile with more than its ID updates the subscriber. */
 export function peopleFor(world: World, recipients: readonly Recipient[]): readonly Subscriber[] {
   const people = recipients.flatMap((recipient) =>
     recipient.kind === 'subscriber' ? [upsert(world, recipient.profile)] : [],

@@ -8,8 +8,8 @@ interface Sought {
 }
 
 /**
- * The ids of the subscribers of whom one of the event list's three ways to seek people tells: any of them will do. `search` is a part of an email
- * address, in any case, or a whole subscriber id. Undefined when none of the three is given.
+ * Returns the IDs of subscribers that match any of the event list's three ways to search for people. `search` is a part of an email
+ * address, in any case, or a whole subscriber ID. Undefined if none of the three is given.
  */
 export function peopleSought(
   world: World,

@@ -40,7 +40,7 @@ const ChannelUpdate = z.strictObject({
   credentials: Credentials,
 });
 
-/** What a trigger's recipient brings: of the credentials only two (contract, "Trigger event item"). */
+/** Credentials of a trigger's recipient, of which the contract has only two ("Trigger event item"). */
 export const RecipientChannel = ChannelUpdate.extend({
   credentials: Credentials.pick({ webhookUrl: true, deviceTokens: true }),
 });
@@ -60,8 +60,8 @@ export function updateCredentials(world: World, { path: [subscriberId = ''], bod
 }
 
 /**
- * Stores credentials: they replace those of the channel, device tokens included (contract, "Update provider credentials"), unless the service's behavior
- * is the public implementation's. False when the environment has no active integration for them.
+ * Stores credentials. They replace the channel's, including device tokens (contract, "Update provider credentials"), unless the service
+ * behaves like the public implementation. Returns false if the environment has no active integration for them.
  */
 export function storeCredentials(world: World, subscriber: Subscriber, update: ChannelUpdate): boolean {
   const integration = integrationFor(world, update);
@@ -107,7 +107,7 @@ function keptByMost({ webhookUrl, channel, deviceTokens }: ChannelCredentials): 
   return { webhookUrl, channel, deviceTokens };
 }
 
-/** Device tokens as the public implementation has them: new ones are appended, and an update without any wipes them. */
+/** Updates device tokens like the public implementation: new ones are appended, and an update without any removes all. */
 function appended(stored: string[] | undefined, brought: string[] | undefined): ChannelCredentials {
   return { deviceTokens: brought ? [...new Set([...(stored ?? []), ...brought])] : stored && [] };
 }

@@ -24,10 +24,10 @@ interface SubscriptionPage {
   totalCountCapped: boolean;
 }
 
-/** Counting stops here, as the contract says. */
+/** The limit of counting, by the contract. */
 const MOST_COUNTED = 50_000;
 
-/** `GET /v2/topics/:topicKey/subscriptions`: paged by cursors, which are subscription ids; `orderBy` is ignored. */
+/** `GET /v2/topics/:topicKey/subscriptions`: paged by cursors, which are subscription IDs. `orderBy` is ignored. */
 export function listTopicSubscriptions(
   world: World,
   { path: [topicKey = ''], query }: OperationInput,
@@ -49,13 +49,13 @@ export function listTopicSubscriptions(
   };
 }
 
-/** The service's own order is the newest first. */
+/** Sorts the subscriptions; newest first by default. */
 function inOrder(topic: Topic, { subscriberId, orderDirection = 'DESC' }: SubscriptionQuery): TopicSubscription[] {
   const all = topic.subscriptions.filter((item) => subscriberId === undefined || item.subscriberId === subscriberId);
   return orderDirection === 'ASC' ? all : all.reverse();
 }
 
-/** Undefined when there is no longer a subscription with the cursor's id: the service answers that with an empty page. */
+/** Undefined if the cursor's subscription no longer exists: the service then returns an empty page. */
 function pageOf(
   all: readonly TopicSubscription[],
   wanted: SubscriptionQuery,
@@ -85,7 +85,7 @@ function subscriptionOnTheWire(world: World, topic: Topic, { _id, createdAt, sub
   };
 }
 
-/** A subscription may outlive its subscriber. */
+/** A subscription can outlive its subscriber. */
 function summaryOf({ _id, subscriberId, avatar, firstName, lastName, email, deleted }: Subscriber): object | null {
   return deleted ? null : { _id, subscriberId, avatar, firstName, lastName, email };
 }

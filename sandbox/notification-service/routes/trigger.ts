@@ -45,7 +45,7 @@ interface TriggerResult {
   transactionId?: string;
 }
 
-/** `POST /v1/events/trigger/bulk`: a result for each item, at the item's index, acknowledged whatever became of it. */
+/** `POST /v1/events/trigger/bulk`: a result for each item at the item's index, acknowledged whatever the outcome. */
 export function triggerEvents(world: World, { body }: OperationInput): TriggerResult[] {
   return parse(TriggerBody, body).events.map((item) => trigger(world, item));
 }

@@ -1,6 +1,6 @@
 import type { Json, StepFilter } from '../entities.ts';
 
-/** What conditions are about. */
+/** What conditions can test. */
 export interface Facts {
   readonly payload: Json;
   readonly subscriber: Json;
@@ -9,8 +9,8 @@ export interface Facts {
 type Part = StepFilter['children'][number];
 
 /**
- * Whether a step's conditions let it run (contract, "StepFilter and FieldFilterPart"). Unlike the real service, a condition about something that nobody
- * has given lets it run too, so that a test trigger without a payload gets through.
+ * Returns whether a step's conditions let it run (contract, "StepFilter and FieldFilterPart"). Unlike in the real service, a condition
+ * about a missing value also lets it run, so that a test trigger without a payload gets through.
  */
 export function allow(filters: readonly StepFilter[], facts: Facts): boolean {
   return filters.every(({ isNegated, value, children }) => {
@@ -25,14 +25,14 @@ function givenFor({ on, field }: Part, facts: Facts): unknown {
   return facts[on][field] ?? undefined;
 }
 
-/** An operator that the contract does not know holds. */
+/** An unknown operator counts as true. */
 function isTrue(part: Part, facts: Facts): boolean {
   return operators[part.operator]?.(String(givenFor(part, facts)), part.value) ?? true;
 }
 
 const listOf = (text: string) => text.split(',').map((item) => item.trim());
 
-/** What was given, against what the condition says; several values stand with commas between them. */
+/** Compares the given value with the condition's. Several values are separated by commas. */
 const operators: Readonly<Record<string, (given: string, said: string) => boolean>> = {
   EQUAL: (given, said) => given === said,
   NOT_EQUAL: (given, said) => given !== said,

@@ -1,7 +1,7 @@
 import { wording } from '../wording.ts';
 import { become, note, type Turn } from './run.ts';
 
-/** A custom step: the service asks the caller's own code for what the steps after it need. */
+/** A custom step: the service calls the customer's own code for what the following steps need. */
 export function runCustom(turn: Turn, at: number, onward: (turn: Turn, at: number) => void): void {
   const { world } = turn.run;
   world.agenda.plan(at + world.random.between(100, 600), (later) => {

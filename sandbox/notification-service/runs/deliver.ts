@@ -12,7 +12,7 @@ interface After {
 
 const RETRY_AFTER_MS = 4000;
 
-/** A channel step: the message is sent, refused, or has nowhere to go. */
+/** A channel step: the message is sent or refused, or can't be sent. */
 export function deliver(turn: Turn, at: number, after: After): void {
   const obstacle = obstacleOf(turn);
   if (obstacle) giveUp(turn, at, obstacle, after);
@@ -81,7 +81,7 @@ function sent(turn: Turn, at: number, after: After): void {
   bounceLater(turn, at);
 }
 
-/** The message went out, though not quite as it should. */
+/** Sends the message with a warning. */
 function warn(turn: Turn, at: number): void {
   const { aside } = turn.run.world;
   const [detail, source] = aside.pick([
@@ -97,7 +97,7 @@ interface Bounce {
   readonly raw: string;
 }
 
-/** The provider's webhook tells a minute or more later, at the world's pace, that the message came back. */
+/** Plans a bounce: the provider's webhook reports it a minute or more later, at the world's pace. */
 function bounceLater(turn: Turn, at: number): void {
   const { world, event } = turn.run;
   const bounce = bounceOf(turn);
@@ -109,7 +109,7 @@ function bounceLater(turn: Turn, at: number): void {
   });
 }
 
-/** How a message of this channel comes back; undefined for a channel of which nobody ever hears. */
+/** Returns how a message of this channel bounces; undefined if the channel never reports bounces. */
 function bounceOf({ run: { world, event }, job }: Turn): Bounce | undefined {
   const everyday = world.likelihood('bounce');
   if (job.type === 'sms') return { chance: everyday, detail: wording.smsUndelivered, raw: undeliveredSms };
@@ -136,7 +136,7 @@ interface Obstacle {
   status: 'failed' | 'canceled';
 }
 
-/** Why nothing can be sent at all: no integration for the channel, or no address to send to. */
+/** Returns why nothing can be sent: no integration for the channel, or no address. */
 function obstacleOf({ run, job }: Turn): Obstacle | undefined {
   const { world, event } = run;
   const active = world.integrations.some(

@@ -2,7 +2,7 @@ import type { Message } from '../entities.ts';
 import { wording } from '../wording.ts';
 import { note, type Turn } from './run.ts';
 
-/** How likely somebody who looks at a message does something with it. */
+/** The probabilities of what somebody who looks at a message does with it. */
 const READ = 0.6;
 const SNOOZED = 0.1;
 const PRESSED = 0.2;
@@ -10,8 +10,8 @@ const PRESSED = 0.2;
 const SNOOZE_MS = 60_000;
 
 /**
- * What happens to a message that was delivered: an inbox message is seen, read, snoozed or answered; an email's provider reports that it was opened.
- * Chance comes from `world.aside`, so the story of events is the same with and without readers.
+ * Plans what happens to a delivered message: an inbox message is seen, read, snoozed or answered; an email's provider reports that it was
+ * opened. Randomness comes from `world.aside`, so the events are the same with and without readers.
  */
 export function reachReader(turn: Turn, message: Message, at: number): void {
   const { world } = turn.run;
@@ -33,7 +33,7 @@ function look({ run: { world } }: Turn, message: Message, at: number): void {
   if (message.read && world.aside.chance(PRESSED)) press(message);
 }
 
-/** A snoozed message is delivered a second time when its time has come (contract, `deliveredAt`). */
+/** A snoozed message is delivered again when its time has come (contract, `deliveredAt`). */
 function snooze(message: Message, at: number, agenda: Turn['run']['world']['agenda']): void {
   const until = new Date(at + SNOOZE_MS).toISOString();
   message.snoozedUntil = until;
@@ -54,7 +54,7 @@ const buttons = {
   ],
 };
 
-/** What an inbox message offers to click. */
+/** The buttons of an inbox message. */
 const offeredActions = {
   type: 'redirect',
   data: { url: 'https://shop.sandbox.example/account' },

@@ -3,14 +3,14 @@ import { type DetailPlan, detailFromPlan } from '../event-plan.ts';
 import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
 
-/** One workflow on its way for one subscriber. */
+/** One run of a workflow for one subscriber. */
 export interface Run {
   readonly world: World;
   readonly event: TriggeredEvent;
   readonly workflow: Workflow;
 }
 
-/** A step of a run that has its turn. */
+/** The current step of a run. */
 export interface Turn {
   readonly run: Run;
   readonly index: number;
@@ -18,7 +18,7 @@ export interface Turn {
   readonly step: WorkflowStep;
 }
 
-/** The step of a run at this place; undefined when the run is past its last. */
+/** Returns a run's step at this index; undefined after the last one. */
 export function turnOf(run: Run, index: number): Turn | undefined {
   const job = run.event.jobs[index];
   const step = run.workflow.steps.filter(({ active }) => active)[index];
@@ -33,7 +33,7 @@ export function become({ run, job }: Turn, status: JobStatus, at: number): void 
   run.event.updatedAt = time;
 }
 
-/** Writes an execution detail into a job. */
+/** Adds an execution detail to a job. */
 export function note({ run, job }: Turn, at: number, plan: DetailPlan, random: Random = run.world.random): void {
   job.executionDetails.push(detailFromPlan(plan, at, random));
 }

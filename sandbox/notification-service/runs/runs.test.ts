@@ -37,7 +37,7 @@ const statuses = (tx?: string) => eventOf(tx)?.jobs.map(({ status }) => status);
 const lastDetails = (tx?: string) => eventOf(tx)?.jobs.map(({ executionDetails }) => executionDetails.at(-1)?.detail);
 
 describe('a trigger to a topic', () => {
-  it('reaches 1,000 people within 5 seconds, not all at once, with one transaction id', () => {
+  it('reaches 1,000 people within 5 seconds, not all at once, with one transaction ID', () => {
     world.plantCrowd('launch', 1_000);
     const [workflow] = world.workflows.values();
     if (!workflow) throw new Error('no workflow');
@@ -51,7 +51,7 @@ describe('a trigger to a topic', () => {
 });
 
 describe('a run', () => {
-  it('goes from step to step and writes down what it did', () => {
+  it('goes from step to step and records what it did', () => {
     start('order-shipped');
     goOn(15);
     expect(statuses()).toEqual(['completed', 'completed', 'completed']);
@@ -64,7 +64,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('fails while its provider is down, with what the provider said, and goes on with the next step', () => {
+  it('fails while its provider is down, with the provider’s response, and continues with the next step', () => {
     world.startOutage({ provider: 'sendgrid', cause: { detail: 'Down', raw: '{"code":503}' } });
     start('order-shipped');
     goOn(15);
@@ -81,7 +81,7 @@ describe('a run', () => {
     expect(statuses('tx-2')).toEqual(['completed', 'completed', 'completed']);
   });
 
-  it('fails where its template is broken, until that is fixed', () => {
+  it('fails while its template is broken', () => {
     const fix = world.breakTemplate({ workflow: 'order-shipped', step: 'email', raw: 'Liquid error' });
     start('order-shipped');
     goOn(15);
@@ -94,7 +94,7 @@ describe('a run', () => {
     expect([statuses('tx-2'), statuses('tx-3')]).toEqual([['completed', 'completed', 'completed'], ['completed']]);
   });
 
-  it('cancels what follows a step that stops on failure', () => {
+  it('cancels the steps after a failing step that stops the run', () => {
     world.startOutage({ provider: 'sendgrid' });
     start('weekly-digest');
     goOn(120);
@@ -109,7 +109,7 @@ describe('a run', () => {
     expect(lastDetails()).toEqual([wording.noEmail, wording.noPhone, wording.noDeviceTokens, wording.noWebhookUrl]);
   });
 
-  it('fails where the channel has no active integration', () => {
+  it('fails if the channel has no active integration', () => {
     for (const integration of world.integrations) integration.active = integration.channel !== 'sms';
     start('payment-failed', 'user-3');
     goOn(15);
@@ -117,7 +117,7 @@ describe('a run', () => {
     expect(lastDetails()?.[1]).toBe(wording.noActiveIntegration);
   });
 
-  it('collects in a digest, and merges what the same subscriber gets meanwhile', () => {
+  it('collects in a digest, and merges events of the same subscriber in the meantime', () => {
     start('weekly-digest', 'user-1', 'first');
     goOn(5);
     start('weekly-digest', 'user-1', 'second');
@@ -137,7 +137,7 @@ describe('a run', () => {
     expect(statuses()).toEqual(['completed', 'completed']);
   });
 
-  it('lets so many events of a subscriber through a throttle, and asks the caller’s own code in a custom step', () => {
+  it('limits a subscriber’s events by a throttle, and calls the customer’s own code in a custom step', () => {
     for (const tx of ['one', 'two', 'three', 'four']) {
       start('login-alert', 'user-3', tx);
       goOn(1);
@@ -155,7 +155,7 @@ describe('a run', () => {
     expect(statuses('later')?.[0]).toBe('completed');
   });
 
-  it('heeds what a condition says of the payload', () => {
+  it('follows a condition about the payload', () => {
     start('order-shipped', 'user-1', 'tx', { wantsUpdates: 'false' });
     start('order-shipped', 'user-1', 'wanted', { wantsUpdates: 'true' });
     goOn(30);
@@ -181,7 +181,7 @@ describe('a run', () => {
     expect(lastDetails()?.at(-1)).toBe(lastDetail);
   });
 
-  it('bounces for the reason of a storm while there is one', () => {
+  it('bounces for the reason of a bounce storm during the storm', () => {
     const end = world.startBounceStorm({ share: 1, reason: '554 5.7.1 blocked' });
     start('password-reset');
     goOn(15);
@@ -192,7 +192,7 @@ describe('a run', () => {
     expect(lastDetails('tx-2')).toEqual([wording.messageSent]);
   });
 
-  it('bounces sooner in a world that is in a hurry', () => {
+  it('bounces sooner in a faster world', () => {
     world.accidents = { ...noAccidents, bounce: 1 };
     world.pace = 16;
     start('password-reset');
@@ -200,7 +200,7 @@ describe('a run', () => {
     expect(lastDetails()).toEqual([wording.bounced]);
   });
 
-  it('bounces one to three minutes after it was completed', () => {
+  it('bounces one to three minutes after completion', () => {
     world.accidents = { ...noAccidents, bounce: 1 };
     start('password-reset');
     goOn(15);

@@ -13,11 +13,11 @@ export interface RunRequest {
   overrides: Json;
   topics: readonly string[];
   contextKeys: string[];
-  /** When the event appears, in milliseconds. */
+  /** The time at which the event appears, in milliseconds. */
   at: number;
 }
 
-/** Plans one run of a workflow for one subscriber: the event appears at its time, and its steps follow one another. */
+/** Plans one run of a workflow for one subscriber: the event appears at its time, and its steps follow. */
 export function startRun(world: World, request: RunRequest): void {
   world.agenda.plan(request.at, (at) => {
     const event = world.plantEvent(planOf(request, at));
@@ -25,10 +25,10 @@ export function startRun(world: World, request: RunRequest): void {
   });
 }
 
-/** How long the queue takes for each person, in milliseconds: 5,000 of them appear within 20 seconds. */
+/** The queue's time for each person, in milliseconds: 5,000 events appear within 20 seconds. */
 const EACH_PERSON_MS = 4;
 
-/** Plans what a trigger starts: the events appear a moment later, one after the other, as they do behind a queue. */
+/** Plans what a trigger starts: the events appear a moment later, one after another, as from a queue. */
 export function startRuns(
   world: World,
   subscriberIds: readonly string[],
@@ -41,7 +41,7 @@ export function startRuns(
   }
 }
 
-/** Plans one trigger to a topic: an event for each of its subscribers, all with one transaction id. Returns that id. */
+/** Plans one trigger to a topic: an event for each of its subscribers, all with one transaction ID. Returns that ID. */
 export function startForTopic(world: World, workflow: Workflow, topicKey: string, payload: Json): string {
   const transactionId = newTransactionId(world.random);
   const people = world.topic(topicKey).subscriptions.map(({ subscriberId }) => subscriberId);

@@ -6,7 +6,7 @@ import { become, note, type Run, type Turn, turnOf } from './run.ts';
 import { throttle } from './throttle.ts';
 import { collectDigest, waitForDelay } from './wait.ts';
 
-/** Gives the job at this place its turn; a run past its last job is over. */
+/** Starts the job at this index. After the last job, the run is over. */
 export function queueJob(run: Run, index: number, at: number): void {
   const turn = turnOf(run, index);
   if (!turn) return;
@@ -15,12 +15,12 @@ export function queueJob(run: Run, index: number, at: number): void {
   run.world.agenda.plan(at + run.world.random.between(150, 900), (later) => runJob(turn, later));
 }
 
-/** Goes on with the job after this one. */
+/** Continues with the next job. */
 function queueNext({ run, index }: Turn, at: number): void {
   queueJob(run, index + 1, at);
 }
 
-/** Cancels the jobs after this one, which the service writes down as failures of their own. */
+/** Cancels the following jobs, which the service records as failures of their own. */
 function cancelFollowers({ run, index }: Turn, at: number): void {
   for (let next = turnOf(run, index + 1); next; next = turnOf(run, next.index + 1)) {
     become(next, 'canceled', at);

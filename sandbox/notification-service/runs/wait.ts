@@ -4,7 +4,7 @@ import { become, note, type Turn, turnOf } from './run.ts';
 
 type Onward = (turn: Turn, at: number) => void;
 
-/** A digest step: the first event of a subscriber collects, those that follow while it does are merged into it. */
+/** A digest step: a subscriber's first event collects, and those that follow in the meantime are merged into it. */
 export function collectDigest(turn: Turn, at: number, onward: Onward): void {
   const { world, workflow, event } = turn.run;
   const key = `${workflow.identifier} ${event._subscriberId}`;
@@ -29,7 +29,7 @@ function openDigest(turn: Turn, key: string, at: number, onward: Onward): void {
 
 const DAY_MS = 86_400_000;
 
-/** What the job says of its digest: as its step has it, a timed one with the rule and the end that the service has worked out. */
+/** Returns the job's digest, as its step has it. A timed one also has the rule and the end that the service computed. */
 function digestOf({ step }: Turn, at: number): Json {
   const { metadata } = step.activity;
   if (metadata?.type === 'backoff') return metadata;
@@ -45,10 +45,10 @@ function mergeInto(turn: Turn, digestedId: string, at: number): void {
   for (let rest: Turn | undefined = turn; rest; rest = turnOf(rest.run, rest.index + 1)) become(rest, 'merged', at);
 }
 
-/** How many delays end outside the hours that a subscriber wants to be reached in, and are extended. */
+/** The share of delays that end outside the hours in which a subscriber wants to be reached, and are extended. */
 const EXTENDED_SHARE = 0.3;
 
-/** A delay step: nothing happens for as long as the workflow says. */
+/** A delay step: nothing happens for the workflow's time. */
 export function waitForDelay(turn: Turn, at: number, onward: Onward): void {
   become(turn, 'delayed', at);
   note(turn, at, { detail: wording.stepDelayed });

@@ -1,7 +1,7 @@
 import { isJson, objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
-/** An element that a person can act on, and the block that it is in. */
+/** An element that a person can operate, and its block. */
 export interface Control {
   readonly blockId: string;
   readonly actionId: string;
@@ -9,7 +9,7 @@ export interface Control {
   readonly block: Json;
 }
 
-/** Every element with an action_id in the blocks and in those inside them, in reading order. */
+/** Returns every element with an action_id in the blocks and in those inside them, in reading order. */
 export function controlsIn(blocks: readonly Json[]): readonly Control[] {
   return blocks.flatMap((block) => [
     ...elementsOf(block).flatMap((element) => toControl(block, element)),
@@ -17,13 +17,13 @@ export function controlsIn(blocks: readonly Json[]): readonly Control[] {
   ]);
 }
 
-/** The text of a text object or of anything that has one as its `text`. */
+/** Returns the text of a text object or of an object with one in `text`. */
 export function labelOf(value: unknown): string {
   const text = isJson(value) ? value.text : undefined;
   return typeof text === 'string' ? text : (stringIn(text, 'text') ?? '');
 }
 
-/** The options of a select, overflow, checkboxes or radio buttons; groups are laid out flat. */
+/** Returns the options of a select, overflow, checkboxes or radio buttons, with groups flattened. */
 export function optionsOf(element: Json): readonly Json[] {
   return [
     ...objectsIn(element, 'options'),
@@ -31,7 +31,7 @@ export function optionsOf(element: Json): readonly Json[] {
   ];
 }
 
-/** What a person can press or choose in an element, by what it says, and what that puts into `actions[0]`. */
+/** Returns what a person can press or choose in an element: the label, and what it puts into `actions[0]`. */
 export function choicesIn(element: Json): readonly { readonly label: string; readonly action: Json }[] {
   const buttons = [element.positive_button, element.negative_button].filter(isJson);
   return [
@@ -41,7 +41,7 @@ export function choicesIn(element: Json): readonly { readonly label: string; rea
   ];
 }
 
-/** Every piece of text that a reader sees in the value, in order: headings, fields, table cells, labels of buttons. */
+/** Returns every text that a reader sees in the value, in order: headings, fields, table cells, button labels. */
 export function textsIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (!isJson(value)) return [];
@@ -62,7 +62,7 @@ function elementsOf(block: Json): readonly Json[] {
   }
 }
 
-/** The cards of a carousel, and what a container holds. */
+/** Returns the cards of a carousel and the blocks of a container. */
 function blocksInside(block: Json): readonly Json[] {
   return block.type === 'carousel' ? objectsIn(block, 'elements') : objectsIn(block, 'child_blocks');
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { initialStateOf, stateOf, valueIn } from './element-state.ts';
 
 describe("an element's state", () => {
-  it('begins with the initial value', () => {
+  it('starts with the initial value', () => {
     const state = initialStateOf({ type: 'timepicker', initial_time: '22:00' });
     expect(state).toEqual({ type: 'timepicker', selected_time: '22:00' });
   });
@@ -12,15 +12,15 @@ describe("an element's state", () => {
     ['multi_users_select', { selected_users: [] }],
     ['rich_text_input', { rich_text_value: null }],
     ['file_input', { files: [] }],
-  ])('begins empty without one: %s', (type, empty) => {
+  ])('starts empty without one: %s', (type, empty) => {
     expect(initialStateOf({ type })).toEqual({ type, ...empty });
   });
 
-  it('gives back the value that was put in', () => {
+  it('returns the value that was put in', () => {
     expect(valueIn(stateOf('users_select', 'U0ANN'))).toBe('U0ANN');
   });
 
-  it('is none for what holds no value', () => {
+  it("doesn't exist for an element without a value", () => {
     expect(initialStateOf({ type: 'button' })).toBeUndefined();
     expect(stateOf('button', 'x')).toEqual({ type: 'button' });
   });

@@ -1,11 +1,11 @@
 import type { Json } from '../page-protocol.ts';
 
 interface Shape {
-  /** What the value is called in `state.values` and in `actions[0]`. */
+  /** The name of the value in `state.values` and in `actions[0]`. */
   readonly field: string;
-  /** The field of the element with its first value. */
+  /** The element's field with the initial value. */
   readonly initial: string;
-  /** The value before anything is chosen. */
+  /** The value before a choice. */
   readonly empty: null | readonly [];
 }
 
@@ -13,7 +13,7 @@ const text: Shape = { field: 'value', initial: 'initial_value', empty: null };
 const option: Shape = { field: 'selected_option', initial: 'initial_option', empty: null };
 const options: Shape = { field: 'selected_options', initial: 'initial_options', empty: [] };
 
-/** Every element type that holds a value; buttons and menus hold none. */
+/** Every element type with a value. Buttons and menus have none. */
 const SHAPES: Readonly<Record<string, Shape>> = {
   plain_text_input: text,
   number_input: text,
@@ -38,23 +38,23 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   datetimepicker: { field: 'selected_date_time', initial: 'initial_date_time', empty: null },
 };
 
-/** The name of the field that holds the value of an element of this type; undefined for one that holds none, such as a button. */
+/** Returns the field name of an element type's value; undefined for a type without a value, such as a button. */
 export function valueFieldOf(type: unknown): string | undefined {
   return SHAPES[String(type)]?.field;
 }
 
-/** An element's entry in `state.values` with this value; without a value where its type holds none. */
+/** Returns an element's entry in `state.values` with this value. A type without a value has none in its entry. */
 export function stateOf(type: string, value: unknown): Json {
   const field = valueFieldOf(type);
   return field === undefined ? { type } : { type, [field]: value };
 }
 
-/** The value in an element's entry in `state.values`. */
+/** Returns the value from an element's entry in `state.values`. */
 export function valueIn(state: Json): unknown {
   return state[valueFieldOf(state.type) ?? ''];
 }
 
-/** An element's entry before anybody has touched it: its initial value, else empty. Undefined for one that holds no value. */
+/** Returns an element's entry before any input: its initial value, or empty. Undefined for an element without a value. */
 export function initialStateOf(element: Json): Json | undefined {
   const shape = SHAPES[String(element.type)];
   return shape === undefined ? undefined : stateOf(String(element.type), element[shape.initial] ?? shape.empty);

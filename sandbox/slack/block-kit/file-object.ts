@@ -2,7 +2,7 @@ import type { Json } from '../page-protocol.ts';
 import { BOT } from '../seed.ts';
 import type { File } from '../state/files.ts';
 
-/** A file as Slack shows it to apps; without the addresses of its content. */
+/** Returns a file as Slack shows it to apps, without the URLs of its content. */
 export function fileObject({ id, name, title, size, mimetype, altText }: File): Json {
   const filetype = name.includes('.') ? name.split('.').at(-1) : 'text';
   const alt = altText === null ? {} : { alt_txt: altText };

@@ -1,15 +1,15 @@
 import { isJson, objectsIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
-/** Element types that show something but cannot be acted on. */
+/** Element types that can't be operated. */
 const STILL_TYPES = new Set(['image']);
 
-/** The blocks with a block_id and an action_id wherever the bot left them out, as Slack stores them. */
+/** Returns the blocks with a block_id and an action_id wherever the bot omitted them, as Slack stores them. */
 export function withIds(blocks: readonly Json[]): readonly Json[] {
   return blocks.map((block) => ({ ...block, block_id: block.block_id ?? shortId(), ...partsWithIds(block) }));
 }
 
-/** The same for the blocks inside attachments. */
+/** Returns attachments whose blocks have all IDs. */
 export function attachmentsWithIds(attachments: readonly Json[]): readonly Json[] {
   return attachments.map((attachment) =>
     isJson(attachment) && Array.isArray(attachment.blocks)
@@ -18,7 +18,7 @@ export function attachmentsWithIds(attachments: readonly Json[]): readonly Json[
   );
 }
 
-/** The elements of a block, and the blocks inside it. */
+/** Returns a block whose elements and inner blocks have all IDs. */
 function partsWithIds(block: Json): Json {
   switch (block.type) {
     case 'carousel':

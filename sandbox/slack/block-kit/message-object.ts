@@ -4,7 +4,7 @@ import { BOT, TEAM } from '../seed.ts';
 import type { Message, Reaction } from '../state/messages.ts';
 import { fileObject } from './file-object.ts';
 
-/** A message as Slack shows it to apps: in answers of chat.*, in history and in interaction payloads; without metadata. */
+/** Returns a message as Slack shows it to apps: in answers of chat.*, in history and in interaction payloads; without metadata. */
 export function messageObject(message: Message): Json {
   const isFromBot = message.author === BOT.userId;
   return {
@@ -28,7 +28,7 @@ function reactionObject({ name, users }: Reaction): Json {
   return { name, users, count: users.length };
 }
 
-/** Every block of a message, those inside its attachments after its own. */
+/** Returns every block of a message: its own, then those in its attachments. */
 export function allBlocksOf(message: Pick<Message, 'blocks' | 'attachments'>): readonly Json[] {
   return [...message.blocks, ...message.attachments.flatMap((attachment) => objectsIn(attachment, 'blocks'))];
 }

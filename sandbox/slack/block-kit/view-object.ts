@@ -2,10 +2,10 @@ import type { Json } from '../page-protocol.ts';
 import { APP_ID, BOT, TEAM } from '../seed.ts';
 import type { View } from '../state/view.ts';
 
-/** What Slack says for the title of a Home tab, which has none. */
+/** What Slack shows as the title of a Home tab, which has none. */
 const NO_TITLE = { type: 'plain_text', text: 'View Title', emoji: true };
 
-/** A view as Slack shows it to apps, in answers of views.* and in payloads. `values` is the state that the person typed. */
+/** Returns a view as Slack shows it to apps, in answers of views.* and in payloads. `values` is the state with the person's input. */
 export function viewObject(shown: View, values: Json = {}): Json {
   const { view } = shown;
   return {

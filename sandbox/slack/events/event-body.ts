@@ -6,13 +6,13 @@ import type { People } from '../state/people.ts';
 import { isShared } from '../state/standing.ts';
 import type { BotEvent } from './events.ts';
 
-/** What Slack posts instead of events that are too many; it says since which minute, and is about no event. */
+/** Returns the body that Slack posts instead of too many events. It names the minute since which that is so, and no event. */
 export function limitBody(minute: number): Json {
   const about = { token: 'sandbox', team_id: TEAM.id, api_app_id: APP_ID };
   return { type: 'app_rate_limited', minute_rate_limited: minute * 60, ...about };
 }
 
-/** The body in which Slack delivers an event: for whom, about whose workspace, and an id that all its deliveries share. */
+/** Returns the body in which Slack delivers an event: the app, the workspace, and an ID that all its deliveries share. */
 export function eventBody(
   event: BotEvent,
   workspace: {

@@ -3,7 +3,7 @@ import { EventQuota } from './event-quota.ts';
 
 const MINUTE = 60_000;
 
-describe('the quota of events', () => {
+describe('the event quota', () => {
   let now: number;
   let quota: EventQuota;
   beforeEach(() => {
@@ -17,14 +17,14 @@ describe('the quota of events', () => {
     }
   };
 
-  it('lets 30,000 deliveries an hour through, and tells of the first that it drops in a minute', () => {
+  it('allows 30,000 deliveries an hour, and reports the first that it drops in each minute', () => {
     deliver(29_999);
     expect([quota.take(), quota.take(), quota.take()]).toEqual(['deliver', 'tell-of-limit', 'drop']);
     now += MINUTE;
     expect([quota.take(), quota.take()]).toEqual(['tell-of-limit', 'drop']);
   });
 
-  it('lets deliveries through again when an hour has passed', () => {
+  it('allows deliveries again after an hour', () => {
     deliver(30_000);
     now += 59 * MINUTE;
     expect(quota.take()).not.toBe('deliver');

@@ -1,10 +1,10 @@
 const MINUTE_MS = 60_000;
 const MINUTES = 60;
-/** Deliveries in an hour, to one app from one workspace. */
+/** The maximum deliveries in an hour, to one app from one workspace. */
 const PER_HOUR = 30_000;
-/** Fewer deliveries in an hour say nothing about how well they are taken. */
+/** With fewer deliveries in an hour, Slack doesn't judge the success rate. */
 const TELLING = 1_000;
-/** Of those that have to succeed. */
+/** The minimum success rate. */
 const LEAST_TAKEN = 0.05;
 
 interface Minute {
@@ -12,12 +12,12 @@ interface Minute {
   readonly failed: number;
 }
 
-/** What happens to an event: it goes out, or is dropped; `tell-of-limit` is the first that is dropped in a minute. */
+/** What happens to an event: it is delivered or dropped. `tell-of-limit` is the first one dropped in a minute. */
 export type Passage = 'deliver' | 'drop' | 'tell-of-limit';
 
 /**
- * What Slack asks of the deliveries of an hour: at most 30,000, of which 5% are taken. Past the first it drops events and says so once a
- * minute; short of the second, with 1,000 deliveries or more, it ends the subscription. An hour is sixty whole minutes of the clock.
+ * Slack's limits for an hour of deliveries: at most 30,000, of which 5% must succeed. Beyond the first limit it drops events and reports
+ * that once a minute. Below the second, from 1,000 deliveries, it ends the subscription. An hour is sixty whole minutes of the clock.
  */
 export class EventQuota {
   readonly #now: () => number;
@@ -29,12 +29,12 @@ export class EventQuota {
     this.#now = now;
   }
 
-  /** The subscription has ended: too little was taken. */
+  /** Whether the subscription has ended because too few deliveries succeeded. */
   get isEnded(): boolean {
     return this.#isEnded;
   }
 
-  /** Counts a delivery that may go out. */
+  /** Counts a delivery if it is allowed. */
   take(): Passage {
     if (this.#isEnded) return 'drop';
     if (this.#lately().delivered < PER_HOUR) {
@@ -46,7 +46,7 @@ export class EventQuota {
     return isToldOf ? 'drop' : 'tell-of-limit';
   }
 
-  /** Counts a delivery that was not taken. */
+  /** Counts a failed delivery. */
   fail(): void {
     this.#add({ delivered: 0, failed: 1 });
     const { delivered, failed } = this.#lately();

@@ -7,7 +7,7 @@ import { botOf, clientOf, httpBotOf, serve, startSlackWith } from '../testing.ts
 const EVENTS = ['app_mention', 'message.im', 'member_joined_channel', 'app_home_opened'];
 const SCOPES = ['app_mentions:read', 'im:history', 'channels:read'];
 
-/** What a bot has heard: the event, and the body around it. */
+/** What a bot received: the event and its body. */
 interface Heard {
   readonly event: object;
   readonly body: object;
@@ -42,7 +42,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
   const ann = () => slack.workspace.as('U0ANN');
   const events = () => heard.map(({ event }) => event);
 
-  it('tell of a mention in a channel that the bot is in, and in a thread there', async () => {
+  it('report a mention in a channel that the bot is in, and in a thread there', async () => {
     await ann().says('C0ONCALL', 'hey @Notif, where is txn_1?');
     const { ts = '' } = ann().sees('C0ONCALL')[0] ?? {};
     await ann().says('C0ONCALL', '@notif and txn_2?', { threadTs: ts });
@@ -59,7 +59,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     expect(events()[0]).not.toHaveProperty('user_team');
   });
 
-  it('tell of a direct message, not of the bot’s own and not of edits', async () => {
+  it('report a direct message, but not the bot’s own and no edits', async () => {
     const client = clientOf(slack);
     const { ts = '' } = await client.chat.postMessage({ channel: 'D0ANN', text: 'mine' });
     await client.chat.update({ channel: 'D0ANN', ts, text: 'still mine' });
@@ -70,7 +70,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     ]);
   });
 
-  it('tell that the bot was invited, and that somebody opens its tabs', async () => {
+  it('report that the bot was invited, and that somebody opens its tabs', async () => {
     await ann().invitesBot('C0QUIET');
     await ann().opensHome();
     await ann().opensMessages();
@@ -82,7 +82,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     ]);
   });
 
-  it('come in a body that says whose they are', async () => {
+  it('have a body that names the app and the workspace', async () => {
     await ann().says('C0ONCALL', '@Notif');
     await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 60_000 });
     expect(heard[0]?.body).toMatchObject({
@@ -96,14 +96,14 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     });
   });
 
-  it('name the organization of somebody from elsewhere', async () => {
+  it('name the organization of a person from elsewhere', async () => {
     await slack.workspace.as('U0SAM').says('C0PARTNER', '@Notif show me all');
     await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 60_000 });
     const elsewhere = { team: 'T0PARTNER', user_team: 'T0PARTNER', source_team: 'T0PARTNER' };
     expect(heard).toMatchObject([{ event: { user: 'U0SAM', ...elsewhere }, body: { is_ext_shared_channel: true } }]);
   });
 
-  it('come again under the same id when Slack takes an acknowledgment for lost', async () => {
+  it('are repeated under the same ID when Slack takes an acknowledgment for lost', async () => {
     await ann().says('C0ONCALL', '@Notif');
     await slack.faults.redeliverEvent();
     await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 60_000 });
@@ -119,7 +119,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
   });
 });
 
-describe('an event that nobody takes', () => {
+describe('an unacknowledged event', () => {
   let slack: LocalSlack;
   let now: number;
   const mention = () => slack.workspace.as('U0ANN').says('C0ONCALL', '@Notif');
@@ -140,7 +140,7 @@ describe('an event that nobody takes', () => {
     await slack.close();
   });
 
-  it('comes again over sockets, where it may be the only delivery', async () => {
+  it('is redelivered over sockets to a bot that has connected since', async () => {
     await start(true);
     await mention();
     const app = botOf(slack);
@@ -154,12 +154,12 @@ describe('an event that nobody takes', () => {
     await app.stop();
   });
 
-  it('is posted at once, after one minute and after five, and then no more', async () => {
+  it('is posted at once, after one minute, after five, and then no more', async () => {
     await start(false);
     const { posts, stop } = await startBrokenBot(slack, {});
     await mention();
     await vi.waitFor(() => expect(posts).toHaveLength(2), { timeout: 60_000 });
-    // The pause begins when Slack has read the refusal, some moments after the bot has sent it.
+    // The pause begins when Slack has read the refusal, a moment after the bot sent it.
     const passing = (ms: number, count: number) => () => {
       now += ms;
       expect(posts).toHaveLength(count);
@@ -172,7 +172,7 @@ describe('an event that nobody takes', () => {
     stop();
   });
 
-  it('is not posted again when the bot forbids it', async () => {
+  it('isn’t redelivered if the bot forbids it', async () => {
     await start(false);
     const { posts, stop } = await startBrokenBot(slack, { 'x-slack-no-retry': '1' });
     await mention();
@@ -195,7 +195,7 @@ async function startHttpBot(slack: LocalSlack) {
   return { app, stop: async () => server.stop() };
 }
 
-/** Answers the challenge, then 500 to everything; `posts` are the marks of repetition that came. */
+/** Starts a bot that answers the challenge, and everything else with 500. `posts` has the redelivery marks that it received. */
 async function startBrokenBot(slack: LocalSlack, headers: Readonly<Record<string, string>>) {
   const { listener } = httpBotOf(slack);
   const posts: object[] = [];

@@ -9,10 +9,10 @@ import { EventQuota } from './event-quota.ts';
 
 export type BotEvent = Json & { readonly type: string };
 
-/** Slack delivers again what was not acknowledged: at once, after one minute, after five; then it gives up. */
+/** Slack redelivers an unacknowledged event at once, after one minute and after five, and then gives up. */
 const PAUSES_MS: readonly number[] = [0, 60_000, 300_000];
 
-/** The scopes for each event that Slack does not send without one of them; the others of this workspace need none. */
+/** The scopes of each event that Slack sends only with one of them. Other events of this workspace need none. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   app_mention: ['app_mentions:read'],
   'message.im': ['im:history'],
@@ -29,7 +29,7 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
 
 interface Told {
   readonly body: Json;
-  /** Undefined until it is delivered again. */
+  /** Undefined until the first redelivery. */
   readonly repetition: Repetition | undefined;
 }
 
@@ -39,15 +39,15 @@ export interface EventParts {
   readonly grants: Grants;
   readonly bot: Pick<WayToBot, 'deliver'>;
   readonly now: () => number;
-  /** Puts an event into the body in which Slack delivers it. */
+  /** Returns the body in which Slack delivers an event. */
   readonly wrap: (event: BotEvent) => Json;
 }
 
-/** Tells the bot what it has subscribed to, and tells it again, under the same `event_id`, when it does not acknowledge. */
+/** Sends the bot its subscribed events, and redelivers them under the same `event_id` if they aren't acknowledged. */
 export class Events {
   readonly #parts: EventParts;
   readonly #quota: EventQuota;
-  /** A delivery never rejects: what went wrong is its outcome. */
+  /** A delivery never rejects: an error is its outcome. */
   readonly #again: Later<Told>;
   #last: Told | undefined;
 
@@ -58,16 +58,16 @@ export class Events {
   }
 
   /**
-   * Tells an event, if the bot has subscribed to it and holds its scope, and waits for the acknowledgment of the first delivery.
+   * Sends an event if the bot has subscribed to it and has its scope. Waits for the acknowledgment of the first delivery.
    *
-   * @param subscription its name in the manifest, where that is not the event's type: `message.im`.
+   * @param subscription its name in the manifest, if that isn't the event's type: `message.im`.
    */
   async tell(event: BotEvent, subscription: string = event.type): Promise<void> {
     if (!this.#isHeard(subscription)) return;
     await this.#deliver({ body: this.#parts.wrap(event), repetition: undefined });
   }
 
-  /** Tells the last event once more without waiting for its time, as if its acknowledgment had been lost. */
+  /** Redelivers the last event at once, as if its acknowledgment had been lost. */
   async redeliver(): Promise<void> {
     if (this.#last === undefined) return;
     const { body, repetition } = this.#last;
@@ -75,7 +75,7 @@ export class Events {
     await this.#deliver({ body, repetition: { attempt: (repetition?.attempt ?? 0) + 1, reason: 'timeout' } });
   }
 
-  /** Nothing is delivered again from now on. */
+  /** Cancels all redeliveries. */
   close(): void {
     this.#again.close();
   }

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A bot that answers every event alike, and what it received. */
+/** Creates a bot that answers every event in the same way, and records them. */
 function botThat(answers: Delivery): { readonly events: Events; readonly told: Json[] } {
   const told: Json[] = [];
   const deliver = async (_type: string, body: Json): Promise<Delivery> => {
@@ -30,7 +30,7 @@ const tell = async (events: Events, count: number) => {
   for (let index = 0; index < count; index += 1) await events.tell({ type: 'app_home_opened' });
 };
 
-it('tells of 30,000 events in an hour, then, instead of more, that they are too many', async () => {
+it('a bot gets 30,000 events in an hour, and then a notice of the rate limit instead', async () => {
   const { events, told } = botThat({ ok: true, ackMs: 1, response: {} });
   await tell(events, 30_003);
   expect(told).toHaveLength(30_001);
@@ -39,7 +39,7 @@ it('tells of 30,000 events in an hour, then, instead of more, that they are too 
   expect(told.at(-1)).toMatchObject({ type: 'app_rate_limited', team_id: 'T0SANDBOX', minute_rate_limited });
 });
 
-it('tells nothing more when of a thousand events none was taken', async () => {
+it('a bot that accepts none of a thousand events gets no more', async () => {
   const { events, told } = botThat({ ok: false, ackMs: 1, error: 'dispatch_failed', retry: null });
   await tell(events, 1_001);
   expect(told).toHaveLength(1_000);

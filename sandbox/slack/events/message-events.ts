@@ -7,7 +7,7 @@ import type { SlackState } from '../state/slack-state.ts';
 import { standingOf } from '../state/standing.ts';
 import { linksIn } from '../unfurl-links.ts';
 
-/** Tells the bot of what a person has written to it: in their direct message, or by its mention in a channel that it is in. */
+/** Sends the bot what a person wrote to it: in their direct message, or with its mention in a channel that it is in. */
 export async function tellOfMessage(
   message: Message,
   { person, channel }: { readonly person: SeedPerson; readonly channel: Channel },
@@ -21,7 +21,7 @@ export async function tellOfMessage(
   else if (message.text.includes(`<@${BOT.userId}>`)) await events.tell({ type: 'app_mention', ...fields });
 }
 
-/** Tells of links to the app's domains; of a message in a private channel only when the bot is in it. */
+/** Reports links to the app's domains. In a private channel, only if the bot is in it. */
 async function tellOfLinks(message: Message, channel: Channel, { events, manifest }: SlackState): Promise<void> {
   const links = linksIn(message.text, manifest.features.unfurl_domains);
   const isMember = channel.members.includes(BOT.userId);
@@ -36,7 +36,7 @@ function fieldsOf({ author, text, ts, channel, threadTs }: Message): Json {
   return { client_msg_id: randomUUID(), user: author, text, ts, channel, event_ts: ts, ...thread };
 }
 
-/** Slack names the organization of somebody from elsewhere three times. */
+/** Slack names the organization of a person from elsewhere three times. */
 function teamOf(person: SeedPerson): Json {
   const { teamId = TEAM.id } = person;
   const isStranger = standingOf(person) === 'other organization';

@@ -4,7 +4,7 @@ import type { UploadApi } from '../upload-api.ts';
 import type { WebApi } from '../web-api/web-api.ts';
 import { readFields, readFile, sendReply, urlOf } from './exchange.ts';
 
-/** POST (or GET) /api/<method>: the token comes in the header or among the arguments. */
+/** Handles POST (or GET) /api/<method>. The token is in the header or among the arguments. */
 export async function answerWebApi(request: IncomingMessage, response: ServerResponse, api: WebApi): Promise<void> {
   const { pathname, searchParams } = urlOf(request);
   const { token, ...args } = { ...Object.fromEntries(searchParams), ...(await readFields(request)) };
@@ -13,7 +13,7 @@ export async function answerWebApi(request: IncomingMessage, response: ServerRes
   sendReply(response, api.handle({ method, args, token: bearerOf(request) ?? tokenInBody }));
 }
 
-/** POST /response/<id> */
+/** Handles POST /response/<id>. */
 export async function answerResponseUrl(
   request: IncomingMessage,
   response: ServerResponse,
@@ -23,7 +23,7 @@ export async function answerResponseUrl(
   sendReply(response, api.handle(id, await readFields(request)));
 }
 
-/** POST /upload/v1/<ticket> */
+/** Handles POST /upload/v1/<ticket>. */
 export async function answerUpload(request: IncomingMessage, response: ServerResponse, api: UploadApi): Promise<void> {
   const ticket = urlOf(request).pathname.slice('/upload/v1/'.length);
   sendReply(response, api.handle(ticket, await readFile(request)));

@@ -5,18 +5,18 @@ import type { Reply } from '../replies.ts';
 
 const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Where the request wants to go; the host in it is of no meaning. */
+/** Returns the request's URL. Its host has no meaning. */
 export function urlOf(request: IncomingMessage): URL {
   return new URL(request.url ?? '/', 'http://localhost');
 }
 
-/** True when the browser asked for a local name: a foreign name that points here (DNS rebinding) is not one. */
+/** Returns whether the browser asked for a local name. A foreign name that points here (DNS rebinding) isn't one. */
 export function isForLocalHost(request: IncomingMessage): boolean {
   const name = (request.headers.host ?? '').replace(/:\d+$/, '');
   return LOCAL_NAMES.has(name);
 }
 
-/** The fields of a form or JSON body; none when there is no body or it is neither. */
+/** Returns the fields of a form or JSON body; none if there is no body or it is neither. */
 export async function readFields(request: IncomingMessage): Promise<Json> {
   const body = (await readBody(request)).toString('utf8');
   if (!hasJson(request)) return Object.fromEntries(new URLSearchParams(body));
@@ -24,7 +24,7 @@ export async function readFields(request: IncomingMessage): Promise<Json> {
   return isJson(parsed) ? parsed : {};
 }
 
-/** The bytes of an uploaded file, which come as they are or as the file of a multipart form. */
+/** Returns the bytes of an uploaded file, sent as they are or as the file of a multipart form. */
 export async function readFile(request: IncomingMessage): Promise<Buffer> {
   const body = await readBody(request);
   const type = request.headers['content-type'] ?? '';
@@ -48,7 +48,7 @@ export function sendJson(
   response.end(JSON.stringify(body));
 }
 
-/** Sends the reply; a hanging one is left unanswered, a reset one is cut off. */
+/** Sends the reply. A hanging one stays unanswered, a reset one cuts the connection. */
 export function sendReply(response: ServerResponse, reply: Reply): void {
   if (reply.kind === 'answer') sendJson(response, reply.status, reply.body, { ...reply.headers });
   else if (reply.kind === 'reset') response.destroy();

@@ -8,7 +8,7 @@ const surface = z.discriminatedUnion('in', [
 ]);
 const state = z.record(z.string(), z.record(z.string(), json));
 
-/** An interaction as the page sends it: see page-protocol.ts. */
+/** An interaction that the page sends; see page-protocol.ts. */
 export const actSchema: z.ZodType<PageAct> = z.discriminatedUnion('do', [
   z.object({ do: z.literal('command'), channel: z.string(), text: z.string(), threadTs: z.string().exactOptional() }),
   z.object({ do: z.literal('say'), channel: z.string(), text: z.string(), threadTs: z.string().exactOptional() }),

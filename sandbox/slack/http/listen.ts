@@ -3,7 +3,7 @@ import { WebSocketServer } from 'ws';
 import type { SocketMode } from '../socket-mode.ts';
 import { urlOf } from './exchange.ts';
 
-/** Listens on this machine alone and gives back the origin, 'http://127.0.0.1:<port>'; port 0 takes a free one. */
+/** Listens on this machine only and returns the origin, 'http://127.0.0.1:<port>'. Port 0 takes a free one. */
 export function listen(server: Server, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -15,7 +15,7 @@ export function listen(server: Server, port: number): Promise<string> {
   });
 }
 
-/** Lets in WebSocket connections that bring a ticket. */
+/** Accepts WebSocket connections that have a ticket. */
 export function acceptSockets(server: Server, sockets: SocketMode): void {
   const upgrades = new WebSocketServer({ noServer: true });
   server.on('upgrade', (request, socket, head) => {
@@ -27,7 +27,7 @@ export function acceptSockets(server: Server, sockets: SocketMode): void {
   });
 }
 
-/** Ends what is under way and stops listening. */
+/** Ends open connections and stops listening. */
 export async function stopListening(server: Server, sockets: SocketMode): Promise<void> {
   await sockets.close();
   server.closeAllConnections();

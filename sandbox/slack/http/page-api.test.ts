@@ -9,7 +9,7 @@ import type { PageAct, Snapshot } from '../page-protocol.ts';
 import type { LocalSlack } from '../server.ts';
 import { botOf, clientOf, startSlackWith } from '../testing.ts';
 
-describe('what the page asks for', () => {
+describe("the page's API", () => {
   let folder: string;
   let slack: LocalSlack;
   let app: App;
@@ -34,7 +34,7 @@ describe('what the page asks for', () => {
     return (await fetch(`${slack.url}/page/act?as=U0ANN`, init)).json();
   };
 
-  it('shows the workspace as one person sees it', async () => {
+  it('returns the workspace as one person sees it', async () => {
     await slack.workspace.as('U0BEN').types('C0GENERAL', 'good morning');
     expect(await snapshot()).toMatchObject({
       me: { id: 'U0ANN', name: 'ann', isBot: false },
@@ -60,7 +60,7 @@ describe('what the page asks for', () => {
     });
   });
 
-  it('carries interactions out and answers how it went', async () => {
+  it('carries out interactions and returns the outcome', async () => {
     app.command('/notif', ({ ack }) => ack('here I am'));
     await app.start();
     expect(await act({ do: 'command', channel: 'C0ONCALL', text: '/notif' })).toEqual({ ok: true });
@@ -70,7 +70,7 @@ describe('what the page asks for', () => {
     expect(botConnected).toBe(true);
   });
 
-  it('hands out a file, as a download, to anyone who sees it', async () => {
+  it('serves a file, as a download, to anyone who sees it', async () => {
     slack.workspace.grant('files:write');
     await clientOf(slack).filesUploadV2({ channel_id: 'D0ANN', content: '<script>', filename: 'a "b".csv' });
     const { conversations } = await snapshot();
@@ -82,7 +82,7 @@ describe('what the page asks for', () => {
     expect((await fetch(`${slack.url}/page/file?as=U0BEN&id=${id}`)).status).toBe(404);
   });
 
-  it('takes a file for a form, as bare bytes', async () => {
+  it('accepts a file for a form as bare bytes', async () => {
     const address = `${slack.url}/page/file?as=U0ANN&name=ids.csv`;
     const post = async (type: string, body: string) =>
       (await fetch(address, { method: 'POST', headers: { 'content-type': type }, body })).json();
@@ -94,7 +94,7 @@ describe('what the page asks for', () => {
     expect(await post('application/octet-stream', 'x'.repeat(10_000_001))).toMatchObject({ error: 'file_too_large' });
   });
 
-  it('lets a person make and change channels', async () => {
+  it('creates and changes channels', async () => {
     expect(await act({ do: 'create-channel', name: 'alerts' })).toEqual({ ok: true });
     expect(await act({ do: 'change-channel', channel: 'C0ALERTS', change: 'invite-bot' })).toEqual({ ok: true });
     expect(await act({ do: 'change-channel', channel: 'C0ALERTS', change: 'archive' })).toEqual({ ok: true });
@@ -102,12 +102,12 @@ describe('what the page asks for', () => {
     expect(conversations.at(-1)).toMatchObject({ name: 'alerts', isArchived: true, hasBot: true });
   });
 
-  it('tells the page in words why an interaction failed', async () => {
+  it('returns a sentence about a failed interaction', async () => {
     const answer = await act({ do: 'close-view', viewId: 'V0' });
     expect(answer).toEqual({ ok: false, error: 'view_not_found', message: 'This window is closed already.' });
   });
 
-  it('refuses an interaction that is not JSON, or not an interaction', async () => {
+  it("rejects an interaction that isn't JSON or is invalid", async () => {
     expect(await act({ do: 'close-view', viewId: 'V0' }, 'text/plain')).toMatchObject({
       error: 'invalid_content_type',
     });
@@ -134,7 +134,7 @@ describe('what the page asks for', () => {
   });
 
   it.each(['/..%2f..%2fpackage.json', '/%2e%2e/secret.js', '/missing.js'])(
-    'reads nothing outside of the folder: %s',
+    'serves nothing outside of the folder: %s',
     async (path) => {
       const { status, body } = await rawGet(slack.url, path, '127.0.0.1');
       expect([200, 404]).toContain(status);
@@ -142,18 +142,18 @@ describe('what the page asks for', () => {
     },
   );
 
-  it('answers nobody who calls this machine by a foreign name', async () => {
+  it('rejects requests with a foreign host name', async () => {
     expect(await rawGet(slack.url, '/page/snapshot?as=U0ANN', 'evil.example')).toMatchObject({ status: 403 });
   });
 
-  it('knows no strangers', async () => {
+  it('rejects unknown people', async () => {
     const response = await fetch(`${slack.url}/page/snapshot?as=U0EVE`);
     expect(response.status).toBe(404);
     expect(stringIn(parseJson(await response.text()), 'error')).toBe('user_not_found');
   });
 });
 
-/** A request that keeps its path as it is and says whatever host it likes, which fetch does not allow. */
+/** Sends a request with an unchanged path and any host, which fetch doesn't allow. */
 function rawGet(origin: string, path: string, host: string): Promise<{ status: number; body: string }> {
   return new Promise((resolve, reject) => {
     const call = request(origin, { path, headers: { host } }, async (response) => {

@@ -11,7 +11,7 @@ import { hasJson, readFields, readFile, sendJson, urlOf } from './exchange.ts';
 import { actSchema } from './interaction-schema.ts';
 import { streamSnapshots } from './snapshot-stream.ts';
 
-/** The addresses of page-protocol.ts, under /page/. */
+/** Handles the routes of page-protocol.ts, under /page/. */
 export async function answerPage(request: IncomingMessage, response: ServerResponse, slack: SlackState): Promise<void> {
   const { pathname, searchParams } = urlOf(request);
   const person = slack.people.find(searchParams.get('as') ?? '');
@@ -33,7 +33,7 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
   }
 }
 
-/** Always as a download: nothing that somebody uploaded is shown or run as a part of the page. */
+/** Always sends a download, so that no uploaded file is shown or run as a part of the page. */
 function sendFile(response: ServerResponse, found: ReturnType<typeof fileSeenBy>): void {
   if (found === undefined) {
     sendJson(response, 404, { ok: false, error: 'file_not_found', message: 'There is no such file here.' });
@@ -47,7 +47,7 @@ function sendFile(response: ServerResponse, found: ReturnType<typeof fileSeenBy>
   response.end(found.content);
 }
 
-/** Only bare bytes are taken: a form on another site cannot send them without the browser asking first. */
+/** Accepts only bare bytes, which a form on another site can't send unless the browser asks first. */
 async function answerFile(request: IncomingMessage, person: SeedPerson, slack: SlackState): Promise<FileAnswer> {
   if (request.headers['content-type'] !== 'application/octet-stream')
     return { ok: false, error: 'invalid_content_type', message: 'A file is sent as it is.' };
@@ -55,7 +55,7 @@ async function answerFile(request: IncomingMessage, person: SeedPerson, slack: S
   return attachFile(person, { name, content: await readFile(request) }, slack);
 }
 
-/** Only JSON is taken: a form on another site cannot send it without the browser asking first. */
+/** Accepts only JSON, which a form on another site can't send unless the browser asks first. */
 async function answerAct(request: IncomingMessage, person: SeedPerson, slack: SlackState): Promise<PageActAnswer> {
   if (!hasJson(request)) return { ok: false, error: 'invalid_content_type', message: 'An interaction is JSON.' };
   const act = actSchema.safeParse(await readFields(request));

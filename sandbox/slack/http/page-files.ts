@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Serves a file of the built page; the page itself for any path that is not a file. Nothing outside of the folder is read. */
+/** Serves a file of the built page, or the page itself for any path that isn't a file. Reads nothing outside of the folder. */
 export async function servePageFile(response: ServerResponse, folder: string, pathname: string): Promise<void> {
   const wanted = fileIn(folder, pathname);
   const file = extname(wanted) in TYPES ? wanted : join(folder, 'index.html');
@@ -29,7 +29,7 @@ export async function servePageFile(response: ServerResponse, folder: string, pa
   }
 }
 
-/** The file that the path names inside the folder; the page itself when it names something outside. */
+/** Returns the file at the path inside the folder, or the page itself for a path outside. */
 function fileIn(folder: string, pathname: string): string {
   const file = normalize(join(folder, decodeURIComponent(pathname)));
   return file.startsWith(normalize(folder) + sep) ? file : join(folder, 'index.html');

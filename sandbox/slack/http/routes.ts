@@ -9,22 +9,22 @@ import { answerPage } from './page-api.ts';
 import { servePageFile } from './page-files.ts';
 import { answerTraffic } from './traffic-api.ts';
 
-/** Answers a request that is none of Slack's. What it rejects with is logged, and answered with `fatal_error`. */
+/** Handles a request that isn't part of Slack. A rejection is logged and answered with `fatal_error`. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Who answers what comes over HTTP. */
+/** The handlers of HTTP requests. */
 export interface Doors {
   readonly webApi: WebApi;
   readonly responseUrls: ResponseUrlApi;
   readonly uploads: UploadApi;
   readonly slack: SlackState;
-  /** The folder of the built page; without it there is none. */
+  /** The folder of the built page; undefined if there is no page. */
   readonly pageFiles: string | undefined;
-  /** What somebody else answers on this origin, by how its path begins: '/director/'. */
+  /** Further handlers on this origin, by the beginning of the path: '/director/'. */
   readonly mounted: ReadonlyMap<string, Answer>;
 }
 
-/** Answers every request of the server; what fails unexpectedly is logged and answered with Slack's `fatal_error`. */
+/** Handles every request of the server. Unexpected errors are logged and answered with Slack's `fatal_error`. */
 export function answerRequests(server: Server, doors: Doors): void {
   server.on('request', (request, response) => {
     route(request, response, doors).catch((error: unknown) => {

@@ -5,7 +5,7 @@ import { snapshotFor } from '../workspace/snapshot.ts';
 
 const AT_MOST_EVERY_MS = 100;
 
-/** Sends the person's snapshot now and after changes, at most one each 100 ms, until the browser goes away. */
+/** Sends the person's snapshot at once and after changes, at most one every 100 ms, until the browser disconnects. */
 export function streamSnapshots(response: ServerResponse, person: SeedPerson, slack: SlackState): void {
   let waiting: NodeJS.Timeout | undefined;
   const send = () => {

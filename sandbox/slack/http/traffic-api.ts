@@ -3,7 +3,7 @@ import { streamTraffic } from '../traffic/stream-traffic.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { sendJson, urlOf } from './exchange.ts';
 
-/** The addresses of traffic-protocol.ts, under /page/traffic. */
+/** Handles the routes of traffic-protocol.ts, under /page/traffic. */
 export function answerTraffic(request: IncomingMessage, response: ServerResponse, traffic: Traffic): void {
   const { pathname, searchParams } = urlOf(request);
   if (pathname === '/page/traffic') streamTraffic(response, traffic);

@@ -3,10 +3,10 @@ import type { FileAnswer } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 
-/** 10 MB: what a file_input takes of each file (slack.md, section 1c). */
+/** 10 MB: a file_input's limit for each file (slack.md, section 1c). */
 const MAX_BYTES = 10_000_000;
 
-/** A person adds a file to a form: it is uploaded at once, and is in the state of the form's file_input as Slack shows it to apps. */
+/** Adds a person's file to a form. It is uploaded at once, and is in the state of the form's file_input as Slack shows it to apps. */
 export function attachFile(
   person: SeedPerson,
   { name, content }: { readonly name: string; readonly content: Buffer },

@@ -8,7 +8,7 @@ import { tell } from './tell.ts';
 
 type BlockAction = Extract<PageAct, { do: 'block-action' }>;
 
-/** A person clicks a button, picks from a menu or changes an element that dispatches. */
+/** Handles a person's click on a button, choice from a menu or change of an element that dispatches. */
 export async function blockAction(person: SeedPerson, act: BlockAction, slack: SlackState): Promise<Interaction> {
   const place = placeOf(act.surface, person, slack);
   const control = controlAt(place, act.blockId, act.actionId);
@@ -26,7 +26,7 @@ export async function blockAction(person: SeedPerson, act: BlockAction, slack: S
   );
 }
 
-/** What Slack copies from the element itself: of a button its text, its value and its icon. */
+/** Returns what Slack copies from the element itself: a button's text, value and icon. */
 function ofElement({ type, text, value, icon }: Json): Json {
   const said = Object.entries({ text, value, icon }).filter(([, each]) => each !== undefined);
   return { type, ...Object.fromEntries(said) };

@@ -5,7 +5,7 @@ import { botOf, clientOf, refusalOf, startSlack, startSlackWith } from '../testi
 
 const channel = 'C0ONCALL';
 
-describe('what people do with channels', () => {
+describe('changes of channels', () => {
   let slack: LocalSlack;
   let client: WebClient;
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe('what people do with channels', () => {
   const info = async () => (await client.conversations.info({ channel })).channel;
   const post = (to = channel) => client.chat.postMessage({ channel: to, text: 'news' });
 
-  it('refuses every write to an archived channel until it is taken back', async () => {
+  it('refuse every write to an archived channel until it is unarchived', async () => {
     const { ts = '' } = await post();
     await ann().archives(channel);
     expect(await info()).toMatchObject({ is_archived: true, is_member: true });
@@ -33,7 +33,7 @@ describe('what people do with channels', () => {
     await expect(post()).resolves.toMatchObject({ ok: true });
   });
 
-  it('refuses the bot in a channel that it was removed from until it is invited again', async () => {
+  it('refuse the bot in a channel that it was removed from until it is invited again', async () => {
     const { ts = '' } = await post();
     await ann().removesBot(channel);
     expect(await info()).toMatchObject({ is_archived: false, is_member: false });
@@ -49,7 +49,7 @@ describe('what people do with channels', () => {
     await expect(client.chat.update({ channel, ts, text: 'new' })).resolves.toMatchObject({ ok: true });
   });
 
-  it('makes a channel with everybody in it but the bot', async () => {
+  it('create a channel with everybody in it except the bot', async () => {
     expect(await ann().createsChannel('alerts')).toMatchObject({ ok: true });
     expect(await refusalOf(post('C0ALERTS'))).toMatchObject({ error: 'not_in_channel' });
     await slack.workspace.as('U0BEN').invitesBot('C0ALERTS');
@@ -62,11 +62,11 @@ describe('what people do with channels', () => {
   it.each([
     ['a name that is taken', 'oncall', 'name_taken'],
     ['a name that Slack does not take', 'On Call', 'invalid_name'],
-  ])('refuses %s', async (_what, name, error) => {
+  ])('refuse %s', async (_what, name, error) => {
     expect(await ann().createsChannel(name)).toMatchObject({ ok: false, error });
   });
 
-  it('closes the direct message of a person who is deactivated', async () => {
+  it('close the direct message of a deactivated person', async () => {
     await slack.workspace.deactivate('U0BEN');
     expect(await refusalOf(client.conversations.open({ users: 'U0BEN' }))).toMatchObject({ error: 'user_disabled' });
     expect(await refusalOf(post('D0BEN'))).toMatchObject({ error: 'is_archived' });
@@ -94,7 +94,7 @@ describe('events about channels', () => {
     return { slack, told, close };
   };
 
-  it('reach a bot that has subscribed to them, about the channels it is in', async () => {
+  it('reach a subscribed bot, about the channels that it is in', async () => {
     const names = ['channel_archive', 'channel_left', 'member_joined_channel', 'member_left_channel'];
     const { slack, told, close } = await subscribedTo(...names);
     const ann = slack.workspace.as('U0ANN');
@@ -114,7 +114,7 @@ describe('events about channels', () => {
     await close();
   });
 
-  it('do not reach a bot that has not', async () => {
+  it('don’t reach a bot without a subscription', async () => {
     const { slack, told, close } = await subscribedTo('channel_archive');
     await slack.workspace.as('U0ANN').removesBot('C0GENERAL');
     expect(told).toEqual([]);

@@ -11,7 +11,9 @@ const DONE: Interaction = { ok: true, ackMs: 0 };
 /** Slack's rule for names. */
 const NAME = /^[\p{Ll}\p{Lo}\p{N}_-]{1,80}$/u;
 
-/** A person makes a public channel with every member of the workspace in it; guests, strangers and the bot have to be invited. */
+/**
+ * Creates a public channel with every member of the workspace in it. Guests, people of other organizations and the bot have to be invited.
+ */
 export function createChannel(name: string, slack: SlackState): Interaction {
   if (!NAME.test(name)) return failed('invalid_name', 'Names are in lower case, without spaces or periods.');
   if (slack.conversations.named(name) !== undefined) return failed('name_taken', `There is a channel #${name}.`);
@@ -21,7 +23,7 @@ export function createChannel(name: string, slack: SlackState): Interaction {
   return DONE;
 }
 
-/** A person archives a channel or takes that back, invites the bot or removes it; the bot hears of it as it has subscribed. */
+/** Archives or unarchives a channel for a person, or invites or removes the bot. A subscribed bot gets the event. */
 export async function changeChannel(
   person: SeedPerson,
   channel: Channel,
@@ -54,7 +56,7 @@ function apply(change: ChannelChange, channel: Channel, conversations: Conversat
   }
 }
 
-/** What the bot receives; null where nothing changes for it. `channel` is how it was before. */
+/** Returns the bot's event; null if nothing changes for the bot. `channel` is the state before the change. */
 function eventOf(change: ChannelChange, channel: Channel, { id }: SeedPerson): BotEvent | null {
   if (channel.members.includes(BOT.userId) === (change === 'invite-bot')) return null;
   const kind = channel.kind === 'private' ? 'group' : 'channel';
@@ -69,7 +71,7 @@ function eventOf(change: ChannelChange, channel: Channel, { id }: SeedPerson): B
   }
 }
 
-/** An administrator deactivates an account: it leaves its channels, and its direct message with the bot is closed. */
+/** Deactivates an account as an administrator does: it leaves its channels, and its direct message with the bot is closed. */
 export async function deactivate(person: SeedPerson, slack: SlackState): Promise<void> {
   const { conversations, people, modals } = slack;
   people.deactivate(person.id);
@@ -80,7 +82,7 @@ export async function deactivate(person: SeedPerson, slack: SlackState): Promise
   }
 }
 
-/** An administrator deletes a channel: nobody finds it or what was said in it, and the bot hears of one that it was in. */
+/** Deletes a channel as an administrator does: nobody can find it or its messages, and the bot gets the event if it was in it. */
 export async function deleteChannel(channel: Channel, slack: SlackState): Promise<void> {
   slack.conversations.delete(channel);
   if (!channel.members.includes(BOT.userId)) return;
@@ -99,7 +101,7 @@ function membership({ kind }: Channel, user: string): Json {
   return { user, channel_type: kind === 'public' ? 'C' : 'G', team: TEAM.id };
 }
 
-/** Readable ids, so that a test can say 'C0ALERTS'. */
+/** Returns a readable ID, so that a test can use 'C0ALERTS'. */
 function newChannelId(name: string, { conversations }: SlackState): string {
   const wanted = `C0${name.toUpperCase().replace(/[^A-Z0-9]/g, '')}`;
   return conversations.byId(wanted) === undefined ? wanted : `${wanted}${randomUUID().slice(0, 4).toUpperCase()}`;

@@ -9,8 +9,8 @@ import { tell } from './tell.ts';
 const CLOSED: Interaction = { ok: true, ackMs: 0 };
 
 /**
- * A person closes a view by its button, and with it what stands on top, or all of them when it says `clear_on_close`. The bot hears
- * of it when the view asked for it.
+ * Closes a view by its button for a person, and also those above it, or all with `clear_on_close`. The bot gets the event if the view asked
+ * for it.
  */
 export async function closeView(person: SeedPerson, viewId: string, slack: SlackState): Promise<Interaction> {
   const modal = ownModal(viewId, person, slack);
@@ -21,7 +21,7 @@ export async function closeView(person: SeedPerson, viewId: string, slack: Slack
   return tellOfClosing(person, modal, isCleared, slack);
 }
 
-/** A person closes the whole stack by its ×. The bot hears of the lowest view, when that asked for it. */
+/** Closes the whole stack by its × for a person. The bot gets an event about the lowest view, if that asked for it. */
 export async function closeAllViews(person: SeedPerson, slack: SlackState): Promise<Interaction> {
   const stack = slack.modals.stack(person.id);
   const [root] = stack;
@@ -29,7 +29,7 @@ export async function closeAllViews(person: SeedPerson, slack: SlackState): Prom
   return root === undefined ? CLOSED : tellOfClosing(person, root, stack.length > 1, slack);
 }
 
-/** An open view, if it is this person's. */
+/** Returns an open view if it is this person's. */
 export function ownModal(viewId: string, person: SeedPerson, slack: SlackState): Modal | undefined {
   const modal = slack.modals.find(viewId);
   return modal?.person === person.id ? modal : undefined;

@@ -4,7 +4,7 @@ import { botOf, startSlack, startSlackWith } from '../testing.ts';
 it.each([
   [false, 'watch mention:@oncall @ann #general'],
   [true, 'watch mention:<!subteam^S0ONCALL|@oncall> <@U0ANN|ann> <#C0GENERAL|general>'],
-])('sends mentions in a command as typed, or as references: should_escape %s', async (shouldEscape, sent) => {
+])('a command has mentions as typed, or as references: should_escape %s', async (shouldEscape, sent) => {
   const slack = await startSlackWith({ 'features.slash_commands.0.should_escape': shouldEscape });
   const app = botOf(slack);
   const texts: string[] = [];
@@ -23,7 +23,7 @@ it.each([
   ['U0ANN', 'C0PARTNER', { team_id: 'T0SANDBOX', team_domain: 'sandbox' }],
   ['U0GUS', 'C0GENERAL', { team_id: 'T0SANDBOX', team_domain: 'sandbox' }],
   ['U0SAM', 'C0PARTNER', { team_id: 'T0PARTNER', team_domain: 'partner' }],
-])('says where somebody is from who types a command: %s', async (person, channel, team) => {
+])('a command says where its sender is from: %s', async (person, channel, team) => {
   const slack = await startSlackWith({});
   const app = botOf(slack);
   const commands: object[] = [];
@@ -39,7 +39,7 @@ it.each([
   await slack.close();
 });
 
-it('refuses a command in a thread, in the words of Slack, and says nothing there', async () => {
+it('a command in a thread is refused in Slack’s words and leaves no message', async () => {
   const slack = await startSlack();
   const ann = slack.workspace.as('U0ANN');
   await ann.says('C0GENERAL', 'a question');

@@ -11,12 +11,12 @@ import { failed, type Interaction } from './interaction.ts';
 import { slashCommand } from './payloads.ts';
 import { respond } from './respond.ts';
 
-/** A person sends a line that starts with a slash in a thread. Slack takes no app's command there. */
+/** Refuses a line that starts with a slash in a thread, where Slack accepts no app's command. */
 export async function refuseInThread(line: string): Promise<Interaction> {
   return failed('not_supported_in_threads', `${line.split(' ')[0]} is not supported in threads. Sorry!`);
 }
 
-/** A person sends a line that starts with a slash. What the bot answers in its acknowledgment appears at once. */
+/** Sends a person's line that starts with a slash. The bot's answer in its acknowledgment appears at once. */
 export async function typeCommand(
   { person, channel, line }: { person: SeedPerson; channel: Channel; line: string },
   slack: SlackState,

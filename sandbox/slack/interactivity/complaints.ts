@@ -1,7 +1,7 @@
 import { stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
-/** What Slack's client says of an answer before the bot is asked; empty when there is nothing to fix. */
+/** Returns what Slack's client complains about in a field before the bot gets the form; empty if the value is valid. */
 export function complaintAbout(block: Json, element: Json, value: unknown): string {
   if (isEmpty(value)) return block.optional === true ? '' : 'Please complete this required field.';
   if (Array.isArray(value)) return complaintAboutCount(element, value.length);
@@ -30,7 +30,7 @@ function complaintAboutText(element: Json, text: string): string {
   }
 }
 
-/** The bounds are text, as the value itself is. */
+/** Checks a number. The bounds are text, like the value itself. */
 function complaintAboutNumber(element: Json, text: string): string {
   const [min, max] = [stringIn(element, 'min_value'), stringIn(element, 'max_value')];
   const value = Number(text);

@@ -18,11 +18,11 @@ describe('escapeMentions', () => {
     ['user groups', 'mention:@oncall', 'mention:<!subteam^S0ONCALL|@oncall>'],
     ['channels', 'in #oncall', 'in <#C0ONCALL|oncall>'],
     ['addresses', 'see https://example.com/#oncall?@ann now', 'see <https://example.com/#oncall?@ann> now'],
-  ])('turns names of %s into references', (_what, typed, sent) => {
+  ])('converts %s into references', (_what, typed, sent) => {
     expect(escapeMentions(typed, workspace)).toBe(sent);
   });
 
-  it('leaves unknown names and addresses of email as they were typed', () => {
+  it('keeps unknown names and email addresses as typed', () => {
     expect(escapeMentions('mail x@ann about #nothing to @nobody', workspace)).toBe(
       'mail x@ann about #nothing to @nobody',
     );

@@ -1,11 +1,11 @@
 import type { SlackState } from '../state/slack-state.ts';
 
-/** An address, a name after an '@' that no email address contains, or a channel's after '#'. */
+/** A URL, a name after an '@' that isn't part of an email address, or a channel name after '#'. */
 const MENTION = /(https?:\/\/[^\s<>|]+)|(?<![\w.])@([\w.-]+)|(?<![\w/])#([\w-]+)/g;
 
 /**
- * Turns what names somebody or something into Slack's references, as `should_escape` asks: `<@U0ANN|ann>`, `<!subteam^S0ONCALL|@oncall>`,
- * `<#C0ONCALL|oncall>`, `<https://example.com>`. Unknown names stay as they were typed.
+ * Converts names and URLs into Slack's references, as `should_escape` requires: `<@U0ANN|ann>`, `<!subteam^S0ONCALL|@oncall>`,
+ * `<#C0ONCALL|oncall>`, `<https://example.com>`. Unknown names stay as typed.
  */
 export function escapeMentions(
   text: string,

@@ -72,7 +72,7 @@ describe('the fields of a form', () => {
       Object.entries(submitted?.view.state.values ?? {}).map(([label, { it: value }]) => [label, value]),
     );
 
-  it('take what a person chooses, by name or by id', async () => {
+  it('accept a person’s choice by name or by ID', async () => {
     const id = await form();
     ann().attaches('ids.csv', 'user-1');
     await ann().fillsIn(id, {
@@ -114,7 +114,7 @@ describe('the fields of a form', () => {
     });
   });
 
-  it('are empty where nothing was chosen, and where it was taken away', async () => {
+  it('are empty if nothing was chosen or the choice was removed', async () => {
     const id = await form();
     await ann().fillsIn(id, { Room: '', 'Quiet from': '', Tags: [] });
     await ann().submits(id);
@@ -140,7 +140,7 @@ describe('the fields of a form', () => {
     ['Evidence', ['ids.csv', 'ids.csv'], 'Choose at most 1.'],
     ['Mail', 'ann', 'Enter an email address.'],
     ['Link', 'example', 'Enter an address.'],
-  ])('refuse in %s before the bot hears of it: %s', async (label, answer, complaint) => {
+  ])('are checked in %s before the bot gets the form: %s', async (label, answer, complaint) => {
     submitted = undefined;
     const id = await form();
     ann().attaches('ids.csv', 'user-1');
@@ -155,7 +155,7 @@ describe('the fields of a form', () => {
     ['Quiet from', '25:00', 'not a time'],
     ['Tags', ['none'], 'no option says "none"'],
     ['Evidence', 'none.csv', 'has attached no file none.csv'],
-  ])('offer a person nothing else to choose in %s: %s', async (label, answer, complaint) => {
+  ])('offer only valid choices in %s: %s', async (label, answer, complaint) => {
     const id = await form();
     await expect(ann().fillsIn(id, { [label]: answer })).rejects.toThrow(complaint);
   });

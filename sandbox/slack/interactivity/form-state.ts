@@ -3,7 +3,7 @@ import { initialStateOf, valueIn } from '../block-kit/element-state.ts';
 import type { Json, StateValues } from '../page-protocol.ts';
 import { complaintAbout } from './complaints.ts';
 
-/** Slack's `state.values` of the blocks: what was typed, else the initial value, else empty. Strangers in `typed` are left out. */
+/** Returns Slack's `state.values` of the blocks: the input, else the initial value, else empty. Leaves out unknown fields in `typed`. */
 export function completeState(blocks: readonly Json[], typed: StateValues): StateValues {
   const values: Record<string, Record<string, Json>> = {};
   for (const { blockId, actionId, element } of controlsIn(blocks)) {
@@ -14,7 +14,7 @@ export function completeState(blocks: readonly Json[], typed: StateValues): Stat
   return values;
 }
 
-/** What Slack's client refuses before the bot is asked, such as empty required fields; by block_id. */
+/** Returns what Slack's client refuses before the bot gets the form, such as empty required fields, by block_id. */
 export function incompleteFields(blocks: readonly Json[], values: StateValues): Readonly<Record<string, string>> {
   const inputs = controlsIn(blocks).filter(({ block }) => block.type === 'input');
   const problems = inputs.map(({ blockId, actionId, block, element }) => {

@@ -37,7 +37,7 @@ describe('the Home tab', () => {
     await slack.close();
   });
 
-  it('is published when a person opens it, for this person alone', async () => {
+  it('is published for the person who opens it, and only for them', async () => {
     app.event('app_home_opened', async ({ event, client }) => {
       await client.views.publish({ user_id: event.user, view: HOME });
     });
@@ -47,7 +47,7 @@ describe('the Home tab', () => {
     expect(slack.workspace.as('U0BEN').home()).toBeUndefined();
   });
 
-  it('comes along with the event once it is published', async () => {
+  it('is included in the event once it is published', async () => {
     const views: unknown[] = [];
     app.event('app_home_opened', async ({ event }) => {
       views.push(event.view);
@@ -60,7 +60,7 @@ describe('the Home tab', () => {
     expect(views).toMatchObject([undefined, { id: view?.id, hash: view?.hash, private_metadata: 'kept' }, undefined]);
   });
 
-  it('has buttons that act, and open a window', async () => {
+  it('has buttons that work and can open a modal', async () => {
     const clicks: BlockAction[] = [];
     app.action<BlockAction>('refresh', async ({ ack, body, client }) => {
       clicks.push(body);
@@ -82,7 +82,7 @@ describe('the Home tab', () => {
     for (const field of ['channel', 'message', 'response_url']) expect(clicks[0]).not.toHaveProperty(field);
   });
 
-  it('keeps its id and changes its hash, and refuses an old one', async () => {
+  it('keeps its ID, changes its hash, and refuses an old hash', async () => {
     const first = await publish(homeSaying('one'));
     const second = await publish(homeSaying('two'), { hash: first.view?.hash ?? '' });
     expect(second.view?.id).toBe(first.view?.id);
@@ -110,12 +110,12 @@ describe('the Home tab', () => {
     expect(JSON.stringify(refusal)).toContain(message);
   });
 
-  it('takes 100 blocks', async () => {
+  it('accepts 100 blocks', async () => {
     await expect(publish({ type: 'home', blocks: Array(100).fill({ type: 'divider' }) })).resolves.toBeTruthy();
   });
 });
 
-it('refuses a Home tab that the manifest does not have', async () => {
+it('the Home tab is refused if the manifest has none', async () => {
   const slack = await startSlackWith({ 'features.app_home.home_tab_enabled': false });
   const call = clientOf(slack).views.publish({ user_id: 'U0ANN', view: HOME });
   expect(await refusalOf(call)).toMatchObject({ error: 'not_enabled' });

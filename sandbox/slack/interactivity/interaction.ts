@@ -1,8 +1,8 @@
 import type { Json } from '../page-protocol.ts';
 
 /**
- * What a person experiences after an interaction. `ackMs` is the time until the bot acknowledged it (0 when the bot was not
- * asked); `error` is Slack's word, `message` the sentence that the person reads; `errors` are per block, from a form.
+ * What a person experiences after an interaction. `ackMs` is the time until the bot's acknowledgment (0 if the bot didn't get it); `error`
+ * is Slack's code, `message` the sentence that the person reads; `errors` are a form's, by block.
  */
 export type Interaction =
   | { readonly ok: true; readonly ackMs: number; readonly options?: readonly Json[] }

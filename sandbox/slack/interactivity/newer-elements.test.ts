@@ -61,14 +61,14 @@ describe("the newer blocks' elements", () => {
     ['Open', { type: 'button', block_id: 'first', value: 'Open' }],
     ['Close', { type: 'button', block_id: expect.any(String), action_id: expect.any(String) }],
     ['Deep', { type: 'button', value: 'Deep' }],
-  ])('tell the bot what was pressed: %s', async (label, action) => {
+  ])('report what was pressed: %s', async (label, action) => {
     const { ts = '' } = await app.client.chat.postMessage({ channel, text: 'look', blocks });
     const answer = await slack.workspace.as('U0ANN').clicks({ channel, ts }, { text: label });
     expect(answer).toMatchObject({ ok: true });
     expect(heard?.actions).toMatchObject([action]);
   });
 
-  it('tell which attachment they are in', async () => {
+  it('report which attachment they are in', async () => {
     const attachments = [{ blocks: [{ type: 'divider' }] }, { blocks }];
     const { ts = '' } = await app.client.chat.postMessage({ channel, text: 'look', attachments });
     await slack.workspace.as('U0ANN').clicks({ channel, ts }, { text: 'Deep' });

@@ -4,7 +4,7 @@ import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { failed, type Interaction } from './interaction.ts';
 
-/** A person opens a tab of the conversation with the bot. What is on the Home tab comes along, once the bot has published something. */
+/** Opens a tab of the conversation with the bot for a person. The event has the Home tab's contents, once the bot has published some. */
 export async function openTab(person: SeedPerson, tab: Tab, slack: SlackState): Promise<Interaction> {
   const { home_tab_enabled: hasHome } = slack.manifest.features.app_home;
   if (tab === 'home' && !hasHome) return failed('not_enabled', 'This app has no Home tab.');

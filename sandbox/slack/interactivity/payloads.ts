@@ -8,10 +8,10 @@ import type { SlackState } from '../state/slack-state.ts';
 import { standingOf } from '../state/standing.ts';
 import type { View } from '../state/view.ts';
 
-/** The obsolete verification token: Slack still sends one, apps verify by signature or by socket. */
+/** The obsolete verification token. Slack still sends one; apps verify by signature or by socket. */
 const VERIFICATION_TOKEN = 'sandbox';
 
-/** What every interactive payload has in common. */
+/** Returns the fields that every interactive payload has. */
 export function common(type: string, person: SeedPerson, { isInEnterprise }: Pick<SlackState, 'isInEnterprise'>): Json {
   const { id, name, teamId = TEAM.id, isNameless = false } = person;
   const names = isNameless ? {} : { username: name, name };
@@ -26,7 +26,7 @@ export function common(type: string, person: SeedPerson, { isInEnterprise }: Pic
   };
 }
 
-/** A slash command; all values are strings, as in Slack. The team is the one where the person was: their own. */
+/** Returns a slash command's payload; all values are strings, as in Slack. The team is the person's own. */
 export function slashCommand(
   typed: {
     person: SeedPerson;
@@ -63,7 +63,7 @@ function teamOf(person: SeedPerson): Json {
   };
 }
 
-/** Where a component stands, for `block_actions` and `block_suggestion`: Slack leaves an ephemeral message itself out. */
+/** Returns a component's place for `block_actions` and `block_suggestion`. Slack leaves out the message if it is ephemeral. */
 export function messageSurface(message: Message, channel: Channel, values: StateValues, attachmentId?: number): Json {
   const isEphemeral = message.onlyVisibleTo !== null;
   return {

@@ -14,7 +14,7 @@ import { chooseMessageShortcut, chooseShortcut } from './shortcuts.ts';
 import { suggest } from './suggestions.ts';
 import { submitView } from './view-submission.ts';
 
-/** Does what a person does in Slack, on the page or in a test, and says how it went for them. */
+/** Performs a person's act in Slack, from the page or a test, and returns how it went for them. */
 export async function perform(person: SeedPerson, act: PageAct, slack: SlackState): Promise<Interaction> {
   if (!slack.people.isActive(person.id)) return failed('account_inactive', 'This account is deactivated.');
   switch (act.do) {

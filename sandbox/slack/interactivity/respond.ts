@@ -6,8 +6,8 @@ import type { SlackState } from '../state/slack-state.ts';
 import { acceptContent } from '../validate/message.ts';
 
 /**
- * Carries out what a bot sends to a response_url or in the acknowledgment of a slash command: a message to the person
- * alone unless it says `in_channel`, or a change of the message that was acted on. A command's own line cannot be changed.
+ * Carries out what a bot sends to a response_url or in the acknowledgment of a slash command: a message to only that person unless it has
+ * `in_channel`, or a change of the original message. A command's own line can't be changed.
  */
 export function respond(args: Arguments, target: ReplyTarget, slack: SlackState): void {
   if (args.flag('delete_original')) deleteOriginal(target, slack);
@@ -29,7 +29,7 @@ function deleteOriginal(target: ReplyTarget, slack: SlackState): void {
   if (target.sourceTs !== null) slack.messages.remove(original(target, slack));
 }
 
-/** The message keeps its audience: an ephemeral one cannot be made visible to others. */
+/** Replaces the original. It keeps its audience: an ephemeral message can't be made visible to others. */
 function replaceOriginal(args: Arguments, target: ReplyTarget, slack: SlackState): void {
   const message = original(target, slack);
   const content = acceptContent(args, slack.blockKit);

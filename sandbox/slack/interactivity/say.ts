@@ -5,7 +5,7 @@ import type { SlackState } from '../state/slack-state.ts';
 import { failed, type Interaction } from './interaction.ts';
 import { storedText } from './typed-text.ts';
 
-/** A person writes a message, in a channel or as a reply in a thread; `threadTs` may be that of any message in the thread. */
+/** Writes a person's message, in a channel or as a reply in a thread. `threadTs` can be that of any message in the thread. */
 export async function say(
   { person, channel, text, threadTs }: SaidBy & { text: string; threadTs?: string | undefined },
   slack: SlackState,

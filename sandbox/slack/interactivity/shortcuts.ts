@@ -7,14 +7,14 @@ import { failed, type Interaction } from './interaction.ts';
 import { common } from './payloads.ts';
 import { tell } from './tell.ts';
 
-/** A person picks a shortcut from the lightning menu: it knows no channel. */
+/** Runs a person's global shortcut, which has no channel. */
 export async function chooseShortcut(person: SeedPerson, callbackId: string, slack: SlackState): Promise<Interaction> {
   if (!offers('global', callbackId, slack)) return failed('unknown_shortcut', `There is no shortcut ${callbackId}.`);
   const trigger = { trigger_id: slack.triggers.issue(person.id), action_ts: slack.nextTs() };
   return tell({ ...common('shortcut', person, slack), ...trigger, callback_id: callbackId }, slack);
 }
 
-/** A person picks a shortcut from a message's menu. */
+/** Runs a person's shortcut from a message's menu. */
 export async function chooseMessageShortcut(
   {
     person,

@@ -9,10 +9,10 @@ import { common } from './payloads.ts';
 import { controlAt, placeOf } from './surfaces.ts';
 import { notTold } from './tell.ts';
 
-/** Slack asks the bot only from this many typed characters on, unless the element says otherwise. */
+/** The number of typed characters from which Slack asks the bot, unless the element says otherwise. */
 const DEFAULT_MIN_QUERY_LENGTH = 3;
 
-/** A person types in a select whose options come from the bot. */
+/** Returns the bot's options while a person types in a select. */
 export async function suggest(
   person: SeedPerson,
   act: Extract<PageAct, { do: 'suggest' }>,

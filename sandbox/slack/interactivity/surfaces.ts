@@ -9,23 +9,23 @@ import { messagesSeenBy } from '../state/visibility.ts';
 import { completeState } from './form-state.ts';
 import { messageSurface, viewSurface } from './payloads.ts';
 
-/** A place with components that a person looks at: a message, an open view or a Home tab. */
+/** A place with components that a person sees: a message, an open view or a Home tab. */
 export interface Place {
   readonly blocks: readonly Json[];
-  /** The fields of a payload that say where a component stands, and the state of all the components there. */
+  /** Returns the payload's fields about a component's place, and the state of all components there. */
   payload(control: Control, typed: StateValues): Json;
-  /** The field with the response_url of an action here; empty for views, which have none. */
+  /** Returns the field with the response_url of an action here; empty for views, which have none. */
   responseUrl(): Json;
 }
 
-/** Finds the place; undefined when the person does not see it, or no longer. */
+/** Returns the place; undefined if the person doesn't see it. */
 export function placeOf(surface: Surface, person: SeedPerson, slack: SlackState): Place | undefined {
   return surface.in === 'view'
     ? viewPlace(surface.viewId, person, slack)
     : messagePlace(surface.channel, surface.ts, person, slack);
 }
 
-/** The component with these ids, if it is still there. */
+/** Returns the component with these IDs, if it still exists. */
 export function controlAt(place: Place | undefined, blockId: string, actionId: string): Control | undefined {
   return controlsIn(place?.blocks ?? []).find((each) => each.blockId === blockId && each.actionId === actionId);
 }
@@ -55,7 +55,7 @@ function messagePlace(channelId: string, ts: string, person: SeedPerson, slack: 
   };
 }
 
-/** Attachments are numbered from 1; undefined when the control is in the message's own blocks. */
+/** Returns the attachment's number, starting from 1; undefined if the control is in the message's own blocks. */
 function attachmentIdOf(message: Message, control: Control): number | undefined {
   const at = message.attachments.findIndex((attachment) =>
     controlsIn(objectsIn(attachment, 'blocks')).some(({ block }) => block === control.block),

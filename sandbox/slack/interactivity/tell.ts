@@ -3,13 +3,13 @@ import type { Json } from '../page-protocol.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { failed, type Interaction } from './interaction.ts';
 
-/** Sends the bot an interaction that asks for nothing but an acknowledgment. */
+/** Sends the bot an interaction that needs only an acknowledgment. */
 export async function tell(payload: Json, slack: SlackState): Promise<Interaction> {
   const delivery = await slack.bot.deliver('interactive', payload);
   return delivery.ok ? { ok: true, ackMs: delivery.ackMs } : notTold(delivery);
 }
 
-/** What the person reads when the bot did not take an interaction. */
+/** Returns what the person reads if the bot didn't acknowledge an interaction. */
 export function notTold({ error, ackMs }: Unacknowledged): Interaction {
   const reasons = {
     operation_timeout: 'The app did not answer in time. Try again.',

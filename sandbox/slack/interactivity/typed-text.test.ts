@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { startSlack } from '../testing.ts';
 
-describe('what people type in messages', () => {
+describe('text that people type in messages', () => {
   let slack: LocalSlack;
   beforeAll(async () => {
     slack = await startSlack();
@@ -27,11 +27,11 @@ describe('what people type in messages', () => {
     ['a < b & c > d', 'a &lt; b &amp; c &gt; d'],
     ['`@Notif <x>` stays', '`@Notif &lt;x&gt;` stays'],
     ['<@U0BOT>', '&lt;@U0BOT&gt;'],
-  ])('stores %s as %s', async (typed, expected) => {
+  ])('is converted from %s to %s', async (typed, expected) => {
     expect(await stored(typed)).toBe(expected);
   });
 
-  it('lets nobody type a reference by hand', async () => {
+  it('can’t be a reference typed by hand', async () => {
     const typed = fc.string({
       unit: fc.constantFrom('<', '>', '&', '|', '!', '^', '#', '`', 'U0ANN', ' '),
       minLength: 1,

@@ -1,15 +1,15 @@
 import { BOT } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 
-/** Code, an address, an email address, a name after '@' or '#', or a character that Slack escapes. */
+/** Code, a URL, an email address, a name after '@' or '#', or a character that Slack escapes. */
 const PARTS = /`[^`]*`|https?:\/\/[^\s<>`]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[@#][\w-]+(?:\.[\w-]+)*|[&<>]/g;
 
 type Named = Pick<SlackState, 'manifest' | 'people' | 'userGroups' | 'conversations'>;
 
 /**
- * What somebody has typed in a message, as Slack stores it: `&`, `<` and `>` are escaped, and names, addresses and email addresses
- * become references: `<@U0BOT>`, `<#C0ONCALL|oncall>`, `<https://example.com>`, `<mailto:ann@example.com|ann@example.com>`. In code, and
- * where nobody has the name, the text stays as it is.
+ * Converts typed text to what Slack stores: `&`, `<` and `>` are escaped, and names, URLs and email addresses become references:
+ * `<@U0BOT>`, `<#C0ONCALL|oncall>`, `<https://example.com>`, `<mailto:ann@example.com|ann@example.com>`. Code and unknown names stay
+ * unchanged.
  */
 export function storedText(typed: string, workspace: Named): string {
   return typed.replace(PARTS, (part) => {

@@ -13,7 +13,7 @@ import { failed, type Interaction } from './interaction.ts';
 import { common } from './payloads.ts';
 import { notTold } from './tell.ts';
 
-/** A person presses a view's submit button; the bot's acknowledgment decides what happens to the view. */
+/** Submits a view for a person. The bot's acknowledgment decides what happens to the view. */
 export async function submitView(
   person: SeedPerson,
   { viewId, typed }: { viewId: string; typed: StateValues },
@@ -78,7 +78,7 @@ function refused(
   return { ok: false, ackMs, error: 'form_errors', message, errors };
 }
 
-/** Errors belong to input blocks by their block_id: Slack shows a general failure when they name anything else. */
+/** Accepts errors of input blocks by block_id. Slack shows a general failure if they name anything else. */
 function acceptErrors(modal: Modal, response: Json): Readonly<Record<string, string>> {
   const inputs = objectsIn(modal.view, 'blocks').filter((block) => block.type === 'input');
   const known = inputs.map((block) => stringIn(block, 'block_id'));

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import type { Tab } from '../page-protocol.ts';
 
-/** Who looks, and where: kept in the page's address, so that a reload or a link shows the same. */
+/** The person and the conversation, stored in the page's URL, so that a reload or a link shows the same. */
 export interface Address {
   readonly as: string;
   readonly conversation: string | null;
   readonly tab: Tab;
 }
 
-/** Ann of the seed: an operator, so everything can be tried. */
+/** Ann of the seed, an operator, so that everything can be tried. */
 const firstPerson = 'U0ANN';
 
 export function readAddress(search: string): Address {
@@ -22,7 +22,7 @@ export function writeAddress({ as, conversation, tab }: Address): string {
   return `?${new URLSearchParams({ as, ...place })}`;
 }
 
-/** The page's address, and how to move. */
+/** Returns the page's address and a function to change it. */
 export function useAddress(): readonly [Address, (next: Address) => void] {
   const [address, setAddress] = useState(() => readAddress(window.location.search));
   const move = (next: Address) => {

@@ -15,7 +15,7 @@ import { ViewStack } from './view-stack.tsx';
 import { postAct } from './wire.ts';
 import { WorkspaceContext } from './workspace.ts';
 
-/** The workspace as one person sees it. Everything drawn comes from the newest snapshot; everything done is an interaction. */
+/** Shows the workspace as one person sees it. Everything drawn comes from the newest snapshot; everything done is an interaction. */
 export function App(): ReactNode {
   const [address, move] = useAddress();
   const { snapshot, connected } = useWorkspaceStream(address.as);
@@ -47,14 +47,14 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
   const tried = useTried(snapshot);
   const { note } = tried;
   const open = snapshot.conversations.find(({ id }) => id === address.conversation) ?? snapshot.conversations[0];
-  const { unread, readTo } = useUnread(snapshot, open?.id ?? null);
+  const { unread, checkedTo } = useUnread(snapshot, open?.id ?? null);
   const { thread, openThread, closeThread } = useThread();
   const workspace = useMemo(() => {
     const send = async (act: PageAct) => {
       setTrouble(null);
       const answer = await postAct(address.as, act);
       const problem = troubleOf(answer);
-      // An answer that is well says nothing about an earlier interaction that was not.
+      // A successful interaction doesn't clear an earlier error.
       if (problem !== null) setTrouble(problem);
       if (answer.ok) note({ kind: 'act', act, snapshot });
       return answer;
@@ -86,7 +86,7 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
           conversation={open}
           tab={address.tab}
           onTab={(tab) => goTo(open, tab)}
-          readTo={readTo(open.id)}
+          checkedTo={checkedTo(open.id)}
           note={!inDialog && thread === null && troubleNote}
         />
       )}

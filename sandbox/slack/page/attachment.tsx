@@ -14,7 +14,7 @@ const attachment = z.object({
 
 const namedColors: Readonly<Record<string, string>> = { good: '#2eb886', warning: '#daa038', danger: '#a30200' };
 
-/** An attachment: blocks or text beside a colored bar. */
+/** Shows an attachment: blocks or text beside a colored bar. */
 export function Attachment({ json }: { readonly json: Json }): ReactNode {
   const read = attachment.safeParse(json);
   if (!read.success) return <Undrawable json={{ ...json, type: 'attachment' }} why="malformed" />;

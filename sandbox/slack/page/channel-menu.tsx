@@ -3,7 +3,7 @@ import type { ChannelChange, Conversation } from '../page-protocol.ts';
 import { Menu } from './menu.tsx';
 import { useWorkspace } from './workspace.ts';
 
-/** What a person can do with a channel, which a bot has to cope with. */
+/** Shows what a person can do with a channel, which a bot has to cope with. */
 export function ChannelMenu({ conversation }: { readonly conversation: Conversation }): ReactNode {
   const { send } = useWorkspace();
   if (conversation.kind === 'direct') return null;

@@ -5,7 +5,7 @@ const notif = { command: '/notif', description: 'Look up a notification', usageH
 const commands = [notif, { command: '/remind', description: 'Remind', usageHint: '' }];
 
 describe('command completion', () => {
-  it('offers the commands that begin like what was typed', () => {
+  it('offers the commands that begin with the typed text', () => {
     expect(offerCommands('/', commands).map(({ name }) => name)).toEqual(['/notif', '/remind']);
     const offer = { name: '/notif', usage: 'help', description: 'Look up a notification', completed: '/notif ' };
     expect(offerCommands('/no', commands)).toEqual([{ ...offer, isTyped: false }]);
@@ -16,7 +16,7 @@ describe('command completion', () => {
     expect(offerCommands(typed, commands)).toEqual([]);
   });
 
-  it('knows whose arguments are being typed', () => {
+  it('finds the command whose arguments are being typed', () => {
     expect(commandBeingTyped('/notif fail', commands)).toBe(notif);
     expect(commandBeingTyped('/notif', commands)).toBeNull();
   });
@@ -28,7 +28,7 @@ describe('completion of names', () => {
     { id: 'U0BOT', name: 'Notif', isBot: true, standing: 'member' as const },
   ];
 
-  it('offers the people whose names begin like what the text ends with', () => {
+  it('offers people whose names begin with the end of the text', () => {
     expect(offerPeople('@', people).map(({ name }) => name)).toEqual(['@ann', '@Notif']);
     expect(offerPeople('ask @no', people)).toMatchObject([{ completed: 'ask @Notif ', isTyped: false }]);
     expect(offerPeople('@notif', people)).toMatchObject([{ completed: '@Notif ', isTyped: true }]);
@@ -39,13 +39,13 @@ describe('completion of names', () => {
   });
 });
 
-describe('what sending does', () => {
-  it('runs a command, or says the text', () => {
+describe('sending from the composer', () => {
+  it('runs a command or posts the text', () => {
     expect(actFor(' /notif help ', 'C1', null)).toEqual({ do: 'command', channel: 'C1', text: '/notif help' });
     expect(actFor('hello', 'C1', null)).toEqual({ do: 'say', channel: 'C1', text: 'hello' });
   });
 
-  it('does it in the thread that is answered', () => {
+  it('uses the open thread', () => {
     expect(actFor('hi', 'C1', '1.0')).toEqual({ do: 'say', channel: 'C1', text: 'hi', threadTs: '1.0' });
     expect(actFor('/notif', 'C1', '1.0')).toMatchObject({ do: 'command', threadTs: '1.0' });
   });

@@ -2,19 +2,19 @@ import type { PageAct, Snapshot } from '../page-protocol.ts';
 
 type Command = Snapshot['commands'][number];
 
-/** Something that what is being typed could become. */
+/** A possible completion of what is being typed. */
 export interface Offer {
-  /** What is completed: '/notif', '@ann'. */
+  /** The completed name: '/notif', '@ann'. */
   readonly name: string;
   readonly usage: string;
   readonly description: string;
-  /** The whole text once it is chosen. */
+  /** The whole text after the choice. */
   readonly completed: string;
-  /** The name is typed out already: choosing it would add nothing. */
+  /** Whether the name is fully typed, so that choosing it adds nothing. */
   readonly isTyped: boolean;
 }
 
-/** The commands to offer for what has been typed so far: none once the command's word is finished by a space. */
+/** Returns the commands to offer for the typed text; none after a space ends the command's word. */
 export function offerCommands(typed: string, commands: readonly Command[]): readonly Offer[] {
   if (!/^\/\S*$/.test(typed)) return [];
   return commands
@@ -26,7 +26,7 @@ export function offerCommands(typed: string, commands: readonly Command[]): read
     }));
 }
 
-/** The people, the bot among them, to offer for a name that the text ends with: '… @no'. */
+/** Returns the people, including the bot, to offer for a name at the end of the text: '… @no'. */
 export function offerPeople(typed: string, people: Snapshot['people']): readonly Offer[] {
   const begun = /(?:^|\s)@([\w-]*)$/.exec(typed)?.[1]?.toLowerCase();
   if (begun === undefined) return [];
@@ -40,13 +40,13 @@ export function offerPeople(typed: string, people: Snapshot['people']): readonly
     }));
 }
 
-/** The command whose arguments are being typed, or null. */
+/** Returns the command whose arguments are being typed, or null. */
 export function commandBeingTyped(typed: string, commands: readonly Command[]): Command | null {
   const [word] = typed.split(/\s/);
   return typed.includes(' ') ? (commands.find(({ command }) => command === word) ?? null) : null;
 }
 
-/** What sending this text does, or null for blank text. The workspace refuses commands in a thread, as Slack does. */
+/** Returns the act of sending this text, or null if it is blank. The workspace refuses commands in a thread, as Slack does. */
 export function actFor(text: string, channel: string, threadTs: string | null): PageAct | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;

@@ -7,16 +7,16 @@ import { useWorkspace } from './workspace.ts';
 
 interface ComposerProps {
   readonly channel: string;
-  /** What the field is called by a screen reader. */
+  /** The field's name for screen readers. */
   readonly name: string;
-  /** What is in the empty field. */
+  /** The placeholder. */
   readonly hint: string;
-  /** The thread that is being answered, or null. */
+  /** The open thread, or null. */
   readonly threadTs: string | null;
   readonly onSend: () => void;
 }
 
-/** Where text and commands are typed: Enter sends, Shift+Enter begins a line; commands and names are offered while one types them. */
+/** The field for text and commands: Enter sends, Shift+Enter starts a line; commands and names are offered during typing. */
 export function Composer({ channel, name, hint, threadTs, onSend }: ComposerProps): ReactNode {
   const { snapshot, send, proposal, propose } = useWorkspace();
   const [text, setText] = useState('');
@@ -46,7 +46,7 @@ export function Composer({ channel, name, hint, threadTs, onSend }: ComposerProp
     setText('');
     onSend();
     void send(act).then(({ ok }) => {
-      // What was refused can be changed and sent again, unless something else is being typed by now.
+      // Text that was refused returns to the field to be changed and sent again, unless something else has been typed.
       if (!ok) setText((now) => (now === '' ? text : now));
     });
   };

@@ -9,7 +9,7 @@ interface ConfirmDialogProps {
   readonly onAnswer: (yes: boolean) => void;
 }
 
-/** Slack's own question before an element with `confirm` does anything. */
+/** Shows Slack's confirmation for an element with `confirm`. */
 export function ConfirmDialog({ confirm, onAnswer }: ConfirmDialogProps): ReactNode {
   return (
     <Dialog className="confirm" title={plainText(confirm.title)} onClose={() => onAnswer(false)}>

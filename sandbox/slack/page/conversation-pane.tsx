@@ -9,22 +9,22 @@ import { useWorkspace } from './workspace.ts';
 
 interface ConversationPaneProps {
   readonly conversation: Conversation;
-  /** Only the conversation with an app that has a Home tab has two. */
+  /** The tab. Only the conversation with an app that has a Home tab has two. */
   readonly tab: Tab;
   readonly onTab: (tab: Tab) => void;
-  /** The ts up to which the person has read it by now; null where that is not known yet. */
-  readonly readTo: string | null;
-  /** What went wrong with the last interaction, or nothing. */
+  /** The ts up to which the person has read it; null if unknown. */
+  readonly checkedTo: string | null;
+  /** The error of the last interaction, if any. */
   readonly note: ReactNode;
 }
 
-/** One conversation; the one with the bot has a Home tab beside its messages. */
-export function ConversationPane({ conversation, tab, onTab, readTo, note }: ConversationPaneProps): ReactNode {
+/** Shows a conversation. The one with the bot also has a Home tab. */
+export function ConversationPane({ conversation, tab, onTab, checkedTo, note }: ConversationPaneProps): ReactNode {
   const { home, hasHome } = useWorkspace().snapshot;
   const title = titleOf(conversation);
-  // Once it is open it counts as read: what was new when it was opened stays marked until the person leaves.
-  const [readBefore] = useState(readTo);
-  const messages = <MessagesTab {...{ conversation, title, note }} readTo={readBefore} />;
+  // An open conversation counts as read, but what was new when it was opened stays marked until the person leaves.
+  const [readBefore] = useState(checkedTo);
+  const messages = <MessagesTab {...{ conversation, title, note }} checkedTo={readBefore} />;
   return (
     <main data-channel={conversation.id}>
       <header>

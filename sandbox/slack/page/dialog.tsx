@@ -4,15 +4,15 @@ import { Dialog as AriaDialog, Button, Heading, Modal, ModalOverlay } from 'reac
 interface DialogProps {
   readonly title: ReactNode;
   readonly onClose: () => void;
-  /** What ✕ is called by a screen reader. */
+  /** The name of ✕ for screen readers. */
   readonly closeLabel?: string;
   readonly className?: string;
-  /** Tells what it shows now from what it showed before: the focus goes to the first field of each. */
+  /** Distinguishes the current contents from earlier ones: the first field of new contents gets the focus. */
   readonly subject?: string;
   readonly children: ReactNode;
 }
 
-/** A modal dialog: the page behind it is out of reach, the focus stays inside and goes back afterwards, Escape closes it. */
+/** Shows a modal dialog: the page behind it is inert, the focus stays inside and returns afterwards, Escape closes it. */
 export function Dialog({
   title,
   onClose,

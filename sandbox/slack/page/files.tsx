@@ -3,7 +3,7 @@ import type { PostedFile } from '../page-protocol.ts';
 import { formatSize } from './text/size.ts';
 import { useWorkspace } from './workspace.ts';
 
-/** The files of a message: what each is called, how large it is, and a link that downloads it; a picture is shown. */
+/** Shows a message's files: name, size, and a download link; an image is displayed. */
 export function Files({ files }: { readonly files: readonly PostedFile[] }): ReactNode {
   return files.map((file) => <FileView key={file.id} file={file} />);
 }

@@ -6,7 +6,7 @@ import { SurfaceProvider } from './surface.tsx';
 
 const shown = z.object({ blocks: z.array(z.record(z.string(), z.unknown())) });
 
-/** The app's Home tab, as it is published for this person. */
+/** Shows the app's Home tab as published for this person. */
 export function HomeTab({ home }: { readonly home: OpenView | null }): ReactNode {
   const [typed, setTyped] = useState<StateValues>({});
   if (home === null) return <p className="home quiet">The app has not put anything here yet.</p>;

@@ -21,8 +21,8 @@ const message = (ts: number, author = 'U0BOT', more: Partial<PostedMessage> = {}
 
 const dayOf = (at: number) => String(Math.floor(at / 1_000 / DAY));
 
-function shape(messages: readonly PostedMessage[], readTo: string | null = null): string {
-  return layLog(messages, { readTo, me: 'U0ANN', dayOf }).map(inShort).join(' ');
+function shape(messages: readonly PostedMessage[], checkedTo: string | null = null): string {
+  return layLog(messages, { checkedTo, me: 'U0ANN', dayOf }).map(inShort).join(' ');
 }
 
 function inShort(entry: LogEntry): string {
@@ -31,27 +31,27 @@ function inShort(entry: LogEntry): string {
   return `${continues ? '+' : ''}${Number(each.ts)}${replies.length > 0 ? `(${replies.length})` : ''}`;
 }
 
-it('groups what one author says within five minutes', () => {
+it('a log groups one author’s messages within five minutes', () => {
   expect(shape([message(0), message(10), message(400), message(401, 'U0ANN'), message(402)])).toBe(
     'day 0 +10 400 401 402',
   );
 });
 
-it('does not group what only one person sees with what everybody sees', () => {
+it('a log doesn’t group ephemeral messages with others', () => {
   const aside = message(1, 'U0BOT', { onlyVisibleTo: 'U0ANN' });
   expect(shape([message(0), aside, message(2)])).toBe('day 0 1 2');
 });
 
-it('divides days', () => {
+it('a log divides days', () => {
   expect(shape([message(DAY - 1), message(DAY), message(DAY + 1)])).toBe(`day ${DAY - 1} day ${DAY} +${DAY + 1}`);
 });
 
-it('draws one line above the first message of somebody else after what was read', () => {
+it('a log has one line above the first unread message of somebody else', () => {
   expect(shape([message(0), message(1, 'U0ANN'), message(2), message(3)], '0.000000')).toBe('day 0 1 new 2 +3');
   expect(shape([message(0), message(1)], '1.000000')).toBe('day 0 +1');
 });
 
-it('leaves replies to their thread, counted, but for those that are sent to the channel too', () => {
+it('a log counts replies but leaves them to their thread, except those that are also sent to the channel', () => {
   const reply = message(5, 'U0ANN', { threadTs: '0.000000' });
   const aside = message(6, 'U0BOT', { threadTs: '0.000000', onlyVisibleTo: 'U0ANN' });
   const both = message(7, 'U0ANN', { threadTs: '0.000000', replyBroadcast: true });

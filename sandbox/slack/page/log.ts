@@ -1,37 +1,39 @@
 import type { PostedMessage } from '../page-protocol.ts';
 import { isInChannel, repliesTo } from './threads.ts';
 
-/** What is in a conversation's log, from top to bottom. */
+/** An entry of a conversation's log, from top to bottom. */
 export type LogEntry =
-  /** Here a day begins, of which this is a time in milliseconds. */
+  /** The beginning of a day; `at` is a time on it in milliseconds. */
   | { readonly kind: 'day'; readonly at: number }
-  /** Below this the person has seen nothing yet. */
+  /** The line above what the person hasn't seen. */
   | { readonly kind: 'new' }
   | {
       readonly kind: 'message';
       readonly message: PostedMessage;
-      /** It goes on where its author has just said something: neither picture nor name are repeated. */
+      /** Whether the author has just said something, so that image and name aren't repeated. */
       readonly continues: boolean;
       readonly replies: readonly PostedMessage[];
     };
 
 interface Reading {
-  /** The ts up to which the person had read when the conversation was opened; null where all of it counts as read. */
-  readonly readTo: string | null;
-  /** The id of the person who looks: what one says oneself is not new. */
+  /** The ts up to which the person had read when the conversation was opened; null if everything counts as read. */
+  readonly checkedTo: string | null;
+  /** The ID of the person who looks; their own messages aren't new. */
   readonly me: string;
-  /** What tells one day from another, for a time in milliseconds. */
+  /** Returns a key that identifies the day of a time in milliseconds. */
   readonly dayOf: (at: number) => string;
 }
 
-/** Slack repeats the name after a while. */
+/** The time after which Slack repeats the name. */
 const GROUP_MS = 5 * 60_000;
 
-/** The messages of a conversation without the replies, grouped by author, with a divider for each day and a line above what is new. */
-export function layLog(messages: readonly PostedMessage[], { readTo, me, dayOf }: Reading): LogEntry[] {
+/** Returns a conversation's messages without the replies, grouped by author, with a divider for each day and a line above what is new. */
+export function layLog(messages: readonly PostedMessage[], { checkedTo, me, dayOf }: Reading): LogEntry[] {
   const inChannel = messages.filter((message) => isInChannel(message, messages));
   const firstNew =
-    readTo === null ? undefined : inChannel.find(({ ts, author }) => author !== me && Number(ts) > Number(readTo));
+    checkedTo === null
+      ? undefined
+      : inChannel.find(({ ts, author }) => author !== me && Number(ts) > Number(checkedTo));
   return inChannel.flatMap((message, index) => {
     const before = inChannel[index - 1];
     const isNewDay = before === undefined || dayOf(timeOf(before)) !== dayOf(timeOf(message));
@@ -45,7 +47,7 @@ export function layLog(messages: readonly PostedMessage[], { readTo, me, dayOf }
   });
 }
 
-/** Whether a message stands below the one before it without a name of its own. */
+/** Returns whether a message follows the one before it without repeating the name. */
 export function goesOn(before: PostedMessage, message: PostedMessage): boolean {
   return (
     before.author === message.author &&
@@ -55,7 +57,7 @@ export function goesOn(before: PostedMessage, message: PostedMessage): boolean {
   );
 }
 
-/** When a message was posted, in milliseconds. */
+/** Returns a message's time in milliseconds. */
 function timeOf({ ts }: PostedMessage): number {
   return Number(ts) * 1_000;
 }

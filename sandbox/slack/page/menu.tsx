@@ -9,13 +9,13 @@ export interface MenuItem {
 }
 
 interface MenuProps {
-  /** What the button is called by a screen reader. */
+  /** The button's name for screen readers. */
   readonly label: string;
   readonly face: ReactNode;
   readonly items: readonly MenuItem[];
 }
 
-/** A button that opens a menu: arrows and letters move, Enter chooses, Escape or leaving it closes. */
+/** Shows a button that opens a menu: arrow keys and letters move, Enter chooses, Escape or leaving it closes. */
 export function Menu({ label, face, items }: MenuProps): ReactNode {
   return (
     <MenuTrigger>

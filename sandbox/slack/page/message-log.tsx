@@ -10,19 +10,19 @@ import { useWorkspace } from './workspace.ts';
 interface MessageLogProps {
   readonly conversation: Conversation;
   readonly title: string;
-  /** The ts up to which it had been read when it was opened; null where all of it counts as read. */
-  readonly readTo: string | null;
-  /** Changes when the person has said something: then the end is shown. */
+  /** The ts up to which it had been read when it was opened; null if everything counts as read. */
+  readonly checkedTo: string | null;
+  /** Changes when the person has posted, which scrolls to the end. */
   readonly said: number;
 }
 
-/** What was said in a conversation. Escape marks all of it as read, and goes to its end. */
-export function MessageLog({ conversation, title, readTo, said }: MessageLogProps): ReactNode {
+/** Shows a conversation's messages. Escape marks all as read and scrolls to the end. */
+export function MessageLog({ conversation, title, checkedTo, said }: MessageLogProps): ReactNode {
   const { snapshot, thread } = useWorkspace();
   const { frame, content, isAtEnd, scrollToEnd } = useStickToEnd();
   const [isAllRead, setAllRead] = useState(false);
   const { id, messages } = conversation;
-  const entries = layLog(messages, { readTo: isAllRead ? null : readTo, me: snapshot.me.id, dayOf });
+  const entries = layLog(messages, { checkedTo: isAllRead ? null : checkedTo, me: snapshot.me.id, dayOf });
   const below = useMissed(messages, isAtEnd);
   useEffect(() => {
     if (said > 0) scrollToEnd();
@@ -71,7 +71,7 @@ function drawEntry(entry: LogEntry, channel: string): ReactNode {
   }
 }
 
-/** How many messages have come since the end was last in sight. */
+/** Returns the number of messages since the end was last visible. */
 function useMissed(messages: readonly PostedMessage[], isAtEnd: boolean): number {
   const end = messages.at(-1)?.ts ?? '0';
   const [seenTo, setSeenTo] = useState(end);

@@ -14,13 +14,13 @@ import { useWorkspace } from './workspace.ts';
 interface MessageViewProps {
   readonly message: PostedMessage;
   readonly channel: string;
-  /** It stands below what its author has just said: who, when and the picture are not repeated. */
+  /** Whether it follows another message of its author, so that author, time and image aren't repeated. */
   readonly continues: boolean;
-  /** What was answered to it. */
+  /** The replies to it. */
   readonly replies: readonly PostedMessage[];
 }
 
-/** A message: who, when, whether it was edited and who sees it; then its blocks, or its text where it has none, and its files. */
+/** Shows a message: author, time, whether it was edited and who sees it; then its blocks, or its text if it has none, and its files. */
 export function MessageView({ message, channel, continues, replies }: MessageViewProps): ReactNode {
   const [typed, setTyped] = useState<StateValues>({});
   const { ts, text, blocks, attachments, files, mentionsMe } = message;
@@ -72,7 +72,7 @@ function At({ ts, format }: { readonly ts: string; readonly format: string }): R
   );
 }
 
-/** Below a message with a thread: how much was answered, and when last. */
+/** Shows the number of replies and the time of the last one, below a message with a thread. */
 function Replies({ message, replies }: Pick<MessageViewProps, 'message' | 'replies'>): ReactNode {
   const { openThread } = useWorkspace();
   const last = replies.at(-1);
@@ -97,7 +97,7 @@ function useAuthor(id: string) {
 function MessageMenu({ message, channel }: Pick<MessageViewProps, 'message' | 'channel'>): ReactNode {
   const { snapshot, send, openThread } = useWorkspace();
   const shortcuts = snapshot.shortcuts.filter(({ type }) => type === 'message');
-  // Slack offers neither shortcuts nor threads on what only one person sees.
+  // Slack offers neither shortcuts nor threads on ephemeral messages.
   if (message.onlyVisibleTo !== null) return null;
   const items = shortcuts.map(({ name, callbackId }) => ({
     id: callbackId,

@@ -7,19 +7,19 @@ import { reasonForSilence } from './silence.ts';
 interface MessagesTabProps {
   readonly conversation: Conversation;
   readonly title: string;
-  /** The ts up to which it had been read when it was opened; null where all of it counts as read. */
-  readonly readTo: string | null;
-  /** What went wrong with the last interaction, or nothing. */
+  /** The ts up to which it had been read when it was opened; null if everything counts as read. */
+  readonly checkedTo: string | null;
+  /** The error of the last interaction, if any. */
   readonly note: ReactNode;
 }
 
-/** What was said in a conversation, and where to say something. */
-export function MessagesTab({ conversation, title, readTo, note }: MessagesTabProps): ReactNode {
+/** Shows a conversation's messages and the composer. */
+export function MessagesTab({ conversation, title, checkedTo, note }: MessagesTabProps): ReactNode {
   const [said, setSaid] = useState(0);
   const silence = reasonForSilence(conversation);
   return (
     <>
-      <MessageLog {...{ conversation, title, readTo, said }} />
+      <MessageLog {...{ conversation, title, checkedTo, said }} />
       {note}
       {silence !== null ? (
         <p className="silent quiet">{silence}</p>

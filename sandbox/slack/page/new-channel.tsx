@@ -3,7 +3,7 @@ import { Button, Form, Input, Label, TextField } from 'react-aria-components';
 import { Dialog } from './dialog.tsx';
 import { useWorkspace } from './workspace.ts';
 
-/** A button that asks for a name and makes a channel of it. */
+/** Shows a button that asks for a name and creates a channel. */
 export function NewChannel(): ReactNode {
   const [asking, setAsking] = useState(false);
   return (

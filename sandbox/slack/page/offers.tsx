@@ -8,7 +8,7 @@ interface OffersProps {
   readonly onChoose: (offer: Offer) => void;
 }
 
-/** What the text in the composer could become. The composer keeps the focus, and says which one is marked. */
+/** Shows the possible completions of the composer's text. The composer keeps the focus and knows which one is marked. */
 export function Offers({ listId, offers, marked, onChoose }: OffersProps): ReactNode {
   return (
     <div id={listId} className="offers" role="listbox" aria-label="Suggestions" tabIndex={-1}>
@@ -30,7 +30,7 @@ export function Offers({ listId, offers, marked, onChoose }: OffersProps): React
   );
 }
 
-/** The id of an offer's element, for the composer to point at. */
+/** Returns the ID of an offer's element, which the composer refers to. */
 export function offerId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }

@@ -10,18 +10,18 @@ import { useEscape } from './use-escape.ts';
 import { useMedia } from './use-media.ts';
 import { useStored } from './use-stored.ts';
 
-/** From here on it has room beside the conversation; in narrower windows it lies over it, and only when it is asked for. */
+/** The width from which the panel fits beside the conversation. In narrower windows it covers it, and opens only on request. */
 const HAS_ROOM = '(min-width: 1100px)';
 
 interface SidePanelProps {
   readonly tried: Tried;
-  /** Something else is in its place. */
+  /** Whether something else is shown in its place. */
   readonly isHidden: boolean;
-  /** Puts a text where messages are typed, in the conversation of this name. */
+  /** Puts a text into the composer of this conversation. */
   readonly onPropose: (text: string, conversation: string) => void;
 }
 
-/** Beside the conversation, and no part of Slack: what to try, what to make go wrong, and what goes over the wire. */
+/** Shows what isn't part of Slack: things to try, the director, and the traffic. */
 export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): ReactNode {
   const hasRoom = useMedia(HAS_ROOM);
   const beside = useStored('side panel', z.boolean(), true);

@@ -11,7 +11,7 @@ interface SidebarProps {
   readonly onActAs: (personId: string) => void;
 }
 
-/** Where one can go, whom one acts as, and whether the bot is there. */
+/** Shows the conversations, the person to act as, and whether the bot is connected. */
 export function Sidebar(props: SidebarProps): ReactNode {
   const { snapshot } = useWorkspace();
   const { conversations, botConnected } = snapshot;
@@ -98,7 +98,7 @@ function UnreadMark({ unread }: { readonly unread: Unread | undefined }): ReactN
   );
 }
 
-/** How a conversation is called: `#oncall` for a channel, the other one's name for a direct message. */
+/** Returns a conversation's title: `#oncall` for a channel, the other person's name for a direct message. */
 export function titleOf({ kind, name }: Conversation): string {
   return kind === 'channel' ? `#${name}` : name;
 }

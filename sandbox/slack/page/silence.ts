@@ -1,6 +1,6 @@
 import type { Conversation } from '../page-protocol.ts';
 
-/** Why nobody can write in a conversation, or null. */
+/** Returns why nobody can write in a conversation, or null. */
 export function reasonForSilence({ isArchived, takesMessages }: Conversation): string | null {
   if (isArchived) return 'This channel is archived: nobody can write in it.';
   return takesMessages

@@ -5,26 +5,26 @@ import type { Confirm } from './blocks/objects.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useWorkspace } from './workspace.ts';
 
-/** Which element of the surface. */
+/** An element's position on the surface. */
 export interface Spot {
   readonly blockId: string;
   readonly actionId: string;
 }
 
-/** What the elements of one message or view share: what was put in them and what they can do. */
+/** What the elements of one message or view share: their values and actions. */
 export interface SurfaceHands {
-  /** What the person has put in an element; undefined before they have touched it. */
+  /** Returns the person's input in an element; undefined before they have touched it. */
   readonly typedAt: (spot: Spot) => Json | undefined;
   readonly change: (spot: Spot, state: Json) => void;
-  /** Reports an interaction to the bot, after asking the person where the element says so. Resolves to whether it was sent and acknowledged. */
+  /** Sends an interaction to the bot, after a confirmation if the element has one. Resolves to whether it was sent and acknowledged. */
   readonly act: (spot: Spot, action: Json, confirm?: Confirm) => Promise<boolean>;
-  /** What the bot offers for what is typed; empty where it gave no answer, which the person has seen. */
+  /** Returns the bot's options for the typed text; empty if it gave no answer, which the person has seen. */
   readonly suggest: (spot: Spot, value: string) => Promise<readonly Json[]>;
 }
 
 const SurfaceContext = createContext<SurfaceHands | null>(null);
 
-/** The surface around an element; an error outside of one is a mistake in the page. */
+/** Returns the surface around an element. Throws outside of one, which is a bug in the page. */
 export function useSurface(): SurfaceHands {
   const hands = useContext(SurfaceContext);
   if (hands === null) throw new Error('An element stands outside of a message or view.');

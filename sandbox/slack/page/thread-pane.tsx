@@ -13,11 +13,11 @@ interface ThreadPaneProps {
   readonly conversation: Conversation;
   readonly threadTs: string;
   readonly onClose: () => void;
-  /** What went wrong with the last interaction, or nothing. */
+  /** The error of the last interaction, if any. */
   readonly note: ReactNode;
 }
 
-/** A message with what was answered to it, beside its conversation. Escape closes it. */
+/** Shows a message with its replies, beside its conversation. Escape closes it. */
 export function ThreadPane({ conversation, threadTs, onClose, note }: ThreadPaneProps): ReactNode {
   const { id, messages } = conversation;
   const { parent, replies } = threadOf(threadTs, messages);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What went wrong with the last thing the person did. */
+/** Shows the error of the person's last act. */
 export function TroubleNote({
   children,
   onDismiss,

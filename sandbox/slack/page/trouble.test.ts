@@ -3,7 +3,7 @@ import { troubleOf } from './trouble.ts';
 
 const refused = (error: string, message: string) => troubleOf({ ok: false, error, message });
 
-it("keeps Slack's sentence, names its word once, and says what it means", () => {
+it("troubleOf keeps Slack's sentence, has its code once, and explains it", () => {
   expect(refused('operation_timeout', '/notif failed with the error "operation_timeout"')).toBe(
     '/notif failed with the error "operation_timeout" (the app did not acknowledge within 3 seconds)',
   );
@@ -18,7 +18,7 @@ it("keeps Slack's sentence, names its word once, and says what it means", () => 
   );
 });
 
-it('leaves the errors of a form to the form', () => {
+it("troubleOf leaves a form's errors to the form", () => {
   expect(refused('form_errors', 'No such subscriber.')).toBeNull();
   expect(troubleOf({ ok: true })).toBeNull();
 });

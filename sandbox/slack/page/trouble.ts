@@ -1,15 +1,15 @@
 import type { PageActAnswer } from '../page-protocol.ts';
 
-/** What Slack's words mean, where its own sentence leaves that open. */
+/** The meanings of Slack's error codes, where its own sentence doesn't explain them. */
 const meanings: Readonly<Record<string, string>> = {
   operation_timeout: 'the app did not acknowledge within 3 seconds',
   dispatch_failed: 'the app has no connection to the workspace',
 };
 
-/** Slack's sentence says it all. */
+/** Codes whose sentence needs no explanation. */
 const plainly: readonly string[] = ['not_supported_in_threads'];
 
-/** What to tell the person about this answer: null when all is well, or when the form itself shows what is wrong with it. */
+/** Returns the message about an answer for the person. Null if there is no error, or if the form itself shows it. */
 export function troubleOf(answer: PageActAnswer): string | null {
   if (answer.ok || answer.error === 'form_errors') return null;
   const { error, message } = answer;

@@ -1,11 +1,11 @@
 import type { Conversation } from '../page-protocol.ts';
 
-/** How far a person has read: conversation id -> ts of the last message seen ('' in an empty conversation). */
+/** How far a person has read: conversation ID -> ts of the last message seen ('' in an empty conversation). */
 export type ReadMarks = { readonly [conversationId: string]: string };
 
 /**
- * Moves the marks to where they belong now: the open conversation is read to its end; a conversation seen for the first time counts as
- * read when `firstLook`, and from its first message otherwise (a direct message that the bot just opened).
+ * Updates the marks: the open conversation is read to its end. A new conversation counts as read at the `firstLook`, and otherwise as
+ * unread from its first message (a direct message that the bot just opened).
  */
 export function moveReadMarks(
   marks: ReadMarks,
@@ -20,7 +20,7 @@ export function moveReadMarks(
   return Object.fromEntries(moved);
 }
 
-/** What the person has not seen in a conversation: how many messages, and how many of them mention the person. */
+/** What the person hasn't seen in a conversation: the number of messages, and how many of them mention the person. */
 export interface Unread {
   readonly messages: number;
   readonly mentions: number;

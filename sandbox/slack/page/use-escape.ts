@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** Calls `onEscape` for an Escape that nothing else took: an open menu, list or dialog takes its own. `null` leaves the key alone. */
+/** Calls `onEscape` for an Escape that nothing else handled, such as an open menu, list or dialog. With `null` it ignores the key. */
 export function useEscape(onEscape: (() => void) | null): void {
   const newest = useRef(onEscape);
   newest.current = onEscape;

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Brings what a view wants looked at before the eyes, once for each: the field that it gives the focus, and the first one that is
- * wrong after a submission. A view that is drawn again stays scrolled to where it was otherwise.
+ * Scrolls to what a view wants to be seen, once each: the field that it focuses, and the first error after a submission. A rerendered view
+ * keeps its scroll position otherwise.
  */
 export function useLookAt(view: RefObject<HTMLElement | null>, errors: Readonly<Record<string, string>>): void {
   const focused = useRef<string | undefined>(undefined);

@@ -4,13 +4,13 @@ import { useWorkspace } from './workspace.ts';
 
 interface Offers {
   readonly offers: readonly Offer[];
-  /** Which of them Tab and Enter take. */
+  /** The index of the one that Tab and Enter choose. */
   readonly marked: number;
-  /** True when the key was meant for the offers. */
+  /** Handles a key. Returns true if it was meant for the offers. */
   readonly takesKey: (event: KeyboardEvent) => boolean;
 }
 
-/** What the text of a composer could become: arrows mark one, Tab and Enter take it, Escape lets all of them be. */
+/** Offers completions of the composer's text: arrow keys mark one, Tab and Enter choose it, Escape dismisses all. */
 export function useOffers(text: string, isInThread: boolean, onTake: (offer: Offer) => void): Offers {
   const { commands, people } = useWorkspace().snapshot;
   const [mark, setMark] = useState({ text: '', index: 0 });

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
-/** How near its end a log counts as being at its end, in pixels. */
+/** The distance in pixels at which a log counts as scrolled to its end. */
 const near = 80;
 
 interface Log {
@@ -11,7 +11,7 @@ interface Log {
   readonly scrollToEnd: () => void;
 }
 
-/** Keeps the end of a log in sight while it grows, unless the person has scrolled up to read. */
+/** Keeps the end of a log visible while it grows, unless the person has scrolled up. */
 export function useStickToEnd(): Log {
   const frame = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -22,7 +22,7 @@ export function useStickToEnd(): Log {
     if (log === null || content.current === null) return;
     let before = 0;
     const remember = () => {
-      // The event comes late: the log may have grown meanwhile. Only going up is the person's doing.
+      // The event comes late, and the log may have grown. Only scrolling up is done by the person.
       const isGoingUp = log.scrollTop < before;
       before = log.scrollTop;
       atEnd.current = log.scrollHeight - log.scrollTop - log.clientHeight < near || (atEnd.current && !isGoingUp);
@@ -33,7 +33,7 @@ export function useStickToEnd(): Log {
     });
     log.addEventListener('scroll', remember);
     growth.observe(content.current);
-    // What stands below the log takes some of its height away and gives it back.
+    // Elements below the log can change its height.
     growth.observe(log);
     return () => {
       log.removeEventListener('scroll', remember);

@@ -2,8 +2,8 @@ import { useCallback, useState } from 'react';
 import type { z } from 'zod';
 
 /**
- * A value that this browser remembers over a reload. What is stored and is not of the schema counts as not stored; where nothing can be
- * stored, it is remembered until the page goes.
+ * A value that the browser stores across reloads. A stored value that doesn't match the schema is ignored. If nothing can be stored, the
+ * value lasts until the page is closed.
  */
 export function useStored<T>(name: string, schema: z.ZodType<T>, initial: T): readonly [T, (next: T) => void] {
   const key = `notif-sandbox ${name}`;

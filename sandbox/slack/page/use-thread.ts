@@ -4,11 +4,11 @@ interface OpenThread {
   /** The ts of the message whose thread is open, or null. */
   readonly thread: string | null;
   readonly openThread: (ts: string) => void;
-  /** Gives the focus back to what had it when the thread was opened, or to where messages are typed. */
+  /** Returns the focus to what had it when the thread was opened, or to the composer. */
   readonly closeThread: () => void;
 }
 
-/** Which thread stands beside the conversation. */
+/** Keeps track of the open thread. */
 export function useThread(): OpenThread {
   const [thread, setThread] = useState<string | null>(null);
   const opener = useRef<Element | null>(null);
@@ -25,7 +25,7 @@ export function useThread(): OpenThread {
   return { thread, openThread, closeThread };
 }
 
-/** An entry of a menu is gone by then. */
+/** A menu entry no longer exists at this point. */
 function focusAgain(opener: Element | null): void {
   const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
   const target = isThere ? opener : document.querySelector<HTMLElement>('main .composer textarea');

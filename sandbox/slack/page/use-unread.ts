@@ -5,13 +5,13 @@ import { countUnread, moveReadMarks, type ReadMarks, type Unread } from './unrea
 const nothing: Unread = { messages: 0, mentions: 0 };
 
 interface Reading {
-  /** What each conversation has that is unseen. */
+  /** What is unread in each conversation. */
   readonly unread: ReadonlyMap<string, Unread>;
-  /** The ts up to which the person has read a conversation; null before anything is known of it. */
-  readonly readTo: (conversationId: string) => string | null;
+  /** Returns the ts up to which the person has read a conversation; null if unknown. */
+  readonly checkedTo: (conversationId: string) => string | null;
 }
 
-/** How far the person of this snapshot has read; remembered for each person until the page is reloaded. */
+/** Keeps track of how far this snapshot's person has read, for each person until the page is reloaded. */
 export function useUnread(snapshot: Snapshot | null, openId: string | null): Reading {
   const [marksOf, setMarksOf] = useState<{ readonly [personId: string]: ReadMarks }>({});
   useEffect(() => {
@@ -23,10 +23,10 @@ export function useUnread(snapshot: Snapshot | null, openId: string | null): Rea
     });
   }, [snapshot, openId]);
   const marks = snapshot === null ? undefined : marksOf[snapshot.me.id];
-  const readTo = (id: string) => marks?.[id] ?? null;
-  if (snapshot === null || marks === undefined) return { unread: new Map(), readTo };
+  const checkedTo = (id: string) => marks?.[id] ?? null;
+  if (snapshot === null || marks === undefined) return { unread: new Map(), checkedTo };
   const unread = new Map(
     snapshot.conversations.map((each) => [each.id, each.id === openId ? nothing : countUnread(marks, each)]),
   );
-  return { unread, readTo };
+  return { unread, checkedTo };
 }

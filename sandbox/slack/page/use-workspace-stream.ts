@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Snapshot } from '../page-protocol.ts';
 import { followWorkspace } from './wire.ts';
 
-/** What this person sees now; null until the first snapshot of this person has come. */
+/** What this person sees; null until their first snapshot has come. */
 export function useWorkspaceStream(personId: string): {
   readonly snapshot: Snapshot | null;
   readonly connected: boolean;

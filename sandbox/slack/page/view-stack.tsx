@@ -22,7 +22,7 @@ interface ViewStackProps {
   readonly note: ReactNode;
 }
 
-/** The open modals in one window, of which only the top one is drawn; those below keep what was typed into them. */
+/** Shows the open modals in one dialog. Only the top one is drawn; those below keep their input. */
 export function ViewStack({ views, note }: ViewStackProps): ReactNode {
   const { send } = useWorkspace();
   const top = views.at(-1);

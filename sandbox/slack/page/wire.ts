@@ -14,7 +14,10 @@ const fileAnswer: z.ZodType<FileAnswer> = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), error: z.string(), message: z.string() }),
 ]);
 
-/** Follows what this person sees, until the returned function is called. `onLine` hears when the connection opens and breaks; the browser reconnects by itself. */
+/**
+ * Follows what this person sees until the returned function is called. `onLine` is called when the connection opens and breaks. The browser
+ * reconnects by itself.
+ */
 export function followWorkspace(
   personId: string,
   onSnapshot: (snapshot: Snapshot) => void,
@@ -27,19 +30,19 @@ export function followWorkspace(
   return () => source.close();
 }
 
-/** Does something as this person. Never rejects: a sandbox that is gone is an answer too. */
+/** Performs an act as this person. Never rejects: a sandbox that is gone is an answer, too. */
 export function postAct(personId: string, act: PageAct): Promise<PageActAnswer> {
   const query = new URLSearchParams({ as: personId });
   return post(`/page/act?${query}`, 'application/json', JSON.stringify(act), answer);
 }
 
-/** Uploads a file for a form, as this person. Never rejects either. */
+/** Uploads a file for a form as this person. Never rejects. */
 export function postFile(personId: string, file: File): Promise<FileAnswer> {
   const query = new URLSearchParams({ as: personId, name: file.name });
   return post(`/page/file?${query}`, 'application/octet-stream', file, fileAnswer);
 }
 
-/** What the local Slack gives when it gives nothing that can be read. */
+/** The answer if the local Slack returns nothing readable. */
 const noAnswer = {
   ok: false,
   error: 'no_answer',

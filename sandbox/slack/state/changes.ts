@@ -1,4 +1,4 @@
-/** Tells anyone who listens that something in the workspace is different now. */
+/** Notifies listeners that something in the workspace has changed. */
 export class Changes {
   readonly #listeners = new Set<() => void>();
 

@@ -6,13 +6,13 @@ export interface Channel {
   readonly name: string;
   readonly kind: 'public' | 'private' | 'group' | 'direct';
   readonly members: readonly string[];
-  /** Nobody can write in it. */
+  /** Whether it is read-only because it was archived. */
   readonly isArchived: boolean;
-  /** Another organization was invited and has not accepted yet. */
+  /** Another organization was invited and hasn't accepted. */
   readonly isPendingShared: boolean;
 }
 
-/** What is there at first. */
+/** The initial state. */
 export interface Beginning {
   readonly channels: readonly SeedChannel[];
   readonly people: readonly SeedPerson[];
@@ -37,12 +37,12 @@ export class Conversations {
     return [...this.#byId.values()];
   }
 
-  /** A conversation by its own id. */
+  /** Returns a conversation by its own ID. */
   byId(id: string): Channel | undefined {
     return this.#byId.get(id);
   }
 
-  /** A channel by its id, or the direct message with the bot by a person's id. */
+  /** Returns a channel by its ID, or the direct message with the bot by a person's ID. */
   find(id: string): Channel | undefined {
     return this.#byId.get(this.#directIdByPerson.get(id) ?? id);
   }
@@ -51,7 +51,7 @@ export class Conversations {
     return [...this.#byId.values()].find((channel) => channel.kind !== 'direct' && channel.name === name);
   }
 
-  /** The conversations that the person is in: in the seed's order, later ones last. */
+  /** Returns the person's conversations, in the seed's order, later ones last. */
   of(personId: string): readonly Channel[] {
     return [...this.#byId.values()].filter((channel) => channel.members.includes(personId));
   }
@@ -76,7 +76,7 @@ export class Conversations {
     return this.#put({ ...channel, members: channel.members.filter((each) => each !== member) });
   }
 
-  /** It's gone for everybody, with all that was said in it. */
+  /** Deletes the conversation for everybody, with all its messages. */
   delete({ id }: Channel): void {
     this.#byId.delete(id);
     this.#changes.notify();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 
-/** What a message shows of a file. */
+/** The fields of a file that a message shows. */
 export interface File {
   readonly id: string;
   readonly name: string;
@@ -9,22 +9,22 @@ export interface File {
   /** Bytes. */
   readonly size: number;
   readonly mimetype: string;
-  /** What a picture shows, in words; null where nobody said. */
+  /** The description of an image; null if it has none. */
   readonly altText: string | null;
 }
 
 interface Upload {
-  /** In the address that the bytes are posted to. */
+  /** Part of the URL to which the bytes are uploaded. */
   readonly ticket: string;
   readonly name: string;
-  /** The number of bytes that were announced. */
+  /** The announced number of bytes. */
   readonly length: number;
   readonly altText: string | null;
-  /** Null until they have come. */
+  /** Null until the upload. */
   readonly content: Buffer | null;
 }
 
-/** Slack knows more types; these are what bots attach. */
+/** Slack has more types; these are what bots attach. */
 const MIMETYPES: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   json: 'application/json',
@@ -32,12 +32,12 @@ const MIMETYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain',
 };
 
-/** Files on their way in, which are announced, uploaded and completed, and those that have arrived; by their ids. */
+/** Files that are announced, uploaded or completed, by ID. */
 export class Files {
   readonly #uploads = new Map<string, Upload>();
   readonly #arrived = new Map<string, { readonly file: File; readonly content: Buffer }>();
 
-  /** Expects a file of `length` bytes. */
+  /** Announces a file of `length` bytes. */
   announce(
     name: string,
     length: number,
@@ -49,7 +49,7 @@ export class Files {
     return { id, ticket };
   }
 
-  /** Takes the bytes in; refuses them under an unknown ticket, and when they are more or fewer than announced. */
+  /** Stores the bytes. Refuses them for an unknown ticket and if their number differs from the announced one. */
   receive(ticket: string, content: Buffer): void {
     const [id, upload] = [...this.#uploads].find(([, each]) => each.ticket === ticket) ?? [];
     if (id === undefined || upload === undefined) throw new Refusal('invalid_ticket');
@@ -57,12 +57,12 @@ export class Files {
     this.#uploads.set(id, { ...upload, content });
   }
 
-  /** True between the upload and its completion. */
+  /** Returns true between the upload and its completion. */
   isUploaded(id: string): boolean {
     return (this.#uploads.get(id)?.content ?? null) !== null;
   }
 
-  /** Makes a file of an upload, once; refuses any other id with Slack's `file_not_found`. */
+  /** Completes an upload once. Refuses any other ID with Slack's `file_not_found`. */
   complete(id: string, title: string | undefined): File {
     const { name = '', content = null, altText = null } = this.#uploads.get(id) ?? {};
     if (content === null) throw new Refusal('file_not_found');

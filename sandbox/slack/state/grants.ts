@@ -1,4 +1,4 @@
-/** The scopes that the bot's token holds: those of the manifest, until somebody installs the app with others. */
+/** The scopes of the bot's token: those of the manifest, until somebody installs the app with others. */
 export class Grants {
   #scopes: readonly string[];
 

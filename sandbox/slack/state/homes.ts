@@ -2,7 +2,7 @@ import type { Json } from '../page-protocol.ts';
 import type { Changes } from './changes.ts';
 import { newHash, newView, type View } from './view.ts';
 
-/** The Home tab of each person, once the bot has published one. It keeps its id, whatever is published later. */
+/** Each person's Home tab, once the bot has published one. It keeps its ID when it is published again. */
 export class Homes {
   readonly #byPerson = new Map<string, View>();
   readonly #changes: Changes;

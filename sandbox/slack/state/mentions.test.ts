@@ -32,18 +32,18 @@ describe('mentionedBy', () => {
     expect(mentioned({ attachments: [{ blocks: [mrkdwn(text)] }] })).toEqual(ids);
   });
 
-  it('finds the elements of rich text', () => {
+  it('finds elements of rich text', () => {
     expect(mentioned({ blocks: [richText({ type: 'user', user_id: 'U0BEN' })] })).toEqual(['U0BEN']);
     expect(mentioned({ blocks: [richText({ type: 'usergroup', usergroup_id: 'S0ONCALL' })] })).toEqual(['U0ANN']);
     expect(mentioned({ blocks: [richText({ type: 'broadcast', range: 'here' })] })).toEqual(['U0ANN', 'U0BEN']);
   });
 
-  it('looks at what is shown: not at text beside blocks, not at plain text', () => {
+  it('ignores text that isn’t shown because of blocks, and plain text', () => {
     const plain = { type: 'header', text: { type: 'plain_text', text: '<@U0ANN>' } };
     expect(mentioned({ text: '<@U0ANN>', blocks: [plain] })).toEqual([]);
   });
 
-  it('notifies nobody of an ephemeral message, nor of one’s own', () => {
+  it('finds nobody in an ephemeral message, nor the author', () => {
     expect(mentioned({ text: '<@U0ANN>' }, { onlyVisibleTo: 'U0ANN' })).toEqual([]);
     expect(mentioned({ text: '<@U0ANN>' }, { author: 'U0ANN' })).toEqual([]);
   });

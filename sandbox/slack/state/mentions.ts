@@ -3,14 +3,14 @@ import type { Json } from '../page-protocol.ts';
 import type { MessageContent } from './messages.ts';
 import type { SlackState } from './slack-state.ts';
 
-/** Whom a piece of text calls: `<@U0ANN>`, `<!subteam^S0ONCALL|@oncall>`, `<!here>`. */
+/** A mention in a text: `<@U0ANN>`, `<!subteam^S0ONCALL|@oncall>`, `<!here>`. */
 const REFERENCE = /<(?:@(?<user>\w+)|!subteam\^(?<group>\w+)|!(?<range>here|channel|everyone))(?:\|[^>]*)?>/g;
 
 type Called = { readonly kind: 'user' | 'group'; readonly id: string } | { readonly kind: 'everybody' };
 
 /**
- * The people whom a new message mentions: members of its channel that it names, by themselves or by a user group, or all of them.
- * What is shown decides: beside blocks, `text` notifies nobody. An ephemeral message and one's own mention nobody.
+ * Returns the people whom a new message mentions: the channel's members that it names, individually, by user group or all. Only what is
+ * shown counts: with blocks, `text` notifies nobody. An ephemeral message and one's own mention nobody.
  */
 export function mentionedBy(
   message: MessageContent & {
@@ -39,7 +39,7 @@ function calledInAttachment(attachment: Json): readonly Called[] {
   return blocks.length > 0 ? calledInBlocks(blocks) : calledInText(stringIn(attachment, 'text') ?? '');
 }
 
-/** Mentions are in `mrkdwn` and in rich text's own elements; `plain_text` is literal. */
+/** Finds mentions in `mrkdwn` and in rich text's own elements; `plain_text` is literal. */
 function calledInBlocks(part: unknown): readonly Called[] {
   if (Array.isArray(part)) return part.flatMap(calledInBlocks);
   if (!isJson(part)) return [];

@@ -9,7 +9,7 @@ export interface MessageContent {
   readonly metadata: Json | null;
 }
 
-/** An emoji that people have put under a message, by its name; who first, who last. */
+/** An emoji on a message, by its name, with the people in order of their reactions. */
 export interface Reaction {
   readonly name: string;
   readonly users: readonly string[];
@@ -21,24 +21,24 @@ export interface Message extends MessageContent {
   readonly author: string;
   readonly threadTs: string | null;
   readonly replyBroadcast: boolean;
-  /** The one person who sees it, when it is ephemeral. */
+  /** The only person who sees it, if it is ephemeral. */
   readonly onlyVisibleTo: string | null;
   readonly files: readonly File[];
-  /** Ids of the people whom it mentioned when it was new: an edit notifies nobody. */
+  /** IDs of the people whom it mentioned when it was posted; an edit notifies nobody. */
   readonly mentions: readonly string[];
   readonly reactions: readonly Reaction[];
-  /** Shown as edited: by a change of its text alone. */
+  /** Whether it is shown as edited, which only a change of its text does. */
   readonly edited: boolean;
-  /** How often it was changed. */
+  /** The number of edits. */
   readonly edits: number;
 }
 
-/** What a message is before it is posted. */
+/** A message before it is posted. */
 type Unposted = Omit<Message, 'ts' | 'mentions' | 'reactions' | 'edited' | 'edits'>;
 type Omissible = 'threadTs' | 'replyBroadcast' | 'onlyVisibleTo' | 'files';
 export type Draft = Omit<Unposted, Omissible> & Partial<Pick<Unposted, Omissible>>;
 
-/** Every message of the workspace, ephemeral ones included, oldest first in its channel. */
+/** Every message of the workspace, including ephemeral ones, oldest first in its channel. */
 export class Messages {
   readonly #byChannel = new Map<string, Message[]>();
   readonly #nextTs: () => string;
@@ -79,7 +79,7 @@ export class Messages {
     return edited;
   }
 
-  /** Puts these reactions in the place of those that were there; that is no edit. */
+  /** Replaces a message's reactions, which isn't an edit. */
   react(message: Message, reactions: readonly Reaction[]): void {
     this.#replace(message, [{ ...message, reactions }]);
   }

@@ -7,12 +7,12 @@ import { newHash, newView, newViewId, type View } from './view.ts';
 /** Slack stacks at most three views. */
 const MAX_STACKED = 3;
 
-/** A view in a window of its own, and what the bot or Slack found wrong with what was entered: block_id -> sentence. */
+/** A modal, and the errors from the bot or Slack: block_id -> sentence. */
 export interface Modal extends View {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** What is open on each person's screen. One external_id names one view of the workspace: another is `duplicate_external_id`. */
+/** Each person's open views. An external_id must be unique in the workspace; otherwise it is `duplicate_external_id`. */
 export class Modals {
   readonly #stacks = new Map<string, readonly Modal[]>();
   readonly #changes: Changes;
@@ -21,7 +21,7 @@ export class Modals {
     this.#changes = changes;
   }
 
-  /** The views that a person has open, the top one last. */
+  /** Returns a person's open views, the top one last. */
   stack(person: string): readonly Modal[] {
     return this.#stacks.get(person) ?? [];
   }
@@ -34,7 +34,7 @@ export class Modals {
     return this.#all().find((modal) => modal.view.external_id === externalId);
   }
 
-  /** Opens a view in place of whatever the person has open. */
+  /** Opens a view in place of all that the person has open. */
   open(person: string, view: Json): Modal {
     this.#refuseTakenId(view);
     const modal = { ...newView(person, view), errors: {} };
@@ -42,7 +42,7 @@ export class Modals {
     return modal;
   }
 
-  /** Puts a view on top; refuses the fourth with Slack's `push_limit_reached`. */
+  /** Adds a view on top. Refuses the fourth with Slack's `push_limit_reached`. */
   push(person: string, view: Json): Modal {
     const stack = this.stack(person);
     const top = stack.at(-1);
@@ -63,7 +63,7 @@ export class Modals {
     return this.#change(modal, { errors });
   }
 
-  /** Closes a view and whatever stands on top of it. */
+  /** Closes a view and those above it. */
   close(modal: Modal): void {
     const stack = this.stack(modal.person);
     const at = stack.findIndex((each) => each.id === modal.id);
@@ -74,7 +74,7 @@ export class Modals {
     this.#set(person, []);
   }
 
-  /** Changes the view as it is now, which may be newer than the caller's. */
+  /** Changes the current view, which can be newer than the caller's. */
   #change(modal: Modal, change: Partial<Modal>): Modal {
     const stack = this.stack(modal.person).map((each) => (each.id === modal.id ? { ...each, ...change } : each));
     this.#set(modal.person, stack);

@@ -1,7 +1,7 @@
 import type { SeedPerson } from '../seed.ts';
 import type { Changes } from './changes.ts';
 
-/** Everybody who ever was in the workspace; a deactivated account stays known. */
+/** Everybody who was ever in the workspace, including deactivated accounts. */
 export class People {
   readonly #all: readonly SeedPerson[];
   readonly #deactivated = new Set<string>();

@@ -1,10 +1,10 @@
-/** What administrators have set for the workspace; nothing is at first. */
+/** What administrators have set for the workspace; initially nothing. */
 export class Preferences {
   readonly #readOnly = new Set<string>();
-  /** For how long a message may be changed, in milliseconds. */
+  /** How long a message can be edited, in milliseconds. */
   editWindowMs = Number.POSITIVE_INFINITY;
 
-  /** From now on only administrators post in this channel; the bot is none. */
+  /** Lets only administrators, and so not the bot, post in this channel. */
   makeReadOnly(channel: string): void {
     this.#readOnly.add(channel);
   }

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 const LIFETIME_MS = 30 * 60_000;
 const MAX_USES = 5;
 
-/** Whom and what a response_url answers. `sourceTs` is the message that was acted on; a slash command has none. */
+/** The person and the place that a response_url answers. `sourceTs` is the message that was acted on; a slash command has none. */
 export interface ReplyTarget {
   readonly person: string;
   readonly channel: string;
@@ -17,7 +17,7 @@ interface Issued {
   readonly uses: number;
 }
 
-/** The addresses under which an interaction can be answered: five times within 30 minutes. */
+/** The URLs at which an interaction can be answered: five times within 30 minutes. */
 export class ResponseUrls {
   readonly #byId = new Map<string, Issued>();
   readonly #now: () => number;
@@ -34,7 +34,7 @@ export class ResponseUrls {
     return `${this.#origin}/response/${id}`;
   }
 
-  /** Counts one use and says what it answers; refuses an unknown, used up or expired address. */
+  /** Counts one use and returns the target. Refuses an unknown, used up or expired URL. */
   use(id: string): ReplyTarget {
     const issued = this.#byId.get(id);
     if (issued === undefined) throw new Refusal('invalid_url');

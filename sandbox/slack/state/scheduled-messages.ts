@@ -10,7 +10,7 @@ export interface ScheduledMessage {
   readonly createdAt: number;
 }
 
-/** Messages that are to be posted later, until they are. */
+/** Messages that are scheduled and not posted. */
 export class ScheduledMessages {
   readonly #now: () => number;
   readonly #later: Later<ScheduledMessage>;

@@ -21,10 +21,10 @@ import { ScheduledMessages } from './scheduled-messages.ts';
 import { timestamps } from './timestamps.ts';
 import { Triggers } from './triggers.ts';
 
-/** Everything that the local Slack knows, and its ways to the bot. */
+/** The local Slack's whole state, and its connections to the bot. */
 export interface SlackState {
   readonly manifest: Manifest;
-  /** The workspace belongs to an organization of several: Enterprise Grid. */
+  /** Whether the workspace belongs to an organization of several (Enterprise Grid). */
   readonly isInEnterprise: boolean;
   readonly grants: Grants;
   readonly people: People;
@@ -43,12 +43,12 @@ export interface SlackState {
   readonly events: Events;
   readonly traffic: Traffic;
   readonly changes: Changes;
-  /** What may be said in blocks. */
+  /** The validator of blocks. */
   readonly blockKit: BlockKit;
   readonly nextTs: () => string;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Where this Slack is: http://127.0.0.1:1234 */
+  /** The origin of this Slack: http://127.0.0.1:1234 */
   readonly origin: string;
 }
 
@@ -64,7 +64,7 @@ export interface StateParts {
   readonly changes: Changes;
   readonly now: () => number;
   readonly triggerLifeMs: number;
-  /** Where response_urls point: 'http://127.0.0.1:1234'. */
+  /** The origin of response_urls: 'http://127.0.0.1:1234'. */
   readonly origin: string;
 }
 

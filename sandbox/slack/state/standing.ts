@@ -2,7 +2,7 @@ import { ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
 import type { Channel } from './conversations.ts';
 import type { People } from './people.ts';
 
-/** What somebody is in this workspace. */
+/** A person's membership in this workspace. */
 export type Standing = 'member' | 'guest' | 'other organization';
 
 export function standingOf(person: SeedPerson): Standing {
@@ -11,7 +11,7 @@ export function standingOf(person: SeedPerson): Standing {
   return isGuest || isSingleChannelGuest ? 'guest' : 'member';
 }
 
-/** True for a channel that people of another organization are in: Slack Connect. */
+/** Returns true for a channel with people of another organization (Slack Connect). */
 export function isShared({ kind, members }: Channel, people: People): boolean {
   const isStranger = (person: SeedPerson | undefined) =>
     person !== undefined && standingOf(person) === 'other organization';

@@ -1,4 +1,4 @@
-/** Makes Slack's message timestamps ('1712345678.000200'): the clock's time in seconds, each later than the one before. */
+/** Creates Slack's message timestamps ('1712345678.000200'): the clock's time in seconds, each later than the previous one. */
 export function timestamps(now: () => number): () => string {
   let lastMicros = 0;
   return () => {

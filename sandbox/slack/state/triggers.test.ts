@@ -17,13 +17,13 @@ describe('a trigger', () => {
     expect(() => triggers.redeem(late)).toThrow('expired_trigger_id');
   });
 
-  it('opens one view', () => {
+  it('opens only one view', () => {
     const trigger = triggers.issue('U0ANN');
     triggers.redeem(trigger);
     expect(() => triggers.redeem(trigger)).toThrow('exchanged_trigger_id');
   });
 
-  it('is refused when nobody has issued it', () => {
+  it('is refused if nobody issued it', () => {
     expect(() => triggers.redeem('1.unknown')).toThrow('invalid_trigger_id');
   });
 });

@@ -7,7 +7,7 @@ interface Trigger {
   readonly used: boolean;
 }
 
-/** The short-lived permissions to open a view that come with interactions. */
+/** The short-lived permissions to open a view, which come with interactions. */
 export class Triggers {
   readonly #byId = new Map<string, Trigger>();
   readonly #now: () => number;
@@ -24,7 +24,7 @@ export class Triggers {
     return id;
   }
 
-  /** Uses the trigger up and says whose it was. Refuses as Slack does: unknown, used once already, or too old. */
+  /** Uses up a trigger and returns its person. Refuses as Slack does: unknown, already used, or too old. */
   redeem(id: string): string {
     const trigger = this.#byId.get(id);
     if (trigger === undefined) throw new Refusal('invalid_trigger_id');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../page-protocol.ts';
 
-/** A view that the bot has put before one person: a modal, or their Home tab. */
+/** A view that the bot shows to one person: a modal or the Home tab. */
 export interface View {
   readonly id: string;
   readonly person: string;
@@ -13,7 +13,7 @@ export interface View {
   readonly previousId: string | null;
 }
 
-/** A view that stands on no other. */
+/** Creates a view that isn't stacked on another. */
 export function newView(person: string, view: Json): View {
   const id = newViewId();
   return { id, person, view, hash: newHash(), rootId: id, previousId: null };

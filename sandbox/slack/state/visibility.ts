@@ -4,7 +4,7 @@ import type { File } from './files.ts';
 import type { Message } from './messages.ts';
 import type { SlackState } from './slack-state.ts';
 
-/** The messages in a channel that a person sees, oldest first: in channels of theirs, without others' ephemeral ones. */
+/** Returns the messages in a channel that a person sees, oldest first: in the person's channels, without others' ephemeral ones. */
 export function messagesSeenBy(person: SeedPerson, channelId: string, slack: SlackState): readonly Message[] {
   const channel = slack.conversations.find(channelId);
   if (!channel?.members.includes(person.id)) return [];
@@ -12,7 +12,7 @@ export function messagesSeenBy(person: SeedPerson, channelId: string, slack: Sla
   return slack.messages.in(channel.id).filter(isSeen);
 }
 
-/** A file and its bytes, for a person who sees it in some message. */
+/** Returns a file and its bytes for a person who sees it in a message. */
 export function fileSeenBy(
   person: SeedPerson,
   fileId: string,
@@ -25,7 +25,7 @@ export function fileSeenBy(
   return file && content && { file, content };
 }
 
-/** False for a direct message with the app in which the app's manifest lets nobody write. */
+/** Returns false for a direct message that is read-only by the app's manifest. */
 export function takesMessages({ kind, members }: Channel, { manifest }: Pick<SlackState, 'manifest'>): boolean {
   const { messages_tab_enabled: isOpen, messages_tab_read_only_enabled: isReadOnly } = manifest.features.app_home;
   return kind !== 'direct' || !members.includes(BOT.userId) || (isOpen && !isReadOnly);

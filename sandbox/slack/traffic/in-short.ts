@@ -5,7 +5,7 @@ import type { EnvelopeNote } from './notes.ts';
 const VALUE_LENGTH = 40;
 const LENGTH = 160;
 
-/** Arguments in one line: short values as they are, of blocks and views only how much there is. */
+/** Formats arguments in one line: short values unchanged, and only the size of blocks and views. */
 export function argumentsInShort(args: Json): string {
   const parts = Object.entries(args).map(([name, value]) => `${name}=${valueInShort(value)}`);
   return cut(parts.join(' '), LENGTH);
@@ -17,7 +17,7 @@ function valueInShort(value: unknown): string {
   return cut(String(value), VALUE_LENGTH);
 }
 
-/** What a payload is about, as somebody would say it: the command as it was typed, the button's `action_id`, the event. */
+/** Describes a payload: the typed command, the button's `action_id`, the event. */
 export function payloadInShort({ type, payload }: Pick<EnvelopeNote, 'type' | 'payload'>): {
   readonly what: string;
   readonly about: string;
@@ -35,7 +35,7 @@ export function payloadInShort({ type, payload }: Pick<EnvelopeNote, 'type' | 'p
   }
 }
 
-/** By which id the bot knows what was used: an action's, a shortcut's or a view's. */
+/** Returns the ID of an action, a shortcut or a view, by which the bot knows it. */
 function idIn(payload: Json): string {
   const [action] = objectsIn(payload, 'actions');
   const id = stringIn(action, 'action_id') ?? stringIn(payload, 'action_id') ?? stringIn(payload, 'callback_id');

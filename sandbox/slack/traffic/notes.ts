@@ -9,7 +9,7 @@ interface Noted {
   readonly at: number;
 }
 
-/** A call of the bot, `response_url` and `upload` among them. */
+/** A call of the bot, including `response_url` and `upload`. */
 export interface CallNote extends Noted {
   readonly kind: 'call';
   readonly method: string;
@@ -23,9 +23,9 @@ export interface EnvelopeNote extends Noted {
   readonly type: EnvelopeType;
   readonly payload: Json;
   readonly repetition: Repetition | undefined;
-  /** Null while the acknowledgment is waited for. */
+  /** Null until the acknowledgment comes. */
   readonly delivery: Delivery | null;
-  /** What was wrong with the answer in the acknowledgment, if anything was. */
+  /** What was wrong with the answer in the acknowledgment, if anything. */
   readonly refusal: Refusal | null;
 }
 
@@ -36,5 +36,5 @@ export interface ConnectionNote extends Noted {
   readonly about: string;
 }
 
-/** What is remembered of the traffic, with everything that was in it: `line` and `entry` tell it without secrets. */
+/** A stored note of the traffic with everything in it. `line` and `entry` return it without secrets. */
 export type Note = CallNote | EnvelopeNote | ConnectionNote;

@@ -11,17 +11,17 @@ it.each([
   ],
   ['the messages of views.*', { response_metadata: { messages: [`[ERROR] ${LINE}`] } }],
   ['the errors of blocks.validate', { errors: [{ code: 'too_long', ...READ }] }],
-])('reads %s', (_what, answer) => {
+])('problemsIn parses %s', (_what, answer) => {
   expect(problemsIn(answer)).toEqual([READ]);
 });
 
-it('reads a line that names no place', () => {
+it('problemsIn parses a line without a place', () => {
   const messages = ['[ERROR] missing required field: channel'];
   expect(problemsIn({ response_metadata: { messages } })).toEqual([
     { message: 'missing required field: channel', pointer: null },
   ]);
 });
 
-it('finds nothing in an answer that names nothing', () => {
+it('problemsIn is empty for an answer without problems', () => {
   expect(problemsIn({ ok: false, error: 'channel_not_found' })).toEqual([]);
 });

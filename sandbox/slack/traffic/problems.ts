@@ -5,9 +5,9 @@ import type { TrafficProblem } from './traffic-protocol.ts';
 const WITH_POINTER = /^(?:\[\w+\] )?(?<message>.*?)(?: \[json-pointer:(?<pointer>[^\]]*)\])?$/s;
 
 /**
- * What a refusal finds wrong and where: from `errors`, else from `response_metadata.messages`.
+ * Returns the problems of a refusal with their places: from `errors`, else from `response_metadata.messages`.
  *
- * @param root what its pointers begin at, within what was sent: '' or such as '/blocks'.
+ * @param root the pointers' base within what was sent: '' or a pointer such as '/blocks'.
  */
 export function problemsIn(answer: Json, root = ''): readonly TrafficProblem[] {
   const errors = listIn(answer, 'errors');
@@ -33,7 +33,7 @@ function readLine(line: string): TrafficProblem {
   return { message, pointer };
 }
 
-/** What `blocks.validate` says of each problem. */
+/** Parses a problem of `blocks.validate`. */
 function readObject(value: unknown): TrafficProblem | null {
   if (!isJson(value)) return null;
   return { message: stringIn(value, 'message') ?? '', pointer: stringIn(value, 'pointer') ?? null };

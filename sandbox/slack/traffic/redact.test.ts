@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { APP_TOKEN, BOT_TOKEN } from '../web-api/access.ts';
 import { redact } from './redact.ts';
 
-it('masks tokens and addresses that open something, wherever they stand', () => {
+it('redact masks tokens and secret URLs anywhere in a value', () => {
   const text = `Bearer ${BOT_TOKEN}, ${APP_TOKEN}`;
   const redacted = redact({
     token: 'verification',
@@ -20,7 +20,7 @@ it('masks tokens and addresses that open something, wherever they stand', () => 
   });
 });
 
-it('leaves everything else as it is', () => {
+it('redact keeps everything else', () => {
   const payload = { channel: 'C0ONCALL', ts: '1.000001', text: 'a response/ to ticket 7', count: 1, none: null };
   expect(redact(payload)).toEqual(payload);
 });

@@ -2,7 +2,7 @@ import type { Json } from '../page-protocol.ts';
 
 const MASK = '•••';
 
-/** What grants access: tokens, and the parts of addresses that admit, take a file or answer for the bot. */
+/** What grants access: tokens, and parts of URLs that admit a connection, accept a file or answer for the bot. */
 const SECRETS: readonly RegExp[] = [
   /\bx(?:ox[a-z]|app)-[\w-]+/g,
   /(?<=\/response\/)[\w-]+/g,
@@ -10,7 +10,7 @@ const SECRETS: readonly RegExp[] = [
   /(?<=[?&]ticket=)[\w-]+/g,
 ];
 
-/** A copy without tokens and addresses that open something, however deep they stand. */
+/** Returns a copy without tokens and secret URLs at any depth. */
 export function redact(value: Json): Json {
   return JSON.parse(JSON.stringify(value), (key, part: unknown) => (key === 'token' ? MASK : redactPart(part)));
 }

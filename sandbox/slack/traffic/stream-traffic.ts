@@ -4,7 +4,7 @@ import type { TrafficLine } from './traffic-protocol.ts';
 
 const AT_MOST_EVERY_MS = 100;
 
-/** Sends every line, then what is new or has changed, at most once each 100 ms, until the browser goes away. */
+/** Sends every line, then new and changed ones, at most once every 100 ms, until the browser disconnects. */
 export function streamTraffic(response: ServerResponse, traffic: Traffic): void {
   const changed = new Map<number, TrafficLine>();
   let waiting: NodeJS.Timeout | undefined;

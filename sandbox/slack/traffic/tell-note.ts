@@ -7,13 +7,13 @@ import { problemsIn } from './problems.ts';
 import { redact } from './redact.ts';
 import type { TrafficEntry, TrafficLine, TrafficOutcome } from './traffic-protocol.ts';
 
-/** What the list shows of a note, without secrets. */
+/** Returns a note's entry in the list, without secrets. */
 export function lineOf(note: Note): TrafficLine {
   const { sent: _sent, answer: _answer, ...line } = entryOf(note);
   return line;
 }
 
-/** All of a note, without secrets. */
+/** Returns all of a note, without secrets. */
 export function entryOf(note: Note): TrafficEntry {
   switch (note.kind) {
     case 'call':
@@ -40,7 +40,7 @@ function tellCall({ id, at, kind, method, args, reply }: CallNote): TrafficEntry
   };
 }
 
-/** A form's fields hold objects as text: they are opened, so that a problem's place can be found in them. */
+/** Parses objects in a form's fields, which are text, so that a problem's place can be found in them. */
 function structured(args: Json): Json {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, structure(value)]));
 }
@@ -49,7 +49,7 @@ function structure(value: unknown): unknown {
   return typeof value === 'string' && /^[[{]/.test(value) ? (parseJson(value) ?? value) : value;
 }
 
-/** Where a method's pointers begin: `blocks.validate` names places within what it was given. */
+/** Returns the base of a method's pointers: those of `blocks.validate` are relative to its argument. */
 function rootIn(method: string, sent: Json): string {
   const given = ['blocks', 'message', 'view'].find((name) => sent[name] !== undefined);
   return method === 'blocks.validate' && given !== undefined ? `/${given}` : '';

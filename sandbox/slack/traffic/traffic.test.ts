@@ -33,7 +33,7 @@ describe('the traffic between bot and workspace', () => {
   const last = () => lines().at(-1);
   const call = (method: string, args: Record<string, unknown>) => client.apiCall(method, args).catch(() => undefined);
 
-  it('shows a call with its arguments in short, and with all of them when it is opened', async () => {
+  it('shows a call with short arguments, and with all of them when opened', async () => {
     await call('chat.postMessage', { channel: CHANNEL, text: 'hello', blocks: [{ type: 'divider' }] });
     const about = 'channel=C0ONCALL text=hello blocks=[1]';
     expect(last()).toMatchObject({ kind: 'call', what: 'chat.postMessage', about, outcome: { is: 'accepted' } });
@@ -43,18 +43,18 @@ describe('the traffic between bot and workspace', () => {
     });
   });
 
-  it('shows a refusal with its reason and the place in the blocks', async () => {
+  it('shows a refusal with its reason and its place in the blocks', async () => {
     await call('chat.postMessage', { channel: CHANNEL, text: 't', blocks: [TOO_LONG] });
     const problems = [{ message: 'must be less than 3001 characters', pointer: '/blocks/0/text/text' }];
     expect(last()?.outcome).toEqual({ is: 'refused', error: 'invalid_blocks', hint: null, problems });
   });
 
-  it('shows the place that blocks.validate names within all that was sent', async () => {
+  it('shows the place from blocks.validate within everything sent', async () => {
     await call('blocks.validate', { blocks: [TOO_LONG] });
     expect(last()?.outcome).toMatchObject({ error: 'invalid_blocks', problems: [{ pointer: '/blocks/0/text/text' }] });
   });
 
-  it('shows the scope that is missing, and how long to wait at a limit', async () => {
+  it('shows a missing scope, and how long to wait at a limit', async () => {
     slack.workspace.revoke('chat:write');
     await call('chat.postMessage', { channel: CHANNEL, text: 't' });
     expect(last()?.outcome).toMatchObject({ error: 'missing_scope', hint: 'needs chat:write' });
@@ -63,20 +63,20 @@ describe('the traffic between bot and workspace', () => {
     expect(last()?.outcome).toMatchObject({ error: 'ratelimited', hint: 'try again after 7 s' });
   });
 
-  it('shows an answer that was lost', async () => {
+  it('shows a lost answer', async () => {
     slack.faults.next('auth.test', { kind: 'reset', when: 'after' });
     await call('auth.test', {});
     expect(last()).toMatchObject({ what: 'auth.test', outcome: { is: 'lost' } });
   });
 
-  it('shows what the bot received, and how long it took to acknowledge', async () => {
+  it('shows what the bot received, and the time to its acknowledgment', async () => {
     await startBot(({ ack }) => ack());
     await slack.workspace.as('U0ANN').types(CHANNEL, '/notif failures 2h');
     const outcome = { is: 'acknowledged', afterMs: expect.any(Number) };
     expect(last()).toMatchObject({ kind: 'envelope', what: '/notif failures 2h', about: 'by ann', outcome });
   });
 
-  it('shows what was never acknowledged', async () => {
+  it('shows a missing acknowledgment', async () => {
     await slack.close();
     slack = await startSlack({ ackTimeoutMs: 1 });
     await startBot(async () => {});
@@ -90,7 +90,7 @@ describe('the traffic between bot and workspace', () => {
     expect(last()?.outcome).toMatchObject({ is: 'refused', error: 'invalid_blocks', hint: 'in the acknowledgment' });
   });
 
-  it('shows connections that open, are asked to leave, and close', async () => {
+  it('shows connections that open, are asked to close, and close', async () => {
     await startBot(async () => {});
     slack.faults.refreshSockets();
     await slack.workspace.until(() => lines().some(({ what }) => what === 'closed'), { what: 'the goodbye' });
@@ -102,7 +102,7 @@ describe('the traffic between bot and workspace', () => {
     ]);
   });
 
-  it('is sent to the page at once and as it goes on, without any secret', async () => {
+  it('is sent to the page at once and continuously, without any secret', async () => {
     await startBot(async () => {});
     const page = await fetch(`${slack.url}/page/traffic`);
     const told = page.body?.pipeThrough(new TextDecoderStream()).getReader();

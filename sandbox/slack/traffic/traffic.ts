@@ -6,10 +6,10 @@ import type { EnvelopeNote, Note } from './notes.ts';
 import { entryOf, lineOf } from './tell-note.ts';
 import type { TrafficEntry, TrafficLine } from './traffic-protocol.ts';
 
-/** A sandbox may run for days: the oldest notes go. */
+/** A sandbox can run for days, so the oldest notes are dropped. */
 const KEPT = 500;
 
-/** What went between the bot and the workspace lately: calls, envelopes and posts, connections. It is shown without secrets. */
+/** Recent traffic between the bot and the workspace: calls, envelopes and HTTP requests, connections. It is shown without secrets. */
 export class Traffic {
   readonly #now: () => number;
   readonly #notes = new Map<number, Note>();
@@ -20,7 +20,7 @@ export class Traffic {
     this.#now = now;
   }
 
-  /** The newest 500, oldest first. */
+  /** Returns the newest 500, oldest first. */
   lines(): readonly TrafficLine[] {
     return [...this.#notes.values()].map(lineOf);
   }
@@ -30,7 +30,7 @@ export class Traffic {
     return note && entryOf(note);
   }
 
-  /** Hears each line that is new or has changed, until the returned function is called. */
+  /** Calls `listener` with each new or changed line until the returned function is called. */
   subscribe(listener: (line: TrafficLine) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -40,7 +40,7 @@ export class Traffic {
     this.#put({ ...this.#begin(), kind: 'call', method, args, reply });
   }
 
-  /** Notes what the bot receives; the returned function takes how that went. */
+  /** Records what the bot receives. The returned function records the outcome. */
   envelope(type: EnvelopeType, payload: Json, repetition?: Repetition): (delivery: Delivery) => void {
     const open = { kind: 'envelope', type, payload, repetition, delivery: null, refusal: null } as const;
     const note: EnvelopeNote = { ...this.#begin(), ...open };
@@ -48,7 +48,7 @@ export class Traffic {
     return (delivery) => this.#change({ ...note, delivery });
   }
 
-  /** What the bot answered in this acknowledgment can't be taken. */
+  /** Records that the bot's answer in this acknowledgment is invalid. */
   refuse(delivery: Delivery, refusal: Refusal): void {
     const note = [...this.#notes.values()].find((each) => each.kind === 'envelope' && each.delivery === delivery);
     if (note?.kind === 'envelope') this.#change({ ...note, refusal });
@@ -71,7 +71,7 @@ export class Traffic {
     for (const listener of this.#listeners) listener(lineOf(note));
   }
 
-  /** A note that has gone meanwhile stays gone. */
+  /** Does nothing if the note was dropped in the meantime. */
   #change(note: Note): void {
     if (this.#notes.has(note.id)) this.#put(note);
   }

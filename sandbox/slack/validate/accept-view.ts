@@ -7,12 +7,12 @@ import { lineOf } from './problem.ts';
 
 const MAX_VIEW_BYTES = 250_000;
 
-/** Takes a modal's view, with ids filled in, or refuses it as views.open does. */
+/** Accepts a modal's view and fills in IDs, or refuses it as views.open does. */
 export function acceptModal(view: unknown, blockKit: BlockKit): Json {
   return acceptView(view, 'modal', blockKit);
 }
 
-/** Takes the view of a Home tab, with ids filled in, or refuses it as views.publish does. */
+/** Accepts the view of a Home tab and fills in IDs, or refuses it as views.publish does. */
 export function acceptHome(view: unknown, blockKit: BlockKit): Json {
   return acceptView(view, 'home', blockKit);
 }

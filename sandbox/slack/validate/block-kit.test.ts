@@ -10,7 +10,7 @@ import { KEYWORDS } from './schema/keywords.ts';
 
 const blockKit = new BlockKit();
 
-/** Blocks that are nearly right: known fields of known types, with anything in them. */
+/** Blocks that are almost valid: known fields of known types, with any contents. */
 const FIELDS = ['text', 'elements', 'element', 'accessory', 'rows', 'chart', 'child_blocks', 'tasks', 'options'];
 const anything = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom({ toString: 1, valueOf: null }, [[]]));
 const part = fc.record({
@@ -39,7 +39,7 @@ const block = fc.record(
 );
 
 describe('BlockKit', () => {
-  it('never throws, and takes nothing but lists of objects for blocks', () => {
+  it('never throws, and accepts only lists of objects for blocks', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const isListOfObjects =
@@ -51,7 +51,7 @@ describe('BlockKit', () => {
     );
   });
 
-  it('points at places that exist, or at what should stand beside them', () => {
+  it('points at places that exist, or at a missing field in one', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 3 }), (blocks) => {
         const view = { ...modal({ blocks }), submit: undefined };
@@ -61,7 +61,7 @@ describe('BlockKit', () => {
     );
   });
 
-  it('says one thing about each wrong block', () => {
+  it('reports one problem for each wrong block', () => {
     const wrong = [
       { type: 'nothing' },
       { type: 'actions', elements: [{ type: 'button' }] },
@@ -74,7 +74,7 @@ describe('BlockKit', () => {
     ]);
   });
 
-  it('takes each kind of view for itself, or both', () => {
+  it('validates a view as one type or as any', () => {
     expect(blockKit.view(home({}), 'home', '')).toEqual([]);
     expect(blockKit.view(modal({}), 'any', '')).toEqual([]);
     expect(blockKit.view(home({}), 'modal', '/view')).toMatchObject([
@@ -82,25 +82,25 @@ describe('BlockKit', () => {
     ]);
   });
 
-  it('has a schema that its draft allows, every part of which compiles', () => {
+  it('has a schema that its draft allows and that compiles completely', () => {
     const ajv = new Ajv2020({ strictTypes: false, formats: FORMATS, keywords: [...KEYWORDS] }).addSchema(BLOCK_KIT);
     for (const name of Object.keys(Object(BLOCK_KIT.$defs))) {
       expect(ajv.getSchema(`block-kit#/$defs/${name}`), name).toBeDefined();
     }
   });
 
-  it('names only schemas that there are', () => {
+  it('names only existing schemas', () => {
     const names = new Set(Object.keys(Object(BLOCK_KIT.$defs)));
     expect(typesIn(BLOCK_KIT).filter((name) => !names.has(name))).toEqual([]);
   });
 });
 
-/** True when the pointer names a place in the value; its last step may be one that should be there. */
+/** Returns true if the pointer names a place in the value. Its last step can be a missing field. */
 function has(value: unknown, pointer: string): boolean {
   return valueAt(value, pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')))) !== undefined;
 }
 
-/** The names that `byType` gives, anywhere in a schema. */
+/** Returns the names in `byType` anywhere in a schema. */
 function typesIn(schema: unknown): readonly string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([keyword, value]) =>

@@ -9,15 +9,15 @@ import { FORMATS } from './schema/formats.ts';
 import { KEYWORDS } from './schema/keywords.ts';
 import { problemOf } from './wording.ts';
 
-/** What a message is made of, as it came. */
+/** The parts of a message as received. */
 export interface MessageParts {
   readonly blocks?: unknown;
   readonly attachments?: unknown;
 }
 
 /**
- * The one judge of Block Kit, behind blocks.validate and every call that brings blocks or views. Takes any JSON and never throws;
- * each problem has a pointer under `at`, in the order of schema first, then of rules.
+ * The only validator of Block Kit, used by blocks.validate and every call with blocks or views. It accepts any JSON and never throws. Each
+ * problem has a pointer under `at`; schema problems come first, then those of rules.
  */
 export class BlockKit {
   readonly #ajv = new Ajv2020({
@@ -25,7 +25,7 @@ export class BlockKit {
     strictTypes: false,
     formats: FORMATS,
     keywords: [...KEYWORDS],
-    // A test holds the schema against its meta-schema; here that, its messages and faster code would only cost time.
+    // A test checks the schema against its meta-schema. Here that, its messages and faster code would only cost time.
     meta: false,
     validateSchema: false,
     messages: false,
@@ -33,7 +33,7 @@ export class BlockKit {
     code: { optimize: false },
   }).addSchema(BLOCK_KIT);
 
-  /** A list of blocks as a message shows it. */
+  /** Validates a list of blocks for a message. */
   blocks(blocks: unknown, at: string): readonly Problem[] {
     return [
       ...this.#failures('message_blocks', blocks, at),
@@ -41,7 +41,7 @@ export class BlockKit {
     ];
   }
 
-  /** A message with the blocks inside its attachments, which count together where Slack limits a message. */
+  /** Validates a message with the blocks inside its attachments, which count together in some of Slack's limits. */
   message({ blocks = [], attachments = [] }: MessageParts, at: string): readonly Problem[] {
     const inside = placedIn(attachments, `${at}/attachments`).flatMap(blocksInAttachment);
     return [
@@ -51,7 +51,7 @@ export class BlockKit {
     ];
   }
 
-  /** A view, of one type or of whichever it says. */
+  /** Validates a view of one type, or of the type that it has. */
   view(view: unknown, type: 'modal' | 'home' | 'any', at: string): readonly Problem[] {
     const surface = isJson(view) && view.type === 'home' ? 'home' : 'modal';
     const blocks = isJson(view) ? blocksIn(view.blocks, `${at}/blocks`) : [];
@@ -62,12 +62,12 @@ export class BlockKit {
     ];
   }
 
-  /** What a bot answers when a person types in an external select: up to 100 options or groups. */
+  /** Validates a bot's answer when a person types in an external select: up to 100 options or groups. */
   suggestions(answer: unknown): readonly Problem[] {
     return this.#failures('suggestions', answer, '');
   }
 
-  /** Ajv compiles a part of the schema when it is first asked for. */
+  /** Ajv compiles a part of the schema at the first request for it. */
   #failures(name: string, value: unknown, at: string): readonly Problem[] {
     const check = this.#ajv.getSchema(`block-kit#/$defs/${name}`);
     if (check === undefined) throw new Error(`the schema of Block Kit has no ${name}`);

@@ -6,7 +6,7 @@ import { type Block, modal, smallestBlocks } from './sample-blocks.ts';
 const blockKit = new BlockKit();
 
 describe('the fields of Block Kit', () => {
-  it('are taken, all that there are', () => {
+  it('are all accepted', () => {
     expect(blockKit.blocks(fullMessage, '')).toEqual([]);
     expect(blockKit.blocks([fullDataTable, fullChart], '')).toEqual([]);
     expect(blockKit.view(fullModal, 'modal', '')).toEqual([]);
@@ -21,7 +21,7 @@ describe('the fields of Block Kit', () => {
 
   const placed = smallestBlocks.map((block) => [String(block.type), block] as const);
 
-  it.each(placed)('are all needed in the smallest %s', (type, block) => {
+  it.each(placed)('are all required in the smallest %s', (type, block) => {
     const others = Object.keys(block).filter((field) => field !== 'type');
     for (const missing of others) {
       const { [missing]: _, ...rest } = block;
@@ -29,12 +29,12 @@ describe('the fields of Block Kit', () => {
     }
   });
 
-  it.each(placed)('are the only ones in %s', (_type, block) => {
+  it.each(placed)('are the only ones allowed in %s', (_type, block) => {
     expect(complaintsAbout({ ...block, colour: 'red' })).toEqual(['invalid additional property: colour']);
   });
 });
 
-/** What Slack says against a block in a message, or, if it is one for modals, in a modal. */
+/** Returns Slack's complaints about a block in a message, or in a modal if it is a block for modals. */
 function complaintsAbout(block: Block): readonly string[] {
   const problems =
     block.type === 'alert' ? blockKit.view(modal({ blocks: [block] }), 'modal', '') : blockKit.blocks([block], '');

@@ -12,7 +12,7 @@ import type {
   TaskCardBlock,
 } from '@slack/types';
 
-/** Blocks, elements and a view with every field that Slack's own types know, as the compiler makes sure. */
+/** Blocks, elements and a view with every field of Slack's own types, which the compiler ensures. */
 
 const plain = (text: string) => ({ type: 'plain_text', text, emoji: true }) as const;
 const mrkdwn = (text: string) => ({ type: 'mrkdwn', text, verbatim: true }) as const;
@@ -219,7 +219,7 @@ export const fullModal: ModalView = {
   ],
 };
 
-/** What is one of few in a message is in one of its own. */
+/** Blocks of which a message can have only a few are in a message of their own. */
 export const fullDataTable: KnownBlock = {
   ...{ type: 'data_table', caption: 'c', page_size: 5, row_header_column_index: 1 },
   rows: [

@@ -1,4 +1,4 @@
-/** How long a text is for Slack's limits: in code points, which is what JSON Schema counts. Slack does not say what it counts. */
+/** Returns a text's length in code points, which JSON Schema counts. Slack doesn't say what it counts. */
 export function lengthOf(text: string): number {
   return [...text].length;
 }

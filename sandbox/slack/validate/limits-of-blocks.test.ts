@@ -25,7 +25,7 @@ import {
   video,
 } from './sample-blocks.ts';
 
-/** How blocks of a size look, and where Slack points when they are beyond a limit. */
+/** A limit: blocks of a given size, and where Slack points if they exceed it. */
 type Limit = readonly [what: string, limit: number, blocksOf: (size: number) => Block[], pointer: string];
 
 const divider = { type: 'divider' };
@@ -132,12 +132,12 @@ describe('the limits of blocks', () => {
   const blockKit = new BlockKit();
   const pointersOf = (blocks: Block[]) => blockKit.blocks(blocks, '').map(({ pointer }) => pointer);
 
-  it.each(MOST)('take as many %s as %i and refuse one more', (_what, limit, blocksOf, pointer) => {
+  it.each(MOST)('allow at most this many %s: %i', (_what, limit, blocksOf, pointer) => {
     expect(pointersOf(blocksOf(limit))).toEqual([]);
     expect(pointersOf(blocksOf(limit + 1))).toContain(pointer);
   });
 
-  it.each(LEAST)('take as few %s as %i and refuse one less', (_what, limit, blocksOf, pointer) => {
+  it.each(LEAST)('require at least this many %s: %i', (_what, limit, blocksOf, pointer) => {
     expect(pointersOf(blocksOf(limit))).toEqual([]);
     expect(pointersOf(blocksOf(limit - 1))).toContain(pointer);
   });

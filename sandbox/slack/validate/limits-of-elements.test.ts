@@ -18,7 +18,7 @@ import {
   workflowButton,
 } from './sample-blocks.ts';
 
-/** How blocks of a size look in a modal, and where Slack points inside the first of them when they are beyond a limit. */
+/** A limit: blocks of a given size in a modal, and where Slack points inside the first of them if they exceed it. */
 type Limit = readonly [what: string, limit: number, blocksOf: (size: number) => Block[], pointer: string];
 
 const options = (count: number, change: Block = {}) => times(count, () => option(change));
@@ -189,7 +189,7 @@ const LEAST: readonly Limit[] = [
   ['files', 1, (n) => field('file_input', { max_files: n }), '/element/max_files'],
 ];
 
-/** Of the buttons below a message, which modals do not have. */
+/** The limits of buttons below a message, which modals don't have. */
 const BELOW: readonly Limit[] = [
   [
     'characters on an icon button',
@@ -248,27 +248,27 @@ const WELL_FORMED: readonly [what: string, element: Block, wrong: Block, message
 describe('the limits of elements', () => {
   const blockKit = new BlockKit();
   const view = (blocks: Block[]) => ({ type: 'modal', title: plain('T'), submit: plain('Go'), blocks });
-  // As they travel: what is undefined is not there.
+  // As sent: undefined fields are absent.
   const inModal = (blocks: Block[]) => blockKit.view(JSON.parse(JSON.stringify(view(blocks))), 'modal', '');
   const pointersIn = (blocks: Block[]) => inModal(blocks).map(({ pointer }) => pointer);
   const pointersBelow = (blocks: Block[]) => blockKit.blocks(blocks, '/blocks').map(({ pointer }) => pointer);
 
-  it.each(MOST)('take as many %s as %i and refuse one more', (_what, limit, blocksOf, pointer) => {
+  it.each(MOST)('allow at most this many %s: %i', (_what, limit, blocksOf, pointer) => {
     expect(pointersIn(blocksOf(limit))).toEqual([]);
     expect(pointersIn(blocksOf(limit + 1))).toContain(`/blocks/0${pointer}`);
   });
 
-  it.each(LEAST)('take as few %s as %i and refuse one less', (_what, limit, blocksOf, pointer) => {
+  it.each(LEAST)('require at least this many %s: %i', (_what, limit, blocksOf, pointer) => {
     expect(pointersIn(blocksOf(limit))).toEqual([]);
     expect(pointersIn(blocksOf(limit - 1))).toContain(`/blocks/0${pointer}`);
   });
 
-  it.each(BELOW)('take as many %s as %i and refuse one more', (_what, limit, blocksOf, pointer) => {
+  it.each(BELOW)('allow at most this many %s: %i', (_what, limit, blocksOf, pointer) => {
     expect(pointersBelow(blocksOf(limit))).toEqual([]);
     expect(pointersBelow(blocksOf(limit + 1))).toContain(`/blocks/0${pointer}`);
   });
 
-  it.each(WELL_FORMED)('take %s only as Slack writes it', (_what, element, wrong, message) => {
+  it.each(WELL_FORMED)("accept %s only in Slack's format", (_what, element, wrong, message) => {
     expect(inModal(input(element))).toEqual([]);
     expect(inModal(input({ ...element, ...wrong }))).toMatchObject([{ message }]);
   });

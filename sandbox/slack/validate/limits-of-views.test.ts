@@ -4,7 +4,7 @@ import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
 import { input, letters, modal, plain, section, times, type View } from './sample-blocks.ts';
 
-/** Each limit: how a view of a size looks, the limit, and where Slack points when it is passed. */
+/** Each limit with a view of a given size, and where Slack points if the view exceeds it. */
 const LIMITS: readonly [what: string, limit: number, (size: number) => View, pointer: string][] = [
   ['characters in a title', 24, (n) => modal({ title: plain(letters(n)) }), '/view/title/text'],
   ['characters on the submit button', 24, (n) => modal({ submit: plain(letters(n)) }), '/view/submit/text'],
@@ -34,10 +34,10 @@ describe('the limits of views', () => {
   afterAll(() => slack.close());
 
   const open = (view: View) => refusalOf(client.apiCall('views.open', { trigger_id: 'none', view }));
-  // Slack judges a view before its trigger: of a right one nothing is wrong but that.
+  // Slack validates a view before its trigger, so a valid view gets only this error.
   const taken = { error: 'invalid_trigger_id' };
 
-  it.each(LIMITS)('take as many %s as %i and refuse one more', async (_what, limit, viewOf, pointer) => {
+  it.each(LIMITS)('allow at most this many %s: %i', async (_what, limit, viewOf, pointer) => {
     expect(await open(viewOf(limit))).toMatchObject(taken);
     expect(await open(viewOf(limit + 1))).toMatchObject({
       error: 'invalid_arguments',
@@ -45,7 +45,7 @@ describe('the limits of views', () => {
     });
   });
 
-  it('take as many blocks of a Home tab as 100 and refuse one more', async () => {
+  it('allow at most 100 blocks of a Home tab', async () => {
     const publish = (blocks: number) =>
       client.apiCall('views.publish', {
         user_id: 'U0ANN',
@@ -60,7 +60,7 @@ describe('the limits of views', () => {
     });
   });
 
-  it('take a view of 250,000 bytes and refuse one more', async () => {
+  it('allow a view of at most 250,000 bytes', async () => {
     const sized = (bytes: number) => {
       const blocks = times(85, () => section({ text: plain(letters(2870)) })).flat();
       const rest = bytes - JSON.stringify(modal({ blocks, private_metadata: '' })).length;

@@ -6,7 +6,7 @@ import { letters, mrkdwn, section, table, times } from './sample-blocks.ts';
 
 type Call = Record<string, unknown>;
 
-/** What a call of a size brings, where its limit is, and with which words Slack refuses more. */
+/** Each limit with a call of a given size, and Slack's refusal of a larger one. */
 const LIMITS: readonly [what: string, method: string, limit: number, (size: number) => Call, refusal: Call][] = [
   [
     'blocks',
@@ -90,7 +90,7 @@ const LIMITS: readonly [what: string, method: string, limit: number, (size: numb
   ],
 ];
 
-/** Blocks of so many characters of JSON. */
+/** Returns blocks with this many characters of JSON. */
 function sized(size: number) {
   const blocks = (rest: number) => [
     ...times(5, () => section({ text: mrkdwn(letters(2500)) })).flat(),
@@ -117,13 +117,13 @@ describe('the limits of messages', () => {
   });
   afterAll(() => slack.close());
 
-  it.each(LIMITS)('take as many %s by %s as %i and refuse one more', async (_what, method, limit, callOf, refusal) => {
+  it.each(LIMITS)('allow at most this many %s by %s: %i', async (_what, method, limit, callOf, refusal) => {
     const call = (size: number) => client.apiCall(method, { channel: 'C0ONCALL', ...callOf(size) });
     expect(await call(limit)).toMatchObject({ ok: true });
     expect(await refusalOf(call(limit + 1))).toMatchObject(refusal);
   });
 
-  it('hold for an update as well', async () => {
+  it('apply to an update as well', async () => {
     const { ts } = await client.chat.postMessage({ channel: 'C0ONCALL', text: 't' });
     const update = (blocks: unknown[]) => client.apiCall('chat.update', { channel: 'C0ONCALL', ts, text: 't', blocks });
     expect(await update(section({ block_id: letters(255) }))).toMatchObject({ ok: true });
@@ -133,7 +133,7 @@ describe('the limits of messages', () => {
     });
   });
 
-  it('tell of a second table in words of its own', async () => {
+  it('have a word of their own for a second table', async () => {
     const call = client.apiCall('chat.postMessage', { channel: 'C0ONCALL', blocks: [...table(1, 1), ...table(1, 1)] });
     expect(await refusalOf(call)).toMatchObject({
       error: 'invalid_attachments',

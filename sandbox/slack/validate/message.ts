@@ -9,19 +9,19 @@ import { acceptMetadata } from './metadata.ts';
 import { lineOf, type Problem } from './problem.ts';
 import { ONE_TABLE } from './rules/blocks.ts';
 
-/** Undocumented; seen by users at about this size, counted over the blocks' JSON (slackapi/bolt-js #2509, #2867). */
+/** Undocumented. Users have seen about this size, counted over the blocks' JSON (slackapi/bolt-js #2509, #2867). */
 const MAX_BLOCKS_JSON = 13_200;
 const MAX_ATTACHMENTS = 100;
-/** Slack has a word for too much of it and says no number: this one is chosen. */
+/** Slack has an error code for too much of it but no number; this one is chosen. */
 const MAX_ATTACHMENTS_JSON = 100_000;
 const MAX_MARKDOWN_TEXT = 12_000;
 
-/** Slack cuts what is longer in `chat.postMessage`; elsewhere it refuses it. */
+/** Slack cuts longer text in `chat.postMessage` and refuses it elsewhere. */
 export const POSTED_TEXT_LIMIT = 40_000;
 /** The hard limit that `chat.update` documents. */
 export const UPDATED_TEXT_LIMIT = 4_000;
 
-/** Takes the text, blocks, attachments and metadata of a message, or refuses them in Slack's words. */
+/** Accepts the text, blocks, attachments and metadata of a message, or refuses them in Slack's words. */
 export function acceptContent(args: Arguments, blockKit: BlockKit): MessageContent {
   const blocks = acceptBlocks(args, blockKit);
   const attachments = acceptAttachments(args, blocks, blockKit);
@@ -49,7 +49,7 @@ function refuseMarkdownConflict(args: Arguments): void {
   if (args.required('markdown_text').length > MAX_MARKDOWN_TEXT) throw new Refusal('msg_too_long');
 }
 
-/** The message's own blocks are right already, so that whatever is wrong now is wrong because of the attachments. */
+/** The message's own blocks are already valid, so any problem is in the attachments. */
 function acceptAttachments(args: Arguments, blocks: readonly Json[], blockKit: BlockKit): readonly Json[] {
   const attachments = args.structure('attachments') ?? [];
   if (!Array.isArray(attachments) || !attachments.every(isJson)) throw new Refusal('invalid_attachments');

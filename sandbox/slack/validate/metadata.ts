@@ -3,10 +3,10 @@ import { isJson } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Slack has a word for too much metadata and says no number: this one is chosen. */
+/** Slack has an error code for too much metadata but no number; this one is chosen. */
 const MAX_METADATA_BYTES = 16_000;
 
-/** Takes the metadata of a message: null when none is sent, an empty object when it is to be removed. */
+/** Accepts a message's metadata: null if none is sent, an empty object if it is to be removed. */
 export function acceptMetadata(args: Arguments): Json | null {
   const metadata = args.structure('metadata');
   if (metadata === undefined || metadata === null) return null;

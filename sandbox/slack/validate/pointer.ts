@@ -1,6 +1,6 @@
 import { isJson } from '../json.ts';
 
-/** The value at an RFC 6901 pointer; undefined when there is none. */
+/** Returns the value at an RFC 6901 pointer; undefined if there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   return pointer.split('/').slice(1).map(unescaped).reduce(step, value);
 }

@@ -1,4 +1,4 @@
-/** One thing that Slack would not take, at an RFC 6901 pointer ('/0/text/text'). */
+/** Something that Slack wouldn't accept, with its RFC 6901 pointer ('/0/text/text'). */
 export interface Problem {
   readonly code: string;
   readonly message: string;
@@ -6,7 +6,7 @@ export interface Problem {
   readonly constraint: { readonly type: string; readonly expected: readonly string[]; readonly got: string };
 }
 
-/** What was wanted, and what came. */
+/** What was expected, and what was received. */
 export interface Constraint {
   readonly expected: readonly unknown[];
   readonly got: unknown;
@@ -16,7 +16,7 @@ export function problem(pointer: string, code: string, message: string, { expect
   return { code, message, pointer, constraint: { type: code, expected: expected.map(String), got: shown(got) } };
 }
 
-/** Numbers and words as they stand; of lists and objects their kind. */
+/** Returns numbers and words unchanged, and the kind of lists and objects. */
 export function shown(value: unknown): string {
   return typeof value === 'object' ? kindOf(value) : String(value);
 }
@@ -26,7 +26,7 @@ export function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** A problem as chat.* and views.* write it: `must be less than 76 characters [json-pointer:/blocks/0/text/text]`. */
+/** Formats a problem as chat.* and views.* do: `must be less than 76 characters [json-pointer:/blocks/0/text/text]`. */
 export function lineOf({ message, pointer }: Problem): string {
   return `${message} [json-pointer:${pointer}]`;
 }

@@ -24,7 +24,7 @@ import {
   video,
 } from './sample-blocks.ts';
 
-describe('what Block Kit refuses', () => {
+describe('Block Kit validation', () => {
   let slack: LocalSlack;
   let client: WebClient;
   beforeAll(async () => {

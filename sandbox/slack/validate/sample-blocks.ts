@@ -1,4 +1,4 @@
-/** The smallest blocks, elements and views that Slack takes, each with what a test wants to change in it. */
+/** The smallest blocks, elements and views that Slack accepts, each with the changes that a test wants. */
 
 export type Block = Record<string, unknown>;
 
@@ -83,7 +83,7 @@ export const task = (change: Block = {}) => ({
 });
 export const richText = (...elements: Block[]) => [{ type: 'rich_text', elements }];
 
-/** The smallest block of each type that may be posted somewhere. */
+/** The smallest block of each type that can be posted somewhere. */
 export const smallestBlocks: readonly Block[] = [
   ...section(),
   { type: 'header', text: plain('x') },
@@ -128,7 +128,7 @@ export const smallestElements: readonly Block[] = [
   ...['plain_text_input', 'email_text_input', 'url_text_input', 'rich_text_input'].map((type) => ({ type })),
 ];
 
-/** The one of the type among the smallest. */
+/** Returns the smallest one of this type. */
 export function ofType(type: string, smallest: readonly Block[]): Block {
   const found = smallest.find((one) => one.type === type);
   if (found === undefined) throw new Error(`no sample of ${type}`);

@@ -18,19 +18,19 @@ import {
 const blockKit = new BlockKit();
 const lines = (problems: ReturnType<BlockKit['blocks']>) => problems.map(({ message }) => message);
 
-/** What Slack says against the blocks on each surface. */
+/** Returns Slack's complaints about the blocks on each surface. */
 const refusals = (...blocks: Block[]) => ({
   message: lines(blockKit.blocks(blocks, '')),
   modal: lines(blockKit.view(modal({ blocks }), 'modal', '')),
   home: lines(blockKit.view(home({ blocks }), 'home', '')),
 });
 
-/** Nothing is said where the thing is taken, and that it is of no supported type everywhere else. */
+/** Expects no complaints in the places that allow the type, and an unsupported type everywhere else. */
 const takenIn = (taken: readonly string[], type: string, places: readonly string[]) =>
   Object.fromEntries(places.map((place) => [place, taken.includes(place) ? [] : [`unsupported type: ${type}`]]));
 const ALL = ['message', 'modal', 'home'];
 
-/** Slack's own types have no charts yet, and would not let one of theirs be missing here. */
+/** Slack's own types have no charts; the compiler ensures that no type of theirs is missing here. */
 const SURFACES: Readonly<Record<Exclude<KnownBlock['type'], 'file'> | 'data_visualization', readonly string[]>> = {
   section: ALL,
   header: ALL,
@@ -54,26 +54,26 @@ const SURFACES: Readonly<Record<Exclude<KnownBlock['type'], 'file'> | 'data_visu
   plan: ['message'],
 };
 
-describe('where blocks may stand', () => {
-  it.each(Object.entries(SURFACES))('takes a block of type %s in %j', (type, surfaces) => {
+describe('the surfaces of blocks', () => {
+  it.each(Object.entries(SURFACES))('allow a block of type %s in %j', (type, surfaces) => {
     expect(refusals(ofType(type, smallestBlocks))).toEqual(takenIn(surfaces, type, ALL));
   });
 
-  it.each(['file', 'call', 'event', 'toString'])('takes a block of type %s nowhere', (type) => {
+  it.each(['file', 'call', 'event', 'toString'])('never allow a block of type %s', (type) => {
     expect(refusals({ type, external_id: 'a', source: 'remote' })).toEqual(takenIn([], type, ALL));
   });
 
-  it('takes a table inside a container in messages alone', () => {
+  it('allow a table inside a container only in messages', () => {
     const [block = {}] = container({ child_blocks: [ofType('table', smallestBlocks)] });
     expect(refusals(block)).toMatchObject({ message: [], home: ['unsupported type: table'] });
   });
 
-  it.each(['container', 'card', 'markdown'])('takes no block of type %s inside a container', (type) => {
+  it.each(['container', 'card', 'markdown'])("don't allow a block of type %s inside a container", (type) => {
     const [block = {}] = container({ child_blocks: [ofType(type, smallestBlocks)] });
     expect(refusals(block).message).toEqual([`unsupported type: ${type}`]);
   });
 
-  it('takes a file input in modals alone', () => {
+  it('allow a file input only in modals', () => {
     expect(refusals(...input({ type: 'file_input' }))).toEqual(takenIn(['modal'], 'file_input', ALL));
   });
 });
@@ -85,7 +85,7 @@ const PICKED = ['beside', 'among', 'in'];
 const ENTERED = ['in'];
 const BELOW = ['below'];
 
-/** Beside a section, among actions, in an input block, below a message. */
+/** The places of elements: beside a section, among actions, in an input block, below a message. */
 const PLACES: Readonly<Record<ElementType | 'icon_button' | 'feedback_buttons', readonly string[]>> = {
   image: ['beside'],
   button: PRESSED,
@@ -116,10 +116,10 @@ const PLACES: Readonly<Record<ElementType | 'icon_button' | 'feedback_buttons', 
   feedback_buttons: BELOW,
 };
 
-describe('where elements may stand', () => {
+describe('the places of elements', () => {
   const inModal = (blocks: Block[]) => lines(blockKit.view(modal({ blocks }), 'modal', ''));
 
-  it.each(Object.entries(PLACES))('takes a %s %j', (type, places) => {
+  it.each(Object.entries(PLACES))('allow a %s %j', (type, places) => {
     const element = ofType(type, smallestElements);
     const said = {
       beside: inModal(section({ accessory: element })),

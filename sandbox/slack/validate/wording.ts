@@ -4,7 +4,7 @@ import { lengthOf } from './length.ts';
 import { valueAt } from './pointer.ts';
 import { kindOf, type Problem, problem, shown } from './problem.ts';
 
-/** A keyword that a value failed: its parameters as Ajv gives them, and what stood there. */
+/** A keyword that a value failed, with its parameters from Ajv and the value. */
 interface Failure {
   readonly at: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -12,11 +12,11 @@ interface Failure {
 }
 
 /**
- * What Ajv found, in Slack's words. Stems that have been seen in Slack's answers: 'must be less than', 'must be more than', 'no more than',
- * 'missing required field', 'unsupported type', 'must provide an object', 'must be a valid enum value', 'failed to match schema',
- * 'must define either'; the others follow them.
+ * Converts an Ajv error to Slack's words. Stems seen in Slack's answers: 'must be less than', 'must be more than', 'no more than', 'missing
+ * required field', 'unsupported type', 'must provide an object', 'must be a valid enum value', 'failed to match schema', 'must define
+ * either'; the others are modeled on them.
  *
- * @param value what was validated, from which the offending part is taken
+ * @param value the validated value, which has the invalid part
  * @param at the pointer of `value`
  */
 export function problemOf(error: ErrorObject, value: unknown, at: string): Problem {
@@ -81,7 +81,7 @@ const atLeast = (limit: unknown, got: unknown) => ({ expected: [`>= ${limit}`], 
 const quoted = (field: unknown) => `\`${field}\``;
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Characters of a text, or items of a list. */
+/** Counts the characters of a text or the items of a list. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return lengthOf(value);
   return Array.isArray(value) ? value.length : 0;

@@ -3,19 +3,19 @@ import { Refusal } from '../refusal.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import type { Method } from './methods.ts';
 
-/** The tokens of the sandbox: they open nothing else. */
+/** The sandbox's tokens, which are useless elsewhere. */
 export const BOT_TOKEN = 'xoxb-sandbox-bot';
 export const APP_TOKEN = 'xapp-sandbox-app';
 
 const APP_SCOPES = ['connections:write'];
 
-/** The scopes that the token holds: the bot's are those that it was granted. */
+/** Returns a token's scopes; for the bot's token, those that it was granted. */
 export function scopesOf(token: string | undefined, slack: SlackState): readonly string[] {
   if (token === BOT_TOKEN) return slack.grants.scopes;
   return token === APP_TOKEN ? APP_SCOPES : [];
 }
 
-/** Refuses the call unless the token is of the right kind and holds the scope, in Slack's order and words. */
+/** Refuses the call unless the token is of the right kind and has the scope, in Slack's order and words. */
 export function checkAccess(method: Method, token: string | undefined, args: Arguments, slack: SlackState): void {
   if (method.token === 'none') return;
   checkToken(method, token);
@@ -26,7 +26,7 @@ export function checkAccess(method: Method, token: string | undefined, args: Arg
   }
 }
 
-/** The scope that this call asks for; null when it needs none. */
+/** Returns the scope that this call needs; null if it needs none. */
 export function neededScope(method: Method, args: Arguments, slack: SlackState): string | null {
   return typeof method.scope === 'function' ? method.scope(args, slack) : method.scope;
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { APP_ID, BOT, ENTERPRISE, TEAM } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 
-/** api.test: gives its arguments back, or fails with the `error` among them. */
+/** api.test: returns its arguments, or fails with their `error`. */
 export function apiTest(args: Arguments): Json {
   const error = args.text('error');
   if (error !== undefined) throw new Refusal(error, { args: args.all });
@@ -26,7 +26,7 @@ export function authTest(_args: Arguments, slack: SlackState): Json {
   };
 }
 
-/** apps.connections.open: an address that admits one Socket Mode connection. */
+/** apps.connections.open: returns a URL that admits one Socket Mode connection. */
 export function openConnection(_args: Arguments, slack: SlackState): Json {
   if (!slack.manifest.settings.socket_mode_enabled) throw new Refusal('socket_mode_not_enabled');
   return { url: `${slack.origin.replace('http', 'ws')}/link/?ticket=${slack.sockets.issueTicket()}` };

@@ -5,7 +5,7 @@ import type { People } from '../state/people.ts';
 import { isShared } from '../state/standing.ts';
 import { isBotIn } from './known-channel.ts';
 
-/** A conversation as Slack shows it to apps ("Conversation object"); private channels as they are since March 2021. */
+/** Returns a conversation as Slack shows it to apps ("Conversation object"), with private channels as since March 2021. */
 export function channelObject(channel: Channel, { people }: { readonly people: People }): Json {
   const { id, name, kind, members, isArchived } = channel;
   const what = { ...kindOf(kind), is_archived: isArchived };
@@ -23,7 +23,7 @@ function kindOf(kind: Channel['kind']): Json {
   };
 }
 
-/** Slack Connect: `is_shared` goes with `is_ext_shared`; an invitation that is still open is pending. */
+/** Slack Connect: `is_shared` goes with `is_ext_shared`; an open invitation is pending. */
 function sharing(channel: Channel, people: People): Json {
   const isExternal = isShared(channel, people);
   return {

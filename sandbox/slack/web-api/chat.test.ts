@@ -31,7 +31,7 @@ describe('chat.*', () => {
     expect(slack.workspace.as('U0BEN').sees('D0ANN')).toEqual([]);
   });
 
-  it('gives blocks and their elements the ids that they lack', async () => {
+  it('fills in missing IDs of blocks and their elements', async () => {
     const button = { type: 'button', text: { type: 'plain_text', text: 'Go' } };
     const answer = await client.apiCall('chat.postMessage', {
       channel: ONCALL,
@@ -42,12 +42,12 @@ describe('chat.*', () => {
     expect(answer).toMatchObject({ message: { blocks: [{ block_id: id, elements: [{ action_id: id }] }] } });
   });
 
-  it('never gives two messages one timestamp, even within a millisecond', async () => {
+  it('never gives two messages the same timestamp, even within a millisecond', async () => {
     const stamps = await Promise.all([post(), post(), post()]);
     expect(new Set(stamps).size).toBe(3);
   });
 
-  it('shows an ephemeral message to one person, and lets no chat method touch it', async () => {
+  it('shows an ephemeral message to one person, and hides it from all chat methods', async () => {
     const { message_ts: ts = '' } = await client.chat.postEphemeral({ channel: ONCALL, user: 'U0ANN', text: 'psst' });
     expect(seen()).toMatchObject([{ text: 'psst', onlyVisibleTo: 'U0ANN' }]);
     expect(slack.workspace.as('U0BEN').sees(ONCALL)).toEqual([]);
@@ -59,7 +59,7 @@ describe('chat.*', () => {
     }
   });
 
-  it('shows an ephemeral message in a thread that somebody has answered in, and to nobody in any other', async () => {
+  it('shows an ephemeral message in a thread only if the thread has a reply', async () => {
     const ts = await post();
     const whisper = (text: string) =>
       client.chat.postEphemeral({ channel: ONCALL, user: 'U0ANN', text, thread_ts: ts });
@@ -73,7 +73,7 @@ describe('chat.*', () => {
     ]);
   });
 
-  it('shows a reply in the channel too, at once or later', async () => {
+  it('shows a reply also in the channel, at once or later', async () => {
     const thread = { channel: ONCALL, thread_ts: await post() };
     await client.chat.postMessage({ ...thread, text: 'loud', reply_broadcast: true });
     const { ts = '' } = await client.chat.postMessage({ ...thread, text: 'quiet' });
@@ -97,18 +97,18 @@ describe('chat.*', () => {
     expect(answer).toMatchObject({ ok: false, error: 'thread_not_found' });
   });
 
-  it('drops the blocks when an update brings text alone, and marks it as edited', async () => {
+  it('drops the blocks if an update has only text, and marks it as edited', async () => {
     await client.chat.update({ channel: ONCALL, ts: await post(), text: 'new' });
     expect(seen()).toMatchObject([{ text: 'new', blocks: [], edited: true }]);
   });
 
-  it('keeps text and blocks when an update brings only metadata', async () => {
+  it('keeps text and blocks if an update has only metadata', async () => {
     const metadata = { event_type: 'digest', event_payload: { id: 1 } };
     await client.apiCall('chat.update', { channel: ONCALL, ts: await post(), metadata });
     expect(seen()).toMatchObject([{ text: 'hello', blocks: [{ type: 'section' }], edited: false }]);
   });
 
-  it('deletes a message and links to one', async () => {
+  it('deletes a message and returns a permalink', async () => {
     const ts = await post();
     const { permalink } = await client.chat.getPermalink({ channel: ONCALL, message_ts: ts });
     expect(permalink).toBe(`https://sandbox.slack.com/archives/C0ONCALL/p${ts.replace('.', '')}`);
@@ -121,7 +121,7 @@ describe('chat.*', () => {
     expect(seen()[0]?.text).toHaveLength(40_000);
   });
 
-  it('takes 4,000 characters in an update and refuses one more', async () => {
+  it('accepts at most 4,000 characters in an update', async () => {
     const ts = await post();
     await client.chat.update({ channel: ONCALL, ts, text: 'a'.repeat(4_000) });
     const refusal = await refusalOf(client.chat.update({ channel: ONCALL, ts, text: 'a'.repeat(4_001) }));
@@ -146,12 +146,12 @@ describe('chat.*', () => {
     expect(await refusalOf(client.apiCall('chat.postMessage', args))).toMatchObject({ error });
   });
 
-  it('refuses to whisper to somebody outside of the channel', async () => {
+  it('refuses an ephemeral message to somebody outside of the channel', async () => {
     const whisper = client.chat.postEphemeral({ channel: ONCALL, user: 'U0EVE', text: 't' });
     expect(await refusalOf(whisper)).toMatchObject({ error: 'user_not_in_channel' });
   });
 
-  it('changes a message as long as the workspace lets it', async () => {
+  it('edits a message as long as the workspace allows it', async () => {
     slack.workspace.closesEditsAfter(5);
     const ts = await post();
     const update = () => client.chat.update({ channel: ONCALL, ts, text: 'new' });
@@ -161,19 +161,19 @@ describe('chat.*', () => {
     expect(await refusalOf(update())).toMatchObject({ error: 'edit_window_closed' });
   });
 
-  it('posts nothing where only administrators may', async () => {
+  it('can’t post where only administrators can', async () => {
     slack.workspace.makesReadOnly(ONCALL);
     expect(await refusalOf(post())).toMatchObject({ error: 'restricted_action_read_only_channel' });
   });
 
-  it('posts nothing to a person when the app has no Messages tab', async () => {
+  it('can’t post to a person if the app has no Messages tab', async () => {
     const tabless = await startSlackWith({ 'features.app_home.messages_tab_enabled': false });
     const message = clientOf(tabless).chat.postMessage({ channel: 'U0ANN', text: 't' });
     expect(await refusalOf(message)).toMatchObject({ error: 'messages_tab_disabled' });
     await tabless.close();
   });
 
-  it('refuses to edit what a person wrote', async () => {
+  it('refuses to edit a person’s message', async () => {
     await slack.workspace.as('U0ANN').types(ONCALL, 'mine');
     const update = client.chat.update({ channel: ONCALL, ts: seen()[0]?.ts ?? '', text: 'yours' });
     expect(await refusalOf(update)).toMatchObject({ error: 'cant_update_message' });

@@ -23,7 +23,7 @@ export function postEphemeral(args: Arguments, slack: SlackState): Json {
   const content = acceptContent(args, slack.blockKit);
   if (content.text.length > POSTED_TEXT_LIMIT) throw new Refusal('msg_too_long');
   const threadTs = args.text('thread_ts') ?? null;
-  // Slack takes it and shows it to nobody: it appears only in a thread that somebody has answered in.
+  // Slack accepts it but shows it to nobody: it appears only in a thread with a reply.
   if (threadTs !== null && !isActiveThread(channel.id, threadTs, slack)) return { message_ts: slack.nextTs() };
   const message = { ...content, channel: channel.id, author: BOT.userId, threadTs, onlyVisibleTo: person };
   return { message_ts: slack.messages.post(message).ts };
@@ -33,7 +33,7 @@ function isActiveThread(channel: string, threadTs: string, slack: SlackState): b
   return slack.messages.in(channel).some((each) => each.threadTs === threadTs && each.onlyVisibleTo === null);
 }
 
-/** Text without blocks drops the blocks; neither keeps both, and only metadata changes. Only text shows as edited. */
+/** Text without blocks drops the blocks. Without either, both stay, and only metadata changes. Only a change of text shows as edited. */
 export function update(args: Arguments, slack: SlackState): Json {
   const message = ownMessage(args, slack, { forOthers: 'cant_update_message', whenArchived: 'is_inactive' });
   refuseTooOld(message, slack);
@@ -62,7 +62,7 @@ export function getPermalink(args: Arguments, slack: SlackState): Json {
   return { channel: message.channel, permalink: `https://${TEAM.domain}.slack.com/${path}` };
 }
 
-/** A message that the bot may still change: its own, in a channel that it is in and that is not archived. */
+/** Returns a message that the bot can change: its own, in an unarchived channel that the bot is in. */
 function ownMessage(
   args: Arguments,
   slack: SlackState,
@@ -78,7 +78,7 @@ function refuseTooOld({ ts }: Message, { now, preferences }: SlackState): void {
   if (now() - Number(ts) * 1_000 > preferences.editWindowMs) throw new Refusal('edit_window_closed');
 }
 
-/** Metadata that is not sent stays; an empty object removes it. */
+/** Omitted metadata stays; an empty object removes it. */
 function changedMetadata(message: Message, metadata: Json | null): Json | null {
   if (metadata === null) return message.metadata;
   return Object.keys(metadata).length === 0 ? null : metadata;

@@ -20,7 +20,7 @@ describe('lists of conversations', () => {
 
   const idsOf = (answer: unknown) => objectsIn(answer, 'channels').map(({ id }) => id);
 
-  it('name public channels unless other types are asked for', async () => {
+  it('have public channels unless other types are requested', async () => {
     const publicIds = ['C0ONCALL', 'C0GENERAL', 'C0QUIET', 'C0PARTNER'];
     expect(idsOf(await client.conversations.list({}))).toEqual(publicIds);
     expect(idsOf(await client.conversations.list({ types: 'private_channel, mpim' }))).toEqual(['C0SECRET']);
@@ -29,7 +29,7 @@ describe('lists of conversations', () => {
     expect(idsOf(await client.users.conversations({ user: 'U0GUS' }))).toEqual(['C0GENERAL']);
   });
 
-  it('leave archived channels out on demand, and come in pages', async () => {
+  it('omit archived channels on request, and are paged', async () => {
     await slack.workspace.as('U0ANN').archives('C0GENERAL');
     const ids: unknown[] = [];
     for await (const page of client.paginate('conversations.list', { exclude_archived: true, limit: 2 })) {
@@ -38,7 +38,7 @@ describe('lists of conversations', () => {
     expect(ids).toEqual([['C0ONCALL', 'C0QUIET'], ['C0PARTNER']]);
   });
 
-  it('ask for the scope of each type', async () => {
+  it('need the scope of each type', async () => {
     slack.workspace.revoke('groups:read');
     const both = client.conversations.list({ types: 'public_channel,private_channel' });
     expect(await refusalOf(both)).toMatchObject({ error: 'missing_scope', needed: 'groups:read' });
@@ -53,11 +53,11 @@ describe('lists of conversations', () => {
     expect(await refusalOf(client.users.conversations(args))).toMatchObject({ error });
   });
 
-  it('take an unknown person for an error', async () => {
+  it('refuse an unknown person', async () => {
     expect(await refusalOf(client.users.conversations({ user: 'U0EVE' }))).toMatchObject({ error: 'user_not_found' });
   });
 
-  it('let the bot join a public channel, once', async () => {
+  it('let the bot join a public channel once', async () => {
     const join = () => client.conversations.join({ channel: 'C0QUIET' });
     expect(await join()).toMatchObject({ channel: { id: 'C0QUIET', is_member: true } });
     expect(await join()).toMatchObject({ ok: true, warning: 'already_in_channel' });
@@ -68,7 +68,7 @@ describe('lists of conversations', () => {
     ['a private channel', 'C0SECRET', 'method_not_supported_for_channel_type'],
     ['a channel that it can’t see', 'C0HIDDEN', 'channel_not_found'],
     ['an archived channel', 'C0QUIET', 'is_archived'],
-  ])('do not let it join %s', async (_what, channel, error) => {
+  ])('don’t let the bot join %s', async (_what, channel, error) => {
     await slack.workspace.as('U0ANN').archives('C0QUIET');
     expect(await refusalOf(client.conversations.join({ channel }))).toMatchObject({ error });
   });

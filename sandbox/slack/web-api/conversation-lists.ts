@@ -8,7 +8,7 @@ import { channelObject } from './channel-object.ts';
 import { isBotIn, isHiddenFromBot, knownChannel } from './known-channel.ts';
 import { pageOf } from './paging.ts';
 
-/** Slack's types of conversations, with the scope that each is listed by. */
+/** Slack's types of conversations, with the scope for listing each. */
 const TYPES: Readonly<Record<string, { readonly kind: Channel['kind']; readonly scope: string }>> = {
   public_channel: { kind: 'public', scope: 'channels:read' },
   private_channel: { kind: 'private', scope: 'groups:read' },
@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, { readonly kind: Channel['kind']; readonly 
   mpim: { kind: 'group', scope: 'mpim:read' },
 };
 
-/** conversations.list: what the bot can know of, public channels unless `types` says otherwise. */
+/** conversations.list: the conversations that the bot can see, public channels unless `types` has others. */
 export function list(args: Arguments, slack: SlackState): Json {
   return pageOfChannels(
     slack.conversations.all.filter((channel) => !isHiddenFromBot(channel)),
@@ -25,7 +25,7 @@ export function list(args: Arguments, slack: SlackState): Json {
   );
 }
 
-/** users.conversations: those that the bot, or another `user`, is in. */
+/** users.conversations: those of the bot or another `user`. */
 export function conversationsOf(args: Arguments, slack: SlackState): Json {
   const user = args.text('user') ?? BOT.userId;
   if (user !== BOT.userId && slack.people.find(user) === undefined) throw new Refusal('user_not_found');
@@ -36,7 +36,7 @@ export function conversationsOf(args: Arguments, slack: SlackState): Json {
   );
 }
 
-/** conversations.join: a public channel; Slack warns, and refuses nothing, when the bot is in it. */
+/** conversations.join: joins a public channel. If the bot is already in it, Slack warns and doesn't refuse. */
 export function join(args: Arguments, slack: SlackState): Json {
   const channel = knownChannel(args.required('channel'), slack);
   if (channel.kind !== 'public') throw new Refusal('method_not_supported_for_channel_type');
@@ -47,12 +47,12 @@ export function join(args: Arguments, slack: SlackState): Json {
   }
   const joined = slack.conversations.admit(channel, BOT.userId);
   const membership = { user: BOT.userId, channel: channel.id, channel_type: 'C', team: TEAM.id };
-  // The answer waits for no event; how it is taken, `events` sees to.
+  // The answer doesn't wait for the event; `events` handles its delivery.
   void slack.events.tell({ type: 'member_joined_channel', ...membership, event_ts: slack.nextTs() });
   return { channel: channelObject(joined, slack) };
 }
 
-/** The scope that a list takes: of the wanted types, the first whose scope the bot lacks. */
+/** Returns the scope for a list: of the wanted types, the first whose scope the bot lacks. */
 export function scopeForTypes(args: Arguments, slack: SlackState): string {
   const scopes = typesIn(args).flatMap((type) => TYPES[type]?.scope ?? []);
   return scopes.find((scope) => !slack.grants.has(scope)) ?? scopes[0] ?? 'channels:read';

@@ -20,7 +20,7 @@ describe('conversations.*', () => {
   const texts = async (args: Record<string, unknown> = {}) =>
     ((await client.conversations.history({ channel, ...args })).messages ?? []).map(({ text }) => text);
 
-  it('reads history newest first, without ephemeral messages and without replies', async () => {
+  it('read history newest first, without ephemeral messages and replies', async () => {
     const ts = await post('one');
     await post('reply', { thread_ts: ts });
     await post('broadcast reply', { thread_ts: ts, reply_broadcast: true });
@@ -31,14 +31,14 @@ describe('conversations.*', () => {
     expect(messages?.map(({ text }) => text)).toEqual(['one', 'reply', 'broadcast reply']);
   });
 
-  it('keeps to oldest and latest, and includes them on demand', async () => {
+  it('keep to oldest and latest, and include them on request', async () => {
     const stamps = [await post('one'), await post('two'), await post('three')];
     const between = { oldest: stamps[0], latest: stamps[2] };
     expect(await texts(between)).toEqual(['two']);
     expect(await texts({ ...between, inclusive: true })).toEqual(['three', 'two', 'one']);
   });
 
-  it('pages by cursor until everything was read once', async () => {
+  it('page by cursor until everything was read once', async () => {
     for (const text of ['1', '2', '3', '4', '5']) await post(text);
     const read: (string | undefined)[] = [];
     for await (const page of client.paginate('conversations.history', { channel, limit: 2 })) {
@@ -47,7 +47,7 @@ describe('conversations.*', () => {
     expect(read).toEqual(['5', '4', '3', '2', '1']);
   });
 
-  it('keeps metadata and gives all of it only when asked', async () => {
+  it('keep metadata, and return all of it only on request', async () => {
     const metadata = { event_type: 'digest', event_payload: { delivery: 'd1' } };
     await post('a digest', { metadata });
     const briefly = await client.conversations.history({ channel });
@@ -64,11 +64,11 @@ describe('conversations.*', () => {
     ['a made up cursor', { channel, cursor: 'abc' }, 'invalid_cursor'],
     ['a start that is no time', { channel, oldest: 'yesterday' }, 'invalid_ts_oldest'],
     ['an end that is no time', { channel, latest: 'now' }, 'invalid_ts_latest'],
-  ])('refuses to read %s', async (_what, args, error) => {
+  ])('refuse to read %s', async (_what, args, error) => {
     expect(await refusalOf(client.conversations.history(args))).toMatchObject({ error });
   });
 
-  it('says what hangs on a message that was answered', async () => {
+  it('describe the thread of a message with replies', async () => {
     const ts = await post('one');
     await post('alone');
     const latest = await post('reply', { thread_ts: ts });
@@ -77,12 +77,12 @@ describe('conversations.*', () => {
     expect(messages?.[0]).not.toHaveProperty('thread_ts');
   });
 
-  it('refuses a thread that does not exist', async () => {
+  it('refuse a thread that doesn’t exist', async () => {
     const replies = client.conversations.replies({ channel, ts: '1.000001' });
     expect(await refusalOf(replies)).toMatchObject({ error: 'thread_not_found' });
   });
 
-  it('asks for the scope that belongs to the kind of conversation', async () => {
+  it('need the scope of the conversation’s type', async () => {
     slack.workspace.revoke('im:history');
     expect(await refusalOf(client.conversations.history({ channel: 'D0ANN' }))).toMatchObject({
       error: 'missing_scope',
@@ -91,7 +91,7 @@ describe('conversations.*', () => {
     });
   });
 
-  it('opens the direct message with a person', async () => {
+  it('open the direct message with a person', async () => {
     slack.workspace.grant('im:write');
     expect(await client.conversations.open({ users: 'U0ANN' })).toMatchObject({ channel: { id: 'D0ANN' } });
     const wholly = await client.conversations.open({ users: 'U0ANN', return_im: true });
@@ -103,7 +103,7 @@ describe('conversations.*', () => {
     });
   });
 
-  it('lists the members of a channel, page by page', async () => {
+  it('list the members of a channel, page by page', async () => {
     slack.workspace.grant('channels:read');
     const pages: object[] = [];
     for await (const page of client.paginate('conversations.members', { channel, limit: 2 })) pages.push(page);

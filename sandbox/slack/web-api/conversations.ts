@@ -13,13 +13,13 @@ export function info(args: Arguments, slack: SlackState): Json {
   return { channel: channelObject(knownChannel(args.required('channel'), slack), slack) };
 }
 
-/** Ids of who is in a conversation. */
+/** Returns the IDs of a conversation's members. */
 export function members(args: Arguments, slack: SlackState): Json {
   const { items, fields } = pageOf(knownChannel(args.required('channel'), slack).members, args, (id) => id);
   return { ...fields, members: items };
 }
 
-/** Opens the direct message with one person; the bot talks to no groups. */
+/** Opens the direct message with one person; this Slack opens none with groups. */
 export function open(args: Arguments, slack: SlackState): Json {
   const channel = args.has('channel')
     ? knownChannel(args.required('channel'), slack)
@@ -29,14 +29,14 @@ export function open(args: Arguments, slack: SlackState): Json {
   return { no_op: true, already_open: true, channel: shown };
 }
 
-/** The channel's own messages, newest first: no ephemeral ones, and no replies that were not broadcast. */
+/** Returns the channel's own messages, newest first: no ephemeral ones, and no replies that weren't broadcast. */
 export function history(args: Arguments, slack: SlackState): Json {
   const channel = readableChannel(args, slack);
   const messages = publicMessages(channel, slack).filter(isInChannel).toReversed();
   return messagePage(messages, args, slack);
 }
 
-/** A thread, its parent first. */
+/** Returns a thread, its parent first. */
 export function replies(args: Arguments, slack: SlackState): Json {
   const channel = readableChannel(args, slack);
   const ts = args.required('ts');
@@ -45,7 +45,7 @@ export function replies(args: Arguments, slack: SlackState): Json {
   return messagePage(thread, args, slack);
 }
 
-/** The scope that reading a conversation takes, such as `channels:history`; by its kind. */
+/** Returns the scope for reading a conversation of this type, such as `channels:history`. */
 export function scopeFor(purpose: 'read' | 'history'): (args: Arguments, slack: SlackState) => string {
   const prefixes = { public: 'channels', private: 'groups', group: 'mpim', direct: 'im' };
   return (args, slack) => {
@@ -69,7 +69,7 @@ function messagePage(messages: readonly Message[], args: Arguments, slack: Slack
   return { ...page.fields, messages: page.items.map(shown) };
 }
 
-/** What Slack says of the thread under a message that has one. */
+/** Returns Slack's fields about a message's thread, if it has one. */
 function threadFields({ channel, ts }: Message, { messages }: SlackState): Json {
   const replies = messages.in(channel).filter((each) => each.threadTs === ts && each.onlyVisibleTo === null);
   const latest = replies.at(-1);
@@ -88,7 +88,7 @@ function isWithin(args: Arguments): (message: Message) => boolean {
   };
 }
 
-/** Without `include_all_metadata` Slack shows that there is metadata, and of which type. */
+/** Without `include_all_metadata`, Slack shows only that there is metadata, and its type. */
 function historyObject(message: Message, withAllMetadata: boolean): Json {
   if (message.metadata === null) return messageObject(message);
   const metadata = withAllMetadata ? message.metadata : { event_type: message.metadata.event_type };

@@ -34,7 +34,7 @@ describe('files', () => {
   it.each([
     ['a string', CSV],
     ['a buffer', Buffer.from(CSV)],
-  ])('takes %s from Slack’s own client and shows it to the person it was sent to', async (_what, content) => {
+  ])('can be %s from Slack’s own client, and are shown to the person they were sent to', async (_what, content) => {
     const { channel } = await client.conversations.open({ users: 'U0ANN' });
     const file = Buffer.isBuffer(content) ? { file: content } : { content };
     const target = { channel_id: channel?.id ?? '', initial_comment: 'Here they are' };
@@ -46,7 +46,7 @@ describe('files', () => {
     expect(() => slack.workspace.as('U0BEN').reads(id)).toThrow(`ben sees no file ${id}`);
   });
 
-  it('shows the file in history and by its id', async () => {
+  it('are shown in history and by their ID', async () => {
     const id = await upload(CSV);
     await complete(id);
     slack.workspace.grant('channels:history');
@@ -56,7 +56,7 @@ describe('files', () => {
     expect(await client.files.info({ file: id })).toMatchObject({ file: shown });
   });
 
-  it.each(['alt_txt', 'alt_text'])('keeps what a picture shows in words, by %s', async (name) => {
+  it.each(['alt_txt', 'alt_text'])('keep an image’s description, by %s', async (name) => {
     const words = { [name]: 'Failures over time' };
     const { file_id: id = '', upload_url: url = '' } = await client.files.getUploadURLExternal({
       ...{ filename: 'chart.png', length: 3, ...words },
@@ -68,21 +68,21 @@ describe('files', () => {
     expect(files).toMatchObject([{ name: 'chart.png', mimetype: 'image/png', altText: 'Failures over time' }]);
   });
 
-  it('puts a file into a thread', async () => {
+  it('can be posted in a thread', async () => {
     const { ts = '' } = await client.chat.postMessage({ channel: oncall, text: 'a digest' });
     const file = { content: CSV, filename: 'a.csv' };
     await client.filesUploadV2({ ...file, channel_id: oncall, thread_ts: ts });
     expect(slack.workspace.as('U0ANN').sees(oncall)[1]).toMatchObject({ threadTs: ts, files: [{ name: 'a.csv' }] });
   });
 
-  it('refuses other bytes than were announced, and an unknown address', async () => {
+  it('are refused with another number of bytes than announced, and at an unknown URL', async () => {
     const { id, url } = await announce(3);
     expect((await fetch(url, { method: 'POST', body: 'four' })).status).toBe(400);
     expect((await fetch(`${slack.url}/upload/v1/nothing`, { method: 'POST', body: 'x' })).status).toBe(404);
     expect(await refusalOf(complete(id))).toMatchObject({ error: 'file_not_found' });
   });
 
-  it('completes a file once', async () => {
+  it('are completed once', async () => {
     const id = await upload(CSV);
     await complete(id);
     expect(await refusalOf(complete(id))).toMatchObject({ error: 'file_not_found' });
@@ -92,24 +92,24 @@ describe('files', () => {
     ['an unknown channel', 'C0NOWHERE', 'channel_not_found'],
     ['the id of a person', 'U0ANN', 'channel_not_found'],
     ['a channel that the bot is not in', 'C0QUIET', 'not_in_channel'],
-  ])('refuses %s, and keeps the upload', async (_what, channel, error) => {
+  ])('can’t be completed for %s, but the upload stays', async (_what, channel, error) => {
     const id = await upload(CSV);
     expect(await refusalOf(complete(id, channel))).toMatchObject({ error });
     await expect(complete(id)).resolves.toMatchObject({ files: [{ id }] });
   });
 
-  it('refuses an empty file as Slack does', async () => {
+  it('can’t be empty, as in Slack', async () => {
     expect(await refusalOf(announce(0))).toMatchObject({ error: 'missing_argument' });
   });
 
-  it('loses bytes on a bad day', async () => {
+  it('can lose their bytes by a fault', async () => {
     slack.faults.next('upload', { kind: 'http', status: 503 });
     const id = await upload(CSV);
     expect(await refusalOf(complete(id))).toMatchObject({ error: 'file_not_found' });
     expect(slack.calls.of('upload')).toMatchObject([{ args: { bytes: Buffer.byteLength(CSV) } }]);
   });
 
-  it('asks for scopes', async () => {
+  it('need scopes', async () => {
     slack.workspace.revoke('files:write', 'files:read');
     expect(await refusalOf(announce(1))).toMatchObject({ needed: 'files:write' });
     expect(await refusalOf(complete('F1'))).toMatchObject({ needed: 'files:write' });

@@ -12,19 +12,19 @@ import { writableChannel } from './known-channel.ts';
 
 const ALT_TEXT_LIMIT = 1_000;
 
-/** files.getUploadURLExternal: the address that the bytes are posted to. Slack calls a length of 0 missing. */
+/** files.getUploadURLExternal: returns the URL for the upload. Slack treats a length of 0 as missing. */
 export function getUploadUrl(args: Arguments, slack: SlackState): Json {
   const length = Number(args.required('length'));
   if (!Number.isInteger(length) || length < 0) throw invalidArguments('must be an integer [json-pointer:/length]');
   if (length === 0) throw new Refusal('missing_argument');
-  // `alt_txt` on the method's page, `alt_text` where Slack's own client sends it.
+  // The method's page has `alt_txt`; Slack's own client sends `alt_text`.
   const altText = args.text('alt_txt') ?? args.text('alt_text') ?? null;
   if ((altText ?? '').length > ALT_TEXT_LIMIT) throw new Refusal('alt_txt_too_large');
   const { id, ticket } = slack.files.announce(args.required('filename'), length, altText);
   return { upload_url: `${slack.origin}/upload/v1/${ticket}`, file_id: id };
 }
 
-/** files.completeUploadExternal: all files arrive or none; with a channel they appear there, as one message. */
+/** files.completeUploadExternal: completes all files or none. With a channel they appear there as one message. */
 export function completeUpload(args: Arguments, slack: SlackState): Json {
   const wanted = wantedFiles(args);
   const channels = targets(args).map((id) => writableChannel(id, slack));
@@ -47,13 +47,13 @@ function wantedFiles(args: Arguments): readonly { readonly id: string; readonly 
   return files.filter(isJson).map((file) => ({ id: stringIn(file, 'id') ?? '', title: stringIn(file, 'title') }));
 }
 
-/** None: the files stay the bot's own. */
+/** Empty if the files stay the bot's own. */
 function targets(args: Arguments): readonly string[] {
   const listed = (args.text('channels') ?? '').split(',');
   return [args.text('channel_id') ?? '', ...listed].filter((id) => id !== '');
 }
 
-/** `blocks` count only without an `initial_comment`. */
+/** `blocks` are used only without an `initial_comment`. */
 function share(files: readonly File[], channel: Channel, args: Arguments, slack: SlackState): void {
   const text = args.text('initial_comment') ?? '';
   const nothing = { text, blocks: [], attachments: [], metadata: null };

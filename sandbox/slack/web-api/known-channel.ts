@@ -8,19 +8,19 @@ export function isBotIn(channel: Channel): boolean {
   return channel.members.includes(BOT.userId);
 }
 
-/** A private channel that the bot is not in does not exist for it. */
+/** Returns whether the bot can't see the channel: a private one that it isn't in. */
 export function isHiddenFromBot(channel: Channel): boolean {
   return channel.kind !== 'public' && !isBotIn(channel);
 }
 
-/** A conversation by its own id: for where Slack does not take a person's id for their direct messages. */
+/** Returns a conversation by its own ID, for methods in which Slack doesn't accept a person's ID for their direct messages. */
 export function knownChannel(id: string, slack: SlackState): Channel {
   const channel = slack.conversations.byId(id);
   if (channel === undefined || isHiddenFromBot(channel)) throw new Refusal('channel_not_found');
   return channel;
 }
 
-/** Ephemeral messages do not exist for an app: neither edited, nor deleted, linked to, or reacted to. */
+/** Returns a message that apps can use. Ephemeral messages don't exist for an app: it can't edit, delete, link or react to them. */
 export function publicMessage(
   channel: Channel,
   ts: string,
@@ -32,7 +32,7 @@ export function publicMessage(
   return message;
 }
 
-/** The same, where the bot has to be in it and it must not be archived, which methods refuse with different words. */
+/** Returns a channel that the bot is in and that isn't archived, for which methods have different error codes. */
 export function writableChannel(id: string, slack: SlackState, wordForArchived = 'is_archived'): Channel {
   const channel = knownChannel(id, slack);
   if (channel.isArchived) throw new Refusal(wordForArchived);

@@ -19,9 +19,9 @@ type ByArguments<T> = (args: Arguments, slack: SlackState) => T;
 
 export interface Method {
   readonly token: 'bot' | 'app' | 'none';
-  /** The scope that the token needs; null where Slack asks for none. */
+  /** The scope that the token needs; null if Slack requires none. */
   readonly scope: ByArguments<string> | string | null;
-  /** How often it may be called: by Slack's tier, or as messages are posted. */
+  /** The rate limit: Slack's tier, or that of messages. */
   readonly tier: Tier | 'messages';
   readonly handler: ByArguments<Json>;
 }
@@ -33,7 +33,7 @@ const bot = (scope: Method['scope'], tier: Method['tier'], handler: Method['hand
 const toRead = conversations.scopeFor('read');
 const ofHistory = conversations.scopeFor('history');
 
-/** What this Slack can do: every method that is not here is answered with `unknown_method`. */
+/** The methods of this Slack. Every other method is answered with `unknown_method`. */
 export const METHODS: Readonly<Record<string, Method>> = {
   'api.test': { token: 'none', scope: null, tier: 4, handler: apiTest },
   'apps.connections.open': { token: 'app', scope: 'connections:write', tier: 3, handler: openConnection },

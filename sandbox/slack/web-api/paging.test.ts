@@ -5,7 +5,7 @@ import { objectIn, stringIn } from '../json.ts';
 import { pageOf } from './paging.ts';
 
 describe('pageOf', () => {
-  it('shows every message exactly once, whatever the limit', () => {
+  it('returns every message exactly once for any limit', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.integer({ min: 1, max: 20 }), (count, limit) => {
         const messages = Array.from({ length: count }, (_, index) => ({ ts: `${index}.000000` }));

@@ -7,8 +7,8 @@ const MAX_LIMIT = 999;
 const CURSOR_PREFIX = 'next:';
 
 /**
- * Cuts a page out of a list by `limit` and `cursor`, which holds the key of the page's first item; `fields` are what Slack says
- * about there being more.
+ * Returns a page of a list by `limit` and `cursor`, which is the key of the page's first item. `fields` are Slack's fields about further
+ * pages.
  */
 export function pageOf<T>(
   all: readonly T[],

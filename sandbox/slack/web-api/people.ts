@@ -17,14 +17,14 @@ export function userInfo(args: Arguments, slack: SlackState): Json {
   return { user: { ...personUser(person, slack), ...locale } };
 }
 
-/** users.list: everybody, the bot last, page by page. */
+/** users.list: everybody, page by page, the bot last. */
 export function userList(args: Arguments, slack: SlackState): Json {
   const everybody = [...slack.people.all.map((person) => personUser(person, slack)), botUser(slack)];
   const { items, fields } = pageOf(everybody, args, ({ id }) => String(id));
   return { ...fields, members: items, cache_ts: Math.floor(slack.now() / 1_000) };
 }
 
-/** users.lookupByEmail: nobody is found who has left. */
+/** users.lookupByEmail: doesn't find deactivated people. */
 export function userByEmail(args: Arguments, slack: SlackState): Json {
   const email = args.required('email').toLowerCase();
   const person = slack.people.all.find((each) => each.email?.toLowerCase() === email);
@@ -36,7 +36,7 @@ function personUser(person: SeedPerson, slack: SlackState): Json {
   return slack.people.isActive(person.id) ? activeUser(person, slack) : { ...account(person), deleted: true };
 }
 
-/** What Slack shows of everybody; of a deactivated account it shows nothing else. */
+/** Returns what Slack shows of everybody; for a deactivated account, nothing else. */
 function account(person: SeedPerson): Json & { readonly profile: Json } {
   const { id, name, realName = name, teamId = TEAM.id, isNameless = false } = person;
   const names = isNameless ? { profile: { team: teamId } } : { name, profile: namesIn({ name, realName, teamId }) };
@@ -62,26 +62,26 @@ function activeUser(person: SeedPerson, slack: SlackState): Json {
   };
 }
 
-/** An address is shown to a bot that may see it. */
+/** Returns the email address for a bot with the scope. */
 function emailOf({ email }: SeedPerson, { grants }: SlackState): Json {
   return email !== undefined && grants.has('users:read.email') ? { email } : {};
 }
 
-/** The IANA name, and how many seconds it is ahead of UTC at this moment. */
+/** Returns the IANA name and its current offset from UTC in seconds. */
 function timeZone({ timeZone: tz = 'Etc/UTC' }: SeedPerson, now: Date): Json {
   if (tz === null) return {};
   if (!isKnownHere(tz)) return { tz, tz_label: tz, tz_offset: 0 };
   return { tz, tz_label: tzName(tz, now, 'long'), tz_offset: tzOffset(tz, now) * 60 };
 }
 
-/** In an organization of several workspaces, of each of its people: where else they are, and what they are there. */
+/** In an organization of several workspaces, returns each person's other workspaces and roles. */
 function enterpriseUser({ id, teamId = TEAM.id, enterpriseId }: SeedPerson, { isInEnterprise }: SlackState): Json {
   if (!isInEnterprise || (teamId !== TEAM.id && enterpriseId !== ENTERPRISE.id)) return {};
   const organization = { enterprise_id: ENTERPRISE.id, enterprise_name: ENTERPRISE.name };
   return { enterprise_user: { id, ...organization, is_admin: false, is_owner: false, teams: [teamId] } };
 }
 
-/** Slack may know zones that this machine doesn't. */
+/** Slack can have time zones that this machine doesn't know. */
 function isKnownHere(timeZone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
@@ -90,7 +90,7 @@ function isKnownHere(timeZone: string): boolean {
   }
 }
 
-/** A person of another organization who is in no channel together with the bot. */
+/** Returns whether a person is of another organization and shares no channel with the bot. */
 function isStranger(person: SeedPerson, { conversations }: SlackState): boolean {
   const isShared = conversations
     .of(person.id)

@@ -7,7 +7,7 @@ import type { SlackState } from '../state/slack-state.ts';
 import { acceptContent } from '../validate/message.ts';
 import { isBotIn, isHiddenFromBot } from './known-channel.ts';
 
-/** A message for everybody in a channel, as it was asked for; refused where the bot may not post it. */
+/** Returns the requested message for everybody in a channel; refuses it if the bot can't post it. */
 export function acceptPost(args: Arguments, slack: SlackState): Draft {
   const channel = postableChannel(args, slack);
   const content = acceptContent(args, slack.blockKit);
@@ -16,7 +16,7 @@ export function acceptPost(args: Arguments, slack: SlackState): Draft {
   return { ...content, ...place, author: BOT.userId };
 }
 
-/** A channel that the bot may post in: it is a member, or it holds `chat:write.public`; by its id or that of a person. */
+/** Returns a channel in which the bot can post, as a member or with `chat:write.public`, by its ID or a person's. */
 export function postableChannel(args: Arguments, slack: SlackState): Channel {
   const channel = slack.conversations.find(args.required('channel'));
   if (channel === undefined || isHiddenFromBot(channel)) throw new Refusal('channel_not_found');

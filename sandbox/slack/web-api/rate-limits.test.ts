@@ -17,7 +17,7 @@ describe('the limits of the Web API', () => {
     [3, 50],
     [4, 100],
     ['special', 600],
-  ] as const)('take in a minute of a method of tier %s %i calls, and not one more', (tier, count) => {
+  ] as const)('allow a method of tier %s %i calls per minute and no more', (tier, count) => {
     expect(PER_MINUTE[tier]).toBe(count);
     const take = () => limits.takeCall('users.info', tier);
     expect(repeat(count, take)).not.toContainEqual(expect.any(Number));
@@ -29,7 +29,7 @@ describe('the limits of the Web API', () => {
     expect(take()).toBeUndefined();
   });
 
-  it('take 10 messages at once in a channel, then one a second', () => {
+  it('allow 10 messages at once in a channel, then one a second', () => {
     const post = () => limits.takePost('C0ONCALL');
     expect(repeat(10, post)).not.toContainEqual(expect.any(Number));
     expect(post()).toBe(1);
@@ -41,7 +41,7 @@ describe('the limits of the Web API', () => {
     expect(post()).toBe(1);
   });
 
-  it('take 300 messages in a minute in the workspace, and not one more', () => {
+  it('allow 300 messages per minute in the workspace and no more', () => {
     const posts = Array.from({ length: 300 }, (_, index) => limits.takePost(`C${index}`));
     expect(posts).not.toContainEqual(expect.any(Number));
     expect(limits.takePost('C300')).toBe(60);

@@ -1,35 +1,35 @@
-/** Slack's tiers in calls per minute; `special` stands for "hundreds of requests per minute". */
+/** Slack's tiers in calls per minute; `special` is for "hundreds of requests per minute". */
 export const PER_MINUTE = { 1: 1, 2: 20, 3: 50, 4: 100, special: 600 } as const;
 export type Tier = keyof typeof PER_MINUTE;
 
 const WINDOW_MS = 60_000;
-/** Of messages Slack takes "several hundred" a minute in a workspace, and does not say how many. */
+/** Slack allows "several hundred" messages per minute in a workspace and doesn't say how many. */
 const POSTS_PER_MINUTE = 300;
-/** A message a second in a channel. */
+/** One message per second in a channel. */
 const POST_EVERY_MS = 1_000;
-/** Slack takes bursts of messages in a channel, and does not say of how many. */
+/** Slack allows bursts of messages in a channel and doesn't say of how many. */
 const POST_BURST = 10;
 
 /**
- * Slack's limits for one app in one workspace: calls of a method within a minute by its tier, and messages by channel and workspace.
- * A call that is refused counts for nothing.
+ * Slack's limits for one app in one workspace: calls of a method per minute by its tier, and messages by channel and workspace. A refused
+ * call doesn't count.
  */
 export class RateLimits {
   readonly #now: () => number;
   readonly #calls = new Map<string, readonly number[]>();
-  /** When each channel's burst will be forgotten: a second later for each message. */
+  /** When each channel's burst expires: a second later for each message. */
   readonly #quietAt = new Map<string, number>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Counts a call of the method; when its minute is full it does not, and answers the seconds to wait. */
+  /** Counts a call of the method. If its minute is full, doesn't count it and returns the seconds to wait. */
   takeCall(method: string, tier: Tier): number | undefined {
     return this.#waitForMinute(method, PER_MINUTE[tier]) ?? this.#count(method);
   }
 
-  /** The same for a message in a channel. */
+  /** Does the same for a message in a channel. */
   takePost(channel: string): number | undefined {
     const wait = this.#waitForChannel(channel) ?? this.#waitForMinute(MESSAGES, POSTS_PER_MINUTE);
     if (wait !== undefined) return wait;

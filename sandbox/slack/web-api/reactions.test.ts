@@ -17,7 +17,7 @@ describe('reactions.*', () => {
 
   const post = async () => (await client.chat.postMessage({ channel, text: 'hello' })).ts ?? '';
 
-  it('puts a reaction under a message, and takes it back', async () => {
+  it('add a reaction to a message, and remove it', async () => {
     const item = { channel, timestamp: await post() };
     await client.reactions.add({ ...item, name: 'eyes' });
     await client.reactions.add({ ...item, name: ':+1::skin-tone-3:' });
@@ -30,7 +30,7 @@ describe('reactions.*', () => {
     expect(messages).toMatchObject([{ reactions: [{ name: '+1::skin-tone-3' }] }]);
   });
 
-  it('refuses one that is there, and to take back one that is not', async () => {
+  it('refuse an existing one, and the removal of a missing one', async () => {
     const item = { channel, timestamp: await post(), name: 'eyes' };
     await client.reactions.add(item);
     expect(await refusalOf(client.reactions.add(item))).toMatchObject({ error: 'already_reacted' });
@@ -38,7 +38,7 @@ describe('reactions.*', () => {
     expect(await refusalOf(client.reactions.remove(item))).toMatchObject({ error: 'no_reaction' });
   });
 
-  it('takes 23 under one message, and not one more', async () => {
+  it('allow at most 23 on one message', async () => {
     const item = { channel, timestamp: await post() };
     for (let count = 1; count <= 23; count += 1) await client.reactions.add({ ...item, name: `emoji_${count}` });
     const more = client.reactions.add({ ...item, name: 'emoji_24' });
@@ -50,7 +50,7 @@ describe('reactions.*', () => {
     ['a message that is not there', { channel, timestamp: '1.000001', name: 'eyes' }, 'message_not_found'],
     ['no message', { channel, name: 'eyes' }, 'no_item_specified'],
     ['a channel that the bot is not in', { channel: 'C0QUIET', timestamp: '1.000001', name: 'eyes' }, 'not_in_channel'],
-  ])('refuses %s', async (_what, args, error) => {
+  ])('refuse %s', async (_what, args, error) => {
     expect(await refusalOf(client.apiCall('reactions.add', args))).toMatchObject({ error });
   });
 });

@@ -8,7 +8,7 @@ import type { SlackState } from '../state/slack-state.ts';
 import { publicMessage, writableChannel } from './known-channel.ts';
 
 const NAME = /^[\p{Ll}\p{Lo}\p{N}_+'-]+(?:::skin-tone-[2-6])?$/u;
-/** As many different ones may one person put under a message. */
+/** The number of different reactions that one person can add to a message. */
 const MAX_PER_PERSON = 23;
 
 /** reactions.add */
@@ -22,7 +22,7 @@ export function addReaction(args: Arguments, slack: SlackState): Json {
   return {};
 }
 
-/** reactions.remove: the bot's own. */
+/** reactions.remove: removes the bot's own. */
 export function removeReaction(args: Arguments, slack: SlackState): Json {
   const name = acceptName(args);
   const message = reactedMessage(args, slack);
@@ -40,7 +40,7 @@ export function getReactions(args: Arguments, slack: SlackState): Json {
   return { type: 'message', channel: message.channel, message: messageObject(message) };
 }
 
-/** Slack takes the name with colons too. */
+/** Slack also accepts the name with colons. */
 function acceptName(args: Arguments): string {
   const name = args.required('name').replace(/^:(.*):$/, '$1');
   if (!NAME.test(name)) throw new Refusal('invalid_name');

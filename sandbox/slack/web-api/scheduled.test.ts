@@ -5,10 +5,10 @@ import { clientOf, refusalOf, startSlack } from '../testing.ts';
 
 const channel = 'C0ONCALL';
 const DAY_S = 24 * 3_600;
-/** A full five minutes. */
+/** The start of a five-minute period. */
 const START_S = 1_700_000_100;
 
-describe('messages for later', () => {
+describe('scheduled messages', () => {
   let slack: LocalSlack;
   let client: WebClient;
   let now: number;
@@ -34,7 +34,7 @@ describe('messages for later', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  it('are taken back until a minute before', async () => {
+  it('can be deleted until a minute before', async () => {
     const soon = (await schedule(59)).scheduled_message_id ?? '';
     const later = (await schedule(60)).scheduled_message_id ?? '';
     const takeBack = (id: string) => client.chat.deleteScheduledMessage({ channel, scheduled_message_id: id });
@@ -45,20 +45,20 @@ describe('messages for later', () => {
     expect(await waiting()).toMatchObject([{ id: soon }]);
   });
 
-  it('lie 120 days ahead at most, and not in the past', async () => {
+  it('can be at most 120 days ahead, and not in the past', async () => {
     await schedule(120 * DAY_S);
     expect(await refusalOf(schedule(120 * DAY_S + 1))).toMatchObject({ error: 'time_too_far' });
     expect(await refusalOf(schedule(0))).toMatchObject({ error: 'time_in_past' });
     expect(await refusalOf(schedule(0.5))).toMatchObject({ error: 'invalid_time' });
   });
 
-  it('are 30 at most within five minutes of a channel', async () => {
+  it('can be at most 30 within five minutes of a channel', async () => {
     for (let count = 0; count < 30; count += 1) await schedule(300 + count);
     expect(await refusalOf(schedule(599))).toMatchObject({ error: 'restricted_too_many' });
     await schedule(600);
   });
 
-  it('are refused as they would be at once', async () => {
+  it('are refused for the same reasons as immediate ones', async () => {
     const elsewhere = client.chat.scheduleMessage({ channel: 'C0QUIET', text: 't', post_at: START_S + 60 });
     expect(await refusalOf(elsewhere)).toMatchObject({ error: 'not_in_channel' });
     expect(await refusalOf(schedule(60, 'a'.repeat(40_001)))).toMatchObject({ error: 'msg_too_long' });

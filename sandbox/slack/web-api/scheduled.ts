@@ -10,10 +10,10 @@ import { pageOf } from './paging.ts';
 import { acceptPost } from './posting.ts';
 
 const FARTHEST_S = 120 * 24 * 3_600;
-/** In one channel within five minutes; Slack does not say when such a span begins: here, on the clock's full five minutes. */
+/** The maximum in one channel within five minutes. Slack doesn't say when such a period begins; here, at full five minutes of the clock. */
 const MAX_PER_SPAN = 30;
 const SPAN_S = 300;
-/** What is to be posted so soon stays. */
+/** A message that is due this soon can't be deleted. */
 const TOO_LATE_S = 60;
 
 /** chat.scheduleMessage */
@@ -42,7 +42,7 @@ export function unschedule(args: Arguments, slack: SlackState): Json {
   return {};
 }
 
-/** chat.scheduledMessages.list: in one channel or all, between `oldest` and `latest`. */
+/** chat.scheduledMessages.list: messages in one channel or all, between `oldest` and `latest`. */
 export function scheduledList(args: Arguments, slack: SlackState): Json {
   const channel = args.text('channel');
   const [oldest, latest] = [args.number('oldest') ?? 0, args.number('latest') ?? Number.POSITIVE_INFINITY];

@@ -29,7 +29,7 @@ describe('unfurling', () => {
   };
   const unfurl = (args: Record<string, unknown>) => app.client.apiCall('chat.unfurl', { channel, unfurls, ...args });
 
-  it('tells of links to the app’s domains, and of no others', async () => {
+  it('reports links to the app’s domains, and no others', async () => {
     const heard: object[] = [];
     app.event('link_shared', async ({ event }) => {
       heard.push(event);
@@ -43,7 +43,7 @@ describe('unfurling', () => {
     expect(heard).toMatchObject([{ type: 'link_shared', links, ...where }]);
   });
 
-  it('shows what is behind a link under the message, once however often it is asked for', async () => {
+  it('shows what is behind a link under the message, once even if repeated', async () => {
     const ts = await say(`see ${url}`);
     await unfurl({ ts });
     await unfurl({ ts });

@@ -14,7 +14,7 @@ const WORDS_FOR_MISSING = [
   ['unfurls', 'missing_unfurls'],
 ] as const;
 
-/** chat.unfurl: shows what is behind links of a message, under it; once more replaces what was shown. By `channel` and `ts` alone. */
+/** chat.unfurl: shows what is behind links of a message, under it. Repeated calls replace it. Only by `channel` and `ts`. */
 export function unfurl(args: Arguments, slack: SlackState): Json {
   for (const [name, word] of WORDS_FOR_MISSING) if (!args.has(name)) throw new Refusal(word);
   const message = shownMessage(args, slack);
@@ -34,7 +34,7 @@ function shownMessage(args: Arguments, slack: SlackState): Message {
   return publicMessage(channel, args.required('ts'), slack, 'cannot_find_message');
 }
 
-/** Links that the message does not have, and those of domains that are not the app's. */
+/** Refuses links that aren't in the message or aren't of the app's domains. */
 function refuseForeign(urls: readonly string[], { text }: Message, { manifest }: SlackState): void {
   if (urls.some((url) => !text.includes(url))) throw new Refusal('cannot_unfurl_message');
   const own = linksIn(text, manifest.features.unfurl_domains).map(({ url }) => url);

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { type SeedUserGroup, TEAM } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 
-/** usergroups.list; disabled groups, members and their number on demand. */
+/** usergroups.list; disabled groups, members and their number on request. */
 export function userGroups(args: Arguments, slack: SlackState): Json {
   const shown = slack.userGroups.filter(({ isDisabled = false }) => !isDisabled || args.flag('include_disabled'));
   return {
@@ -23,7 +23,7 @@ export function userGroupMembers(args: Arguments, slack: SlackState): Json {
   return { users: group.members.filter((id) => slack.people.isActive(id)) };
 }
 
-/** A moment for `date_delete`, which is 0 for a group that is in use. */
+/** A time for `date_delete`, which is 0 for a group in use. */
 const DISABLED_AT = 1_700_000_000;
 
 function userGroup({ id, handle, name = handle, isDisabled = false }: SeedUserGroup): Json {

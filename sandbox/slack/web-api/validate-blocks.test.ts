@@ -21,11 +21,11 @@ describe('blocks.validate', () => {
     ['a message without text', { message: { blocks: section() } }],
     ['a view', { view: modal({ blocks: [ofType('alert', smallestBlocks)] }) }],
     ['a Home tab', { view: { type: 'home', blocks: section() } }],
-  ])('takes %s, and asks for no token', async (_what, args) => {
+  ])('accepts %s, and needs no token', async (_what, args) => {
     expect(await validate(args)).toMatchObject({ ok: true });
   });
 
-  it('says what is wrong and where, and what was wanted', async () => {
+  it('reports what is wrong and where, and what was expected', async () => {
     expect(await refusalOf(validate({ blocks: actions(button({ value: letters(2001) })) }))).toMatchObject({
       error: 'invalid_blocks',
       errors: [
@@ -40,7 +40,7 @@ describe('blocks.validate', () => {
     });
   });
 
-  it('says everything that is wrong', async () => {
+  it('reports all problems', async () => {
     const blocks = [
       { type: 'section' },
       { type: 'divider', colour: 'red' },
@@ -55,7 +55,7 @@ describe('blocks.validate', () => {
     });
   });
 
-  it('points from where the message or the view begins', async () => {
+  it('has pointers from the beginning of the message or view', async () => {
     const attachments = [{ blocks: section({ text: 1 }) }];
     expect(await refusalOf(validate({ message: { attachments } }))).toMatchObject({
       errors: [{ code: 'invalid_type', pointer: '/attachments/0/blocks/0/text', field: 'text' }],

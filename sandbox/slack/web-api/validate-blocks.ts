@@ -5,7 +5,7 @@ import type { SlackState } from '../state/slack-state.ts';
 import type { BlockKit } from '../validate/block-kit.ts';
 import type { Problem } from '../validate/problem.ts';
 
-/** blocks.validate: exactly one of `blocks`, `message` and `view`; pointers are relative to what was given. */
+/** blocks.validate: exactly one of `blocks`, `message` and `view`. Pointers are relative to it. */
 export function validateBlocks(args: Arguments, { blockKit }: SlackState): Json {
   const given = ['blocks', 'message', 'view'].filter((name) => args.has(name));
   if (given.length !== 1) throw invalidArguments('must provide exactly one of blocks, message, view');

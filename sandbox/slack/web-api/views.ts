@@ -19,7 +19,7 @@ export function push(args: Arguments, slack: SlackState): Json {
   return { view: viewObject(slack.modals.push(person, view)) };
 }
 
-/** Replaces an open view; one that the person has closed is `not_found`, an outdated `hash` is `hash_conflict`. */
+/** Replaces an open view. A closed one is `not_found`, an outdated `hash` is `hash_conflict`. */
 export function update(args: Arguments, slack: SlackState): Json {
   const view = acceptModal(args.structure('view'), slack.blockKit);
   const modal = openModal(args, slack);
@@ -27,7 +27,7 @@ export function update(args: Arguments, slack: SlackState): Json {
   return { view: viewObject(slack.modals.update(modal, view)) };
 }
 
-/** Puts a view on one person's Home tab; an outdated `hash` is `hash_conflict`. */
+/** Publishes a view on one person's Home tab. An outdated `hash` is `hash_conflict`. */
 export function publish(args: Arguments, slack: SlackState): Json {
   const view = acceptHome(args.structure('view'), slack.blockKit);
   const person = slack.people.find(args.required('user_id'));

@@ -15,7 +15,7 @@ export interface ApiRequest {
   readonly args: Json;
 }
 
-/** The Web API: takes a call, answers as Slack would or as the planned faults have it, and writes the call down. */
+/** The Web API: receives a call, answers as Slack or a planned fault would, and records the call. */
 export class WebApi {
   readonly #slack: SlackState;
   readonly #faults: SlackFaults;
@@ -42,7 +42,7 @@ export class WebApi {
     return seconds === undefined ? this.#carryOut(method, request) : rateLimited(seconds);
   }
 
-  /** Counts the call, or answers the seconds to wait. A person's id and their direct message are one channel. */
+  /** Counts the call, or returns the seconds to wait. A person's ID and their direct message are one channel. */
   #take(method: Method, { method: name, args }: ApiRequest): number | undefined {
     if (method.tier !== 'messages') return this.#limits.takeCall(name, method.tier);
     const channel = String(args.channel);

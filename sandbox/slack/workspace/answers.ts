@@ -4,25 +4,24 @@ import { stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
 /**
- * What a person puts in a field: text, the label of an option, a date, a time, '@ann' or '#oncall' or their ids, the name of a file
- * that was attached before, or several of them.
- * Nothing at all ('' or an empty list) empties the field.
+ * A person's input for a field: text, an option's label, a date, a time, '@ann' or '#oncall' or their IDs, the name of an attached file, or
+ * several of them. '' or an empty list clears the field.
  */
 export type FieldAnswer = string | number | readonly string[];
 
-/** What has to be looked up for an answer. */
+/** The lookups that an answer needs. */
 export interface Lookups {
-  /** Asks the bot for the options of an external select. */
+  /** Requests the options of an external select from the bot. */
   optionsFor(typed: string): Promise<readonly Json[]>;
-  /** The id of '@ann'; throws for nobody. */
+  /** Returns the ID of '@ann'. Throws if there is no such person. */
   personCalled(name: string): string;
-  /** The id of '#oncall'; throws for nothing. */
+  /** Returns the ID of '#oncall'. Throws if there is no such conversation. */
   conversationCalled(name: string): string;
-  /** A file that was attached by this name; throws when there is none. */
+  /** Returns an attached file by its name. Throws if there is none. */
   fileCalled(name: string): Json;
 }
 
-/** The element's entry in `state.values` once a person has answered it so. */
+/** Returns the element's entry in `state.values` after a person's answer. */
 export async function valueFor(element: Json, answer: FieldAnswer, lookups: Lookups): Promise<Json> {
   const field = valueFieldOf(element.type);
   if (field === undefined) throw new Error(`a ${stringIn(element, 'type')} cannot be filled in`);
@@ -59,12 +58,12 @@ function answerFor(element: Json, field: string, answer: string, lookups: Lookup
   }
 }
 
-/** Without any format. */
+/** Returns rich text without any format. */
 function richTextSaying(text: string): Json {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }] };
 }
 
-/** A picker yields nothing else: anyone who asks for something else has made a mistake in the test. */
+/** Checks a picker's value. Anything else is a mistake in the test. */
 function picked(answer: string, shape: RegExp, what: string): string {
   if (shape.test(answer)) return answer;
   throw new Error(`"${answer}" is not ${what}`);

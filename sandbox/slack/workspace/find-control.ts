@@ -2,21 +2,21 @@ import { type Control, choicesIn, controlsIn, labelOf, textsIn } from '../block-
 import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
-/** How a person points at a component: by what it says, or a test by its action_id. */
+/** How a person refers to a component: by its label, or in a test by its action_id. */
 export type Target = ({ readonly text: string } | { readonly actionId: string }) & {
-  /** Only in a block that says this; for one button among many alike. */
+  /** Only in a block with this text, to select one of several similar buttons. */
   readonly near?: string;
-  /** The n-th of those that fit, from 0. */
+  /** The index among those that match, from 0. */
   readonly nth?: number;
 };
 
-/** A component, and what goes into the payload's action beside what the component says of itself: the option that the text is of. */
+/** A component, and the option with the text, which goes into the payload's action in addition to the component's own fields. */
 export interface Found {
   readonly control: Control;
   readonly action: Json;
 }
 
-/** Finds what a person means; throws with everything that could have been meant when there is no such thing. */
+/** Finds a component. Throws with a list of all components if there is none. */
 export function findControl(blocks: readonly Json[], target: Target): Found {
   const candidates = blocks.flatMap((block, index) =>
     isNear(blocks, index, target.near) ? found([block], target) : [],
@@ -28,7 +28,7 @@ export function findControl(blocks: readonly Json[], target: Target): Found {
   return chosen;
 }
 
-/** Finds the input block whose label contains the words, in any case. */
+/** Finds the input block whose label contains the text, in any case. */
 export function findInput(blocks: readonly Json[], label: string): Control {
   const inputs = controlsIn(blocks);
   const found = inputs.find(({ block }) => labelOf({ text: block.label }).toLowerCase().includes(label.toLowerCase()));
@@ -48,7 +48,7 @@ function found(blocks: readonly Json[], target: Target): readonly Found[] {
   );
 }
 
-/** A row of buttons belongs to the block above it, so that block's words count as near too. */
+/** A row of buttons belongs to the block above it, so that block's text counts as near, too. */
 function isNear(blocks: readonly Json[], index: number, near: string | undefined): boolean {
   const block = blocks[index];
   const above = block?.type === 'actions' ? blocks[index - 1] : undefined;

@@ -12,10 +12,10 @@ import { type FieldAnswer, valueFor } from './answers.ts';
 import { findControl, findInput, type Target } from './find-control.ts';
 import { homeOf, openViews, visibleMessages } from './snapshot.ts';
 
-/** Where a person puts the finger: on a message, on an open view or on the Home tab. */
+/** Where a person acts: on a message, an open view or the Home tab. */
 export type Spot = { readonly channel: string; readonly ts: string } | { readonly viewId: string };
 
-/** One person's hands and eyes in the workspace: every act ends in the interaction that the page would send. */
+/** What one person can do and see in the workspace. Every act ends in the interaction that the page would send. */
 export class Hands {
   readonly #person: SeedPerson;
   readonly #slack: SlackState;
@@ -27,12 +27,12 @@ export class Hands {
     this.#slack = slack;
   }
 
-  /** Sends a line: a slash command when it starts with a slash, else a message. */
+  /** Sends a line: a slash command if it starts with a slash, else a message. */
   types(channel: string, text: string): Promise<Interaction> {
     return this.#do({ do: text.startsWith('/') ? 'command' : 'say', channel, text });
   }
 
-  /** Writes a message as it is, also one that begins with a slash: '@Notif' and other names become mentions. */
+  /** Writes a message literally, even with a leading slash. '@Notif' and other names become mentions. */
   says(channel: string, text: string, { threadTs }: { readonly threadTs?: string } = {}): Promise<Interaction> {
     return this.#do({ do: 'say', channel, text, ...(threadTs === undefined ? {} : { threadTs }) });
   }
@@ -47,18 +47,18 @@ export class Hands {
     return this.#do({ do: 'open-tab', tab: 'messages' });
   }
 
-  /** What the bot has published on this person's Home tab; undefined before it has. */
+  /** Returns this person's Home tab; undefined before the bot has published one. */
   home(): OpenView | undefined {
     return homeOf(this.#person, this.#slack) ?? undefined;
   }
 
-  /** Clicks a button, or an entry of an overflow menu, by what it says; `extra` goes into the payload's action. */
+  /** Clicks a button or an entry of an overflow menu by its label. `extra` goes into the payload's action. */
   clicks(spot: Spot, target: Target, extra: Json = {}): Promise<Interaction> {
     const { control, action } = findControl(this.#blocksAt(spot), target);
     return this.#acts(spot, control, { ...action, ...extra });
   }
 
-  /** Answers a select, checkboxes or a date outside of a form, which the bot hears at once. */
+  /** Answers a select, checkboxes or a date outside of a form, which is sent to the bot at once. */
   async picks(spot: Spot, target: Target, answer: FieldAnswer): Promise<Interaction> {
     const { control } = findControl(this.#blocksAt(spot), target);
     const value = await this.#answer(spot, control, answer);
@@ -79,7 +79,7 @@ export class Hands {
     return this.#do({ do: 'message-shortcut', callbackId, channel, ts });
   }
 
-  /** Fills in fields by a part of their labels; a field that dispatches tells the bot at once. */
+  /** Fills in fields by a part of their labels. A field that dispatches is sent to the bot at once. */
   async fillsIn(viewId: string, answers: Readonly<Record<string, FieldAnswer>>): Promise<void> {
     for (const [label, answer] of Object.entries(answers)) {
       const spot = { viewId };
@@ -90,20 +90,20 @@ export class Hands {
     }
   }
 
-  /** Uploads a file for a form: `fillsIn` puts it in a field by its name. Throws when Slack takes no such file. */
+  /** Uploads a file for a form; `fillsIn` puts it into a field by its name. Throws if Slack refuses the file. */
   attaches(name: string, content: string): void {
     const answer = attachFile(this.#person, { name, content: Buffer.from(content) }, this.#slack);
     if (!answer.ok) throw new Error(answer.message);
     this.#attached.set(name, answer.file);
   }
 
-  /** Types in a select whose options come from the bot, and reads what it offers. */
+  /** Types in a select with the bot's options, and returns the options. */
   async typesInSelect(viewId: string, actionId: string, typed: string): Promise<readonly Json[]> {
     const spot = { viewId };
     return this.#suggestions(spot, findControl(this.#blocksAt(spot), { actionId }).control, typed);
   }
 
-  /** Presses the submit button; `errors` are what stands under the fields then. */
+  /** Presses the submit button. `errors` are the resulting errors under the fields. */
   async submits(viewId: string): Promise<Interaction & { errors: Readonly<Record<string, string>> }> {
     const interaction = await this.#do({ do: 'submit-view', viewId, state: this.#typed.get(viewId) ?? {} });
     return { ...interaction, errors: (interaction.ok ? undefined : interaction.errors) ?? {} };
@@ -119,29 +119,29 @@ export class Hands {
     return this.#do({ do: 'close-all-views' });
   }
 
-  /** The messages in a channel that this person sees, ephemeral ones included, oldest first. */
+  /** Returns the messages in a channel that this person sees, including ephemeral ones, oldest first. */
   sees(channel: string): readonly PostedMessage[] {
     return visibleMessages(channel, this.#person, this.#slack);
   }
 
-  /** The messages in a channel that have mentioned this person, oldest first. */
+  /** Returns the messages in a channel that have mentioned this person, oldest first. */
   mentions(channel: string): readonly PostedMessage[] {
     return this.sees(channel).filter(({ mentionsMe }) => mentionsMe);
   }
 
-  /** The text of a file, by its id; throws unless a message shows it to this person. */
+  /** Returns the text of a file by its ID. Throws unless a message shows it to this person. */
   reads(fileId: string): string {
     const seen = fileSeenBy(this.#person, fileId, this.#slack);
     if (seen === undefined) throw new Error(`${this.#person.name} sees no file ${fileId}`);
     return seen.content.toString('utf8');
   }
 
-  /** Ids of the conversations that this person is in. */
+  /** Returns the IDs of this person's conversations. */
   channels(): readonly string[] {
     return this.#slack.conversations.of(this.#person.id).map(({ id }) => id);
   }
 
-  /** Makes a public channel with everybody but the bot in it; its id is the name in capitals: 'alerts' becomes C0ALERTS. */
+  /** Creates a public channel with everybody in it except the bot. Its ID is the name in capitals: 'alerts' becomes C0ALERTS. */
   createsChannel(name: string): Promise<Interaction> {
     return this.#do({ do: 'create-channel', name });
   }
@@ -162,12 +162,12 @@ export class Hands {
     return this.#do({ do: 'change-channel', channel, change: 'remove-bot' });
   }
 
-  /** The view on top, if any is open. */
+  /** Returns the top view, if one is open. */
   view(): OpenView | undefined {
     return this.views().at(-1);
   }
 
-  /** The stack of views that this person has open, the top one last. */
+  /** Returns this person's open views, the top one last. */
   views(): readonly OpenView[] {
     return openViews(this.#person, this.#slack);
   }
@@ -222,7 +222,7 @@ export class Hands {
   }
 }
 
-/** The id of what is called so: by its id, or by its name after the sign. */
+/** Returns the ID for an ID, or for a name after the sign. */
 function idOf(
   called: string,
   sign: '@' | '#',

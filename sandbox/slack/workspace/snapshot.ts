@@ -6,10 +6,10 @@ import type { SlackState } from '../state/slack-state.ts';
 import { standingOf } from '../state/standing.ts';
 import { messagesSeenBy, takesMessages } from '../state/visibility.ts';
 
-/** A sandbox may run for days: the page shows the newest messages of a conversation. */
+/** A sandbox can run for days, so the page shows only the newest messages of a conversation. */
 const SHOWN = 300;
 
-/** Everything that one person sees of the workspace at this moment. */
+/** Returns everything that one person sees of the workspace at this moment. */
 export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
   return {
     me: toPerson(person),
@@ -33,18 +33,18 @@ export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
   };
 }
 
-/** The person's modal stack, the top one last. */
+/** Returns the person's modal stack, the top one last. */
 export function openViews(person: SeedPerson, slack: SlackState): readonly OpenView[] {
   return slack.modals.stack(person.id).map(({ id, view, errors }) => ({ id, view, errors }));
 }
 
-/** The person's Home tab; null until the bot has published one. */
+/** Returns the person's Home tab; null until the bot has published one. */
 export function homeOf(person: SeedPerson, slack: SlackState): OpenView | null {
   const home = slack.homes.of(person.id);
   return home === undefined ? null : { id: home.id, view: home.view, errors: {} };
 }
 
-/** The messages in a channel that the person sees, oldest first; none in a channel that the person is not in. */
+/** Returns the messages in a channel that the person sees, oldest first; none in a channel that the person isn't in. */
 export function visibleMessages(channelId: string, person: SeedPerson, slack: SlackState): readonly PostedMessage[] {
   return messagesSeenBy(person, channelId, slack).map((message) => toPosted(message, person));
 }

@@ -1,7 +1,7 @@
 import { textsIn } from '../block-kit/controls.ts';
 import type { OpenView, PostedMessage } from '../page-protocol.ts';
 
-/** Everything that a message or a view says, in reading order, a line for each piece of text: for a test to look in. */
+/** Returns every text of a message or view in reading order, a line for each, for a test to search. */
 export function wordsOf(shown: MessageWords | OpenView): string {
   const parts =
     'view' in shown
@@ -10,5 +10,5 @@ export function wordsOf(shown: MessageWords | OpenView): string {
   return textsIn(parts).join('\n');
 }
 
-/** The part of a message that can be read. */
+/** The readable part of a message. */
 type MessageWords = Pick<PostedMessage, 'text' | 'blocks' | 'attachments' | 'files'>;

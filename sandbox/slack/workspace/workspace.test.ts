@@ -9,7 +9,7 @@ describe('the workspace', () => {
   });
   afterEach(() => slack.close());
 
-  it('waits until something is to be seen', async () => {
+  it('waits until something is visible', async () => {
     const ann = slack.workspace.as('U0ANN');
     const seen = slack.workspace.until(() => ann.sees('C0ONCALL').find(({ text }) => text === 'there'), { what: 'it' });
     await slack.workspace.as('U0BEN').types('C0ONCALL', 'here');
@@ -17,23 +17,23 @@ describe('the workspace', () => {
     expect(await seen).toMatchObject({ author: 'U0BEN', text: 'there' });
   });
 
-  it('says what it waited for when that does not come', async () => {
+  it('names what it waited for if that doesn’t come', async () => {
     const waiting = slack.workspace.until(() => false, { what: 'a digest', timeoutMs: 10 });
     await expect(waiting).rejects.toThrow('waited 10 ms in vain for a digest');
   });
 
-  it('hands on what goes wrong while looking', async () => {
+  it('passes on errors while looking', async () => {
     const look = () => {
       throw new Error('no such channel');
     };
     await expect(slack.workspace.until(look, { what: 'x' })).rejects.toThrow('no such channel');
   });
 
-  it('knows only its people', () => {
+  it('rejects unknown people', () => {
     expect(() => slack.workspace.as('U0EVE')).toThrow('nobody called U0EVE');
   });
 
-  it('marks for anyone who is mentioned by a new message, not by an edit', async () => {
+  it('marks mentions for the people in a new message, but not in an edit', async () => {
     const client = clientOf(slack);
     const channel = 'C0ONCALL';
     const { ts = '' } = await client.chat.postMessage({ channel, text: '<!subteam^S0ONCALL> look' });
@@ -53,7 +53,7 @@ describe('the workspace', () => {
     await writable.close();
   });
 
-  it('takes no messages for a bot whose messages tab is read-only', async () => {
+  it('refuses messages to a bot whose messages tab is read-only', async () => {
     const readOnly = await startSlackWith({ 'features.app_home.messages_tab_read_only_enabled': true });
     const ann = readOnly.workspace.as('U0ANN');
     for (const text of ['hello bot', '/notif help']) {

@@ -4,7 +4,7 @@ import type { Changes } from '../state/changes.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { Hands } from './hands.ts';
 
-/** The workspace as its people know it: somebody's hands, and waiting until something is to be seen. */
+/** The workspace for tests: acting as its people, and waiting until something is visible. */
 export class Workspace {
   readonly #slack: SlackState;
   readonly #hands = new Map<string, Hands>();
@@ -13,7 +13,7 @@ export class Workspace {
     this.#slack = slack;
   }
 
-  /** The hands of a person; always the same ones, so what was typed in a form stays typed. */
+  /** Returns the object to act as a person. It is always the same one, so a form's input stays. */
   as(personId: string): Hands {
     const known = this.#hands.get(personId);
     if (known !== undefined) return known;
@@ -27,46 +27,46 @@ export class Workspace {
     await deactivate(this.#person(personId), this.#slack);
   }
 
-  /** Deletes a channel, as an administrator does. Throws where there is none. */
+  /** Deletes a channel, as an administrator does. Throws if there is none. */
   async deleteChannel(channelId: string): Promise<void> {
     const channel = this.#slack.conversations.byId(channelId);
     if (channel === undefined) throw new Error(`there is no channel ${channelId} in this workspace`);
     await deleteChannel(channel, this.#slack);
   }
 
-  /** Installs the app with more scopes than before. */
+  /** Grants the app more scopes. */
   grant(...scopes: readonly string[]): void {
     this.#slack.grants.grant(...scopes);
   }
 
-  /** Takes scopes from the bot: what needs them is refused with `missing_scope` from now on. */
+  /** Removes scopes from the bot: calls that need them are refused with `missing_scope`. */
   revoke(...scopes: readonly string[]): void {
     this.#slack.grants.revoke(...scopes);
   }
 
-  /** Lets messages be changed for so many minutes after they were posted: later it is `edit_window_closed`. */
+  /** Limits editing to this many minutes after a message was posted; later it is `edit_window_closed`. */
   closesEditsAfter(minutes: number): void {
     this.#slack.preferences.editWindowMs = minutes * 60_000;
   }
 
-  /** Lets only administrators post in a channel: the bot's messages are `restricted_action_read_only_channel`. */
+  /** Lets only administrators post in a channel: the bot's messages are refused with `restricted_action_read_only_channel`. */
   makesReadOnly(channel: string): void {
     this.#slack.preferences.makeReadOnly(channel);
   }
 
-  /** The scopes that the bot holds. */
+  /** Returns the bot's scopes. */
   get scopes(): readonly string[] {
     return this.#slack.grants.scopes;
   }
 
-  /** How many Socket Mode connections the bot holds. */
+  /** Returns the number of the bot's Socket Mode connections. */
   get botConnections(): number {
     return this.#slack.sockets.connections;
   }
 
   /**
-   * Waits until `look` sees something (anything but undefined, null or false) and gives that back. It looks again after
-   * every change of the workspace, and gives up after `timeoutMs` with an error that says `what` was waited for.
+   * Waits until `look` returns something (not undefined, null or false) and returns that. It looks again after every change of the
+   * workspace. After `timeoutMs` it fails with an error that says `what` it waited for.
    */
   until<T>(look: () => T | undefined | null | false, options: { what: string; timeoutMs?: number }): Promise<T> {
     return untilSeen(look, this.#slack.changes, options);

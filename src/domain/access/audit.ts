@@ -1,27 +1,27 @@
 import type { ServiceProblem } from '../errors.ts';
 
 /**
- * A change that somebody asked for: who, when, where, what, and its outcome. It holds ids, names and numbers; a payload, a
- * credential or any other value that was typed has no place in it.
+ * A change that somebody asked for: who, when, where, what, and its outcome. Contains only IDs, names and numbers; never a payload, a
+ * credential or any other typed value.
  */
 export interface AuditEntry {
   readonly at: Date;
   /** The Slack user who asked. */
   readonly actor: string;
-  /** Where they asked; null where no channel is known, as for a global shortcut. */
+  /** The channel where they asked; null if there is none, as for a global shortcut. */
   readonly channel: string | null;
-  /** Null where the change is about no single environment. */
+  /** Null if the change isn't about a single environment. */
   readonly environment: string | null;
   readonly change: Change;
   readonly outcome: ChangeOutcome;
-  /** There is one entry for an intent, however often it is recorded; null: what it was made for can't be asked for twice. */
+  /** Each intent has one entry, however often it is recorded; null: the change can't be submitted twice. */
   readonly intentId: string | null;
 }
 
 export type Change =
   | { readonly action: 'trigger'; readonly workflow: string; readonly recipients: number }
   | { readonly action: 'credentials'; readonly subscriberId: string; readonly provider: string }
-  /** `watch`: its settings in the words of a command. */
+  /** `watch`: its settings as command text. */
   | { readonly action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-taken-over'; readonly watch: string }
   | { readonly action: 'watch-muted'; readonly watch: string; readonly until: Date }
   | { readonly action: 'watch-unmuted'; readonly watch: string }
@@ -34,10 +34,10 @@ export type Change =
   | { readonly action: 'assigned'; readonly group: AuditedGroup; readonly to: string }
   /** A deploy was reported; which is in `/notif changes`. */
   | { readonly action: 'deployed' }
-  /** The environment that a channel asks in from then on; null: the first one again. */
+  /** The channel's new default environment; null: back to the first one. */
   | { readonly action: 'channel-environment'; readonly to: string | null };
 
-/** What tells a group from others, in the words of a digest's row. */
+/** What distinguishes a group from others, as a digest's row words it. */
 export interface AuditedGroup {
   readonly workflow: string | null;
   readonly channel: string;
@@ -47,12 +47,12 @@ export interface AuditedGroup {
 }
 
 export type ChangeOutcome =
-  /** Written down before it is carried out. It stays so where the process ended in between. */
+  /** Recorded before it is carried out. Stays so if the process ended in between. */
   | { readonly is: 'begun' }
   | { readonly is: 'done' }
-  /** Of several: how many were taken, and how many were not. */
+  /** How many of several were accepted, and how many were refused. */
   | { readonly is: 'sent'; readonly accepted: number; readonly refused: number }
-  /** For sure nothing was changed. `why` is one of a few words: what the service says may quote what was typed. */
+  /** Definitely nothing was changed. `why` is one of a few codes, since the service's message may quote what was typed. */
   | { readonly is: 'refused'; readonly why: ServiceProblem['kind'] | 'not-found' }
-  /** The answer was lost: it may have been carried out. */
+  /** The answer was lost: the change may have gone through. */
   | { readonly is: 'unknown' };

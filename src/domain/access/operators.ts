@@ -1,10 +1,10 @@
-/** Who may change things: what `NOTIF_OPERATORS` says. */
+/** Who can change things, from `NOTIF_OPERATORS`. */
 export type Operators =
   | { readonly who: 'everybody' }
   | { readonly who: 'nobody' }
   | { readonly who: 'listed'; readonly users: readonly string[]; readonly groups: readonly string[] };
 
-/** Reads user ids (U…, W…), user group ids (S…) and `*`, comma-separated; unset or empty means nobody. */
+/** Parses user IDs (U…, W…), user group IDs (S…) and `*`, comma-separated; unset or empty means nobody. */
 export function parseOperators(text: string | undefined): Operators {
   const ids = (text ?? '')
     .split(',')
@@ -19,7 +19,7 @@ export function parseOperators(text: string | undefined): Operators {
   };
 }
 
-/** The user ids of operators that are known by name, to whom something can be said. */
+/** Returns the user IDs of individually listed operators, who can be messaged. */
 export function listedUsers(operators: Operators): readonly string[] {
   return operators.who === 'listed' ? operators.users : [];
 }

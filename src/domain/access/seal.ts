@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * Closes texts that somebody else is to keep without reading them: an email address in a button, which Slack stores. Every replica opens
- * what another has closed.
+ * Encrypts text that Slack stores but must not be able to read, such as an email address in a button. Every replica can decrypt what
+ * another encrypted.
  */
 export interface Seal {
-  /** Some 40 characters longer than the text by a third; letters, digits, `-` and `_`. */
+  /** Returns the encrypted text: a third longer than the text plus some 40 characters; letters, digits, `-` and `_`. */
   close(text: string): string;
-  /** Null for what was not closed with the same secret. */
+  /** Returns the text; null if it wasn't encrypted with the same secret. */
   open(sealed: string): string | null;
 }
 
@@ -15,7 +15,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `secret` is one that all replicas have; the key is derived from it. */
+/** Creates a seal with a key derived from `secret`, which all replicas share. */
 export function createSeal(secret: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'notif sealed values', 32));
   return {
@@ -34,7 +34,7 @@ export function createSeal(secret: string): Seal {
       try {
         return Buffer.concat([text, decipher.final()]).toString('utf8');
       } catch {
-        // Node's only way to say that the tag does not fit.
+        // Node throws when the authentication tag doesn't match.
         return null;
       }
     },

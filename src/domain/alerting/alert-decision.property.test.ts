@@ -7,11 +7,11 @@ import { decide, type GroupTurn, SAME_GROUP_MS } from './alert-decision.ts';
 const HOUR_MS = 2 * SAME_GROUP_MS;
 const ALL = { filter: EVERYTHING, threshold: null };
 
-/** What happens between two polls, a minute apart: how many failures come, and whether the last message is found deleted. */
+/** What happens between two polls, a minute apart: the number of new failures, and whether the last message is found deleted. */
 const poll = fc.record({ failures: fc.nat(2_000), isDeleted: fc.boolean() });
 type Poll = { readonly failures: number; readonly isDeleted: boolean };
 
-it('announces a group at most twice an hour where edits are refused, however it grows', () => {
+it('announces a group at most twice an hour if edits are refused, however it grows', () => {
   fc.assert(
     fc.property(fc.array(poll, { minLength: 60, maxLength: 180 }), (polls) => {
       const posts = postsOver(polls.map(({ failures }) => ({ failures, isDeleted: false })));
@@ -36,7 +36,7 @@ it('announces a group again in the next poll after its only message in half an h
 
 const calm = (polls: number): Poll[] => Array.from({ length: polls }, () => ({ failures: 1, isDeleted: false }));
 
-/** When a group is announced. A message that can't be edited stays where it is, with the counts that it was posted with. */
+/** Returns when a group is announced. A message that can't be edited stays, with the counts that it was posted with. */
 function postsOver(polls: readonly Poll[]): Date[] {
   const turns: GroupTurn[] = [];
   let failures = 0;
@@ -51,7 +51,7 @@ function postsOver(polls: readonly Poll[]): Date[] {
       latest === undefined ? null : { failures: announced, isGone: latest.isDeleted, relapses: 0, wasCritical: false };
     if (
       failures === 0 ||
-      decide(aCandidate({ failures, lastAlert, groupTurns: turns }), ALL, null, now).decision !== 'tell'
+      decide(aCandidate({ failures, lastAlert, groupTurns: turns }), ALL, null, now).decision !== 'announce'
     )
       continue;
     turns.push({ at: now, isDeleted: false });

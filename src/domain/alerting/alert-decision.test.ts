@@ -5,7 +5,7 @@ import { decide, type HoldReason, holdReasonOf, SAME_GROUP_MS } from './alert-de
 
 const ALL = { filter: EVERYTHING, threshold: null };
 const PASS = { decision: 'pass' };
-const tell = (reason: string) => ({ decision: 'tell', reason });
+const tell = (reason: string) => ({ decision: 'announce', reason });
 const hold = (why: HoldReason) => ({ decision: 'hold', why });
 
 const decideNow = (
@@ -14,18 +14,18 @@ const decideNow = (
   suppression: HoldReason | null = null,
 ) => decide(aCandidate(candidate), settings, suppression, NOON);
 
-describe('what a watch is alerted to of an episode', () => {
-  it.each(['new', 'back', 'goes-on'] as const)('is that it began, as %s', (beganAs) => {
+describe('alerting a watch about an episode', () => {
+  it.each(['new', 'back', 'goes-on'] as const)('alerts to its beginning, as %s', (beganAs) => {
     expect(decideNow({ beganAs })).toEqual(tell(beganAs));
   });
 
-  it('is nothing more once it was announced', () => {
+  it('alerts to nothing else once it was announced', () => {
     expect(
       decideNow({ failures: 9, lastAlert: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }),
     ).toEqual(PASS);
   });
 
-  it('is that it up 10× since', () => {
+  it('alerts when it is up 10× since', () => {
     expect(
       decideNow({ failures: 29, lastAlert: { failures: 3, isGone: false, relapses: 0, wasCritical: false } }),
     ).toEqual(PASS);
@@ -34,26 +34,26 @@ describe('what a watch is alerted to of an episode', () => {
     ).toEqual(tell('grown'));
   });
 
-  it('is that it goes on, where the message that announced it is gone', () => {
+  it('alerts that it continues if the message that announced it is gone', () => {
     expect(
       decideNow({ failures: 3, lastAlert: { failures: 3, isGone: true, relapses: 0, wasCritical: false } }),
     ).toEqual(tell('goes-on'));
   });
 
-  it('is what a mute kept from it, whether it was announced before or not', () => {
+  it('alerts to what a mute withheld, announced before or not', () => {
     expect(decideNow({ missed: 1 })).toEqual(tell('missed'));
     expect(
       decideNow({ failures: 3, missed: 1, lastAlert: { failures: 2, isGone: false, relapses: 0, wasCritical: false } }),
     ).toEqual(tell('missed'));
   });
 
-  it('is nothing of a group that it is not about', () => {
+  it("ignores a group that the watch doesn't cover", () => {
     const sms = { filter: { ...EVERYTHING, channels: ['sms'] }, threshold: null };
     expect(decideNow({ missed: 1 }, sms)).toEqual(PASS);
     expect(decideNow({ mutedUntil: minutesLater(1) }, sms)).toEqual(PASS);
   });
 
-  it('is an incident of which it is about a part', () => {
+  it('alerts to an incident if the watch covers part of it', () => {
     const email = { filter: { ...EVERYTHING, workflows: ['order-shipped'] }, threshold: null };
     const [part] = aCandidate().parts;
     const other = part && { ...part, workflow: 'welcome', workflowName: 'Welcome' };
@@ -62,25 +62,25 @@ describe('what a watch is alerted to of an episode', () => {
   });
 });
 
-describe('the threshold of a watch', () => {
+describe("a watch's threshold", () => {
   const fiveIn10 = { filter: EVERYTHING, threshold: { failures: 5, withinMs: 600_000, rate: null } };
   const minutes = { failures: new Map([[NOON.getTime(), 5]]), events: new Map() };
 
-  it('keeps an episode from it until it is reached', () => {
+  it('holds back an episode until it is reached', () => {
     expect(decideNow({ failures: 5 }, fiveIn10)).toEqual(PASS);
     expect(decideNow({ failures: 5, missed: 5 }, fiveIn10)).toEqual(PASS);
     expect(decideNow({ failures: 5, minutes }, fiveIn10)).toEqual(tell('new'));
   });
 
-  it('does not hold back news of an episode that was announced', () => {
+  it("doesn't hold back alerts about an announced episode", () => {
     expect(
       decideNow({ failures: 10, lastAlert: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, fiveIn10),
     ).toEqual(tell('grown'));
   });
 });
 
-describe('what is kept for later', () => {
-  it.each(['quiet', 'pace'] as const)('is what would be announced, in a time of %s', (why) => {
+describe('holding for later', () => {
+  it.each(['quiet', 'pace'] as const)('covers what would be announced, during %s', (why) => {
     expect(decideNow({}, ALL, why)).toEqual(hold(why));
     expect(
       decideNow({ failures: 10, lastAlert: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, ALL, why),
@@ -90,21 +90,21 @@ describe('what is kept for later', () => {
     ).toEqual(PASS);
   });
 
-  it('is all that fails while it is muted, to say at the end what was missed', () => {
+  it('covers everything that fails during a mute, to report at its end', () => {
     const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
     expect(decideNow({ mutedUntil: minutesLater(1) })).toEqual(hold('mute'));
     expect(decideNow({ mutedUntil: minutesLater(1), failures: 2, lastAlert })).toEqual(hold('mute'));
     expect(decideNow({ failures: 2, lastAlert }, ALL, 'mute')).toEqual(hold('mute'));
   });
 
-  it('is what comes within half an hour after the group was announced', () => {
+  it('covers what comes within half an hour after the group was announced', () => {
     const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
     const alertedAgo = (ms: number) => ({ failures: 10, lastAlert, groupTurns: [turn(ms)] });
     expect(decideNow(alertedAgo(SAME_GROUP_MS - 1))).toEqual(hold('pace'));
     expect(decideNow(alertedAgo(SAME_GROUP_MS))).toEqual(tell('grown'));
   });
 
-  it('is a group whose message was deleted twice within half an hour; the first time it is announced again at once', () => {
+  it('covers a group whose message was deleted twice within half an hour; after the first deletion it is announced again at once', () => {
     const deleted = (...agoMs: number[]) => ({
       lastAlert: { failures: 1, isGone: true, relapses: 0, wasCritical: false },
       groupTurns: agoMs.map((ms) => turn(ms, true)),
@@ -115,45 +115,42 @@ describe('what is kept for later', () => {
   });
 });
 
-describe('an incident that was over', () => {
+describe('an ended incident', () => {
   const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
 
-  it('is news again with each relapse, once', () => {
+  it('causes one alert for each relapse', () => {
     expect(decideNow({ lastAlert, relapses: 1 })).toEqual(tell('relapsed'));
     expect(decideNow({ lastAlert: { ...lastAlert, relapses: 1 }, relapses: 1 })).toEqual(PASS);
     expect(decideNow({ lastAlert: { ...lastAlert, relapses: 1 }, relapses: 2 })).toEqual(tell('relapsed'));
   });
 
-  it.each(['recovering', 'resolved'] as const)(
-    'needs nobody while it is %s, unless nobody has heard of it',
-    (state) => {
-      expect(decideNow({ lastAlert, relapses: 1, critical: true, failures: 10, state })).toEqual(PASS);
-      expect(decideNow({ state })).toEqual(tell('new'));
-      expect(decideNow({ state, missed: 1, lastAlert })).toEqual(tell('missed'));
-    },
-  );
+  it.each(['recovering', 'resolved'] as const)('causes no alert while %s, unless it was never announced', (state) => {
+    expect(decideNow({ lastAlert, relapses: 1, critical: true, failures: 10, state })).toEqual(PASS);
+    expect(decideNow({ state })).toEqual(tell('new'));
+    expect(decideNow({ state, missed: 1, lastAlert })).toEqual(tell('missed'));
+  });
 
-  it('grows only while it fires', () => {
+  it('grows only while it is firing', () => {
     expect(decideNow({ lastAlert, failures: 10, state: 'firing' })).toEqual(tell('grown'));
     expect(decideNow({ lastAlert, failures: 10, state: 'quiet' })).toEqual(PASS);
   });
 });
 
-describe('the first critical workflow of an incident', () => {
+describe("an incident's first critical workflow", () => {
   const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
 
-  it('is news, once', () => {
+  it('causes one alert', () => {
     expect(decideNow({ lastAlert, critical: true })).toEqual(tell('critical'));
     expect(decideNow({ lastAlert: { ...lastAlert, wasCritical: true }, critical: true })).toEqual(PASS);
     expect(decideNow({ lastAlert, critical: false })).toEqual(PASS);
   });
 
-  it('is a relapse where it is one', () => {
+  it('counts as a relapse if it is one', () => {
     expect(decideNow({ lastAlert, critical: true, relapses: 1 })).toEqual(tell('relapsed'));
   });
 });
 
-describe('what is urgent', () => {
+describe('an urgent alert', () => {
   const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
   const TEN_MINUTES = 10 * 60_000;
 
@@ -168,32 +165,32 @@ describe('what is urgent', () => {
     expect(decided(SAME_GROUP_MS - 1, 0)).toEqual(hold('pace'));
   });
 
-  it('waits for a deleted message too', () => {
+  it('also waits after a deleted message', () => {
     expect(decideNow({ relapses: 1, lastAlert, groupTurns: [turn(1, true)] })).toEqual(hold('pace'));
   });
 
-  it('is held while the watch is in quiet hours or its group is muted', () => {
+  it('is held during quiet hours and while its group is muted', () => {
     expect(decideNow({ relapses: 1, lastAlert }, ALL, 'quiet')).toEqual(hold('quiet'));
     expect(decideNow({ relapses: 1, lastAlert, mutedUntil: minutesLater(1) })).toEqual(hold('mute'));
     expect(decideNow({ relapses: 1, lastAlert, mutedUntil: NOON })).toEqual(tell('relapsed'));
   });
 });
 
-/** A message so many milliseconds before noon. */
+/** A message posted this many milliseconds before noon. */
 function turn(agoMs: number, isDeleted = false) {
   return { at: new Date(NOON.getTime() - agoMs), isDeleted };
 }
 
-describe('silence', () => {
+describe('suppression', () => {
   const night = { quiet: { from: 22 * 60, to: 7 * 60 }, timeZone: 'Europe/Berlin' };
   const mute = { by: 'U1', from: NOON, until: minutesLater(60) };
 
-  it('is kept as long as the whole watch is muted', () => {
+  it('lasts as long as the whole watch is muted', () => {
     expect(holdReasonOf(night, mute, minutesLater(59))).toBe('mute');
     expect(holdReasonOf(night, mute, minutesLater(60))).toBeNull();
   });
 
-  it("is kept in the quiet time, by the clocks of the watch's zone", () => {
+  it("lasts through quiet hours in the watch's time zone", () => {
     expect(holdReasonOf(night, null, new Date('2026-05-04T19:59:00Z'))).toBeNull();
     expect(holdReasonOf(night, null, new Date('2026-05-04T20:00:00Z'))).toBe('quiet');
     expect(holdReasonOf(night, mute, new Date('2026-05-05T04:59:00Z'))).toBe('quiet');

@@ -5,17 +5,17 @@ import type { Candidate } from './alert-decision.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');
 
-/** So many minutes after noon. */
+/** Returns the time this many minutes after noon. */
 export function minutesLater(minutes: number): Date {
   return new Date(NOON.getTime() + minutes * 60_000);
 }
 
-/** A watch of everything, but for these settings. */
+/** Returns a watch for everything, with these settings. */
 export function aWatch(settings: Partial<WatchSettings> = {}): Watch {
   return { id: 'watch-1', channel: 'C1', createdAt: NOON, createdBy: 'U1', settings: { ...UNFILTERED, ...settings } };
 }
 
-/** An episode that began at noon and was never announced, with this many failures. */
+/** Returns an episode that began at noon and was never announced, with this many failures. */
 export function aCandidate({
   failures = 1,
   critical = false,

@@ -6,80 +6,82 @@ import { type Threshold, type Watchable, type WatchSettings, wants } from '../wa
 import type { RowReason } from './delivery.ts';
 import { isReached, type Minutes } from './threshold.ts';
 
-/** An incident that a watch may have to be alerted to, with all that this depends on. */
+/** An incident that may need an alert to a watch, with everything that the decision depends on. */
 export interface Candidate {
   readonly episodeId: number;
   readonly beganAs: EpisodeBeginning;
   readonly state: IncidentState;
-  /** How often it has failed again after it was over. */
+  /** How often it has failed again after it ended. */
   readonly relapses: number;
-  /** Of the parts that the watch is about; all of them where it is about none. */
+  /** Of the parts that the watch covers; of all parts if it covers none. */
   readonly tally: GroupTally;
-  /** Each part of the incident, a workflow each. The watch is about those that its filter takes. */
+  /** Each part of the incident, one per workflow. The watch covers those that match its filter. */
   readonly parts: readonly Watchable[];
   readonly isAcknowledged: boolean;
   /** The watch's last alert about this episode; null: none. */
   readonly lastAlert: LastAlert | null;
-  /** The messages of the last `SAME_GROUP_MS` that announced the group, in this episode or another one, in any order. */
+  /** The messages of the last `SAME_GROUP_MS` that announced the group, in any episode, in any order. */
   readonly groupTurns: readonly GroupTurn[];
-  /** When the group's mute in this watch ends, or ended where its end has not been announced; null where there is none. */
+  /** When the group's mute in this watch ends, or ended if its end has not been announced; null if there is none. */
   readonly mutedUntil: Date | null;
-  /** Its failures that occurred and were recorded within a mute that has ended since, of the group or the watch, and not announced yet. */
+  /** Unannounced failures that occurred and were recorded within an ended mute of the group or the watch. */
   readonly missed: number;
-  /** Needed as long as nothing was announced, where the watch has a threshold; may be empty where it has fewer failures than that. */
+  /** Needed until the first alert if the watch has a threshold; may be empty if there are fewer failures than that. */
   readonly minutes: Minutes;
   readonly held: Held | null;
 }
 
-/** What of a candidate can make it news. */
+/** The parts of a candidate that decide whether it needs an alert. */
 export type PossibleNews = Pick<Candidate, 'beganAs' | 'state' | 'relapses' | 'lastAlert' | 'missed' | 'minutes'> & {
   readonly tally: Pick<GroupTally, 'failures' | 'critical'>;
 };
 
-/** A message that announced a group. One that can't be edited counts like any other: it is still there. */
+/** A message that announced a group. One that can't be edited counts too, since it is still there. */
 export interface GroupTurn {
-  /** When it was posted; now for one that is on its way. */
+  /** When it was posted; now for a pending one. */
   readonly at: Date;
   readonly isDeleted: boolean;
 }
 
 export interface LastAlert {
-  /** How many failures the episode had then. */
+  /** The episode's failure count at that time. */
   readonly failures: number;
-  /** The message that announced it was deleted, or stayed behind in another channel, and the episode went on after it. */
+  /** Whether the episode continued after the message that announced it was deleted or left behind in another channel. */
   readonly isGone: boolean;
   readonly relapses: number;
   readonly wasCritical: boolean;
 }
 
-/** What keeps news from a watch for now: it, or the group, is muted; it is in its quiet time; it, or the group, had its turn just now. */
+/** Why an alert is held: the watch or the group is muted, it is in quiet hours, or it had an alert just now. */
 export type HoldReason = 'mute' | 'quiet' | 'pace';
 
-/** An episode that a watch is to be alerted to later: since when, and why at first, also that its message was gone when it went on. */
+/** An episode to alert a watch to later: since when, the first reason, and whether its message was gone when it continued. */
 export interface Held {
   readonly why: HoldReason | 'gone';
   readonly since: Date;
 }
 
-/** What to do about a candidate; one that is held is decided again, one that is passed comes up again when it goes on. */
+/** The decision on a candidate. A held one is decided again; a passed one comes up again when it continues. */
 export type Decision =
-  | { readonly decision: 'tell'; readonly reason: RowReason }
+  | { readonly decision: 'announce'; readonly reason: RowReason }
   | { readonly decision: 'hold'; readonly why: HoldReason }
   | { readonly decision: 'pass' };
 
-/** A group that was announced is news again when it has failed this many times as often. */
+/** An announced group causes another alert when its failures have multiplied by this. */
 export const GROWTH = 10;
 
-/** A watch is alerted to a group at most once in this time; once more where the message was deleted. */
+/** A watch is alerted to a group at most once in this time, and once more if the message was deleted. */
 export const SAME_GROUP_MS = 30 * 60_000;
 
-/** Messages for a group in that time, deleted ones included: somebody who deletes them all isn't flooded by it. */
+/** The most messages for a group in that time, including deleted ones, so that deleting them all doesn't cause a flood. */
 export const MOST_TURNS = 2;
 
-/** A relapse, and the first critical workflow of an incident, wait for nothing but this time after the last message about it. */
+/** A relapse, and an incident's first critical workflow, wait only this long after the last message about it. */
 export const URGENT_EVERY_MS = 10 * 60_000;
 
-/** Whether a watch is alerted to an incident now; `suppression` is what keeps every new message from the watch, null where nothing does. */
+/**
+ * Decides whether a watch is alerted to an incident now; `suppression` is what suppresses every new message of the watch, null if nothing.
+ */
 export function decide(
   candidate: Candidate,
   { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
@@ -95,14 +97,14 @@ export function decide(
   if (isUrgent(reason) ? wasAlertedJustNow(candidate, now) : hadItsTurn(candidate, now)) {
     return { decision: 'hold', why: 'pace' };
   }
-  return { decision: 'tell', reason };
+  return { decision: 'announce', reason };
 }
 
 /**
- * Why a watch is alerted to an incident that it's about, as soon as nothing holds it; null: it isn't.
+ * Returns why a watch is alerted to an incident that it covers, unless something holds it; null: it isn't.
  *
- * A threshold stands before the first alert only: anyone who has been alerted wants to hear how it goes on. What is over needs nobody, but
- * what the watch has not heard of at all is said once, as over.
+ * A threshold applies only before the first alert; after that, people want to know how it continues. An ended incident needs no alert, but
+ * one that the watch was never alerted to is announced once, as ended.
  */
 export function reasonToAlert(candidate: PossibleNews, threshold: Threshold | null): RowReason | null {
   const { lastAlert, missed, beganAs, tally, minutes, state, relapses } = candidate;
@@ -129,7 +131,7 @@ function hadItsTurn({ groupTurns }: Candidate, now: Date): boolean {
   return lately.length >= MOST_TURNS || lately.some(({ isDeleted }) => !isDeleted);
 }
 
-/** What keeps all that notifies from a watch now; `mute` is the whole watch's, whether it still runs or not. */
+/** Returns what suppresses all notifications of a watch now; `mute` is the whole watch's, active or not. */
 export function holdReasonOf(
   { quiet, timeZone }: Pick<WatchSettings, 'quiet' | 'timeZone'>,
   mute: Mute | null,

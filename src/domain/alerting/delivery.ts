@@ -10,7 +10,7 @@ import type { Gap } from '../polling/gap.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import type { Mention, Watch, WatchEnd } from '../watches/watch.ts';
 
-/** A message that a watch, or the mirror of the audit trail, is sent, as it is in the store now: it is drawn from this and nothing else. */
+/** A message to a watch or to the audit channel, as currently stored. It is drawn from this alone. */
 export type Delivery =
   | DigestContent
   | GapContent
@@ -23,20 +23,20 @@ export type Delivery =
 
 interface Addressed {
   readonly id: string;
-  /** A channel's id, or a person's for a direct message. */
+  /** A channel's ID, or a user's for a direct message. */
   readonly channel: string;
 }
 
-/** New incidents, and those that relapsed, became critical, grew to ten times as much, go on after a day, or failed while they were muted. */
+/** Incidents that are new, relapsed, became critical, grew tenfold, continued after a day, or failed while muted. */
 export interface DigestContent extends Addressed {
   readonly kind: 'digest';
   readonly environment: string;
-  /** True for the first digest of an environment: it covers the hour before the start, and says so. */
+  /** True for an environment's first digest, which covers the hour before the start and says so. */
   readonly isFirst: boolean;
   readonly covered: TimeRange;
-  /** What of it has not been read yet, or never will be. */
-  readonly unread: readonly TimeRange[];
-  readonly eventsRead: number;
+  /** Parts of the range that Notif hasn't checked yet or can't check. */
+  readonly unchecked: readonly TimeRange[];
+  readonly eventsChecked: number;
   readonly unreadable: number;
   /** Its rows, at most `DIGEST_ROWS`, in the order of `compareTallies`. */
   readonly rows: readonly DigestRow[];
@@ -44,7 +44,7 @@ export interface DigestContent extends Addressed {
   readonly moreGroups: number;
   /** How many groups it announces for each reason, those beyond its rows included. */
   readonly reasons: { readonly [Reason in RowReason]?: number };
-  /** What failed since the watch's message before this one in incidents that other messages announced; null where nothing did. */
+  /** Failures since the watch's previous message in incidents that other messages announced; null if there were none. */
   readonly elsewhere: Elsewhere | null;
   readonly heldBack: HeldBack | null;
   readonly mention: Mention | null;
@@ -54,11 +54,11 @@ export interface DigestContent extends Addressed {
 export interface Elsewhere {
   readonly failures: number;
   readonly incidents: number;
-  /** When the last message about each was written, the newest first, each time once. */
+  /** When the last message about each was written, the newest first, without duplicates. */
   readonly announcedAt: readonly Date[];
 }
 
-/** A digest that comes late on purpose: it tells what a quiet time or a mute of the whole watch held back. */
+/** Why a digest comes late: it has what quiet hours or a mute of the whole watch held back. */
 export interface HeldBack {
   readonly why: 'quiet' | 'mute';
   readonly from: Date;
@@ -66,30 +66,30 @@ export interface HeldBack {
 }
 
 /**
- * Why an incident is in a digest: how its episode began (`EpisodeBeginning`), or what has changed since the watch was last alerted to it.
- * In the order of the digest's title.
+ * Why an incident is in a digest: how its episode began (`EpisodeBeginning`), or what has changed since the watch's last alert about it. In
+ * the order of the digest's title.
  */
 export const ROW_REASONS = ['new', 'relapsed', 'critical', 'back', 'grown', 'goes-on', 'missed'] as const;
 export type RowReason = (typeof ROW_REASONS)[number];
 
 export interface DigestRow extends IncidentNow {
   readonly reason: RowReason;
-  /** How many failures a mute kept from the watch; null where none did. */
+  /** How many failures a mute withheld from the watch; null if none. */
   readonly missed: number | null;
-  /** The group's episode before this one, for anyone who wants to know since when or after how long; null where none is kept. */
+  /** The group's previous episode, to show since when or after how long; null if none is kept. */
   readonly before: { readonly firstSeen: Date; readonly lastSeen: Date } | null;
-  /** The failures that the watch was alerted to before and by this digest, of an episode that has grown; null for other reasons. */
+  /** For an episode that has grown: the failure counts in the watch's previous alert and in this one; null for other reasons. */
   readonly grown: { readonly from: number; readonly to: number } | null;
 }
 
-/** An environment was not read for a while; edited as it is read again, and as the gap is closed. */
+/** An environment could not be read for a while. Edited as it is read again and as the gap is closed. */
 export interface GapContent extends Addressed {
   readonly kind: 'gap';
   readonly gap: Gap;
   readonly mention: Mention | null;
 }
 
-/** What was changed around an environment, for a channel that has a watch with `changes:on`. */
+/** Changes around an environment, for a channel that has a watch with `changes:on`. */
 export interface ChangesContent extends Addressed {
   readonly kind: 'changes';
   readonly environment: string;
@@ -97,68 +97,68 @@ export interface ChangesContent extends Addressed {
   readonly changes: readonly EnvironmentChange[];
 }
 
-/** What a day held, for a watch. */
+/** A day's summary for a watch. */
 export interface SummaryContent extends Addressed {
   readonly kind: 'summary';
-  /** From the summary before to this one. */
+  /** From the previous summary to this one. */
   readonly range: TimeRange;
   readonly timeZone: string;
   /** The failures that the watch was about. */
   readonly filter: FailureFilter;
   readonly environments: readonly EnvironmentSummary[];
-  /** What was muted in the watch's channel, and what was pending for the watch, when this was written. */
+  /** What was muted in the watch's channel when this was written, and what was pending for the watch. */
   readonly mutes: Pick<Outstanding, 'mutes' | 'mutedGroups'>;
   readonly pending: HeadlineFacts['pending'];
 }
 
 export interface EnvironmentSummary {
   readonly environment: string;
-  readonly eventsRead: number;
+  readonly eventsChecked: number;
   readonly unreadable: number;
   readonly failedEvents: number;
   readonly counted: VerdictCounts;
-  /** Groups that the watch is about and that failed in this time, by what they do now. */
+  /** Groups that the watch covers and that failed in this time, by their current state. */
   readonly groups: { readonly failing: number; readonly quiet: number; readonly recovered: number };
-  /** Those that fail or are quiet, by severity. */
+  /** The groups that are failing or quiet, by severity. */
   readonly open: readonly OpenBySeverity[];
-  /** How many of them stayed below the watch's threshold, and weren't announced. */
+  /** How many of them stayed below the watch's threshold and weren't announced. */
   readonly belowThreshold: number;
   /** The largest of them, at most five. */
   readonly largest: readonly IncidentNow[];
   readonly gaps: readonly Gap[];
 }
 
-/** To the channel of a watch: the person who made it is gone, and it ends unless somebody takes it over. */
+/** For a watch's channel: its creator is gone, and it ends unless somebody takes it over. */
 export interface WatchOrphanedContent extends Addressed {
   readonly kind: 'watch-orphaned';
   readonly watch: Watch;
   readonly endsAt: Date;
 }
 
-/** To the person who made a watch, or may take care of it, or to its channel: it has ended, and why. */
+/** For a watch's creator, those who can take care of it, or its channel: it has ended, and why. */
 export interface WatchEndedContent extends Addressed {
   readonly kind: 'watch-ended';
   readonly watch: Watch;
   readonly why: WatchEnd;
 }
 
-/** To the thread of a message that announced incidents: what has happened to some of them since. Nobody is notified. */
+/** For the thread of a message that announced incidents: what has happened to some of them since. Notifies nobody. */
 export interface ThreadContent extends Addressed {
   readonly kind: 'thread';
-  /** Slack's id of the message whose thread it is. */
+  /** Slack's `ts` of the parent message. */
   readonly threadTs: string;
   readonly event: HistoryEvent;
-  /** Those of its rows that the event is about. */
+  /** Those of the message's rows that the event is about. */
   readonly incidents: readonly IncidentInHistory[];
 }
 
-/** To the channel that mirrors the audit trail, edited as its outcome comes to be known. */
+/** For the audit channel; edited when the outcome becomes known. */
 export interface AuditContent extends Addressed {
   readonly kind: 'audit';
   readonly entry: AuditEntry;
 }
 
-/** The failures that a message's rows show. */
+/** Returns how many failures a message's rows show. */
 export function failuresIn(content: Delivery): number {
   return content.kind === 'digest' ? content.rows.reduce((sum, { tally }) => sum + tally.failures, 0) : 0;
 }

@@ -7,10 +7,10 @@ import { type PlannedRow, planDigest } from './digest.ts';
 
 const EPISODES = [0, 1, 2];
 const MINUTES_A_ROUND = 10;
-/** From the sixth round to the twelfth. */
+/** From the sixth poll to the twelfth. */
 const QUIET = { from: 13 * 60, to: 14 * 60 };
 
-/** What happens to one episode before a round. */
+/** What happens to one episode before a poll. */
 const change = fc.record({
   failures: fc.integer({ min: 0, max: 40 }),
   isMuted: fc.boolean(),
@@ -32,7 +32,7 @@ const CALM: Step = {
   isAllMuted: false,
 };
 
-it('tells every episode, none without a reason, a group once in half an hour, and nothing in silence', () => {
+it('alerts to every episode, never without a reason, to a group once in half an hour, and never during silence', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 20 }), fc.integer({ min: 0, max: 30 }), (steps, everyMinutes) => {
       const memory = new Memory(everyMinutes * 60_000);
@@ -46,7 +46,7 @@ it('tells every episode, none without a reason, a group once in half an hour, an
   );
 });
 
-/** What a store remembers of an episode for a watch, in a few words. */
+/** What a store keeps of an episode for a watch, in short. */
 interface Known {
   failures: number;
   lastAlert: Candidate['lastAlert'];
@@ -54,7 +54,7 @@ interface Known {
   held: Held | null;
   isMuted: boolean;
   missed: number;
-  /** It counted a failure since the last round. */
+  /** Whether it counted a failure since the last poll. */
   isFresh: boolean;
 }
 

@@ -16,16 +16,16 @@ function announcing(changes: Partial<Announcing> = {}, settings: Partial<WatchSe
   };
 }
 
-describe('the digest of a round', () => {
+describe("a poll's digest", () => {
   const plan = (changes: Partial<Announcing>, settings?: Partial<WatchSettings>) =>
     planDigest(announcing(changes, settings), NOON);
 
-  it('is none where nothing is news', () => {
+  it('is none if nothing needs an alert', () => {
     expect(plan({})).toEqual({ message: null, held: [] });
     expect(plan({ candidates: [aCandidate({ lastAlert: TOLD })] })).toEqual({ message: null, held: [] });
   });
 
-  it('tells all that is news in one message, the gravest first', () => {
+  it('has all alerts in one message, the most severe first', () => {
     const candidates = [
       aCandidate({ episodeId: 1, failures: 2 }),
       aCandidate({ episodeId: 2, failures: 30, lastAlert: TOLD }),
@@ -51,13 +51,13 @@ describe('the digest of a round', () => {
     expect(plan({ candidates: [aCandidate()] }).message).toMatchObject({ mention: null });
   });
 
-  it('comes at most once in the time that the watch sets', () => {
+  it("comes at most once per the watch's interval", () => {
     const paced = { candidates: [aCandidate()], lastAlertAt: minutesLater(-14) };
     expect(plan(paced, { everyMs: 15 * 60_000 })).toEqual({ message: null, held: [{ episodeId: 1, why: 'pace' }] });
     expect(plan(paced, { everyMs: 14 * 60_000 }).message).toMatchObject({ rows: [{ episodeId: 1 }] });
   });
 
-  it('says which quiet time held it back', () => {
+  it('says which quiet hours held it back', () => {
     const quiet = { from: 9 * 60, to: 11 * 60 };
     const held = { why: 'quiet', since: minutesLater(-150) } as const;
     const candidates = [aCandidate({ episodeId: 1, held }), aCandidate({ episodeId: 2 })];
@@ -67,7 +67,7 @@ describe('the digest of a round', () => {
     expect(plan({ candidates }).message).toMatchObject({ heldBack: changed });
   });
 
-  it('says from the beginning of the first quiet time, whatever comes in which order', () => {
+  it('says that it was held from the start of the first quiet hours, in whatever order incidents come', () => {
     const heldSince = (minutes: number) => ({ why: 'quiet', since: minutesLater(minutes) }) as const;
     const candidates = [-60, -150, -90].map((minutes, episodeId) =>
       aCandidate({ episodeId, held: heldSince(minutes) }),
@@ -75,7 +75,7 @@ describe('the digest of a round', () => {
     expect(plan({ candidates }).message).toMatchObject({ heldBack: { from: minutesLater(-150), to: NOON } });
   });
 
-  it('names the mute of the whole watch where one of several waited for its end', () => {
+  it('names the mute of the whole watch if one of several incidents waited for its end', () => {
     const mute = { by: 'U1', from: minutesLater(-180), until: NOON };
     const held = { why: 'mute', since: minutesLater(-150) } as const;
     const candidates = [aCandidate({ episodeId: 1, missed: 1, held }), aCandidate({ episodeId: 2 })];
@@ -86,7 +86,7 @@ describe('the digest of a round', () => {
     expect(plan({ candidates: atItsEnd, mute }).message).toMatchObject({ heldBack: null });
   });
 
-  it('says which mute of the whole watch held it back, not that a group was muted', () => {
+  it("names the whole watch's mute, not a group's, as what held it back", () => {
     const held = { why: 'mute', since: minutesLater(-150) } as const;
     const mute = { by: 'U1', from: minutesLater(-180), until: NOON };
     const candidates = [aCandidate({ missed: 1, held })];
@@ -95,7 +95,7 @@ describe('the digest of a round', () => {
     expect(plan({ candidates }).message).toMatchObject({ heldBack: null });
   });
 
-  it("doesn't name a mute of the whole watch that ended before the group's own, or before the group was held", () => {
+  it("doesn't name a whole-watch mute that ended before the group's own, or before the group was held", () => {
     const mute = { by: 'U1', from: minutesLater(-180), until: minutesLater(-60) };
     const heldBackOf = (since: Date, mutedUntil: Date | null) => {
       const candidates = [aCandidate({ missed: 1, held: { why: 'mute', since }, mutedUntil })];

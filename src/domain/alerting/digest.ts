@@ -6,17 +6,17 @@ import type { Mention, Watch } from '../watches/watch.ts';
 import { type Candidate, type Decision, decide, type HoldReason, holdReasonOf } from './alert-decision.ts';
 import type { HeldBack, RowReason } from './delivery.ts';
 
-/** What a watch may have to be alerted to in an environment after a poll. */
+/** What may need alerts to a watch in an environment after a poll. */
 export interface Announcing {
   readonly watch: Watch;
   readonly candidates: readonly Candidate[];
-  /** When its last message was written. */
+  /** When the watch's last message was written. */
   readonly lastAlertAt: Date | null;
-  /** The mute of the whole watch: one that runs, or one that has ended and whose end has not been announced. */
+  /** The mute of the whole watch: the active one, or an ended one whose end has not been announced. */
   readonly mute: Mute | null;
 }
 
-/** What is done about a round: the message that is written, if any, and which episodes are kept for later. */
+/** The result of a poll for a watch: the message to write, if any, and which episodes are held for later. */
 export interface Plan {
   readonly message: PlannedDigest | null;
   readonly held: readonly { readonly episodeId: number; readonly why: HoldReason }[];
@@ -32,17 +32,17 @@ export interface PlannedDigest {
 export interface PlannedRow {
   readonly episodeId: number;
   readonly reason: RowReason;
-  /** What the watch knows of it from here on. */
+  /** The failure count that the watch knows from this alert. */
   readonly failures: number;
   readonly relapses: number;
   readonly critical: boolean;
   readonly missed: number | null;
 }
 
-/** A digest has at most this many rows; the other groups are behind a button. */
+/** The most rows in a digest; a button leads to the other groups. */
 export const DIGEST_ROWS = 10;
 
-/** What a watch is alerted to after a poll: all that is news to it in one message, and none where nothing is. */
+/** Plans a watch's alerts after a poll: all in one message, or no message if there are none. */
 export function planDigest(announcing: Announcing, now: Date): Plan {
   const suppression = suppressionOf(announcing, now);
   const decided = announcing.candidates.map((candidate) => ({
@@ -58,19 +58,19 @@ export function planDigest(announcing: Announcing, now: Date): Plan {
   };
 }
 
-/** What keeps every new message from a watch now. */
+/** Returns what suppresses every new message of the watch now. */
 function suppressionOf({ watch: { settings }, mute, lastAlertAt }: Announcing, now: Date): HoldReason | null {
   const hadItsTurn = lastAlertAt !== null && now.getTime() - lastAlertAt.getTime() < settings.everyMs;
   return holdReasonOf(settings, mute, now) ?? (hadItsTurn ? 'pace' : null);
 }
 
-type Alert = { readonly candidate: Candidate } & Extract<Decision, { decision: 'tell' }>;
+type Alert = { readonly candidate: Candidate } & Extract<Decision, { decision: 'announce' }>;
 
 function isAlert(decided: { readonly candidate: Candidate } & Decision): decided is Alert {
-  return decided.decision === 'tell';
+  return decided.decision === 'announce';
 }
 
-/** Whom a message about some incidents mentions: nobody where each is over, or in somebody's hands already. */
+/** Returns whom a message about some incidents mentions: nobody if each has ended or is being handled. */
 export function mentionFor(
   { settings }: Pick<Watch, 'settings'>,
   incidents: readonly Pick<Candidate, 'isAcknowledged' | 'state'>[],
@@ -97,7 +97,7 @@ function digestOf(alerts: readonly Alert[], announcing: Announcing, now: Date): 
   };
 }
 
-/** What held a digest back as a whole; the mute of one group is in its row. */
+/** Returns what held a digest back as a whole; a group's own mute is in its row. */
 function heldBackOf(alerts: readonly Alert[], { watch: { settings }, mute }: Announcing, now: Date): HeldBack | null {
   if (mute !== null && alerts.some(({ candidate }) => isReleasedBy(mute, candidate)))
     return { why: 'mute', from: mute.from, to: mute.until };
@@ -109,7 +109,7 @@ function heldBackOf(alerts: readonly Alert[], { watch: { settings }, mute }: Ann
   return { why: 'quiet', from, to };
 }
 
-/** It waited for the end of the whole watch's mute, and not for the end of its own group's after that. */
+/** Returns whether it waited for the end of the whole watch's mute, and not afterwards for the end of its group's own. */
 function isReleasedBy({ until }: Mute, { held, mutedUntil }: Candidate): boolean {
   return held?.why === 'mute' && held.since < until && (mutedUntil === null || mutedUntil <= until);
 }

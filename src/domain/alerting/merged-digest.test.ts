@@ -28,7 +28,7 @@ it('covers what the digests covered together', () => {
   });
 });
 
-it('says what held it back, from the first such time to the last, and of two kinds the first', () => {
+it('was held back from the first such time to the last; of two kinds, it names the first', () => {
   const quiet = (from: number, to: number) => ({ why: 'quiet', from: at(from), to: at(to) }) as const;
   const heldBack = (...held: WaitingDigest['heldBack'][]) =>
     mergedDigest(
@@ -40,7 +40,7 @@ it('says what held it back, from the first such time to the last, and of two kin
   expect(heldBack(quiet(3, 5), { why: 'mute', from: at(0), to: at(9) })).toEqual(quiet(3, 5));
 });
 
-it('announces an incident once, for its first reason, with what is known of it since the last', () => {
+it('announces an incident once, for its first reason, with its latest counts', () => {
   const known: Announcement = {
     episodeId: 1,
     reason: 'new',

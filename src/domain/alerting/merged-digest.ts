@@ -1,7 +1,7 @@
 import { max, min } from 'date-fns';
 import type { HeldBack, RowReason } from './delivery.ts';
 
-/** What a digest that waits to be posted covers, and what held it back. */
+/** What a pending digest covers, and what held it back. */
 export interface WaitingDigest {
   readonly isFirst: boolean;
   readonly coveredFrom: Date;
@@ -13,7 +13,7 @@ export interface WaitingDigest {
   readonly heldBack: HeldBack | null;
 }
 
-/** An episode in a digest: why, and what the watch knows of it from here on. */
+/** An episode in a digest: the reason, and what the watch knows from this alert. */
 export interface Announcement {
   readonly episodeId: number;
   readonly reason: RowReason;
@@ -25,7 +25,7 @@ export interface Announcement {
   readonly missed: number | null;
 }
 
-/** Digests of one watch and environment as one. They follow each other, the oldest first: what one covers begins where the one before ends. */
+/** Merges digests of one watch and environment, the oldest first. Each covers the range after the previous one's. */
 export function mergedDigest(first: WaitingDigest, later: readonly WaitingDigest[]): WaitingDigest {
   return later.reduce(
     (merged, next) => ({
@@ -42,7 +42,7 @@ export function mergedDigest(first: WaitingDigest, later: readonly WaitingDigest
   );
 }
 
-/** Each episode once. An episode that several announce has the reason of the first, and what the watch knows of it since the last. */
+/** Returns each episode once. One that several digests announce has the first's reason and the last's counts. */
 export function mergedAnnouncements(oldestFirst: readonly Announcement[]): Announcement[] {
   const merged = new Map<number, Announcement>();
   for (const next of oldestFirst) {
@@ -59,7 +59,7 @@ function sum(a: Announcement, b: Announcement): number | null {
   return a.missed === null && b.missed === null ? null : (a.missed ?? 0) + (b.missed ?? 0);
 }
 
-/** One of two kinds is named: the first that held anything back. */
+/** Of two kinds, names the first that held anything back. */
 function mergedHold(first: HeldBack | null, next: HeldBack | null): HeldBack | null {
   if (first === null || next === null || first.why !== next.why) return first ?? next;
   return { why: first.why, from: min([first.from, next.from]), to: max([first.to, next.to]) };

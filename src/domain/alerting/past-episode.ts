@@ -6,31 +6,31 @@ import { type Candidate, type LastAlert, type PossibleNews, reasonToAlert } from
 import type { RowReason } from './delivery.ts';
 import { type Minutes, type RunningSums, ThresholdCourse } from './threshold.ts';
 
-/** An episode as it was recorded, with all of it that decides when a watch is alerted. */
+/** An episode as recorded, with everything that decides when a watch is alerted. */
 export interface PastEpisode {
   readonly episodeId: number;
   readonly incidentKey: string;
   readonly beganAs: EpisodeBeginning;
-  /** Whether it's over by now. */
+  /** Whether it has ended by now. */
   readonly isOver: boolean;
   /** How often its incident has relapsed by now, and when in this episode. */
   readonly relapses: number;
   readonly relapsedAt: readonly Date[];
   readonly groups: readonly Group[];
-  /** In the order in which they were recorded; there is at least one. */
+  /** In the order of recording, at least one. */
   readonly recorded: readonly RecordedFailures[];
-  /** The events of workflows, '' for none, by the minute of their creation; empty where no threshold asks for a rate. */
+  /** The events of workflows ('' for events without one) by the minute of creation; empty if no threshold has a rate. */
   readonly events: ReadonlyMap<string, RunningSums>;
 }
 
-/** What of a group's failures filters ask for, as far as a filter does. */
+/** What filters need to know about a group's failures, limited to what a filter uses. */
 export type Shown = Pick<Watchable, 'severities' | 'verdicts' | 'topics' | 'contexts' | 'tags'>;
 
-/** Failures of one group and one minute that were recorded within a minute. Times are milliseconds since 1970. */
+/** Failures of one group and one minute, recorded within one minute. Times are milliseconds since 1970. */
 export interface RecordedFailures {
   /** The minute in which they were recorded. */
   readonly at: number;
-  /** The minute in which they occurred, as far as a threshold asks for it. */
+  /** The minute in which they occurred, if a threshold needs it. */
   readonly minute: number;
   /** The index of their group among the episode's. */
   readonly group: number;
@@ -41,7 +41,7 @@ export interface RecordedFailures {
 
 const NO_MINUTES: Minutes = { failures: new Map(), events: new Map() };
 
-/** An episode's failures of one group up to a time of a replay. */
+/** One group's failures in an episode up to a time in a replay. */
 interface Part {
   failures: number;
   isCritical: boolean;
@@ -50,7 +50,7 @@ interface Part {
   isWanted: boolean;
 }
 
-/** An episode up to a time of a replay, as a watch with a filter and a threshold sees it. */
+/** An episode up to a time in a replay, as seen by a watch with a filter and a threshold. */
 export class EpisodeCourse {
   readonly episode: PastEpisode;
   lastAlert: LastAlert | null = null;
@@ -58,10 +58,10 @@ export class EpisodeCourse {
   #lastAt = 0;
   #next = 0;
   readonly #parts: readonly Part[];
-  /** Those that the watch is about. */
+  /** The parts that the watch covers. */
   #wanted: readonly Part[] = [];
   readonly #settings: Pick<WatchSettings, 'filter' | 'threshold'>;
-  /** Of what the watch is about; null where nothing has to be reached, or it is. */
+  /** Progress of what the watch covers; null if there is no threshold, or it has been reached. */
   #threshold: ThresholdCourse | null = null;
   /** The minutes with which the threshold was reached. */
   #reached: Minutes | null = null;
@@ -72,12 +72,12 @@ export class EpisodeCourse {
     this.#parts = episode.groups.map(newPart);
   }
 
-  /** When it next has a failure recorded; infinity: never. */
+  /** When its next failure is recorded; infinity: never. */
   get #nextAt(): number {
     return this.episode.recorded[this.#next]?.at ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Has all failures recorded up to a time. */
+  /** Records all failures up to a time. */
   record(to: number): void {
     const first = this.#next;
     let hasNewPart = false;
@@ -94,7 +94,7 @@ export class EpisodeCourse {
     else this.#addToThreshold(this.episode.recorded.slice(first, this.#next));
   }
 
-  /** From here on the failures of one more part count, and the events of its workflow. */
+  /** Starts over with one more part's failures and the events of its workflow. */
   #beginThreshold(threshold: Threshold): void {
     const workflows = new Set(this.#wanted.map(({ watchable }) => watchable.workflow ?? ''));
     const events = [...workflows].flatMap((workflow) => this.episode.events.get(workflow) ?? []);
@@ -108,17 +108,17 @@ export class EpisodeCourse {
     }
   }
 
-  /** Whether the watch is about any of its failures so far. */
+  /** Whether the watch covers any of its failures so far. */
   get isWanted(): boolean {
     return this.#wanted.length > 0;
   }
 
-  /** Of those that the watch is about. */
+  /** The number of failures that the watch covers. */
   get failures(): number {
     return this.#wanted.reduce((sum, part) => sum + part.failures, 0);
   }
 
-  /** Of the most failures that the watch is about. */
+  /** The group with the most failures that the watch covers. */
   get group(): Group {
     const of = (part: Part) => (part.isWanted ? part.failures : -1);
     const largest = this.#parts.reduce(
@@ -130,12 +130,12 @@ export class EpisodeCourse {
     return group;
   }
 
-  /** Why it's news at a time up to which all was recorded; null: it isn't. */
+  /** Returns why it needs an alert, at a time until which everything was recorded; null: it doesn't. */
   reasonAt(now: Date): RowReason | null {
     return this.isWanted ? reasonToAlert(this.#possibleNews(now), this.#settings.threshold) : null;
   }
 
-  /** What `planDigest` decides by, likewise. */
+  /** Returns what `planDigest` decides by at such a time. */
   candidate(turns: readonly Date[], now: Date): Candidate {
     return {
       ...this.#possibleNews(now),
@@ -162,7 +162,7 @@ export class EpisodeCourse {
     };
   }
 
-  /** It was over before it relapsed, from when that could first be said. */
+  /** Before a relapse it counts as ended, from when that could first be known. */
   #stateAt(now: number): IncidentState {
     const { isOver, relapsedAt } = this.episode;
     const next = this.#nextAt;
@@ -173,7 +173,7 @@ export class EpisodeCourse {
     return endsOver && now >= this.#lastAt + RECOVERING_MS ? 'recovering' : 'firing';
   }
 
-  /** Whom it hit and what for decides nothing. */
+  /** Leaves out subscribers and verdicts, which don't affect the decision. */
   #tally(): GroupTally {
     const lastSeen = new Date(this.#lastAt);
     return {
@@ -199,7 +199,7 @@ function newPart({ environment, workflow, workflowName, channel, provider }: Gro
   return { failures: 0, isCritical: false, shown: new Set(), watchable, isWanted: false };
 }
 
-/** Adds failures to a part. Returns whether the watch is about it from now on. */
+/** Adds failures to a part. Returns whether the watch covers it from here on. */
 function add(part: Part, { failures, isCritical, shown }: RecordedFailures, filter: WatchFilter): boolean {
   part.failures += failures;
   part.isCritical ||= isCritical;
@@ -219,7 +219,7 @@ function add(part: Part, { failures, isCritical, shown }: RecordedFailures, filt
   return isNew;
 }
 
-/** The first where it has all of the other. */
+/** Returns `one` itself if it contains all of `other`. */
 function union<Value>(one: readonly Value[], other: readonly Value[]): readonly Value[] {
   return other.every((value) => one.includes(value)) ? one : [...new Set([...one, ...other])];
 }

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const at = (minute: number) => new Date(NOON.getTime() + minute * MINUTE);
 const RANGE = { from: at(0), to: at(24 * 60) };
 
-/** An episode with so many failures recorded in each of some minutes. */
+/** Returns an episode with this many failures recorded in each of some minutes. */
 function episode(
   failures: readonly (readonly [minute: number, failures: number])[],
   changes: Partial<PastEpisode> = {},
@@ -52,8 +52,8 @@ const messages = async (episodes: readonly PastEpisode[], changes: Partial<Watch
       `${(message.at.getTime() - NOON.getTime()) / MINUTE}: ${message.incidents.map(({ reason, failures }) => `${reason} ${failures}`).join(', ')}`,
   );
 
-describe('what a watch would have posted', () => {
-  it('is an alert to what is new, once, and to what has grown tenfold half an hour later', async () => {
+describe("a watch's preview", () => {
+  it('alerts once to what is new, and half an hour later to what has grown tenfold', async () => {
     expect(
       await messages([
         episode([
@@ -85,7 +85,7 @@ describe('what a watch would have posted', () => {
     ).toEqual(['0: new 3', '30: grown 33']);
   });
 
-  it('is a relapse ten minutes after the alert at the earliest', async () => {
+  it('alerts to a relapse ten minutes after the alert at the earliest', async () => {
     const relapsed = episode(
       [
         [0, 3],
@@ -97,13 +97,13 @@ describe('what a watch would have posted', () => {
     expect(await messages([relapsed])).toEqual(['0: new 3', '10: relapsed 4']);
   });
 
-  it('waits for the pace and for the end of quiet hours', async () => {
+  it('waits for the minimum interval and for the end of quiet hours', async () => {
     const two = [episode([[0, 3]]), episode([[5, 4]], { episodeId: 2, incidentKey: 'incident-2' })];
     expect(await messages(two, { everyMs: 20 * MINUTE })).toEqual(['0: new 3', '20: new 4']);
     expect(await messages(two, { quiet: { from: 12 * 60, to: 13 * 60 } })).toEqual(['60: new 4, new 3']);
   });
 
-  it('leaves out what the filter does not take, and counts apart what stays below the threshold', async () => {
+  it("leaves out what doesn't match the filter, and counts separately what stays below the threshold", async () => {
     const few = episode([
       [0, 3],
       [30, 3],
@@ -127,7 +127,7 @@ describe('what a watch would have posted', () => {
     ).toEqual(['8: new 6']);
   });
 
-  it('asks for the rate among the events of the workflow', async () => {
+  it('applies the rate to the events of the workflow', async () => {
     const of = (events: number) =>
       episode([[0, 6]], { events: new Map([['order-shipped', new RunningSums(new Map([[NOON.getTime(), events]]))]]) });
     const threshold = { failures: 5, withinMs: 10 * MINUTE, rate: 0.5 };
@@ -135,7 +135,7 @@ describe('what a watch would have posted', () => {
     expect(await messages([of(13)], { threshold })).toEqual([]);
   });
 
-  it('has only messages of its time, and knows what was alerted to before', async () => {
+  it('has only messages of its range, and knows earlier alerts', async () => {
     const found = await preview(settings(), [
       episode([
         [-10, 3],
@@ -146,7 +146,7 @@ describe('what a watch would have posted', () => {
   });
 });
 
-it('counts the most messages of any hour, over all environments', async () => {
+it('counts the most messages in any hour, over all environments', async () => {
   const joint = joinedPreviews(RANGE, [
     await preview(settings(), [episode([[0, 1]]), episode([[59, 1]], { episodeId: 2, incidentKey: '2' })]),
     await preview(settings(), [episode([[61, 1]], { episodeId: 3, incidentKey: '3' })]),
@@ -156,7 +156,7 @@ it('counts the most messages of any hour, over all environments', async () => {
   expect(mostInAnHour(joinedPreviews(RANGE, []))).toBe(0);
 });
 
-it('reaches a threshold exactly where all of its minutes together do', async () => {
+it('reaches a threshold exactly when all of its minutes together do', async () => {
   const minutes = fc.uniqueArray(fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 9 })), {
     selector: ([minute]) => minute,
     maxLength: 40,

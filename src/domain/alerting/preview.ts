@@ -8,12 +8,12 @@ import type { RowReason } from './delivery.ts';
 import { type PlannedDigest, planDigest } from './digest.ts';
 import { EpisodeCourse, type PastEpisode } from './past-episode.ts';
 
-/** What a watch would have done with what is stored of a time. */
+/** What a watch would have done with what is stored for a time range. */
 export interface Preview {
   readonly range: TimeRange;
-  /** Its messages, the first first. */
+  /** Its messages, the oldest first. */
   readonly messages: readonly PreviewedMessage[];
-  /** The incidents that it's about and that stayed below its threshold. */
+  /** The incidents that it covers and that stayed below its threshold. */
   readonly below: readonly PreviewedIncident[];
 }
 
@@ -23,7 +23,7 @@ export interface PreviewedMessage {
   readonly incidents: readonly (PreviewedIncident & { readonly reason: RowReason })[];
 }
 
-/** An incident's episode, by its largest group and with its failures of all that the watch is about. */
+/** An incident's episode, by its largest group, with all failures that the watch covers. */
 export interface PreviewedIncident {
   readonly episodeId: number;
   readonly group: Group;
@@ -31,14 +31,15 @@ export interface PreviewedIncident {
 }
 
 /**
- * What a watch of some settings would have posted about one environment in a time if it had been there before: alerts as `planDigest` decides
- * them after each poll, by filter, threshold, pace and quiet hours. `episodes` are those with a failure in that time, whole.
+ * Replays what a watch with these settings would have posted about one environment in a time range: alerts as `planDigest` decides them
+ * after each poll, by filter, threshold, minimum interval and quiet hours. `episodes` are those with a failure in that range, complete.
  *
- * What people and Slack do isn't replayed: mutes, deleted messages, pauses of Slack. Neither are notices of gaps and daily summaries. Polls
- * within one minute count as one, and each message is posted at once. Of an incident that relapsed, and of one that is over by now, it's
- * assumed that it was over from the fifth minute after the failure before. With a rate, a minute's events count whole.
+ * Not replayed: mutes, deleted messages and Slack's pauses, nor gap notices and daily summaries. Polls within one minute count as one, and
+ * each message is posted at once. An incident that relapsed, or has ended by now, is assumed to have ended from the fifth minute after the
+ * failure before. With a rate, a minute's events count whole.
  *
- * A hundred thousand failures take some tenths of a second: others have the process in each `pause` (`setImmediate` from `node:timers/promises`).
+ * A hundred thousand failures take some tenths of a second; each `pause` yields the process to others (`setImmediate` from
+ * `node:timers/promises`).
  */
 export async function previewOf(
   settings: WatchSettings,
@@ -55,25 +56,25 @@ export async function previewOf(
   };
 }
 
-/** Of several environments, for each of which a watch decides by itself. */
+/** Joins the previews of several environments, for each of which a watch decides separately. */
 export function joinedPreviews(range: TimeRange, previews: readonly Preview[]): Preview {
   const messages = previews.flatMap((one) => one.messages).toSorted((a, b) => a.at.getTime() - b.at.getTime());
   return { range, messages, below: previews.flatMap(({ below }) => below) };
 }
 
-/** The most messages of any hour that begins with one of them. */
+/** Returns the most messages in any hour that begins with one of them. */
 export function mostInAnHour({ messages }: Preview): number {
   const times = messages.map(({ at }) => at.getTime());
   const within = times.map((from, index) => times.slice(index).findIndex((at) => at >= from + HOUR_MS));
   return Math.max(0, ...within.map((count, index) => (count === -1 ? times.length - index : count)));
 }
 
-/** What happens to a watch, from poll to poll. */
+/** Replays a watch from poll to poll. */
 class Replay {
   readonly #watch: Watch;
   readonly #courses: ReadonlyMap<number, EpisodeCourse>;
   readonly #turns = new Map<string, Date[]>();
-  /** What is held, and why it's news. */
+  /** Held episodes, with the reason for each alert. */
   readonly #held = new Map<EpisodeCourse, RowReason>();
   #lastAlertAt: Date | null = null;
   #now = new Date(0);
@@ -83,7 +84,7 @@ class Replay {
     this.#courses = new Map(episodes.map((episode) => [episode.episodeId, new EpisodeCourse(episode, settings)]));
   }
 
-  /** All up to a time, in order. */
+  /** Returns all messages up to a time, in order. */
   async messages(to: Date, pause: () => Promise<unknown>): Promise<PreviewedMessage[]> {
     let polls = 0;
     const messages: PreviewedMessage[] = [];
@@ -105,7 +106,7 @@ class Replay {
     return [...this.#courses.values()].filter(isBelow);
   }
 
-  /** Decides about what was recorded and what is held: of that, only about what is due or news for another reason than before. */
+  /** Decides about what was recorded and, of what is held, about what is due or has a new reason. */
   #look(now: Date, recorded: readonly EpisodeCourse[]): PreviewedMessage[] {
     const isDue = now >= this.#dueAt();
     this.#now = now;
@@ -139,7 +140,7 @@ class Replay {
     return this.#turns.get(episode.incidentKey) ?? [];
   }
 
-  /** When what is held may be let go, after now. */
+  /** Returns the next time at which something held may be released. */
   #dueAt(): Date {
     const { everyMs, quiet, timeZone } = this.#watch.settings;
     if (this.#held.size === 0) return NEVER;
@@ -157,10 +158,10 @@ class Replay {
 
 const NEVER = new Date(8.64e15);
 
-/** After so many polls others get their turn: some milliseconds of a bad day. */
+/** After this many polls others get their turn: some milliseconds of a bad day. */
 const POLLS_A_TURN = 25;
 
-/** What was recorded, minute by minute. */
+/** Returns what was recorded, minute by minute. */
 function pollsOf(
   courses: readonly EpisodeCourse[],
 ): { readonly at: Date; readonly courses: readonly EpisodeCourse[] }[] {

@@ -26,9 +26,9 @@ describe('summaryDue', () => {
     expect(summaryDue(watch, null, at('2026-11-21T08:00:00Z'))).toBeNull();
   });
 
-  it('is due once for each day of a year, however often it is asked', () => {
+  it('is due once for each day of a year, however often it is checked', () => {
     const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Nuuk', 'Africa/Casablanca'];
-    // The shortest local day has 23 hours: anyone who asks less often may pass one over.
+    // The shortest local day has 23 hours, so less frequent checks might miss one.
     const stepMinutes = fc.integer({ min: 90, max: 23 * 60 });
     fc.assert(
       fc.property(
@@ -83,7 +83,7 @@ describe('sumUp', () => {
     expect(sumUp(groups, UNFILTERED).groups).toEqual({ failing: 2, quiet: 1, recovered: 1 });
   });
 
-  it('leaves out what the watch is not about', () => {
+  it("leaves out what the watch doesn't cover", () => {
     const settings = { ...UNFILTERED, filter: { ...EVERYTHING, channels: ['sms'] } };
     const sums = sumUp([group(1), group(2, { channel: 'sms' })], settings);
     expect(sums.groups.failing).toBe(1);
@@ -95,7 +95,7 @@ describe('sumUp', () => {
     expect(sumUp(groups, UNFILTERED).largest).toEqual([6, 5, 4, 3, 2]);
   });
 
-  it('counts what stayed below the threshold, where there is one', () => {
+  it('counts what stayed below the threshold, if there is one', () => {
     const groups = [group(1), group(2, { isAlerted: false })];
     const threshold = { failures: 5, withinMs: 600_000, rate: null };
     expect(sumUp(groups, { ...UNFILTERED, threshold }).belowThreshold).toBe(1);

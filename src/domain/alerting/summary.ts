@@ -7,13 +7,13 @@ import { lastWallClock } from '../time/wall-clock.ts';
 import { type Watch, type Watchable, type WatchSettings, wants } from '../watches/watch.ts';
 import type { EnvironmentSummary, SummaryContent } from './delivery.ts';
 
-/** A group that failed in the time of a summary, as its last episode stands. */
+/** A group that failed in a summary's range, with the state of its last episode. */
 export interface SummedGroup {
   readonly episodeId: number;
   readonly tally: GroupTally;
   readonly parts: readonly Watchable[];
   readonly state: IncidentState;
-  /** A message tells the watch of it, or is to do so later. */
+  /** Whether a message has announced it to the watch, or is going to. */
   readonly isAlerted: boolean;
 }
 
@@ -25,8 +25,8 @@ export type GroupSums = Pick<EnvironmentSummary, 'groups' | 'open' | 'belowThres
 const MOST_LARGEST = 5;
 
 /**
- * The local day (yyyy-MM-dd) whose summary a watch is due, or null. Each day has one, whatever the clocks do on it; of days that have
- * been missed only the last is made up for. A watch that is younger than its time of the day waits for the next.
+ * Returns the local day (yyyy-MM-dd) whose summary a watch is due, or null. Each day has one, whatever the clocks do; of missed days only
+ * the last is made up for. A watch made after that time of day waits for the next day.
  */
 export function summaryDue(
   { settings: { summaryAt, timeZone }, createdAt }: Pick<Watch, 'settings' | 'createdAt'>,
@@ -39,7 +39,7 @@ export function summaryDue(
   return day;
 }
 
-/** What the groups that a watch is about amount to. */
+/** Sums up the groups that a watch covers. */
 export function sumUp(groups: readonly SummedGroup[], { filter, threshold }: WatchSettings): GroupSums {
   const about = groups.filter(({ parts }) => parts.some((part) => wants(filter, part)));
   const inState = (...states: IncidentState[]) => about.filter(({ state }) => states.includes(state)).length;
@@ -62,7 +62,7 @@ function openPartOf({ state, tally: { critical, severity } }: SummedGroup): Para
   return { severity: openSeverity(critical, severity), isFailing: state === 'firing', groups: 1 };
 }
 
-/** The headline of a daily summary: as of when it was written, over its environments. */
+/** Returns the headline of a daily summary: the state over its environments when it was written. */
 export function summaryHeadline({ environments, range, mutes, pending }: SummaryContent): Headline {
   const open = environments.flatMap((one) => one.open);
   const parts = open.flatMap(({ severity, failing, quiet }) => [
@@ -76,7 +76,9 @@ export function summaryHeadline({ environments, range, mutes, pending }: Summary
   return headlineOf({ open: countOpen(parts), ...mutes, pending, unchecked, stillChecking: [] });
 }
 
-/** What is still to be checked or never will be; all of the time since then where an environment can't be read at all. */
+/** Returns what is still to be checked or never will be; if an environment can't be read at all, everything since then. */
 export function uncheckedIn({ gaps }: EnvironmentSummary, { to: end }: TimeRange): TimeRange[] {
-  return gaps.flatMap(({ from, to, unread, givenUp }) => (to === null ? [{ from, to: end }] : [...unread, ...givenUp]));
+  return gaps.flatMap(({ from, to, unchecked, givenUp }) =>
+    to === null ? [{ from, to: end }] : [...unchecked, ...givenUp],
+  );
 }

@@ -5,7 +5,7 @@ import { isReached, RunningSums, ThresholdCourse } from './threshold.ts';
 
 const MINUTE = 60_000;
 
-/** So many in each minute, by the number of the minute. */
+/** Returns counts by minute; keys are minute numbers. */
 function byMinute(counts: Record<number, number>): Map<number, number> {
   return new Map(Object.entries(counts).map(([minute, count]) => [Number(minute) * MINUTE, count]));
 }
@@ -18,31 +18,31 @@ const threshold = (failures: number, minutes: number, rate: number | null = null
 });
 
 describe('a threshold', () => {
-  it('is reached by as many failures in one minute', () => {
+  it('is reached by that many failures in one minute', () => {
     expect(isReached(threshold(5, 10), { failures: byMinute({ 3: 5 }), events: NONE })).toBe(true);
     expect(isReached(threshold(5, 10), { failures: byMinute({ 3: 4 }), events: NONE })).toBe(false);
   });
 
-  it('is reached by what comes together within its time', () => {
+  it('is reached by failures that come together within its time', () => {
     expect(isReached(threshold(5, 10), { failures: byMinute({ 0: 2, 9: 3 }), events: NONE })).toBe(true);
     expect(isReached(threshold(5, 10), { failures: byMinute({ 0: 2, 10: 3 }), events: NONE })).toBe(false);
   });
 
-  it('takes minutes in any order', () => {
+  it('accepts minutes in any order', () => {
     const failures = new Map([...byMinute({ 0: 2, 9: 3 })].reverse());
     expect(isReached(threshold(5, 10), { failures, events: NONE })).toBe(true);
     const apart = new Map([...byMinute({ 0: 2, 10: 3, 30: 1 })].reverse());
     expect(isReached(threshold(5, 10), { failures: apart, events: NONE })).toBe(false);
   });
 
-  it('counts whole minutes, one at least', () => {
+  it('counts whole minutes, at least one', () => {
     const together = { failures: byMinute({ 0: 2, 1: 3 }), events: NONE };
     expect(isReached({ failures: 5, withinMs: 90_000, rate: null }, together)).toBe(true);
     expect(isReached({ failures: 3, withinMs: 1, rate: null }, together)).toBe(true);
     expect(isReached({ failures: 5, withinMs: MINUTE, rate: null }, together)).toBe(false);
   });
 
-  it("asks for a share of the workflow's events of the same minutes", () => {
+  it("applies the rate to the workflow's events of the same minutes", () => {
     const failures = byMinute({ 5: 5 });
     expect(isReached(threshold(5, 10, 0.05), { failures, events: byMinute({ 5: 100 }) })).toBe(true);
     expect(isReached(threshold(5, 10, 0.05), { failures, events: byMinute({ 5: 101 }) })).toBe(false);
@@ -50,7 +50,7 @@ describe('a threshold', () => {
     expect(isReached(threshold(5, 2, 0.05), { failures, events: byMinute({ 3: 900, 5: 1 }) })).toBe(true);
   });
 
-  it('takes failures whose events are not known for all of them', () => {
+  it("treats all events as failed if the workflow's events are unknown", () => {
     expect(isReached(threshold(1, 1, 1), { failures: byMinute({ 5: 1 }), events: NONE })).toBe(true);
   });
 
@@ -63,7 +63,7 @@ describe('a threshold', () => {
     rate: fc.option(fc.double({ min: 0.01, max: 1, noNaN: true })),
   });
 
-  it('agrees with adding up every stretch', () => {
+  it('agrees with summing every window', () => {
     fc.assert(
       fc.property(thresholds, minutes, minutes, (threshold, failed, events) => {
         const length = Math.ceil(threshold.withinMs / MINUTE);
@@ -85,12 +85,12 @@ describe('a threshold', () => {
   });
 });
 
-describe('a threshold, as failures come one after the other,', () => {
+describe('a threshold for successive failures', () => {
   const minutes = fc.integer({ min: 0, max: 40 });
   const counts = (most: number) =>
     fc.dictionary(minutes.map(String), fc.integer({ min: 1, max: most }), { maxKeys: 12 });
 
-  it('is reached when it is by all that came so far', () => {
+  it('is reached exactly when all failures so far reach it', () => {
     const added = fc.array(fc.tuple(minutes, fc.integer({ min: 1, max: 5 })), { minLength: 1, maxLength: 25 });
     const asked = fc.record({
       failures: fc.integer({ min: 1, max: 30 }),

@@ -1,18 +1,19 @@
 import { MINUTE_MS } from '../time/durations.ts';
 import type { Threshold } from '../watches/watch.ts';
 
-/** How many of something there were in each minute; the key is the minute's first millisecond since 1970. */
+/** Counts by minute; the key is the minute's first millisecond since 1970. */
 export type ByMinute = ReadonlyMap<number, number>;
 
-/** A group's failures by the minute in which they occurred, and the events of its workflow by the minute of their creation. */
+/** A group's failures by the minute in which they occurred, and its workflow's events by the minute of creation. */
 export interface Minutes {
   readonly failures: ByMinute;
   readonly events: ByMinute;
 }
 
 /**
- * Whether in some stretch of `withinMs`, up to a minute in which the group failed, it failed as often as the threshold asks and, with
- * a rate, at least that share of its workflow's events of these minutes failed. Minutes count whole; a stretch has at least one.
+ * Returns whether, in some window of `withinMs` that ends with a minute in which the group failed, it failed as often as the threshold
+ * requires and, with a rate, failed for at least that share of its workflow's events in these minutes. Minutes count whole; a window has at
+ * least one.
  */
 export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
   const ends = [...minutes.failures.keys()].sort((a, b) => a - b);
@@ -30,7 +31,7 @@ export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minu
   return reaching.some(({ failed }, index) => failed >= rate * (events[index] ?? 0));
 }
 
-/** How many there were in each of the stretches that end with `ends`, which ascend. */
+/** Returns the counts in each of the windows that end with `ends`, which ascend. */
 function sumsUpTo(ends: readonly number[], counts: ByMinute, withinMs: number): number[] {
   const sorted = [...counts].sort(([a], [b]) => a - b);
   let [first, next, sum] = [0, 0, 0];
@@ -42,7 +43,7 @@ function sumsUpTo(ends: readonly number[], counts: ByMinute, withinMs: number): 
   });
 }
 
-/** Whether a minute lies before the stretch of whole minutes that ends with `last`. */
+/** Returns whether a minute lies before the window of whole minutes that ends with `last`. */
 function isBefore(minute: number, last: number, withinMs: number): boolean {
   return minute <= last - lengthOf(withinMs);
 }
@@ -51,7 +52,7 @@ function lengthOf(withinMs: number): number {
   return Math.max(1, Math.ceil(withinMs / MINUTE_MS)) * MINUTE_MS;
 }
 
-/** How many of something there were from the first minute to each. */
+/** Cumulative counts from the first minute. */
 export class RunningSums {
   readonly #minutes: readonly number[];
   readonly #sums: readonly number[];
@@ -63,7 +64,7 @@ export class RunningSums {
     this.#sums = sorted.map(([, count]) => (sum += count));
   }
 
-  /** After a minute, up to another one with it. */
+  /** Returns the count after a minute, up to and including another. */
   between(after: number, to: number): number {
     return this.#upTo(to) - this.#upTo(after);
   }
@@ -79,20 +80,20 @@ export class RunningSums {
   }
 }
 
-/** A minute with failures, and how many there were in the stretch that ends with it. */
+/** A minute with failures, and the failures in the window that ends with it. */
 interface StretchEnd {
   readonly minute: number;
   failures: number;
   sum: number;
-  /** How many events it had; null as long as nobody asked. */
+  /** The number of events in the window; null until needed. */
   events: number | null;
 }
 
-/** `isReached` for failures that are added one after the other, among known events. */
+/** Applies `isReached` to failures added one after the other, among known events. */
 export class ThresholdCourse {
   readonly #threshold: Threshold;
   readonly #events: readonly RunningSums[];
-  /** In the order of time. */
+  /** In chronological order. */
   readonly #ends: StretchEnd[] = [];
 
   constructor(threshold: Threshold, events: readonly RunningSums[]) {
@@ -100,7 +101,10 @@ export class ThresholdCourse {
     this.#events = events;
   }
 
-  /** Adds failures of a minute. Returns a stretch with which the threshold is reached, as if all of it were in its last minute. */
+  /**
+   * Adds failures of a minute. Returns a window in which the threshold is reached, with everything counted in its last minute; null if
+   * there is none.
+   */
   add(minute: number, failures: number): Minutes | null {
     const ends = this.#ends;
     const length = lengthOf(this.#threshold.withinMs);

@@ -5,7 +5,7 @@ import { explainCause } from './explain-cause.ts';
 
 const ALL = CATALOGUES.flatMap((catalogue) => catalogue.entries.map((entry) => ({ catalogue, entry })));
 
-/** A provider and channel that a catalog is about. */
+/** Returns a provider and channel that a catalog covers. */
 function subjectOf(scope: Scope): { provider: string | null; channel: string } {
   if (scope === 'any') return { provider: null, channel: 'in_app' };
   return 'providers' in scope ? { provider: scope.providers[0] ?? null, channel: 'sms' } : { provider: null, ...scope };
@@ -16,7 +16,7 @@ function idsOf({ scope }: Catalogue): readonly string[] {
   return 'providers' in scope ? scope.providers : [scope.channel];
 }
 
-/** The forms in which a provider writes a code, and the service hands it on. */
+/** Returns the forms in which a provider writes a code and the service passes it on. */
 function textsWith(words: string, { codes }: Catalogue, having = ''): string[] {
   const [, field, value = words] = /^([a-z]+)=(.+)$/.exec(words) ?? [];
   const beside = having === '' ? 'It went wrong' : `It went wrong, ${having}`;
@@ -38,7 +38,7 @@ describe('the catalog of causes', () => {
     expect(ALL.length).toBeGreaterThanOrEqual(300);
   });
 
-  it('links each entry to a page of its provider, by https', () => {
+  it("links each entry to one of its provider's pages, by https", () => {
     const wrong = ALL.filter(({ catalogue, entry }) => {
       const { protocol, hostname } = new URL(entry.source);
       return protocol !== 'https:' || !catalogue.hosts.includes(hostname);
@@ -46,18 +46,18 @@ describe('the catalog of causes', () => {
     expect(wrong.map(({ entry }) => entry.source)).toEqual([]);
   });
 
-  it('lets no two entries claim the same code or text', () => {
+  it('has no two entries for the same code or text', () => {
     const claims = ALL.flatMap(({ catalogue, entry }) =>
       idsOf(catalogue).flatMap((id) => claimsOf(entry).map((claim) => `${id} ${claim}`)),
     );
     expect(claims.filter((claim, at) => claims.indexOf(claim) !== at)).toEqual([]);
   });
 
-  it('asks for the field of a code that is a number of one or two digits', () => {
+  it('requires the field name for a code of one or two digits', () => {
     expect(ALL.flatMap(({ entry }) => listed(entry.code)).filter((code) => /^\d{1,2}$/.test(code))).toEqual([]);
   });
 
-  it('recognizes by phrases of two words or more', () => {
+  it('matches phrases of two words or more', () => {
     expect(ALL.flatMap(({ entry }) => listed(entry.text)).filter((text) => !/\S\s\S/.test(text))).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe('the catalog of causes', () => {
     expect(lost).toEqual([]);
   });
 
-  it('finds each entry by each of its codes, as a provider writes them', () => {
+  it('finds each entry by each of its codes, as providers write them', () => {
     const lost = ALL.flatMap(({ catalogue, entry }) =>
       listed(entry.code).flatMap((code) =>
         textsWith(code, catalogue, entry.having)
@@ -81,7 +81,7 @@ describe('the catalog of causes', () => {
     expect(lost).toEqual([]);
   });
 
-  it('finds each code of a named field in a whole answer', () => {
+  it('finds each code of a named field in a whole response', () => {
     const lost = ALL.flatMap(({ catalogue, entry }) =>
       listed(entry.code).flatMap((words) => {
         const [, field, value] = /^([a-z]+)=(.+)$/.exec(words) ?? [];
@@ -93,7 +93,7 @@ describe('the catalog of causes', () => {
     expect(lost).toEqual([]);
   });
 
-  it('says everything in short sentences', () => {
+  it('uses short sentences throughout', () => {
     const long = ALL.filter(({ entry }) => entry.meaning.length > 180 || entry.next.length > 200);
     expect(long.map(({ entry }) => entry.meaning)).toEqual([]);
     expect(ALL.filter(({ entry }) => entry.meaning.endsWith('.') || !entry.next.endsWith('.'))).toEqual([]);

@@ -28,7 +28,7 @@ import { whatsapp } from './providers/whatsapp.ts';
 import { serviceSentences } from './service-sentences.ts';
 import { smtp } from './smtp.ts';
 
-/** Every catalog: of each provider, then of what all have in common. */
+/** All catalogs: each provider's, then the common ones. */
 export const CATALOGUES: readonly Catalogue[] = [
   apns,
   aws,

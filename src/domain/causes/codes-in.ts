@@ -1,11 +1,11 @@
-/** A code as an error names it: the field or word before it, in small letters without separators, or null where it stands by itself. */
+/** A code as an error names it: the field or word before it, in lowercase without separators, or null if it stands alone. */
 export interface FoundCode {
   readonly field: string | null;
-  /** In small letters. */
+  /** In lowercase. */
   readonly value: string;
 }
 
-/** Where a text from outside is cut before it is read. Characters. */
+/** How many characters of external text are read. */
 export const LONGEST_READ = 2_000;
 const MOST_CODES = 60;
 const DEEPEST = 6;
@@ -15,7 +15,7 @@ const LABELED_WORD =
   /(?<![\p{L}\p{N}_-])((?:error|err|status|response|reply|result|http)?[ _-]?(?:code|status|error|errno|http)|reason|type|name|occurred)["'`]?\s?[:=]\s?["'`(]{0,2}(\p{L}[\p{L}\p{N}_./-]{2,60})/giu;
 const LABELED_NUMBER =
   /(?<![\p{L}\p{N}_-])((?:error|err|status|response|reply|result|http)?[ _-]?(?:code|status|error|errno|http|class))["'`]?(?:\s?[:=#]\s?|\s)["'`(#]{0,2}(\d{1,6})(?![\p{L}\p{N}_]|[.:,]\d)/giu;
-/** What makes the number before it a count: "error 550 messages". */
+/** Words after a number that make it a count: "error 550 messages". */
 const COUNTED =
   /^\s?(?:%|of\b|ms\b|s\b|sec|min|hours?\b|days?\b|times?\b|bytes\b|[kmg]b\b|items?\b|messages?\b|recipients?\b|users?\b|events?\b|orders?\b|rows?\b|lines?\b|characters?\b)/i;
 const AT_END = /\(([^()\s]{2,80})\)[\s.]*$/;
@@ -24,9 +24,9 @@ const META = /\(#(\d{1,6})\)/g;
 const AT_START = /^([\p{L}\d][\p{L}\d_./-]{2,60})(?=\s*(?:$|[:(]|[-–—]\s|\.\s*$))/u;
 const AFTER_STATUS = /^[45]\d\d\s+([a-z_]{4,60})\s*$/i;
 const IN_ADDRESS = /\/errors\/(\d{4,6})(?!\d)/g;
-/** ECONNREFUSED, ERR_TLS_CERT_ALTNAME_INVALID, CERT_HAS_EXPIRED: nobody writes these by chance. */
+/** ECONNREFUSED, ERR_TLS_CERT_ALTNAME_INVALID, CERT_HAS_EXPIRED: codes that nobody writes by accident. */
 const SHOUTED = /(?<![\p{L}\p{N}_.-])(?:E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-9]+){1,6})(?![\p{L}\p{N}_-])/gu;
-/** `550 5.1.1 …`, `smtp; 550-5.7.26 …`, `said: 450 …`: a reply where an SMTP reply stands, not a number in a sentence. */
+/** `550 5.1.1 …`, `smtp; 550-5.7.26 …`, `said: 450 …`: a number in the place of an SMTP reply, not within a sentence. */
 const REPLY =
   /(?:^|(?:smtp;|said:|responded:|replied:|response:?|reason:|message failed:|error:|rejected:|returned:|status:|smtp)\s?)["'`(]?([245]\d\d)(?:[ -]#?([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)|(?=[ -](?:[\p{Lu}\d<[#"']|$))|(?=\s*$))/giu;
 const REPLY_CASE = /^[^\p{Ll}]/u;
@@ -34,9 +34,9 @@ const ENHANCED_ALONE =
   /(?:^|status[:=]?\s?|dsn[:=]\s?|smtp;\s?|\(#?|\[#?|\s#)([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d|[\p{L}-])/giu;
 
 /**
- * The codes that a text names, each where codes stand: behind a label, in brackets at the end, at the start before a colon, as the reply
- * of a mail server. A number elsewhere is no code. At most 60, the first first; takes time linear in the text, of which 2,000 characters
- * are read.
+ * Returns the codes that a text names in the usual places: after a label, in brackets at the end, at the start before a colon, as a mail
+ * server's reply. A number elsewhere isn't a code. Returns at most 60, in order, and takes time linear in the text, of which it reads 2,000
+ * characters.
  */
 export function codesIn(text: string): FoundCode[] {
   const read = text.slice(0, LONGEST_READ).trim();
@@ -70,7 +70,7 @@ function standing(text: string, place: RegExp): FoundCode[] {
   return value === undefined ? [] : [found(null, value)];
 }
 
-/** A word or a long number that the text begins with, as codes do; a short number there is a count. */
+/** Returns a word or a long number at the start of the text, like codes; a short number there is a count. */
 function atStart(text: string): FoundCode[] {
   const value = AT_START.exec(text)?.[1];
   return value === undefined || /^\d{1,3}$/.test(value) ? [] : [found(null, value)];
@@ -86,16 +86,16 @@ function replies(text: string): FoundCode[] {
   return [...both, ...[...text.matchAll(ENHANCED_ALONE)].map(([, value = '']) => found('enhanced', value))];
 }
 
-/** `"name":"value"` in JSON that was cut. */
+/** `"name":"value"` in truncated JSON. */
 const FIELD = /"([\w-]{1,40})"\s{0,4}:\s{0,4}(?:"([^"\\]{1,80})"|(\d{1,6})(?!\d))/g;
 const CODE_FIELD = /(?:code|status|errno|error|name|reason|type|class|subtype)$/;
-/** What was sent rather than answered: codes in it are somebody's values. */
+/** Fields of what was sent rather than answered; codes in them are somebody's values. */
 const REQUEST =
   /^(?:config|request|headers|payload|data|params|variables|options|command|html|content|deviceTokens|_.*)$/;
 
 /**
- * The codes in a provider's whole answer, the outermost first: the values of fields that hold codes. Text that isn't JSON is read as
- * `codesIn` does.
+ * Returns the codes in a provider's whole response, the outermost first: the values of fields that hold codes. Reads text that isn't JSON
+ * like `codesIn`.
  */
 export function codesInAnswer(raw: string): FoundCode[] {
   const text = raw.slice(0, 4 * LONGEST_READ).trim();
@@ -115,7 +115,7 @@ function fieldsOf(json: string): Field[] {
   try {
     return levels(JSON.parse(json));
   } catch {
-    // Cut in the middle, as long answers are: what can be read of it by its shape will do.
+    // Truncated, as long responses are: reads whatever has the shape of a field.
     return [...json.matchAll(FIELD)].map(([, name = '', text, number]) => ({
       name: fieldName(name),
       value: text ?? number ?? '',
@@ -146,13 +146,13 @@ function entriesOf(name: string, value: unknown): (readonly [string, unknown])[]
     .map(([key, item]: [string, unknown]) => [fieldName(key), item] as const);
 }
 
-/** What a text holds that is JSON itself. */
+/** Returns the JSON that a text contains, if any. */
 function insideText(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
   try {
     return JSON.parse(value) as unknown;
   } catch {
-    // A text that begins with a bracket is a text anyway.
+    // A text that begins with a bracket isn't necessarily JSON.
     return value;
   }
 }

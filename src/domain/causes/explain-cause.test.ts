@@ -7,7 +7,7 @@ function meaning(provider: string | null, channel: string, text: string, raw: st
   return found.known ? found.entry.meaning : null;
 }
 
-describe('an error is explained', () => {
+describe('an error', () => {
   it.each<[provider: string | null, channel: string, text: string, meaning: RegExp]>([
     ['twilio', 'sms', "The 'To' number •••67 is not a valid phone number. (21211)", /isn't a valid phone number/],
     ['twilio', 'sms', 'Unable to create record: the service is unavailable (20503)', /service is unavailable/],
@@ -91,7 +91,7 @@ describe('an error is explained', () => {
     ['svc', 'in_app', 'Message content could not be generated: undefined variable: payload.name', /variable/],
     ['svc', 'in_app', 'Bridge execution failed: Could not load the step', /the bridge/],
     [null, 'email', 'Subscriber does not have an email address', /no email address/],
-  ])('%s, %s: %s', (provider, channel, text, expected) => {
+  ])('is explained: %s, %s: %s', (provider, channel, text, expected) => {
     expect(meaning(provider, channel, text)).toMatch(expected);
   });
 
@@ -106,17 +106,17 @@ describe('an error is explained', () => {
     ['postmark', { ErrorCode: 412, Message: 'x' }, /isn't approved/],
     ['slack', '{"ok":false,"error":"is_archived","response_metadata":{"mess', /archived/],
     ['resend', { name: 'daily_quota_exceeded', statusCode: 429 }, /in a day/],
-  ])('%s by its whole answer: %j', (provider, raw, expected) => {
+  ])('is explained by its whole response: %s: %j', (provider, raw, expected) => {
     const answer = typeof raw === 'string' ? raw : JSON.stringify(raw);
     expect(meaning(provider, 'sms', 'It went wrong', answer)).toMatch(expected);
   });
 
-  it('by no code of what was sent', () => {
+  it("isn't explained by codes in what was sent", () => {
     const raw = JSON.stringify({ config: { data: { code: 21211 } }, payload: { code: '30003' }, message: 'No' });
     expect(meaning('twilio', 'sms', 'It went wrong', raw)).toBeNull();
   });
 
-  it('as unknown with the status page of its provider, where nothing is known of it', () => {
+  it("is unknown, with its provider's status page, if nothing is known about it", () => {
     expect(explainCause({ provider: 'sendgrid', channel: 'email', text: 'A comet hit the data center' })).toEqual({
       known: false,
       provider: 'sendgrid',
@@ -126,7 +126,7 @@ describe('an error is explained', () => {
   });
 });
 
-describe('an error that only looks like a known one', () => {
+describe('a look-alike of a known error', () => {
   it.each(LOOK_ALIKES())('stays unknown: %s, %s', (provider, channel, text) => {
     expect(meaning(provider, channel, text)).toBeNull();
   });
@@ -136,7 +136,7 @@ describe('an error that only looks like a known one', () => {
   });
 });
 
-describe('a team’s own entries', () => {
+describe('a team’s own entry', () => {
   const own = (given: Partial<OwnCause>): OwnCause => ({
     provider: null,
     channel: null,
@@ -156,14 +156,14 @@ describe('a team’s own entries', () => {
     ['for their channel', { channel: 'sms', codes: ['21211'] }, true],
     ['for no other provider', { provider: 'plivo', codes: ['21211'] }, false],
     ['for no other channel', { channel: 'email', codes: ['21211'] }, false],
-  ])('come first %s', (_, given, comesFirst) => {
+  ])('comes first %s', (_, given, comesFirst) => {
     const text = "The 'To' number is not a valid phone number (21211)";
     const found = createExplainCause([own(given)])({ provider: 'twilio', channel: 'sms', text });
     expect(found.known && found.entry.meaning === 'Ours').toBe(comesFirst);
   });
 });
 
-it('is explained whatever it says, the same each time', () => {
+it('explains any text, the same each time', () => {
   fc.assert(
     fc.property(
       fc.string(),
@@ -177,7 +177,7 @@ it('is explained whatever it says, the same each time', () => {
   );
 });
 
-/** What has the words or numbers of a known error, and is none. */
+/** Errors with the words or numbers of a known one that are different. */
 function LOOK_ALIKES(): [provider: string | null, channel: string, text: string][] {
   const numbers = (provider: string, codes: readonly string[]) =>
     codes.flatMap((code): [string, string, string][] => [

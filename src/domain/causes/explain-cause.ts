@@ -4,19 +4,19 @@ import { codesIn, codesInAnswer, type FoundCode, LONGEST_READ } from './codes-in
 import { type CatalogueEntry, type CauseEntry, type CodeKind, listed, type PublicPage, type Scope } from './entry.ts';
 import { statusPageOf } from './status-pages.ts';
 
-/** An error as the service or a provider words it. Only scrubbed text is handed in. */
+/** An error as worded by the service or a provider, already scrubbed. */
 export interface ErrorToExplain {
-  /** The provider's id, or null where none is known. */
+  /** The provider's ID; null if unknown. */
   readonly provider: string | null;
   /** The step's type: email, sms, … */
   readonly channel: string;
-  /** The cause's sentence, with the provider's code in brackets where it has one (`causeOf`). */
+  /** The cause's sentence, with the provider's code, if any, in brackets (`causeOf`). */
   readonly text: string;
-  /** The provider's whole answer, where it's at hand. */
+  /** The provider's whole response, if available. */
   readonly raw?: string | null;
 }
 
-/** The error that all failures of a group have in common. */
+/** Returns the error that all failures of a group share. */
 export function errorOf({ provider, channel, cause }: Pick<Group, 'provider' | 'channel' | 'cause'>): ErrorToExplain {
   return { provider, channel, text: cause.text };
 }
@@ -27,26 +27,26 @@ export type ExplainedCause =
 
 export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
 
-/** An entry that a team wrote itself (`NOTIF_CAUSES_FILE`). */
+/** An entry written by a team (`NOTIF_CAUSES_FILE`). */
 export interface OwnCause extends CauseEntry {
-  /** null for any. */
+  /** Null: any. */
   readonly provider: string | null;
   readonly channel: string | null;
   readonly codes: readonly string[];
   readonly texts: readonly string[];
 }
 
-/** What an entry is recognized by, one of its codes or texts at a time. */
+/** One of an entry's codes or texts. */
 interface Rule {
   readonly by: 'code' | 'text';
   readonly kind: CodeKind;
-  /** The field that a code has to be in; null for any. */
+  /** The field that must have the code; null: any. */
   readonly field: string | null;
-  /** A code in small letters, or a phrase as `phraseOf` makes it. */
+  /** A code in lowercase, or a phrase as returned by `phraseOf`. */
   readonly words: string;
-  /** A phrase that the text must have beside the code; '' for none. */
+  /** A phrase that the text must contain besides the code; '' for none. */
   readonly having: string;
-  /** Many errors share the code, so that any text says more. */
+  /** Whether many errors share the code, so that any matching text is more specific. */
   readonly isBroad: boolean;
   readonly entry: CauseEntry;
 }
@@ -59,7 +59,7 @@ interface Rules {
 /** Rules by the name of their scope: 'provider sendgrid', 'channel email', 'any'. */
 type RulesByScope = ReadonlyMap<string, Rules>;
 
-/** The less, the more a match says. A status says least: many errors share it. */
+/** The lower the rank, the more specific the match. An HTTP status is the least specific, since many errors share it. */
 const RANK = {
   'code with a phrase': 0,
   'own code': 1,
@@ -72,7 +72,7 @@ const RANK = {
   http: 8,
 } as const;
 
-/** A phrase this long is told apart wherever it stands; a shorter one only where a clause begins. */
+/** A phrase this long is recognized anywhere; a shorter one only at the start of a clause. */
 const LONG_PHRASE = 4;
 const CLAUSE = /[.:;,!?()[\]{}"'“”’`>|-]\s?$|\d\s$|^$/;
 
@@ -83,9 +83,9 @@ const PUBLIC: RulesByScope = byScope(
 );
 
 /**
- * Makes the function that explains errors: a team's own entries come first, then the public catalog. Each is matched by code, then by
- * text; an error that none of them is about is unknown, with the provider's status page. Reads 2,000 characters of the text and 8,000 of
- * the answer, in time linear in them.
+ * Makes the function that explains errors: a team's own entries come first, then the public catalog. Each is matched by code, then by text;
+ * an unmatched error is unknown, with the provider's status page. Reads 2,000 characters of the text and 8,000 of the response, in time
+ * linear in them.
  */
 export function createExplainCause(own: readonly OwnCause[] = []): ExplainCause {
   const ours = byScope(own.map((cause) => ({ name: ownScope(cause), rules: ownRules(cause) })));
@@ -98,7 +98,7 @@ export function createExplainCause(own: readonly OwnCause[] = []): ExplainCause 
   };
 }
 
-/** Explains an error by the public catalog alone. */
+/** Explains an error by the public catalog only. */
 export const explainCause: ExplainCause = createExplainCause();
 
 function bestOf(
@@ -120,7 +120,7 @@ function bestOf(
   );
 }
 
-/** Of two texts the longer says more; of two codes of a kind the first found. */
+/** Of two texts the longer is more specific; of two codes of a kind, the first found. */
 function saysMore(rule: Rule, best: Rule): boolean {
   const difference = rankOf(rule) - rankOf(best);
   if (difference !== 0) return difference < 0;
@@ -140,7 +140,10 @@ function rankOf({ by, kind, words, having, field, isBroad }: Rule): number {
   return /^[45]\d\d$/.test(words) && field === null ? RANK['own status'] : RANK['own code'];
 }
 
-/** A field that the entry names must be that one. A number of one or two digits means nothing without. */
+/**
+ * Returns whether a found code is the rule's. A field named by the entry must match; a number of one or two digits means nothing without
+ * its field.
+ */
 function isFor(rule: Rule, code: FoundCode, text: string): boolean {
   if (rule.field !== null && rule.field !== code.field) return false;
   if (rule.field === null && !FIELDS[rule.kind](code)) return false;
@@ -172,7 +175,7 @@ const SMTP_FIELDS = new Set([
   'statuscode',
 ]);
 
-/** Where a code of each kind may stand when its entry names no field. */
+/** Where a code of each kind can occur if its entry names no field. */
 const FIELDS: { readonly [K in CodeKind]: (code: FoundCode) => boolean } = {
   own: ({ field }) => field !== 'smtp' && field !== 'enhanced',
   smtp: ({ field }) => SMTP_FIELDS.has(field),
@@ -193,7 +196,7 @@ function isLetter(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
 }
 
-/** A text for comparing: small letters, one kind of quotes, one space between words. */
+/** Normalizes a text for comparison: lowercase, one kind of quotes, single spaces. */
 function phraseOf(text: string): string {
   return text.toLowerCase().replace(/[‘’`]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, ' ').trim();
 }
@@ -229,7 +232,7 @@ function rulesOf({ code, text, having = '', isBroad, ...entry }: CatalogueEntry<
   ];
 }
 
-/** 'errcode=6' is the code 6 in the field errcode. */
+/** Parses 'errcode=6' as the code 6 in the field errcode. */
 function codeRule(code: string, rest: Pick<Rule, 'kind' | 'having' | 'isBroad' | 'entry'>): Rule {
   const [, field = null, value = code] = /^([a-z]+)=(.+)$/.exec(code) ?? [];
   return { ...rest, by: 'code', field, words: value.toLowerCase() };

@@ -4,7 +4,7 @@ import { ROTATE_KEY, SHORTEN, SLOW_DOWN, TOP_UP, WAIT } from './next-steps.ts';
 const STATUSES = 'https://www.rfc-editor.org/rfc/rfc9110#section-15';
 const CLOUDFLARE = 'https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-5xx-errors/';
 
-/** HTTP statuses, for what a provider's own catalogue doesn't say better. */
+/** HTTP statuses, for errors not in a provider's own catalog. */
 export const http = catalogue({
   scope: 'any',
   codes: 'http',

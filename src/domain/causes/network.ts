@@ -7,7 +7,7 @@ const NODE_ERRORS = 'https://nodejs.org/api/errors.html#';
 const SMTP_CLIENT = 'https://nodemailer.com/smtp';
 const FETCH = 'https://nodejs.org/api/globals.html#fetch';
 
-/** What happens on the way to a provider: connections, names, certificates, timeouts, as Node.js and the mail and HTTP clients name them. */
+/** Errors on the way to a provider: connections, names, certificates, timeouts, as named by Node.js and the mail and HTTP clients. */
 export const network = catalogue({
   scope: 'any',
   codes: 'network',

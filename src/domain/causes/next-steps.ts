@@ -1,4 +1,4 @@
-/** Next steps that several entries share. */
+/** Next steps shared by several entries. */
 export const FIX_ADDRESS = "Correct the subscriber's email address.";
 export const FIX_NUMBER = "Correct the subscriber's phone number (E.164, such as +14155552671).";
 export const REMOVE_TOKEN =

@@ -8,7 +8,7 @@ const CONDITIONS = 'https://docs.novu.co/platform/workflow/add-and-configure-ste
 const INTEGRATIONS = 'https://docs.novu.co/platform/concepts/integrations';
 const BRIDGE = 'https://docs.novu.co/framework/endpoint';
 
-/** The Notification Service's own sentences, as its public implementation has them. */
+/** The Notification Service's own sentences, from its public implementation. */
 export const serviceSentences = catalogue({
   scope: 'any',
   codes: 'own',

@@ -25,7 +25,9 @@ const GMAIL = 'https://support.google.com/a/answer/3726730';
 const LOGIN = 'https://www.rfc-editor.org/rfc/rfc4954#section-6';
 const NULL_MX = 'https://www.rfc-editor.org/rfc/rfc7505#section-4';
 
-/** What mail servers answer: enhanced status codes (RFC 3463 and IANA's registry of RFC 5248), replies (RFC 5321), and their usual wording. */
+/**
+ * Errors of mail servers: enhanced status codes (RFC 3463 and IANA's registry of RFC 5248), replies (RFC 5321), and their usual wording.
+ */
 export const smtp = catalogue({
   scope: { channel: 'email' },
   codes: 'smtp',

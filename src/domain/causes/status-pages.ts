@@ -1,6 +1,6 @@
 import type { PublicPage } from './entry.ts';
 
-/** Where providers say whether they are up, by provider id. */
+/** The providers' status pages, by provider ID. */
 export const STATUS_PAGES: ReadonlyMap<string, PublicPage> = new Map([
   ['sendgrid', 'https://status.sendgrid.com/'],
   ['ses', 'https://health.aws.amazon.com/health/status'],
@@ -28,7 +28,7 @@ export const STATUS_PAGES: ReadonlyMap<string, PublicPage> = new Map([
   ['whatsapp-business', 'https://metastatus.com/'],
 ]);
 
-/** A provider's status page; null where none is known. */
+/** Returns a provider's status page; null if unknown. */
 export function statusPageOf(provider: string | null): PublicPage | null {
   return provider === null ? null : (STATUS_PAGES.get(provider) ?? null);
 }

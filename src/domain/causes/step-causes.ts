@@ -3,12 +3,12 @@ import type { Judgement, StepJudgement } from '../failures/judge.ts';
 import type { Verdict } from '../failures/verdict.ts';
 import type { ExplainCause, ExplainedCause } from './explain-cause.ts';
 
-/** What each failing step of an event failed of, by the id of its job. */
+/** The cause of each failed step of an event, by job ID. */
 export type StepCauses = ReadonlyMap<string, ExplainedCause>;
 
 const EXPLAINED: ReadonlySet<Verdict> = new Set(['failed', 'bounced', 'undeliverable']);
 
-/** Explains the last error of each step that failed, bounced or had nothing to be delivered to. */
+/** Explains the last error of each step that failed, bounced or was undeliverable. */
 export function stepCauses({ steps }: Pick<Judgement, 'steps'>, explain: ExplainCause): StepCauses {
   return new Map(
     steps.flatMap((step) => {

@@ -1,25 +1,25 @@
-/** Something that was changed around an environment, and may be why something fails since. */
+/** A change around an environment that may explain failures since. */
 export interface EnvironmentChange {
   readonly id: number;
   readonly environment: string;
-  /** By then it was made: when Notif noticed it, or somebody reported it. */
+  /** When Notif noticed it or somebody reported it; it was made by then. */
   readonly at: Date;
-  /** Before that it wasn't: the last time that Notif looked. Null where `at` is the moment itself. */
+  /** When Notif last looked and it had not been made. Null if `at` is the exact time. */
   readonly after: Date | null;
   readonly what: Changed;
 }
 
 export type Changed = IntegrationChange | WorkflowChange | Deploy;
 
-/** An integration isn't as it was: what of it, never a credential or an address. */
+/** A changed integration: which aspects, never a credential or an address. */
 export interface IntegrationChange {
   readonly kind: 'integration';
-  /** Contacts in it are masked. */
+  /** With contacts masked. */
   readonly name: string;
   readonly channel: string;
   readonly provider: string;
   readonly aspects: readonly IntegrationAspect[];
-  /** Its earlier name; null where that is the same. */
+  /** Its earlier name; null if unchanged. */
   readonly earlierName: string | null;
 }
 
@@ -42,7 +42,7 @@ export const INTEGRATION_ASPECTS = [
 ] as const;
 export type IntegrationAspect = (typeof INTEGRATION_ASPECTS)[number];
 
-/** A workflow isn't as its earlier events showed it. */
+/** A workflow that differs from what its earlier events showed. */
 export interface WorkflowChange {
   readonly kind: 'workflow';
   readonly identifier: string;
@@ -53,7 +53,7 @@ export interface WorkflowChange {
 export const WORKFLOW_ASPECTS = ['renamed', 'variables-changed'] as const;
 export type WorkflowAspect = (typeof WORKFLOW_ASPECTS)[number];
 
-/** Something was deployed, as somebody or a pipeline reported it. */
+/** A deploy, as reported by a person or a pipeline. */
 export interface Deploy {
   readonly kind: 'deploy';
   /** Without secrets and contacts. */

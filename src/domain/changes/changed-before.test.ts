@@ -31,7 +31,7 @@ describe('the change before an incident', () => {
     ['a new name of its only workflow', aWorkflowChange({ aspects: ['renamed'] }), {}, false],
     ['another workflow', aWorkflowChange({ identifier: 'welcome' }), {}, false],
     ['a deploy', aDeploy(), {}, true],
-  ])('may be of %s', (_, what, incident, expected) => {
+  ])('can be of %s', (_, what, incident, expected) => {
     expect(mayExplain(what, incident)).toBe(expected);
   });
 
@@ -44,7 +44,7 @@ describe('the change before an incident', () => {
     expect(mayExplain(anIntegrationChange(), { firstFailureAt: minutesAfter(minutes) })).toBe(expected);
   });
 
-  it('is none that was noticed long after, since it may have been made then', () => {
+  it("isn't one noticed long after, which may have been made then", () => {
     const change = aChange({ after: minutesAfter(-1), at: minutesAfter(11) });
     expect(changedBefore([change], { ...INCIDENT, firstFailureAt: minutesAfter(0) })).toBeNull();
   });
@@ -67,7 +67,7 @@ describe('the change before an incident', () => {
     expect(changedBefore(deployed.slice(0, 1), incident)).toBeNull();
   });
 
-  it('always lies within the bounds that are promised, whatever there is', () => {
+  it('always lies within the documented bounds', () => {
     const change = fc
       .record({
         id: fc.nat(),

@@ -2,19 +2,19 @@ import { fold } from '../fold.ts';
 import { MINUTE_MS } from '../time/durations.ts';
 import type { Changed, EnvironmentChange } from './change.ts';
 
-/** What is looked at of an incident to find the change that may explain it. */
+/** What is needed of an incident to find the change that may explain it. */
 export interface Explained {
   readonly channel: string;
   readonly provider: string | null;
-  /** The only workflow that fails; null where several do. */
+  /** The only workflow that fails; null if there are several. */
   readonly workflow: string | null;
   readonly firstFailureAt: Date;
 }
 
-/** A change that was made longer before the first failure isn't named. */
+/** A change made earlier than this before the first failure isn't named. */
 export const MAY_EXPLAIN_MS = 30 * MINUTE_MS;
 
-/** A change that Notif noticed longer after the first failure isn't named: it may as well have been made after it. */
+/** A change noticed later than this after the first failure isn't named, since it may have been made afterwards. */
 export const NOTICED_AFTER_MS = 10 * MINUTE_MS;
 
 /** A change that may explain an incident. */
@@ -35,7 +35,10 @@ export function changedBefore(changes: readonly EnvironmentChange[], incident: E
   return { ...best, moreDeploys: best.what.kind === 'deploy' ? fitting.length - 1 : 0 };
 }
 
-/** It was made between two looks: the first was before the failure and within half an hour of it, the second at most ten minutes after it. */
+/**
+ * Returns whether it was made between two looks, of which the first was within half an hour before the failure, and the second at most ten
+ * minutes after it.
+ */
 function isShortlyBefore({ at, after }: Pick<EnvironmentChange, 'at' | 'after'>, { firstFailureAt }: Explained) {
   const first = firstFailureAt.getTime();
   const from = (after ?? at).getTime();

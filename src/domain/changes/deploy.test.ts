@@ -10,11 +10,11 @@ describe("a deploy's name", () => {
     ['mail\ntemplates', 'mail templates'],
     [`api ${SHA.slice(0, 12)}`, `api ${SHA.slice(0, 12)}`],
     ['for anna@example.com', 'for a•••@example.com'],
-  ])('is kept on one line, without contacts: %j', (typed, name) => {
+  ])('is stored on one line, without contacts: %j', (typed, name) => {
     expect(deployName(typed, 'x')).toBe(name);
   });
 
-  it.each(['', '  ', 'x'.repeat(LONGEST_DEPLOY + 1)])('is refused where it is empty or too long', (typed) => {
+  it.each(['', '  ', 'x'.repeat(LONGEST_DEPLOY + 1)])('is refused if it is empty or too long', (typed) => {
     expect(() => deployName(typed, 'x')).toThrow(InputError);
   });
 });

@@ -46,15 +46,15 @@ describe('two readings of integrations', () => {
     ['moved to another provider', { provider: 'ses' }, ['provider-changed']],
     ['without its webhook', { inboundWebhook: false }, ['webhook-off']],
     ['renamed', { name: 'SendGrid EU' }, ['renamed']],
-  ])('say of one that it was %s', (_, change, expected) => {
+  ])('show that one was %s', (_, change, expected) => {
     expect(aspects(SENDGRID, { ...SENDGRID, ...change })).toEqual(expected);
   });
 
-  it('show no change where nothing was changed', () => {
+  it('show no change if nothing was changed', () => {
     fc.assert(fc.property(list, (one) => void expect(compareReadings(one, whole(...one)).changes).toEqual([])));
   });
 
-  it('show a change exactly for what differs', () => {
+  it('show exactly the differences', () => {
     fc.assert(
       fc.property(list, list, (before, after) => {
         const isSame = (one: IntegrationState) =>
@@ -67,7 +67,7 @@ describe('two readings of integrations', () => {
     );
   });
 
-  it('show the opposite the other way round', () => {
+  it('show the opposite in reverse', () => {
     const all = (before: IntegrationState[], after: IntegrationState[]) =>
       compareReadings(before, whole(...after)).changes.flatMap((change) => change.aspects);
     fc.assert(
@@ -77,7 +77,7 @@ describe('two readings of integrations', () => {
     );
   });
 
-  it('take no integration for removed where part of the list could not be read, or all of it is missing', () => {
+  it("don't count an integration as removed if part of the list could not be read, or all of it is missing", () => {
     const ses = { ...SENDGRID, key: 'ses', name: 'SES' };
     const partly = compareReadings([SENDGRID, ses], { integrations: [SENDGRID], isWhole: false });
     expect(partly).toEqual({ changes: [], integrations: [SENDGRID, ses] });
@@ -87,14 +87,14 @@ describe('two readings of integrations', () => {
   });
 });
 
-describe('what is compared of an integration', () => {
-  it('holds no contact and no order of conditions', () => {
+describe("an integration's state for comparison", () => {
+  it('excludes contacts and the order of conditions', () => {
     const conditionFields = ['payload.b', 'payload.a', 'payload.b'].map((field) => new FreeText(field));
     const one = stateOf(anIntegration({ name: 'alerts@example.com', hasConditions: true, conditionFields }));
     expect(one).toMatchObject({ name: 'a•••@example.com', conditions: ['payload.a', 'payload.b'] });
   });
 
-  it('takes a webhook of which the service says nothing for none', () => {
+  it('treats an unmentioned webhook as absent', () => {
     expect(stateOf(anIntegration({ inboundWebhook: null })).inboundWebhook).toBe(false);
   });
 });

@@ -5,16 +5,16 @@ import type { IntegrationAspect, IntegrationChange } from './change.ts';
 
 /** What is compared of an integration. */
 export interface IntegrationState {
-  /** The same for the same integration, whatever is changed of it. */
+  /** Identifies the integration, whatever is changed. */
   readonly key: string;
-  /** Contacts in it are masked. */
+  /** With contacts masked. */
   readonly name: string;
   readonly channel: string;
   readonly provider: string;
   readonly active: boolean;
   readonly primary: boolean;
   readonly deleted: boolean;
-  /** What its conditions look at, in order; null where it has none. */
+  /** What its conditions check, in order; null if there are none. */
   readonly conditions: readonly string[] | null;
   readonly inboundWebhook: boolean;
 }
@@ -22,7 +22,7 @@ export interface IntegrationState {
 /** An environment's integrations as the service listed them. */
 export interface IntegrationsReading {
   readonly integrations: readonly IntegrationState[];
-  /** Whether every item of the list could be read: only then is one that isn't in it gone. */
+  /** Whether every item of the list could be read; only then is a missing integration gone. */
   readonly isWhole: boolean;
 }
 
@@ -40,13 +40,13 @@ export function stateOf(integration: Integration): IntegrationState {
 
 export interface Comparison {
   readonly changes: readonly IntegrationChange[];
-  /** What the next reading is compared with. */
+  /** What to compare the next reading with. */
   readonly integrations: readonly IntegrationState[];
 }
 
 /**
- * What has changed from one reading to the next. An integration that the new list lacks is removed, unless the list is empty or part of it
- * couldn't be read: then it stays as it was.
+ * Returns what has changed between two readings. An integration missing from the new list counts as removed, unless the list is empty or
+ * part of it couldn't be read; then it stays as it was.
  */
 export function compareReadings(before: readonly IntegrationState[], reading: IntegrationsReading): Comparison {
   const after = reading.integrations;
@@ -77,7 +77,7 @@ function changeOf(
   return { kind: 'integration', name, channel, provider, aspects, earlierName };
 }
 
-/** The heaviest first. */
+/** The most important first. */
 function aspectsOf(was: IntegrationState, now: IntegrationState): IntegrationAspect[] {
   return [
     ...turned(was.deleted, now.deleted, 'deleted', 'restored'),

@@ -5,7 +5,7 @@ import type { EnvironmentChange } from './change.ts';
 import { changedBefore } from './changed-before.ts';
 import { compareReadings, type IntegrationState } from './integration-readings.ts';
 
-/** How far apart Notif reads integrations. */
+/** How often Notif reads integrations. */
 const READ_EVERY_MS = 2 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const BEGIN = Date.parse('2026-03-04T00:00:00.000Z');
@@ -18,7 +18,7 @@ const PLACES = [
   ['chat', 'slack'],
 ] as const;
 
-/** Somebody edits an integration at a time. */
+/** An edit of an integration at a time. */
 interface Edit {
   readonly at: number;
   readonly of: number;
@@ -34,7 +34,7 @@ const EDITS: readonly [Edit['make'], ...Edit['make'][]] = [
 
 const RENAMED: Edit['make'] = (was) => ({ ...was, name: `${was.name} EU` });
 
-/** The changes of a day that Notif notices, looking every two minutes. */
+/** Returns the changes of a day that Notif notices by looking every two minutes. */
 function noticed(edits: readonly Edit[]): EnvironmentChange[] {
   let now = PLACES.map(
     ([channel, provider], n): IntegrationState => ({
@@ -60,7 +60,7 @@ function noticed(edits: readonly Edit[]): EnvironmentChange[] {
   return changes;
 }
 
-/** A day of edits that have nothing to do with the outage: of other integrations at any time, of its own long before, and new names. */
+/** Returns a day of edits unrelated to the outage: of other integrations at any time, of its own long before, and renames. */
 function everyday(random: Random, own: number, outageAt: number): Edit[] {
   const edits = Array.from({ length: 20 }, (): Edit => {
     const of = (own + random.between(1, PLACES.length - 1)) % PLACES.length;
@@ -75,7 +75,7 @@ function everyday(random: Random, own: number, outageAt: number): Edit[] {
   return [...edits, ...itsOwn.map((edit) => ({ ...edit, of: own }))];
 }
 
-/** The change that an outage's row names, where somebody edited the provider's integration shortly before it, or nobody did. */
+/** Returns the change that an outage's row names, if somebody edited the provider's integration shortly before it, or nobody did. */
 function namedFor(seed: number, isPlanted: boolean): EnvironmentChange | null {
   const random = createRandom(seed);
   const own = random.between(0, PLACES.length - 1);
@@ -93,7 +93,7 @@ function namedFor(seed: number, isPlanted: boolean): EnvironmentChange | null {
 
 const SEEDS = Array.from({ length: 100 }, (_, n) => n + 1);
 
-it('of 100 outages after somebody edited the integration of their provider, each names that', () => {
+it("of 100 outages after an edit of their provider's integration, each names that edit", () => {
   const unnamed = SEEDS.filter((seed) => {
     const what = namedFor(seed, true)?.what;
     const [channel, provider] = PLACES[createRandom(seed).between(0, PLACES.length - 1)] ?? PLACES[0];
@@ -102,6 +102,6 @@ it('of 100 outages after somebody edited the integration of their provider, each
   expect(unnamed).toEqual([]);
 });
 
-it('of 100 outages without such an edit, none names anything', () => {
+it('of 100 outages without such an edit, none names a change', () => {
   expect(SEEDS.filter((seed) => namedFor(seed, false) !== null)).toEqual([]);
 });

@@ -4,19 +4,19 @@ import { workflowChange } from './workflow-changes.ts';
 
 const WORKFLOW = { identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId', 'total'] };
 
-describe('a workflow, from one event to a newer one', () => {
+describe('a workflow, between an event and a newer one', () => {
   it.each([
     ['other variables', { variables: ['orderId'] }, ['variables-changed']],
     ['another name', { name: 'Order sent' }, ['renamed']],
     ['both', { name: 'Order sent', variables: ['id'] }, ['variables-changed', 'renamed']],
-  ])('has changed where it has %s', (_, change, aspects) => {
+  ])('has changed if it has %s', (_, change, aspects) => {
     expect(workflowChange(WORKFLOW, { ...WORKFLOW, ...change })?.aspects).toEqual(aspects);
   });
 
   it.each([
     ['the same in another order', { variables: ['total', 'orderId', 'total'] }],
     ['no variables, which an event may leave out', { variables: [] }],
-  ])('has not where it has %s', (_, change) => {
+  ])('has not changed if it has %s', (_, change) => {
     expect(workflowChange(WORKFLOW, { ...WORKFLOW, ...change })).toBeNull();
   });
 

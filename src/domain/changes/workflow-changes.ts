@@ -5,8 +5,9 @@ import type { WorkflowAspect, WorkflowChange } from './change.ts';
 type Compared = Pick<Workflow, 'identifier' | 'name' | 'variables'>;
 
 /**
- * What has changed of a workflow from one event to a newer one; null where nothing has. Only what every event of a workflow carries alike is
- * compared: its name, and the variables that its trigger declares, where both events declare some. Steps, severity and tags are an event's own.
+ * Returns what has changed of a workflow between an event and a newer one; null if nothing has. Compares only what every event of a
+ * workflow shares: its name, and the variables that its trigger declares, if both events declare some. Steps, severity and tags belong to
+ * an event.
  */
 export function workflowChange(was: Compared, is: Compared): WorkflowChange | null {
   const aspects: WorkflowAspect[] = [

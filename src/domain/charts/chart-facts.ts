@@ -3,12 +3,12 @@ import { bucketAt } from './buckets.ts';
 import type { Chart, Series } from './chart.ts';
 import { sumOf, totalOf } from './stack.ts';
 
-/** What a chart shows, for those who read it. */
+/** A chart's contents in numbers, for its text. */
 export interface ChartFacts {
   readonly failures: number;
-  /** The bar with the most failures, the first of them; null where nothing failed. */
+  /** The first bar with the most failures; null if nothing failed. */
   readonly peak: { readonly failures: number; readonly at: TimeRange } | null;
-  /** The first bar with a failure, and the last. */
+  /** The first bar with a failure. See `end` for the last. */
   readonly start: TimeRange | null;
   readonly end: TimeRange | null;
   readonly events: number;
@@ -30,7 +30,7 @@ export function chartFacts({ buckets, series, events }: Chart): ChartFacts {
   };
 }
 
-/** How high each bar is. */
+/** Returns the height of each bar. */
 export function barsOf(series: readonly Series[]): readonly number[] {
   return series.reduce<readonly number[]>((sum, { counts }) => sumOf(sum, counts), []);
 }

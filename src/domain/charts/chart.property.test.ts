@@ -20,8 +20,8 @@ const groups: fc.Arbitrary<CountedGroup[]> = fc.array(
   { maxLength: 30 },
 );
 
-describe('the buckets of a stretch of time', () => {
-  test('cover it without a hole, at most 72 of one length, and whole minutes', () => {
+describe('the buckets of a time range', () => {
+  test('cover it without gaps, at most 72 of one length, in whole minutes', () => {
     fc.assert(
       fc.property(range, ({ from, to }) => {
         const buckets = bucketsOf({ from, to });
@@ -47,13 +47,13 @@ describe('the buckets of a stretch of time', () => {
     [71, 60],
     [72, 60],
     [168, 180],
-  ])('of %i hours, from a whole one, are %i minutes long', (hours, minutes) => {
+  ])('of %i hours, starting at a whole one, are %i minutes long', (hours, minutes) => {
     const from = new Date(START);
     expect(bucketsOf({ from, to: new Date(START + hours * HOUR_MS) }).bucketMs).toBe(minutes * MINUTE_MS);
   });
 });
 
-test('the time around an incident holds all of it, or its last three days, and no future', () => {
+test('the time around an incident includes all of it, or its last three days, and no future', () => {
   fc.assert(
     fc.property(range, moment, ({ from: firstSeen, to: lastSeen }, later) => {
       const now = new Date(Math.max(later.getTime(), lastSeen.getTime()));
@@ -65,7 +65,7 @@ test('the time around an incident holds all of it, or its last three days, and n
 });
 
 describe('the series of a chart', () => {
-  test('have every failure once, in at most five and the others', () => {
+  test('have every failure once, in at most five series and the others', () => {
     fc.assert(
       fc.property(range, groups, counts, (asked, counted, rest) => {
         const chart = makeChart(
@@ -97,14 +97,14 @@ describe('the series of a chart', () => {
     ['cause', [{}, { cause: 'Refused' }, { cause: 'Refused', workflow: 'weekly' }]],
     ['workflow', [{}, { workflow: 'weekly' }]],
     ['cause', [{}]],
-  ])('are stacked by %s where that tells most', (stackedBy, changes) => {
+  ])('are stacked by %s if that is the most informative', (stackedBy, changes) => {
     const asked = { from: new Date(START), to: new Date(START + HOUR_MS) };
     const counted = { groups: changes.map(group), rest: [], events: [], marks: [] };
     expect(makeChart(bucketsOf(asked), counted, { coverage: asked, gaps: [] })).toMatchObject({ stackedBy });
   });
 });
 
-describe('what was not checked', () => {
+describe('an unchecked range', () => {
   const at = (minutes: number) => new Date(START + minutes * MINUTE_MS);
   const asked = { from: at(0), to: at(60) };
   const counted = { groups: [], rest: [], events: Array.from({ length: 60 }, () => 7), marks: [] };
@@ -129,7 +129,7 @@ describe('what was not checked', () => {
     ]);
   });
 
-  test('is all of it before the first poll', () => {
+  test('is everything before the first poll', () => {
     expect(chartOf(null)).toMatchObject({ unchecked: [asked], events: Array(60).fill(null) });
   });
 });

@@ -1,10 +1,10 @@
 import type { TimeRange } from '../time/time-range.ts';
 
-/** What there is to count in a stretch of time: a bar of a chart for each bucket. */
+/** The buckets of a time range: a chart has a bar for each. */
 export interface Buckets {
-  /** Whole minutes, so that what is counted by the minute belongs to one bucket. */
+  /** A whole minute, so that a count by minute belongs to one bucket. */
   readonly from: Date;
-  /** The last bucket may be cut short by it. */
+  /** May cut the last bucket short. */
   readonly to: Date;
   readonly bucketMs: number;
   readonly count: number;
@@ -19,7 +19,7 @@ export interface CountedGroup {
   readonly counts: readonly number[];
 }
 
-/** What was counted for a chart. */
+/** The counts for a chart. */
 export interface Counted {
   /** The largest groups. */
   readonly groups: readonly CountedGroup[];
@@ -30,33 +30,33 @@ export interface Counted {
   readonly marks: readonly Mark[];
 }
 
-/** Something that somebody did, or that was changed, at a moment within a chart. */
+/** An action or a change at a moment within a chart. */
 export interface Mark {
   readonly at: Date;
   readonly kind: 'acknowledged' | 'resolved' | 'change' | 'deploy';
-  /** What was changed or deployed; null for what people made of an incident. */
+  /** What was changed or deployed; null for an action on an incident. */
   readonly name: string | null;
 }
 
-/** What the bars of a chart are made of. */
+/** What the bars of a chart are divided by. */
 export type StackedBy = 'provider' | 'cause' | 'workflow';
 
-/** A part of each bar. Other parts that are too many are one series without a group. */
+/** A part of each bar. Parts beyond the maximum form one series without a group. */
 export interface Series {
-  /** One of the groups that are in it, which says what all of them have in common; null: the others. */
+  /** One of its groups, which has what all of them share; null: the others. */
   readonly example: Omit<CountedGroup, 'counts'> | null;
   readonly counts: readonly number[];
 }
 
-/** Failures over time: what a picture and its words are made of. */
+/** Failures over time, the source of a picture and its text. */
 export interface Chart {
   readonly buckets: Buckets;
   readonly stackedBy: StackedBy;
   /** The largest first, the others last. */
   readonly series: readonly Series[];
-  /** By bucket; null where nothing of a bucket was checked. */
+  /** By bucket; null if nothing of a bucket was checked. */
   readonly events: readonly (number | null)[];
-  /** What wasn't checked: a count there is a lower bound. */
+  /** Unchecked ranges: a count there is a lower bound. */
   readonly unchecked: readonly TimeRange[];
   readonly marks: readonly Mark[];
 }

@@ -4,24 +4,24 @@ import { bucketAt } from './buckets.ts';
 import type { Buckets, Chart, Counted } from './chart.ts';
 import { stacked } from './stack.ts';
 
-/** What of a stretch was checked, and what within that wasn't. */
+/** Which part of a range was checked, and what was left out within it. */
 export interface Checked {
-  /** Null: nothing was checked yet. */
+  /** Null: nothing has been checked yet. */
   readonly coverage: TimeRange | null;
   readonly gaps: readonly TimeRange[];
 }
 
-/** What is as new as that belongs to the next check: a chart ends with the last one. */
+/** A chart ends with the last check if the rest of its range is shorter than this, because the next check covers it. */
 const TO_COME_MS = 5 * MINUTE_MS;
 
-/** The part of a stretch that a chart shows: without its end where that is only about to be checked. */
+/** Returns the part of a range that a chart shows, without an end that is about to be checked. */
 export function shownOf({ from, to }: TimeRange, { coverage }: Pick<Checked, 'coverage'>): TimeRange {
   if (coverage === null || coverage.to <= from) return { from, to };
   const isToCome = coverage.to < to && to.getTime() - coverage.to.getTime() < TO_COME_MS;
   return { from, to: isToCome ? coverage.to : to };
 }
 
-/** The chart of what was counted: nothing that wasn't checked counts as zero. */
+/** Makes the chart of the counts; unchecked time never counts as zero. */
 export function makeChart(buckets: Buckets, counted: Counted, checked: Checked): Chart {
   const unchecked = uncheckedIn(buckets, checked);
   const events = Array.from({ length: buckets.count }, (_, index) =>
@@ -33,7 +33,7 @@ export function makeChart(buckets: Buckets, counted: Counted, checked: Checked):
   return { buckets, ...stacked(counted.groups, counted.rest), events, unchecked, marks };
 }
 
-/** In the order of time, without overlaps. */
+/** In chronological order, without overlaps. */
 function uncheckedIn({ from, to }: TimeRange, { coverage, gaps }: Checked): TimeRange[] {
   const around =
     coverage === null

@@ -1,13 +1,13 @@
 import type { Chart } from './chart.ts';
 
-/** What is written in a picture, beside numbers and times. */
+/** The text in a picture, besides numbers and times. */
 export interface PictureWords {
   readonly title: string;
-  /** Of when it is, and what of it. */
+  /** What the picture shows, and its time range. */
   readonly lines: readonly string[];
-  /** A name for each series, with how many failures it has. */
+  /** A name for each series, with its number of failures. */
   readonly legend: readonly string[];
-  /** IANA name: the zone of all times. */
+  /** IANA name of the time zone of all times. */
   readonly timeZone: string;
 }
 
@@ -20,7 +20,7 @@ export interface PictureRequest {
 /** Draws a picture as a PNG file. Rejects with a `PictureError`. */
 export type DrawPicture = (request: PictureRequest) => Promise<Uint8Array>;
 
-/** There is no picture; the numbers that it would have shown are known anyway. */
+/** The picture couldn't be made; its numbers are known anyway. */
 export class PictureError extends Error {
   override readonly name = 'PictureError';
 }

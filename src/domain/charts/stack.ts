@@ -1,6 +1,6 @@
 import type { CountedGroup, Series, StackedBy } from './chart.ts';
 
-/** More colors than these nobody tells apart, and a legend of more lines takes the room of the bars. */
+/** The most series: more colors can't be distinguished, and a longer legend takes space from the bars. */
 export const MOST_SERIES = 5;
 
 const OF: { readonly [By in StackedBy]: (group: Omit<CountedGroup, 'counts'>) => string } = {
@@ -10,8 +10,8 @@ const OF: { readonly [By in StackedBy]: (group: Omit<CountedGroup, 'counts'>) =>
 };
 
 /**
- * The bars' parts: by provider where there are several, else by cause, else by workflow. The largest have a series each, all that is left,
- * `rest` included, is one more. Every failure is in one series.
+ * Divides the bars: by provider if there are several, else by cause, else by workflow. The largest have a series each; everything else,
+ * including `rest`, is one more. Every failure is in one series.
  */
 export function stacked(
   groups: readonly CountedGroup[],
@@ -38,7 +38,7 @@ export function totalOf(counts: readonly number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Bucket by bucket; one may be the shorter. */
+/** Adds bucket by bucket; one list may be shorter. */
 export function sumOf(a: readonly number[], b: readonly number[]): number[] {
   return Array.from({ length: Math.max(a.length, b.length) }, (_, index) => (a[index] ?? 0) + (b[index] ?? 0));
 }

@@ -1,10 +1,10 @@
 import type { CredentialField } from './credentials.ts';
 
-/** A provider whose credentials a subscriber can have (contract, "ChannelSettings", `providerId`). */
+/** A provider for which a subscriber can have credentials (contract, "ChannelSettings", `providerId`). */
 export interface CredentialProvider {
   readonly id: string;
   readonly channel: 'chat' | 'push';
-  /** What is asked for. The contract does not say what each provider needs. */
+  /** The fields to fill in. The contract doesn't say what each provider needs. */
   readonly fields: readonly CredentialField[];
 }
 

@@ -1,6 +1,9 @@
 import { MASK, maskSecret } from '../text/mask.ts';
 
-/** New credentials of a subscriber for a provider (contract, operation 1). They are secrets: sent to the service, kept nowhere. */
+/**
+ * A subscriber's new credentials for a provider (contract, operation 1). They are secrets: Notif sends them to the service and stores them
+ * nowhere.
+ */
 export interface CredentialsUpdate {
   readonly providerId: string;
   readonly integrationIdentifier?: string;
@@ -21,7 +24,7 @@ export interface ChannelCredentials {
 
 export type CredentialField = keyof ChannelCredentials;
 
-/** In the order in which they are asked for and shown. */
+/** In the order of forms and displays. */
 export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
   'webhookUrl',
   'channel',
@@ -33,13 +36,13 @@ export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
   'externalUrl',
 ];
 
-/** A credential by its ends: '•••9f3c', one for each device token. */
+/** A credential's last characters: '•••9f3c', one for each device token. */
 export interface MaskedCredential {
   readonly field: CredentialField;
   readonly masked: readonly string[];
 }
 
-/** What the service holds for a provider, masked where it is read: the ends of secrets tell them apart and no more. */
+/** What the service holds for a provider, masked on reading: the ends of secrets only distinguish them. */
 export interface ChannelSettings {
   readonly providerId: string;
   readonly integrationId: string | null;
@@ -47,16 +50,16 @@ export interface ChannelSettings {
   readonly credentials: readonly MaskedCredential[];
 }
 
-/** What the service holds of a subscriber once it was updated, as its answer says. */
+/** What the service holds of a subscriber after an update, by its response. */
 export interface HeldCredentials {
   readonly settings: readonly ChannelSettings[];
-  /** The subscriber was deleted: nothing is sent to it. */
+  /** Whether the subscriber was deleted; nothing is sent to it then. */
   readonly isDeleted: boolean;
-  /** How many parts of the answer couldn't be read. */
+  /** How many parts of the response couldn't be read. */
   readonly unreadable: number;
 }
 
-/** Credentials as they may be shown, typed ones or those that the service gives back: all that there are, masked. */
+/** Masks all credentials for display, whether typed or returned by the service. */
 export function maskedCredentials(credentials: { readonly [Field in CredentialField]?: Value }): MaskedCredential[] {
   return CREDENTIAL_FIELDS.flatMap((field) => {
     const masked = valuesOf(credentials[field]).map(maskSecret);
@@ -71,7 +74,7 @@ function valuesOf(value: Value): readonly string[] {
   return values.filter((one) => one !== '');
 }
 
-/** A text without the values that it quotes; one of a few letters may be in any word, and stays. */
+/** Removes the values that a text quotes. Values of only a few letters stay, since they may be part of any word. */
 export function withoutValues(text: string, values: readonly string[]): string {
   const revealing = values.filter((value) => value.length >= SHORTEST_QUOTE).sort((a, b) => b.length - a.length);
   return revealing.reduce((rest, value) => rest.replaceAll(value, MASK), text);

@@ -13,7 +13,7 @@ function read(providerId: string, typed: Typed) {
   return parseCredentials(provider, (field) => typed[field] ?? '');
 }
 
-describe('credentials as somebody types them', () => {
+describe('typed credentials', () => {
   it('are the fields of the provider that are filled in', () => {
     const typed = { webhookUrl: ' https://hooks.example.com/a ', channel: '#alerts', alertUid: 'not asked for' };
     expect(read('mattermost', typed)).toEqual({
@@ -23,7 +23,7 @@ describe('credentials as somebody types them', () => {
     expect(read('mattermost', { channel: '#alerts' })).toMatchObject({ credentials: { channel: '#alerts' } });
   });
 
-  it('take device tokens line by line, each once', () => {
+  it('have device tokens line by line, each once', () => {
     expect(read('fcm', { deviceTokens: ' one \n\n two\none' })).toEqual({
       is: 'complete',
       credentials: { deviceTokens: ['one', 'two'] },
@@ -37,21 +37,21 @@ describe('credentials as somebody types them', () => {
     ['discord', { webhookUrl: 'hooks.example.com/x' }, 'webhookUrl', 'This is no web address.'],
     ['discord', { webhookUrl: 'javascript:alert(1)' }, 'webhookUrl', 'This is no web address.'],
     ['grafana-on-call', { title: 'Down', imageUrl: 'picture' }, 'imageUrl', 'This is no web address.'],
-  ])('say of %s with %j what is wrong', (provider, typed, field, words) => {
+  ])('of %s with %j are refused with the reason', (provider, typed, field, words) => {
     const found = read(provider, typed);
     expect(found.is === 'wrong' && [...found.errors].map(([at, error]) => [at, withExample(error)])).toEqual([
       [field, expect.stringContaining(words)],
     ]);
   });
 
-  it('remove all device tokens only where that is asked for by itself', () => {
+  it('remove all device tokens only if that is explicitly requested', () => {
     const fcm = credentialProvider('fcm');
     const emptied = (typed: string) => fcm && parseCredentials(fcm, () => typed, true);
     expect(emptied(' ')).toEqual({ is: 'complete', credentials: { deviceTokens: [] } });
     expect(emptied('one')).toMatchObject({ is: 'wrong' });
   });
 
-  it('are quoted by no error', () => {
+  it('are never quoted in an error', () => {
     const secret = fc.stringMatching(/^[A-Za-z0-9]{12,20}$/);
     fc.assert(
       fc.property(secret, fc.constantFrom(...CREDENTIAL_PROVIDERS), (value, { id }) => {
@@ -72,7 +72,7 @@ describe('the providers', () => {
     expect(CREDENTIAL_PROVIDERS.map(({ id }) => id).sort()).toEqual(inContract.split(', ').sort());
   });
 
-  it('ask together for every field of the contract', () => {
+  it('together use every field of the contract', () => {
     expect(new Set(CREDENTIAL_PROVIDERS.flatMap(({ fields }) => fields))).toEqual(new Set(CREDENTIAL_FIELDS));
   });
 });

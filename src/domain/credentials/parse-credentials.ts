@@ -2,14 +2,14 @@ import { InputError } from '../errors.ts';
 import type { CredentialProvider } from './credential-providers.ts';
 import type { ChannelCredentials, CredentialField } from './credentials.ts';
 
-/** What was typed, or what is wrong with it, by field. No error quotes a value. */
+/** The typed values, or what is wrong with them, by field. No error quotes a value. */
 export type CredentialsRead =
   | { readonly is: 'complete'; readonly credentials: ChannelCredentials }
   | { readonly is: 'wrong'; readonly errors: ReadonlyMap<CredentialField, InputError> };
 
 /**
- * Reads the fields of a provider from a form. Fields that are left empty are not sent; one at least has to be filled in. `isEmptied`: all
- * device tokens are to be removed, which an empty field alone never does.
+ * Parses a provider's fields from a form. Empty fields are not sent; at least one must be filled in. `isEmptied`: remove all device tokens,
+ * which an empty field alone never does.
  */
 export function parseCredentials(
   { fields }: CredentialProvider,
@@ -73,7 +73,7 @@ function readAddress(text: string, field: CredentialField): string {
   throw new InputError(field, 'This is no web address.', 'https://hooks.example.com/…');
 }
 
-/** One a line; the same one twice counts once. */
+/** One per line; duplicates count once. */
 function readTokens(text: string, field: CredentialField): readonly string[] {
   const tokens = text.split(/\s*\n\s*/).filter((line) => line !== '');
   const broken = tokens.findIndex((token) => /\s/.test(token));

@@ -1,5 +1,5 @@
 const MAX_KEY_LENGTH = 200;
-/** Stands for what differs from one failure to the next. */
+/** Placeholder for what differs from one failure to the next. */
 const ANY = '§';
 
 const QUOTED = /(?<![\p{L}\p{N}])(["'`“‘«])([^"'`”’»]{1,200})["'`”’»](?![\p{L}\p{N}])/gu;
@@ -10,7 +10,7 @@ const MEASURES =
   /(?<![\p{L}\p{N}.])\d[\d.,]*\s?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?|days?|bytes|[kmg]i?b|%|times|attempts?|characters?|chars?)(?![\p{L}\p{N}])/gu;
 const WORDS_WITH_DIGITS = /(?<![^\s()[\]{},;:<>=|#"'])[^\s()[\]{},;:<>=|#"']*\d[^\s()[\]{},;:<>=|#"']*/g;
 
-/** 5.1.1 and the like (RFC 3463), which tell bounces apart. */
+/** 5.1.1 and the like (RFC 3463), which distinguish bounces. */
 const ENHANCED_STATUS = /^[245]\.\d{1,3}\.\d{1,3}$/;
 const STATUS = /^[45]\d\d$/;
 const SMTP_STATUS = /^[45]\d\d-[245]\.\d{1,3}\.\d{1,3}$/;
@@ -20,8 +20,8 @@ const BEFORE_STATUS =
 const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
 
 /**
- * A cause's sentence with what differs between two failures of one reason taken out: ids, numbers, addresses, hosts, times, quoted
- * values. Codes stay, in the sentence and behind it: they tell two reasons apart that are worded alike.
+ * Removes from a cause's sentence what differs between two failures of the same cause: IDs, numbers, addresses, hosts, times, quoted
+ * values. Keeps codes, in the sentence and after it, since they distinguish causes with the same wording.
  */
 export function causeKey(sentence: string, code: string | null): string {
   const key = sentence
@@ -40,7 +40,7 @@ export function causeKey(sentence: string, code: string | null): string {
   return code === null || key.includes(code.toLowerCase()) ? key : `${key} (${code.toLowerCase()})`;
 }
 
-/** What is quoted as an error's code or message tells reasons apart; any other quote is somebody's value. */
+/** A quoted error code or message distinguishes causes; any other quote is somebody's value. */
 function quotedKey(inside: string, before: string): string {
   const isReason = /^[a-z]+(?:[_/-][a-z]+)*$/.test(inside) || inside.includes(' ');
   return isReason && NAMED_REASON.test(before) ? inside : ANY;

@@ -23,7 +23,7 @@ function sendGrid(message: string, code: number, title = 'Unauthorized') {
   };
 }
 
-describe('the text of a cause', () => {
+describe("a cause's text", () => {
   it.each<[from: string, detail: string, raw: string | object | undefined, text: string]>([
     [
       'the service',
@@ -186,12 +186,12 @@ describe('the text of a cause', () => {
     expect(cause(detail, raw).text).toBe(text);
   });
 
-  it('is found in JSON that was cut', () => {
+  it('is found in truncated JSON', () => {
     const raw = { ...sendGrid('Maximum credits exceeded', 401), request: 'padding '.repeat(1_000) };
     expect(cause(PROVIDER_ERROR, raw).text).toBe('Maximum credits exceeded (401)');
   });
 
-  it('is at most 200 characters, holds no secret and has a key, whatever was said', () => {
+  it('has at most 200 characters, no secret and a key, for any input', () => {
     fc.assert(
       fc.property(fc.string(), fc.oneof(fc.string(), fc.json()), (detail, raw) => {
         const { text, key } = cause(detail, `${raw} anna.schmidt@example.com`);
@@ -203,7 +203,7 @@ describe('the text of a cause', () => {
   });
 });
 
-describe('the key of a cause', () => {
+describe("a cause's key", () => {
   it.each<[what: string, a: string | object, b: string | object]>([
     [
       'recipients',
@@ -249,7 +249,7 @@ describe('the key of a cause', () => {
       '250 2.0.0 Ok: queued as 4XyZ12abCD, then bounced',
       '250 2.0.0 Ok: queued as 7AbC99zzQQ, then bounced',
     ],
-  ])('joins %s', (_, a, b) => {
+  ])('is the same for %s', (_, a, b) => {
     expect(cause(PROVIDER_ERROR, a).key).toBe(cause(PROVIDER_ERROR, b).key);
   });
 
@@ -275,11 +275,11 @@ describe('the key of a cause', () => {
     ['codes of the same words', sendGrid('Refused', 401), sendGrid('Refused', 403)],
     ['errors in quotes', 'Failed: error "invalid_grant: expired"', 'Failed: error "invalid_client: unknown"'],
     ['parts', 'Mailbox full', 'Mailbox disabled'],
-  ])('parts %s', (_, a, b) => {
+  ])('differs for %s', (_, a, b) => {
     expect(cause(PROVIDER_ERROR, a).key).not.toBe(cause(PROVIDER_ERROR, b).key);
   });
 
-  it('parts the sentences of the service', () => {
+  it('distinguishes the sentences of the service', () => {
     const keys = [
       'Subscriber missing recipient details',
       'Step was filtered based on steps filters',
@@ -289,7 +289,7 @@ describe('the key of a cause', () => {
   });
 });
 
-describe('the sentence in an error text', () => {
+describe("an error text's sentence", () => {
   it.each([
     ['{"message":"Unauthorized","code":401,"headers":{"Authorization":"Bearer abc"}}', 'Unauthorized (401)'],
     ['Mailbox full', 'Mailbox full'],

@@ -7,7 +7,7 @@ import { reasonIn, saysNothing } from './reason.ts';
 const MAX_TEXT_LENGTH = 200;
 const UNKNOWN = 'No reason was given';
 
-/** The service's sentences that say which part failed, and leave why to `raw`. */
+/** Sentences of the service that name the failed part and leave the reason to `raw`. */
 const NAMES_A_PART = [
   'Bridge execution failed',
   'Failed to get response from Bridge',
@@ -20,16 +20,15 @@ const NAMES_A_PART = [
 ];
 
 /**
- * Why a detail failed. `text` is a sentence of at most 200 characters: the service's own, or the provider's (out of `raw`) where
- * the service's says nothing, with the provider's code in brackets. `key` is the same for two failures of one reason. Only
- * scrubbed text is read.
+ * Returns why a detail failed. `text` is a sentence of at most 200 characters: the service's own or, if that says nothing, the provider's
+ * (from `raw`), with the provider's code in brackets. `key` is the same for two failures of one cause. Reads only scrubbed text.
  */
 export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw' | 'source' | 'provider'>): Cause {
   const { sentence, code } = explained(String(detail.detail).trim(), String(detail.raw ?? ''));
   return { text: shortened(withCode(sentence, code)), key: causeKey(sentence, code) };
 }
 
-/** What a provider's text says, as one sentence of at most 200 characters: an `errorText` is often its whole answer as JSON. */
+/** Returns a provider's text as one sentence of at most 200 characters; an `errorText` is often its whole response as JSON. */
 export function sentenceIn(text: FreeText): string {
   const { sentence, code } = explained('', String(text));
   return shortened(withCode(sentence, code));

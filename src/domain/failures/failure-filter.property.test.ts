@@ -18,13 +18,13 @@ if (FULL === undefined) throw new Error('The event has no failure.');
 describe.each(FILTER_NAMES)('the filter %s', (name) => {
   const { key, button, of } = FAILURE_FILTERS[name];
 
-  test('takes what it names of a failure, and nothing else', () => {
+  test('matches what it names of a failure, and nothing else', () => {
     const value = of(FULL).find((one) => one !== null) ?? '';
     expect(matches(FULL, { ...ALL_FAILURES, [name]: [value] })).toBe(true);
     expect(matches(FULL, { ...ALL_FAILURES, [name]: ['something else'] })).toBe(false);
   });
 
-  test('has a key that commands know, and a button key of its own', () => {
+  test('has a key for commands, and its own button key', () => {
     expect(FILTER_KEYS).toContain(key);
     expect(FILTER_NAMES.filter((other) => FAILURE_FILTERS[other].button === button)).toEqual([name]);
   });
@@ -40,7 +40,7 @@ test.each([
   expect(fold(one)).toBe(fold(other));
 });
 
-test('a name is itself, whatever it is written in', () => {
+test('a name equals itself in any case', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (name) => {
       expect(fold(fold(name))).toBe(fold(name));

@@ -2,17 +2,17 @@ import { fold, isAmong } from '../fold.ts';
 import type { FilterKey } from '../input/filters.ts';
 import type { Failure } from './failure.ts';
 
-/** A filter of failures: everything that reads, applies, keeps or words one goes through this table. */
+/** A filter of failures. Everything that parses, applies, stores or words a filter goes through this table. */
 interface FilterRow {
-  /** What is typed: `workflow:order-shipped`. */
+  /** The command's key: `workflow:order-shipped`. */
   readonly key: FilterKey;
-  /** What it is called in an answer: 'Only workflow order-shipped'. */
+  /** Its noun in answers: 'Only workflow order-shipped'. */
   readonly noun: string;
   /** Its name in a button's value. */
   readonly button: string;
-  /** Ids are compared as they are, names without case. */
+  /** IDs are compared exactly, names without case. */
   readonly compares: 'without case' | 'exactly';
-  /** What of a failure is compared; one that fits is enough. */
+  /** What is compared of a failure; one match is enough. */
   readonly of: (failure: Failure) => readonly (string | null)[];
 }
 
@@ -86,12 +86,12 @@ export const FAILURE_FILTERS = {
 
 export type FilterName = keyof typeof FAILURE_FILTERS;
 
-/** Which failures are asked for: identifiers or names, as people type them. An empty list asks for all. */
+/** Which failures to return: identifiers or names, as people type them. An empty list matches all. */
 export type FailureFilter = { readonly [Name in FilterName]: readonly string[] };
 
 export const FILTER_NAMES = Object.keys(FAILURE_FILTERS) as FilterName[];
 
-/** A filter with a list for each name. */
+/** Makes a filter with a list for each name. */
 export function filterBy(listFor: (name: FilterName, row: FilterRow) => readonly string[]): FailureFilter {
   const lists = FILTER_NAMES.map((name) => [name, listFor(name, FAILURE_FILTERS[name])] as const);
   return Object.fromEntries(lists) as FailureFilter;
@@ -99,7 +99,7 @@ export function filterBy(listFor: (name: FilterName, row: FilterRow) => readonly
 
 export const ALL_FAILURES: FailureFilter = filterBy(() => []);
 
-/** Whether a failure is among those asked for. */
+/** Returns whether a failure matches the filter. */
 export function matches(failure: Failure, filter: FailureFilter): boolean {
   return FILTER_NAMES.every((name) => {
     const { of, compares }: FilterRow = FAILURE_FILTERS[name];

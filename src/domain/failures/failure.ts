@@ -2,19 +2,22 @@ import { createHash } from 'node:crypto';
 import { boundedId, maybeBoundedId } from '../text/bounded-id.ts';
 import { type AnnouncedVerdict, type CountedVerdict, type FailureVerdict, isAnnounced } from './verdict.ts';
 
-/** Why something failed: `text` for people, `key` with ids, numbers, addresses and times taken out, to group by. */
+/** Why something failed: `text` for people, `key` for grouping, without IDs, numbers, addresses and times. */
 export interface Cause {
   readonly text: string;
   readonly key: string;
 }
 
-/** One execution detail with status `Failed` or `Warning`, or one step that is stuck, with all that a group, a row and an answer need of its event. */
+/**
+ * One execution detail with status `Failed` or `Warning`, or one stuck step, with everything that a group, a row and an answer need of its
+ * event.
+ */
 export interface Failure {
   readonly eventKey: string;
   readonly eventId: string | null;
   readonly transactionId: string;
   readonly subscriberId: string | null;
-  /** The workflow's identifier, or null where the workflow was deleted. */
+  /** The workflow's identifier; null if the workflow was deleted. */
   readonly workflow: string | null;
   readonly workflowName: string | null;
   readonly jobId: string;
@@ -32,26 +35,26 @@ export interface Failure {
   /** The keys of its event's contexts: 'tenant:acme'. */
   readonly contexts: readonly string[];
   readonly tags: readonly string[];
-  /** When it failed: the detail's time, else the job's, else the event's; null where the service gives none. */
+  /** When it failed: the detail's time, else the job's, else the event's; null if the service gives none. */
   readonly occurredAt: Date | null;
   readonly eventCreatedAt: Date | null;
 }
 
-/** How a group is reported: announced by a message of its own row, or counted in a line by its verdict. */
+/** How a group is reported: announced in a row of a message, or only counted by its verdict. */
 export type Announcement = 'announced' | CountedVerdict;
 
 function announcementOf(verdict: FailureVerdict): Announcement {
   return isAnnounced(verdict) ? 'announced' : verdict;
 }
 
-/** Whether what a group counts is kept in episodes, which watches are alerted to: warnings are, for the watches that ask for them. */
+/** Returns whether a group is counted in episodes, which watches are alerted to. Warnings are, for the watches that ask for them. */
 export function hasEpisodes(announcement: Announcement): boolean {
   return announcement === 'announced' || announcement === 'warning';
 }
 
 /**
- * Failures that share environment, workflow, channel, provider and cause. How it is reported and whether it is a test belong to
- * what tells groups apart, so that no group is half announced and half counted.
+ * Failures that share environment, workflow, channel, provider and cause. How they're reported and whether they're a test also distinguish
+ * groups, so that no group is half announced and half counted.
  */
 export interface Group {
   readonly key: string;
@@ -65,7 +68,7 @@ export interface Group {
   readonly isTest: boolean;
 }
 
-/** A failure as it is kept: no id of it is longer than 512 bytes. */
+/** Returns a failure as stored, with no ID longer than 512 bytes. */
 export function withBoundedIds(failure: Failure): Failure {
   return {
     ...failure,
@@ -85,7 +88,7 @@ export function withBoundedIds(failure: Failure): Failure {
   };
 }
 
-/** The group that a failure belongs to. Its key is 16 hex digits, short enough for a button's value. */
+/** Returns the group that a failure belongs to. Its key is 16 hex digits, short enough for a button's value. */
 export function groupOf(environment: string, failure: Failure): Group {
   const announcement = announcementOf(failure.verdict);
   const workflow = maybeBoundedId(failure.workflow);
@@ -105,24 +108,24 @@ export function groupOf(environment: string, failure: Failure): Group {
   };
 }
 
-/** An example of a group: what to look up, and for whom it was. */
+/** An example from a group: IDs to look up, and the subscriber. */
 export interface Example {
   readonly eventId: string | null;
   readonly transactionId: string;
   readonly subscriberId: string | null;
 }
 
-/** A group with what is known of it in a span of time. */
+/** A group with its counts in a time range. */
 export interface GroupTally {
   readonly group: Group;
-  /** The gravest verdict among its failures. */
+  /** The most severe verdict among its failures. */
   readonly verdict: FailureVerdict;
   readonly failures: number;
   readonly subscribers: number;
   readonly events: number;
   readonly firstSeen: Date;
   readonly lastSeen: Date;
-  /** The gravest severity among its events. */
+  /** The highest severity among its events. */
   readonly severity: string | null;
   readonly critical: boolean;
   readonly example: Example;
@@ -141,7 +144,9 @@ const GRAVITY: readonly FailureVerdict[] = [
   'skipped-by-design',
 ];
 
-/** The gravest of some verdicts; 'failed' before 'bounced' before 'partly failed' before 'stuck' before what is only counted. */
+/**
+ * Returns the most severe of some verdicts: 'failed' before 'bounced' before 'partly failed' before 'stuck' before what is only counted.
+ */
 export function gravest(verdicts: Iterable<FailureVerdict>): FailureVerdict {
   const present = new Set(verdicts);
   return GRAVITY.find((verdict) => present.has(verdict)) ?? 'failed';
@@ -149,7 +154,7 @@ export function gravest(verdicts: Iterable<FailureVerdict>): FailureVerdict {
 
 const SEVERITIES = ['high', 'medium', 'low', 'none'];
 
-/** 0 for the gravest severity; an unknown one ranks before 'none', so that it is not overlooked. */
+/** Returns 0 for the highest severity; an unknown one ranks before 'none', so that it isn't overlooked. */
 export function severityRank(severity: string | null): number {
   if (severity === null) return SEVERITIES.length;
   const rank = SEVERITIES.indexOf(severity);

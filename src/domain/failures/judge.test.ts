@@ -27,18 +27,18 @@ describe('an event that is stuck', () => {
       cause.text,
     ]);
 
-  test('is accounted for at the step that should have been done', () => {
+  test('is counted at the step that is overdue', () => {
     const jobs = [aJob({ id: 'a', status: 'queued' }), aJob({ id: 'b', status: 'pending', type: 'sms' })];
     expect(stuckAt({ jobs })).toEqual([['stuck', 'a', 'email', 'Still queued long after it should have been done']]);
   });
 
-  test('is accounted for where no step was begun', () => {
+  test('is counted if no step was begun', () => {
     expect(stuckAt({ jobs: [] })).toEqual([
       ['stuck', 'none', 'trigger', 'Still pending long after it should have been done'],
     ]);
   });
 
-  test('is not stuck by a status that nobody knows: that counts as not final until the horizon', () => {
+  test("isn't stuck with an unknown status, which counts as not final until the horizon", () => {
     const jobs = [aJob({ status: 'simmering' })];
     expect(stuckAt({ jobs })).toEqual([]);
     expect(judge(anEvent({ jobs }), muchLater).verdict).toBe('in-progress');
@@ -53,7 +53,7 @@ describe('judging an event (field notes, "What a failure is")', () => {
     });
   });
 
-  test("keeps an event's contexts and tags without secrets and contacts", () => {
+  test("stores an event's contexts and tags without secrets and contacts", () => {
     const contextKeys = ['tenant:acme', 'token:typed-by-hand-9911aabb', 'user:anna@customer.example'];
     const event = aFailedEvent({ contextKeys, tags: ['billing', 'password=hunter2'] });
     const [failure] = judge(event, soon).failures;
@@ -61,7 +61,7 @@ describe('judging an event (field notes, "What a failure is")', () => {
     expect(failure?.tags).toEqual(['billing', 'password=•••']);
   });
 
-  test('says warning for a delivered step with a Warning, and counts it beside a failure', () => {
+  test('says warning for a delivered step with a Warning, and counts it in addition to a failure', () => {
     const warning = aDetail({ id: 'w', status: 'Warning', detail: 'No active integration was found' });
     expect(verdictsOf([aJob({ details: [warning] })])).toEqual({ event: 'warning', failures: ['warning'] });
     expect(verdictsOf([aJob({ status: 'failed', details: [warning, aDetail()] })])).toEqual({
@@ -99,17 +99,17 @@ describe('judging an event (field notes, "What a failure is")', () => {
     }
   });
 
-  test('does not take a sentence that merely contains such words for a skip', () => {
+  test('does not treat a sentence that merely contains such words as a skip', () => {
     const details = [aDetail({ detail: 'Template error: "Bridge execution skipped" is not a variable' })];
     expect(verdictsOf([aJob({ status: 'failed', details })]).failures).toEqual(['failed']);
   });
 
-  test('says succeeded on retry when the job was completed after failed tries', () => {
+  test('says succeeded on retry when the job was completed after failed attempts', () => {
     const details = [aDetail({ isRetry: true }), aDetail({ id: 'd2', status: 'Success', createdAt: at(9) })];
     expect(verdictsOf([aJob({ details })])).toEqual({ event: 'retried-then-fine', failures: ['retried-then-fine'] });
   });
 
-  test('takes a later success as a retry that went through, even unmarked', () => {
+  test('treats a later success as a successful retry, even unmarked', () => {
     const details = [aDetail(), aDetail({ id: 'd2', status: 'Success', createdAt: at(9) })];
     expect(verdictsOf([aJob({ details })]).failures).toEqual(['retried-then-fine']);
   });
@@ -118,7 +118,7 @@ describe('judging an event (field notes, "What a failure is")', () => {
     expect(verdictsOf([aJob({ details: [aDetail()] })]).failures).toEqual(['failed']);
   });
 
-  test('says partly failed when another channel delivered, of the event and of its failure', () => {
+  test('says partly failed for the event and its failure when another channel delivered', () => {
     const jobs = [aJob({ id: 'a', type: 'in_app' }), aJob({ id: 'b', status: 'failed', details: [aDetail()] })];
     expect(verdictsOf(jobs)).toEqual({ event: 'partly-failed', failures: ['partly-failed'] });
   });
@@ -128,17 +128,17 @@ describe('judging an event (field notes, "What a failure is")', () => {
     expect(verdictsOf(jobs).event).toBe('failed');
   });
 
-  test('waits for the retry of a step that goes on', () => {
+  test('waits for the retry of an ongoing step', () => {
     const jobs = [aJob({ status: 'queued', details: [aDetail({ isRetry: true })] })];
     expect(verdictsOf(jobs)).toEqual({ event: 'in-progress', failures: [] });
   });
 
-  test('counts the failed try once its step is stuck', () => {
+  test('counts the failed attempt once its step is stuck', () => {
     const jobs = [aJob({ status: 'queued', details: [aDetail({ isRetry: true })] })];
     expect(verdictsOf(jobs, muchLater).failures).toEqual(['failed']);
   });
 
-  test('takes an unknown job status for not final', () => {
+  test('treats an unknown job status as not final', () => {
     const judged = judge(anEvent({ jobs: [aJob({ status: 'paused_by_moon' })] }), soon);
     expect(judged).toMatchObject({ verdict: 'in-progress', isSettled: false });
   });
@@ -147,30 +147,30 @@ describe('judging an event (field notes, "What a failure is")', () => {
     expect(verdictsOf([aJob({ status: 'paused_by_moon', details: [aDetail()] })]).failures).toEqual(['failed']);
   });
 
-  test('says stuck of what is not final long after it should have been', () => {
+  test('says stuck of what is not final long after it was due', () => {
     expect(verdictsOf([aJob({ status: 'queued' })], muchLater).event).toBe('stuck');
   });
 
-  test('lets a delayed step wait for as long as it says', () => {
+  test('lets a delayed step wait as long as it says', () => {
     const jobs = [delayedStep({ wait: aWait({ ms: 3_600_000 }) }), aJob({ id: 'b', status: 'pending' })];
     expect(verdictsOf(jobs, muchLater).event).toBe('in-progress');
     expect(verdictsOf(jobs, at(3_600 + 16 * 60)).event).toBe('stuck');
   });
 
-  test('lets it wait until the date it names, be that sooner or later than a week', () => {
+  test('lets it wait until the date it names, whether sooner or later than a week', () => {
     const inTwoWeeks = [delayedStep({ wait: aWait({ ms: null, until: at(14 * DAY_S) }) })];
     expect(verdictsOf(inTwoWeeks, at(14 * DAY_S)).event).toBe('in-progress');
     expect(verdictsOf(inTwoWeeks, at(15 * DAY_S)).event).toBe('stuck');
     expect(verdictsOf([delayedStep({ wait: aWait({ ms: null, until: at(60) }) })], at(3_600)).event).toBe('stuck');
   });
 
-  test('does not know for how long a wait was extended that had to fit a schedule', () => {
+  test("can't know how far a schedule extended a wait", () => {
     const jobs = [delayedStep({ wait: aWait({ ms: 60_000, until: at(60) }), scheduleExtensions: 1 })];
     expect(verdictsOf(jobs, at(DAY_S)).event).toBe('in-progress');
     expect(verdictsOf(jobs, at(8 * DAY_S)).event).toBe('stuck');
   });
 
-  test('says delivered of what was merged into another event, and why', () => {
+  test('says delivered of what was merged into another event, with the reason', () => {
     const judged = judge(anEvent({ mergedInto: '65f0', jobs: [aJob({ type: 'digest', status: 'merged' })] }), soon);
     expect(judged).toMatchObject({ verdict: 'delivered', reason: 'merged into another event by a digest' });
   });
@@ -180,7 +180,7 @@ describe('judging an event (field notes, "What a failure is")', () => {
     expect(judge(anEvent({ jobs: [] }), muchLater).verdict).toBe('stuck');
   });
 
-  test('takes over from the event all that a row needs', () => {
+  test('copies everything that a row needs from the event', () => {
     const [failure] = judge(aFailedEvent({ severity: 'high', critical: true }), soon).failures;
     expect(failure).toMatchObject({
       eventId: '65f000000000000000000001',
@@ -193,7 +193,7 @@ describe('judging an event (field notes, "What a failure is")', () => {
     });
   });
 
-  test('accounts for every Failed and Warning detail of a settled event, whatever else it holds', () => {
+  test('counts every Failed and Warning detail of a settled event, whatever else it contains', () => {
     const status = fc.constantFrom('completed', 'failed', 'canceled', 'merged', 'skipped');
     const detail = fc.record({
       status: fc.constantFrom('Failed', 'Success', 'Warning', 'Odd'),
@@ -219,25 +219,25 @@ describe('judging an event (field notes, "What a failure is")', () => {
   });
 });
 
-describe('an answer that says too little', () => {
+describe('an incomplete response', () => {
   const timeless = anEvent({
     createdAt: null,
     updatedAt: null,
     jobs: [aJob({ status: 'queued', updatedAt: null })],
   });
 
-  test('has an event without any time in progress when it is seen first, and stuck a quarter of an hour later', () => {
+  test('has an event without any time in progress when it is first seen, and stuck a quarter of an hour later', () => {
     expect(judge(timeless, at(0)).verdict).toBe('in-progress');
     expect(judge(timeless, at(15 * 60), at(0)).verdict).toBe('in-progress');
     expect(judge(timeless, at(15 * 60 + 1), at(0)).verdict).toBe('stuck');
   });
 
-  test('leaves the key of such an event as it is', () => {
+  test("doesn't change the key of such an event", () => {
     const [failure] = judge({ ...timeless, id: null }, at(3600), at(0)).failures;
     expect(failure?.eventKey).toBe(eventKey({ ...timeless, id: null }));
   });
 
-  test('keeps an id that is a contact out of the key of an event without one', () => {
+  test('keeps an ID that is a contact out of the key of an event without an ID', () => {
     const keyFor = (subscriberId: string) =>
       eventKey({
         ...timeless,
@@ -250,7 +250,7 @@ describe('an answer that says too little', () => {
     expect(keyFor('user-1')).toContain('user-1');
   });
 
-  test('has an event whose steps it leaves out in progress, however old: absent is not empty', () => {
+  test("has an event with omitted steps in progress, however old: absent isn't empty", () => {
     const unlisted = anEvent({ jobs: [], listsSteps: false });
     expect(judge(unlisted, at(3600))).toMatchObject({ verdict: 'in-progress', failures: [], isSettled: false });
     expect(judge({ ...unlisted, listsSteps: true }, at(3600)).verdict).toBe('stuck');

@@ -16,7 +16,7 @@ import { causeOf } from './cause.ts';
 import type { Failure } from './failure.ts';
 import type { FailureVerdict, Verdict } from './verdict.ts';
 
-/** The outcome of one step, and the sentence that says why Notif thinks so. */
+/** The outcome of one step, and the sentence with the reason. */
 export interface StepJudgement {
   readonly job: Job;
   readonly verdict: Verdict;
@@ -24,8 +24,8 @@ export interface StepJudgement {
 }
 
 /**
- * The outcome of an event. Every Failed detail that is not waiting for its retry is in `failures`, each with its own verdict, and so are
- * every Warning and the step at which an event is stuck.
+ * The outcome of an event. `failures` has every Failed detail that isn't waiting for its retry, with its own verdict, every Warning, and
+ * the step at which an event is stuck.
  */
 export interface Judgement {
   readonly verdict: Verdict;
@@ -35,12 +35,12 @@ export interface Judgement {
   readonly isSettled: boolean;
 }
 
-/** How long after its last sign of life an event that is not waiting for a digest or delay counts as stuck. */
+/** How long after its last sign of life an event counts as stuck, unless it is waiting for a digest or delay. */
 export const STUCK_AFTER_MS = 15 * 60_000;
 
 /**
- * The sentences with which the service writes down what was meant not to be sent (field notes, verdict 'skipped by design').
- * They carry status Failed, so nothing but the sentence tells them apart; compared whole, without case and full stop.
+ * The sentences that the service writes about what was meant not to be sent (field notes, verdict 'skipped by design'). They have status
+ * Failed, so only the sentence distinguishes them. Compared whole, without case and full stop.
  */
 const SKIPPED_BY_CONDITION = new Set([
   'step was skipped based on steps conditions',
@@ -53,8 +53,8 @@ const STOPPED_BY_FAILURE = new Set([
 ]);
 
 /**
- * Judges an event by the table of field-notes, "What a failure is"; `now` decides between in progress and stuck. `firstSeenAt` is the time
- * of an event to which the service gives none; one that is seen for the first time isn't stuck.
+ * Judges an event by the table in the field notes, "What a failure is"; `now` decides between in progress and stuck. `firstSeenAt` is the
+ * time of an event to which the service gives none; one that is seen for the first time isn't stuck.
  */
 export function judge(answered: TriggeredEvent, now: Date, firstSeenAt: Date = now): Judgement {
   const event = lastSignOfLife(answered) === null ? { ...answered, createdAt: firstSeenAt } : answered;
@@ -81,13 +81,13 @@ export function judge(answered: TriggeredEvent, now: Date, firstSeenAt: Date = n
   };
 }
 
-/** The first step that should have been done long ago: those behind it wait for it. */
+/** Returns the first overdue step, for which those after it are waiting. */
 function stuckAt(judged: readonly JudgedStep[], event: TriggeredEvent, now: Date): Job | null {
   if (judged.length > 0) return judged.find(({ step }) => step.verdict === 'stuck')?.step.job ?? null;
   return judgeWithoutSteps(event, now).verdict === 'stuck' ? notBegun(event) : null;
 }
 
-/** Replaces the step that an event never got. */
+/** Replaces a step that was never created. */
 function notBegun(event: TriggeredEvent): Job {
   return {
     id: 'none',
@@ -105,7 +105,7 @@ function notBegun(event: TriggeredEvent): Job {
   };
 }
 
-/** What stands for the Failed detail that a stuck step does not have. */
+/** Replaces the Failed detail that a stuck step lacks. */
 function stuckDetail({ status, updatedAt, provider }: Job): ExecutionDetail {
   return {
     id: 'stuck',
@@ -142,7 +142,7 @@ function judgeStep(job: Job, event: TriggeredEvent, now: Date): JudgedStep {
   return { step: { job, ...(isWarned ? WARNED : step) }, failed: [...failed, ...warned] };
 }
 
-/** A try that failed while the step goes on may still turn out fine. Once the step is stuck, its failure counts. */
+/** A failed attempt of an ongoing step may still succeed. Once the step is stuck, its failure counts. */
 function awaitsRetry(job: Job, detail: ExecutionDetail, event: TriggeredEvent, now: Date): boolean {
   return detail.isRetry && !isFinal(job) && !isOverdue(job, event, now);
 }
@@ -159,7 +159,7 @@ function isSkippedByDesign(detail: ExecutionDetail): boolean {
   return SKIPPED_BY_CONDITION.has(sentenceOf(detail)) || isStoppedByFailure(detail);
 }
 
-/** Whether a detail says that its step was not run because one before it failed. */
+/** Returns whether a detail says that its step was not run because an earlier one failed. */
 export function isStoppedByFailure(detail: ExecutionDetail): boolean {
   return STOPPED_BY_FAILURE.has(sentenceOf(detail));
 }
@@ -242,7 +242,7 @@ function verdictOfEvent(event: TriggeredEvent, judged: readonly JudgedStep[], no
   return { verdict: 'skipped-by-design', reason: FAILED_REASONS['skipped-by-design'] };
 }
 
-/** Whether a step with a verdict reached its subscriber. */
+/** Returns whether a step with this verdict reached its subscriber. */
 export function isDelivered(verdict: Verdict): boolean {
   return verdict === 'delivered' || verdict === 'retried-then-fine' || verdict === 'warning';
 }
@@ -280,8 +280,8 @@ type Labels = Pick<Failure, 'contexts' | 'tags'>;
 const UNLABELED: Labels = { contexts: [], tags: [] };
 
 /**
- * What is kept of an event's contexts and tags: contexts are written by hand when an event is triggered, so they can hold what nobody may
- * keep. Made once for an event, however many failures it has.
+ * Returns what is stored of an event's contexts and tags. Contexts are typed by the caller that triggers an event, so they can contain
+ * contacts and secrets. Called once per event, however many failures it has.
  */
 function labelsOf({ contextKeys, tags }: TriggeredEvent): Labels {
   return { contexts: contextKeys.map(scrub), tags: tags.map(scrub) };

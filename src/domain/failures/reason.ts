@@ -1,11 +1,11 @@
-/** What a provider's answer says of a failure. */
+/** The reason for a failure in a provider's response. */
 export interface Reason {
   readonly sentence: string | null;
-  /** The code that tells reasons apart: '401', '21211', 'invalid_grant', 'messaging/invalid-argument'. */
+  /** The code that distinguishes reasons: '401', '21211', 'invalid_grant', 'messaging/invalid-argument'. */
   readonly code: string | null;
 }
 
-/** Something that an answer says, with the name of its field in small letters. */
+/** A text or number in a response, with its field's name in lowercase. */
 interface Said {
   readonly name: string;
   readonly value: string;
@@ -14,7 +14,7 @@ interface Said {
 const MAX_DEPTH = 6;
 const MAX_SAID = 200;
 
-/** The fields in which providers explain themselves, the most telling first. */
+/** The fields in which providers explain errors, the most informative first. */
 const SENTENCE_FIELDS = [
   'diagnosticcode',
   'error_description',
@@ -44,14 +44,14 @@ const CODE_FIELDS = [
 /** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument */
 const CODE =
   /^(?=.{3,80}$)(?:\d{3,6}|\d\.\d{1,3}\.\d{1,3}|[A-Za-z]+(?:[_/-][A-Za-z]+)+|[A-Z]{4,}|[a-z]+[A-Z][A-Za-z]+)$/;
-const TELLS_NOTHING = 4;
+const UNSPECIFIC = 4;
 
-/** `"name":"value"` in JSON that was cut. */
+/** `"name":"value"` in truncated JSON. */
 const FIELD = /"(\w{1,40})"\s*:\s*(?:"((?:[^"\\]|\\.)*)|(\d{3,6})\b)/g;
 const STACK = /\s+at (?:(?:async |new )?[\w.<>$[\] ]{1,80} \(|file:|node:|\/).*$/s;
 const ERROR_CLASS = /^(?:uncaught )?(?:[A-Z][A-Za-z]*)?(?:Error|Exception): (?=\S)/i;
 
-/** What the service and its providers say when they say nothing. */
+/** Sentences of the service and its providers that say nothing. */
 const EMPTY_SENTENCES = [
   /^(?:an? )?(?:unexpected |unknown |internal |generic )?(?:provider |server |service |api |request )?(?:error|exception|failure|failed)(?: has)?(?: occurred)?$/i,
   /^error (?:while )?sending (?:the )?(?:message|e-?mail|sms|push|notification)$/i,
@@ -62,13 +62,13 @@ const EMPTY_SENTENCES = [
   /^(?:something went wrong|execution failed|\[object object\]|)$/i,
 ];
 
-/** Whether a sentence says no more than that something failed: 'Unexpected provider error', 'Bad Request', nothing at all. */
+/** Returns whether a sentence says only that something failed: 'Unexpected provider error', 'Bad Request', nothing at all. */
 export function saysNothing(sentence: string): boolean {
   const words = sentence.trim().replace(/[.!]$/, '');
   return EMPTY_SENTENCES.some((empty) => empty.test(words));
 }
 
-/** Reads the reason out of a provider's answer, scrubbed already: JSON, cut JSON or text. */
+/** Extracts the reason from a provider's response, which must be scrubbed: JSON, truncated JSON or text. */
 export function reasonIn(raw: string): Reason {
   const text = raw.trim();
   if (!/^"?[{[]/.test(text)) return { sentence: plainSentence(text), code: null };
@@ -80,7 +80,7 @@ function everythingSaid(json: string): Said[] {
   try {
     return saidIn(JSON.parse(json));
   } catch {
-    // Cut in the middle, as long answers are: what can be read of it by its shape will do.
+    // Truncated, as long responses are: reads whatever has the shape of a field.
     return [...json.matchAll(FIELD)].map(([, name = '', text, number]) => ({
       name: name.toLowerCase(),
       value: text === undefined ? (number ?? '') : unescaped(text),
@@ -95,7 +95,7 @@ function unescaped(text: string): string {
     .trim();
 }
 
-/** The texts and numbers of a parsed answer, the outermost first. */
+/** Returns the texts and numbers of a parsed response, the outermost first. */
 function saidIn(json: unknown): Said[] {
   const said: Said[] = [];
   let level: { name: string; value: unknown }[] = [{ name: 'message', value: json }];
@@ -111,7 +111,7 @@ function saidIn(json: unknown): Said[] {
   return said;
 }
 
-/** What stands inside an object, a list or a text that is JSON itself; null for anything else. */
+/** Returns the contents of an object, a list or a text that is itself JSON; null for anything else. */
 function innerOf(name: string, value: unknown): { name: string; value: unknown }[] | null {
   if (typeof value === 'string') return jsonInside(name, value);
   if (typeof value !== 'object' || value === null) return null;
@@ -124,7 +124,7 @@ function jsonInside(name: string, text: string): { name: string; value: unknown 
   try {
     return innerOf(name, JSON.parse(text));
   } catch {
-    // A text that begins with a bracket is a text anyway.
+    // A text that begins with a bracket isn't necessarily JSON.
     return null;
   }
 }
@@ -146,17 +146,17 @@ function plainSentence(text: string): string | null {
   return sentence === '' || sentence === '{}' || /^[\d\s]+$/.test(sentence) ? null : sentence;
 }
 
-/** A provider's own code tells more than an HTTP status, and a status more than the client's name for it (`EAUTH`). */
+/** Returns the most informative code: the provider's own, then an HTTP status, then the client's name for it (`EAUTH`). */
 function codeOf(said: readonly Said[]): string | null {
   const codes = CODE_FIELDS.flatMap((field) => said.filter(({ name, value }) => name === field && CODE.test(value)));
-  const ranked = codes.map(({ value }) => ({ value, rank: rankOf(value) })).filter(({ rank }) => rank < TELLS_NOTHING);
+  const ranked = codes.map(({ value }) => ({ value, rank: rankOf(value) })).filter(({ rank }) => rank < UNSPECIFIC);
   return ranked.sort((a, b) => a.rank - b.rank)[0]?.value ?? null;
 }
 
-/** The lower, the more it tells. */
+/** The lower, the more informative. */
 function rankOf(code: string): number {
   if (/^\d{4,6}$/.test(code) || code.includes('/')) return 0;
   if (/^[45]\d\d$/.test(code)) return 2;
-  if (/^\d{3}$/.test(code) || saysNothing(code)) return TELLS_NOTHING;
+  if (/^\d{3}$/.test(code) || saysNothing(code)) return UNSPECIFIC;
   return /^(?:E[A-Z]+|ERR_\w+)$/.test(code) ? 3 : 1;
 }

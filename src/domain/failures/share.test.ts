@@ -6,7 +6,7 @@ import { shareOf } from './share.ts';
 const STRETCH = { from: at(0), to: at(600) };
 
 describe('a share', () => {
-  test('has a count and a denominator of the same stretch', () => {
+  test('has a count and a denominator of the same time range', () => {
     expect(shareOf(3, 12, STRETCH)).toEqual({ failed: 3, of: 12, ...STRETCH });
   });
 
@@ -14,7 +14,7 @@ describe('a share', () => {
     ['nothing is known of the stretch', 0, 0, STRETCH],
     ['more failed than is known to have been created', 13, 12, STRETCH],
     ['the stretch ends before it begins', 3, 12, { from: at(1), to: at(0) }],
-  ])('is not named where %s', (_, failed, of, stretch) => {
+  ])('is null if %s', (_, failed, of, stretch) => {
     expect(shareOf(failed, of, stretch)).toBeNull();
   });
 

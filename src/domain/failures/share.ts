@@ -3,8 +3,8 @@ import type { TimeRange } from '../time/time-range.ts';
 declare const made: unique symbol;
 
 /**
- * How many of the events that a workflow created in a stretch of time failed. Both counts are of the same events: those created from
- * `from` to `to`, by whole minutes. Only `shareOf` makes one.
+ * How many of the events that a workflow created in a time range failed. Both counts are of the same events: those created from `from` to
+ * `to`, by whole minutes. Only `shareOf` makes one.
  */
 export interface Share {
   readonly failed: number;
@@ -15,8 +15,8 @@ export interface Share {
 }
 
 /**
- * A share of the events created in a stretch; null where there is none to name: nothing is known of the stretch, or more failed than is
- * known to have been created in it.
+ * Returns a share of the events created in a time range; null if nothing is known of that range, or more failed than are known to have been
+ * created in it.
  */
 export function shareOf(failed: number, of: number, { from, to }: TimeRange): Share | null {
   if (of <= 0 || failed > of || from > to) return null;

@@ -9,7 +9,7 @@ const successesIn = (...events: TriggeredEvent[]) =>
 
 const sentAt = (seconds: number) => anEvent({ jobs: [aJob({ updatedAt: at(seconds) })] });
 
-test('says when the first and the last delivery of a workflow, channel and provider succeeded', () => {
+test('returns the first and last successful delivery of a workflow, channel and provider', () => {
   const sms = anEvent({ jobs: [aJob({ type: 'sms', provider: 'twilio', updatedAt: at(4) })] });
   expect(successesIn(sentAt(3), sentAt(9), sentAt(1), sms)).toEqual([
     { workflow: 'order-shipped', channel: 'email', provider: 'sendgrid', from: at(1), to: at(9) },
@@ -17,12 +17,12 @@ test('says when the first and the last delivery of a workflow, channel and provi
   ]);
 });
 
-test('takes a delivery that went through at the second try for one', () => {
+test('counts a delivery that succeeded on the second attempt', () => {
   const details = [aDetail({ isRetry: true })];
   expect(successesIn(anEvent({ jobs: [aJob({ details })] }))).toHaveLength(1);
 });
 
-test('takes nothing else for one: what failed, waits, was merged, or delivers nothing', () => {
+test('counts nothing else: what failed, is pending, was merged, or delivers nothing', () => {
   const jobs = [
     aJob({ status: 'queued' }),
     aJob({ status: 'merged' }),

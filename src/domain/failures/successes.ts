@@ -2,7 +2,7 @@ import { max, min } from 'date-fns';
 import { isDelivery, type TriggeredEvent } from '../service/event.ts';
 import { isDelivered, type Judgement } from './judge.ts';
 
-/** What a workflow sent on a channel by a provider without a failure: when the first and the last of it succeeded. */
+/** The deliveries of a workflow by a channel and provider that didn't fail: when the first and the last succeeded. */
 export interface Success {
   readonly workflow: string | null;
   readonly channel: string;
@@ -11,14 +11,14 @@ export interface Success {
   readonly to: Date;
 }
 
-/** A step that was delivered. */
+/** A delivered step. */
 export interface Delivered {
   readonly channel: string;
   readonly provider: string | null;
   readonly at: Date;
 }
 
-/** What a page shows of deliveries that succeeded, summed up by workflow, channel and provider. */
+/** Sums up a page's successful deliveries by workflow, channel and provider. */
 export function successesOf(
   page: readonly { readonly event: TriggeredEvent; readonly judgement: Judgement }[],
 ): Success[] {
@@ -31,7 +31,7 @@ export function successesOf(
   return [...sums.values()];
 }
 
-/** The steps of an event that were delivered: where, by what, and when. */
+/** Returns the delivered steps of an event: channel, provider and time. */
 export function deliveriesOf(event: TriggeredEvent, judgement: Judgement): Delivered[] {
   return deliveredBy(event, judgement).map(({ channel, provider, to }) => ({ channel, provider, at: to }));
 }

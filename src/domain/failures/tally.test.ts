@@ -10,18 +10,18 @@ const summary = (change: Parameters<typeof aFailedEvent>[0] = {}) => summarize('
 const withRaw = (raw: string) => ({ jobs: [aJob({ status: 'failed', details: [aDetail({ raw })] })] });
 
 describe('grouping failures', () => {
-  test('joins those of one workflow, channel, provider and cause', () => {
+  test('joins those with the same workflow, channel, provider and cause', () => {
     const joined = joinSummaries([summary({ id: 'a' }), summary({ id: 'b' })]);
     expect(joined.groups).toMatchObject([{ failures: 2, events: 2, verdict: 'failed' }]);
     expect(joined).toMatchObject({ failedEvents: 2, counts: { failed: 2 } });
   });
 
-  test('parts two causes', () => {
+  test('separates two causes', () => {
     const parts = [summary(withRaw('{"message":"Mailbox full"}')), summary(withRaw('{"message":"Invalid API key"}'))];
     expect(joinSummaries(parts).groups).toHaveLength(2);
   });
 
-  test('parts environments, tests and what is only counted', () => {
+  test('separates environments, tests and what is only counted', () => {
     const [failure] = failuresOf();
     if (!failure) throw new Error('a failed event has a failure');
     const keys = [

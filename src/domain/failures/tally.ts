@@ -12,23 +12,23 @@ import {
 import { type Share, shareOf } from './share.ts';
 import { type FailureVerdict, isAnnounced } from './verdict.ts';
 
-/** What a span of time holds: the failures in groups, and what was read to find them. */
+/** The contents of a time range: its failures in groups, and the events checked to find them. */
 export interface FailureSummary {
   /** In the order of `compareTallies`. */
   readonly groups: readonly GroupTally[];
-  /** How many more there were than a list holds: the smallest are left out, and counted only. */
+  /** How many more groups there are than a list holds; the smallest are left out and only counted. */
   readonly groupsLeftOut: number;
   /** Failures by verdict. */
   readonly counts: { readonly [V in FailureVerdict]?: number };
-  /** Events with a failure that is announced: in all, by severity, and those that are critical. */
+  /** Events with an announced failure: in total, by severity, and critical ones. */
   readonly failedEvents: number;
   readonly bySeverity: ReadonlyMap<string, number>;
   readonly critical: number;
-  readonly eventsRead: number;
+  readonly eventsChecked: number;
   readonly unreadable: number;
-  /** Events checked, by workflow identifier: what a group's failures are a share of. */
+  /** Events checked, by workflow identifier: the denominators of the groups' shares. */
   readonly workflowEvents: ReadonlyMap<string, number>;
-  /** The keys of groups in which an event failed that was created before the stretch of time that was asked for. */
+  /** The keys of groups with a failed event that was created before the requested time range. */
   readonly lateGroups: ReadonlySet<string>;
 }
 
@@ -40,14 +40,14 @@ export function emptySummary(): FailureSummary {
     failedEvents: 0,
     bySeverity: new Map(),
     critical: 0,
-    eventsRead: 0,
+    eventsChecked: 0,
     unreadable: 0,
     workflowEvents: new Map(),
     lateGroups: new Set(),
   };
 }
 
-/** One event's failures as findings; `at` is used where the service gives no time. */
+/** Summarizes one event's failures; `at` is used if the service gives no time. */
 export function summarize(environment: string, failures: readonly Failure[], at: Date): FailureSummary {
   const announced = failures.filter((failure) => isAnnounced(failure.verdict));
   const first = announced[0];
@@ -84,8 +84,8 @@ function countBy(failures: readonly Failure[]): FailureSummary['counts'] {
 }
 
 /**
- * Findings of parts that share no event, as one. Subscribers and events of a group are added up: somebody hit in two parts counts
- * in both.
+ * Joins the summaries of parts that share no event. Adds up a group's subscribers and events, so somebody affected in two parts counts
+ * twice.
  */
 export function joinSummaries(parts: readonly FailureSummary[]): FailureSummary {
   const groups = new Map<string, GroupTally>();
@@ -100,14 +100,14 @@ export function joinSummaries(parts: readonly FailureSummary[]): FailureSummary 
     failedEvents: total(parts, (part) => part.failedEvents),
     bySeverity: addMaps(parts.map((part) => part.bySeverity)),
     critical: total(parts, (part) => part.critical),
-    eventsRead: total(parts, (part) => part.eventsRead),
+    eventsChecked: total(parts, (part) => part.eventsChecked),
     unreadable: total(parts, (part) => part.unreadable),
     workflowEvents: addMaps(parts.map((part) => part.workflowEvents)),
     lateGroups: new Set(parts.flatMap((part) => [...part.lateGroups])),
   };
 }
 
-/** A group's share of its workflow's events; null also where some of what failed was created before the stretch that was checked. */
+/** Returns a group's share of its workflow's events; null also if some of what failed was created before the checked range. */
 export function shareOfGroup(summary: FailureSummary, { group, events }: GroupTally, checked: TimeRange): Share | null {
   if (summary.lateGroups.has(group.key)) return null;
   return shareOf(events, summary.workflowEvents.get(group.workflow ?? '') ?? 0, checked);

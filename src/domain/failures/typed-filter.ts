@@ -4,7 +4,7 @@ import { nearest } from '../nearest.ts';
 import { type FailureFilter, type FilterName, filterBy } from './failure-filter.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from './verdict.ts';
 
-/** Which failures the filters of a command ask for. Throws `InputError` for a verdict that there isn't. */
+/** Parses a command's filters of failures. Throws `InputError` for an unknown verdict. */
 export function typedFilter(filters: FilterMap): FailureFilter {
   return filterBy((name, { key }) => (READERS[name] ?? asTyped)(filters[key] ?? []));
 }
@@ -13,9 +13,9 @@ function asTyped(values: readonly string[]): readonly string[] {
   return values;
 }
 
-/** How the values of a filter are read that aren't taken as they are typed. */
+/** Parsers for the filters whose values aren't used as typed. */
 const READERS: Readonly<Partial<Record<FilterName, (values: readonly string[]) => readonly string[]>>> = {
-  // People write in-app as they say it; the service writes in_app.
+  // People write in-app, the service in_app.
   channels: (values) => values.map((channel) => channel.toLowerCase().replaceAll('-', '_')),
   severities: (values) => values.map((severity) => severity.toLowerCase()),
   verdicts: (values) => values.map(readVerdict),
@@ -23,7 +23,7 @@ const READERS: Readonly<Partial<Record<FilterName, (values: readonly string[]) =
 
 const VERDICTS: readonly FailureVerdict[] = [...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS];
 
-/** 'partly failed', 'Partly_failed'. Throws `InputError` for one that there isn't: the list is closed. */
+/** Parses 'partly failed' or 'Partly_failed'. Throws `InputError` for an unknown verdict: the list is closed. */
 function readVerdict(typed: string): FailureVerdict {
   const wanted = typed
     .trim()

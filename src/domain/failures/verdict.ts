@@ -13,7 +13,7 @@ export type Verdict =
   | 'stuck'
   | 'warning';
 
-/** The verdicts that a Failed or Warning execution detail can get, and 'stuck', which a step gets by its age. */
+/** The verdicts of a Failed or Warning execution detail, and 'stuck', which a step gets by its age. */
 export type FailureVerdict = Extract<
   Verdict,
   | 'failed'
@@ -26,7 +26,7 @@ export type FailureVerdict = Extract<
   | 'warning'
 >;
 
-/** Failures that open a group and notify; the others are counted in a line. */
+/** Failures that open a group and notify; the others are only counted. */
 export const ANNOUNCED_VERDICTS = [
   'failed',
   'partly-failed',
@@ -40,7 +40,7 @@ export const COUNTED_VERDICTS = [
   'warning',
 ] as const satisfies readonly FailureVerdict[];
 
-/** What a watch can ask for. Warnings are alerted only where one does. */
+/** The verdicts that a watch can ask for. Warnings are alerted only if a watch asks for them. */
 export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, 'warning'] as const satisfies readonly FailureVerdict[];
 
 export type WatchedVerdict = (typeof WATCHED_VERDICTS)[number];

@@ -1,17 +1,17 @@
-/** What an examination of Notif's setup found of one matter. */
+/** A result of checking one aspect of Notif's setup. */
 export interface CheckResult {
-  /** What was looked at: 'Bot token', 'production: API key'. */
+  /** What was checked: 'Bot token', 'production: API key'. */
   readonly subject: string;
   readonly verdict: CheckVerdict;
   /** A sentence. */
   readonly what: string;
-  /** Channels, ids and the like that it is about, behind the sentence. */
+  /** Channels, IDs and the like that it concerns, appended to the sentence. */
   readonly about: readonly Named[];
-  /** What to do, in a sentence or two; null where nothing is to be done. */
+  /** What to do, in a sentence or two; null if nothing. */
   readonly next: string | null;
 }
 
-/** `advice`: it works, and could be better. `unknown`: it could not be looked at. */
+/** `advice`: it works, but could be better. `unknown`: it couldn't be checked. */
 export type CheckVerdict = 'problem' | 'unknown' | 'advice' | 'fine';
 
 export interface Named {
@@ -30,7 +30,7 @@ export function fine(subject: string, what: string): CheckResult {
   return { subject, verdict: 'fine', what, about: [], next: null };
 }
 
-/** A finding after which something is to be done. */
+/** Makes a result that requires action. */
 export function checkResult(
   verdict: Exclude<CheckVerdict, 'fine'>,
   subject: string,

@@ -29,6 +29,6 @@ it('never gets worse with more room', () => {
   );
 });
 
-it('keeps records half as long on a disk short of room, but never less than what is read again', () => {
+it('keeps records half as long on a disk short of space, but never shorter than what is reread', () => {
   expect([daysKeptOn('ample', 30, 7), daysKeptOn('low', 30, 7), daysKeptOn('low', 10, 7)]).toEqual([30, 15, 7]);
 });

@@ -1,13 +1,13 @@
 import type { Environment } from '../environment.ts';
 import type { GapCause } from '../polling/gap.ts';
 
-/** Why an environment was not read, going on in mid-sentence, and what somebody can do about it; null where it passes by itself. */
+/** Why an environment was not read, worded to continue a sentence, and what to do about it; null if it passes by itself. */
 export interface GapReason {
   readonly why: string;
   readonly next: string | null;
 }
 
-/** The words for what kept an environment from being read: one for each row of the field notes' table "Transport", and for downtime. */
+/** Words what kept an environment from being read: one entry for each row of the field notes' table "Transport", and for downtime. */
 export function explainGap(
   cause: GapCause,
   { apiUrlVariable, apiKeyVariable }: Pick<Environment, 'apiUrlVariable' | 'apiKeyVariable'>,

@@ -7,7 +7,10 @@ import type { ReadingCondition } from './status.ts';
 
 const STUCK = 'If it persists, look for job failed or job cut off in the log, then restart Notif.';
 
-/** What is wrong with the reading of an environment, and what to do; `next` is '' where it recovers by itself. Null where nothing is wrong. */
+/**
+ * Returns what is wrong with the reading of an environment, and what to do; `next` is '' if it recovers by itself. Null if nothing is
+ * wrong.
+ */
 export function explainReading(
   {
     environment,
@@ -29,7 +32,10 @@ export function explainReading(
     case 'not-announced':
       return { what: `Alerts have not been written for a while.${lastAnnounced(health, at)}`, next: STUCK };
     case 'catching-up':
-      return { what: `${gaps(health.openGaps)}: ${describeDuration(health.unreadMs)} still to be read.`, next: '' };
+      return {
+        what: `${gaps(health.openGaps)}: ${describeDuration(health.uncheckedMs)} still to be checked.`,
+        next: '',
+      };
     case 'late':
       return {
         what: `Late failures are looked for ${describeDuration(health.behindMs)} later than planned.`,

@@ -75,7 +75,7 @@ test.each(rows)('explains %o', (problem, why, next) => {
   expect(explainServiceProblem(error, production)).toEqual({ what: `production couldn't be read: ${why}`, next });
 });
 
-test('says that a write may have been carried out where that is not known', () => {
+test("says that a write may have gone through if that isn't known", () => {
   const problem: ServiceProblem = { kind: 'timed-out', afterMs: 10_000 };
   const error = new ServiceError('production', 'triggerEvents', problem, { outcomeUnknown: true });
   expect(explainServiceProblem(error, production)).toEqual({
@@ -84,7 +84,7 @@ test('says that a write may have been carried out where that is not known', () =
   });
 });
 
-test('says what a trigger costs where the rate limit is used up', () => {
+test('says what a trigger costs if the rate limit is used up', () => {
   const error = new ServiceError('production', 'triggerEvents', { kind: 'rate-limited', retryAfterMs: 4_200 });
   expect(explainServiceProblem(error, production).next).toBe(
     'Try again in 5 s. A trigger costs as much of it as 100 other requests, however many events are in it.',

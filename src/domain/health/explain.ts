@@ -1,7 +1,9 @@
 import type { Environment } from '../environment.ts';
 import type { Explanation, ServiceError } from '../errors.ts';
 
-/** What happened to a request to the Notification Service, and what to do next: one row of the field notes' table for each problem. */
+/**
+ * Explains what happened to a request to the Notification Service, and what to do next: one entry for each row of the field notes' table.
+ */
 export function explainServiceProblem(error: ServiceError, environment: Environment): Explanation {
   const { why, next } = reasonFor(error, environment);
   const verb = WRITES.has(error.operation) ? 'changed' : 'read';
@@ -15,7 +17,7 @@ const MAYBE_DONE = 'It may or may not have gone through.';
 const BULK_COST = ' A trigger costs as much of it as 100 other requests, however many events are in it.';
 const LOOK_FIRST = 'Check before you retry.';
 
-/** `why` goes on in mid-sentence, without its full stop; `next` is one or two sentences. */
+/** `why` continues a sentence, without a full stop; `next` is one or two sentences. */
 interface Reason {
   readonly why: string;
   readonly next: string;
@@ -85,7 +87,7 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
   }
 }
 
-/** The service's own words, without the full stop that the sentence around them has. */
+/** Returns the service's own words without their full stop, since the surrounding sentence has one. */
 function said(message: string): string {
   const words = message.trim().replace(/\.+$/, '');
   return words === '' ? '' : `: ${words}`;

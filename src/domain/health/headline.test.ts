@@ -28,7 +28,7 @@ const facts: fc.Arbitrary<HeadlineFacts> = fc.record({
 });
 
 describe('the headline', () => {
-  it('is clear only where nothing is open, muted, pending or unchecked', () => {
+  it('is clear only if nothing is open, muted, pending or unchecked', () => {
     expect(headlineOf(CLEAR)).toEqual([]);
     fc.assert(
       fc.property(facts, (some) => {
@@ -40,7 +40,7 @@ describe('the headline', () => {
     );
   });
 
-  it('names what is open first, then mutes, messages, and what is not checked', () => {
+  it('names open groups first, then mutes, messages, and what is unchecked', () => {
     const headline = headlineOf({
       open: [
         { severity: 'critical', failing: 1, quiet: 0 },

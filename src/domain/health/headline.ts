@@ -4,7 +4,7 @@ import type { Backlog } from './backlog.ts';
 import type { EnvironmentStatus, ReadingCondition, Status } from './status.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 
-/** Why it isn't known, or not in time, whether everything has been checked and alerted to. */
+/** Why it isn't known whether everything has been checked and alerted in time. */
 export type Unchecked =
   | { readonly is: 'reading'; readonly environment: string; readonly condition: Exclude<ReadingCondition, 'fine'> }
   | { readonly is: 'windows'; readonly environment: string; readonly windows: readonly TimeRange[] }
@@ -12,7 +12,7 @@ export type Unchecked =
   | { readonly is: 'delivery-stalled' }
   | { readonly is: 'store'; readonly trouble: StoreTrouble };
 
-/** All that the headline of Home, `/notif status` and a daily summary depends on. */
+/** Everything that the headline of Home, `/notif status` and a daily summary depends on. */
 export interface HeadlineFacts extends Outstanding {
   readonly pending: { readonly messages: number; readonly oldestAgeMs: number; readonly isOnlyChannels: boolean };
   readonly unchecked: readonly Unchecked[];
@@ -20,7 +20,7 @@ export interface HeadlineFacts extends Outstanding {
   readonly stillChecking: readonly string[];
 }
 
-/** One thing that matters, in a headline. Environments are by name. */
+/** One point of a headline. Environments are given by name. */
 export type HeadlinePoint =
   | { readonly point: 'database-away' }
   | { readonly point: 'failing'; readonly groups: number; readonly bySeverity: readonly SeverityCount[] }
@@ -35,13 +35,10 @@ export interface SeverityCount {
   readonly groups: number;
 }
 
-/** What matters, the most urgent first. Empty only where nothing is open, muted, pending or unchecked. */
+/** The points of a headline, the most urgent first. Empty only if nothing is open, muted, pending or unchecked. */
 export type Headline = readonly HeadlinePoint[];
 
-/**
- * What is open by severity, then what is muted, then messages that are pending, then whether everything is checked: somebody on call acts
- * in this order.
- */
+/** Orders the points as somebody on call acts on them: open groups by severity, mutes, pending messages, then what is unchecked. */
 export function headlineOf({ open, mutes, mutedGroups, pending, unchecked, stillChecking }: HeadlineFacts): Headline {
   const failing = open.flatMap(({ severity, failing: groups }) => (groups > 0 ? [{ severity, groups }] : []));
   const quiet = open.reduce((total, one) => total + one.quiet, 0);
@@ -56,7 +53,7 @@ export function headlineOf({ open, mutes, mutedGroups, pending, unchecked, still
   return points.filter((point) => point !== null);
 }
 
-/** The headline of a report on everything; all that is known without the database is that it doesn't respond. */
+/** Returns the headline of a report on everything; without the database, it says only that the database doesn't respond. */
 export function statusHeadline({ environments, slack, store, at }: Status): Headline {
   const unconnected: Unchecked[] = slack.isConnected ? [] : [{ is: 'slack-away' }];
   if (store === null) {
@@ -77,7 +74,7 @@ export function statusHeadline({ environments, slack, store, at }: Status): Head
   });
 }
 
-/** What a headline says of messages that Slack hasn't taken yet. */
+/** Returns the headline's point about messages that Slack hasn't accepted yet. */
 export function pendingOf({ waiting, oldest, oldestHeldUp }: Backlog, at: Date): HeadlineFacts['pending'] {
   return {
     messages: waiting,
@@ -90,7 +87,7 @@ function readingTrouble({ environment, condition }: EnvironmentStatus): Unchecke
   return condition === 'fine' ? [] : [{ is: 'reading', environment: environment.name, condition }];
 }
 
-/** Whether the check for this report hasn't finished: what is said of it is as of an earlier one. */
+/** Returns whether the check for this report hasn't finished, so that its facts are from an earlier one. */
 export function isStillChecking({ check }: EnvironmentStatus): boolean {
   return check !== null && check !== 'checked';
 }

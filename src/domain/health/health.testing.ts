@@ -1,11 +1,11 @@
 import { at } from '../service/event.testing.ts';
 import type { EnvironmentHealth } from './health.ts';
 
-/** An environment of which all was read ten seconds before noon, unless overridden. */
+/** Returns an environment read completely ten seconds before noon, unless overridden. */
 export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHealth {
   return {
     environment: 'production',
-    readTo: at(-10),
+    checkedTo: at(-10),
     newestEventAt: at(-30),
     lastPollAt: at(-10),
     lastSuccessAt: at(-10),
@@ -16,7 +16,7 @@ export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHea
     lateFailures: [],
     clockAheadMs: null,
     openGaps: 0,
-    unreadMs: 0,
+    uncheckedMs: 0,
     dueRereads: 0,
     quarantined: 0,
     givenUp: 0,

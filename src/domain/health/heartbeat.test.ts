@@ -7,7 +7,7 @@ import { heartbeatBlockers } from './heartbeat.ts';
 const QUIET: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
 const POLL_MS = 60_000;
 
-describe('an environment that is read every minute', () => {
+describe('an environment polled every minute', () => {
   const blockers = (lastSuccessAt: Date | null) =>
     heartbeatBlockers(
       { health: [aHealth({ lastSuccessAt })], backlog: QUIET, lastDeliveryAt: NOON },
@@ -16,17 +16,17 @@ describe('an environment that is read every minute', () => {
       NOON,
     );
 
-  it('may miss a round, and may need a minute for the next', () => {
+  it('can miss a poll, and take a minute for the next', () => {
     expect(blockers(at(-180))).toEqual([]);
   });
 
-  it('keeps the heartbeat back after that, and where it was never read', () => {
+  it('blocks the heartbeat after that, and if it was never polled', () => {
     const lastSuccessAt = at(-181);
     expect(blockers(lastSuccessAt)).toEqual([{ why: 'not-read', environment: 'production', lastSuccessAt }]);
     expect(blockers(null)).toEqual([{ why: 'not-read', environment: 'production', lastSuccessAt: null }]);
   });
 
-  it('counts only where it is configured, and counts there before its first round', () => {
+  it('counts only if it is configured, even before its first poll', () => {
     const health = [aHealth({ environment: 'retired', lastSuccessAt: null })];
     expect(heartbeatBlockers({ health, backlog: QUIET, lastDeliveryAt: NOON }, [], POLL_MS, NOON)).toEqual([]);
     expect(heartbeatBlockers({ health, backlog: QUIET, lastDeliveryAt: NOON }, ['new'], POLL_MS, NOON)).toMatchObject([
@@ -36,7 +36,7 @@ describe('an environment that is read every minute', () => {
   });
 });
 
-describe('announcing in an environment that is polled every minute', () => {
+describe('announcing in an environment polled every minute', () => {
   const blockers = (announcedAt: Date | null) =>
     heartbeatBlockers(
       { health: [aHealth({ announcedAt })], backlog: QUIET, lastDeliveryAt: NOON },
@@ -45,7 +45,7 @@ describe('announcing in an environment that is polled every minute', () => {
       NOON,
     );
 
-  it('keeps the heartbeat back once it has not succeeded for two intervals and a minute, or never', () => {
+  it('blocks the heartbeat once it has not succeeded for two intervals and a minute, or never', () => {
     expect(blockers(at(-180))).toEqual([]);
     const lastSuccessAt = at(-181);
     expect(blockers(lastSuccessAt)).toEqual([{ why: 'not-announced', environment: 'production', lastSuccessAt }]);
@@ -57,14 +57,14 @@ describe('delivery', () => {
   const blockers = (lastDeliveryAt: Date | null, pollMs = POLL_MS) =>
     heartbeatBlockers({ health: [], backlog: QUIET, lastDeliveryAt }, [], pollMs, NOON);
 
-  it('keeps the heartbeat back once no run has ended well for five minutes, or ever', () => {
+  it('blocks the heartbeat if no run has succeeded for five minutes, or none ever has', () => {
     expect(blockers(at(-300))).toEqual([]);
     const lastSuccessAt = at(-301);
     expect(blockers(lastSuccessAt)).toEqual([{ why: 'not-delivered', lastSuccessAt }]);
     expect(blockers(null)).toEqual([{ why: 'not-delivered', lastSuccessAt: null }]);
   });
 
-  it('is allowed two intervals where polls are far apart: its success is noted twice in each', () => {
+  it('gets two intervals if polls are far apart, since its success is noted twice in each', () => {
     expect(blockers(at(-7_200), 3_600_000)).toEqual([]);
   });
 });
@@ -78,13 +78,15 @@ describe('a message', () => {
       NOON,
     );
 
-  it('may wait for five minutes', () => {
+  it('can be pending for five minutes', () => {
     expect(blockers({ oldest: at(-300), oldestHeldUp: at(-300) })).toEqual([]);
     const waitingSince = at(-301);
-    expect(blockers({ oldest: waitingSince, oldestHeldUp: waitingSince })).toEqual([{ why: 'not-told', waitingSince }]);
+    expect(blockers({ oldest: waitingSince, oldestHeldUp: waitingSince })).toEqual([
+      { why: 'not-alerted', waitingSince },
+    ]);
   });
 
-  it('may wait for its channel to be fixed', () => {
+  it('can wait for its channel to be fixed', () => {
     expect(blockers({ oldest: at(-86_400), oldestHeldUp: null })).toEqual([]);
   });
 });

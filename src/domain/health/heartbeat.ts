@@ -2,26 +2,26 @@ import type { Backlog } from './backlog.ts';
 import type { EnvironmentHealth } from './health.ts';
 import { isAnnouncedInTime, isDeliveredInTime, isReadInTime } from './status.ts';
 
-/** What came of calling the dead man's switch. */
+/** The result of calling the dead man's switch. */
 export type HeartbeatAnswer =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'timed-out' }
-  /** `code` is the system's; null where it gave none. */
+  /** `code` is the system's; null if it gave none. */
   | { readonly kind: 'unreachable'; readonly code: string | null };
 
-/** Why no heartbeat is sent: somebody has to be alerted by other means that Notif may miss a failure, or may not report one. */
+/** Why no heartbeat is sent: Notif may miss a failure or not report one, so somebody has to be alerted by other means. */
 export type HeartbeatBlocker =
   | { readonly why: 'not-read'; readonly environment: string; readonly lastSuccessAt: Date | null }
   | { readonly why: 'not-announced'; readonly environment: string; readonly lastSuccessAt: Date | null }
   | { readonly why: 'not-delivered'; readonly lastSuccessAt: Date | null }
-  | { readonly why: 'not-told'; readonly waitingSince: Date };
+  | { readonly why: 'not-alerted'; readonly waitingSince: Date };
 
 /** Slack's own hiccups are shorter. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 /**
- * All that keeps a heartbeat from being sent: an environment that was not polled, or whose alerts were not written, within two poll
- * intervals and a minute; no delivery run that ended well for five minutes; messages that wait.
+ * Returns everything that blocks the heartbeat: an environment that was not polled, or whose alerts were not written, within two poll
+ * intervals and a minute; no successful delivery run for five minutes; pending messages.
  */
 export function heartbeatBlockers(
   state: {
@@ -34,14 +34,14 @@ export function heartbeatBlockers(
   now: Date,
 ): HeartbeatBlocker[] {
   return [
-    ...environments.flatMap((name) => unread(name, state.health, pollMs, now)),
+    ...environments.flatMap((name) => unchecked(name, state.health, pollMs, now)),
     ...environments.flatMap((name) => unannounced(name, state.health, pollMs, now)),
     ...undelivered(state.lastDeliveryAt, pollMs, now),
     ...unsentBlockers(state.backlog, now),
   ];
 }
 
-function unread(
+function unchecked(
   environment: string,
   health: readonly EnvironmentHealth[],
   pollMs: number,
@@ -67,5 +67,5 @@ function undelivered(lastSuccessAt: Date | null, pollMs: number, now: Date): Hea
 
 function unsentBlockers({ oldestHeldUp }: Backlog, now: Date): HeartbeatBlocker[] {
   if (oldestHeldUp === null || now.getTime() - oldestHeldUp.getTime() <= LONGEST_WAIT_MS) return [];
-  return [{ why: 'not-told', waitingSince: oldestHeldUp }];
+  return [{ why: 'not-alerted', waitingSince: oldestHeldUp }];
 }

@@ -16,7 +16,7 @@ function troubles(events: ReturnType<typeof sending>, integrations: ReturnType<t
     .map(({ verdict, what, about }) => [verdict, what, ...about.map(({ id }) => id)].join(' '));
 }
 
-test('finds nothing where each channel in use has an active integration', () => {
+test('finds nothing if each channel in use has an active integration', () => {
   expect(troubles(sending('trigger', 'digest', 'email'), [integration({})])).toEqual([]);
   expect(troubles([], [])).toEqual([]);
 });
@@ -27,7 +27,7 @@ test('finds a channel in use without an integration', () => {
   expect(troubles(sending('sms'), [integration({ channel: 'sms', deleted: true })])).toEqual([nothing]);
 });
 
-test('finds a channel in use for which none is active, and names those that there are', () => {
+test('finds a channel in use with only inactive integrations, and names them', () => {
   const both = [integration({ channel: 'sms', name: 'Twilio', active: false })];
   expect(troubles(sending('sms'), both)).toEqual(['problem Events send by sms, and none for it is active: Twilio']);
   expect(troubles(sending('sms'), [...both, integration({ channel: 'sms' })])).toEqual([]);
@@ -38,7 +38,7 @@ test('does not count the integrations of another environment', () => {
   expect(troubles(sending('sms'), [elsewhere])).toHaveLength(1);
 });
 
-test('finds emails whose bounces are never reported, where the service says so', () => {
+test('finds emails whose bounces are never reported, if the service says so', () => {
   const told = 'advice Bounces are never reported for email sent with SendGrid';
   expect(troubles(sending('email'), [integration({ inboundWebhook: false })])).toEqual([told]);
   expect(troubles(sending('email'), [integration({ inboundWebhook: null })])).toEqual([]);

@@ -4,8 +4,8 @@ import type { Integration } from '../service/integration.ts';
 import { type CheckResult, checkResult, fine } from './check-result.ts';
 
 /**
- * Whether what the newest events send by can send: each channel in use needs an active integration, and bounces of emails come only
- * by an inbound webhook. Which of the organization's integrations are the environment's own is known by its events.
+ * Checks whether the channels in the newest events can send: each one in use needs an active integration, and bounces of emails come only
+ * by an inbound webhook. The events show which of the organization's integrations are the environment's own.
  */
 export function judgeIntegrations(
   subject: string,
@@ -35,7 +35,7 @@ function channelTrouble(subject: string, channel: string, own: readonly Integrat
   return [checkResult('problem', subject, { what, about, next: "Activate one in the service's dashboard." })];
 }
 
-/** False, not null: a service that does not say anything of it may well have one. */
+/** Requires false, not null: a service that doesn't mention the webhook may well have one. */
 function bounces(subject: string, own: readonly Integration[]): CheckResult[] {
   const deaf = own.filter((one) => one.channel === 'email' && isSending(one) && one.inboundWebhook === false);
   if (deaf.length === 0) return [];

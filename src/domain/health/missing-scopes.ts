@@ -1,14 +1,14 @@
-/** A scope of Slack that the bot token lacks. */
+/** A Slack scope that the bot token lacks. */
 export interface MissingScope {
   readonly scope: string;
-  /** What it is for, in words. */
+  /** Its purpose, in words. */
   readonly use: string;
 }
 
 /**
- * What was not granted of what is needed, in the order of the latter.
+ * Returns the needed scopes that were not granted, in the order of `needed`.
  *
- * @param needed each scope with what it is for.
+ * @param needed each scope with its purpose.
  */
 export function missingScopes(
   granted: readonly string[],

@@ -1,9 +1,9 @@
-/** What waits and runs of the requests to one environment's service, in this process. */
+/** The pending and running requests to one environment's service, in this process. */
 export interface RequestLoad {
   readonly waiting: number;
-  /** Those of the waiting that people wait for. */
+  /** Those for which people are waiting. */
   readonly waitingPeople: number;
   readonly running: number;
-  /** Requests left in the service's current window, by its last answer; null until it tells. */
+  /** Requests left in the service's current window, by its last response; null until it says. */
   readonly remaining: number | null;
 }

@@ -11,11 +11,11 @@ it.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
   ['not-read-yet', null],
   ['not-read-yet', { lastSuccessAt: null }],
   ['failing', { failingSince: at(-30), problem: { kind: 'unreachable' } }],
-  ['failing', { failingSince: at(-3_600), lastSuccessAt: at(-3_600), unreadMs: 1 }],
+  ['failing', { failingSince: at(-3_600), lastSuccessAt: at(-3_600), uncheckedMs: 1 }],
   ['silent', { lastSuccessAt: at(-181), lastPollAt: at(-181) }],
   ['fine', { announcedAt: at(-180) }],
-  ['not-announced', { announcedAt: at(-181), unreadMs: 1 }],
-  ['catching-up', { openGaps: 1, unreadMs: 1, behindMs: 3_600_000 }],
+  ['not-announced', { announcedAt: at(-181), uncheckedMs: 1 }],
+  ['catching-up', { openGaps: 1, uncheckedMs: 1, behindMs: 3_600_000 }],
   ['late', { behindMs: 300_001 }],
 ])('is %s with %j', (condition, health) => {
   expect(conditionOf(health === null ? null : aHealth(health), POLL_MS, NOON)).toBe(condition);

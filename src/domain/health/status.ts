@@ -8,22 +8,22 @@ import type { RequestLoad } from './request-load.ts';
 import type { SlackTrouble } from './slack-trouble.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 
-/** How Notif does, for anyone who wonders whether its silence means that nothing fails. */
+/** Notif's health, for anyone who wonders whether its silence means that nothing fails. */
 export interface Status {
   readonly at: Date;
   readonly environments: readonly EnvironmentStatus[];
   readonly slack: { readonly isConnected: boolean; readonly lastTrouble: SlackTrouble | null };
-  /** Null where the database did not answer; nothing is known of the reading then. */
+  /** Null if the database didn't respond; nothing is known of the reading then. */
   readonly store: StoreStatus | null;
   readonly running: { readonly version: string; readonly startedAt: Date };
 }
 
 export interface EnvironmentStatus {
   readonly environment: Environment;
-  /** Null where it was never read. */
+  /** Null if it was never read. */
   readonly health: EnvironmentHealth | null;
   readonly condition: ReadingCondition;
-  /** What the check for this report came to; null where none was asked for. */
+  /** The result of the check for this report; null if none was requested. */
   readonly check: CheckOutcome | null;
   readonly load: RequestLoad;
 }
@@ -35,12 +35,12 @@ export interface StoreStatus {
   readonly outstanding: Outstanding;
   /** Whether delivery succeeded lately, and when it last did. */
   readonly delivery: { readonly isInTime: boolean; readonly lastSuccessAt: Date | null };
-  /** The channels in which Slack refused the last edit, with its word: counts in posted messages don't update there. */
+  /** The channels in which Slack refused the last edit, with its error code: counts in posted messages don't update there. */
   readonly editRefusals: readonly EditRefusedIn[];
   readonly replicas: number;
-  /** The disk of the data folder; null for a server, and where the system doesn't say. */
+  /** The disk of the data folder; null for a server, and if the system doesn't say. */
   readonly disk: DiskReport | null;
-  /** Why nothing new can be stored; null where it can. */
+  /** Why nothing new can be stored; null if it can. */
   readonly trouble: StoreTrouble | null;
 }
 
@@ -50,9 +50,9 @@ export interface EditRefusedIn {
 }
 
 /**
- * `failing`: the service can't be read. `silent`: no round has read all that is new lately, and none has failed: Notif itself is stuck.
- * `not-announced`: polled, but no alerts were written lately. `catching-up`: the present is read, what was missed is not all read yet. `late`: details that arrive late are looked for later than
- * planned.
+ * `failing`: the service can't be read. `silent`: no recent poll has read everything new, and none has failed: Notif itself is stuck.
+ * `not-announced`: polled, but no alerts were written lately. `catching-up`: the present is read, but missed events aren't all read yet.
+ * `late`: late failures are looked for later than planned.
  */
 export type ReadingCondition =
   | 'fine'
@@ -64,17 +64,17 @@ export type ReadingCondition =
   | 'late'
   | 'unknown';
 
-/** A round takes seconds; one that takes longer than this beyond its interval does not keep up. */
+/** A poll takes seconds; one that takes longer than this beyond its interval doesn't keep up. */
 const ROUND_MS = 60_000;
 /** A sweep comes with a poll, so it is always a little late. */
 const LATE_MS = 5 * 60_000;
 
-/** Whether a round began not longer than two poll intervals ago, and the time of a round, that read all that was new. */
+/** Returns whether a poll that read everything new began within the last two poll intervals plus the time of a poll. */
 export function isReadInTime(lastSuccessAt: Date | null, pollMs: number, now: Date): boolean {
   return lastSuccessAt !== null && now.getTime() - lastSuccessAt.getTime() <= 2 * pollMs + ROUND_MS;
 }
 
-/** Whether alerts were written lately: announcing runs in each poll interval, and may wait for a poll that is recording. */
+/** Returns whether alerts were written lately: announcing runs in each poll interval, and may wait for a poll that is recording. */
 export function isAnnouncedInTime(announcedAt: Date | null, pollMs: number, now: Date): boolean {
   return isReadInTime(announcedAt, pollMs, now);
 }
@@ -82,18 +82,18 @@ export function isAnnouncedInTime(announcedAt: Date | null, pollMs: number, now:
 /** A delivery run takes two minutes at most. */
 const DELIVERY_MS = 5 * 60_000;
 
-/** Whether a delivery run ended without an unexpected error lately; its success is noted at most twice in a poll interval. */
+/** Returns whether a delivery run ended lately without an unexpected error; its success is noted at most twice per poll interval. */
 export function isDeliveredInTime(lastDeliveryAt: Date | null, pollMs: number, now: Date): boolean {
   return lastDeliveryAt !== null && now.getTime() - lastDeliveryAt.getTime() <= Math.max(DELIVERY_MS, 2 * pollMs);
 }
 
-/** The gravest that is to be said of an environment's reading. */
+/** Returns the most severe condition of an environment's reading. */
 export function conditionOf(health: EnvironmentHealth | null, pollMs: number, now: Date): ReadingCondition {
   if (health === null) return 'not-read-yet';
   if (health.failingSince !== null) return 'failing';
   if (!isReadInTime(health.lastSuccessAt, pollMs, now))
     return health.lastSuccessAt === null ? 'not-read-yet' : 'silent';
   if (health.announcedAt !== null && !isAnnouncedInTime(health.announcedAt, pollMs, now)) return 'not-announced';
-  if (health.unreadMs > 0) return 'catching-up';
+  if (health.uncheckedMs > 0) return 'catching-up';
   return health.behindMs > LATE_MS ? 'late' : 'fine';
 }

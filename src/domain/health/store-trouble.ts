@@ -1,38 +1,38 @@
 import type { Explanation } from '../errors.ts';
 
 /**
- * Why the store can't be used, or not in full. `not-answering`: neither reads nor writes. `read-only` and `disk-almost-full`: reads
- * work, writes are refused, by the database and by Notif itself.
+ * Why the store can't be used, or not fully. `not-answering`: neither reads nor writes. `read-only` and `disk-almost-full`: reads work, but
+ * writes are refused, by the database and by Notif itself respectively.
  */
 export type StoreTrouble = 'not-answering' | 'read-only' | 'disk-almost-full';
 
-/** What the last look at the store found; `since` is the look that found this trouble first. */
+/** The result of the last look at the store; `since` is when a look first found this problem. */
 export type StoreState =
   | { readonly is: 'fine' }
   | { readonly is: 'in-trouble'; readonly trouble: StoreTrouble; readonly since: Date };
 
 export const FINE: StoreState = { is: 'fine' };
 
-/** The state after a look that found `trouble`, or none. The same trouble keeps the time at which it began. */
+/** Returns the state after a look that found `trouble`, or none. The same problem keeps its start time. */
 export function nextState(before: StoreState, trouble: StoreTrouble | null, now: Date): StoreState {
   if (trouble === null) return FINE;
   if (before.is === 'in-trouble' && before.trouble === trouble) return before;
   return { is: 'in-trouble', trouble, since: now };
 }
 
-/** An embedded database that has hung for this long doesn't come back by itself: its thread spins, or waits for a dead disk. */
+/** An embedded database that has hung for this long doesn't recover by itself: its thread spins, or waits for a dead disk. */
 const ENDS_AFTER_MS = 90_000;
 
 /**
- * Whether only a new process helps. An embedded database that doesn't answer is part of the process. A server comes back by itself, and
- * so does one that takes no writes: a restart would only take the commands away from people.
+ * Returns whether only a new process helps. An embedded database that doesn't respond is part of the process. A server recovers by itself,
+ * and so does one that accepts no writes; a restart would only take the commands away from people.
  */
 export function mustEnd(state: StoreState, kind: 'embedded' | 'server', now: Date): boolean {
   if (kind === 'server' || state.is === 'fine' || state.trouble !== 'not-answering') return false;
   return now.getTime() - state.since.getTime() >= ENDS_AFTER_MS;
 }
 
-/** What happened and what to do, for the person who asked and for the log. */
+/** What happened and what to do, worded for the person who asked and for the log. */
 export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
   'not-answering': {
     what: "Notif's database isn't responding.",
@@ -48,12 +48,12 @@ export const STORE_TROUBLES: Readonly<Record<StoreTrouble, Explanation>> = {
   },
 };
 
-/** A statement that the store couldn't run because of its state, not because of the statement. Whether a write was stored may be unknown. */
+/** The store couldn't run a statement because of its state, not because of the statement. Whether a write was stored may be unknown. */
 export class StoreTroubleError extends Error {
   override readonly name = 'StoreTroubleError';
   readonly trouble: StoreTrouble;
   readonly next: string;
-  /** The log has named this trouble when it began; nothing more is to be said of it. */
+  /** Whether the log has the problem already, so that nothing needs to be logged. */
   readonly isKnown: boolean;
 
   constructor(trouble: StoreTrouble, cause?: unknown, { isKnown = false } = {}) {
@@ -64,7 +64,7 @@ export class StoreTroubleError extends Error {
   }
 }
 
-/** Whether something failed only because of trouble that the log has named already. */
+/** Returns whether something failed only because of a problem that the log has already. */
 export function isKnownTrouble(error: unknown): error is StoreTroubleError {
   return error instanceof StoreTroubleError && error.isKnown;
 }

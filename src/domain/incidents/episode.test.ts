@@ -13,11 +13,11 @@ function last(change: Partial<Last> = {}): Last {
 }
 
 describe('a failure', () => {
-  it('of an incident that was never seen begins a new episode', () => {
+  it('of a new incident begins a new episode', () => {
     expect(nextEpisode(null, NOON)).toEqual({ beganAs: 'new', returns: 0 });
   });
 
-  it('belongs to the last episode until an hour has passed without one', () => {
+  it('belongs to the last episode until an hour has passed without a failure', () => {
     expect(nextEpisode(last(), later(HOUR - 1))).toBeNull();
     expect(nextEpisode(last(), later(HOUR))).toEqual({ beganAs: 'back', returns: 1 });
   });
@@ -29,17 +29,17 @@ describe('a failure', () => {
     [4, 16],
     [5, 24],
     [40, 24],
-  ])('needs twice the pause for each return: after %i of them %i hours', (returns, hours) => {
+  ])('comes back after twice the pause for each return: after %i of them %i hours', (returns, hours) => {
     expect(nextEpisode(last({ returns }), later(hours * HOUR - 1))).toBeNull();
     expect(nextEpisode(last({ returns }), later(hours * HOUR))?.beganAs).toBe('back');
   });
 
-  it('has come back for the first time after a pause of a day', () => {
+  it('counts as the first return after a pause of a day', () => {
     expect(nextEpisode(last({ returns: 2 }), later(EPISODE_MS - 1))).toEqual({ beganAs: 'back', returns: 3 });
     expect(nextEpisode(last({ returns: 2 }), later(EPISODE_MS))).toEqual({ beganAs: 'back', returns: 0 });
   });
 
-  it('that goes on after the day of its episode begins the next one', () => {
+  it("that continues after its episode's day begins the next episode", () => {
     const ending = last({ endsAt: later(30 * 60_000), returns: 2 });
     expect(nextEpisode(ending, later(30 * 60_000 - 1))).toBeNull();
     expect(nextEpisode(ending, later(30 * 60_000))).toEqual({ beganAs: 'goes-on', returns: 2 });

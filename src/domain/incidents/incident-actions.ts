@@ -6,53 +6,53 @@ import type { Note } from './note.ts';
 
 /** What somebody acts on: an episode of an incident, and where. */
 export interface ActionTarget {
-  /** The message of a watch that has the row; '' for one elsewhere. */
+  /** The watch message that has the row; '' for a row elsewhere. */
   readonly deliveryId: string;
   readonly episodeId: number;
-  /** The channel in which it's done, where that isn't the message's. */
+  /** The channel in which the action happens, if it isn't the message's. */
   readonly channel?: string | null;
 }
 
-/** The same as it stands now. */
+/** The current state of a target. */
 export interface TargetNow {
   readonly episode: IncidentNow;
-  /** Its day is over: its row counts on no more. */
+  /** Whether its day is over, so that its row stops counting. */
   readonly hasEnded: boolean;
-  /** The group's newest episode; the same one where none came after it. */
+  /** The group's newest episode; the same one if there is none after it. */
   readonly newest: IncidentNow;
-  /** The watch that the message went to; null where it has ended. */
+  /** The watch that the message went to; null if it has ended. */
   readonly watch: Watch | null;
 }
 
-/** Whether there is nothing left to acknowledge: the row is one of the past. */
+/** Returns whether there is nothing left to acknowledge because the row is about the past. */
 export function isOver({ episode, newest, hasEnded }: TargetNow): boolean {
   return hasEnded || newest.episodeId !== episode.episodeId || episode.state.is === 'resolved';
 }
 
-/** The outcome of an act upon a row that may be old. */
+/** The outcome of an action on an outdated row. */
 export type Stale =
-  /** The episode is no longer kept. */
+  /** The episode isn't kept anymore. */
   | { readonly is: 'forgotten' }
   /** See `isOver`. */
   | { readonly is: 'over'; readonly on: TargetNow };
 
-/** The first who acknowledges has done so; later ones learn who was first. */
+/** The first person acknowledges; later ones learn who was first. */
 export type Acknowledging = Stale | { readonly is: 'done' | 'already'; readonly acknowledged: Acknowledgment };
 
 export type Unacknowledging =
   | Stale
-  /** `acknowledged`: what was taken back, of `on`. */
+  /** `acknowledged`: the acknowledgment removed from `on`. */
   | { readonly is: 'done'; readonly acknowledged: Acknowledgment; readonly on: TargetNow }
-  /** Nobody acknowledges it: `unacknowledged` says who took it back before, where somebody did. */
+  /** Nobody has acknowledged it; `unacknowledged` says who removed the last acknowledgment, if any. */
   | { readonly is: 'already'; readonly unacknowledged: Acknowledgment | null };
 
 /** `on`: what was assigned. */
 export type Assigning = Stale | { readonly is: 'done'; readonly on: TargetNow; readonly assigned: Assignment };
 
-/** The first who resolves has done so; `by` is null where the incident had recovered by itself. */
+/** The first person resolves it; `by` is null if the incident had recovered by itself. */
 export type Resolving = { readonly is: 'forgotten' | 'done' } | { readonly is: 'already'; readonly by: string | null };
 
-/** `note`: as it's kept. */
+/** `note`: as stored. */
 export type Noting = { readonly is: 'forgotten' } | { readonly is: 'done'; readonly note: Note };
 
 /** A failure of an episode, as its list shows it. */
@@ -63,7 +63,7 @@ export interface EpisodeFailure {
   readonly occurredAt: Date;
 }
 
-/** Somebody whom an episode hit. */
+/** A subscriber affected by an episode. */
 export interface Affected {
   readonly subscriberId: string;
   readonly failures: number;
@@ -71,18 +71,18 @@ export interface Affected {
   readonly lastSeen: Date;
 }
 
-/** What some failures of an episode have in common, by kind, the most frequent first. */
+/** What failures of an episode have in common, by kind, the most frequent first. */
 export interface InCommon {
-  /** How many failures were looked at, the newest: all of them, or as many as are looked at at once. */
+  /** How many of the newest failures were examined: all, or up to the limit. */
   readonly failures: number;
   readonly values: readonly CommonValue[];
 }
 
-/** How many of the failures have a label, or are a subscriber's. */
+/** How many of the failures have a label, or belong to a subscriber. */
 export interface CommonValue {
   readonly kind: LabelKind | 'subscriber';
   readonly value: string;
   readonly failures: number;
-  /** How many values of its kind there are, with those that aren't listed. */
+  /** How many values its kind has, including those not listed. */
   readonly ofValues: number;
 }

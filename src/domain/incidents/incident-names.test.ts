@@ -32,7 +32,7 @@ describe('an incident', () => {
     expect(meant(text)).toEqual({ is: 'several', episodeIds });
   });
 
-  test('is not guessed, also where only one is open', () => {
+  test("isn't guessed, even if only one is open", () => {
     expect(meant('', OPEN.slice(0, 1))).toEqual({ is: 'several', episodeIds: [17] });
   });
 
@@ -41,16 +41,16 @@ describe('an incident', () => {
     ['email sendgird', 'email sendgrid'],
     ['welcome ses', null],
     ['mailgun', null],
-  ])('is not the one that %j names, which may have meant %j', (text, nearest) => {
+  ])("isn't found by %j, with the suggestion %j", (text, nearest) => {
     expect(meant(text)).toEqual({ is: 'none', nearest });
   });
 
-  test('is not named where none is open', () => {
+  test("isn't found if none is open", () => {
     expect(meant('', [])).toEqual({ is: 'none', nearest: null });
     expect(meant('sendgrid', [])).toEqual({ is: 'none', nearest: null });
   });
 
-  test('is distinguished by its number from a watch', () => {
+  test("has a number that can't be confused with a watch's", () => {
     expect(['#2', '2', '#x', '2h'].map(isIncidentNumber)).toEqual([true, false, false, false]);
   });
 });

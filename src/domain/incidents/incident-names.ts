@@ -1,7 +1,7 @@
 import { fold } from '../fold.ts';
 import { nearest } from '../nearest.ts';
 
-/** An open incident by what people call it. */
+/** An open incident with the names that people use for it. */
 export interface NamedIncident {
   readonly episodeId: number;
   readonly channel: string;
@@ -9,32 +9,32 @@ export interface NamedIncident {
   readonly workflows: readonly string[];
 }
 
-/** Which incident somebody meant. */
+/** Which incident was meant. */
 export type MeantIncident =
   | { readonly is: 'one'; readonly episodeId: number }
-  /** The words fit several, in the order of `open`; also where there are no words. */
+  /** The words match several, in the order of `open`; also if there are no words. */
   | { readonly is: 'several'; readonly episodeIds: readonly number[] }
-  /** The words fit none; `nearest`: the same words with what was likely meant, which fit at least one. */
+  /** The words match none; `nearest`: the words corrected so that they match at least one. */
   | { readonly is: 'none'; readonly nearest: string | null };
 
 /** `#17`, as rows show it. */
 const NUMBER = /^#?(\d{1,15})$/;
 
-/** More words, or longer ones, name no incident: each is compared with every name. */
+/** More words, or longer ones, match no incident, since each is compared with every name. */
 const MOST_WORDS = 10;
 const LONGEST_WORD = 200;
-/** So many words at most are looked for among names that are like them. */
+/** How many words at most are corrected by similar names. */
 const MOST_MISTYPED = 4;
 
-/** Whether a word of a command names an incident by its number. */
+/** Returns whether a word of a command is an incident's number. */
 export function isIncidentNumber(word: string): boolean {
   return word.startsWith('#') && NUMBER.test(word);
 }
 
 /**
- * The incident that words name: its number (`#17`), or words that all fit it: its channel, provider or one of its workflows, without case, in any
- * order, also as they are in a row ('SendGrid — order-shipped') or with a slash between them. A number is taken as it is: it may be of
- * an incident that is over.
+ * Finds the incident that words refer to: by its number (`#17`), or by words that all match its channel, provider or one of its workflows,
+ * without case, in any order, also as in a row ('SendGrid — order-shipped') or separated by slashes. A number needs no match: it may be of
+ * an ended incident.
  */
 export function incidentMeant(words: readonly string[], open: readonly NamedIncident[]): MeantIncident {
   const [number] = words.length === 1 ? (NUMBER.exec(words[0] ?? '')?.slice(1) ?? []) : [];
@@ -54,7 +54,7 @@ export function incidentMeant(words: readonly string[], open: readonly NamedInci
   return { is: 'several', episodeIds: found.map(({ episodeId }) => episodeId) };
 }
 
-/** An incident with its names as they are compared. */
+/** An incident with its names prepared for comparison. */
 interface Known {
   readonly episodeId: number;
   readonly names: ReadonlySet<string>;
@@ -64,7 +64,7 @@ function isTooMuch(words: readonly string[]): boolean {
   return words.length > MOST_WORDS || words.some((word) => word.length > LONGEST_WORD);
 }
 
-/** A name may have a slash in it: it's split where it isn't one as a whole. */
+/** Splits a word at slashes, unless it is a name as a whole: names may contain a slash. */
 function wordsIn(word: string, known: readonly Known[]): string[] {
   const plain = [plainly(word)];
   const isName = known.some((incident) => fits(incident, plain));

@@ -7,61 +7,61 @@ import type { LastTime } from './last-time.ts';
 import type { Note } from './note.ts';
 import type { Skews } from './skews.ts';
 
-/** An incident's episode with all that a row shows of it. Of the parts that a watch is about, where the row belongs to one. */
+/** An incident's episode with everything that a row shows. If the row belongs to a watch, limited to the parts that the watch covers. */
 export interface IncidentNow {
-  /** What the row's buttons name. */
+  /** The ID in the row's buttons. */
   readonly episodeId: number;
-  /** Since it began. Its group is that of the largest part. */
+  /** Since it began. Its group is the largest part's. */
   readonly tally: GroupTally;
   /** By workflow, the most failures first: at most `MOST_PARTS`. */
   readonly parts: readonly IncidentPart[];
-  /** How many more there are. */
+  /** How many more parts there are. */
   readonly moreParts: number;
-  /** What its events have in common, as far as that says something. */
+  /** What its events have in common, if that is significant. */
   readonly skews: Skews;
-  /** What was changed shortly before it began, and may explain it; null where nothing was. */
+  /** The change shortly before it began that may explain it; null if none. */
   readonly changedBefore: ChangeBefore | null;
   readonly lately: Lately;
   readonly state: StateNow;
-  /** How often it failed again after it was over; 0: never. */
+  /** How often it failed again after it ended; 0: never. */
   readonly relapses: number;
   readonly acknowledged: Acknowledgment | null;
-  /** Who took the last acknowledgment back, where nobody has acknowledged it since. */
+  /** Who removed the last acknowledgment, if nobody has acknowledged it since. */
   readonly unacknowledged: Acknowledgment | null;
-  /** Who takes care of it; null where it's assigned to nobody. */
+  /** Its assignee; null if it's assigned to nobody. */
   readonly assigned: Assignment | null;
-  /** In the watch that the row belongs to. */
+  /** The mute in the row's watch. */
   readonly mute: Mute | null;
-  /** The last that somebody wrote about this outage. */
+  /** The last note about this outage. */
   readonly note: Note | null;
-  /** The last outage of the same cause; null where there is none, or none that tells something. */
+  /** The last outage with the same cause; null if there is none with useful information. */
   readonly lastTime: LastTime | null;
 }
 
-/** What of an incident is one workflow's. */
+/** One workflow's part of an incident. */
 export interface IncidentPart {
   readonly tally: GroupTally;
-  /** What share of its workflow's events failed, from the first of them that did to the last. */
+  /** The share of its workflow's events that failed, from the first failed event to the last. */
   readonly share: Share | null;
 }
 
 export const MOST_PARTS = 3;
 
-/** How an incident does now: up to when its environment was checked, by whole minutes. */
+/** An incident's recent counts, until its environment was last checked, by whole minutes. */
 export interface Lately {
-  /** The five minutes that `failures` and `attempts` are of. */
+  /** The five minutes of `failures` and `attempts`. */
   readonly window: TimeRange;
   readonly failures: number;
-  /** Steps of its channel and provider that failed or were delivered; null where the row shows only some of its workflows. */
+  /** Steps of its channel and provider that failed or were delivered; null if the row shows only some of its workflows. */
   readonly attempts: number | null;
-  /** When a step of its channel and provider was delivered last, to the minute; null where none was in the last day. */
+  /** When a step of its channel and provider was last delivered, to the minute; null if none was in the last day. */
   readonly lastSuccessAt: Date | null;
-  /** Its failures in each of the last `TREND_LENGTH` stretches of `TREND_STEP_MS`. */
+  /** Its failures in each of the last `TREND_LENGTH` steps of `TREND_STEP_MS`. */
   readonly trend: readonly number[];
 }
 
 export const LATELY_MS = 5 * 60_000;
 
-/** A trend is the last half hour against the half hour before. */
+/** The trend compares the last half hour with the half hour before. */
 export const TREND_LENGTH = 12;
 export const TREND_STEP_MS = 5 * 60_000;

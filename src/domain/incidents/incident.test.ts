@@ -29,39 +29,39 @@ describe('an incident', () => {
     expect(stateBy(evidence(), minutesLater(minutes))).toBe(state);
   });
 
-  it('keeps firing while too little was delivered to tell, and is quiet after an hour', () => {
+  it('keeps firing while too few deliveries succeeded to tell, and is quiet after an hour', () => {
     const few = evidence({ successesSince: 4 });
     expect(stateBy(few, minutesLater(59))).toBe('firing');
     expect(stateBy(few, minutesLater(60))).toBe('quiet');
   });
 
-  it('is over with exactly as many successes as its rule asks for', () => {
+  it('has ended with exactly as many successes as its rule requires', () => {
     const needed = successesNeeded(40, 40);
     expect(stateBy(evidence({ successesSince: needed }), minutesLater(5))).toBe('recovering');
     expect(stateBy(evidence({ successesSince: needed - 1 }), minutesLater(5))).toBe('firing');
   });
 
-  it('is not over by the successes of workflows that had not failed', () => {
+  it("doesn't end by the successes of workflows that had not failed", () => {
     expect(stateBy(evidence({ hasOwnSuccess: false }), minutesLater(20))).toBe('firing');
   });
 
-  it('is judged up to where its environment was checked', () => {
+  it('is judged until its environment was last checked', () => {
     expect(stateBy(evidence({ checkedTo: minutesLater(4) }), minutesLater(30))).toBe('firing');
   });
 });
 
-describe('the successes that show that a cause is gone', () => {
+describe('the successes that prove a fix', () => {
   it.each([
     [10, 0, 1],
     [1, 0, 1],
     [40, 40, 5],
     [10, 90, 29],
     [1, 99, 299],
-  ])('after %i failures beside %i successes are %i', (failures, successes, needed) => {
+  ])('after %i failures and %i successes are %i', (failures, successes, needed) => {
     expect(successesNeeded(failures, successes)).toBe(needed);
   });
 
-  it('would follow one another by chance in one of twenty cases at most, and one fewer would not do', () => {
+  it("would occur by chance in at most one of twenty cases, and one fewer wouldn't be enough", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 100_000 }), (failures, successes) => {
         const delivered = successes / (failures + successes);

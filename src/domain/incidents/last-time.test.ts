@@ -12,7 +12,7 @@ function episode(from: number, change: Partial<PastEpisode> = {}): PastEpisode {
 }
 
 describe('the last time', () => {
-  it('is the outage before, with its note and the people who took it', () => {
+  it('is the previous outage, with its note and the people who took it', () => {
     const taken = { acknowledgedBy: 'U0ANN', assignedTo: 'U0BEN', resolvedBy: null };
     const before = episode(0, { taken, notes: [NOTE, { ...NOTE, text: 'an earlier one' }] });
     expect(remembered([episode(50), before]).lastTime).toEqual({ from: at(0), to: at(2), taken, note: NOTE, since: 0 });
@@ -21,21 +21,21 @@ describe('the last time', () => {
   it.each<[string, readonly PastEpisode[]]>([
     ['nothing came before', []],
     ['it came and went by itself', [episode(0)]],
-  ])('is not there where %s', (_, before) => {
+  ])('is null if %s', (_, before) => {
     expect(remembered([episode(50, { notes: [NOTE] }), ...before])).toEqual({ note: NOTE, lastTime: null });
   });
 
-  it('is an earlier one where those since tell nothing, and says how many there were', () => {
+  it('is an earlier outage if later ones have no information, and says how many those were', () => {
     const past = [episode(80), episode(60), episode(0, { notes: [NOTE] }), episode(-50, { notes: [NOTE] })];
     expect(remembered([episode(99), ...past]).lastTime).toMatchObject({ from: at(0), since: 2 });
   });
 
-  it('is not the day before of the same outage, whose note is this one’s', () => {
+  it("isn't the previous day of the same outage, whose note belongs to this one", () => {
     const days = [episode(48, { beganAs: 'goes-on' }), episode(24, { beganAs: 'goes-on', notes: [NOTE] }), episode(0)];
     expect(remembered(days)).toEqual({ note: NOTE, lastTime: null });
   });
 
-  it('is all days of an outage that went on, with what was done last', () => {
+  it('spans all days of a continuing outage, with the last actions', () => {
     const first = episode(0, { taken: { ...NOBODY, acknowledgedBy: 'U0ANN', assignedTo: 'U0ANN' }, notes: [NOTE] });
     const second = episode(24, { beganAs: 'goes-on', taken: { ...NOBODY, assignedTo: 'U0BEN', resolvedBy: 'U0CAT' } });
     expect(remembered([episode(99), second, first]).lastTime).toEqual({
@@ -47,7 +47,7 @@ describe('the last time', () => {
     });
   });
 
-  it('always tells something, and is over before what is shown began', () => {
+  it('always has information, and ended before the current one began', () => {
     const some = fc.record({
       goesOn: fc.boolean(),
       isNoted: fc.boolean(),

@@ -1,7 +1,7 @@
 import type { EpisodeBeginning } from './episode.ts';
 import type { Note } from './note.ts';
 
-/** An episode of an incident, or what is kept of it, for those after it. */
+/** An episode of an incident, or what is stored of it, for later ones. */
 export interface PastEpisode {
   readonly beganAs: EpisodeBeginning;
   /** Its first and its last failure. */
@@ -12,37 +12,37 @@ export interface PastEpisode {
   readonly notes: readonly Note[];
 }
 
-/** Who took an incident, by their Slack user ids; null: nobody did. */
+/** Who took an incident, by Slack user IDs; null: nobody did. */
 export interface Taken {
   readonly acknowledgedBy: string | null;
   readonly assignedTo: string | null;
-  /** Null too where it recovered by itself. */
+  /** Also null if it recovered by itself. */
   readonly resolvedBy: string | null;
 }
 
-/** The last outage of the same cause of which something is known that helps. */
+/** The last outage of the same cause with useful information. */
 export interface LastTime {
   readonly from: Date;
   readonly to: Date;
   readonly taken: Taken;
   readonly note: Note | null;
-  /** How many outages came between it and the one that is shown, without a note and with nobody who took them. */
+  /** How many outages came between it and the current one, without a note or anybody who took them. */
   readonly since: number;
 }
 
-/** What people wrote about the outage that an episode belongs to, and about the one before. */
+/** The note about an episode's outage, and the previous outage. */
 export interface Remembered {
   readonly note: Note | null;
   readonly lastTime: LastTime | null;
 }
 
 /**
- * What is to be remembered of an incident's episodes, the newest first, which is the one that is shown. An episode that goes on from the
- * one before is the same outage. An outage tells something where somebody took it or wrote a note; one that came and went by itself doesn't.
+ * Returns what to remember of an incident's episodes, which come newest first, starting with the current one. An episode that continues the
+ * previous one is the same outage. An outage is worth remembering if somebody took it or wrote a note, not if it came and went by itself.
  */
 export function remembered(episodes: readonly PastEpisode[]): Remembered {
   const [current, ...earlier] = outagesOf(episodes);
-  const since = earlier.findIndex(tellsSomething);
+  const since = earlier.findIndex(isWorthShowing);
   const last = earlier[since];
   return {
     note: current?.note ?? null,
@@ -67,7 +67,7 @@ function outageOf({ firstSeen, lastSeen, taken, notes }: PastEpisode): Outage {
   return { from: firstSeen, to: lastSeen, taken, note: notes[0] ?? null };
 }
 
-/** What the later part says counts: who had it last, and the last note. */
+/** The later part takes precedence: the last owner and the last note. */
 function prolonged(later: Outage, { firstSeen, taken, notes }: PastEpisode): Outage {
   return {
     from: firstSeen,
@@ -81,6 +81,6 @@ function prolonged(later: Outage, { firstSeen, taken, notes }: PastEpisode): Out
   };
 }
 
-function tellsSomething({ taken, note }: Outage): boolean {
+function isWorthShowing({ taken, note }: Outage): boolean {
   return note !== null || Object.values(taken).some((person) => person !== null);
 }

@@ -8,7 +8,7 @@ const OPEN: NamedIncident[] = [
   { episodeId: 18, channel: 'sms', provider: 'twilio', workflows: ['order-shipped'] },
 ];
 
-describe('a note that was typed', () => {
+describe('a typed note', () => {
   it.each<[string, readonly string[], string]>([
     ['#17 key had been rotated', ['#17'], 'key had been rotated'],
     ['17 since: they said "no" to us', ['17'], 'since: they said "no" to us'],

@@ -1,11 +1,11 @@
 import { incidentMeant, isIncidentNumber, type NamedIncident } from './incident-names.ts';
 
-/** More words than this name no incident. */
+/** More words than this match no incident. */
 const MOST_NAMING = 6;
 
 /**
- * What was typed for a note, taken apart: the words that name the incident, and the text. A number names one (`#17 key rotated`, also
- * without its `#`); else as many words from the start as fit open incidents do. A text may be in quotes.
+ * Splits what was typed for a note into the words that name the incident and the text. A number names one (`#17 key rotated`, with or
+ * without its `#`); otherwise as many words from the start as match open incidents do. A text may be in quotes.
  */
 export function noteTyped(
   typed: string,
@@ -24,7 +24,7 @@ function isNumber(word: string): boolean {
   return isIncidentNumber(word) || isIncidentNumber(`#${word}`);
 }
 
-/** How many words from the start name open incidents; 1 where none does, so that the answer can say what was likely meant. */
+/** Returns how many words from the start match open incidents; 1 if none does, so that the answer can suggest one. */
 function namingWords(words: readonly string[], open: readonly NamedIncident[]): number {
   for (let many = Math.min(MOST_NAMING, words.length); many > 1; many--) {
     if (incidentMeant(words.slice(0, many), open).is !== 'none') return many;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { LONGEST_NOTE, noteOf } from './note.ts';
 
-it('keeps what was typed, on one line', () => {
+it('stores what was typed, on one line', () => {
   expect(noteOf('  key had been rotated\n in vault, not here ')).toEqual({
     is: 'text',
     text: 'key had been rotated in vault, not here',
@@ -15,13 +15,13 @@ it('masks secrets and contacts', () => {
   expect(JSON.stringify(note)).not.toMatch(/SG\.abc|ann@|1234567/);
 });
 
-it('refuses what is longer than a note, and what has no text', () => {
+it('refuses what is longer than a note, or has no text', () => {
   expect(noteOf('a'.repeat(LONGEST_NOTE)).is).toBe('text');
   expect(noteOf('a'.repeat(LONGEST_NOTE + 1)).is).toBe('too long');
   for (const nothing of ['', '   ', '\u200b\u200b']) expect(noteOf(nothing).is).toBe('empty');
 });
 
-it('changes nothing when what was kept is typed again', () => {
+it('changes nothing when a stored note is typed again', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: LONGEST_NOTE }), (typed) => {
       const note = noteOf(typed);

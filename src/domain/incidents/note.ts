@@ -1,21 +1,21 @@
 import { scrub } from '../text/scrub.ts';
 
-/** A line that somebody wrote about an incident, for the person who has it next time. */
+/** A line that somebody wrote about an incident for the next person who has it. */
 export interface Note {
   /** A Slack user id. */
   readonly by: string;
   readonly at: Date;
-  /** On one line, without secrets and contacts: everybody who sees the incident sees it. */
+  /** On one line, without secrets and contacts, since everybody who sees the incident sees it. */
   readonly text: string;
 }
 
-/** As long as a line of a row takes; what is longer is refused, not cut. */
+/** As much as fits in a line of a row; a longer note is refused, not cut. */
 export const LONGEST_NOTE = 200;
 
-/** A note is of use to people for as long as an outage takes to come back: keys are rotated every few months. */
+/** How long notes are useful: an outage can come back after months, such as when keys are rotated. */
 export const NOTES_KEPT_DAYS = 365;
 
-/** What is kept of what somebody typed as a note, or why nothing is. */
+/** Returns a typed note as stored, or why it's refused. */
 export function noteOf(
   typed: string,
 ): { readonly is: 'text'; readonly text: string } | { readonly is: 'empty' | 'too long' } {

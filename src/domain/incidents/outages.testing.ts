@@ -1,6 +1,6 @@
 import { LABEL_KINDS, type Label, type LabelKind } from '../failures/labels.ts';
 
-/** An event of an hour of traffic. */
+/** An event in an hour of traffic. */
 export interface HourEvent {
   readonly key: string;
   readonly workflow: string;
@@ -9,7 +9,7 @@ export interface HourEvent {
   readonly createdAt: Date;
 }
 
-/** What an outage may hit alone, by kind: 7% to 20% of the events have it. */
+/** The labels that an outage may affect exclusively, by kind: 7% to 20% of the events have it. */
 export const PLANTED: Readonly<Record<LabelKind, Label>> = {
   context: { kind: 'context', value: 'tenant:acme' },
   topic: { kind: 'topic', value: 'launch' },
@@ -20,8 +20,8 @@ export const PLANTED: Readonly<Record<LabelKind, Label>> = {
 const START = Date.UTC(2026, 4, 4, 12);
 
 /**
- * An hour of traffic by its seed, in the order of time. It's as uneven as it is in life: some tenants have most of it and send in bursts, topics
- * go to many at once, each workflow has its own severity and tags, some subscribers get ten times as much as others.
+ * Generates an hour of traffic from a seed, in chronological order. It's as uneven as real traffic: some tenants have most of it and send
+ * in bursts, topics go to many at once, each workflow has its own severity and tags, some subscribers get ten times as much as others.
  */
 export function hourOf(seed: number, plantings: readonly LabelKind[] = LABEL_KINDS): readonly HourEvent[] {
   const random = randomOf(seed);
@@ -60,13 +60,13 @@ export function hourOf(seed: number, plantings: readonly LabelKind[] = LABEL_KIN
   return events.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
 }
 
-/** What fails of an hour's events in an outage in its middle that hits what has a label alone, as far as anything is; null: everybody alike. */
+/** Returns the events that fail in an outage in the middle of the hour that affects only one label; null: everybody alike. */
 export function outageOf(seed: number, events: readonly HourEvent[], planted: Label | null): readonly HourEvent[] {
   const random = randomOf(seed);
   const begins = START + (20 + 10 * random()) * 60_000;
   const ends = begins + ((planted === null ? 2 : 10) + 20 * random()) * 60_000;
   const failing = planted === null ? 0.1 + 0.9 * random() : 0.7 + 0.3 * random();
-  // What also fails of the others: a cause is rarely all there is.
+  // Some others also fail, because a cause is rarely the only one.
   const others = 0.003 * random();
   const isHit = ({ labels }: HourEvent) =>
     planted === null || labels.some(({ kind, value }) => kind === planted.kind && value === planted.value);
@@ -76,7 +76,7 @@ export function outageOf(seed: number, events: readonly HourEvent[], planted: La
   });
 }
 
-/** Mulberry32: the same numbers for the same seed. */
+/** Mulberry32: returns the same numbers for the same seed. */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

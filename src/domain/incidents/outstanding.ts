@@ -1,41 +1,41 @@
-/** How grave an open group is: critical before any severity, `other` for those without one that is known. */
+/** The severity of an open group: critical before any severity, `other` for an unknown or missing one. */
 export const OPEN_SEVERITIES = ['critical', 'high', 'medium', 'low', 'other'] as const;
 export type OpenSeverity = (typeof OPEN_SEVERITIES)[number];
 
-/** How many groups of a severity are open: failing, or without failures lately and not resolved: recovering, or quiet. */
+/** How many groups of a severity are open: failing, or unresolved without recent failures, that is, recovering or quiet. */
 export interface OpenBySeverity {
   readonly severity: OpenSeverity;
   readonly failing: number;
   readonly quiet: number;
 }
 
-/** A channel in which watches are muted as a whole. */
+/** A channel in which whole watches are muted. */
 export interface MutedChannel {
-  /** Null where anyone who reads this may not know it. */
+  /** Null if the reader might not be a member of the channel. */
   readonly channel: string | null;
   readonly muted: number;
-  /** How many watches the channel has. */
+  /** The number of watches in the channel. */
   readonly watches: number;
   /** When the first of the mutes ends. */
   readonly until: Date;
 }
 
-/** What is open and muted now. */
+/** What is currently open and muted. */
 export interface Outstanding {
   readonly open: readonly OpenBySeverity[];
-  /** The one that ends first, first. */
+  /** The one that ends next comes first. */
   readonly mutes: readonly MutedChannel[];
-  /** Groups that are muted in a watch, each watch apart. */
+  /** Groups muted in a watch, counted per watch. */
   readonly mutedGroups: number;
 }
 
-/** The severity under which a group is counted. */
+/** Returns the severity under which a group is counted. */
 export function openSeverity(critical: boolean, severity: string | null): OpenSeverity {
   if (critical) return 'critical';
   return OPEN_SEVERITIES.find((known) => known !== 'critical' && known === severity) ?? 'other';
 }
 
-/** Counts groups by severity, the gravest first; severities without any are absent. */
+/** Counts groups by severity, the highest first; severities without any are absent. */
 export function countOpen(
   groups: readonly { readonly severity: OpenSeverity; readonly isFailing: boolean; readonly groups: number }[],
 ): OpenBySeverity[] {

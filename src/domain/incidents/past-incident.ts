@@ -2,13 +2,13 @@ import type { EpisodeBeginning } from './episode.ts';
 import type { IncidentNow } from './incident-now.ts';
 import type { Note } from './note.ts';
 
-/** An episode of an incident as a list of what was shows it. */
+/** An episode of an incident, as shown in the history. */
 export interface PastIncident {
   readonly now: IncidentNow;
   /** The newest first: at most `MOST_NOTES`. */
   readonly notes: readonly Note[];
   readonly moreNotes: number;
-  /** The episode that came after it; null for the last one of its incident. */
+  /** The next episode; null for the last one of its incident. */
   readonly next: { readonly episodeId: number; readonly beganAs: EpisodeBeginning } | null;
 }
 

@@ -16,7 +16,7 @@ function failed(count: number, changes: Partial<FailedEvent> = {}): FailedEvent[
   }));
 }
 
-/** Of a thousand events of each workflow, so many have each label. */
+/** Returns how many of a thousand events of each workflow have each label. */
 const usually = (labeled: number) => (): WorkflowEvents => ({ events: 1_000, labeled });
 
 const found = (events: readonly FailedEvent[], usual: Parameters<typeof skewsOf>[1]): string[] =>
@@ -28,25 +28,25 @@ function wordOf(skew: Skew): string {
     : `${skew.subscribers} of ${skew.of} subscribers`;
 }
 
-describe('a label that what failed has in common', () => {
-  it('is a skew where few other events have it', () => {
+describe('a label that the failed events share', () => {
+  it('is a skew if few other events have it', () => {
     expect(found(failed(48), usually(120))).toEqual(['48 of 48 tenant:acme']);
     expect(skewsOf(failed(48), usually(120))).toEqual([
       { is: 'label', label: ACME, events: 48, of: 48, usually: 0.12 },
     ]);
   });
 
-  it('says nothing where all events have it anyway, or more than half of them', () => {
+  it('is no skew if all events, or more than half of them, have it anyway', () => {
     expect(found(failed(48), usually(1_000))).toEqual([]);
     expect(found(failed(48), usually(501))).toEqual([]);
   });
 
-  it('says nothing of few events', () => {
+  it('is no skew of few events', () => {
     expect(found(failed(FEWEST_EVENTS - 1), usually(10))).toEqual([]);
     expect(found(failed(FEWEST_EVENTS), usually(10))).toEqual(['10 of 10 tenant:acme']);
   });
 
-  it('says nothing where fewer than four in five have it', () => {
+  it('is no skew if fewer than four in five have it', () => {
     expect(found([...failed(79), ...failed(21, { labels: [GLOBEX] })], usually(100))).toEqual([]);
     expect(found([...failed(80), ...failed(20, { labels: [GLOBEX] })], usually(100))).toEqual([
       '80 of 100 tenant:acme',
@@ -60,13 +60,13 @@ describe('a label that what failed has in common', () => {
     expect(found([...failed(8, { workflow: 'invoice' }), ...failed(40)], usual)).toEqual(['48 of 48 tenant:acme']);
   });
 
-  it('says nothing where what failed is not among what was counted', () => {
+  it("is no skew if the counts don't include what failed", () => {
     expect(found(failed(48), () => null)).toEqual([]);
     expect(found(failed(48), () => ({ events: 47, labeled: 5 }))).toEqual([]);
     expect(found(failed(48), usually(47))).toEqual([]);
   });
 
-  it('needs more events the more labels were looked at', () => {
+  it('needs more events the more labels were examined', () => {
     const many = (count: number) =>
       failed(10).map((event) => ({
         ...event,
@@ -77,7 +77,7 @@ describe('a label that what failed has in common', () => {
     expect(found(many(100), usual)).toEqual([]);
   });
 
-  it('is the rarest of its kind, and two are said at most', () => {
+  it('is the rarest of its kind, and at most two are shown', () => {
     const region: Label = { kind: 'context', value: 'region:eu' };
     const labels: Label[] = [region, ACME, { kind: 'topic', value: 'launch' }, { kind: 'tag', value: 'beta' }];
     const shares: Readonly<Record<string, number>> = { 'region:eu': 400, 'tenant:acme': 60, launch: 70, beta: 50 };
@@ -86,28 +86,28 @@ describe('a label that what failed has in common', () => {
   });
 });
 
-describe('subscribers that most of it hits', () => {
+describe('subscribers with most of the failures', () => {
   const hits = (counts: readonly number[]) =>
     counts.flatMap((count, n) => failed(count, { subscriberId: `s${n}`, labels: [] }));
   const once = (count: number) => Array.from({ length: count }, () => 1);
 
-  it('are a skew where three of many have four in five', () => {
+  it('are a skew if three of many have four in five', () => {
     expect(found(hits([80, 50, 30, ...once(38)]), usually(0))).toEqual(['3 of 41 subscribers']);
     expect(found(hits([80, ...once(15)]), usually(0))).toEqual(['1 of 16 subscribers']);
   });
 
-  it('are none where few were hit, or fewer have most of it by nature', () => {
+  it('are no skew if few were affected, or have less', () => {
     expect(found(hits([80, 50, 30, ...once(5)]), usually(0))).toEqual([]);
     expect(found(hits([30, 20, 10, ...once(38)]), usually(0))).toEqual([]);
     expect(found(hits([8, ...once(9)]), usually(0))).toEqual([]);
   });
 
-  it('are none where nobody is named', () => {
+  it('are no skew if nobody is named', () => {
     expect(found(failed(48, { subscriberId: null, labels: [] }), usually(0))).toEqual([]);
   });
 });
 
-it('never says that chance is less probable than it is', () => {
+it('never understates the probability of chance', () => {
   const binomialTail = (events: number, of: number, share: number): number => {
     let [term, sum] = [(1 - share) ** of, 0];
     for (let k = 0; k <= of; k += 1) {
@@ -126,7 +126,7 @@ it('never says that chance is less probable than it is', () => {
   );
 });
 
-it('says the same in whatever order events failed, and never more of an event that has a label twice', () => {
+it('returns the same in any order of events, and never counts a duplicate label twice', () => {
   const label = fc.record({ kind: fc.constant('context' as const), value: fc.constantFrom('a', 'b', 'c') });
   const event = fc.record({
     workflow: fc.constantFrom('x', 'y'),
@@ -145,7 +145,7 @@ it('says the same in whatever order events failed, and never more of an event th
 describe('over 100 seeded outages', () => {
   const SEEDS = Array.from({ length: 100 }, (_, n) => n + 1);
 
-  it('names what was planted in each', () => {
+  it('names the planted label in each', () => {
     for (const seed of SEEDS) {
       const kind = LABEL_KINDS[seed % LABEL_KINDS.length] ?? 'context';
       const labels = skewsIn(seed, kind).map((skew) => (skew.is === 'label' ? skew.label : null));
@@ -153,13 +153,13 @@ describe('over 100 seeded outages', () => {
     }
   });
 
-  it('names something in two at most where nothing was planted', () => {
+  it('names something in at most two if nothing was planted', () => {
     const named = SEEDS.filter((seed) => skewsIn(1_000 + seed, null).length > 0);
     expect(named.length, `seeds ${named.map((seed) => 1_000 + seed)}`).toBeLessThanOrEqual(2);
   });
 });
 
-/** What is found of an outage with counts as the store keeps them: by number, in slots of ten minutes. */
+/** Finds the skews of an outage with counts as stored: by number, in slots of ten minutes. */
 function skewsIn(seed: number, kind: LabelKind | null): readonly Skew[] {
   const events = hourOf(seed, kind === null ? [] : [kind]);
   const failed = outageOf(seed, events, kind === null ? null : PLANTED[kind]).slice(-250);

@@ -1,8 +1,8 @@
 import { LABEL_KINDS, type Label, type LabelKind } from '../failures/labels.ts';
 
-/** What the events of an incident have in common, as far as that isn't so of most events anyway. */
+/** What an incident's events share, unless most other events share it too. */
 export type Skew =
-  /** `events` of the `of` events that were looked at have it, and `usually` of all events: 0 to 1. */
+  /** `events` of the `of` examined events have it, and `usually` (0 to 1) of all events. */
   | {
       readonly is: 'label';
       readonly label: Label;
@@ -10,7 +10,7 @@ export type Skew =
       readonly of: number;
       readonly usually: number;
     }
-  /** So few of the `of` subscribers that were hit have `events` of the `ofEvents` events. */
+  /** This few of the `of` affected subscribers have `events` of the `ofEvents` events. */
   | {
       readonly is: 'subscribers';
       readonly subscribers: number;
@@ -19,55 +19,55 @@ export type Skew =
       readonly ofEvents: number;
     };
 
-/** What is said of an incident: at most `MOST_SKEWS`. */
+/** What is shown of an incident: at most `MOST_SKEWS`. */
 export interface Skews {
-  /** The most telling first. */
+  /** The most significant first. */
   readonly found: readonly Skew[];
-  /** How many of its newest events were looked at; null where that were all of them. */
+  /** How many of its newest events were examined; null if all were. */
   readonly newest: number | null;
 }
 
 export const NO_SKEWS: Skews = { found: [], newest: null };
 
-/** An event of an incident that failed, once however often it did. */
+/** A failed event of an incident, once however often it failed. */
 export interface FailedEvent {
   readonly workflow: string;
   readonly subscriberId: string | null;
   readonly labels: readonly Label[];
 }
 
-/** How many events of a workflow there were while the incident's were created, and how many of them had a label, at most. */
+/** How many events of a workflow were created during the incident's, and at most how many of them had a label. */
 export interface WorkflowEvents {
   readonly events: number;
   readonly labeled: number;
 }
 
-/** Of fewer events nothing is said: a handful has something in common by chance. */
+/** Fewer events are ignored: a handful has something in common by chance. */
 export const FEWEST_EVENTS = 10;
 
-/** What at least this share of the events has in common is a skew. */
+/** The least share of the events that must have something in common for a skew. */
 const LEAST_SHARE = 0.8;
 
-/** What more of all events have than this explains nothing, even where each that failed has it. */
+/** What more of all events have than this explains nothing, even if each failed one has it. */
 const MOST_USUALLY = 0.5;
 
 /**
- * How probable it may be, at most, that any of the labels that were looked at is as frequent by chance: each has its part of it (Bonferroni).
- * It's strict because a row is drawn many times while an incident goes on.
+ * The maximum probability that any of the examined labels is as frequent by chance, divided among them (Bonferroni). It's strict because a
+ * row is drawn many times during an incident.
  */
 const CHANCE = 0.001;
 
 const MOST_SKEWS = 2;
 
-/** Labels of a kind whose usual share is asked for: events can have hundreds in common. */
+/** How many labels of a kind are compared with their usual share; events can share hundreds. */
 const MOST_A_KIND = 3;
 
-/** Few subscribers are at most these, and a tenth of those that were hit, which have at least as many events as `FEWEST_HITS`. */
+/** Few subscribers are at most this many, and at most a tenth of those affected, whose events number at least `FEWEST_HITS`. */
 const MOST_SUBSCRIBERS = 3;
 const PART_OF_SUBSCRIBERS = 10;
 const FEWEST_HITS = 20;
 
-/** The labels that may be a skew of some events, with whose usual share `skewsOf` decides. */
+/** Returns the labels that may be a skew of some events; `skewsOf` decides with their usual share. */
 export function suspectedLabels(failed: readonly FailedEvent[]): readonly Label[] {
   if (failed.length < FEWEST_EVENTS) return [];
   return LABEL_KINDS.flatMap((kind) =>
@@ -80,13 +80,13 @@ export function suspectedLabels(failed: readonly FailedEvent[]): readonly Label[
 }
 
 /**
- * What at least 80% of an incident's events have in common, and at most half of all events of the same workflows created meanwhile have:
- * one label of a kind, the one that is rarest otherwise. It's said of ten events or more, and only where it would come about by chance
- * once in a thousand incidents at most. Each workflow is compared with its own events, so that a label which all events of one workflow have
- * says nothing. `usual` says of a suspected label, workflow by workflow, how many events had it; null where that isn't known.
+ * Returns what at least 80% of an incident's events have in common, but at most half of all events of the same workflows created meanwhile:
+ * one label of a kind, the one that is otherwise rarest. Requires at least ten events, and a probability of at most one in a thousand that
+ * it comes about by chance. Each workflow is compared with its own events, so that a label that all events of one workflow have means
+ * nothing. `usual` returns, for a suspected label and a workflow, how many events had it; null if that isn't known.
  *
- * Of subscribers nothing is stored but who was hit. Few of them are said to have most of the events where at most three, and at most a tenth
- * of those hit, have 80%; a subscriber that most events are for anyway is named likewise.
+ * Of subscribers, only those affected are stored. Few of them have most of the events if at most three, and at most a tenth of those
+ * affected, have 80%; this also names a subscriber that most events are for anyway.
  */
 export function skewsOf(
   failed: readonly FailedEvent[],
@@ -111,7 +111,7 @@ function labelSkew(
   let expected = 0;
   for (const [workflow, own] of countsOf(failed.map((event) => event.workflow))) {
     const all = usual(label, workflow);
-    // What failed is among what was counted. Where it isn't, the counts are of other events, or of a value that was changed before it was kept.
+    // The counts must include what failed. Otherwise they are of other events, or of a value that was changed before it was stored.
     if (all === null || all.events < own || all.labeled < (havingIn.get(workflow) ?? 0)) return [];
     expected += own * (all.labeled / all.events);
   }
@@ -124,8 +124,9 @@ function labelSkew(
 }
 
 /**
- * An upper bound of how probable it is that so many or more of `of` events have what each has with a probability of `usually` (Chernoff's,
- * with the relative entropy; Hoeffding, JASA 1963). Events of different workflows have different probabilities, for whose mean it holds too.
+ * Returns an upper bound of the probability that at least this many of `of` events have what each has with a probability of `usually`
+ * (Chernoff's, with the relative entropy; Hoeffding, JASA 1963). Events of different workflows have different probabilities; the bound also
+ * holds for their mean.
  */
 export function chanceOf(events: number, of: number, usually: number): number {
   const share = events / of;

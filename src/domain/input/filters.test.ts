@@ -31,7 +31,7 @@ describe('parseCommandText', () => {
     ['subscriber:<@U0ANN|ann>', { subscriber: ['@ann'] }],
     ['topic:<#C0ONCALL|oncall>', { topic: ['#oncall'] }],
     ['tx:<https://example.com/a?b=c|link>', { tx: ['https://example.com/a?b=c'] }],
-  ])('reads %s', (text, read) => {
+  ])('parses %s', (text, read) => {
     expect(filters(text)).toEqual(read);
   });
 
@@ -45,7 +45,7 @@ describe('parseCommandText', () => {
     ['event txn:8f2c91', ['event', 'txn:8f2c91']],
     ['event "colour:red"', ['event', 'colour:red']],
     ['', []],
-  ])('takes the words out of %j', (text, read) => {
+  ])('extracts the words of %j', (text, read) => {
     expect(words(text)).toEqual(read);
   });
 
@@ -70,7 +70,7 @@ describe('parseCommandText', () => {
     );
   });
 
-  it('reads back any value that was quoted', () => {
+  it('parses any quoted value back', () => {
     const value = fc.stringMatching(/^[ a-z0-9,:.'/#@-]+$/).filter((text) => text.trim() === text);
     const written = fc.dictionary(fc.constantFrom(...FILTER_KEYS), fc.array(value, { minLength: 1, maxLength: 3 }));
     fc.assert(
@@ -83,7 +83,7 @@ describe('parseCommandText', () => {
     );
   });
 
-  it('reads any text, or refuses it with an InputError', () => {
+  it('parses any text, or refuses it with an InputError', () => {
     const piece = fc.oneof(
       fc.string(),
       fc.constantFrom(...FILTER_KEYS, ':', ',', '"', "'", '“', '<http://', '|', '>', ' '),
@@ -102,12 +102,12 @@ describe('parseCommandText', () => {
 });
 
 describe('refuseOthers', () => {
-  it('accepts what the command takes', () => {
+  it("accepts the command's own filters", () => {
     expect(() => refuseOthers({ workflow: ['a'] }, ['workflow', 'channel'], '/notif failures')).not.toThrow();
     expect(() => refuseOthers({}, [], '/notif audit')).not.toThrow();
   });
 
-  it('names what the command cannot apply, and what it can', () => {
+  it("names what the command can't apply, and what it can", () => {
     expect(() => refuseOthers({ topic: ['a'] }, ['workflow', 'env'], '/notif failures')).toThrow(
       new InputError(
         'topic',

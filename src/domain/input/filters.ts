@@ -34,7 +34,7 @@ export const FILTER_KEYS = [
 export type FilterKey = (typeof FILTER_KEYS)[number];
 export type FilterMap = { readonly [K in FilterKey]?: readonly string[] };
 
-/** What stands after `/notif`, taken apart. */
+/** The parsed text after `/notif`. */
 export interface CommandText {
   readonly words: readonly string[];
   readonly filters: FilterMap;
@@ -69,7 +69,7 @@ export const EXAMPLES: { readonly [K in FilterKey]: string } = {
   around: 'around:65f2a1c0d4e5f60718293a4b',
 };
 
-/** One word of a command with its quotes: what is quoted holds together. */
+/** One word of a command with its quotes; quoted text stays together. */
 const PIECES = /(?:"[^"]*"?|(?<=^|[\s:,])'[^']*'|[^\s"])+/g;
 const QUOTED = /^(?:"([^"]*)"?|'([^']*)')$/;
 const KEY_AND_VALUE = /^([\p{L}_][\p{L}\p{N}_-]*):(?!\/\/)(.*)$/su;
@@ -77,16 +77,15 @@ const VALUES = /(?:"[^"]*"?|(?<=^|,)'[^']*'|[^,"])+/g;
 const MAX_SHOWN = 40;
 
 /**
- * Takes a command's text apart into words and filters (`key:value`). Values may be quoted, several are separated by commas, a
- * repeated key adds to the first. What telephones and Slack make of typed text is taken as meant: typographic quotes, dashes and
- * spaces, links around addresses, references to whom an `@` meant; only `mention:` keeps those. A web address, a time or an id with a
- * colon is a word, and so is anything in quotes.
+ * Parses a command's text into words and filters (`key:value`). Values may be quoted, several are separated by commas, and a repeated key
+ * adds to the first. Undoes what phones and Slack change in typed text: typographic quotes, dashes and spaces, links around addresses,
+ * references for an `@`; only `mention:` keeps those. A web address, a time or an ID with a colon is a word, and so is anything in quotes.
  * Throws an `InputError` for a filter that does not exist or has no value.
  */
 export function parseCommandText(text: string): CommandText {
   const words: string[] = [];
   const filters = new Map<FilterKey, string[]>();
-  for (const piece of joined(asMeant(text).match(PIECES) ?? [])) {
+  for (const piece of joined(withoutSlackEscapes(text).match(PIECES) ?? [])) {
     const filter = filterOf(piece);
     if (filter === null) words.push(asText(unquoted(piece)));
     else filters.set(filter.key, [...(filters.get(filter.key) ?? []), ...filter.values]);
@@ -94,14 +93,14 @@ export function parseCommandText(text: string): CommandText {
   return { words, filters: Object.fromEntries(filters) };
 }
 
-/** What somebody typed as a text, without what Slack made of it. */
+/** Returns typed text without Slack's changes. */
 export function plainTyped(text: string): string {
-  return asText(asMeant(text)).trim();
+  return asText(withoutSlackEscapes(text)).trim();
 }
 
 /**
- * Throws an `InputError` that names the first filter which a command cannot apply, and those it can.
- * `command` is what the person typed, e.g. `/notif integrations`.
+ * Throws an `InputError` that names the first filter that a command can't apply, and those it can. `command` is what the person typed, e.g.
+ * `/notif integrations`.
  */
 export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], command: string): void {
   const refused = FILTER_KEYS.find((key) => filters[key] !== undefined && !allowed.includes(key));
@@ -116,15 +115,15 @@ export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], 
   );
 }
 
-/** The one value of a filter; undefined where it was not given. Throws an `InputError` for several. */
+/** Returns the single value of a filter; undefined if it was not given. Throws an `InputError` for several. */
 export function onlyValue(key: FilterKey, filters: FilterMap): string | undefined {
   const [value, ...others] = filters[key] ?? [];
   if (others.length > 0) throw new InputError(key, `${key}: takes one value here.`, `${key}:${value ?? ''}`);
   return value;
 }
 
-/** Slack escapes `&`, `<` and `>`, and wraps what looks like an address; telephones set typographic characters. */
-function asMeant(text: string): string {
+/** Slack escapes `&`, `<` and `>`, and wraps what looks like an address; phones insert typographic characters. */
+function withoutSlackEscapes(text: string): string {
   return text
     .replace(/<((?:https?|mailto|tel):[^<>|\s]*)(?:\|([^<>]*))?>/g, (_, url: string, label?: string) =>
       typed(url, label),
@@ -142,7 +141,7 @@ function asMeant(text: string): string {
 const REFERENCE = /<[@#!][^<>|\s]*\|([^<>]*)>/g;
 const SIGN_OF_REFERENCE = /^[@#]?/;
 
-/** What was typed where Slack made a reference of it, though it was meant as text: `@ann`, `#oncall`. */
+/** Returns what was typed where Slack made a reference of text: `@ann`, `#oncall`. */
 function asText(value: string): string {
   return value.replace(REFERENCE, (reference: string, label: string) => {
     const sign = reference[1] === '#' ? '#' : '@';
@@ -150,13 +149,13 @@ function asText(value: string): string {
   });
 }
 
-/** The label where Slack made a link of what was typed (`anna@example.com`, `order.shipped`), else the address that was pasted. */
+/** Returns the label if Slack made a link of what was typed (`anna@example.com`, `order.shipped`), else the pasted address. */
 function typed(url: string, label: string | undefined): string {
   const bare = url.replace(/^(?:mailto:|tel:|https?:\/\/)/, '');
   return label !== undefined && label === bare ? label : url.replace(/^(?:mailto|tel):/, '');
 }
 
-/** The pieces with a value put behind its `key:` or its comma, where a space was typed between them. */
+/** Joins a value with its `key:` or its comma if a space was typed between them. */
 function joined(pieces: readonly string[]): string[] {
   const whole: string[] = [];
   for (const piece of pieces) {
@@ -190,7 +189,7 @@ function isFilterKey(key: string): key is FilterKey {
   return FILTER_KEYS.some((known) => known === key);
 }
 
-/** A slip of the finger in a known key is likelier than an id that begins like one, unless it is as short as `txn:`. */
+/** A typo in a known key is likelier than an ID that begins like one, unless the key is as short as `txn:`. */
 function isIdWithColon(piece: string, key: string, rest: string): boolean {
   const isSlip = key.length > 3 && nearest(key, FILTER_KEYS) !== null;
   return !isSlip && looksLikeId(rest) !== null && looksLikeId(piece) !== null;

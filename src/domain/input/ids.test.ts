@@ -21,7 +21,7 @@ describe('recogniseIds', () => {
     ['smart quotes', `“${EVENT}”`],
     ['a label', `event: ${EVENT}, eventId:${EVENT}`],
     ['JSON', `{"id":"${EVENT}"}`],
-  ])('finds an event in %s', (_, text) => {
+  ])('finds an event ID in %s', (_, text) => {
     expect(recogniseIds(text)).toEqual([event]);
   });
 
@@ -63,7 +63,7 @@ describe('recogniseIds', () => {
     expect(recogniseIds(text, { limit: 0 })).toEqual([]);
   });
 
-  it('takes any text, and finds an id between any others', () => {
+  it('accepts any text, and finds an ID between any others', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (before, after) => {
         const found = recogniseIds(`${before} \`${UUID}\` ${after}`, { limit: 100 });
@@ -79,16 +79,13 @@ describe('looksLikeId', () => {
     [`<${LINK}|x>`, event],
     ['123456', transaction('123456')],
     ['`txn_8f2c91`', transaction('txn_8f2c91')],
-  ])('takes %s for an id', (word, target) => {
+  ])('recognizes %s', (word, target) => {
     expect(looksLikeId(word)).toEqual(target);
   });
 
-  it.each(['', 'failures', 'help', '12345', 'https://example.com', 'a b 1234567'])(
-    'does not take %j for one',
-    (word) => {
-      expect(looksLikeId(word)).toBeNull();
-    },
-  );
+  it.each(['', 'failures', 'help', '12345', 'https://example.com', 'a b 1234567'])('rejects %j', (word) => {
+    expect(looksLikeId(word)).toBeNull();
+  });
 });
 
 describe('eventIdOrTransaction', () => {
@@ -99,7 +96,7 @@ describe('eventIdOrTransaction', () => {
     ['failurs', transaction('failurs')],
     ['“7”', transaction('7')],
     ['order/12#3', transaction('order/12#3')],
-  ])('takes %s at its word', (text, target) => {
+  ])('accepts %s as typed', (text, target) => {
     expect(eventIdOrTransaction(text)).toEqual(target);
   });
 

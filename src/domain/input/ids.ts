@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 
-/** What an id may name. 24 hex digits are an event's, though some callers use such ids for transactions too. */
+/** What an ID may refer to. 24 hex digits are an event's, though some callers use such IDs for transactions too. */
 export type NotificationId =
   | { readonly kind: 'event'; readonly id: string }
   | { readonly kind: 'transaction'; readonly id: string };
@@ -17,18 +17,18 @@ const MAX_TEXT_LENGTH = 20_000;
 
 const EVENT_ID = /^[0-9a-f]{24}$/i;
 const URL_IN_TEXT = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
-/** A dashboard's links name the event (field notes, "Dashboards") or, in older ones, the transaction. */
+/** A dashboard link has the event (field notes, "Dashboards") or, in older ones, the transaction. */
 const ID_IN_URL = /(activityItemId|transactionId)(?:=|%3D)([\w.:-]{0,199}\w)/gi;
-/** People, channels, groups, dates and emoji, as Slack writes them. */
+/** People, channels, groups, dates and emoji in Slack's markup. */
 const SLACK_REFERENCES =
   /<(?:[@#][A-Z0-9]{3,}|!(?:here|channel|everyone|subteam\^\w+|date\^[^<>|]*))(?:\|[^<>]*)?>|(?<!\S):[\w+'-]+:(?!\S)/g;
-/** What is shorter is no id. */
+/** Anything shorter is no ID. */
 const WORDS = /[^\s<>|"'`“”„‘’«»(){}[\],;*~=–—]{6,}/g;
 const LABEL = /^(?:transaction(?:[ _-]?id)?|tx|event(?:[ _-]?id)?|notification(?:[ _-]?id)?|id):(?=.)/i;
 const WRAPPING = /^[_.:-]+|[_.:?!-]+$/g;
 const WORD = /^[A-Za-z0-9][\w.:-]{5,199}$/;
 
-/** Words with digits in them that are something else. */
+/** Words with digits that are something else. */
 const NOT_AN_ID = [
   /** 2024-01-15, 2024-01-15T12:00:00Z, 15.01.2024, 2024-2025 */
   /^\d{4}-\d{2}(?:-\d{2}(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?)?$/i,
@@ -52,9 +52,9 @@ const OTHER = new RegExp(NOT_AN_ID.map(({ source }) => source).join('|'), 'i');
 const SLACK_ID = /^[UWCDGST][A-Z0-9]{8,}$/;
 
 /**
- * The ids in any text, e.g. a Slack message with its markup: dashboard links, 24 hex digits, UUIDs and words that look like a
- * transaction's id (six characters or more, a digit and a letter or separator among them). Each once, in order of
- * appearance, at most `limit` (10).
+ * Returns the IDs in any text, e.g. a Slack message with its markup: dashboard links, 24 hex digits, UUIDs and words that look like a
+ * transaction's ID (at least six characters, with a digit and a letter or separator). Without duplicates, in order of appearance, at most
+ * `limit` (10).
  */
 export function recogniseIds(text: string, options: { readonly limit?: number } = {}): NotificationId[] {
   const limit = options.limit ?? DEFAULT_LIMIT;
@@ -67,7 +67,7 @@ export function recogniseIds(text: string, options: { readonly limit?: number } 
   return [...found.values()];
 }
 
-/** What a single word of a command names, if it may be an id: a link, or six characters or more with a digit. */
+/** Returns what a single word of a command refers to if it may be an ID: a link, or at least six characters with a digit. */
 export function looksLikeId(word: string): NotificationId | null {
   const inUrl = targetInUrl(word);
   if (inUrl !== null) return inUrl;
@@ -77,8 +77,8 @@ export function looksLikeId(word: string): NotificationId | null {
 }
 
 /**
- * What somebody explicitly asked for as an event: a link's id, 24 hex digits, or else a transaction's id, whatever it looks like.
- * Throws an `InputError` unless it is one word of at most 200 characters.
+ * Returns what was explicitly requested as an event: a link's ID, 24 hex digits, or else a transaction's ID, whatever it looks like. Throws
+ * an `InputError` unless it is one word of at most 200 characters.
  */
 export function eventIdOrTransaction(text: string): NotificationId {
   const inUrl = targetInUrl(text);
@@ -113,7 +113,7 @@ function* wordsOf(text: string): Generator<Part> {
   for (const [word] of text.matchAll(WORDS)) yield { text: word, isUrl: false };
 }
 
-/** The event of a link goes before its transaction. */
+/** In a link, the event takes precedence over its transaction. */
 function targetInUrl(text: string): NotificationId | null {
   const ids = [...text.matchAll(ID_IN_URL)].map(([, name = '', id = '']) => ({ name: name.toLowerCase(), id }));
   const best = ids.find(({ name }) => name === 'activityitemid') ?? ids[0];

@@ -25,7 +25,7 @@ describe('recognise', () => {
     ['subscriberId:"Anna Smith"', 'subscriber Anna Smith null'],
     ['subscriber:<mailto:anna@example.com|anna@example.com>', 'subscriber anna@example.com null'],
     ['who is subscriber:a&amp;b?', 'subscriber a&b null'],
-  ])('finds out what %s is', (text, what) => {
+  ])('identifies %s', (text, what) => {
     expect(found(text)).toEqual([what]);
   });
 
@@ -36,7 +36,7 @@ describe('recognise', () => {
     },
   );
 
-  it('takes a link to a dashboard for its environment, the one that is named the furthest', () => {
+  it('maps a dashboard link to its environment, by the longest matching address', () => {
     const path = `/env/5f/activity/workflow-runs?activityItemId=${EVENT}`;
     expect(found(`<https://dashboard.example.com${path}|this one>`)).toEqual([`event ${EVENT} production`]);
     expect(found(`<https://dashboard.example.com/staging${path}>`)).toEqual([`event ${EVENT} staging`]);
@@ -44,14 +44,14 @@ describe('recognise', () => {
     expect(found(`https://dashboard.example.com.evil.example${path}`)).toEqual([`event ${EVENT} null`]);
   });
 
-  it('leaves the environment open where several share a dashboard', () => {
+  it('leaves the environment open if several share a dashboard', () => {
     const shared = { ...staging, dashboardUrl: production.dashboardUrl };
     expect(found(`https://dashboard.example.com/?activityItemId=${EVENT}`, [production, shared])).toEqual([
       `event ${EVENT} null`,
     ]);
   });
 
-  it('finds several in one text, each once', () => {
+  it('finds several in one text, without duplicates', () => {
     const text = `${EVENT} and ${EVENT}, txn_8f2c91 (subscriber:user-1, <mailto:anna@example.com|anna@example.com>)`;
     expect(found(text)).toEqual([
       `event ${EVENT} null`,
@@ -61,7 +61,7 @@ describe('recognise', () => {
     ]);
   });
 
-  it('finds no more than it is asked for, in any text, in a moment', () => {
+  it('finds at most the requested number, in any text, quickly', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom(EVENT, 'subscriber:', 'a@b.example', '<', ':'),
@@ -81,18 +81,18 @@ describe('recognise', () => {
 describe('soughtIn', () => {
   const target = (text: string) => lookupTargetsIn(text, [production, staging], 10).map((one) => one.target);
 
-  it('takes all that is recognized', () => {
+  it('returns everything recognized', () => {
     expect(target('txn_1234 of anna@example.com')).toEqual([
       { kind: 'transaction', id: 'txn_1234' },
       { kind: 'email', id: 'anna@example.com' },
     ]);
   });
 
-  it('takes any other word for the id of a transaction', () => {
+  it("treats any other word as a transaction's ID", () => {
     expect(target(' holiday ')).toEqual([{ kind: 'transaction', id: 'holiday' }]);
   });
 
-  it('refuses words in which there is nothing to look for', () => {
+  it('refuses words with nothing to look up', () => {
     expect(() => target('what happened?')).toThrow('There is no id, address or link in these words.');
     expect(() => target('')).toThrow('Which event?');
   });

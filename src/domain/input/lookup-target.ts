@@ -3,19 +3,19 @@ import { InputError } from '../errors.ts';
 import { FILTER_KEYS } from './filters.ts';
 import { eventIdOrTransaction, looksLikeId, type NotificationId, recogniseIds } from './ids.ts';
 
-/** What somebody looks for: an event, a transaction, or the events of a subscriber or of an email address. */
+/** What somebody looks up: an event, a transaction, or the events of a subscriber or of an email address. */
 export type LookupTarget =
   | NotificationId
   | { readonly kind: 'subscriber'; readonly id: string }
   | { readonly kind: 'email'; readonly id: string };
 
-/** Something to look for, with the name of the environment whose dashboard it is a link to, if it is one. */
+/** A lookup target, with the name of the environment whose dashboard the link is for, if it is one. */
 export interface Recognised {
   readonly target: LookupTarget;
   readonly environment: string | null;
 }
 
-/** As many as a message offers to choose from. */
+/** As many as a message offers as choices. */
 export const MOST_RECOGNISED = 10;
 
 const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
@@ -25,7 +25,7 @@ const SUBSCRIBER =
   /\bsubscriber(?:[ _-]?id)?:\s?(?:["“”]([^"“”\n]{1,200})["“”]|((?:&(?:amp|lt|gt);|[^\s"“”<>,;]){1,200}))/gi;
 const EMAIL =
   /(?<![\p{L}\p{N}._%+@-]'?)[\p{L}\p{N}][\p{L}\p{N}._%+'-]{0,63}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}@-])/gu;
-/** What a command takes beside an id: `since:2h` is none. */
+/** Filters that a command accepts besides an ID: `since:2h` isn't one. */
 const OTHER_FILTERS = new RegExp(
   `(?<!\\S)(?:${FILTER_KEYS.filter((key) => key !== 'tx' && key !== 'email').join('|')}):\\S+`,
   'gi',
@@ -34,8 +34,8 @@ const OTHER_FILTERS = new RegExp(
 const MAX_TEXT_LENGTH = 20_000;
 
 /**
- * What there is to look for in any text, e.g. a Slack message with its markup: links to a dashboard, ids of events and transactions,
- * `subscriber:` with an id, email addresses; each once, at most `limit`. A text of a single word may be an id of digits alone.
+ * Returns the lookup targets in any text, e.g. a Slack message with its markup: dashboard links, IDs of events and transactions,
+ * `subscriber:` with an ID, email addresses; without duplicates, at most `limit`. A text of a single word may be an ID of digits only.
  */
 export function recognise(
   text: string,
@@ -51,8 +51,8 @@ export function recognise(
 }
 
 /**
- * What somebody typed in order to look for it: all that is recognized, or else a single word as a transaction's id, whatever it looks
- * like. Throws an `InputError` for words in which there is nothing to look for.
+ * Returns what to look up for typed text: everything recognized, or else a single word as a transaction's ID, whatever it looks like.
+ * Throws an `InputError` for words with nothing to look up.
  */
 export function lookupTargetsIn(text: string, environments: readonly Environment[], limit: number): Recognised[] {
   const found = recognise(text, environments, limit);
@@ -70,7 +70,7 @@ function inLinks(text: string, environments: readonly Environment[]): Recognised
   });
 }
 
-/** The environment whose dashboard has this address; null where none has, or several share one. */
+/** Returns the environment whose dashboard has this address; null if none has, or several share it. */
 function environmentOf(link: string, environments: readonly Environment[]): string | null {
   const all = environments.filter(({ dashboardUrl }) => dashboardUrl !== null && isBelow(link, dashboardUrl));
   const longest = Math.max(...all.map(({ dashboardUrl }) => dashboardUrl?.length ?? 0));
@@ -97,7 +97,7 @@ function inWords(text: string): Recognised[] {
   return [...ids, ...subscribers, ...emails].map((target) => ({ target, environment: null }));
 }
 
-/** Slack escapes three characters; a sentence's stop is not a part of what stands before it. */
+/** Slack escapes three characters, and a full stop at the end isn't part of the ID. */
 function subscriber(typed: string): LookupTarget {
   const id = typed.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
   return { kind: 'subscriber', id: id.replace(/[.!?]+$/, '') };

@@ -20,14 +20,14 @@ it.each([
   ['2h', '/notif failures since:2h'],
   ['txn_8f2c91', '/notif failures tx:txn_8f2c91'],
   ['order-shipped', '/notif failures workflow:order-shipped'],
-])('a word without a key is refused with the filter that it looks like: %s', (word, expected) => {
+])('a word without a key is refused, suggesting the filter that it looks like: %s', (word, expected) => {
   expect(example(word)).toBe(expected);
 });
 
-it('a filter that the command does not take is not proposed', () => {
+it("a filter that the command doesn't accept is not suggested", () => {
   expect(example('email', ['workflow'])).toBe('/notif failures workflow:email');
 });
 
-it('nothing is refused where there is no word', () => {
+it('nothing is refused if there is no word', () => {
   expect(() => refuseWords([], { command: '/notif failures', allowed: ALLOWED, usual: 'workflow' })).not.toThrow();
 });

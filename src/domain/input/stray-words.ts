@@ -3,7 +3,7 @@ import { InputError } from '../errors.ts';
 import type { FilterKey } from './filters.ts';
 import { looksLikeId } from './ids.ts';
 
-/** What a word without a key most likely was meant for. */
+/** What a word without a key was most likely meant for. */
 const HINTS: readonly (readonly [FilterKey, (word: string) => boolean])[] = [
   ['channel', (word) => CHANNELS.some((channel) => channel === channelAsMeant(word))],
   ['severity', (word) => /^(?:high|medium|low)$/i.test(word)],
@@ -13,8 +13,8 @@ const HINTS: readonly (readonly [FilterKey, (word: string) => boolean])[] = [
 ];
 
 /**
- * Throws an `InputError` for the first of `words`, of a command that takes filters only. The example gives the word to the filter it
- * looks like among `allowed`, else to `usual`.
+ * Throws an `InputError` for the first of `words`, for a command that accepts only filters. The example uses the word with the filter among
+ * `allowed` that it looks like, else with `usual`.
  */
 export function refuseWords(
   words: readonly string[],

@@ -11,7 +11,7 @@ describe('readTimeZone', () => {
     ['Asia/Kolkata', 'Asia/Kolkata'],
     ['asia/kolkata', 'Asia/Kolkata'],
     ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
-  ])('knows %s', (text, name) => {
+  ])('accepts %s', (text, name) => {
     expect(parseTimeZone(text)).toBe(name);
   });
 
@@ -19,20 +19,20 @@ describe('readTimeZone', () => {
     expect(() => parseTimeZone(text)).toThrow(expect.objectContaining({ field: 'tz', example: 'tz:Europe/Berlin' }));
   });
 
-  it('offers the nearest name', () => {
+  it('suggests the nearest name', () => {
     expect(() => parseTimeZone('Europe/Belin')).toThrow('Did you mean Europe/Berlin?');
     expect(() => parseTimeZone('Lodnon')).toThrow('Did you mean London?');
   });
 });
 
 describe('timeZonesLike', () => {
-  it('finds zones by any part of their name, those whose city begins with it first', () => {
+  it('finds zones by any part of their name, those whose city starts with it first', () => {
     expect(timeZonesLike('york', 5)).toContain('America/New_York');
     const found = timeZonesLike('rome', 20);
     expect(found[0]).toBe('Europe/Rome');
   });
 
-  it('finds no more than are wanted', () => {
+  it('finds at most the requested number', () => {
     expect(timeZonesLike('', 7)).toHaveLength(7);
   });
 });

@@ -2,12 +2,12 @@ import { InputError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import { EXAMPLES } from './filters.ts';
 
-/** Zones that clocks are set by in every list, which `supportedValuesOf` leaves out in some versions of Node. */
+/** Zones that every list of clocks has, but `supportedValuesOf` omits in some versions of Node. */
 const ALWAYS = ['UTC'];
 
 /**
- * The IANA name of a time zone: as it is, in any case, or by its city alone ('berlin'). Throws an `InputError` with the nearest name
- * for an unknown one. An offset such as +02:00 is refused: it knows nothing of summer time.
+ * Parses the IANA name of a time zone, in any case, or its city alone ('berlin'). Throws an `InputError` with the nearest name for an
+ * unknown one. Refuses an offset such as +02:00, which ignores daylight saving time.
  */
 export function parseTimeZone(text: string): string {
   const wanted = text.trim().replaceAll(' ', '_').toLowerCase();
@@ -22,12 +22,12 @@ export function parseTimeZone(text: string): string {
   throw new InputError('tz', `tz: takes the name of a time zone, with a continent and a city.${help}`, EXAMPLES.tz);
 }
 
-/** Whether the platform can tell the time in a zone. */
+/** Returns whether the platform supports a time zone. */
 export function isTimeZone(name: string): boolean {
   return otherName(name) !== null;
 }
 
-/** The zones whose name contains what was typed, at most so many; those whose city begins with it first. */
+/** Returns at most this many zones whose name contains what was typed, those whose city starts with it first. */
 export function timeZonesLike(typed: string, limit: number): string[] {
   const wanted = typed.trim().replaceAll(' ', '_').toLowerCase();
   const found = timeZones().filter((name) => name.toLowerCase().includes(wanted));
@@ -43,7 +43,7 @@ function cityOf(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** A name that the platform knows beside those it lists, Asia/Kolkata and Asia/Calcutta among them: as it was typed, with capitals. */
+/** Returns a name that the platform accepts besides those it lists, such as Asia/Kolkata or Asia/Calcutta: as typed, with capitals. */
 function otherName(text: string): string | null {
   if (!/^[a-z]/i.test(text)) return null;
   try {

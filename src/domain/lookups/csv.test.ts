@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { csvLine } from './csv.ts';
 
 describe('a line of a CSV file', () => {
-  test('quotes what would end a field', () => {
+  test('quotes special characters', () => {
     expect(csvLine(['user-1', 3, 'a,b', 'say "hi"', 'two\nlines'])).toBe(
       'user-1,3,"a,b","say ""hi""","two\nlines"\r\n',
     );
   });
 
-  test.each(['=1+1', '+49 30', '-2', '@SUM(A1)', '\tx', '\rx'])('is no formula to a spreadsheet: %j', (field) => {
+  test.each(['=1+1', '+49 30', '-2', '@SUM(A1)', '\tx', '\rx'])("isn't a formula for spreadsheets: %j", (field) => {
     expect(csvLine([field])).toMatch(/^"?'/);
   });
 
-  test('is read back as it was written', () => {
+  test('parses back as it was written', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: fc.constantFrom('a', ',', '"', '\r', '\n', '=', ' ', 'é') }), { minLength: 1 }),
@@ -26,7 +26,7 @@ describe('a line of a CSV file', () => {
   });
 });
 
-/** RFC 4180 by the letter. */
+/** A strict RFC 4180 parser. */
 function readCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];

@@ -1,8 +1,8 @@
-/** A spreadsheet takes a field that begins so for a formula, which could fetch and send things (OWASP, "CSV Injection"). */
+/** How a field starts that a spreadsheet treats as a formula, which could fetch and send data (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r]/;
 const QUOTED = /[",\r\n]/;
 
-/** One record of a CSV file by RFC 4180, its line break included; a field that a spreadsheet would calculate is made text by a `'`. */
+/** Returns one record of a CSV file by RFC 4180, with its line break; a `'` turns a field that a spreadsheet would calculate into text. */
 export function csvLine(fields: readonly (string | number)[]): string {
   return `${fields.map(csvField).join(',')}\r\n`;
 }

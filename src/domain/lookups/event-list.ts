@@ -4,7 +4,7 @@ export interface EventOwner {
   readonly id: string;
 }
 
-/** A page of somebody's events, the newest first, of those that were made up to `before`. */
+/** A page of somebody's events, the newest first, created until `before`. */
 export interface EventListRequest {
   readonly environment: string;
   readonly owner: EventOwner;

@@ -5,19 +5,19 @@ import type { FailureSummary } from '../failures/tally.ts';
 import type { Freshness } from '../polling/check.ts';
 import type { TimeRange } from '../time/time-range.ts';
 
-/** The failures of a span of time, and exactly what of the span that was asked for the answer covers. */
+/** The failures of a time range, and exactly which part of the requested range the answer covers. */
 export interface FailuresFound {
   readonly environment: Environment;
   readonly filter: FailureFilter;
   readonly asked: TimeRange;
   readonly freshness: Freshness;
-  /** What was read completely; equal to `asked` when all was. */
+  /** What was read completely; equal to `asked` if everything was. */
   readonly read: TimeRange;
-  /** The older part that was not read, to go on with; null when there is none. */
-  readonly unread: TimeRange | null;
-  /** What within `read` belongs to gaps: what is still to be read, and what stays unread. */
-  readonly gaps: { readonly unread: readonly TimeRange[]; readonly givenUp: readonly TimeRange[] };
-  /** What kept a part from being read. */
+  /** The older part that was not read, to continue with; null if there is none. */
+  readonly unchecked: TimeRange | null;
+  /** The parts of `read` that belong to gaps: still to be checked, or given up. */
+  readonly gaps: { readonly unchecked: readonly TimeRange[]; readonly givenUp: readonly TimeRange[] };
+  /** The error that kept a part from being read. */
   readonly trouble: ServiceError | null;
   readonly summary: FailureSummary;
 }

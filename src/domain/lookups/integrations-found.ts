@@ -4,7 +4,7 @@ import { isAmong } from '../fold.ts';
 import type { Integration } from '../service/integration.ts';
 import type { ProviderNow } from './provider-now.ts';
 
-/** Which integrations somebody asks for, by channel and provider id; an empty list takes all. */
+/** Which integrations to list, by channel and provider ID; an empty list matches all. */
 export interface IntegrationFilter {
   readonly channels: readonly string[];
   readonly providers: readonly string[];
@@ -16,36 +16,36 @@ export const ALL_INTEGRATIONS: IntegrationFilter = { channels: [], providers: []
 export interface IntegrationsFound {
   readonly environment: Environment;
   readonly filter: IntegrationFilter;
-  /** Those of the environment, and where that was asked for, or can't be determined, of the others too; in the order in which they are shown. */
+  /** Those of the environment and, if requested or not distinguishable, of the others too; in display order. */
   readonly items: readonly FoundIntegration[];
   /** Whether it is known which of them are the environment's. */
   readonly isOwnKnown: boolean;
-  /** How many of those that the filter takes each other environment has. */
+  /** How many matching integrations each other environment has. */
   readonly elsewhere: readonly { readonly home: Home; readonly count: number }[];
-  /** The environment has integrations of these channels, and none of them is active. */
+  /** Channels for which the environment has integrations, but none is active. */
   readonly inactiveChannels: readonly string[];
-  /** The channels that the environment has integrations of, whatever the filter takes. */
+  /** The channels for which the environment has integrations, whatever the filter. */
   readonly channels: readonly string[];
   readonly unreadable: number;
 }
 
 export interface FoundIntegration extends Integration {
   readonly home: Home;
-  /** What failed by its channel and provider lately; null where nothing did, or it isn't known to be the environment's. */
+  /** Recent failures of its channel and provider; null if there were none, or it isn't known to be the environment's. */
   readonly lately: ProviderNow | null;
 }
 
-/** An environment of the organization: by its label where it is configured here, else the service's own id. */
+/** An environment of the organization: its label if it is configured here, else the service's own ID. */
 export type Home =
   | { readonly is: 'known'; readonly label: string }
   | { readonly is: 'unknown'; readonly serviceEnvironmentId: string };
 
-/** Whether a filter takes an integration. */
+/** Returns whether an integration matches a filter. */
 export function takes({ channels, providers }: IntegrationFilter, { channel, provider }: Integration): boolean {
   return isAmong([channel], channels) && isAmong([provider], providers);
 }
 
-/** By channel, then what sends before what doesn't, the primary one first. */
+/** Sorts by channel, then active before inactive, the primary one first. */
 export function inOrder(integrations: readonly Integration[]): Integration[] {
   return integrations.toSorted(
     (a, b) =>
@@ -68,13 +68,13 @@ function rank({ deleted, active, primary }: Integration): number {
   return (deleted ? 4 : 0) + (active ? 0 : 2) + (primary ? 0 : 1);
 }
 
-/** The channels of some integrations by which nothing is sent. */
+/** Returns the channels of which no integration is active. */
 export function inactiveChannels(integrations: readonly Integration[]): string[] {
   const sending = new Set(integrations.filter(isSending).map(({ channel }) => channel));
   return channelsOf(integrations).filter((channel) => !sending.has(channel));
 }
 
-/** The channels of some integrations, each once. */
+/** Returns the channels of some integrations, without duplicates. */
 export function channelsOf(integrations: readonly Integration[]): string[] {
   return [...new Set(integrations.map(({ channel }) => channel))];
 }

@@ -7,7 +7,7 @@ import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/message.ts';
 import type { TransactionPosition, TransactionTally } from './transaction.ts';
 
-/** What a look-up found in one environment. */
+/** The result of a lookup in one environment. */
 export type LookedUp = FoundEvent | FoundTransaction | FoundNothing;
 
 export interface FoundEvent {
@@ -15,26 +15,26 @@ export interface FoundEvent {
   readonly environment: Environment;
   readonly event: TriggeredEvent;
   readonly judgement: Judgement;
-  /** What its failing steps' errors mean. */
+  /** What the errors of its failed steps mean. */
   readonly causes: StepCauses;
   readonly messages: ReadBeside<Message>;
   /** The events that its digest merged into it; null for an event without a digest. */
   readonly merged: ReadBeside<TriggeredEvent> | null;
 }
 
-/** What was read beside an event, or what kept it from being read: the event is shown anyway. */
+/** What was read besides an event, or why it couldn't be read; the event is shown anyway. */
 export type ReadBeside<Item> =
-  /** `hasMore`: there are, or may be, more than these. */
+  /** `hasMore`: there are, or may be, more. */
   | { readonly read: true; readonly items: readonly Item[]; readonly hasMore: boolean }
   | { readonly read: false; readonly error: ServiceError };
 
 export interface FoundTransaction {
   readonly found: 'transaction';
   readonly environment: Environment;
-  /** What of it was read in one go, which begins at `start`. */
+  /** The part that one pass read, which began at `start`. */
   readonly tally: TransactionTally;
   readonly start: TransactionPosition;
-  /** Where reading goes on; null where all was read. */
+  /** Where to continue reading; null if everything was read. */
   readonly next: TransactionPosition | null;
 }
 
@@ -44,7 +44,7 @@ export interface FoundNothing {
   readonly target: NotificationId;
 }
 
-/** Names an event for a button: its id or, without one, its transaction. */
+/** Returns what names an event in a button: its ID or, without one, its transaction. */
 export function targetOf(event: Pick<TriggeredEvent, 'id' | 'transactionId'>): NotificationId {
   return event.id === null ? { kind: 'transaction', id: event.transactionId } : { kind: 'event', id: event.id };
 }

@@ -3,20 +3,20 @@ import type { IncidentNow } from '../incidents/incident-now.ts';
 import type { Integration } from '../service/integration.ts';
 import type { TimeRange } from '../time/time-range.ts';
 
-/** How the sending of a channel and provider did in the last five minutes that were checked, over all integrations of it. */
+/** How a channel and provider delivered in the last five checked minutes, over all of its integrations. */
 export interface ProviderNow {
   readonly channel: string;
-  /** Null where failures name none. */
+  /** Null if the failures name none. */
   readonly provider: string | null;
   readonly window: TimeRange;
   readonly failures: number;
   /** Steps that failed or were delivered. */
   readonly attempts: number;
-  /** The open incidents there, what fails first. */
+  /** The open incidents there, failing ones first. */
   readonly incidents: readonly IncidentNow[];
 }
 
-/** Of providers with failures, the one that an integration sends by; null where nothing of it has failed, or it sends nothing. */
+/** Returns, of providers with failures, an integration's own; null if it had no failures, or it is inactive. */
 export function providerOf(
   { channel, provider, active, deleted }: Pick<Integration, 'channel' | 'provider' | 'active' | 'deleted'>,
   failing: readonly ProviderNow[],
@@ -27,7 +27,7 @@ export function providerOf(
   return failing.find(isOf) ?? null;
 }
 
-/** A provider that refuses one recipient in a hundred works: it is marked as failing from this share of its attempts on. */
+/** The least share of failed attempts that marks a provider as failing; one that refuses one recipient in a hundred works. */
 const FAILING_SHARE = 0.1;
 
 export function isFailing({ failures, attempts }: Pick<ProviderNow, 'failures' | 'attempts'>): boolean {

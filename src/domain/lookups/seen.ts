@@ -8,12 +8,11 @@ import type { FoundEvent, ReadBeside } from './looked-up.ts';
 declare const SEEN: unique symbol;
 
 /**
- * Something without what its audience doesn't see. A card, row or line is made of this alone, so it can't show more; only this file makes
- * one.
+ * Data without what its audience can't see. Cards, rows and lines are made only of this, so they can't show more; only this file makes one.
  */
 export type Seen<Whole> = Whole & { readonly [SEEN]: true };
 
-/** A message as an audience sees it: of its subject and its call to action everyone sees no more than whether somebody clicked. */
+/** Returns a message for an audience. Everyone sees, of its subject and its call to action, only whether somebody clicked. */
 export function seenMessage(message: Message, audience: Audience): Seen<Message> {
   const id = (one: string) => shownId(one, audience);
   return seen({
@@ -32,7 +31,7 @@ function seenCallToAction(whole: CallToAction | null, audience: Audience): CallT
   return whole.status === null ? null : { ...whole, leadsTo: null, buttons: [] };
 }
 
-/** An event with its messages and what was merged into it, as an audience sees it. */
+/** Returns an event for an audience, with its messages and the events merged into it. */
 export function seenEvent(found: FoundEvent, audience: Audience): SeenEvent {
   const { messages, merged } = found;
   return seen({

@@ -8,7 +8,7 @@ const sent = aDetail({ id: 'd3', status: 'Success', createdAt: at(123) });
 const bounce = aDetail({ id: 'd4', source: 'Webhook', createdAt: at(3_723) });
 
 describe('the times of a step', () => {
-  test('tell its waiting from its running by the last word of queueing', () => {
+  test('separate waiting from running at the last detail about queueing', () => {
     expect(stepTimes(aJob({ details: [queued, queuedAgain, sent], updatedAt: null }))).toEqual({
       began: at(0),
       ended: at(123),
@@ -17,7 +17,7 @@ describe('the times of a step', () => {
     });
   });
 
-  test('do not depend on the order in which the service tells the details', () => {
+  test("don't depend on the order of the details", () => {
     const times = stepTimes(aJob({ details: [sent, queuedAgain, queued] }));
     expect(times).toEqual(stepTimes(aJob({ details: [queued, queuedAgain, sent] })));
   });
@@ -26,14 +26,14 @@ describe('the times of a step', () => {
     expect(stepTimes(aJob({ status: 'running', details: [queued] }))).toMatchObject({ ended: null, ranMs: null });
   });
 
-  test('end where the step did, however late its provider reports something', () => {
+  test('end with the step, however late its provider reports something', () => {
     const job = aJob({ details: [queued, sent, bounce], updatedAt: at(3_724) });
     expect(stepTimes(job)?.ended).toEqual(at(123));
     expect(howLate(bounce, stepTimes(job))).toBe(3_600_000);
     expect(howLate(sent, stepTimes(job))).toBeNull();
   });
 
-  test('are the job’s own where no detail has a time', () => {
+  test('are the job’s own if no detail has a time', () => {
     expect(stepTimes(aJob({ details: [aDetail({ createdAt: null })], updatedAt: at(9) }))?.ended).toEqual(at(9));
     expect(stepTimes(aJob({ details: [], updatedAt: null }))).toBeNull();
   });

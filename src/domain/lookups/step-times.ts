@@ -1,19 +1,19 @@
 import { type ExecutionDetail, isFinal, type Job } from '../service/event.ts';
 
-/** The times of a step, as its execution details tell them. Milliseconds; null where they do not. */
+/** The times of a step, from its execution details. Milliseconds; null if they have none. */
 export interface StepTimes {
   readonly began: Date;
-  /** When it was done; null for a step that is not final. */
+  /** When it ended; null for a step that isn't final. */
   readonly ended: Date | null;
-  /** From its first detail to its last word of queueing: the steps before it, the queue. */
+  /** From its first detail to its last one about queueing: waiting for the steps before it and for the queue. */
   readonly waitedMs: number;
-  /** From then on to its end. */
+  /** From then to its end. */
   readonly ranMs: number | null;
 }
 
 /**
- * When a step began, how long it waited for its turn and how long it ran. What a webhook reports afterwards is no part of it. Null
- * where no detail has a time and the service tells none for the job.
+ * Returns when a step began, how long it waited for its turn and how long it ran. Ignores what a webhook reports afterwards. Null if no
+ * detail has a time and the service gives none for the job.
  */
 export function stepTimes(job: Job): StepTimes | null {
   const own = timed(job.details.filter((detail) => !isReport(detail)));
@@ -32,14 +32,14 @@ export function stepTimes(job: Job): StepTimes | null {
   };
 }
 
-/** How long after its step was done a webhook reported this; null for what belongs to the step itself. Milliseconds. */
+/** Returns how long after the end of its step a webhook reported this, in milliseconds; null for what belongs to the step itself. */
 export function howLate(detail: ExecutionDetail, times: StepTimes | null): number | null {
   const ended = times?.ended ?? null;
   if (!isReport(detail) || detail.createdAt === null || ended === null) return null;
   return Math.max(0, detail.createdAt.getTime() - ended.getTime());
 }
 
-/** Whether a provider's webhook reported a detail after the sending. */
+/** Returns whether a detail was reported by a provider's webhook after sending. */
 function isReport({ source }: ExecutionDetail): boolean {
   return source === 'Webhook';
 }

@@ -1,15 +1,15 @@
 import type { Environment } from '../environment.ts';
 import type { Topic, TopicSubscription } from '../service/subscription.ts';
 
-/** How many subscriptions stand on a page. */
+/** The number of subscriptions on a page. */
 export const SUBSCRIPTIONS_A_PAGE = 10;
 
 export type SubscriptionOrder = 'newest' | 'oldest';
 
-/** Where in a list a page stands. Cursors come from the service; `from` takes the id of a subscription, with which the page begins. */
+/** The position of a page in a list. Cursors come from the service; `from` has the ID of the subscription with which the page begins. */
 export type Place = { readonly at: 'start' } | { readonly at: 'after' | 'before' | 'from'; readonly cursor: string };
 
-/** What somebody asks of a topic (contract, operation 2). */
+/** What to list of a topic (contract, operation 2). */
 export interface TopicQuestion {
   readonly topicKey: string;
   readonly subscriberId: string | null;
@@ -27,24 +27,24 @@ interface Asked {
 /** A page of a topic's subscriptions. */
 export interface FoundSubscriptions extends Asked {
   readonly found: 'subscriptions';
-  /** As its subscriptions tell of it: null where none is listed. */
+  /** The topic as its subscriptions describe it; null if none is listed. */
   readonly topic: Topic | null;
   readonly items: readonly TopicSubscription[];
   readonly unreadable: number;
   readonly next: string | null;
   readonly previous: string | null;
-  /** Null where the service does not count; `isCapped`: there are more. */
+  /** Null if the service does not count; `isCapped`: there are more. */
   readonly totalCount: number | null;
   readonly isCapped: boolean;
 }
 
-/** The service knows no such topic; `elsewhere` are the environments that do. */
+/** The service has no such topic; `elsewhere` are the environments that do. */
 export interface FoundNoTopic extends Asked {
   readonly found: 'no-topic';
   readonly elsewhere: readonly Environment[];
 }
 
-/** The service no longer takes the place in the list: what stood there is gone. */
+/** The service doesn't accept the position in the list anymore, because what was there is gone. */
 export interface FoundNoPlace extends Asked {
   readonly found: 'no-place';
 }

@@ -3,18 +3,18 @@ import type { Judgement } from '../failures/judge.ts';
 import type { Verdict } from '../failures/verdict.ts';
 import { isDelivery, type TriggeredEvent } from '../service/event.ts';
 
-/** One event of a transaction, in a line. */
+/** One event of a transaction, in one line. */
 export interface ListedEvent {
   readonly eventId: string | null;
   readonly transactionId: string;
   readonly subscriberId: string | null;
   readonly verdict: Verdict;
   readonly createdAt: Date | null;
-  /** Why it came to its verdict, where something failed. */
+  /** The cause of its verdict, if something failed. */
   readonly cause: Pick<CauseCount, 'channel' | 'provider' | 'text'> | null;
 }
 
-/** How often one cause failed in a transaction. */
+/** How often a transaction failed for one cause. */
 export interface CauseCount {
   readonly channel: string;
   readonly provider: string | null;
@@ -24,25 +24,25 @@ export interface CauseCount {
 
 export type EventCounts = { readonly [V in Verdict]?: number };
 
-/** A transaction of several events, or a part of it: one trigger to a topic makes one for each subscriber, thousands at times. */
+/** A transaction of several events, or part of it. A trigger to a topic creates one event per subscriber, sometimes thousands. */
 export interface TransactionTally {
   readonly transactionId: string;
   readonly events: number;
   readonly unreadable: number;
   readonly counts: EventCounts;
-  /** The outcome of the steps that send something, by channel; at most `MOST_CHANNELS`. */
+  /** The outcomes of the steps that send something, by channel; at most `MOST_CHANNELS`. */
   readonly channels: ReadonlyMap<string, EventCounts>;
   readonly workflowNames: readonly string[];
   readonly topicKeys: readonly string[];
   /** Causes by `channel`, `provider` and key; at most `MOST_CAUSES` different ones. */
   readonly causes: ReadonlyMap<string, CauseCount>;
-  /** At most `MOST_LISTED`, the gravest first. */
+  /** At most `MOST_LISTED`, the most severe first. */
   readonly listed: readonly ListedEvent[];
 }
 
 /**
- * How far a transaction was read: its events up to `before`, of which the pages of fifty before `page` held what `counts` says. With the
- * list pinned by `before`, reading goes on where it ended.
+ * How far a transaction was read: its events until `before`, whose pages of fifty before `page` held what `counts` says. `before` pins the
+ * list, so that reading continues where it ended.
  */
 export interface TransactionPosition {
   readonly before: Date;
@@ -50,7 +50,7 @@ export interface TransactionPosition {
   readonly counts: EventCounts;
 }
 
-/** Events of a transaction in the list's order, newest first: all, or those that did not reach their subscriber as they should have. */
+/** Events of a transaction in the list's order, newest first: all, or those that did not reach their subscriber as intended. */
 export interface TransactionSlice {
   readonly transactionId: string;
   readonly which: 'failing' | 'all';
@@ -61,9 +61,9 @@ export interface TransactionSlice {
 }
 
 export interface TransactionPage {
-  /** `at`: its place in the list. */
+  /** `at`: its index in the list. */
   readonly rows: readonly (ListedEvent & { readonly at: number })[];
-  /** The first event that was not looked at. */
+  /** The first event that was not examined. */
   readonly to: number;
   readonly hasMore: boolean;
 }
@@ -71,13 +71,13 @@ export interface TransactionPage {
 /** The contract's maximum of a page of events. */
 export const PAGE_SIZE = 50;
 
-/** Memory is bounded by these, whatever the number of events. */
+/** These bound memory, whatever the number of events. */
 const MOST_LISTED = 200;
 const MOST_CAUSES = 50;
 const MOST_NAMES = 5;
 const MOST_CHANNELS = 12;
 
-/** What needs eyes first. */
+/** The order of attention, the most severe first. */
 export const VERDICT_ORDER: readonly Verdict[] = [
   'failed',
   'partly-failed',
@@ -93,7 +93,7 @@ export const VERDICT_ORDER: readonly Verdict[] = [
 
 const NEEDS_EYES = new Set<Verdict>(['failed', 'partly-failed', 'bounced', 'stuck', 'undeliverable', 'warning']);
 
-/** Whether an event did not reach its subscriber as it should have. */
+/** Returns whether an event did not reach its subscriber as intended. */
 export function needsEyes(verdict: Verdict): boolean {
   return NEEDS_EYES.has(verdict);
 }
@@ -112,7 +112,7 @@ export function emptyTally(transactionId: string): TransactionTally {
   };
 }
 
-/** The tally with one event more. */
+/** Returns the tally with one more event. */
 export function addToTally(tally: TransactionTally, event: TriggeredEvent, judgement: Judgement): TransactionTally {
   return {
     ...tally,
@@ -126,7 +126,7 @@ export function addToTally(tally: TransactionTally, event: TriggeredEvent, judge
   };
 }
 
-/** An event in a line. */
+/** Returns an event as one line. */
 export function listedEvent(event: TriggeredEvent, { verdict, failures }: Judgement): ListedEvent {
   const failure = failures.find((one) => one.verdict === verdict);
   const cause = failure && { channel: failure.channel, provider: failure.provider, text: failure.cause.text };
@@ -140,13 +140,13 @@ export function listedEvent(event: TriggeredEvent, { verdict, failures }: Judgem
   };
 }
 
-/** The sum of two counts. */
+/** Adds two counts. */
 export function addCounts(some: EventCounts, more: EventCounts): EventCounts {
   const sums = VERDICT_ORDER.map((verdict) => [verdict, (some[verdict] ?? 0) + (more[verdict] ?? 0)] as const);
   return Object.fromEntries(sums.filter(([, sum]) => sum > 0));
 }
 
-/** How many events are counted. */
+/** Returns the total number of events. */
 export function countedEvents(counts: EventCounts): number {
   return VERDICT_ORDER.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
 }

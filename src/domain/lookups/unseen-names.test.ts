@@ -10,7 +10,7 @@ const asked = {
   transactions: ['never-seen'],
 };
 
-test('names what was never seen, with the nearest that was', () => {
+test('names what was never seen, with the nearest name seen', () => {
   const seen = { workflows: ['order-shipped', 'Order shipped'], providers: [], severities: [] };
   expect(unseenNames(asked, seen).map(({ noun, name, meant }) => [noun, name, meant])).toEqual([
     ['workflow', 'ordr-shipped', 'order-shipped'],
@@ -20,6 +20,6 @@ test('names what was never seen, with the nearest that was', () => {
   ]);
 });
 
-test('asks only for the names of filters that are set, and never for ids', () => {
+test('needs only the names of filters that are set, and never IDs', () => {
   expect(namingFilters(asked)).toEqual(['workflows', 'providers', 'severities']);
 });

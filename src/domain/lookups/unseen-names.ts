@@ -3,7 +3,7 @@ import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, type FilterName } fr
 import { fold } from '../fold.ts';
 import { nearest } from '../nearest.ts';
 
-/** A name that was asked for and never seen; `meant` is one that was, of nearly that name. */
+/** A requested name that was never seen; `meant` is a similar name that was. */
 export interface UnseenName {
   readonly filter: FilterName;
   readonly noun: string;
@@ -11,10 +11,10 @@ export interface UnseenName {
   readonly meant: string | null;
 }
 
-/** The filters whose names are few and seen again and again; ids of events and people aren't. */
+/** Filters with few, recurring names; IDs of events and people aren't among them. */
 const NAMING = ['workflows', 'channels', 'providers', 'severities', 'topics', 'contexts', 'tags'] as const;
 
-/** What the contract names: it is known before anything was seen. Providers are those that it lists for jobs. */
+/** Names from the contract, known before anything was seen. Providers are those that it lists for jobs. */
 const ALWAYS: { readonly [Name in FilterName]?: readonly string[] } = {
   channels: [...CHANNELS, 'digest', 'trigger', 'delay', 'throttle', 'custom'],
   severities: ['high', 'medium', 'low', 'none'],
@@ -28,12 +28,12 @@ const ALWAYS: { readonly [Name in FilterName]?: readonly string[] } = {
   ).split(' '),
 };
 
-/** The filters of a question whose names have to be known to answer it. */
+/** Returns the filters of a question whose known names are needed to answer it. */
 export function namingFilters(filter: FailureFilter): readonly FilterName[] {
   return NAMING.filter((name) => filter[name].length > 0);
 }
 
-/** Which names of a filter nothing that was seen has, without case. */
+/** Returns the names of a filter that were never seen, ignoring case. */
 export function unseenNames(
   filter: FailureFilter,
   seen: { readonly [Name in FilterName]?: readonly string[] },

@@ -20,13 +20,13 @@ describe('a gap', () => {
     cause: 'unreachable',
     openedAt: NOW,
     closedAt: null,
-    unread: [],
+    unchecked: [],
     givenUp: [],
     events: 0,
     failures: 0,
   };
 
-  test('is worth telling when it is long, lasts long, or leaves something unread', () => {
+  test('is worth reporting if it is long, lasts long, or leaves something unchecked', () => {
     expect(isWorthReporting(gap, NOW)).toBe(false);
     expect(isWorthReporting({ ...gap, from: at(-10 * MINUTE) }, NOW)).toBe(true);
     expect(isWorthReporting({ ...gap, to: null }, at(MINUTE))).toBe(true);
@@ -41,7 +41,7 @@ describe('a gap', () => {
     expect(opensGap(at(-300), NOW)).toBe(true);
   });
 
-  test('has the cause of the rounds that failed, unless there were none for a while', () => {
+  test('has the cause of the failed polls, unless there were none for a while', () => {
     const notRunning = { cause: 'not-running', problem: null };
     expect(causeOfGap({ lastPollAt: at(-MINUTE), problem: refused }, NOW)).toEqual({
       cause: 'key-refused',
@@ -71,26 +71,26 @@ describe('the parts of a gap', () => {
     expect(partsOf(window(-3 * HOUR, -2 * HOUR), 4, NOW, HORIZON)).toMatchObject([{ nextTryAt: null }]);
   });
 
-  test('are tried again ever less often', () => {
+  test('are retried less and less often', () => {
     const nextTry = (tries: number) => partsLeft([{ window: window(0, 1), problem: broken }], tries, NOW)[0]?.nextTryAt;
     expect([0, 1, 2, 3].map(nextTry)).toEqual([at(60), at(120), at(240), at(480)]);
     expect(nextTry(1000)).toEqual(at(6 * HOUR));
   });
 
-  test('go on at once, in the pieces that they were cut into, where the service as a whole ended the reading', () => {
+  test('continue at once, in the pieces that they were cut into, if the service as a whole ended the reading', () => {
     const limited: ServiceProblem = { kind: 'rate-limited', retryAfterMs: 5_000 };
-    const unread = [window(0, 5), window(5, 9)].map((one) => ({ window: one, problem: limited }));
-    expect(partsLeft(unread, 3, NOW)).toEqual([
+    const unchecked = [window(0, 5), window(5, 9)].map((one) => ({ window: one, problem: limited }));
+    expect(partsLeft(unchecked, 3, NOW)).toEqual([
       { window: window(0, 5), tries: 3, nextTryAt: NOW },
       { window: window(5, 9), tries: 3, nextTryAt: NOW },
     ]);
   });
 
-  test('keep a moment that is a part by itself', () => {
+  test('keep a moment that is a part of its own', () => {
     expect(partsOf(window(-9, -9), 0, NOW, HORIZON)).toMatchObject([{ window: window(-9, -9), nextTryAt: NOW }]);
   });
 
-  test('go on at once where time ran out, and never where the plan ends', () => {
+  test("continue at once if time ran out, and never if the plan's retention ends", () => {
     const left = partsLeft(
       [
         { window: window(0, 1), problem: beyondPlan },

@@ -3,49 +3,49 @@ import { doubled } from '../time/doubled.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import { inParts, joined } from './reading-windows.ts';
 
-/** What kept an environment from being read: a problem, that Notif did not run, or that there was more than it could read in time. */
+/** What kept an environment from being read: a problem, Notif not running, or more than it could read in time. */
 export type GapCause = ServiceProblem['kind'] | 'not-running' | 'too-much';
 
-/** A stretch of events' creation times that was not read when it should have been. */
+/** A range of events' creation times that was not read when it should have been. */
 export interface Gap {
   readonly id: string;
   readonly environment: string;
   readonly from: Date;
-  /** Null as long as nothing can be read: it goes on. */
+  /** Null while nothing can be read and the gap continues. */
   readonly to: Date | null;
   readonly cause: GapCause;
   readonly openedAt: Date;
-  /** When all that can be read of it had been; null before. */
+  /** When everything readable in it had been read; null before. */
   readonly closedAt: Date | null;
-  /** What is still to be read. */
-  readonly unread: readonly TimeRange[];
-  /** What was tried in vain until it was beyond the horizon, or beyond what the plan keeps: it stays unread. */
+  /** The parts still to be checked. */
+  readonly unchecked: readonly TimeRange[];
+  /** The parts tried in vain until they were beyond the horizon, or beyond the plan's retention; they stay unchecked. */
   readonly givenUp: readonly TimeRange[];
-  /** What was found when it was read. */
+  /** The number of events found when it was read. */
   readonly events: number;
   readonly failures: number;
 }
 
-/** A gap that is shorter than this, and is closed sooner, is closed without a word: a restart, a hiccup. */
+/** A gap that is shorter and closed sooner than this is closed silently: a restart, a hiccup. */
 const GAP_WORTH_REPORTING_MS = 5 * 60_000;
 
-/** Whether people should know: it is as long as that, has been open for as long, or something of it stays unread. */
+/** Returns whether people should know of it: it is that long, has been open that long, or part of it stays unchecked. */
 export function isWorthReporting(gap: Gap, now: Date): boolean {
   const length = (gap.to ?? now).getTime() - gap.from.getTime();
-  // A failure of a second that the service can't answer for is missing for as long as it isn't read, however short the second is.
+  // A failure in a second that the service can't return stays missing while that second is unchecked, however short it is.
   const openFor = (gap.closedAt ?? now).getTime() - gap.openedAt.getTime();
   return Math.max(length, openFor) >= GAP_WORTH_REPORTING_MS || gap.givenUp.length > 0;
 }
 
-/** Whether an environment has been unreadable for so long that a gap is opened before its end is known. */
+/** Returns whether an environment has been unreadable long enough to open a gap before its end is known. */
 export function opensGap(failingSince: Date, now: Date): boolean {
   return now.getTime() - failingSince.getTime() >= GAP_WORTH_REPORTING_MS;
 }
 
-/** Without a round for this long Notif was not running, whatever its last round said. */
+/** Without a poll for this long Notif was not running, whatever its last poll reported. */
 const ROUNDS_STOPPED_MS = GAP_WORTH_REPORTING_MS;
 
-/** What kept the time before a round from being read. */
+/** Returns what kept the time before a poll from being read. */
 export function causeOfGap(
   cursor: { readonly lastPollAt: Date | null; readonly problem: ServiceProblem | null },
   now: Date,
@@ -55,7 +55,7 @@ export function causeOfGap(
   return problem === null || !isRunning ? { cause: 'not-running', problem: null } : { cause: problem.kind, problem };
 }
 
-/** A part of a gap that was not read yet, or never will be. */
+/** A part of a gap that was not read yet, or was given up. */
 export interface GapPart {
   readonly window: TimeRange;
   readonly tries: number;
@@ -63,10 +63,10 @@ export interface GapPart {
   readonly nextTryAt: Date | null;
 }
 
-/** A gap is read in windows of this length, the newest first, so that a crash repeats only a part. */
+/** A gap is read in windows of this length, the newest first, so that a crash repeats only one part. */
 const PART_MS = 15 * 60_000;
 
-/** A window that is to be read as parts: what is beyond the horizon is given up, the rest is cut into pieces. */
+/** Splits a window to be read into parts: gives up what is beyond the horizon and cuts the rest into pieces. */
 export function partsOf(window: TimeRange, tries: number, now: Date, horizonMs: number): GapPart[] {
   const horizon = new Date(now.getTime() - horizonMs);
   if (window.to <= horizon) return [{ window, tries, nextTryAt: null }];
@@ -76,20 +76,20 @@ export function partsOf(window: TimeRange, tries: number, now: Date, horizonMs: 
   return [...beyond, ...within.map((part) => ({ window: part, tries, nextTryAt: now }))];
 }
 
-/** What of a window couldn't be read: for a problem with it or, where that is null, for want of time. */
-export interface Unread {
+/** A part of a window that couldn't be read: because of a problem with it or, if that is null, for lack of time. */
+export interface Unchecked {
   readonly window: TimeRange;
   readonly problem: ServiceProblem | null;
 }
 
 /**
- * What is left of a gap's window that was tried `tries` times before: tried again at once where nothing is wrong with it but the service,
- * or the time, ended the reading; else ever less often, or given up beyond the plan. What was cut stays in its pieces: joined, the next
- * try would be cut at the same place.
+ * Returns what is left of a gap's window that was tried `tries` times before. What is left because the service, or the time, ended the
+ * reading is retried at once; other parts less and less often, or given up if beyond the plan's retention. Cut pieces stay cut: joined,
+ * they would be cut at the same place again.
  */
-export function partsLeft(unread: readonly Unread[], tries: number, now: Date): GapPart[] {
+export function partsLeft(unchecked: readonly Unchecked[], tries: number, now: Date): GapPart[] {
   const windowsOf = (isMeant: (problem: ServiceProblem | null) => boolean) =>
-    unread.filter(({ problem }) => isMeant(problem)).map(({ window }) => window);
+    unchecked.filter(({ problem }) => isMeant(problem)).map(({ window }) => window);
   const isCut = (problem: ServiceProblem | null) => problem === null || !mayBeAboutTheRequest(problem);
   const isBeyond = (problem: ServiceProblem | null) => problem?.kind === 'beyond-plan';
   return [

@@ -6,7 +6,7 @@ import { beginWalk, isOrdered, leftOf, withPage } from './list-order.ts';
 
 const WINDOW = { from: at(0), to: at(100) };
 
-/** The pages of a list of events, each named and dated by a second. */
+/** Returns the pages of a list of events, each named and dated by a second. */
 function pagesOf(seconds: readonly (number | null)[], size: number) {
   const events = seconds.map((second, index) =>
     anEvent({ id: `${index}`, createdAt: second === null ? null : at(second) }),
@@ -22,16 +22,16 @@ function leftAfter(seconds: readonly (number | null)[], pages: number, size = 2)
   return leftOf(WINDOW, pagesOf(seconds, size).slice(0, pages).reduce(withPage, beginWalk()));
 }
 
-describe('what is left of a window when a walk is cut', () => {
+describe('the unchecked rest of a window', () => {
   test('is all of it before the first page', () => {
     expect(leftAfter([], 0)).toEqual(WINDOW);
   });
 
-  test('is what is older where the list is newest first', () => {
+  test('is what is older if the list is newest first', () => {
     expect(leftAfter([90, 80, 70, 60], 1)).toEqual({ from: at(0), to: at(80) });
   });
 
-  test('is what is younger where the list is oldest first', () => {
+  test('is what is newer if the list is oldest first', () => {
     expect(leftAfter([10, 20, 30, 40], 2)).toEqual({ from: at(40), to: at(100) });
   });
 
@@ -40,7 +40,7 @@ describe('what is left of a window when a walk is cut', () => {
     ['changes its order', [90, 80, 80, 95]],
     ['shows nothing but ties', [50, 50, 50, 50]],
     ['shows no times', [null, null, null, null]],
-  ])('is all of it where the list %s', (_, seconds) => {
+  ])('is all of it if the list %s', (_, seconds) => {
     expect(leftAfter(seconds, 2)).toEqual(WINDOW);
   });
 
@@ -49,14 +49,14 @@ describe('what is left of a window when a walk is cut', () => {
     expect(leftAfter([10, 101], 1)).toBeNull();
   });
 
-  test('is not moved back by a page that repeats events, as where others were listed late', () => {
+  test("isn't moved back by a page that repeats events because others were listed late", () => {
     const [first, second] = pagesOf([90, 80, 70, 60], 2);
     if (first === undefined || second === undefined) throw new Error('two pages');
     const walk = [first, second, second].reduce(withPage, beginWalk());
     expect(leftOf(WINDOW, walk)).toEqual({ from: at(0), to: at(60) });
   });
 
-  test('holds every event that was not shown, wherever an ordered list is cut', () => {
+  test('contains every event that was not shown, wherever an ordered list is cut', () => {
     const seconds = fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 30 });
     fc.assert(
       fc.property(seconds, fc.boolean(), fc.integer({ min: 1, max: 7 }), fc.nat(10), (some, isAscending, size, cut) => {
@@ -68,7 +68,7 @@ describe('what is left of a window when a walk is cut', () => {
     );
   });
 
-  test('gets smaller with each page that is not all of one moment', () => {
+  test('shrinks with each page whose events differ in time', () => {
     const walk = pagesOf([9, 9, 8, 8], 2).reduce(withPage, beginWalk());
     expect(isOrdered(walk)).toBe(true);
     expect(leftOf(WINDOW, walk)).toEqual({ from: at(0), to: at(8) });

@@ -3,17 +3,17 @@ import type { Page } from '../service/query.ts';
 import type { TimeRange } from '../time/time-range.ts';
 
 /**
- * What a walk over the event list has shown of its order, which the contract leaves open ("Default sort order of the lists: not
- * shown"). A list that has gone both up and down has none.
+ * What reading the event list has shown of its order, which the contract leaves open ("Default sort order of the lists: not shown"). A list
+ * that has gone both up and down has no order.
  */
 export interface ListWalk {
   readonly goesDown: boolean;
   readonly goesUp: boolean;
-  /** `createdAt` of the last event that was new to the walk. */
+  /** `createdAt` of the last event not shown before. */
   readonly last: number | null;
   readonly oldest: number;
   readonly newest: number;
-  /** The keys of the page before: a walk of thousands of pages needs no more of them. */
+  /** The keys of the previous page; even over thousands of pages no others are needed. */
   readonly shown: ReadonlySet<string>;
 }
 
@@ -28,7 +28,7 @@ export function beginWalk(): ListWalk {
   };
 }
 
-/** Adds a page. An event that the page before showed says nothing of the order: others that were listed late pushed it there. */
+/** Adds a page. An event that the previous page already had says nothing about the order: others listed late pushed it there. */
 export function withPage(walk: ListWalk, { items }: Pick<Page<TriggeredEvent>, 'items'>): ListWalk {
   const shown = new Set(items.map(eventKey));
   let { goesDown, goesUp, last, oldest, newest } = walk;
@@ -44,18 +44,18 @@ export function withPage(walk: ListWalk, { items }: Pick<Page<TriggeredEvent>, '
   return { goesDown, goesUp, last, oldest, newest, shown };
 }
 
-/** Whether the walk has shown that its list is newest first, or oldest first. */
+/** Returns whether the list has turned out to be newest first, or oldest first. */
 export function isOrdered({ goesDown, goesUp }: ListWalk): boolean {
   return goesDown !== goesUp;
 }
 
-/** Whether the walk has shown that its list is in no order. One that has shown nothing but ties may still turn out to have one. */
+/** Returns whether the list has turned out to be unordered. One with only ties so far may still have an order. */
 export function hasNoOrder({ goesDown, goesUp }: ListWalk): boolean {
   return goesDown && goesUp;
 }
 
 /**
- * What of a window may hold events that a walk didn't come to: what lies beyond the last one in the list's order or, where that isn't
+ * Returns the part of a window that may have events not yet shown: what lies beyond the last one in the list's order or, if that isn't
  * known, all of it. Null: nothing.
  */
 export function leftOf(window: TimeRange, walk: ListWalk): TimeRange | null {

@@ -13,11 +13,11 @@ const windows = fc.array(
 );
 const isIn = (moment: Date) => (one: TimeRange) => moment > one.from && moment < one.to;
 
-test('parts a window from end to end', () => {
+test('splits a window from end to end', () => {
   expect(inParts(window(0, 25), 10_000)).toEqual([window(0, 10), window(10, 20), window(20, 25)]);
 });
 
-test('halves a window on a whole second, down to one', () => {
+test('halves a window at a whole second, down to one second', () => {
   expect(halves(window(0, 10))).toEqual({ older: window(0, 5), newer: window(5, 10) });
   expect(halves(window(0.7, 1.2))).toEqual({ older: window(0.7, 1), newer: window(1, 1.2) });
   expect(halves(window(0, 1))).toBeNull();
@@ -40,13 +40,13 @@ test('halves until nothing is longer than a second, and leaves nothing out', () 
   );
 });
 
-test('takes windows out of another', () => {
+test('subtracts windows from another', () => {
   expect(without(window(0, 10), [window(2, 3), window(3, 4), window(8, 20)])).toEqual([window(0, 2), window(4, 8)]);
   expect(without(window(0, 10), [])).toEqual([window(0, 10)]);
   expect(without(window(0, 10), [window(0, 10)])).toEqual([]);
 });
 
-test('agrees, moment by moment, with what it takes out, joins and shares', () => {
+test('agrees moment by moment when it subtracts, joins and intersects', () => {
   fc.assert(
     fc.property(windows, windows, seconds, (some, taken, second) => {
       const moment = at(second + 0.5);

@@ -5,7 +5,10 @@ export function lengthOf({ from, to }: TimeRange): number {
   return to.getTime() - from.getTime();
 }
 
-/** A window in parts of at most `lengthMs`, the oldest first; each begins where the one before ends. A moment is a part by itself. */
+/**
+ * Splits a window into parts of at most `lengthMs`, the oldest first; each begins where the previous one ends. A moment is a part of its
+ * own.
+ */
 export function inParts(window: TimeRange, lengthMs: number): TimeRange[] {
   if (lengthOf(window) === 0) return [window];
   const parts: TimeRange[] = [];
@@ -15,7 +18,7 @@ export function inParts(window: TimeRange, lengthMs: number): TimeRange[] {
   return parts;
 }
 
-/** The older and the newer half, which meet on a whole second; null where no whole second lies between the ends. */
+/** Returns the older and the newer half, which meet at a whole second; null if there is no whole second between the ends. */
 export function halves(window: TimeRange): { readonly older: TimeRange; readonly newer: TimeRange } | null {
   const [from, to] = [window.from.getTime(), window.to.getTime()];
   const first = (Math.floor(from / SECOND_MS) + 1) * SECOND_MS;
@@ -24,20 +27,22 @@ export function halves(window: TimeRange): { readonly older: TimeRange; readonly
   return { older: { from: window.from, to: middle }, newer: { from: middle, to: window.to } };
 }
 
-/** The contract's `after` and `before` may leave out their own moment, and its fractions: a window is asked for with this around it. */
+/**
+ * The contract's `after` and `before` may exclude their own moment and its fractions, so a window is requested with this much around it.
+ */
 const PADDING_MS = 1000;
 
-/** A window that is asked for a little beyond both of its ends: the bounds of a list may be exclusive. */
+/** Extends a window a little beyond both ends, since the bounds of a list may be exclusive. */
 export function padded({ from, to }: TimeRange, byMs = PADDING_MS): TimeRange {
   return { from: new Date(from.getTime() - byMs), to: new Date(to.getTime() + byMs) };
 }
 
-/** Whether something was created in a window, both ends included; what has no time may belong to any. */
+/** Returns a check for whether something was created in a window, both ends included; what has no time may belong to any. */
 export function isWithin({ from, to }: TimeRange): (item: { readonly createdAt: Date | null }) => boolean {
   return ({ createdAt }) => createdAt === null || (createdAt >= from && createdAt <= to);
 }
 
-/** What of a window lies outside of all `taken`, the oldest first. A part that is nothing but an end of theirs is left out. */
+/** Returns the parts of a window outside all `taken`, the oldest first, without parts that are only an end of theirs. */
 export function without(window: TimeRange, taken: readonly TimeRange[]): TimeRange[] {
   if (taken.length === 0) return [window];
   const parts: TimeRange[] = [];
@@ -50,7 +55,7 @@ export function without(window: TimeRange, taken: readonly TimeRange[]): TimeRan
   return [...parts, { from, to: window.to }].filter((part) => lengthOf(part) > 0);
 }
 
-/** Windows that touch or overlap as one, the oldest first. */
+/** Joins windows that touch or overlap, the oldest first. */
 export function joined(windows: readonly TimeRange[]): TimeRange[] {
   const runs: TimeRange[] = [];
   for (const window of [...windows].sort((a, b) => a.from.getTime() - b.from.getTime())) {
@@ -61,7 +66,7 @@ export function joined(windows: readonly TimeRange[]): TimeRange[] {
   return runs;
 }
 
-/** What two windows share, or null. */
+/** Returns the intersection of two windows, or null. */
 export function shared(a: TimeRange, b: TimeRange): TimeRange | null {
   const from = a.from > b.from ? a.from : b.from;
   const to = a.to < b.to ? a.to : b.to;

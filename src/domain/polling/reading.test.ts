@@ -7,57 +7,60 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const ago = (ms: number) => new Date(now.getTime() - ms);
 
-const planAfter = (cursor: Pick<ReadTo, 'readTo'> & Partial<ReadTo>) =>
-  planPoll({ newestEventAt: cursor.readTo, coveredFrom: ago(100 * HOUR), ...cursor }, now);
+const planAfter = (cursor: Pick<ReadTo, 'checkedTo'> & Partial<ReadTo>) =>
+  planPoll({ newestEventAt: cursor.checkedTo, coveredFrom: ago(100 * HOUR), ...cursor }, now);
 
-describe('what a round reads', () => {
+describe('the range of a poll', () => {
   test('overlaps what was read, for events that appear late in the list', () => {
-    expect(planAfter({ readTo: ago(MINUTE) })).toEqual({ present: { from: ago(2 * MINUTE), to: now }, missed: null });
+    expect(planAfter({ checkedTo: ago(MINUTE) })).toEqual({
+      present: { from: ago(2 * MINUTE), to: now },
+      missed: null,
+    });
   });
 
   test('reaches back to the newest event, by the clock of a service that is behind ours', () => {
-    const { present } = planAfter({ readTo: ago(MINUTE), newestEventAt: ago(5 * MINUTE) });
+    const { present } = planAfter({ checkedTo: ago(MINUTE), newestEventAt: ago(5 * MINUTE) });
     expect(present.from).toEqual(ago(6 * MINUTE));
   });
 
   test('reaches back ten minutes where no event was ever seen, as nothing says how far behind that clock is', () => {
-    const { present } = planAfter({ readTo: ago(MINUTE), newestEventAt: null });
+    const { present } = planAfter({ checkedTo: ago(MINUTE), newestEventAt: null });
     expect(present.from).toEqual(ago(12 * MINUTE));
   });
 
-  test('does not reach back further than ten minutes on a quiet service', () => {
-    const { present } = planAfter({ readTo: ago(MINUTE), newestEventAt: ago(10 * HOUR) });
+  test("doesn't reach back further than ten minutes on a quiet service", () => {
+    const { present } = planAfter({ checkedTo: ago(MINUTE), newestEventAt: ago(10 * HOUR) });
     expect(present.from).toEqual(ago(12 * MINUTE));
   });
 
-  test('is all that was missed by a restart of less than a quarter of an hour', () => {
-    expect(planAfter({ readTo: ago(15 * MINUTE) }).missed).toBeNull();
+  test('covers everything missed by a restart of less than a quarter of an hour', () => {
+    expect(planAfter({ checkedTo: ago(15 * MINUTE) }).missed).toBeNull();
   });
 
-  test('is the last quarter of an hour first when more was missed', () => {
-    expect(planAfter({ readTo: ago(HOUR) })).toEqual({
+  test('starts with the last quarter of an hour if more was missed', () => {
+    expect(planAfter({ checkedTo: ago(HOUR) })).toEqual({
       present: { from: ago(15 * MINUTE), to: now },
       missed: { from: ago(61 * MINUTE), to: ago(15 * MINUTE) },
     });
   });
 
-  test('is the whole first hour when nothing was read before', () => {
-    const { present, missed } = planAfter({ readTo: ago(HOUR), coveredFrom: ago(HOUR) });
+  test('is the whole first hour if nothing was read before', () => {
+    const { present, missed } = planAfter({ checkedTo: ago(HOUR), coveredFrom: ago(HOUR) });
     expect({ present, missed }).toEqual({ present: { from: ago(61 * MINUTE), to: now }, missed: null });
   });
 
-  test('goes on where a clock was put back', () => {
+  test('continues after a clock was set back', () => {
     const later = new Date(now.getTime() + HOUR);
-    expect(planAfter({ readTo: later, newestEventAt: later })).toMatchObject({
+    expect(planAfter({ checkedTo: later, newestEventAt: later })).toMatchObject({
       present: { from: ago(MINUTE), to: now },
     });
   });
 
-  test('leaves no moment out between what was read and now', () => {
+  test('leaves out no moment between what was read and now', () => {
     const range = fc.integer({ min: 0, max: 80 * HOUR });
     fc.assert(
       fc.property(range, range, (read, newest) => {
-        const { present, missed } = planAfter({ readTo: ago(read), newestEventAt: ago(newest) });
+        const { present, missed } = planAfter({ checkedTo: ago(read), newestEventAt: ago(newest) });
         expect((missed ?? present).from.getTime()).toBeLessThan(ago(read).getTime());
         expect(missed?.to ?? present.from).toEqual(present.from);
         expect(present.to).toEqual(now);
@@ -66,8 +69,8 @@ describe('what a round reads', () => {
   });
 });
 
-describe('the end of a round', () => {
-  test('is now, by our clock or by that of a service that is ahead of it', () => {
+describe('the end of a poll', () => {
+  test('is now, by our clock or that of a service that is ahead of it', () => {
     expect(endOfPoll(now, 0)).toEqual(now);
     expect(endOfPoll(now, null)).toEqual(now);
     expect(endOfPoll(now, -5 * MINUTE)).toEqual(now);

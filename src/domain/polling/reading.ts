@@ -1,57 +1,58 @@
 import type { TimeRange } from '../time/time-range.ts';
 
-/** At first start an environment is covered from an hour back. */
+/** How far back an environment is covered at first start. */
 export const FIRST_COVERAGE_MS = 60 * 60_000;
 
-/** An event may appear in the list after others that were created later (it comes off a queue): windows overlap by this. */
+/** An event may appear in the list after others created later (it comes off a queue), so windows overlap by this much. */
 const OVERLAP_MS = 60_000;
 
-/** How far our clock and the service's may differ without an event being lost. */
+/** How far our clock and the service's can differ without losing an event. */
 export const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
-/** What is read first in a round, whatever was missed before: the present is never held up by the past. */
+/** How much a poll reads first, whatever was missed before, so that the past never delays the present. */
 const PRESENT_MS = 15 * 60_000;
 
 /** How far an environment has been read. */
 export interface ReadTo {
-  /** Up to `readTo` everything created from here on was read, but for what gaps say. Equal to it before anything was read. */
+  /** Everything created from here until `checkedTo` was read, except for gaps. Equal to `checkedTo` before anything was read. */
   readonly coveredFrom: Date;
-  readonly readTo: Date;
+  readonly checkedTo: Date;
   /** `createdAt` of the newest event read, by the service's clock. */
   readonly newestEventAt: Date | null;
 }
 
 export interface PollPlan {
-  /** What the round reads first. */
+  /** What the poll reads first. */
   readonly present: TimeRange;
-  /** What lies between that and what was read before: too long for a round, it becomes a gap. */
+  /** The range between that and what was read before. It is too long for a poll and becomes a gap. */
   readonly missed: TimeRange | null;
 }
 
 /**
- * What a poll reads that has `to` as its end (`endOfPoll`). It reaches back to the newest event seen, by the service's own clock, so
- * that a clock of the service that is up to ten minutes behind ours costs nothing. The first hour of all is read in one go.
+ * Plans what a poll reads whose end is `to` (`endOfPoll`). It reaches back to the newest event seen, by the service's own clock, so that a
+ * service's clock up to ten minutes behind ours does no harm. The very first hour is read in one pass.
  */
 export function planPoll(cursor: ReadTo, to: Date): PollPlan {
   const from = overlapped(cursor, to);
-  const hasRead = cursor.readTo > cursor.coveredFrom;
+  const hasRead = cursor.checkedTo > cursor.coveredFrom;
   const longest = hasRead ? PRESENT_MS : FIRST_COVERAGE_MS + PRESENT_MS;
-  if (to.getTime() - cursor.readTo.getTime() <= longest) return { present: { from, to }, missed: null };
+  if (to.getTime() - cursor.checkedTo.getTime() <= longest) return { present: { from, to }, missed: null };
   const presentFrom = new Date(to.getTime() - PRESENT_MS);
   return { present: { from: presentFrom, to }, missed: { from, to: presentFrom } };
 }
 
 /** Before an event was seen nothing says how far the service's clock is behind. */
-function overlapped({ coveredFrom, readTo, newestEventAt }: ReadTo, to: Date): Date {
-  const end = Math.min(readTo.getTime(), to.getTime());
-  const unknown = readTo > coveredFrom ? Number.NEGATIVE_INFINITY : end;
+function overlapped({ coveredFrom, checkedTo, newestEventAt }: ReadTo, to: Date): Date {
+  const end = Math.min(checkedTo.getTime(), to.getTime());
+  const unknown = checkedTo > coveredFrom ? Number.NEGATIVE_INFINITY : end;
   const newest = newestEventAt?.getTime() ?? unknown;
   return new Date(Math.min(end, Math.max(newest, end - CLOCK_TOLERANCE_MS)) - OVERLAP_MS);
 }
 
 /**
- * Where a round's reading ends: pinned, so that new events do not push others from page to page. A clock of the service that is ahead
- * of ours, by its own word (`clockAheadMs`, null: it does not say), has events in our future: they are read now, not when we get there.
+ * Returns where a poll's reading ends: pinned, so that new events don't push others from page to page. If the service's clock is ahead of
+ * ours, by its own report (`clockAheadMs`; null: it doesn't say), it has events in our future, which are read now instead of when we get
+ * there.
  */
 export function endOfPoll(now: Date, clockAheadMs: number | null): Date {
   const ahead = Math.min(Math.max(clockAheadMs ?? 0, 0), CLOCK_TOLERANCE_MS);

@@ -16,7 +16,7 @@ const NOON = new Date('2026-05-04T12:00:00.000Z');
 const at = (ms: number) => new Date(NOON.getTime() + ms);
 
 const PACE: Pace = { share: 0.33, horizonMs: 72 * HOUR, pollMs: 30_000 };
-/** A poll, and ten seconds for a sweep that takes a moment. */
+/** A poll, and ten seconds for a short sweep. */
 const SLACK = 40_000;
 
 /** A stretch of a minute up to noon. */
@@ -54,7 +54,7 @@ describe('a stretch is due', () => {
     expect(new Date(lateAt)).toEqual(at(2 * MINUTE + SLACK));
   });
 
-  it('a poll before its gap is over, but not before half of it', () => {
+  it('a poll before its gap ends, but not before half of it', () => {
     const long = dueTimeOf(stretch({ checkedAt: at(HOUR) }), PACE);
     const gap = gapAfter(HOUR, PACE);
     expect(new Date(long.dueAt)).toEqual(at(HOUR + gap - SLACK));
@@ -75,31 +75,31 @@ describe('the pace', () => {
   const limits = { horizonMs: 72 * HOUR, pollMs: 30_000, requestsAMinute: 10 };
   const aged = (age: number, events: number) => stretch({ checkedAt: at(age), events });
 
-  it('is the densest that the allowed requests pay for, and no denser than a twentieth', () => {
+  it('is the densest possible with the allowed requests, up to a twentieth', () => {
     expect(paceOf([], limits).share).toBe(0.05);
     expect(paceOf([aged(HOUR, 0)], limits).share).toBe(0.05);
     const loaded = paceOf([aged(HOUR, 50_000)], limits);
     expect(loaded.share).toBeCloseTo((1.07 * 1_000.5) / 60 / 10, 5);
   });
 
-  it('takes about the requests that it was made for', () => {
+  it('uses about the requests that it was made for', () => {
     const stretches = [HOUR, 2 * HOUR, 12 * HOUR].map((age) => aged(age, 20_000));
     const needed = requestsNeeded(stretches, paceOf(stretches, limits));
     expect(needed).toBeGreaterThan(8);
     expect(needed).toBeLessThan(10);
   });
 
-  it('checks nothing more often than it polls', () => {
+  it('checks nothing more often than Notif polls', () => {
     expect(requestsNeeded([aged(HOUR, 50)], { ...PACE, share: 0.001 })).toBeCloseTo(1.5 / 0.5, 5);
   });
 
-  it('leaves a tenth for what is older where young stretches take all', () => {
+  it('leaves a tenth for older stretches if young ones use everything', () => {
     const young = paceOf([aged(MINUTE, 1_000_000)], limits);
     expect(young.share).toBeCloseTo((1.07 * 20_000.5) / 15, 5);
   });
 });
 
-describe('the worst delay that is stated', () => {
+describe('the reported worst delay', () => {
   it('is the gap of each age in whole minutes', () => {
     expect(worstDelays([], PACE, NOON)).toEqual([
       { ageMs: 10 * MINUTE, withinMs: 5 * MINUTE },
@@ -113,7 +113,7 @@ describe('the worst delay that is stated', () => {
     ]);
   });
 
-  it('grows with how late the stretches of about that age are, and with no others', () => {
+  it('grows with the delay of stretches of about that age, and only of those', () => {
     const now = at(2 * HOUR);
     const gap = gapAfter(HOUR, PACE);
     const late = stretch({ checkedAt: new Date(now.getTime() - HOUR) });

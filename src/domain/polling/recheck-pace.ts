@@ -1,10 +1,10 @@
 import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import type { TimeRange } from '../time/time-range.ts';
 
-/** The age at which events are checked for late failures for the first time. */
+/** The age at which events are first checked for late failures. */
 export const FIRST_AGE_MS = 2 * MINUTE_MS;
 
-/** Below this age gaps don't shrink further: with the promised third they are five minutes long. */
+/** Below this age gaps don't shrink further; with the promised third they are five minutes long. */
 const YOUNG_MS = 15 * MINUTE_MS;
 
 /** Gaps shorter than a twentieth of the age gain nothing: a poll interval would be most of the delay, and requests cost the service. */
@@ -13,15 +13,15 @@ const LEAST_SHARE = 0.05;
 /** The contract's maximum of a page. */
 const PAGE_SIZE = 50;
 
-/** A stretch of creation times, and when its events were last checked for late failures. */
+/** A range of creation times, and when its events were last checked for late failures. */
 export interface Stretch extends TimeRange {
-  /** Null: not checked yet since its events were new. */
+  /** Null: not checked since its events were new. */
   readonly checkedAt: Date | null;
-  /** The events that the last check found in it, of channels that bounce. */
+  /** The number of events that the last check found in it, of channels that can bounce. */
   readonly events: number;
   /** How often checking it has failed since then. */
   readonly failedChecks: number;
-  /** A stretch that failed waits until then, so that others get their turn; null: it needn't wait. */
+  /** Until when a failed stretch waits so that others get their turn; null: it needn't wait. */
   readonly notBefore: Date | null;
 }
 
@@ -35,17 +35,17 @@ export interface Pace {
 }
 
 export interface PaceLimits extends Omit<Pace, 'share'> {
-  /** Requests that checks may make in a minute. */
+  /** Requests that checks can make in a minute. */
   readonly requestsAMinute: number;
 }
 
-/** Checks come up to a poll early, and neighbors come along: that takes so much more than the gaps alone (measured, sweeps.test.ts). */
+/** Checks come up to a poll early and include neighbors, which costs this much more than the gaps alone (measured, sweeps.test.ts). */
 const EARLY = 1.07;
 
 /**
- * The densest pace that keeps within the allowed requests. A stretch of p pages that was last checked at an age costs
- * p ÷ (share × age) requests a minute, so the share is the sum of p ÷ age over all stretches, divided by what is allowed: at a steady rate
- * about six times the pages a minute, divided by the requests a minute. First checks aren't put off, whatever the pace.
+ * Returns the densest pace within the allowed requests. A stretch of p pages that was last checked at an age costs p ÷ (share × age)
+ * requests a minute, so the share is the sum of p ÷ age over all stretches, divided by what is allowed: at a steady rate about six times
+ * the pages a minute, divided by the requests a minute. First checks aren't delayed, whatever the pace.
  */
 export function paceOf(stretches: readonly Stretch[], { requestsAMinute, ...limits }: PaceLimits): Pace {
   let need = 0;
@@ -59,7 +59,7 @@ export function paceOf(stretches: readonly Stretch[], { requestsAMinute, ...limi
   return { ...limits, share: Math.max(LEAST_SHARE, need / left) };
 }
 
-/** Requests a minute that a pace takes. */
+/** Returns the requests a minute that a pace needs. */
 export function requestsNeeded(stretches: readonly Stretch[], pace: Pace): number {
   return stretches.reduce(
     (sum, one) => sum + (pagesOf(one) * MINUTE_MS) / Math.max(gapAfter(checkedAge(one), pace), pace.pollMs),
@@ -72,14 +72,14 @@ function pagesOf({ events }: Stretch): number {
   return events === 0 ? 0 : events / PAGE_SIZE + 0.5;
 }
 
-/** The age of a stretch's youngest event at its last check. */
+/** Returns the age of a stretch's youngest event at its last check. */
 function checkedAge({ checkedAt, to }: Stretch): number {
   return checkedAt === null ? 0 : Math.max(0, checkedAt.getTime() - to.getTime());
 }
 
 /**
- * Between these ages and the horizon the gaps are never longer than from one of them to the next, whatever the load: six checks for each
- * event are affordable to a service that is worth watching.
+ * Between these ages and the horizon a gap is never longer than from one of them to the next, whatever the load: any service worth watching
+ * can afford six checks for each event.
  */
 const COARSEST_AGES_MS = [FIRST_AGE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
 
@@ -92,24 +92,24 @@ function longestGapAfter(ageMs: number, horizonMs: number): number {
   return Math.max(YOUNG_MS / 3, (ages[next] ?? horizonMs) - (ages[next - 1] ?? 0));
 }
 
-/** The time after which events that were checked at an age are checked again, at the latest: whole milliseconds, as they're stored. */
+/** Returns the longest time until events checked at an age are checked again: whole milliseconds, as stored. */
 export function gapAfter(ageMs: number, { share, horizonMs }: Pace): number {
   const gap = Math.min(share * Math.max(ageMs, YOUNG_MS), longestGapAfter(ageMs, horizonMs));
   return Math.round(gap);
 }
 
-/** A sweep takes a moment, and a poll may come a moment late. */
+/** A sweep takes a moment, and a poll may be a moment late. */
 const MARGIN_MS = 10_000;
 
-/** When a stretch is due, and by when it has to be checked lest its gap become too long. */
+/** When a stretch is due, and by when it must be checked before its gap becomes too long. */
 export interface DueTime {
   readonly dueAt: number;
   readonly lateAt: number;
 }
 
 /**
- * A stretch is due at the last poll at which its gap isn't too long yet, but not before half of the gap: a poll that comes early checks
- * nothing twice. The last check is due as soon as the youngest event has reached the horizon.
+ * Returns when a stretch is due: at the last poll at which its gap isn't too long yet, but not before half of the gap, so that an early
+ * poll checks nothing twice. The last check is due as soon as the youngest event has reached the horizon.
  */
 export function dueTimeOf(stretch: Stretch, pace: Pace): DueTime {
   const slack = pace.pollMs + MARGIN_MS;
@@ -122,21 +122,20 @@ export function dueTimeOf(stretch: Stretch, pace: Pace): DueTime {
   return { dueAt: checkedAt + Math.max(gap / 2, gap - slack), lateAt: checkedAt + Math.max(gap, slack) };
 }
 
-/** How long after it came a failure is reported at the latest, by the age at which it came. */
+/** The longest time from a late failure to its report, by its age when it occurred. */
 export interface LateFailureDelay {
   readonly ageMs: number;
   readonly withinMs: number;
 }
 
-/** The ages whose delays are stated. */
+/** The ages whose delays are reported. */
 const STATED_AGES_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
 
-/** What stretches of about an age say of that age. */
+/** A stretch counts for an age if its own age differs at most by this factor. */
 const ABOUT = 2;
 
 /**
- * The worst delays as things stand: the gaps of the pace, and longer by as much as the stretches of about that age are late. In whole
- * minutes, rounded up.
+ * Returns the current worst delays: the gaps of the pace, plus the delay of the stretches of about that age. In whole minutes, rounded up.
  */
 export function worstDelays(stretches: readonly Stretch[], pace: Pace, now: Date): LateFailureDelay[] {
   return STATED_AGES_MS.filter((ageMs) => ageMs < pace.horizonMs).map((ageMs) => {
@@ -152,18 +151,18 @@ function isAbout(ageMs: number, statedMs: number): boolean {
   return ageMs >= statedMs / ABOUT && ageMs <= statedMs * ABOUT;
 }
 
-/** For how long a stretch should have been checked already, in milliseconds. */
+/** Returns for how long a stretch's check has been overdue, in milliseconds. */
 export function latenessOf(stretch: Stretch, pace: Pace, now: Date): number {
   return Math.max(0, now.getTime() - dueTimeOf(stretch, pace).lateAt);
 }
 
-/** Lateness as a share of the age: what is compared where not all can be checked in time. */
+/** Returns the lateness as a share of the age, by which stretches are compared if not all can be checked in time. */
 export function urgencyOf(stretch: Stretch, pace: Pace, now: Date): number {
   const age = Math.max(now.getTime() - stretch.to.getTime(), YOUNG_MS);
   return (now.getTime() - dueTimeOf(stretch, pace).dueAt) / age;
 }
 
-/** How long a stretch may be: a fifteenth of its age, so that some hundred of them hold all up to the horizon. */
+/** Returns how long a stretch can be: a fifteenth of its age, so that some hundred of them cover everything up to the horizon. */
 export function longestStretchAt(ageMs: number, { pollMs }: Pace): number {
   return Math.max(Math.max(ageMs, YOUNG_MS) / 15, pollMs);
 }

@@ -1,28 +1,28 @@
-/** The parts of the past, in the order in which they are checked. */
+/** The parts of the past, in the order of checking. */
 export const PAST_PARTS = ['unsettled events', 'gaps', 'sweeps', 'quarantine'] as const;
 export type PastPart = (typeof PAST_PARTS)[number];
 
-/** Of the time between two rechecks, what may have passed before each part is left for the next one. */
+/** The share of the time between two rechecks after which each part is left for the next one. */
 const SHARES: Readonly<Record<PastPart, number>> = {
   'unsettled events': 0.4,
   gaps: 0.6,
   sweeps: 0.9,
   quarantine: 0.95,
 };
-/** Each gets on in every recheck. */
+/** Each part progresses in every recheck. */
 const LEAST_SHARE = 0.05;
-/** What is under way at the end of a share may take this long: the three tries of a request take 31 s. */
+/** How long requests under way at the end of a share can take: the three attempts of a request take 31 s. */
 const GRACE_MS = 40_000;
 
-/** Until when a part begins requests, and how long from now until those that still run are aborted, in milliseconds. */
+/** Until when a part begins requests, and after how many milliseconds from now those still running are aborted. */
 export interface PartDeadline {
   readonly until: Date;
   readonly abortAfterMs: number;
 }
 
 /**
- * The share of time of a part that begins at `now`, in a recheck that began at `started`; `everyMs` lies between two rechecks. A part
- * that hangs costs the ones after it a moment, never their share.
+ * Returns the share of time for a part that begins at `now`, in a recheck that began at `started`; rechecks are `everyMs` apart. A part
+ * that hangs costs later parts a moment, never their share.
  */
 export function deadlineOf(part: PastPart, started: Date, now: Date, everyMs: number): PartDeadline {
   const end = Math.max(started.getTime() + SHARES[part] * everyMs, now.getTime() + LEAST_SHARE * everyMs);
@@ -31,10 +31,10 @@ export function deadlineOf(part: PastPart, started: Date, now: Date, everyMs: nu
 
 /** The contract's maximum of a page. */
 const PAGE_SIZE = 50;
-/** Each poll reads the minute before its cursor again. */
+/** Each poll rereads the minute before its cursor. */
 const OVERLAP_MS = 60_000;
 
-/** How many pages of the list a minute of polls takes, where so many events are created in a minute. */
+/** Returns how many pages of the list the polls of a minute take, if this many events are created in a minute. */
 export function pagesOfPresent(eventsAMinute: number, everyMs: number): number {
   const events = (eventsAMinute * (everyMs + OVERLAP_MS)) / 60_000;
   return Math.ceil((Math.max(1, Math.ceil(events / PAGE_SIZE)) * 60_000) / everyMs);

@@ -7,16 +7,16 @@ import { type DueEvent, nextReadAt, nextTryAt, planRereads, stretchesOf } from '
 const HORIZON = 72 * 3_600_000;
 const unsettled = anEvent({ jobs: [aJob({ status: 'queued' })] });
 
-describe('when an event is read again', () => {
-  test('soon while it is young and not settled', () => {
+describe('an event is reread', () => {
+  test('soon while it is young and unsettled', () => {
     expect(nextReadAt(unsettled, false, 1, at(10), HORIZON)).toEqual(at(12));
   });
 
-  test('after a tenth of its age when it goes on for long', () => {
+  test('after a tenth of its age if it takes long', () => {
     expect(nextReadAt(unsettled, false, 50, at(10 * 3600), HORIZON)).toEqual(at(11 * 3600));
   });
 
-  test('never when it is settled: sweeps find what fails late', () => {
+  test('never once it is settled: sweeps find what fails late', () => {
     expect(nextReadAt(anEvent(), true, 1, at(1), HORIZON)).toBeNull();
   });
 
@@ -35,7 +35,7 @@ describe('when an event is read again', () => {
   });
 });
 
-describe('when an event that was not seen is asked for again', () => {
+describe('an event that was not seen is requested again', () => {
   const next = (seconds: number, misses: number, problem: ServiceProblem | null = null) =>
     nextTryAt({ createdAt: NOON, misses }, problem, at(seconds), HORIZON);
   const broken: ServiceProblem = { kind: 'service-error', status: 500, errorId: null };
@@ -48,24 +48,24 @@ describe('when an event that was not seen is asked for again', () => {
     expect(next(60 * 3600, 20)).toEqual(at(66 * 3600));
   });
 
-  test('last at the horizon, whatever kept it from being seen; then it is given up', () => {
+  test('for the last time at the horizon, whatever kept it from being seen; then it is given up', () => {
     for (const problem of [null, broken]) {
       expect(next(72 * 3600 - 5, 3, problem)).toEqual(at(72 * 3600));
       expect(next(72 * 3600, 3, problem)).toBeNull();
     }
   });
 
-  test('never beyond what the plan keeps', () => {
+  test("never beyond the plan's retention", () => {
     expect(next(60, 0, { kind: 'beyond-plan', message: '' })).toBeNull();
   });
 
-  test('for a day beyond the horizon while the service as a whole is in trouble', () => {
+  test('for a day beyond the horizon while the service as a whole is failing', () => {
     expect(next(72 * 3600, 9, away)).toEqual(at(72 * 3600 + 300));
     expect(next(96 * 3600, 9, away)).toBeNull();
   });
 });
 
-describe('reading events again in few requests', () => {
+describe('rereading events in few requests', () => {
   const due = (seconds: number, eventId: string | null = `id-${seconds}`): DueEvent => ({
     eventKey: `key-${seconds}-${eventId}`,
     eventId,
@@ -75,27 +75,27 @@ describe('reading events again in few requests', () => {
     events.map((count, minute) => ({ minute: at(minute * 60), events: count }));
   const five = [5, 1, 3, 2, 4].map((second) => due(second));
 
-  test('takes loners by their id', () => {
+  test('requests isolated events by ID', () => {
     expect(planRereads([due(0), due(1_000)], counted(1))).toMatchObject([
       { by: 'id', id: 'id-0' },
       { by: 'id', id: 'id-1000' },
     ]);
   });
 
-  test('takes neighbors as one window of the list', () => {
+  test('reads neighbors as one window of the list', () => {
     expect(planRereads(five, counted(100))).toMatchObject([{ by: 'window', from: at(1), to: at(5) }]);
   });
 
-  test('takes neighbors of a quarter of an hour as one window where little was created', () => {
+  test('reads neighbors within a quarter of an hour as one window if few events were created', () => {
     const scattered = [0, 200, 500, 870].map((second) => due(second));
     expect(planRereads(scattered, counted(1, 0, 0, 1))).toMatchObject([{ by: 'window', from: at(0), to: at(870) }]);
   });
 
-  test('takes the same neighbors by their ids where many other events lie between them', () => {
+  test('requests the same neighbors by ID if many other events lie between them', () => {
     expect(planRereads(five, counted(10_000)).map(({ by }) => by)).toEqual(['id', 'id', 'id', 'id', 'id']);
   });
 
-  test('takes two events of a burst of 20,000 by their ids, however quiet it was around it', () => {
+  test('requests two events of a burst of 20,000 by ID, however quiet it was around it', () => {
     expect(planRereads([due(0), due(1)], counted(20_000, 0, 0))).toHaveLength(2);
     expect(planRereads([due(0), due(62)], counted(0, 20_000, 0)).map(({ by }) => by)).toEqual(['id', 'id']);
   });
@@ -104,14 +104,14 @@ describe('reading events again in few requests', () => {
     expect(planRereads([due(7, null)], counted(10_000))).toMatchObject([{ by: 'window', from: at(7), to: at(7) }]);
   });
 
-  test('knows the counts that it needs by the stretches that it names', () => {
+  test('needs only the counts of the stretches that it names', () => {
     expect(stretchesOf([due(65), due(3_000)])).toEqual([
       { from: at(60), to: at(960) },
       { from: at(3_000), to: at(3_900) },
     ]);
   });
 
-  test('leaves none out, reads none twice, and costs no more than each by itself', () => {
+  test('leaves none out, reads none twice, and costs at most one request per event', () => {
     const many = fc.array(fc.tuple(fc.nat(5000), fc.boolean()), { maxLength: 60 });
     const created = fc.array(fc.nat(2_000), { minLength: 100, maxLength: 100 });
     fc.assert(

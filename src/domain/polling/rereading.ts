@@ -6,11 +6,11 @@ import type { TimeRange } from '../time/time-range.ts';
 import { joined } from './reading-windows.ts';
 import type { MinuteOfEvents } from './sweeps.ts';
 
-/** Unsettled events are read in every round while they are young, then after a tenth of their age. */
+/** Unsettled events are reread in every poll while they are young, then after a tenth of their age. */
 const SHARE_OF_AGE = 0.1;
 
 /**
- * When to read an event again that is not settled, because its steps may still fail: ever less often, last at the horizon. Null: never
+ * Returns when to reread an unsettled event, whose steps may still fail: less and less often, for the last time at the horizon. Null: never
  * again, as for settled events, whose late failures are found by sweeps (`dueRuns`).
  */
 export function nextReadAt(
@@ -30,16 +30,16 @@ export function nextReadAt(
 
 const FIRST_MISS_MS = 10 * SECOND_MS;
 const LONGEST_MISS_MS = 6 * HOUR_MS;
-/** A miss puts an event off by this share of its age at most, so that what fails meanwhile is still found in time. */
+/** The most by which a miss delays an event, as a share of its age, so that what fails meanwhile is still found in time. */
 const MISSED_SHARE_OF_AGE = 0.25;
-/** Where the service as a whole is in trouble an event is put off by this, and at the horizon the last try waits for a day. */
+/** The delay of an event if the service as a whole is failing; at the horizon the last attempt then waits for a day. */
 const TROUBLE_MS = 5 * MINUTE_MS;
 const GRACE_MS = 24 * HOUR_MS;
 
 /**
- * When to ask again for an unsettled event that was not seen: the service answered without it (`problem` null), or didn't answer. `misses`
- * counts how often that happened before, in a row: the pauses double, from 10 s to a quarter of its age, at most 6 h. Null: it is given up,
- * at the horizon or, beyond what the plan keeps, at once.
+ * Returns when to request an unsettled event again that was not seen: the service answered without it (`problem` null), or didn't answer.
+ * `misses` counts the consecutive misses before: the pauses double, from 10 s to a quarter of its age, at most 6 h. Null: it is given up,
+ * at the horizon or, beyond the plan's retention, at once.
  */
 export function nextTryAt(
   { createdAt, misses }: { readonly createdAt: Date; readonly misses: number },
@@ -68,19 +68,19 @@ export type Reread<Due extends DueEvent> =
 
 /** The contract's maximum of a page. */
 const PAGE_SIZE = 50;
-/** No window is longer, whatever it costs, so that one that fails puts off few. */
+/** The longest window, whatever it saves, so that one that fails delays few events. */
 const LONGEST_WINDOW_MS = 15 * MINUTE_MS;
 
-/** The stretches of time whose events `planRereads` has to know the number of. */
+/** Returns the stretches for which `planRereads` needs the number of events. */
 export function stretchesOf(due: readonly DueEvent[]): TimeRange[] {
   const minutes = due.map(({ createdAt }) => minuteOf(createdAt));
   return joined(minutes.map((from) => ({ from: new Date(from), to: new Date(from + LONGEST_WINDOW_MS) })));
 }
 
 /**
- * The fewest requests that read some events again: windows of the list, of whole minutes of events, and loners by their id. `counts`: how
- * many events were created in each minute of the stretches. All of a minute's may lie between two of its events, so that is what a window
- * may cost. An event without an id can only be found in a window.
+ * Plans the fewest requests that reread some events: windows of the list, by whole minutes, and isolated events by ID. `counts` has the
+ * number of events created in each minute of the stretches. A window is assumed to cost all of a minute's events, since they may all lie
+ * between two of those wanted. An event without an ID can only be found in a window.
  */
 export function planRereads<Due extends DueEvent>(
   due: readonly Due[],
@@ -111,7 +111,7 @@ export function planRereads<Due extends DueEvent>(
 }
 
 interface Plan<Due extends DueEvent> {
-  /** Requests. */
+  /** Number of requests. */
   readonly cost: number;
   readonly rereads: readonly Reread<Due>[];
 }
@@ -121,7 +121,7 @@ function added<Due extends DueEvent>(before: Plan<Due> | undefined, after: Plan<
   return { cost: before.cost + after.cost, rereads: [...before.rereads, ...after.rereads] };
 }
 
-/** Each event by itself. */
+/** Each event in its own request. */
 function apart<Due extends DueEvent>(events: readonly Due[], created: ReadonlyMap<number, number>): Plan<Due> {
   const costs = events.map(({ eventId, createdAt }) =>
     eventId === null ? 1 + Math.floor((created.get(minuteOf(createdAt)) ?? 0) / PAGE_SIZE) : 1,
@@ -129,7 +129,7 @@ function apart<Due extends DueEvent>(events: readonly Due[], created: ReadonlyMa
   return { cost: costs.reduce((sum, cost) => sum + cost, 0), rereads: events.map(alone) };
 }
 
-/** The events by the minute in which they were created, the oldest first. */
+/** Groups events by the minute in which they were created, the oldest first. */
 function byMinute<Due extends DueEvent>(due: readonly Due[]): { readonly minute: number; readonly events: Due[] }[] {
   const minutes: { readonly minute: number; readonly events: Due[] }[] = [];
   for (const event of due.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())) {

@@ -29,13 +29,13 @@ const runOf = (...stretches: readonly [Stretch, ...Stretch[]]): Run => ({
 });
 
 describe('the gap between two checks', () => {
-  test('is a share of the age, and as long at 15 minutes as before', () => {
+  test('is a share of the age, and at 15 minutes as long as at younger ages', () => {
     expect(gapAfter(3 * HOUR, DENSE)).toBe(HOUR);
     expect(gapAfter(2 * MINUTE, DENSE)).toBe(5 * MINUTE);
     expect(gapAfter(15 * MINUTE, DENSE)).toBe(5 * MINUTE);
   });
 
-  test('and how late a check is are whole milliseconds, whatever the share and the age', () => {
+  test('and the delay of a check are whole milliseconds, whatever the share and the age', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.05, max: 50, noNaN: true }),
@@ -61,7 +61,7 @@ describe('the gap between two checks', () => {
     [10_000, 0.28, 0.34],
     [20_000, 0.6, 0.8],
     [50_000, 1.5, 4],
-  ])('follows from the events an hour: %d', (eventsAnHour, least, most) => {
+  ])('depends on the events an hour: %d', (eventsAnHour, least, most) => {
     let stretches: Stretch[] = [];
     for (let age = 2; age < 4_320; age *= 1.05) {
       const [to, from] = [ago(age * MINUTE), ago(age * 1.05 * MINUTE)];
@@ -76,12 +76,12 @@ describe('the gap between two checks', () => {
     expect(share).toBeLessThanOrEqual(most);
   });
 
-  test('is a twentieth of the age where next to nothing happens', () => {
+  test('is a twentieth of the age if there are hardly any events', () => {
     expect(paceOf([], { requestsAMinute: 90, horizonMs: HORIZON, pollMs: MINUTE }).share).toBe(0.05);
   });
 });
 
-describe('what is due', () => {
+describe('a due stretch', () => {
   const checked = (fromAge: number, toAge: number, checkedAgo: number, change: Partial<Stretch> = {}) =>
     aStretch(fromAge, toAge, { checkedAt: ago(checkedAgo), events: 200, ...change });
 
@@ -91,20 +91,20 @@ describe('what is due', () => {
     expect(dueRuns([checked(81 * MINUTE, 79 * MINUTE, 19 * MINUTE)], DENSE, NOW)).toHaveLength(1);
   });
 
-  test('is nothing a second time at a poll that comes early', () => {
+  test("isn't checked a second time at an early poll", () => {
     const dense = { ...DENSE, share: 0.05 };
     expect(dueRuns([checked(5 * MINUTE, 4 * MINUTE, 20_000)], dense, NOW)).toEqual([]);
   });
 
-  test('is checked once more at the horizon, and is done then', () => {
+  test('is checked once more at the horizon, and then done', () => {
     const stretch = checked(HORIZON + HOUR, HORIZON, 10 * HOUR);
     const [run] = dueRuns([stretch], DENSE, NOW);
     if (run === undefined) throw new Error('nothing is due');
-    expect(afterCheck(run, { at: NOW, unread: [], eventsIn: () => 200 }, DENSE, NOW)).toEqual([]);
+    expect(afterCheck(run, { at: NOW, unchecked: [], eventsIn: () => 200 }, DENSE, NOW)).toEqual([]);
     expect(dueRuns([checked(HORIZON, HORIZON - 10 * MINUTE, 17 * HOUR)], DENSE, NOW)).toEqual([]);
   });
 
-  test('goes first when it is new, then when it is late by the greatest share of its age', () => {
+  test('comes first if it is new, then if it is late by the greatest share of its age', () => {
     const old = checked(50 * HOUR, 49 * HOUR, 18 * HOUR);
     const late = checked(3 * HOUR, 2.9 * HOUR, 2 * HOUR);
     const fresh = aStretch(3 * MINUTE, 2 * MINUTE);
@@ -119,7 +119,7 @@ describe('what is due', () => {
     let stretch = checked(63 * MINUTE, 60 * MINUTE, 40 * MINUTE);
     const waits: number[] = [];
     for (let tries = 0; tries < 3; tries++) {
-      const pieces = afterCheck(runOf(stretch), { at: NOW, unread: [failed], eventsIn: () => 7 }, DENSE, NOW);
+      const pieces = afterCheck(runOf(stretch), { at: NOW, unchecked: [failed], eventsIn: () => 7 }, DENSE, NOW);
       const left = pieces.find(({ failedChecks }) => failedChecks > 0);
       if (left?.notBefore == null) throw new Error('nothing waits');
       expect([left.from, left.to, left.checkedAt]).toEqual([failed.window.from, failed.window.to, stretch.checkedAt]);
@@ -131,10 +131,10 @@ describe('what is due', () => {
     expect(waits).toEqual([1, 2, 4]);
   });
 
-  test('is not tried again where the plan keeps nothing', () => {
+  test("isn't retried if the plan retains nothing", () => {
     const stretch = checked(63 * MINUTE, 60 * MINUTE, 40 * MINUTE);
-    const unread = [{ window: stretch, problem: { kind: 'beyond-plan', message: 'beyond the plan' } as const }];
-    expect(afterCheck(runOf(stretch), { at: NOW, unread, eventsIn: () => 0 }, DENSE, NOW)).toEqual([
+    const unchecked = [{ window: stretch, problem: { kind: 'beyond-plan', message: 'beyond the plan' } as const }];
+    expect(afterCheck(runOf(stretch), { at: NOW, unchecked, eventsIn: () => 0 }, DENSE, NOW)).toEqual([
       { ...stretch, checkedAt: NOW, events: 0 },
     ]);
   });
@@ -146,14 +146,14 @@ describe('the stretches', () => {
     expect(stretchesAt([], ago(400 * HOUR), NOW, DENSE)[0]?.from).toEqual(ago(144 * HOUR));
   });
 
-  /** Sweeps with pauses, changes of load and crashes; a crash forgets what a sweep has checked, up to a point. */
+  /** Sweeps with pauses, changes of load and crashes; a crash loses part of what a sweep has checked. */
   const step = fc.record({
     pause: fc.oneof(fc.integer({ min: 1_000, max: 5 * MINUTE }), fc.integer({ min: MINUTE, max: 90 * HOUR })),
     eventsAnHour: fc.constantFrom(0, 100, 5_000, 60_000),
     checks: fc.option(fc.nat(5)),
   });
 
-  test('follow each other without a gap, are few, and none is left out, whatever happens', () => {
+  test('follow each other without a gap, are few, and none is ever left out', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (steps) => {
         let [now, known]: [number, Stretch[]] = [200 * HOUR, []];
@@ -163,7 +163,7 @@ describe('the stretches', () => {
           const pace = paceOf(known, { requestsAMinute: 90, horizonMs: HORIZON, pollMs: MINUTE });
           const all = stretchesAt(known, new Date(199 * HOUR), time, pace);
           const runs = dueRuns(all, pace, time);
-          const outcome = { at: time, unread: [], eventsIn: (part: Run) => eventsIn(part, eventsAnHour) };
+          const outcome = { at: time, unchecked: [], eventsIn: (part: Run) => eventsIn(part, eventsAnHour) };
           const done = new Map(runs.slice(0, checks ?? undefined).map((run) => [run.stretches[0], run]));
           const gone = new Set([...done.values()].flatMap(({ stretches }) => stretches));
           known = all.flatMap((one) => {
@@ -172,7 +172,7 @@ describe('the stretches', () => {
               return afterCheck(run, { ...outcome, eventsIn: (part) => eventsIn(part, eventsAnHour) }, pace, time);
             return gone.has(one) ? [] : [one];
           });
-          // What was checked at the horizon may have left before something older that failed or was not reached.
+          // A stretch checked at the horizon may have left before something older that failed or was not reached.
           for (const [index, { from }] of known.slice(1).entries()) {
             if (now - from.getTime() < HORIZON) expect(known[index]?.to).toEqual(from);
           }
@@ -188,7 +188,7 @@ describe('the stretches', () => {
     );
   });
 
-  test('are all checked once after an absence, and then go on', () => {
+  test('are all checked once after a downtime, and then continue', () => {
     let { stretches } = sweepOnce([], 100 * HOUR, { eventsAnHour: 1_000 });
     ({ stretches } = sweepOnce(stretches, 110 * HOUR, { eventsAnHour: 1_000 }));
     expect(stretches.every(({ checkedAt }) => checkedAt?.getTime() === 110 * HOUR)).toBe(true);
@@ -196,7 +196,7 @@ describe('the stretches', () => {
     expect(again.requests).toBe(0);
   });
 
-  test('keep to their gaps at any load that the requests suffice for, with polls that come irregularly', () => {
+  test('keep to their gaps at any load for which the requests suffice, with irregular polls', () => {
     const loads = fc.array(fc.constantFrom(10, 1_000, 9_000), { minLength: 3, maxLength: 3 });
     fc.assert(
       fc.property(loads, fc.integer({ min: 20_000, max: MINUTE }), (rates, every) => {
@@ -242,7 +242,7 @@ describe('at a steady load', () => {
 });
 
 describe('the worst delays', () => {
-  test('are the gaps of the pace while all is in time', () => {
+  test('are the gaps of the pace while nothing is late', () => {
     expect(worstDelays([], DENSE, NOW).map(({ withinMs }) => withinMs / MINUTE)).toEqual([5, 20, 120, 480]);
     expect(worstDelays([], { ...DENSE, horizonMs: HOUR }, NOW)).toHaveLength(1);
   });
@@ -259,7 +259,7 @@ describe('the chunks of a run', () => {
   const minute = (number: number, events: number) => ({ minute: new Date(number * MINUTE), events });
   const window = { from: new Date(30_000), to: new Date(60 * MINUTE - 30_000) };
 
-  test('hold a thousand events at most, where a minute has no more', () => {
+  test('have at most a thousand events, if no minute has more', () => {
     expect(chunksOf(window, [minute(0, 600), minute(7, 400), minute(8, 1), minute(59, 5_000)])).toEqual([
       { from: window.from, to: new Date(8 * MINUTE) },
       { from: new Date(8 * MINUTE), to: new Date(9 * MINUTE) },
@@ -267,7 +267,7 @@ describe('the chunks of a run', () => {
     ]);
   });
 
-  test('take in all of it until it was checked at an age of ten minutes, whether events are known or not', () => {
+  test('cover all of it until it was checked at an age of ten minutes, whether events are known or not', () => {
     const young = runOf(aStretch(12 * MINUTE, 5 * MINUTE, { checkedAt: ago(2 * MINUTE) }));
     const { from, to } = young;
     expect(chunksOfRun(young, [], NOW)).toEqual([{ from, to }]);
@@ -275,7 +275,7 @@ describe('the chunks of a run', () => {
     expect(chunksOfRun(older, [], NOW)).toEqual([]);
   });
 
-  test('take in every minute with events once, in their order', () => {
+  test('cover every minute with events once, in order', () => {
     const counts = fc
       .uniqueArray(fc.integer({ min: 0, max: 59 }), { minLength: 1 })
       .chain((numbers) =>
@@ -295,7 +295,7 @@ describe('the chunks of a run', () => {
   });
 });
 
-test('batches hold a thousand events, and every run once', () => {
+test('batches have a thousand events, and every run once', () => {
   const runs = [400, 500, 300, 5_000, 1].map((events, index) =>
     runOf(aStretch((index + 1) * HOUR, index * HOUR, { events })),
   );

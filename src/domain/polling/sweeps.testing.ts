@@ -6,12 +6,12 @@ const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const HORIZON = 72 * HOUR;
 
-/** Sweeps of a service that creates events at a steady rate, a poll a minute, without a clock or a store. */
+/** Models sweeps of a service with a steady rate of events and a poll a minute, without a clock or a store. */
 export interface SweepModel {
   readonly now: number;
   readonly stretches: readonly Stretch[];
   readonly pace: Pace;
-  /** Requests that the sweep took. */
+  /** The number of requests of the sweep. */
   readonly requests: number;
 }
 
@@ -22,26 +22,26 @@ export interface ModelOptions {
   readonly onCheck?: (run: Run, now: number) => void;
 }
 
-/** How many events of a steady rate were created in a window. */
+/** Returns how many events are created in a window at a steady rate. */
 export function eventsIn({ from, to }: TimeRange, eventsAnHour: number): number {
   return Math.floor((to.getTime() / HOUR) * eventsAnHour) - Math.floor((from.getTime() / HOUR) * eventsAnHour);
 }
 
-/** What a sweep makes of the stretches that are known at a time. */
+/** Returns the stretches after a sweep of those known at a time. */
 export function sweepOnce(known: readonly Stretch[], now: number, options: ModelOptions): SweepModel {
   const { eventsAnHour, requestsAMinute = 90, pollMs = MINUTE, onCheck = () => {} } = options;
   const at = new Date(now);
   const limits = { horizonMs: HORIZON, pollMs, requestsAMinute };
   const pace = paceOf(known, limits);
   const all = stretchesAt(known, new Date(0), at, pace);
-  const outcome = { at, unread: [], eventsIn: (part: TimeRange) => eventsIn(part, eventsAnHour) };
+  const outcome = { at, unchecked: [], eventsIn: (part: TimeRange) => eventsIn(part, eventsAnHour) };
   let requests = 0;
   const checked = new Map<Stretch, readonly Stretch[]>();
   for (const run of dueRuns(all, pace, at)) {
     onCheck(run, now);
     const events = eventsIn(run, eventsAnHour);
     const isYoung = now - run.to.getTime() <= 10 * MINUTE;
-    // A last page that is full is followed by an empty one.
+    // A full last page is followed by an empty one.
     if (events > 0 || isYoung) requests += Math.floor(events / 50) + 1;
     const [first, ...others] = run.stretches;
     if (first !== undefined) checked.set(first, afterCheck(run, outcome, pace, at));
@@ -50,7 +50,7 @@ export function sweepOnce(known: readonly Stretch[], now: number, options: Model
   return { now, stretches: all.flatMap((one) => checked.get(one) ?? [one]), pace, requests };
 }
 
-/** The delays of failures that come at any moment between two checks, by the decade of age at which they come. */
+/** The delays of failures that occur at any moment between two checks, by the decade of their age. */
 export interface DelaysByAge {
   readonly fromMs: number;
   readonly toMs: number;
@@ -64,15 +64,15 @@ export interface SteadyLoad {
   readonly requestsAMinute: number;
   readonly mostStretches: number;
   readonly delays: readonly DelaysByAge[];
-  /** The most that any delay exceeds what its age was promised, in milliseconds; negative: none does. */
+  /** By how much the worst delay exceeds the promise for its age, in milliseconds; negative: none does. */
   readonly overPromiseMs: number;
 }
 
 const EDGES = [2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR, HORIZON];
 
 /**
- * Plays a steady load: a horizon to fill up, then `measuredHours`. The events that are followed are one in so many stretches' first; each gap
- * between two of its checks stands for failures at any moment in it, whose delay is what is left of the gap.
+ * Plays a steady load: a horizon to fill up, then `measuredHours`. Follows the first event of one in so many stretches; each gap between
+ * two checks represents failures at any moment in it, whose delay is the rest of the gap.
  */
 export function playSteadyLoad(
   eventsAnHour: number,
@@ -87,7 +87,7 @@ export function playSteadyLoad(
   const onCheck = (run: Run, now: number) => {
     if (now < from) return;
     for (const { checkedAt, to } of run.stretches) {
-      // Events are found as new by the poll that follows their creation.
+      // Events are found as new by the poll after their creation.
       const last = Math.max(0, (checkedAt?.getTime() ?? 0) - to.getTime());
       gaps.push({ fromAge: last, toAge: now - to.getTime() });
     }
@@ -110,7 +110,7 @@ export function playSteadyLoad(
   return { share: model.pace.share, requestsAMinute: requests / measured, mostStretches, delays, overPromiseMs };
 }
 
-/** A horizon full of stretches, each somewhere in its gap: a stretch's share of it follows from its number. */
+/** Returns a horizon full of stretches, each at some point in its gap, which follows from its number. */
 function steadyState(now: number, eventsAnHour: number): Stretch[] {
   const limits = { horizonMs: HORIZON, pollMs: MINUTE, requestsAMinute: 90 };
   const at = new Date(now);
@@ -127,7 +127,7 @@ function steadyState(now: number, eventsAnHour: number): Stretch[] {
   return [...known];
 }
 
-/** Each gap is as likely to hold a failure as it is long. */
+/** The probability that a gap has a failure is proportional to its length. */
 function delaysBetween(
   gaps: readonly { readonly fromAge: number; readonly toAge: number }[],
   fromMs: number,

@@ -1,7 +1,7 @@
 import { doubled } from '../time/doubled.ts';
 import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import type { TimeRange } from '../time/time-range.ts';
-import type { Unread } from './gap.ts';
+import type { Unchecked } from './gap.ts';
 import { lengthOf, shared, without } from './reading-windows.ts';
 import {
   dueTimeOf,
@@ -13,20 +13,20 @@ import {
   urgencyOf,
 } from './recheck-pace.ts';
 
-/** Channels whose providers report a failed delivery after the step was completed: what is swept for late failures. */
+/** Channels whose providers report failed deliveries after the step was completed; these are swept for late failures. */
 export const BOUNCING_CHANNELS = ['email', 'sms', 'push'] as const;
 
-/** A new stretch is this long at least: each costs a request. */
+/** The minimum length of a new stretch, since each costs a request. */
 const SHORTEST_STRETCH_MS = 30_000;
 
-/** Failures of events older than twice the horizon may be forgotten, and would be reported again. */
+/** Failures of events older than twice the horizon may have been deleted, and would be reported again. */
 function forgottenBefore(now: Date, { horizonMs }: Pace): Date {
   return new Date(now.getTime() - 2 * horizonMs);
 }
 
 /**
- * All stretches, the oldest first: those that are known, which follow each other without a gap, and what has reached the first age since.
- * Where none is known they begin with the coverage.
+ * Returns all stretches, the oldest first: the known ones, which follow each other without a gap, and what has reached the first age since.
+ * If none is known they begin with the coverage.
  */
 export function stretchesAt(known: readonly Stretch[], coveredFrom: Date, now: Date, pace: Pace): Stretch[] {
   const oldest = forgottenBefore(now, pace);
@@ -64,12 +64,12 @@ export interface Run extends TimeRange {
 
 const LONGEST_RUN_MS = 12 * HOUR_MS;
 
-/** A run below this needs no second page for a neighbor that comes along. */
+/** A run with fewer events needs no second page if a neighbor is included. */
 const FITS_A_PAGE = 45;
 
 /**
- * What is due, in the order in which it is to be checked: first what is new, then what is late by the greatest share of its age. A neighbor
- * that isn't due comes along where that costs no request or lets the two become one stretch, if half of its gap is over.
+ * Returns what is due, in the order of checking: first new stretches, then those late by the greatest share of their age. A neighbor that
+ * isn't due is included if half of its gap is over and it either costs no request or can be merged with the other.
  */
 export function dueRuns(stretches: readonly Stretch[], pace: Pace, now: Date): Run[] {
   const isDue = stretches.map((one) => !waits(one, now) && now.getTime() >= dueTimeOf(one, pace).dueAt);
@@ -97,7 +97,7 @@ function waits({ notBefore }: Stretch, now: Date): boolean {
   return notBefore !== null && now < notBefore;
 }
 
-/** How far a run that begins with a stretch reaches in a direction: the index of the last stretch that belongs to it. */
+/** Returns how far a run that begins with a stretch reaches in a direction: the index of its last stretch. */
 function extended(
   stretches: readonly Stretch[],
   { from, step, end }: { readonly from: number; readonly step: 1 | -1; readonly end: number },
@@ -112,7 +112,7 @@ function extended(
   for (let next = from + step; next !== end; next += step) {
     const [edge, candidate] = [stretches[reached], stretches[next]];
     if (edge === undefined || candidate === undefined || !touch(edge, candidate)) break;
-    // One of several that failed together may be what they failed of: each is tried alone.
+    // One of several that failed together may be the reason, so each is tried alone.
     if (edge.failedChecks > 0 || candidate.failedChecks > 0) break;
     events += candidate.events;
     length += lengthOf(candidate);
@@ -135,7 +135,7 @@ function comesAlong(edge: Stretch, candidate: Stretch, events: number, pace: Pac
   return over >= 0.8 && isShortEnough(edge, candidate, pace, now);
 }
 
-/** Whether two neighbors may become one stretch. */
+/** Returns whether two neighbors can be merged into one stretch. */
 function isShortEnough(a: Stretch, b: Stretch, pace: Pace, now: Date): boolean {
   const to = Math.max(a.to.getTime(), b.to.getTime());
   return lengthOf(a) + lengthOf(b) <= longestStretchAt(now.getTime() - to, pace);
@@ -152,11 +152,11 @@ function urgencyOfRun({ stretches, to }: Run, pace: Pace, now: Date): number {
   return isNew ? Number.POSITIVE_INFINITY : Math.max(...stretches.map((one) => urgencyOf(one, pace, now)));
 }
 
-/** What is noted at once: a crash repeats little, and few writes are made. */
+/** How many events are noted at once, so that a crash repeats little and there are few writes. */
 const EVENTS_A_BATCH = 1_000;
 const LONGEST_BATCH_MS = LONGEST_RUN_MS;
 
-/** Runs in batches that are noted at once, in their order. */
+/** Groups runs into batches that are noted at once, in order. */
 export function inBatches(runs: readonly Run[]): Run[][] {
   const batches: Run[][] = [];
   let [events, length] = [0, 0];
@@ -179,16 +179,16 @@ export function inBatches(runs: readonly Run[]): Run[][] {
 export interface CheckOutcome {
   /** When it began. */
   readonly at: Date;
-  /** What couldn't be read: because of a problem, or for want of time. */
-  readonly unread: readonly Unread[];
-  /** How many events were found in a part of the run. */
+  /** What couldn't be read: because of a problem, or for lack of time. */
+  readonly unchecked: readonly Unchecked[];
+  /** Returns how many events were found in a part of the run. */
   readonly eventsIn: (part: TimeRange) => number;
 }
 
 /**
- * What is known of a run's stretches after a check. What couldn't be read keeps the time of its last check and, where that was because of a
- * problem, waits longer each time. Stretches that were checked together become one, up to the length that their age allows. What was
- * checked at the horizon is done.
+ * Returns a run's stretches after a check. What couldn't be read keeps the time of its last check and, if there was a problem, waits longer
+ * each time. Stretches that were checked together are merged, up to the length that their age allows. A stretch checked at the horizon is
+ * done.
  */
 export function afterCheck(run: Run, outcome: CheckOutcome, pace: Pace, now: Date): Stretch[] {
   const horizon = outcome.at.getTime() - pace.horizonMs;
@@ -200,10 +200,10 @@ export function afterCheck(run: Run, outcome: CheckOutcome, pace: Pace, now: Dat
   );
 }
 
-function piecesOf(stretch: Stretch, { at, unread, eventsIn }: CheckOutcome): Stretch[] {
-  const missing = unread.flatMap(({ window, problem }) => {
+function piecesOf(stretch: Stretch, { at, unchecked, eventsIn }: CheckOutcome): Stretch[] {
+  const missing = unchecked.flatMap(({ window, problem }) => {
     const part = shared(window, stretch);
-    // What the plan doesn't keep can't be checked: no later try helps.
+    // What is beyond the plan's retention can't be checked, and no retry helps.
     return part === null || problem?.kind === 'beyond-plan' ? [] : [{ ...part, hasFailed: problem !== null }];
   });
   const checked = without(stretch, missing).map((part): Stretch => {
@@ -219,7 +219,7 @@ function piecesOf(stretch: Stretch, { at, unread, eventsIn }: CheckOutcome): Str
 
 const LONGEST_PUTTING_OFF_MS = 6 * HOUR_MS;
 
-/** After a failed check a stretch waits for 1, 2, 4, … minutes, six hours at last. */
+/** After failed checks a stretch waits for 1, 2, 4, … minutes, up to six hours. */
 function putOff(stretch: Stretch, at: Date): Stretch {
   const waitMs = doubled(MINUTE_MS, stretch.failedChecks, LONGEST_PUTTING_OFF_MS);
   return { ...stretch, failedChecks: stretch.failedChecks + 1, notBefore: new Date(at.getTime() + waitMs) };
@@ -247,14 +247,14 @@ export interface MinuteOfEvents {
 }
 
 /**
- * Until it was checked at this age all of a stretch is read, also where no event was counted: one that the list shows too late to be read
- * as new is found by its failure. Older stretches are read where events are known.
+ * Until it was checked at this age a stretch is read completely, even where no event was counted, so that the failure of an event that the
+ * list showed too late to be read as new is found. Older stretches are read only where events are known.
  */
 const WHOLE_UP_TO_MS = 10 * MINUTE_MS;
-/** After an absence what is older than this isn't read whole. */
+/** After a downtime, what is older than this isn't read completely. */
 const WHOLE_AT_MOST_MS = HOUR_MS;
 
-/** What is read of a run, in parts, the oldest first; `counts` are the minutes in which events are known. */
+/** Returns the parts of a run to read, the oldest first; `counts` are the minutes with known events. */
 export function chunksOfRun(run: Run, counts: readonly MinuteOfEvents[], now: Date): TimeRange[] {
   const from = run.stretches.find((one) => isReadWhole(one, now))?.from ?? run.to;
   return chunksOf(run, [...minutesIn(run, counts), ...emptyMinutes({ from, to: run.to }, counts)]);
@@ -279,10 +279,12 @@ function emptyMinutes({ from, to }: TimeRange, counts: readonly MinuteOfEvents[]
   return empty;
 }
 
-/** What is read at a time: twenty pages. */
+/** How much is read at a time: twenty pages. */
 const EVENTS_A_CHUNK = 1_000;
 
-/** The parts of a window that hold the minutes in it, oldest first, each with a thousand events at most where a minute has no more. */
+/**
+ * Splits a window into parts that contain the counted minutes, the oldest first, each with at most a thousand events if no minute has more.
+ */
 export function chunksOf(window: TimeRange, counts: readonly MinuteOfEvents[]): TimeRange[] {
   const chunks: { from: number; to: number; events: number }[] = [];
   for (const { minute, events } of counts.toSorted((a, b) => a.minute.getTime() - b.minute.getTime())) {

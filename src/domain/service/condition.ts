@@ -1,6 +1,6 @@
 import type { FreeText } from '../text/free-text.ts';
 
-/** A condition on which a step is sent (contract, "StepFilter"): comparisons, all or one of which have to hold. */
+/** A condition for sending a step (contract, "StepFilter"): comparisons of which all or one must be true. */
 export interface Condition {
   readonly isNegated: boolean;
   readonly needs: 'all' | 'one';

@@ -5,8 +5,8 @@ import { scrubInFull, scrubValueInFull } from '../text/scrub.ts';
 import { paced, type Steps } from '../text/steps.ts';
 
 /**
- * The service's answer about one event, as it came: its own names, and fields that Notif knows nothing of. It may hold anything of anybody,
- * so it leaves in one way only: masked, for the person who asked.
+ * The service's response about one event, unchanged: its own names, and fields that Notif doesn't know. It may contain anybody's data, so
+ * the only way to read it is masked, for the person who asked.
  */
 export class EventAnswer {
   readonly #content: JsonObject;
@@ -16,23 +16,24 @@ export class EventAnswer {
   }
 
   /**
-   * A copy with ids and facts as they are, names as initials, and all else without secrets and contacts: of each text 50,000 characters, of each
-   * other field 10,000 values and 400,000 characters. With a `pause` between the steps of the work.
+   * Returns a copy with IDs and facts unchanged, names as initials, and everything else without secrets and contacts: up to 50,000
+   * characters of each text, and up to 10,000 values and 400,000 characters of each other field. Awaits `pause` between the steps of the
+   * work.
    */
   async masked(pause: () => Promise<unknown>): Promise<JsonObject> {
     return Object.fromEntries(await paced(maskedFields(this.#content, EVENT), pause));
   }
 }
 
-/** How a field is shown; what isn't named in a shape is scrubbed. */
+/** How a field is shown; fields not in a shape are scrubbed. */
 type Shape =
-  /** An id or a fact: whole. */
+  /** An ID or a fact: unchanged. */
   | 'plain'
   /** A person's name: its initial. */
   | 'name'
-  /** Whatever is in it. */
+  /** Always hidden. */
   | 'secret'
-  /** What somebody outside wrote, to its end. */
+  /** External text, complete. */
   | 'text'
   | Fields;
 interface Fields {
@@ -89,7 +90,7 @@ function* maskedAs(value: unknown, shape: Shape): Steps<unknown> {
   return items;
 }
 
-/** Whether a value is what its shape is about. Anything else is scrubbed, whatever it is called. */
+/** Returns whether a value has the type of its shape. Anything else is scrubbed, whatever its name. */
 function fits(value: unknown, shape: Shape): boolean {
   if (value === null) return true;
   switch (shape) {
@@ -105,7 +106,7 @@ function fits(value: unknown, shape: Shape): boolean {
   }
 }
 
-/** With its name, which says of some values that they are secrets. */
+/** Scrubs a field with its name, since some names mark secrets. */
 function* scrubbedField(key: string, value: unknown): Steps<[string, unknown][]> {
   return Object.entries((yield* scrubValueInFull({ [key]: value })) as JsonObject);
 }

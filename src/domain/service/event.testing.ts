@@ -6,12 +6,12 @@ import type { Wait } from './wait.ts';
 /** Noon on a day in March, the time at which the events of these builders were created. */
 export const NOON = new Date('2026-03-04T12:00:00.000Z');
 
-/** A time some seconds after noon. */
+/** Returns the time some seconds after noon. */
 export function at(seconds: number): Date {
   return new Date(NOON.getTime() + seconds * 1000);
 }
 
-/** An event with one email step that was completed, unless overridden. */
+/** Returns an event with one completed email step, unless overridden. */
 export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
   return {
     id: '65f000000000000000000001',
@@ -54,7 +54,7 @@ export function aJob(change: Partial<Job> = {}): Job {
   };
 }
 
-/** A wait of two hours, unless overridden. */
+/** Returns a wait of two hours, unless overridden. */
 export function aWait(change: Partial<Wait> = {}): Wait {
   return {
     type: 'regular',
@@ -70,7 +70,7 @@ export function aWait(change: Partial<Wait> = {}): Wait {
   };
 }
 
-/** A Failed detail, unless overridden; `detail` and `raw` as plain strings. */
+/** Returns a Failed detail, unless overridden; `detail` and `raw` as plain strings. */
 export function aDetail(
   change: Partial<Omit<ExecutionDetail, 'detail' | 'raw'>> & { detail?: string; raw?: string | null } = {},
 ): ExecutionDetail {
@@ -89,7 +89,7 @@ export function aDetail(
   };
 }
 
-/** An event whose one email was refused by its provider. */
+/** Returns an event whose one email was refused by its provider. */
 export function aFailedEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
   return anEvent({ jobs: [aJob({ status: 'failed', details: [aDetail()] })], ...change });
 }

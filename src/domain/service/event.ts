@@ -8,23 +8,23 @@ import type { Condition } from './condition.ts';
 import type { Wait } from './wait.ts';
 
 /**
- * A triggered event (contract, "Activity notification"): one workflow run for one subscriber. What the service leaves out is
- * `null` or empty. Channels, statuses, providers and severities are open lists: any string may turn up.
+ * A triggered event (contract, "Activity notification"): one workflow run for one subscriber. What the service leaves out is `null` or
+ * empty. Channels, statuses, providers and severities are open lists: any string can occur.
  */
 export interface TriggeredEvent {
-  /** Absent in some answers: `eventKey` identifies such an event by other means. */
+  /** Missing in some responses; `eventKey` identifies such an event by other means. */
   readonly id: string | null;
   readonly transactionId: string;
   /** The service's own id of its environment, needed for dashboard links. */
   readonly serviceEnvironmentId: string;
-  /** The event whose digest swallowed this one. */
+  /** The event whose digest merged this one. */
   readonly mergedInto: string | null;
   readonly createdAt: Date | null;
   readonly updatedAt: Date | null;
   readonly subscriber: EventSubscriber | null;
   readonly workflow: Workflow | null;
   readonly jobs: readonly Job[];
-  /** Whether the answer shows its steps: the contract lets `jobs` be absent, which isn't an empty list. */
+  /** Whether the response shows its steps. The contract lets `jobs` be absent, which isn't the same as empty. */
   readonly listsSteps: boolean;
   readonly payload: Payload;
   readonly channels: readonly string[];
@@ -33,11 +33,11 @@ export interface TriggeredEvent {
   readonly contextKeys: readonly string[];
   readonly severity: string | null;
   readonly critical: boolean;
-  /** Parts of it that the service answered in a way nobody can read, one name for each: 'jobs.executionDetails'. */
+  /** Parts of the response that couldn't be read, one name for each: 'jobs.executionDetails'. */
   readonly unreadable: readonly string[];
 }
 
-/** Contacts and names arrive here already masked: nothing inside needs more than that. */
+/** Contacts and names arrive here already masked; nothing inside needs more. */
 export interface EventSubscriber {
   readonly subscriberId: string;
   /** 'A. L.' */
@@ -49,9 +49,9 @@ export interface EventSubscriber {
 }
 
 export interface Workflow {
-  /** The service's database id, which the event list's `templates` parameter takes. */
+  /** The service's database ID, used by the event list's `templates` parameter. */
   readonly id: string | null;
-  /** What triggers name; falls back to the name where a workflow lists no trigger. */
+  /** The name used in triggers; falls back to the workflow's name if it lists no trigger. */
   readonly identifier: string;
   readonly name: string;
   /** The payload fields that its trigger declares. */
@@ -61,33 +61,33 @@ export interface Workflow {
 /** One step of an event. */
 export interface Job {
   readonly id: string;
-  /** in_app, email, sms, chat, push, digest, trigger, delay, throttle, custom, or one not known yet. */
+  /** in_app, email, sms, chat, push, digest, trigger, delay, throttle, custom, or an unknown one. */
   readonly type: string;
-  /** An open list too; `isFinal` says which are the end. */
+  /** Also an open list; `isFinal` returns which are final. */
   readonly status: string;
   readonly provider: string | null;
   readonly stepName: string | null;
   readonly updatedAt: Date | null;
   readonly details: readonly ExecutionDetail[];
-  /** How a digest or delay step waits; null for a step of which the service says nothing of the kind. */
+  /** How a digest or delay step waits; null if the service says nothing about it. */
   readonly wait: Wait | null;
   /** How often its wait was extended to fit the subscriber's schedule. */
   readonly scheduleExtensions: number;
-  /** On which it is sent. */
+  /** The conditions for sending it. */
   readonly conditions: readonly Condition[];
-  /** What its trigger overrode, by provider. */
+  /** The trigger's overrides, by provider. */
   readonly overrides: Payload;
-  /** What the service finds wrong with the step's definition, by the part of it. */
+  /** The problems that the service reports in the step's definition, by part. */
   readonly issues: Payload;
 }
 
 export interface ExecutionDetail {
   readonly id: string;
-  /** Success, Warning, Failed, Pending, Queued, ReadConfirmation, or one not known yet. */
+  /** Success, Warning, Failed, Pending, Queued, ReadConfirmation, or an unknown one. */
   readonly status: string;
   readonly detail: FreeText;
   readonly raw: FreeText | null;
-  /** Credentials, Internal, Payload, Webhook, or one not known yet. */
+  /** Credentials, Internal, Payload, Webhook, or an unknown one. */
   readonly source: string;
   readonly isRetry: boolean;
   readonly isTest: boolean;
@@ -100,43 +100,43 @@ const UNFINISHED_STATUSES = new Set(['pending', 'queued', 'running', 'delayed'])
 const DELIVERY_CHANNELS = new Set<string>(CHANNELS);
 const STRUCTURAL_STEPS = new Set(['trigger', 'digest', 'delay', 'throttle']);
 
-/** Whether a job's status is the end of it (field notes, "What a failure is"). An unknown status is not. */
+/** Returns whether a job's status is final (field notes, "What a failure is"). An unknown status isn't. */
 export function isFinal(job: Pick<Job, 'status'>): boolean {
   return FINAL_STATUSES.has(job.status);
 }
 
-/** Whether a job's status has been seen before: of one that was not, nobody knows how long it may take. */
+/** Returns whether a job's status is known; an unknown one may last any time. */
 export function isKnown(job: Pick<Job, 'status'>): boolean {
   return isFinal(job) || UNFINISHED_STATUSES.has(job.status);
 }
 
-/** Whether a step sends by one of the contract's channels. */
+/** Returns whether a step sends by one of the contract's channels. */
 export function isChannel(type: string): boolean {
   return DELIVERY_CHANNELS.has(type);
 }
 
-/** Whether a step carries a notification to somebody; an unknown step type counts as one, so that its failure counts too. */
+/** Returns whether a step delivers a notification to somebody. An unknown step type counts as one, so that its failure counts too. */
 export function isDelivery(job: Pick<Job, 'type'>): boolean {
   return DELIVERY_CHANNELS.has(job.type) || !STRUCTURAL_STEPS.has(job.type);
 }
 
-/** Whether parts that couldn't be read may hold failures. */
+/** Returns whether unreadable parts may contain failures. */
 export function mayHideFailures({ unreadable }: Pick<TriggeredEvent, 'unreadable'>): boolean {
   return unreadable.some((part) => part === 'jobs' || part === 'jobs.executionDetails');
 }
 
-/** Whether nothing more is expected of an event's jobs. An event without jobs has not been worked on yet. */
+/** Returns whether all of an event's jobs are final. An event without jobs has not been processed yet. */
 export function isSettled(event: Pick<TriggeredEvent, 'jobs'>): boolean {
   return event.jobs.length > 0 && event.jobs.every(isFinal);
 }
 
-/** A key is stored and logged, so an id that is a contact goes into it as a hash. */
+/** Keys are stored and logged, so an ID that is a contact is hashed. */
 function personOf(subscriber: EventSubscriber | null): string {
   const id = subscriber?.subscriberId ?? '';
   return isContact(id) ? createHash('sha256').update(id).digest('hex').slice(0, 32) : id;
 }
 
-/** What tells events of one environment apart, of 512 bytes at most: the id or, without one, transaction, subscriber and time. */
+/** Returns what distinguishes events of one environment, at most 512 bytes: the ID or, without one, transaction, subscriber and time. */
 export function eventKey(event: Pick<TriggeredEvent, 'id' | 'transactionId' | 'subscriber' | 'createdAt'>): string {
   if (event.id !== null && event.id !== '') return boundedId(event.id);
   const { transactionId, subscriber, createdAt } = event;

@@ -1,6 +1,6 @@
 import type { Integration } from './integration.ts';
 
-/** SendGrid as the primary integration for email, unless overridden. */
+/** Returns SendGrid as the primary email integration, unless overridden. */
 export function anIntegration(change: Partial<Integration> = {}): Integration {
   return {
     id: '65a000000000000000000001',

@@ -1,6 +1,6 @@
 import type { FreeText } from '../text/free-text.ts';
 
-/** A provider's connection for a channel (contract, "Integration"), without its credentials, which are never read. */
+/** A provider's connection for a channel (contract, "Integration"), without its credentials, which Notif never reads. */
 export interface Integration {
   readonly id: string | null;
   readonly name: string;
@@ -10,14 +10,14 @@ export interface Integration {
   readonly active: boolean;
   readonly primary: boolean;
   readonly deleted: boolean;
-  /** When it was deleted, and the id of the service's user who did it. */
+  /** When it was deleted, and the ID of the service's user who did it. */
   readonly deletedAt: Date | null;
   readonly deletedBy: string | null;
   readonly hasConditions: boolean;
-  /** What its conditions look at: 'subscriber.locale', each once. */
+  /** The fields that its conditions check, without duplicates: 'subscriber.locale'. */
   readonly conditionFields: readonly FreeText[];
-  /** Whether its provider reports back, as of bounces; null where the service does not say. */
+  /** Whether its provider reports back, such as bounces; null if the service doesn't say. */
   readonly inboundWebhook: boolean | null;
-  /** The service's own id of its environment: the list holds those of the whole organization. */
+  /** The service's own ID of its environment, since the list has the integrations of the whole organization. */
   readonly serviceEnvironmentId: string;
 }

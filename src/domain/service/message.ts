@@ -2,19 +2,19 @@ import type { FreeText } from '../text/free-text.ts';
 import type { Page } from './query.ts';
 
 /**
- * What a step produced on one channel (contract, "Message"). Its content, payload, overrides, webhook address and device tokens
- * are left behind where it is read. Channels, statuses and providers are open lists; what the service leaves out is `null` or empty.
+ * What a step produced on one channel (contract, "Message"). Reading it drops its content, payload, overrides, webhook address and device
+ * tokens. Channels, statuses and providers are open lists; what the service leaves out is `null` or empty.
  */
 export interface Message {
   readonly id: string | null;
-  /** The event that it belongs to. */
+  /** The ID of the event that it belongs to. */
   readonly eventId: string;
   readonly transactionId: string;
   readonly channel: string;
-  /** sent, error, warning, or one not known yet. */
+  /** sent, error, warning, or an unknown one. */
   readonly status: string;
   readonly provider: string | null;
-  /** What triggers name, or null where the service doesn't name the workflow. */
+  /** The identifier used in triggers; null if the service doesn't name the workflow. */
   readonly workflow: string | null;
   readonly subscriberId: string | null;
   readonly isSubscriberDeleted: boolean;
@@ -22,9 +22,9 @@ export interface Message {
   readonly maskedEmail: string | null;
   /** '•••67' */
   readonly maskedPhone: string | null;
-  /** To how many devices it was pushed. */
+  /** The number of devices that it was pushed to. */
   readonly devices: number;
-  /** It went to a webhook of the subscriber's own. */
+  /** Whether it went to the subscriber's own webhook. */
   readonly hasWebhook: boolean;
   readonly subject: FreeText | null;
   readonly errorId: FreeText | null;
@@ -41,15 +41,15 @@ export interface Message {
   readonly callToAction: CallToAction | null;
 }
 
-/** What a message asks its reader to do (contract, "MessageCTA"). */
+/** A message's call to action (contract, "MessageCTA"). */
 export interface CallToAction {
-  /** An address, of which no more than the host is shown. */
+  /** An address, of which only the host is shown. */
   readonly leadsTo: FreeText | null;
-  /** What stands on its buttons. */
+  /** The labels of its buttons. */
   readonly buttons: readonly FreeText[];
-  /** pending, done, or one not known yet. */
+  /** pending, done, or an unknown one. */
   readonly status: string | null;
-  /** primary, secondary: the button that was clicked, where the service says so. */
+  /** The clicked button, if the service says so: primary, secondary. */
   readonly chosen: string | null;
 }
 
@@ -66,6 +66,6 @@ export interface MessageQuery {
 }
 
 export interface MessagePage extends Page<Message> {
-  /** Null where the service does not count. */
+  /** Null if the service does not count. */
   readonly totalCount: number | null;
 }

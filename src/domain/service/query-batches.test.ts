@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { queryBatches } from './query-batches.ts';
 
-test('a batch of ids keeps a query below 4 kB, whatever the ids are, and loses none', () => {
+test('a batch of IDs keeps a query below 4 kB, whatever the IDs are, and loses none', () => {
   const ids = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 120 }), fc.constant('x'.repeat(255))));
   fc.assert(
     fc.property(ids, (all) => {
@@ -18,7 +18,7 @@ test('a batch of ids keeps a query below 4 kB, whatever the ids are, and loses n
   );
 });
 
-test('fifty short ids go into one request, fifty of 255 characters into several', () => {
+test('fifty short IDs go into one request, fifty of 255 characters into several', () => {
   const fifty = (length: number) => Array.from({ length: 50 }, (_, n) => `${n}`.padStart(length, 'u'));
   expect(queryBatches(fifty(8), 'subscriberIds', 50)).toHaveLength(1);
   expect(queryBatches(fifty(255), 'subscriberIds', 50)).toHaveLength(5);

@@ -1,7 +1,10 @@
-/** Proxies and servers refuse addresses from 4 kB (some from 8 kB) with 414; the rest is for the base address and the other parameters. */
+/** Proxies and servers refuse URLs of more than 4 kB (some 8 kB) with 414; the rest is for the base address and the other parameters. */
 const MOST_BYTES = 3_400;
 
-/** Ids in their order, as few batches as hold at most `most` ids each and no more than a query may carry under `parameter`, encoded. */
+/**
+ * Groups IDs, in order, into as few batches as possible, each with at most `most` IDs and no more than a query can have under `parameter`,
+ * encoded.
+ */
 export function queryBatches(ids: readonly string[], parameter: string, most: number): readonly (readonly string[])[] {
   const batches: string[][] = [];
   let bytes = 0;

@@ -1,12 +1,12 @@
 import type { Payload } from '../text/payload.ts';
 
-/** Who waits for a call: the limiter lets people go first. */
+/** Who waits for a call; the limiter gives priority to people. */
 export interface Call {
   readonly who: 'person' | 'poller';
   readonly signal?: AbortSignal;
 }
 
-/** Every query parameter of the event list but `page` and the deprecated `search` (contract, operation 5). */
+/** Every query parameter of the event list except `page` and the deprecated `search` (contract, operation 5). */
 export interface EventQuery {
   readonly channels?: readonly string[];
   /** Workflow database ids, not identifiers (field notes, "Lists"). */
@@ -19,49 +19,46 @@ export interface EventQuery {
   readonly contextKeys?: readonly string[];
   /** Inclusive, applies to `createdAt`. */
   readonly after?: Date;
-  /** Inclusive; a walk over pages pins it, or new events push items from page to page. */
+  /** Inclusive. Reading several pages requires pinning it, since new events push items from page to page. */
   readonly before?: Date;
   /** 1 to 50. */
   readonly limit?: number;
 }
 
-/**
- * An item of a list that couldn't be read. `key` (its id or, without one, a hash of its content) keeps an item that is read
- * twice from being counted twice.
- */
+/** An item of a list that couldn't be read. `key` (its ID or, without one, a hash of its content) prevents counting it twice. */
 export interface UnreadableItem {
   readonly key: string;
   readonly createdAt: Date | null;
 }
 
-/** A page of a list. One odd item does not hide its page: it is named in `unreadable`. */
+/** A page of a list. One invalid item doesn't hide its page; it is listed in `unreadable`. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly unreadable: readonly UnreadableItem[];
   readonly hasMore: boolean;
 }
 
-/** What may go with all events of a trigger (contract, "Trigger event item"). */
+/** What all events of a trigger can have (contract, "Trigger event item"). */
 export interface TriggerOptions {
-  /** By the ids of providers. */
+  /** By provider ID. */
   readonly overrides: Payload | null;
   readonly actor: string | null;
   readonly tenant: string | null;
   readonly context: Readonly<Record<string, string>> | null;
 }
 
-/** One API event of a bulk trigger, to one recipient. */
+/** One API event of a bulk trigger, for one recipient. */
 export interface TriggerItem {
   readonly workflow: string;
   readonly subscriberId: string;
   readonly transactionId: string;
   readonly payload: Payload;
-  /** Updates the subscriber; null for a plain subscriber id, which leaves the profile alone (field notes, "Trigger"). */
+  /** Updates the subscriber; null for a plain subscriber ID, which leaves the profile unchanged (field notes, "Trigger"). */
   readonly profile: Payload | null;
   readonly options: TriggerOptions;
 }
 
-/** The outcome of one item, matched by index. `status` is an open list; only `processed` means that it was taken. */
+/** The outcome of one item, matched by index. `status` is an open list; only `processed` means accepted. */
 export interface TriggerResult {
   readonly acknowledged: boolean;
   readonly status: string;
@@ -69,7 +66,7 @@ export interface TriggerResult {
   readonly transactionId: string | null;
 }
 
-/** Stands for a result that couldn't be read: its event may have been taken or not, which is found out by reading. */
+/** Replaces a result that couldn't be read: its event may or may not have been accepted, which only reading can show. */
 export const UNREADABLE_RESULT: TriggerResult = {
   acknowledged: false,
   status: 'unreadable',

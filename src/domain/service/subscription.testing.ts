@@ -1,7 +1,7 @@
 import { at } from './event.testing.ts';
 import type { TopicSubscription } from './subscription.ts';
 
-/** The subscription of user-1 to the topic `launch`, unless overridden. */
+/** Returns the subscription of user-1 to the topic `launch`, unless overridden. */
 export function aSubscription(change: Partial<TopicSubscription> = {}): TopicSubscription {
   return {
     id: '66000000000000000000000a',

@@ -6,7 +6,7 @@ export interface TopicSubscription {
   readonly id: string;
   readonly createdAt: Date | null;
   readonly topic: Topic;
-  /** Null where the subscriber was deleted. */
+  /** Null if the subscriber was deleted. */
   readonly subscriber: EventSubscriber | null;
 }
 
@@ -17,7 +17,7 @@ export interface Topic {
   readonly updatedAt: Date | null;
 }
 
-/** Every query parameter of the topic subscription list (contract, operation 2). Cursors are taken from a page. */
+/** Every query parameter of the topic subscription list (contract, operation 2). Cursors come from a page. */
 export interface SubscriptionQuery {
   readonly after?: string;
   readonly before?: string;
@@ -32,7 +32,7 @@ export interface SubscriptionQuery {
 export interface SubscriptionPage extends Page<TopicSubscription> {
   readonly next: string | null;
   readonly previous: string | null;
-  /** At most 50,000; `totalCountCapped` says that there are more. Null where the service does not count. */
+  /** At most 50,000; `totalCountCapped` says that there are more. Null if the service does not count. */
   readonly totalCount: number | null;
   readonly totalCountCapped: boolean;
 }

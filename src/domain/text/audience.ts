@@ -1,24 +1,27 @@
-/** Who sees something: the person who asked, the operators (whom the audit trail and its channel are for), or everyone in a channel. */
+/** Who sees something: the person who asked, the operators (for whom the audit trail and its channel are), or everyone in a channel. */
 export type Audience = 'requester' | 'operators' | 'everyone';
 
 /**
- * What of the service reaches Slack, and the widest audience that sees it. 'masked' is seen whole by nobody: it's masked or left out where
- * it's read. This is the one place that decides it; `docs/guarantees.md`, "Who sees what", says the same for people.
+ * Which of the service's data reaches Slack, and the widest audience that sees it. Nobody sees 'masked' data in full: it's masked or
+ * dropped on reading. Only this table decides that; `docs/guarantees.md`, "Who sees what", says the same for people.
  */
 export const SHOWN_TO = {
   /** Device tokens, webhook addresses, API keys. */
   credential: 'masked',
   /** Email addresses, phone numbers and names of subscribers. */
   contact: 'masked',
-  /** A subscriber's, transaction's, topic's or context's id, a tag or a workflow that is an address or a number; everyone else sees it masked. */
+  /**
+   * The ID of a subscriber, transaction, topic or context, a tag or a workflow that is an address or a number; everyone else sees it
+   * masked.
+   */
   'id that is a contact': 'requester',
   subject: 'requester',
   'call to action': 'requester',
   payload: 'requester',
-  /** An event's answer as it came, a provider's within it. */
+  /** An event's raw response, and a provider's within it. */
   'raw answer': 'requester',
   'who changed what': 'operators',
-  /** What somebody wrote about an incident, without secrets and contacts. */
+  /** A note about an incident, without secrets and contacts. */
   note: 'everyone',
   id: 'everyone',
   /** Why something failed, in the words of the service or the provider, without secrets and contacts. */
@@ -31,12 +34,12 @@ export type Content = keyof typeof SHOWN_TO;
 
 const WIDTH: Readonly<Record<Audience | 'masked', number>> = { masked: 0, requester: 1, operators: 2, everyone: 3 };
 
-/** Whether an audience sees something whole. */
+/** Returns whether an audience sees something in full. */
 export function isShownTo(audience: Audience, content: Content): boolean {
   return WIDTH[audience] <= WIDTH[SHOWN_TO[content]];
 }
 
-/** Something for an audience; null where it isn't for them. */
+/** Returns something for an audience; null if it isn't for them. */
 export function forAudience<Value>(audience: Audience, content: Content, value: Value): Value | null {
   return isShownTo(audience, content) ? value : null;
 }

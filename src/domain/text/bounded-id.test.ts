@@ -5,18 +5,18 @@ import { askableId, boundedId, canBeInPath, MOST_ID_BYTES } from './bounded-id.t
 describe('a bounded id', () => {
   const longest = 'é'.repeat(MOST_ID_BYTES / 2);
 
-  it('is the id itself up to 512 bytes of UTF-8', () => {
+  it('is the ID itself up to 512 bytes of UTF-8', () => {
     expect(boundedId('65f2a1c0d4e5f60718293a4b')).toBe('65f2a1c0d4e5f60718293a4b');
     expect(boundedId(longest)).toBe(longest);
   });
 
-  it('is its beginning and a hash beyond that, which tells it apart', () => {
+  it('is its beginning and a distinguishing hash beyond that', () => {
     const bounded = boundedId(`${longest}é`);
     expect(bounded).toMatch(/^é{48}…[0-9a-f]{32}$/);
     expect(boundedId(`${longest}è`)).not.toBe(bounded);
   });
 
-  it('never exceeds the bound, breaks no character, and is bounded already', () => {
+  it('never exceeds the bound, breaks no character, and stays the same when bounded again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 1_000 }), (id) => {
         const bounded = boundedId(id);
@@ -28,17 +28,20 @@ describe('a bounded id', () => {
   });
 });
 
-it.each(['', '.', '..', '\ud800'])('asks the service for no event by the id %j, which no path can hold', (id) => {
-  expect(canBeInPath(id)).toBe(false);
-  expect(askableId(id)).toBeNull();
-});
+it.each(['', '.', '..', '\ud800'])(
+  "prevents a request for an event by the ID %j, which can't be part of a URL path",
+  (id) => {
+    expect(canBeInPath(id)).toBe(false);
+    expect(askableId(id)).toBeNull();
+  },
+);
 
-it('asks for no event by an id that is not kept whole', () => {
+it('prevents a request for an event by a shortened ID', () => {
   expect(askableId('x'.repeat(MOST_ID_BYTES))).not.toBeNull();
   expect(askableId('x'.repeat(MOST_ID_BYTES + 1))).toBeNull();
   expect(askableId(null)).toBeNull();
 });
 
-it('makes a key that is equal to itself once it was stored', () => {
+it('makes a key that is equal to itself after storing', () => {
   expect(boundedId('a\0b\ud800')).toBe('a\uFFFDb\uFFFD');
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** An id that is a contact, with what gives the person away: the local part of the address, or the digits of the number. */
+/** An ID that is a contact, with the part that identifies the person: the local part of the address, or the digits of the number. */
 export interface ContactId {
   readonly id: string;
   readonly core: string;
@@ -9,12 +9,12 @@ export interface ContactId {
 const LOCAL = 'abcdefgAZ0189._-äßéłж'.split('');
 const DIGIT = '23456789'.split('');
 
-/** An email address or a phone number as somebody might use it for an id: mixed case, plus-addresses, Unicode, spaces, notations. */
+/** An email address or a phone number as it might be used for an ID: mixed case, plus-addresses, Unicode, spaces, notations. */
 export function aContact(): fc.Arbitrary<ContactId> {
   return fc.oneof(anAddress(), aNumber());
 }
 
-/** Whether a text gives the person away, however it's set: with spaces and separators left out. */
+/** Returns whether a text identifies the person, ignoring spaces and separators. */
 export function reveals(text: string, { core }: ContactId): boolean {
   return text.includes(core) || (/^\d+$/.test(core) && text.replace(/[\s().+-]/g, '').includes(core));
 }

@@ -4,16 +4,19 @@ const URL_WITH_SCHEME = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:)(?:\\*\/){2}((
 const URL_WITHOUT_SCHEME =
   /(?<![\w./@:•-])((?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?)\\*\/[^\s"'<>]+/gi;
 const USER_AND_PASSWORD = /(?<![^\s"'<>()=,])[^\s:@/"'<>()=,•]{1,200}:[^\s@/"'<>•]{1,200}@(?=[\w-])/g;
-/** Beyond ASCII all but general punctuation, the mask among it: the classes of Unicode are too slow for a long text. */
+/**
+ * All characters beyond ASCII except general punctuation, which includes the mask. Unicode's character classes are too slow for a long
+ * text.
+ */
 const LETTER = 'A-Za-z\\u00a1-\\u1fff\\u2070-\\uffff';
-/** An apostrophe is part of an address in the middle of a word only: o'neil@example.com, 'anna@example.com'. */
+/** An apostrophe is part of an address only in the middle of a word: o'neil@example.com, 'anna@example.com'. */
 const LOCAL_PART = `[${LETTER}0-9._%+-]+(?:'[${LETTER}0-9._%+-]+)*`;
 const EMAIL = new RegExp(
   `(?<![${LETTER}0-9._%+-]'?)${LOCAL_PART}(?:@|%40)(?:[${LETTER}0-9-]{1,63}\\.){1,8}[${LETTER}]{2,24}`,
   'g',
 );
 
-/** E.164 and its usual spacing, `00` for the plus, North American and other national notations, and numbers that are called one. */
+/** E.164 and its usual spacing, `00` for the plus, North American and other national notations, and numbers labeled as phone numbers. */
 const PHONES = [
   /(?<![\w+])(?:\+|%2B)[1-9](?:[ ()./-]{0,2}\d){6,14}(?!\d)/gi,
   /(?<![\w.-])00[1-9]\d{8,12}(?![\w-])/g,
@@ -24,7 +27,7 @@ const PHONES = [
   /(?=\d{7})(?<=\b(?:phone|mobile|tel|msisdn|number|whatsapp|recipient)\W{1,5}|\b(?:to|from)\\*"\s?:\s?\\*")\d{7,15}(?!\w)/gi,
 ];
 
-/** What `withoutContacts` does, one after the other: each goes over the text once. */
+/** The steps of `withoutContacts`, in order; each goes over the text once. */
 export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
   (text) =>
     text.replace(URL_WITH_SCHEME, (_, scheme: string, rest: string) =>
@@ -36,17 +39,17 @@ export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
   ...PHONES.map((phone) => (text: string) => text.replace(phone, (number) => maskPhone(number))),
 ];
 
-/** A text with web addresses cut to their host, and email addresses and phone numbers masked. */
+/** Cuts web addresses in a text to their host, and masks email addresses and phone numbers. */
 export function withoutContacts(text: string): string {
   return CONTACT_PASSES.reduce((masked, pass) => pass(masked), text);
 }
 
-/** A text with its phone numbers masked; `more`: other notations to look for first. */
+/** Masks the phone numbers in a text; `more`: other notations to look for first. */
 export function maskedPhones(text: string, more: readonly RegExp[] = []): string {
   return [...more, ...PHONES].reduce((masked, phone) => masked.replace(phone, (number) => maskPhone(number)), text);
 }
 
-/** A webhook's path and query are its password, and what stands before an `@` is one too: neither is shown. */
+/** Returns only the host: a webhook's path and query are its password, and so is what precedes an `@`. */
 function hostOnly(scheme: string, rest: string): string {
   const authority = rest.match(/^[^/?#]*/)?.[0] ?? '';
   const host =

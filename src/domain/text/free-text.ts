@@ -1,8 +1,8 @@
 import { scrub } from './scrub.ts';
 
 /**
- * A text that somebody outside wrote (`detail`, `raw`, `errorText`): it may hold a secret, a contact, a page of HTML or 100 kB.
- * There is no way to the original: every way out, `JSON.stringify` and template strings included, passes the scrubber.
+ * External text (`detail`, `raw`, `errorText`), which may contain a secret, a contact, a page of HTML or 100 kB. The original can't be
+ * read: everything, including `JSON.stringify` and template strings, passes the scrubber.
  */
 export class FreeText {
   readonly #original: string;
@@ -12,7 +12,7 @@ export class FreeText {
     this.#original = original;
   }
 
-  /** The text without secrets, contacts and markup, at most `SCRUBBED_LENGTH` characters. */
+  /** Returns the text without secrets, contacts and markup, at most `SCRUBBED_LENGTH` characters. */
   toString(): string {
     this.#scrubbed ??= scrub(this.#original);
     return this.#scrubbed;

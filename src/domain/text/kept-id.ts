@@ -3,16 +3,16 @@ import { boundedId } from './bounded-id.ts';
 import { isContact, maskedId } from './shown-id.ts';
 
 /**
- * An id as it's stored. One that is a contact is kept masked with a keyed hash of the whole, so that two people with the same mask are
- * told apart and one can be asked for by their whole id: 'anna@example.com' -> 'a•••@example.com #fbhkmgacpela'. Any other is kept as it came.
+ * Returns an ID as stored. One that is a contact is masked and gets a keyed hash of the whole, which distinguishes two people with the same
+ * mask and allows searching by the whole ID: 'anna@example.com' -> 'a•••@example.com #fbhkmgacpela'. Any other is stored unchanged.
  */
 export type KeepId = (id: string) => string;
 
 const HASH_HEX_DIGITS = 12;
-/** Letters only, because digits might be masked as a number. */
+/** Only letters, because digits might be masked as a number. */
 const LETTERS = 'ghijklmnop';
 
-/** `secret` is one that all replicas have; the key is derived from it. With another secret what was kept before can't be asked for. */
+/** Derives the key from `secret`, which all replicas share. With another secret, IDs stored before can't be searched for. */
 export function createKeepId(secret: string): KeepId {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'notif kept ids', 32));
   const hashOf = (id: string): string =>

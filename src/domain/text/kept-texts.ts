@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto';
 
-/** Where texts are kept that Slack has no room for, or that somebody typed: sealed, over all replicas and restarts. */
+/** Stores texts that are too long for Slack, or that somebody typed: sealed, shared by all replicas, and across restarts. */
 export interface KeptTexts {
-  /** Until `until`. What is to be kept under the key for longer already stays: it's newer. Rejects with `StoreTroubleError`. */
+  /**
+   * Stores a text until `until`, unless one is already stored under the key for longer, which is newer. Rejects with `StoreTroubleError`.
+   */
   keepText(key: string, sealed: string, until: Date): Promise<void>;
-  /** Null for what isn't kept, or no longer. */
+  /** Returns a text; null if it isn't stored, or not anymore. */
   keptText(key: string, now: Date): Promise<string | null>;
-  /** Unless it's to be kept for longer than `until`: that is newer. */
+  /** Deletes a text, unless it is stored for longer than `until`, which means that it is newer. */
   forgetText(key: string, until: Date): Promise<void>;
 }
 
 const REFERENCE = /^v1#[0-9a-f]{64}$/;
 
-/** What stands for a text where there is no room for it: the same for the same text, and under what it's kept. */
+/**
+ * Returns a short reference for a text that is too long for Slack, which is also its storage key. The same text always has the same
+ * reference.
+ */
 export function referenceOf(text: string): string {
   return `v1#${createHash('sha256').update(text).digest('hex')}`;
 }

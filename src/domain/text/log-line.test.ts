@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { logLine } from './log-line.ts';
 
 describe('logLine', () => {
-  it('keeps the first line alone', () => {
+  it('keeps only the first line', () => {
     expect(logLine('Failed query: insert into events\nparams: anna,berta')).toBe('Failed query: insert into events');
   });
 
-  it('takes out what a library quotes, also where the quote is cut', () => {
+  it('removes what a library quotes, even if the quote is cut', () => {
     expect(logLine('Unexpected token a, "anna"... is not valid JSON')).toBe(
       'Unexpected token a, "…"... is not valid JSON',
     );

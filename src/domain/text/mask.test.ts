@@ -9,7 +9,7 @@ describe('maskEmail', () => {
     ['@example.com', '•••@example.com'],
     ['anna', '•••'],
     ['a•••@example.com', 'a•••@example.com'],
-  ])('shows of %s the first character and the domain', (email, masked) => {
+  ])('shows the first character and the domain of %s', (email, masked) => {
     expect(maskEmail(email)).toBe(masked);
   });
 });
@@ -20,7 +20,7 @@ describe('maskPhone', () => {
     ['(555) 123-4567', '•••67'],
     ['12345', '•••'],
     ['', '•••'],
-  ])('shows of %s the last two digits, if there are enough', (phone, masked) => {
+  ])('shows the last two digits of %s, if there are enough', (phone, masked) => {
     expect(maskPhone(phone)).toBe(masked);
   });
 });
@@ -31,7 +31,7 @@ describe('a secret', () => {
     ['sixteen-chars-ab', '•••s-ab'],
     ['fifteen-chars-a', '•••'],
     ['', '•••'],
-  ])('is shown by its end, if enough of it is left: %s', (secret, masked) => {
+  ])('is shown by its last characters if enough are hidden: %s', (secret, masked) => {
     expect(maskSecret(secret)).toBe(masked);
   });
 });
@@ -42,11 +42,11 @@ describe('initials', () => {
     ['ada', null, 'A.'],
     [undefined, 'Ørsted', 'Ø.'],
     ['🎉 Zoë', ' ', 'Z.'],
-  ])('makes of %s and %s %s', (first, last, short) => {
+  ])('turns %s and %s into %s', (first, last, short) => {
     expect(initials(first, last)).toBe(short);
   });
 
-  it('is null without a letter', () => {
+  it('is null if there is no letter', () => {
     expect(initials('', null)).toBeNull();
   });
 });

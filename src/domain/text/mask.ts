@@ -1,7 +1,7 @@
-/** What stands for something taken out. Scrubbing it again changes nothing. */
+/** Replaces what was removed. Scrubbing it again changes nothing. */
 export const MASK = '•••';
 
-/** 'anna@example.com' -> 'a•••@example.com'. A text without an `@` is masked whole. */
+/** Masks 'anna@example.com' as 'a•••@example.com'. A text without an `@` is masked completely. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   if (at === -1) return MASK;
@@ -9,20 +9,20 @@ export function maskEmail(email: string): string {
   return `${first === '•' ? '' : first}${MASK}${email.slice(at)}`;
 }
 
-/** '+491701234567' -> '•••67'. A number of fewer than six digits is masked whole: two of them would tell too much. */
+/** Masks '+491701234567' as '•••67'. A number of fewer than six digits is masked completely, since two of them would reveal too much. */
 export function maskPhone(phone: string): string {
   const digits = phone.replace(/\D/g, '');
   return digits.length < 6 ? MASK : `${MASK}${digits.slice(-2)}`;
 }
 
-/** 'Ada', 'Lovelace' -> 'A. L.'; null where neither name has a letter. */
+/** Returns the initials of 'Ada', 'Lovelace' as 'A. L.'; null if neither name has a letter. */
 export function initials(firstName: string | null | undefined, lastName: string | null | undefined): string | null {
   const first = initial(firstName);
   const last = initial(lastName);
   return first === null || last === null ? (first ?? last) : `${first} ${last}`;
 }
 
-/** A name's first letter stands at its beginning. */
+/** Characters of a name that are searched for its first letter. */
 const LONGEST_NAME = 1_000;
 
 function initial(name: string | null | undefined): string | null {
@@ -30,10 +30,10 @@ function initial(name: string | null | undefined): string | null {
   return letter === undefined ? null : `${letter.toUpperCase()}.`;
 }
 
-/** Secrets shorter than this would be given away by their last four characters. */
-const SHORTEST_TOLD = 16;
+/** The last four characters of a shorter secret would reveal too much. */
+const SHORTEST_HINTED = 16;
 
-/** A secret by its end: '•••9f3c'; a short one is masked whole. */
+/** Returns a secret's last characters: '•••9f3c'; a short one is masked completely. */
 export function maskSecret(secret: string): string {
-  return secret.length < SHORTEST_TOLD ? MASK : `${MASK}${secret.slice(-4)}`;
+  return secret.length < SHORTEST_HINTED ? MASK : `${MASK}${secret.slice(-4)}`;
 }

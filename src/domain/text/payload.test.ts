@@ -12,17 +12,17 @@ describe('a payload', () => {
     'Authorization: Bearer abcdef': 'a header',
   };
 
-  it('names its fields, but none whose name is a contact or a secret itself', () => {
+  it('lists its field names, except those that are a contact or a secret', () => {
     expect(new Payload(content).fields).toEqual(['orderId', 'apiKey', 'first name']);
   });
 
-  it('becomes JSON masked, whichever way', () => {
+  it('becomes JSON only masked, in every way', () => {
     expect(JSON.stringify({ payload: new Payload({ apiKey: 'abc', mail: 'anna@example.com' }) })).toBe(
       '{"payload":{"apiKey":"•••","mail":"a•••@example.com"}}',
     );
   });
 
-  it('is whole for the service that it came from', () => {
+  it('is unmasked for the service that it came from', () => {
     expect(new Payload(content).forTrigger()).toEqual(content);
   });
 });

@@ -2,12 +2,12 @@ import { InputError } from '../errors.ts';
 import { scrub, scrubValue } from './scrub.ts';
 import { unmasked } from './unmasked.ts';
 
-/** A JSON object, as payloads are. */
+/** A JSON object, such as a payload. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /**
- * A trigger's payload, or what else of it holds a person's data: overrides, a profile. It leaves in two ways only: masked, for a
- * private answer to somebody who asked for it, or whole, into a request to the service.
+ * A trigger's payload, or another part with personal data: overrides, a profile. It can be read in only two ways: masked, for a private
+ * answer to the person who asked, or in full, for a request to the service.
  */
 export class Payload {
   readonly #content: JsonObject;
@@ -20,19 +20,22 @@ export class Payload {
     return Object.keys(this.#content).length === 0;
   }
 
-  /** The names of its fields, without their values. A name that is itself a contact or holds a secret, as in `{"anna@example.com": …}`, is left out. */
+  /**
+   * The names of its fields, without their values. Omits a name that is itself a contact or contains a secret, as in `{"anna@example.com":
+   * …}`.
+   */
   get fields(): readonly string[] {
     return Object.keys(this.#content).filter((name) => scrub(name) === name);
   }
 
-  /** A copy without secrets and contacts, by key name and by pattern. */
+  /** Returns a copy without secrets and contacts, by key name and by pattern. */
   masked(): JsonObject {
     return scrubValue(this.#content) as JsonObject;
   }
 
   /**
-   * This payload as somebody edited its masked copy: what they left masked keeps its original. Throws `InputError` where a masked value
-   * was moved to a place that has no original.
+   * Returns this payload with the edits made in its masked copy; what stayed masked keeps its original value. Throws `InputError` if a
+   * masked value was moved to a place without an original.
    */
   edited(typed: Payload): Payload {
     const { object, left } = unmasked(typed.#content, this.#content, this.masked());
@@ -40,12 +43,12 @@ export class Payload {
     return new Payload(object);
   }
 
-  /** Throws `InputError` where a masked value stands elsewhere than in `shown`, the masked copy over which this was typed. */
+  /** Throws `InputError` if a masked value is in another place than in `shown`, the masked copy that was edited. */
   refuseMovedMasks(shown: Payload): void {
     if (unmasked(this.#content, shown.#content, shown.#content).left > 0) throw movedMask();
   }
 
-  /** The content as it is, for the trigger operation and nothing else. */
+  /** Returns the original content, only for the trigger operation. */
   forTrigger(): JsonObject {
     return this.#content;
   }

@@ -1,6 +1,6 @@
 import type { JsonObject } from './payload.ts';
 
-/** Whether two JSON values are equal, whatever the order of an object's keys. */
+/** Returns whether two JSON values are equal, ignoring the order of an object's keys. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -11,7 +11,7 @@ export function sameJson(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Whether a JSON value is an object, neither a list nor null. */
+/** Returns whether a JSON value is an object, not a list or null. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -58,7 +58,7 @@ describe('scrub', () => {
     ['a phone number in JSON that was cut', '{"to":"15005550001","a', '555'],
     ['a phone number without a plus', "The 'To' number 15005550001 is not valid", '555'],
     ['a script', '<html><script>const a = 1</script>', 'const'],
-  ])('takes out %s', (_, text, secret) => {
+  ])('removes %s', (_, text, secret) => {
     expect(scrub(text)).not.toContain(secret);
     expect(scrub(JSON.stringify({ error: text }))).not.toContain(secret);
   });
@@ -80,11 +80,11 @@ describe('scrub', () => {
     'value <= 3 && 4 > 2, expected <string>',
     '{"statusCode":401,"message":"Unauthorized"}',
     'Grüße aus Köln 🎉',
-  ])('leaves %j alone', (text) => {
+  ])('leaves %j unchanged', (text) => {
     expect(scrub(text)).toBe(text);
   });
 
-  it('takes a closing tag for the end of a secret, not for the name of one', () => {
+  it("recognizes a closing tag as the end of a secret, not as a secret's name", () => {
     expect(scrub('<pin>1234</pin> was refused; </token > is the last tag')).toBe(
       '<pin>•••</pin> was refused; </token > is the last tag',
     );
@@ -97,7 +97,7 @@ describe('scrub', () => {
     );
   });
 
-  it('reads a web page as a person would', () => {
+  it('extracts the visible text of a web page', () => {
     expect(scrub('<!DOCTYPE html><title>502</title>\n<body><h1>Bad&nbsp;Gateway</h1><!-- x -->\r\n</body>')).toBe(
       '502 Bad Gateway',
     );
@@ -108,18 +108,18 @@ describe('scrub', () => {
     expect(JSON.parse(scrubbed)).toEqual({ password: '•••', to: ['a•••@example.com'], ok: false });
   });
 
-  it('keeps a long list of JSON whole', () => {
+  it('keeps a long JSON list complete', () => {
     const list = JSON.stringify(Array.from({ length: 900 }, () => 1));
     expect(scrub(list)).toBe(list);
   });
 
-  it('cuts a long text, never through a character', () => {
+  it('cuts a long text, but never within a character', () => {
     const scrubbed = scrub('🎉 '.repeat(2_000));
     expect(scrubbed.length).toBeLessThanOrEqual(SCRUBBED_LENGTH);
     expect(scrubbed.endsWith('🎉…')).toBe(true);
   });
 
-  it('looks at the first 8,000 characters only, however long and however unkind the text is', () => {
+  it('reads only the first 8,000 characters, however long and adversarial the text is', () => {
     for (const unkind of [
       'a',
       ' ',
@@ -144,7 +144,7 @@ describe('scrub', () => {
     }
   });
 
-  it('shows nothing of a secret that goes on beyond what it looks at', () => {
+  it('shows nothing of a secret that continues beyond what it reads', () => {
     for (const secret of [
       'SG.abcdefgh.ijklmnop',
       'anna.schmidt@example.com',
@@ -165,7 +165,7 @@ describe('scrub, on any text', () => {
       .array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length })
       .map((digits) => digits.join(''));
   const word = fc.stringMatching(/^[A-Z][a-z][0-9][A-Za-z0-9]{9}$/);
-  /** A secret, and the part of it that must not be seen. */
+  /** A secret, and the part of it that must not be visible. */
   const planted = fc.oneof(
     word.map((secret) => [`sk_live_${secret}`, secret]),
     word.map((secret) => [`SG.${secret}.${secret}`, secret]),
@@ -249,7 +249,7 @@ describe('scrub, on any text', () => {
     );
   });
 
-  it('never shows a secret among repeated tags, quotes, brackets and unseen characters', () => {
+  it('never shows a secret among repeated tags, quotes, brackets and invisible characters', () => {
     const parts = fc.constantFrom(
       '<pin>1</pin>',
       '<Token>',
@@ -282,7 +282,7 @@ describe('scrub, on any text', () => {
     );
   });
 
-  it('changes nothing the second time', () => {
+  it('changes nothing when repeated', () => {
     const text = fc.oneof(
       surroundings,
       fc.json(),
@@ -303,7 +303,7 @@ describe('scrub, on any text', () => {
 describe('scrubInFull', () => {
   const words = 'The mailbox of anna@example.com is full. ';
 
-  it('keeps a long text whole, without secrets and contacts anywhere in it', () => {
+  it('keeps a long text complete, without any secrets and contacts', () => {
     const scrubbed = finished(scrubInFull(words.repeat(1_200)));
     expect(scrubbed).toBe('The mailbox of a•••@example.com is full. '.repeat(1_200).trim());
   });
@@ -313,11 +313,11 @@ describe('scrubInFull', () => {
     expect(JSON.parse(finished(scrubInFull(JSON.stringify({ errors })))).errors).toHaveLength(600);
   });
 
-  it('says how much it leaves out of an even longer one', () => {
+  it('says how much it omits of an even longer one', () => {
     expect(finished(scrubInFull(words.repeat(1_250)))).toMatch(/… \(1250 more characters are not shown\)$/);
   });
 
-  it('lets others have the process between the passes over a long text', async () => {
+  it('yields the process between the passes over a long text', async () => {
     let pauses = 0;
     await paced(scrubInFull(words.repeat(1_200)), async () => pauses++);
     expect(pauses).toBeGreaterThan(20);
@@ -325,7 +325,7 @@ describe('scrubInFull', () => {
 });
 
 describe('scrubValueInFull', () => {
-  it('keeps what a payload of 100 kB holds, and ends what is larger with an ellipsis', () => {
+  it('keeps a payload of 100 kB, and ends a larger one with an ellipsis', () => {
     const lines = Array.from({ length: 4_000 }, (_, n) => `line ${n} of an order`);
     expect(finished(scrubValueInFull({ lines, token: 'abc' }))).toEqual({ lines, token: '•••' });
     expect(finished(scrubValueInFull({ long: ['x y '.repeat(100_000), 'z'] }))).toEqual({
@@ -377,7 +377,7 @@ describe('scrubValue', () => {
     expect(scrubValue(wide)).toEqual(wide);
   });
 
-  it('never throws, and changes nothing the second time', () => {
+  it('never throws, and changes nothing when repeated', () => {
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true, maxDepth: 4 }), (value) => {
         const once = scrubValue(value);

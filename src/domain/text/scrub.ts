@@ -4,40 +4,40 @@ import { isSecretName, SECRET_PASSES } from './secrets.ts';
 import { finished, type Steps } from './steps.ts';
 import { VISIBLE_PASSES } from './visible-text.ts';
 
-/** The most characters of a scrubbed text: Slack shows 3,000 in a section, and the sentence around it needs some. */
+/** The maximum length of a scrubbed text: Slack shows 3,000 characters in a section, and the sentence around it needs some. */
 export const SCRUBBED_LENGTH = 2_000;
 
-/** How much of what stands outside is looked at and kept. */
+/** How much of an external text or value is read and kept. */
 interface Bounds {
-  /** Of a text, characters that are looked at and that are kept. */
+  /** Characters of a text that are read and that are kept. */
   readonly read: number;
   readonly kept: number;
-  /** Of a JSON value: how many values, and characters with `TEXT_COST` for each text and key. */
+  /** For a JSON value: the number of values, and of characters, with `TEXT_COST` added for each text and key. */
   readonly values: number;
   readonly characters: number;
 }
 
-/** Providers answer with 100 kB, and what explains a failure stands at the top. All of it is one step of work. */
+/** Providers respond with 100 kB, and the explanation of a failure is at the top. All of it is processed in one step. */
 const USUAL: Bounds = { read: 8_000, kept: SCRUBBED_LENGTH, values: 2_000, characters: 8_000 };
 
-/** For anyone who wants to see it all. One pass over a text is one step: `bench/` holds it under 10 ms at this bound. */
+/** For people who want to see all of it. One pass over a text is one step: `bench/` keeps it under 10 ms at this bound. */
 const IN_FULL: Bounds = { read: 50_000, kept: 50_000, values: 10_000, characters: 400_000 };
 
-/** A short text costs as much as one of so many characters. */
+/** A short text costs as much as one of this many characters. */
 const TEXT_COST = 40;
 
 const MAX_DEPTH = 8;
 
-/** What one mask uncovers, another takes out; two rounds are usual. */
+/** One mask may uncover something for another; two rounds are typical. */
 const MAX_ROUNDS = 8;
 
 const PHONE_NAME = /phone|mobile|msisdn|whatsapp/i;
 const PHONE = /^\+?\d[\d ()./-]{5,20}\d$/;
-/** What providers of SMS call a number; elsewhere a date or a time may be called so. */
+/** Field names that SMS providers use for a phone number; elsewhere they may be dates or times. */
 const RECIPIENT_NAME = /^(?:to|from|number|recipient)$/i;
 const PHONE_WITHOUT_PLUS = /^\d{10,15}$/;
 
-/** What one scrubbing may still cost. */
+/** What is left of a scrubbing's limits. */
 interface Budget {
   readonly bounds: Bounds;
   values: number;
@@ -45,14 +45,14 @@ interface Budget {
 }
 
 /**
- * A text from outside without secrets, contacts, web addresses beyond their host, markup and unseen characters: one line of at
- * most `SCRUBBED_LENGTH` characters. JSON stays JSON unless it is cut. Scrubbing twice changes nothing; nothing is thrown.
+ * Removes secrets, contacts, web addresses beyond their host, markup and invisible characters from external text: returns one line of at
+ * most `SCRUBBED_LENGTH` characters. JSON stays JSON unless it is cut. Scrubbing twice changes nothing. Never throws.
  */
 export function scrub(text: string): string {
   return finished(scrubText(text, 0, USUAL));
 }
 
-/** As `scrub`, but of up to 50,000 characters, in steps, with a word on how many there are beyond. */
+/** Like `scrub`, but for up to 50,000 characters, in steps, ending with a note on how many were omitted. */
 export function* scrubInFull(text: string): Steps<string> {
   const beyond = text.length - IN_FULL.read;
   const scrubbed = yield* scrubText(text, 0, IN_FULL);
@@ -60,14 +60,14 @@ export function* scrubInFull(text: string): Steps<string> {
 }
 
 /**
- * A copy of a JSON value with its texts and its keys scrubbed, and what a key calls a secret masked whole. Beyond eight levels, 2,000
- * values or 8,000 characters it ends with `…`. What JSON does not know becomes null.
+ * Returns a copy of a JSON value with its texts and keys scrubbed, and the values of secret keys masked completely. Beyond eight levels,
+ * 2,000 values or 8,000 characters it ends with `…`. Values that JSON doesn't have become null.
  */
 export function scrubValue(value: unknown): unknown {
   return finished(copyScrubbed(value, budgetOf(USUAL), 0));
 }
 
-/** As `scrubValue`, but of up to 10,000 values and 400,000 characters, in steps. */
+/** Like `scrubValue`, but for up to 10,000 values and 400,000 characters, in steps. */
 export function scrubValueInFull(value: unknown): Steps<unknown> {
   return copyScrubbed(value, budgetOf(IN_FULL), 0);
 }
@@ -106,14 +106,14 @@ function parsedJson(text: string, { read }: Bounds): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON after all: it is read as text, which is an answer.
+    // It isn't JSON, so it is treated as text.
     return undefined;
   }
 }
 
 /**
- * The part of a text that is looked at. It ends before the last word or number, or the beginning of a secret that goes on beyond it
- * would pass for a word.
+ * Returns the part of a text that is read. It ends before the last word or number; otherwise the beginning of a secret that continues
+ * beyond it would look like a word.
  */
 function firstPart(text: string, read: number): string {
   if (text.length <= read) return text;

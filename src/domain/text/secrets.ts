@@ -6,26 +6,26 @@ const SECRET_NAME = [
   '(?:api|auth|access|private|server)[-_ ]?key',
   'session[-_ ]?id|smtp[-_ ]?user|webhook[-_ ]?url',
 ].join('|');
-/** Too short to look for inside other words. */
+/** Too short to search for inside other words. */
 const WHOLE_SECRET_NAME = 'pass|otp|pin|jwt|auth';
 
 const NAMES_SECRET = new RegExp(`${SECRET_NAME}|^(?:${WHOLE_SECRET_NAME})$`, 'i');
 
-/** Whether a field of this name holds a secret: `password`, `X-Api-Key`, `deviceTokens`, `smtp_user`, `webhookUrl`, … */
+/** Returns whether a field of this name contains a secret: `password`, `X-Api-Key`, `deviceTokens`, `smtp_user`, `webhookUrl`, … */
 export function isSecretName(name: string): boolean {
   return NAMES_SECRET.test(name);
 }
 
-/** A secret's name with what stands between it and the secret. A closing tag is the end of one. */
+/** A secret's name with the separator before the secret. A closing tag ends one. */
 const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
 
-/** What can follow a secret's name, the most telling form first. A closing quote or bracket may be missing: the text may be cut. */
+/** What can follow a secret's name, the most specific form first. A closing quote or bracket may be missing in a truncated text. */
 const VALUE = [
   /** masked already */
   `${MASK}(?![^\\s"<>,;}\\]])`,
-  /** the content of an element of XML */
+  /** the content of an XML element */
   '(?<=>\\s{0,9})[^<>]+(?=<\\\\*/)',
-  /** quoted within JSON within JSON, quoted, quoted singly */
+  /** quoted within JSON within JSON; double-quoted; single-quoted */
   '\\\\+"(?:[^"\\\\]|\\\\{3}"|\\\\(?!"))*',
   '"(?:[^"\\\\]|\\\\.)*',
   "'(?:[^'\\\\]|\\\\.)*",
@@ -35,17 +35,17 @@ const VALUE = [
   '(?:true|false|null)\\b',
   /** Authorization: Bearer abc */
   '(?:bearer|basic|api-?key|digest|token|key)\\s+[^\\s"<>]+',
-  /** Cookie: a=b; c=d. A name without a bound would be looked for to the end of the text, after each secret's name in it. */
+  /** Cookie: a=b; c=d. The name is bounded; otherwise each secret's name would start a search to the end of the text. */
   '[^\\s;,"=]{1,128}=[^\\s;"]*(?:;\\s*[^\\s;="]+(?:=[^\\s;"]*)?)*',
   /** a number in JSON; any other word */
   '-?\\d[\\d.]*(?=\\s*[,}\\]])',
   '[^\\s"<>]+',
 ].join('|');
 
-/** Names can follow one another ("Authorization: token: abc"): they are no secret, and the last one's is. */
+/** Several names in a row ("Authorization: token: abc"): the names aren't secret, but what follows the last one is. */
 const NAMED_SECRET = new RegExp(`(${NAME})((?:[\\w.-]{0,20}${NAME})+(?:${VALUE})?|${VALUE})`, 'gis');
 
-/** The opening tag of an element that holds a secret, up to its attributes: `<wsse:Password Type="…">`. */
+/** The opening tag of an element that contains a secret, up to its attributes: `<wsse:Password Type="…">`. */
 const TAG_WITH_ATTRIBUTES = new RegExp(
   `(<(?:[\\w.-]{0,40}:)?(?:[\\w.-]{0,40}?(?:${SECRET_NAME})[\\w.-]{0,20}|${WHOLE_SECRET_NAME}))\\s[^<>]{0,1000}>`,
   'gi',
@@ -55,7 +55,7 @@ const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}-----.*?(?:-----END [A-Z0-9 ]{0,40}
 const AUTHORIZATION =
   /\b(bearer|api-?key|auth (?:plain|login)|basic(?=\s+[^\s"<>]*[A-Z0-9+/=]))\s+(?!auth|token|realm|error|scheme|credential|•)[^\s"<>]{4,}/gi;
 
-/** Keys that a provider's own prefix gives away, whatever their length. */
+/** Keys recognized by a provider's own prefix, whatever their length. */
 const KNOWN_KEYS = [
   /eyJ[\w-]{5,}(?:\.[\w-]*)*/,
   /SG\.[\w.-]{8,}/,
@@ -81,7 +81,7 @@ const LONG_RUN = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const PUBLIC_ID =
   /(?<![0-9a-z])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{24})(?![0-9a-z])/gi;
 
-/** What `withoutSecrets` does, one after the other: each goes over the text once. */
+/** The steps of `withoutSecrets`, in order; each goes over the text once. */
 export const SECRET_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(PEM_BLOCK, MASK),
   (text) => text.replace(TAG_WITH_ATTRIBUTES, '$1>'),
@@ -93,23 +93,21 @@ export const SECRET_PASSES: readonly ((text: string) => string)[] = [
 ];
 
 /**
- * A text with secrets masked: by the name in front of them, by a provider's known shape, by looking random. UUIDs, 24-digit hex
- * ids and words survive.
+ * Masks the secrets in a text: by the name before them, by a provider's known format, by looking random. UUIDs, 24-digit hex IDs and words
+ * stay.
  */
 export function withoutSecrets(text: string): string {
   return SECRET_PASSES.reduce((masked, pass) => pass(masked), text);
 }
 
-/** The closing quote of a value is left in the text. Whether there is a secret at all may be shown. */
+/** Keeps the value's closing quote in the text. That there is a secret can be visible. */
 function maskedLike(value: string): string {
   if (value.length <= 5 && /^(?:true|false|null)$/i.test(value)) return value;
   const openingQuote = /["'\\]/.test(value.charAt(0)) ? (value.match(/^\\*["']/)?.[0] ?? '') : '';
   return `${openingQuote}${MASK}`;
 }
 
-/**
- * Keys switch between capitals, small letters and digits all the time; identifiers that people make up do so at the seams of words.
- */
+/** Keys constantly alternate between uppercase, lowercase and digits; identifiers made by people do so between words. */
 function looksRandom(run: string): boolean {
   if (run.length < 24) return false;
   const letters = run.replace(/[^A-Za-z0-9]/g, '');

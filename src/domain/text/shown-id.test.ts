@@ -24,13 +24,13 @@ describe('an id that is a contact', () => {
     ['(555) 123-4567', '•••67'],
     ['555-123-4567', '•••67'],
     ['whatsapp:%2B491701234567', 'whatsapp:•••67'],
-  ])('%s is shown to everyone as %s, and whole to the requester', (id, hidden) => {
+  ])('%s is shown to everyone as %s, and in full to the requester', (id, hidden) => {
     expect(shownId(id, 'everyone')).toBe(hidden);
     expect(shownId(id, 'requester')).toBe(id);
     expect(isContact(id)).toBe(true);
   });
 
-  test('is masked once: masking it again changes nothing', () => {
+  test('stays the same when masked again', () => {
     fc.assert(
       fc.property(aContact(), ({ id }) => {
         expect(maskedId(maskedId(id))).toBe(maskedId(id));
@@ -38,7 +38,7 @@ describe('an id that is a contact', () => {
     );
   });
 
-  test('is never shown to everyone, however it is written', () => {
+  test('is never shown to everyone, in any spelling', () => {
     fc.assert(
       fc.property(aContact(), (contact) => {
         expect(isContact(contact.id)).toBe(true);
@@ -63,7 +63,7 @@ describe('any other id', () => {
     'tenant:acme',
     'a…3f',
     '',
-  ])('%s is shown as it is', (id) => {
+  ])('%s is shown unchanged', (id) => {
     expect(shownId(id, 'everyone')).toBe(id);
     expect(isContact(id)).toBe(false);
   });

@@ -3,23 +3,26 @@ import { maskedPhones } from './contacts.ts';
 import { maskEmail } from './mask.ts';
 
 /**
- * An id of the service (subscriber, transaction, topic, context, workflow) as it is shown to an audience. What is an email address or a
- * phone number in it is masked for everyone but the requester: 'anna@example.com' -> 'a•••@example.com'.
+ * Returns an ID of the service (subscriber, transaction, topic, context, workflow) for an audience. Masks an email address or phone number
+ * in it for everyone but the requester: 'anna@example.com' -> 'a•••@example.com'.
  */
 export function shownId(id: string, audience: Audience): string {
   return isShownTo(audience, 'id that is a contact') ? id : maskedId(id);
 }
 
-/** Characters of an id that are looked at: more than anything shows of one. */
+/** Characters of an ID that are read: more than any message shows. */
 const LOOKED_AT = 4_000;
 
-/** Whether an id contains an email address or a phone number. A number without a plus, zeros or separators is no phone number: many ids are numbers. */
+/**
+ * Returns whether an ID contains an email address or a phone number. A number without a plus, leading zeros or separators isn't a phone
+ * number, since many IDs are numbers.
+ */
 export function isContact(id: string): boolean {
   const plain = plainly(id.slice(0, LOOKED_AT));
   return masked(plain) !== plain;
 }
 
-/** An id without the contacts in it; any other id as it came, up to 4,000 characters. Masking it again changes nothing. */
+/** Returns an ID without the contacts in it, or any other ID unchanged, up to 4,000 characters. Masking it again changes nothing. */
 export function maskedId(id: string): string {
   if (id.length > LOOKED_AT) return maskedId(`${id.slice(0, LOOKED_AT - 1)}…`);
   const plain = plainly(id);
@@ -27,7 +30,9 @@ export function maskedId(id: string): string {
   return hidden === plain ? id : hidden;
 }
 
-/** What the service may take for the address although it's written another way: full width, percent-encoded, with unseen characters or spaces. */
+/**
+ * Normalizes other spellings that the service may accept as the address: full width, percent-encoded, with invisible characters or spaces.
+ */
 function plainly(id: string): string {
   const compatible = id.normalize('NFKC').replace(/[\p{Cc}\p{Cf}]/gu, '');
   return compatible
@@ -36,13 +41,16 @@ function plainly(id: string): string {
     .replace(/\s{0,9}@\s{0,9}/gu, '@');
 }
 
-/** In free text an address ends at characters that an id may well have in it, so more counts as its local part here. */
+/** Free text delimits an address by characters that may be part of an ID, so more counts as its local part here. */
 const LOCAL_PART =
   /(?<![^\s@:;,<>()|/\\])[^\s@:;,<>()|/\\]+@(?=\[|(?:[\p{L}\p{N}\p{M}_-]{1,63}\.){1,8}[\p{L}\p{M}]{2})/gu;
-/** After a plus nothing but a phone number has so many digits, whatever is before it. */
+/** After a plus, only a phone number has this many digits, whatever precedes it. */
 const INTERNATIONAL = /\+[ ()./-]{0,2}[1-9](?:[ ()./-]{0,3}\d){6,14}(?!\d)/g;
 
-/** No notation of a phone number has fewer digits. Most ids have neither these nor an `@`, and every failure's id is looked at. */
+/**
+ * No notation of a phone number has fewer digits. A quick test, because it runs for every failure's ID, and most IDs have neither these nor
+ * an `@`.
+ */
 const SIX_DIGITS = /\d(?:\D*\d){5}/;
 
 function masked(plain: string): string {

@@ -1,10 +1,10 @@
-/** Work in steps, between which others can have the process. A step yields how many characters it went over. */
+/** Work in steps, between which others can use the process. Each step yields how many characters it processed. */
 export type Steps<Result> = Generator<number, Result, undefined>;
 
-/** So many characters may be gone over, in one step or several, before others get their turn. */
+/** How many characters may be processed, in one or several steps, before others get their turn. */
 const CHARACTERS_A_TURN = 10_000;
 
-/** All the steps at once: for work whose bound is short. */
+/** Runs all steps at once, for work with a short bound. */
 export function finished<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -12,7 +12,7 @@ export function finished<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** All the steps, with a `pause` (`setImmediate` from `node:timers/promises`) after every 10,000 characters or so. */
+/** Runs all steps, with a `pause` (`setImmediate` from `node:timers/promises`) about every 10,000 characters. */
 export async function paced<Result>(steps: Steps<Result>, pause: () => Promise<unknown>): Promise<Result> {
   let characters = 0;
   for (;;) {

@@ -3,8 +3,8 @@ import type { JsonObject } from './payload.ts';
 import { isObject, sameJson } from './same-json.ts';
 
 /**
- * An object that somebody edited in its masked form, with the originals of all that they left masked. `left`: how many masked values
- * have no original at their place, because they were moved there.
+ * Returns an object edited in its masked form, with the originals of everything left masked. `left`: how many masked values have no
+ * original at their place, because they were moved there.
  */
 export function unmasked(typed: JsonObject, original: JsonObject, masked: JsonObject): Unmasked {
   let left = 0;
@@ -33,7 +33,7 @@ export interface Unmasked {
   readonly left: number;
 }
 
-/** Something that no edit equals: there is nothing at this place. */
+/** Represents an absent value; equals no edit. */
 const NOTHING = Symbol('nothing');
 
 function itemAt(value: unknown, key: string | number): unknown {

@@ -7,10 +7,10 @@ const COMMENTS = /<!--.*?(?:-->|$)/gs;
 const TAGS = /<[/!]?([a-z][a-z0-9:-]{0,40})(?=[\s/>]|$)[^<>]*>?/gi;
 const CDATA = /<!\[CDATA\[(.*?)(?:\]\]>|$)/gs;
 const TERMINAL_COLOURS = /\p{Cc}\[[\d;]{0,20}m/gu;
-/** Controls, zero-width and bidirectional characters, half surrogates: they hide a secret from a pattern, or a text from its reader. */
+/** Controls, zero-width and bidirectional characters, half surrogates: they hide a secret from a pattern, or text from its reader. */
 const UNSEEN_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 const JSON_ESCAPES = /\\u00([2-7][0-9a-f])/gi;
-/** Repeated `amp;` is a text that was escaped more than once. */
+/** Repeated `amp;` means that the text was escaped more than once. */
 const ENTITIES = /&(?:amp;|#38;|#x26;)*(amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});/gi;
 const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
@@ -21,7 +21,7 @@ const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
 ]);
 
-/** What `visibleText` does, one after the other: each goes over the text once. */
+/** The steps of `visibleText`, in order; each goes over the text once. */
 export const VISIBLE_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(JSON_ESCAPES, decodeEscape),
   (text) => text.replace(ENTITIES, decodeEntity),
@@ -31,12 +31,12 @@ export const VISIBLE_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(UNSEEN_CHARACTERS, '').trim(),
 ];
 
-/** What a person would read of a text or a web page, on one line: no markup, no scripts, no unseen characters. */
+/** Returns what a person would see of a text or a web page, on one line: no markup, no scripts, no invisible characters. */
 export function visibleText(text: string): string {
   return VISIBLE_PASSES.reduce((visible, pass) => pass(visible), text);
 }
 
-/** The tag of an element that holds a secret stays: it says that what follows is one. */
+/** Keeps the tag of an element that contains a secret, since it marks what follows as one. */
 function withoutMarkup(text: string): string {
   if (!IS_HTML.test(text)) return text;
   return text
@@ -45,7 +45,7 @@ function withoutMarkup(text: string): string {
     .replace(TAGS, (tag, name: string) => (isSecretName(name.slice(name.lastIndexOf(':') + 1)) ? tag : ' '));
 }
 
-/** `@`, `:` and the like may be written as JSON's escapes; a quote or a backslash stays, for it is part of the JSON around it. */
+/** Decodes JSON's escapes of `@`, `:` and the like, but keeps quotes and backslashes, which belong to the surrounding JSON. */
 function decodeEscape(escaped: string, hex: string): string {
   const character = String.fromCharCode(Number.parseInt(hex, 16));
   return character === '"' || character === '\\' ? escaped : character;

@@ -1,14 +1,14 @@
-/** `Date` counts whole seconds, and an answer takes a moment: less than this is no difference. */
+/** `Date` has whole seconds, and a response takes a moment, so a smaller difference counts as none. */
 const BLUR_MS = 2_000;
 const HALF_A_SECOND_MS = 500;
 
 /**
- * How far another clock is ahead of ours, in milliseconds, by the `Date` of an answer that came between two moments of ours; null where
- * the answer does not say.
+ * Returns how far another clock is ahead of ours, in milliseconds, by the `Date` of a response that arrived between two of our times; null
+ * if the response has none.
  */
 export function clockAhead(date: string | null, askedAt: number, answeredAt: number): number | null {
-  const told = Date.parse(date ?? '');
-  if (Number.isNaN(told)) return null;
-  const ahead = Math.round(told + HALF_A_SECOND_MS - (askedAt + answeredAt) / 2);
+  const stated = Date.parse(date ?? '');
+  if (Number.isNaN(stated)) return null;
+  const ahead = Math.round(stated + HALF_A_SECOND_MS - (askedAt + answeredAt) / 2);
   return Math.abs(ahead) < BLUR_MS + (answeredAt - askedAt) / 2 ? 0 : ahead;
 }

@@ -20,7 +20,7 @@ describe('parseTimeRange', () => {
     ['2025-06-10 08:15', '2025-06-10T08:15:00Z'],
     ['2025-06-10T08:15:30.5Z', '2025-06-10T08:15:30.500Z'],
     ['2025-06-10T08:15+02:00', '2025-06-10T06:15:00Z'],
-  ])('takes since:%s for %s', (since, from) => {
+  ])('parses since:%s as %s', (since, from) => {
     expect(parseTimeRange({ since }, NOW, AN_HOUR)).toEqual({ from: new Date(from), to: NOW });
   });
 
@@ -31,11 +31,11 @@ describe('parseTimeRange', () => {
     ['yesterday', '2025-06-15T00:00:00Z'],
     ['today', '2025-06-15T12:34:56Z'],
     ['2025-06-10', '2025-06-11T00:00:00Z'],
-  ])('takes until:%s for %s, a day included', (until, to) => {
+  ])('parses until:%s as %s, including the day', (until, to) => {
     expect(parseTimeRange({ since: '7d', until }, NOW, AN_HOUR).to).toEqual(new Date(to));
   });
 
-  it('is as long as the default without since', () => {
+  it('has the default length without since', () => {
     expect(parseTimeRange({}, NOW, AN_HOUR)).toEqual({ from: new Date('2025-06-15T11:34:56Z'), to: NOW });
     expect(parseTimeRange({ until: '12:00' }, NOW, AN_HOUR).from).toEqual(new Date('2025-06-15T11:00:00Z'));
   });
@@ -57,11 +57,11 @@ describe('parseTimeRange', () => {
     );
   });
 
-  it('reaches as far back as its limit', () => {
+  it('reaches back as far as its limit', () => {
     expect(() => parseTimeRange({ since: '2d' }, NOW, { ...AN_HOUR, maxDays: 1 })).toThrow('at most 1 day');
   });
 
-  it('answers with a span that ends by now, or with an InputError', () => {
+  it('returns a range that ends by now, or throws an InputError', () => {
     const text = fc.option(
       fc.oneof(fc.string(), fc.stringMatching(/^\d{1,7}[smhdw]$/), fc.stringMatching(/^\d\d:\d\d$/)),
       { nil: undefined },
@@ -98,7 +98,7 @@ describe('describeDuration', () => {
     [86_400_000, '1 d'],
     [172_800_000, '2 d'],
     [-1, '0 s'],
-  ])('says of %d ms: %s', (ms, words) => {
+  ])('describes %d ms as %s', (ms, words) => {
     expect(describeDuration(ms)).toBe(words);
   });
 });

@@ -2,7 +2,7 @@ import { parseISO } from 'date-fns';
 import { InputError } from '../errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 
-/** A stretch of time, both ends included, as the event list takes one of `createdAt`. */
+/** A time range, both ends included, like the event list's `createdAt` filter. */
 export interface TimeRange {
   readonly from: Date;
   readonly to: Date;
@@ -23,10 +23,10 @@ const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * The span that `since` and `until` mean at `now`: how long ago (`30m`, `2h`, `1d`), a time of today or, while that is still to
- * come, of yesterday (`12:00`), `now`, `today`, `yesterday`, an ISO date or time. Without a zone they are UTC. A day as `until`
- * includes that day. Without `since` the span is `durationMs` long, without `until` it ends now.
- * Throws an `InputError` for what can't be read, lies in the future, ends before it begins or begins more than `maxDays` (30) ago.
+ * Parses `since` and `until` at `now`: how long ago (`30m`, `2h`, `1d`), a time of today or, if that is still to come, of yesterday
+ * (`12:00`), `now`, `today`, `yesterday`, an ISO date or time. Without a zone they are UTC. A day as `until` includes that day. Without
+ * `since` the range is `durationMs` long; without `until` it ends now. Throws an `InputError` for what can't be parsed, lies in the future,
+ * ends before it begins or begins more than `maxDays` (30) ago.
  */
 export function parseTimeRange(
   input: { readonly since?: string | undefined; readonly until?: string | undefined },
@@ -42,24 +42,24 @@ export function parseTimeRange(
   return { from, to };
 }
 
-/** 'HH:mm' in UTC. */
+/** Formats a time as 'HH:mm' in UTC. */
 export function formatUtcTime(date: Date): string {
   return date.toISOString().slice(11, 16);
 }
 
-/** 'yyyy-MM-dd HH:mm UTC' */
+/** Formats a time as 'yyyy-MM-dd HH:mm UTC'. */
 export function formatUtc(date: Date): string {
   return `${date.toISOString().slice(0, 10)} ${formatUtcTime(date)} UTC`;
 }
 
-/** How long something took, in the largest unit of which there are two or a whole one: '45 s', '3 min', '90 min', '1 h', '2 d'. */
+/** Describes a duration in the largest unit of which there are at least two or exactly one: '45 s', '3 min', '90 min', '1 h', '2 d'. */
 export function describeDuration(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / SECOND_MS));
   const [size, name] = fitting(seconds * SECOND_MS);
   return `${Math.round((seconds * SECOND_MS) / size)} ${name}`;
 }
 
-/** What `30m`, `2h` or `1d` mean, in milliseconds; null for what is none of them. */
+/** Parses `30m`, `2h` or `1d` to milliseconds; null for anything else. */
 export function parseDuration(text: string): number | null {
   const [, amount, unit = ''] = text.match(DURATION) ?? [];
   const size = UNITS.get(unit);

@@ -6,7 +6,7 @@ const NIGHT = { from: 22 * 60, to: 7 * 60 };
 const NOON_BREAK = { from: 12 * 60, to: 13 * 60 };
 const at = (text: string) => new Date(text);
 
-/** Zones with every habit: half hours, quarter hours, half an hour of summer time, changes at midnight and before it, none. */
+/** Zones of every kind: half hours, quarter hours, half an hour of daylight saving time, changes at midnight and before it, none. */
 const ZONES = [
   ...['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe'],
   ...['America/Nuuk', 'America/Havana', 'Asia/Beirut', 'Africa/Casablanca', 'Pacific/Chatham', 'America/Santiago'],
@@ -15,7 +15,7 @@ const zone = fc.constantFrom(...ZONES);
 const minute = fc.integer({ min: 0, max: 24 * 60 - 1 });
 const moment = fc.date({ min: at('2021-01-01T00:00:00Z'), max: at('2030-12-31T00:00:00Z'), noInvalidDate: true });
 
-/** What the platform says that clocks show, as minutes of the day. */
+/** Returns what clocks show according to the platform, in minutes of the day. */
 function shownAt(timeZone: string, now: Date): number {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const [hours, minutes] = format.format(now).split(':').map(Number);
@@ -27,13 +27,13 @@ function shownDay(timeZone: string, now: Date): string {
 }
 
 describe('localDay', () => {
-  it('is the day that calendars show there', () => {
+  it('is the calendar day there', () => {
     expect(localDay('Europe/Berlin', at('2026-11-20T22:59:00Z'))).toBe('2026-11-20');
     expect(localDay('Europe/Berlin', at('2026-11-20T23:00:00Z'))).toBe('2026-11-21');
     expect(localDay('America/New_York', at('2026-11-20T04:59:00Z'))).toBe('2026-11-19');
   });
 
-  it('is what the platform says, in any zone', () => {
+  it('agrees with the platform, in any zone', () => {
     fc.assert(
       fc.property(zone, moment, (tz, now) => {
         expect(localDay(tz, now)).toBe(shownDay(tz, now));
@@ -55,11 +55,11 @@ describe('nextWallClock', () => {
     expect(nextWallClock(minutes, 'Europe/Berlin', at(after))).toEqual(at(next));
   });
 
-  it('finds a time that the clocks jump over at the end of a day', () => {
+  it('finds a time that the clocks skip at the end of a day', () => {
     expect(nextWallClock(23 * 60 + 30, 'America/Nuuk', at('2024-03-30T12:00:00Z'))).toEqual(at('2024-03-31T01:00:00Z'));
   });
 
-  it('shows the time that was asked for, or comes at a change of the clocks', () => {
+  it('shows the requested time, or is at a clock change', () => {
     fc.assert(
       fc.property(zone, minute, moment, (tz, minutes, after) => {
         const next = nextWallClock(minutes, tz, after);
@@ -71,7 +71,7 @@ describe('nextWallClock', () => {
     );
   });
 
-  it('comes once for each day of a year', () => {
+  it('occurs once for each day of a year', () => {
     fc.assert(
       fc.property(zone, minute, fc.integer({ min: 2021, max: 2030 }), (tz, minutes, year) => {
         const days = new Set<string>();
@@ -88,7 +88,7 @@ describe('nextWallClock', () => {
 });
 
 describe('lastWallClock', () => {
-  it('names the day whose time it was', () => {
+  it('returns the day that the time belongs to', () => {
     expect(lastWallClock(9 * 60, 'Europe/Berlin', at('2026-11-20T07:59:59Z'))).toEqual({
       day: '2026-11-19',
       at: at('2026-11-19T08:00:00Z'),
@@ -107,7 +107,7 @@ describe('lastWallClock', () => {
   });
 });
 
-describe('a quiet time', () => {
+describe('quiet hours', () => {
   it.each([
     ['before it', NIGHT, '2026-11-20T20:59:59Z', false],
     ['from its first moment', NIGHT, '2026-11-20T21:00:00Z', true],
@@ -115,15 +115,15 @@ describe('a quiet time', () => {
     ['at its end', NIGHT, '2026-11-21T06:00:00Z', false],
     ['within a day', NOON_BREAK, '2026-11-20T11:30:00Z', true],
     ['after it', NOON_BREAK, '2026-11-20T12:00:00Z', false],
-  ])('is kept or not: %s', (_when, quiet, now, isQuiet) => {
+  ])('apply or not: %s', (_when, quiet, now, isQuiet) => {
     expect(isQuietAt(quiet, 'Europe/Berlin', at(now))).toBe(isQuiet);
   });
 
-  it('is never kept by a watch that has none', () => {
+  it('never apply to a watch that has none', () => {
     expect(quietTimeAt(null, 'UTC', at('2026-11-20T03:00:00Z'))).toBeNull();
   });
 
-  it('is an hour shorter in the night to summer time, and an hour longer in the night back', () => {
+  it('are an hour shorter in the night to daylight saving time, and an hour longer in the night back', () => {
     expect(quietTimeAt(NIGHT, 'Europe/Berlin', at('2026-03-29T03:00:00Z'))).toEqual({
       from: at('2026-03-28T21:00:00Z'),
       to: at('2026-03-29T05:00:00Z'),
@@ -134,7 +134,7 @@ describe('a quiet time', () => {
     });
   });
 
-  it('holds the moments that it is asked about, on days without a change of the clocks exactly those between its times', () => {
+  it('contain the moments checked, on days without a clock change exactly those between their times', () => {
     const quietTime = fc.record({ from: minute, to: minute }).filter(({ from, to }) => from !== to);
     fc.assert(
       fc.property(zone, quietTime, moment, (tz, quiet, now) => {
@@ -149,7 +149,7 @@ describe('a quiet time', () => {
   });
 });
 
-/** Whether the clocks are not changed within a day of a moment. */
+/** Returns whether there is no clock change within a day of a moment. */
 function isSteady(timeZone: string, now: Date): boolean {
   const shown = [-24, 24].map((hours) => shownAt(timeZone, new Date(now.getTime() + hours * 3_600_000)));
   return shown.every((minutes) => minutes === shownAt(timeZone, now));

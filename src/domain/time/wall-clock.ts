@@ -1,24 +1,24 @@
 import { tzOffset } from '@date-fns/tz';
 import { DAY_MS, MINUTE_MS } from './durations.ts';
 
-/** A daily stretch of wall-clock time in minutes of the day, from `from` up to `to`; over midnight where `from` is the greater. */
+/** A daily range of wall-clock time in minutes of the day, from `from` up to `to`; over midnight if `from` is greater. */
 export interface QuietTime {
   readonly from: number;
   readonly to: number;
 }
 
-/** A stretch of time, without its end. */
+/** A time range without its end. */
 export interface Stretch {
   readonly from: Date;
   readonly to: Date;
 }
 
-/** Whether a moment lies in the daily quiet time; null is never quiet. `timeZone` is an IANA name. */
+/** Returns whether a moment is in the daily quiet hours; null is never quiet. `timeZone` is an IANA name. */
 export function isQuietAt(quiet: QuietTime | null, timeZone: string, now: Date): boolean {
   return quietTimeAt(quiet, timeZone, now) !== null;
 }
 
-/** The quiet time that a moment lies in, from its beginning, which may be yesterday's, to its end; null where it lies in none. */
+/** Returns the quiet hours that contain a moment, from their beginning, which may be yesterday, to their end; null if none do. */
 export function quietTimeAt(quiet: QuietTime | null, timeZone: string, now: Date): Stretch | null {
   if (quiet === null) return null;
   const today = localDay(timeZone, now);
@@ -29,7 +29,7 @@ export function quietTimeAt(quiet: QuietTime | null, timeZone: string, now: Date
   return stretches.find(({ from, to }) => from <= now && now < to) ?? null;
 }
 
-/** A wall-clock time of a local day, and the moment at which it comes. */
+/** A wall-clock time of a local day, and the moment at which it occurs. */
 export interface WallClockMoment {
   /** yyyy-MM-dd */
   readonly day: string;
@@ -37,8 +37,8 @@ export interface WallClockMoment {
 }
 
 /**
- * The first moment after another at which the clocks of a zone show a time, in minutes of the day. It comes once a day: when the
- * clocks are put forward over it, at that change; when they show it twice, the first time.
+ * Returns the first moment after another at which the clocks of a zone show a time, in minutes of the day. It occurs once a day: if the
+ * clocks skip it, at that change; if they show it twice, the first time.
  */
 export function nextWallClock(minutes: number, timeZone: string, after: Date): Date {
   const next = around(minutes, timeZone, after).find(({ at }) => at > after);
@@ -46,19 +46,22 @@ export function nextWallClock(minutes: number, timeZone: string, after: Date): D
   return next.at;
 }
 
-/** The last time at or before a moment at which the clocks of a zone showed a time, with the day whose time it was; see `nextWallClock`. */
+/**
+ * Returns the last time at or before a moment at which the clocks of a zone showed a time, with the day that the time belongs to; see
+ * `nextWallClock`.
+ */
 export function lastWallClock(minutes: number, timeZone: string, now: Date): WallClockMoment {
   const last = around(minutes, timeZone, now).findLast(({ at }) => at <= now);
   if (last === undefined) throw new Error(`the clocks of ${timeZone} never showed minute ${minutes}`);
   return last;
 }
 
-/** The date that a zone's calendars show at a moment: yyyy-MM-dd. */
+/** Returns a zone's date at a moment: yyyy-MM-dd. */
 export function localDay(timeZone: string, now: Date): string {
   return new Date(now.getTime() + offsetAt(now, timeZone)).toISOString().slice(0, 10);
 }
 
-/** Two days before and after are enough: no zone has jumped over more than one. */
+/** Two days before and after are enough: no zone has skipped more than one. */
 function around(minutes: number, timeZone: string, moment: Date): WallClockMoment[] {
   const today = localDay(timeZone, moment);
   return [-2, -1, 0, 1, 2]
@@ -66,7 +69,7 @@ function around(minutes: number, timeZone: string, moment: Date): WallClockMomen
     .map((day) => ({ day, at: momentOf(day, minutes, timeZone) }));
 }
 
-/** The moment at which the clocks show a time of a day first or, where they never do, at which they jump over it. */
+/** Returns the moment at which the clocks first show a time of a day or, if they never do, at which they skip it. */
 function momentOf(day: string, minutes: number, timeZone: string): Date {
   const shown = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS;
   const offsets = [-DAY_MS, DAY_MS].map((away) => offsetAt(new Date(shown + away), timeZone));
@@ -76,7 +79,7 @@ function momentOf(day: string, minutes: number, timeZone: string): Date {
   return right ?? changeBetween(earliest, latest, timeZone);
 }
 
-/** The minute from which on a zone's offset is the one at `to`. */
+/** Returns the minute from which a zone's offset is the one at `to`. */
 function changeBetween(from: Date, to: Date, timeZone: string): Date {
   const offset = offsetAt(to, timeZone);
   let before = from.getTime();
@@ -93,7 +96,7 @@ function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Milliseconds that a zone's clocks are ahead of UTC. */
+/** Returns how many milliseconds a zone's clocks are ahead of UTC. */
 function offsetAt(moment: Date, timeZone: string): number {
   return tzOffset(timeZone, moment) * MINUTE_MS;
 }

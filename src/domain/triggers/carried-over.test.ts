@@ -5,18 +5,18 @@ import { aJob } from '../service/event.testing.ts';
 import { type JsonObject, Payload } from '../text/payload.ts';
 import { carriedOver } from './carried-over.ts';
 
-describe('what a repeated trigger takes along', () => {
+describe('what a repeated trigger copies', () => {
   const withOverrides = (...overrides: JsonObject[]) =>
     carriedOver({ contextKeys: [], jobs: overrides.map((one) => aJob({ overrides: new Payload(one) })) });
 
-  test('is the overrides of all steps, with those named that differ between steps', () => {
+  test('includes the overrides of all steps, naming those that differ between steps', () => {
     const { overrides, differing } = withOverrides({ ses: { a: 1 }, fcm: 1 }, { fcm: 1 }, { ses: { a: 2 }, sns: 3 });
     expect(overrides?.forTrigger()).toEqual({ ses: { a: 1 }, fcm: 1, sns: 3 });
     expect(differing).toEqual(['ses']);
     expect(withOverrides({}).overrides).toBeNull();
   });
 
-  test('is one id for each type of context, with those named that do not fit', () => {
+  test("includes one ID for each type of context, naming those that don't fit", () => {
     const contextKeys = ['tenant:acme', 'region:eu:west', 'tenant:other', 'odd', ':x', 'y:', 'tenant:acme'];
     expect(carriedOver({ jobs: [], contextKeys })).toMatchObject({
       context: { tenant: 'acme', region: 'eu:west' },
@@ -26,8 +26,8 @@ describe('what a repeated trigger takes along', () => {
   });
 });
 
-describe('a payload that is edited in its masked form', () => {
-  test('keeps all of its originals where nothing was changed, whatever it holds', () => {
+describe('a payload edited in its masked form', () => {
+  test('keeps all originals if nothing was changed, whatever it contains', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (content) => {
         const payload = new Payload(JSON.parse(JSON.stringify(content)));
@@ -37,7 +37,7 @@ describe('a payload that is edited in its masked form', () => {
     );
   });
 
-  test('keeps the original of a masked value beside one that was changed', () => {
+  test('keeps the original of a masked value next to a changed one', () => {
     const payload = new Payload({ list: [{ password: 'pass-word-1', size: 1 }], email: 'ada@example.com' });
     const shown = JSON.parse(JSON.stringify(payload.masked()).replace('"size":1', '"size":2'));
     expect(payload.edited(new Payload(shown)).forTrigger()).toEqual({
@@ -46,7 +46,7 @@ describe('a payload that is edited in its masked form', () => {
     });
   });
 
-  test('refuses a masked value that was moved, so that no mask is ever sent', () => {
+  test('refuses a moved masked value, so that no mask is ever sent', () => {
     const payload = new Payload({ password: 'pass-word-1' });
     expect(() => payload.edited(new Payload({ other: '•••rd-1' }))).toThrow(InputError);
   });

@@ -2,19 +2,21 @@ import type { TriggeredEvent } from '../service/event.ts';
 import { Payload } from '../text/payload.ts';
 import { sameJson } from '../text/same-json.ts';
 
-/** What a repeated trigger takes along from its event besides the payload, and what of that can't come along. */
+/** What a repeated trigger copies from its event besides the payload, and what can't be copied. */
 export interface CarriedOver {
-  /** By the ids of providers; null for none. */
+  /** By provider ID; null for none. */
   readonly overrides: Payload | null;
   /** A value for each type; null for none. */
   readonly context: Readonly<Record<string, string>> | null;
-  /** Names of overrides that differ from step to step: a trigger has one value for all steps, so the first step's is kept. */
+  /** Names of overrides that differ from step to step. A trigger has one value for all steps, so the first step's is kept. */
   readonly differing: readonly string[];
-  /** Context keys that aren't `type:id`, or whose type has another id already: a trigger has one id for each type. */
+  /** Context keys that aren't `type:id`, or whose type already has another ID: a trigger has one ID per type. */
   readonly unfit: readonly string[];
 }
 
-/** Contract, "ActivityJob" `overrides` and "Activity notification" `contextKeys` (`type:id`), as "Trigger event item" takes them. */
+/**
+ * Converts "ActivityJob" `overrides` and "Activity notification" `contextKeys` (`type:id`) to what "Trigger event item" accepts (contract).
+ */
 export function carriedOver({ jobs, contextKeys }: Pick<TriggeredEvent, 'jobs' | 'contextKeys'>): CarriedOver {
   return { ...overridesOf(jobs), ...contextOf(contextKeys) };
 }

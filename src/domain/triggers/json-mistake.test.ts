@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { whereNotJson } from './json-mistake.ts';
 
-describe('the place where a text stops being JSON', () => {
+describe('the place of a JSON syntax error', () => {
   test.each([
     ['{"a": }', 6],
     ['{"a": 1,}', 8],
@@ -20,7 +20,7 @@ describe('the place where a text stops being JSON', () => {
     expect(whereNotJson(text)).toBe(place);
   });
 
-  test('is nowhere in JSON, and somewhere in everything else', () => {
+  test('is null for JSON, and a position for everything else', () => {
     const nearlyJson = fc
       .tuple(fc.json(), fc.nat(), fc.string({ maxLength: 2 }))
       .map(([json, at, typed]) => json.slice(0, at % (json.length + 1)) + typed + json.slice(at % (json.length + 1)));

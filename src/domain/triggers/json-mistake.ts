@@ -1,15 +1,15 @@
-/** Any characters but quotes, backslashes and controls, and what is escaped. */
+/** Any characters except quotes, backslashes and controls, and escape sequences. */
 const TEXT = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/.source;
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/.source;
 
-/** One token of JSON with the white space before it: a text, another scalar, or a sign. */
+/** One JSON token with the white space before it: a text, another scalar, or a punctuation mark. */
 const TOKEN = new RegExp(`[ \\t\\n\\r]*(?:(?<text>${TEXT})|(?<scalar>${SCALAR})|(?<sign>[{}[\\],:]))`, 'gy');
 
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end';
 
 /**
- * Where a text stops being JSON, counted from 0: at the first token that can't stand there, or at its end where it ends too early.
- * Null for JSON. `JSON.parse` names the place on some versions of Node only, and quotes what stands around it.
+ * Returns where a text stops being JSON, counted from 0: at the first misplaced token, or at its end if it ends too early. Null for JSON.
+ * `JSON.parse` gives the position only in some versions of Node, and quotes the text around it.
  */
 export function whereNotJson(text: string): number | null {
   const open: string[] = [];
@@ -27,7 +27,7 @@ export function whereNotJson(text: string): number | null {
   return expected === 'comma or end' && open.length === 0 ? null : text.length;
 }
 
-/** What may follow a token, given the ends of the objects and lists that are open; null where the token can't stand there. */
+/** Returns what can follow a token, given the closing brackets of the open objects and lists; null if the token is misplaced. */
 function after(expected: Expected, token: string, open: string[]): Expected | null {
   switch (expected) {
     case 'value':

@@ -10,17 +10,17 @@ import {
   payloadTemplate,
 } from './trigger-input.ts';
 
-describe('reading a payload', () => {
-  test('takes a JSON object, and nothing for an empty one', () => {
+describe('parsing a payload', () => {
+  test('accepts a JSON object, and treats an empty one as no payload', () => {
     expect(parsePayload('{"orderId": "A-17"}').forTrigger()).toEqual({ orderId: 'A-17' });
     expect(parsePayload('  ').isEmpty).toBe(true);
   });
 
-  test('takes smart quotes as meant', () => {
+  test('converts smart quotes', () => {
     expect(parsePayload('{“orderId”: “A-17”}').forTrigger()).toEqual({ orderId: 'A-17' });
   });
 
-  test('leaves smart quotes alone where the JSON is right as it is', () => {
+  test('leaves smart quotes unchanged if the JSON is valid with them', () => {
     expect(parsePayload('{"text": "“hi”"}').forTrigger()).toEqual({ text: '“hi”' });
   });
 
@@ -28,7 +28,7 @@ describe('reading a payload', () => {
     expect(() => parsePayload(text)).toThrow('The payload has to be a JSON object.');
   });
 
-  test('names the place where JSON ends being JSON, and repeats nothing of it', () => {
+  test('names the place of a syntax error, and quotes nothing', () => {
     expect(() => parsePayload('{\n "token": secret-value}')).toThrow('This is not JSON: look at line 2, column 11.');
     expect(() => parsePayload('{"token": secret-value}')).not.toThrow(/secret/);
   });
@@ -37,7 +37,7 @@ describe('reading a payload', () => {
     expect(() => parsePayload(JSON.stringify({ a: 'x'.repeat(1_000_000) }))).toThrow('at most 100000 characters');
   });
 
-  test('throws nothing but an InputError, whatever is typed', () => {
+  test('throws only InputErrors, whatever is typed', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         try {
@@ -49,13 +49,13 @@ describe('reading a payload', () => {
     );
   });
 
-  test('starts from the variables of the workflow', () => {
+  test('starts with the variables of the workflow', () => {
     expect(parsePayload(payloadTemplate(['orderId', 'total'])).fields).toEqual(['orderId', 'total']);
   });
 });
 
-describe('reading what may go with it', () => {
-  test('takes overrides as a JSON object, and none for nothing', () => {
+describe('parsing the options', () => {
+  test('accepts overrides as a JSON object, and none if empty', () => {
     expect(parseOverrides('{"sendgrid": {"templateId": "d-17"}}')?.forTrigger()).toEqual({
       sendgrid: { templateId: 'd-17' },
     });
@@ -63,13 +63,13 @@ describe('reading what may go with it', () => {
     expect(() => parseOverrides('[]')).toThrow('What overrides has to be a JSON object.');
   });
 
-  test('takes an actor or a tenant as one word', () => {
+  test('accepts an actor or a tenant as one word', () => {
     expect(parseReference('actor', ' user-1 ')).toBe('user-1');
     expect(parseReference('actor', '')).toBeNull();
     expect(() => parseReference('tenant', 'a b')).toThrow('without blanks');
   });
 
-  test('takes context as names with their values, a line each', () => {
+  test('accepts context as names with values, one per line', () => {
     expect(parseContext('region:eu\n\n shop : berlin: mitte ')).toEqual({ region: 'eu', shop: 'berlin: mitte' });
     expect(parseContext(' \n')).toBeNull();
     expect(() => parseContext('region:eu\nshop')).toThrow('Line 2 is not a name with its value.');
@@ -77,17 +77,17 @@ describe('reading what may go with it', () => {
   });
 });
 
-describe('reading a transaction id', () => {
+describe('parsing a transaction ID', () => {
   test('leaves an empty one to Notif', () => {
     expect(parseTransactionId('  ', 3)).toBeNull();
   });
 
-  test('takes one for a single event only', () => {
+  test('accepts one only for a single event', () => {
     expect(parseTransactionId('mine-1', 1)).toBe('mine-1');
     expect(() => parseTransactionId('mine-1', 2)).toThrow('one subscriber only');
   });
 
-  test('refuses blanks inside', () => {
+  test('refuses whitespace inside', () => {
     expect(() => parseTransactionId('a b', 1)).toThrow('without blanks');
   });
 });

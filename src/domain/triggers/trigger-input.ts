@@ -9,17 +9,17 @@ const PAYLOAD_EXAMPLE = '{"orderId": "A-17"}';
 const OVERRIDES_EXAMPLE = '{"sendgrid": {"templateId": "d-17"}}';
 const CONTEXT_EXAMPLE = 'region:eu';
 
-/** A payload as people type it: a JSON object, nothing for an empty one; smart quotes are taken as meant. Throws `InputError`. */
+/** Parses a typed payload: a JSON object, empty if nothing was typed; converts smart quotes. Throws `InputError`. */
 export function parsePayload(text: string): Payload {
   return new Payload(text.trim() === '' ? {} : readObject(text, ['payload', 'The payload', PAYLOAD_EXAMPLE]));
 }
 
-/** Overrides by the ids of providers, as the payload is typed; null for none. Throws `InputError`. */
+/** Parses overrides by provider ID, typed like a payload; null for none. Throws `InputError`. */
 export function parseOverrides(text: string): Payload | null {
   return text.trim() === '' ? null : new Payload(readObject(text, ['overrides', 'What overrides', OVERRIDES_EXAMPLE]));
 }
 
-/** Transaction ids are given to one event only: the service sends nothing for a repeated one. Throws `InputError`. */
+/** Parses a transaction ID, which only a single event can have: the service sends nothing for a repeated one. Throws `InputError`. */
 export function parseTransactionId(text: string, events: number): string | null {
   const id = parseReference('transaction', text);
   if (id !== null && events > 1) {
@@ -28,7 +28,7 @@ export function parseTransactionId(text: string, events: number): string | null 
   return id;
 }
 
-/** An id of somebody else's making, such as an actor's or a tenant's; null for none. Throws `InputError`. */
+/** Parses an external ID, such as an actor's or a tenant's; null for none. Throws `InputError`. */
 export function parseReference(field: string, text: string): string | null {
   const id = text.trim();
   if (id === '') return null;
@@ -36,7 +36,7 @@ export function parseReference(field: string, text: string): string | null {
   throw new InputError(field, `At most ${LONGEST_ID} characters, without blanks.`, 'test-2026-11-20-1');
 }
 
-/** What the service calls context: a value for each name, one `name:value` a line; null for none. Throws `InputError`. */
+/** Parses the service's context: one `name:value` per line; null for none. Throws `InputError`. */
 export function parseContext(text: string): Readonly<Record<string, string>> | null {
   const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
   const pairs = lines.map((line, index) => {
@@ -61,7 +61,7 @@ function readObject(text: string, [field, called, example]: readonly [string, st
   return read.value;
 }
 
-/** What somebody typed as JSON. Smart quotes are taken as meant where they are in the way. `at`: where it stops being JSON. */
+/** Parses typed JSON, converting smart quotes if they make it invalid. `at`: where it stops being JSON. */
 export function parseTyped(
   text: string,
 ): { readonly is: 'json'; readonly value: unknown } | { readonly is: 'wrong'; readonly at: number } {
@@ -81,7 +81,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The template that a modal starts from: the workflow's variables as keys. */
+/** Returns the template with which a modal starts: the workflow's variables as keys. */
 export function payloadTemplate(variables: readonly string[]): string {
   return JSON.stringify(Object.fromEntries(variables.map((name) => [name, ''])), null, 2);
 }

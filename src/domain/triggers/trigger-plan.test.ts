@@ -10,19 +10,19 @@ function planned(text: string, profiles: ReadonlyMap<string, Payload> = new Map(
 }
 
 describe('planning events', () => {
-  test('puts what a row gives over the payload of all', () => {
+  test("overrides the common payload with a row's own", () => {
     expect(planned('user-1\nuser-2 {"orderId": "A-17"}').map(({ payload }) => payload.forTrigger())).toEqual([
       { orderId: '', total: 5 },
       { orderId: 'A-17', total: 5 },
     ]);
   });
 
-  test('counts the same row once, and takes several of a subscriber that differ', () => {
+  test('counts an identical row once, and accepts several different ones per subscriber', () => {
     const rows = planned('user-1 {"a": 1}\nuser-2\nuser-1 {"a": 2}\nuser-2\nuser-1 {"a": 1}');
     expect(rows.map(({ subscriberId }) => subscriberId)).toEqual(['user-1', 'user-2', 'user-1']);
   });
 
-  test('updates those alone who have a profile', () => {
+  test('updates only subscribers with a profile', () => {
     const profile = new Payload({ email: 'ada@example.com' });
     expect(planned('user-1\nuser-2', new Map([['user-2', profile]])).map((event) => event.profile)).toEqual([
       null,
@@ -31,10 +31,10 @@ describe('planning events', () => {
   });
 });
 
-describe('a look before it is sent', () => {
+describe('a preview before sending', () => {
   const profiles = new Map([['user-1', new Payload({ locale: 'en' })]]);
 
-  test('is asked of several events, of a profile and in a protected environment', () => {
+  test('is required for several events, for a profile and in a protected environment', () => {
     const [open, locked] = [{ isProtected: false }, { isProtected: true }];
     expect(needsPreview({ events: planned('user-1') }, open)).toBe(false);
     expect(needsPreview({ events: planned('user-1\nuser-2') }, open)).toBe(true);
@@ -43,7 +43,7 @@ describe('a look before it is sent', () => {
   });
 });
 
-describe('the fingerprint of a plan', () => {
+describe("a plan's fingerprint", () => {
   const plan: TriggerPlan = {
     environment: 'production',
     workflow: 'order-shipped',
@@ -52,7 +52,7 @@ describe('the fingerprint of a plan', () => {
     transactionId: null,
   };
 
-  test('is the same for the same plan, and tells any other', () => {
+  test('is the same for the same plan, and differs for any other', () => {
     expect(fingerprintOf({ ...plan, events: planned('user-1 {"password": "hunter2"}') }, 'intent-1')).toBe(
       fingerprintOf(plan, 'intent-1'),
     );

@@ -7,30 +7,30 @@ import type { Row } from './trigger-rows.ts';
 /** Contract, operation 6: at most this many events in one request. */
 export const MOST_EVENTS = 100;
 
-/** One event as somebody wants it sent. */
+/** One event to be sent. */
 export interface PlannedEvent {
   readonly subscriberId: string;
   readonly payload: Payload;
-  /** What the subscriber's profile is updated with; null leaves it alone. */
+  /** The update of the subscriber's profile; null leaves it unchanged. */
   readonly profile: Payload | null;
 }
 
 export const NO_OPTIONS: TriggerOptions = { overrides: null, actor: null, tenant: null, context: null };
 
-/** What somebody wants sent. */
+/** What somebody wants to send. */
 export interface TriggerPlan {
   readonly environment: string;
   readonly workflow: string;
   /** 1 to 100, in the order of their rows. */
   readonly events: readonly PlannedEvent[];
   readonly options: TriggerOptions;
-  /** Of somebody's own, only with one event; otherwise each gets one made for it. */
+  /** Given by the person, only with a single event; otherwise each event gets a new one. */
   readonly transactionId: string | null;
 }
 
 /**
- * An event for each row: the payload of all with what the row itself gives over it. A row that stands there twice counts once; one
- * subscriber may have several that differ.
+ * Makes an event for each row: the common payload, overridden by the row's own. Identical rows count once; one subscriber may have several
+ * different ones.
  */
 export function planEvents(
   rows: readonly Row[],
@@ -45,7 +45,9 @@ export function planEvents(
   }));
 }
 
-/** Whether somebody has to look at a plan before it is carried out: several events, a subscriber that changes, a protected environment. */
+/**
+ * Returns whether somebody has to confirm a plan before it is carried out: several events, a changed subscriber, a protected environment.
+ */
 export function needsPreview(
   { events }: Pick<TriggerPlan, 'events'>,
   { isProtected }: Pick<Environment, 'isProtected'>,
@@ -53,7 +55,10 @@ export function needsPreview(
   return isProtected || events.length > 1 || events.some(({ profile }) => profile !== null);
 }
 
-/** Tells a plan from another one, payloads included, without telling anything of it: `salt` is new for each form. */
+/**
+ * Returns a value that distinguishes a plan from another, including payloads, without revealing anything about it: `salt` is new for each
+ * form.
+ */
 export function fingerprintOf(plan: TriggerPlan, salt: string): string {
   const { environment, workflow, transactionId, options } = plan;
   const events = plan.events.map(({ subscriberId, payload, profile }) => [

@@ -10,7 +10,7 @@ function profilesIn(text: string) {
   };
 }
 
-test('takes the fields of a profile, from JSON or a table', () => {
+test('accepts the fields of a profile, as JSON or a table', () => {
   expect(profilesIn('user-1 {"firstName": "Ada", "data": {"plan": "pro"}}').profiles).toEqual([
     ['user-1', { firstName: 'Ada', data: { plan: 'pro' } }],
   ]);
@@ -31,11 +31,11 @@ test.each([
   ['user-1 {"data": "pro"}', 'data has to be a JSON object'],
   ['user-1', 'nothing of the profile is named'],
   ['user-1 {}', 'nothing of the profile is named'],
-])('says what is wrong with %s', (text, mistake) => {
+])('explains what is wrong with %s', (text, mistake) => {
   expect(profilesIn(text).mistakes).toEqual([expect.stringContaining(mistake)]);
 });
 
-test('takes one profile of a subscriber', () => {
+test('accepts only one profile per subscriber', () => {
   expect(profilesIn('user-1 {"locale": "en"}\nuser-1 {"locale": "de"}').mistakes).toEqual([
     '2 this subscriber has a profile above already',
   ]);

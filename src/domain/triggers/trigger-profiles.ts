@@ -3,19 +3,19 @@ import { type JsonObject, Payload } from '../text/payload.ts';
 import { isJsonObject } from './trigger-input.ts';
 import type { Row, RowMistake } from './trigger-rows.ts';
 
-/** What a subscriber's profile holds (contract, "Trigger event item") without `channels`: credentials have a command of their own. */
+/** The fields of a subscriber's profile (contract, "Trigger event item") except `channels`: credentials have their own command. */
 const TEXTS = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone'] as const;
 const FIELDS = [...TEXTS, 'data'] as const;
 
 const PROFILE_EXAMPLE = 'user-1 {"firstName": "Ada", "locale": "en_GB"}';
 
 export interface ProfilesRead {
-  /** By the subscriber's id. */
+  /** By subscriber ID. */
   readonly profiles: ReadonlyMap<string, Payload>;
   readonly mistakes: readonly RowMistake[];
 }
 
-/** Rows as the profiles of some of the recipients. */
+/** Parses rows as the profiles of some of the recipients. */
 export function parseProfiles(rows: readonly Row[], recipients: readonly Row[]): ProfilesRead {
   const known = new Set(recipients.map(({ subscriberId }) => subscriberId));
   const profiles = new Map<string, Payload>();

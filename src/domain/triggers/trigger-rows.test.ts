@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseRows } from './trigger-rows.ts';
 
-/** The rows of a text without mistakes: ids, each with what is its own. */
+/** Returns the rows of a text without mistakes: IDs, each with its own object. */
 function rowsOf(...parts: string[]) {
   const { rows, mistakes } = parseRows(parts);
   expect(mistakes).toEqual([]);
   return rows.map(({ subscriberId, content }) => (content === null ? subscriberId : [subscriberId, content]));
 }
 
-/** What is wrong, with its place as field:line:column. */
+/** Returns the mistakes with their places as field:line:column. */
 function mistakesIn(...parts: string[]) {
   return parseRows(parts).mistakes.map(({ place, what }) => `${place.part}:${place.line}:${place.column} ${what}`);
 }
 
 describe('rows of ids', () => {
-  test('stand one a line, or several between commas and blanks', () => {
+  test('are one per line, or several separated by commas and spaces', () => {
     expect(rowsOf('user-1\r\nuser-2\n\nuser-3, user-4;user-5')).toEqual([
       'user-1',
       'user-2',
@@ -25,11 +25,11 @@ describe('rows of ids', () => {
     ]);
   });
 
-  test('go on in other fields', () => {
+  test('continue in other fields', () => {
     expect(rowsOf('user-1', '', 'user-2')).toEqual(['user-1', 'user-2']);
   });
 
-  test('are not taken for ids where they look like a table without its header', () => {
+  test('are not accepted as IDs if they look like a table without its header', () => {
     expect(mistakesIn('user-1\tA-17\nuser-2\tA-18')).toEqual([
       '0:1:1 each line has 2 cells, and no header says what they are; ids alone stand one a line',
     ]);
@@ -48,11 +48,11 @@ describe('rows with a JSON object', () => {
     'user-1,"{""a"": 1}"',
     '"user-1","{""a"": 1}"',
     'user-1 {“a”: 1}  ',
-  ])('are taken: %s', (line) => {
+  ])('are accepted: %s', (line) => {
     expect(rowsOf(line)).toEqual([['user-1', { a: 1 }]]);
   });
 
-  test('stand among rows without', () => {
+  test('can be mixed with rows without one', () => {
     expect(rowsOf('user-1\nuser-2 {"a": 1}')).toEqual(['user-1', ['user-2', { a: 1 }]]);
   });
 
@@ -63,11 +63,11 @@ describe('rows with a JSON object', () => {
     ['{"a": 1}', '0:1:1 the subscriber’s id is missing before the payload'],
     ['user-1 user-2 {"a": 1}', '0:1:1 a payload goes with one subscriber'],
     ['user-1{"a": 1}', '0:1:7 put a blank between the subscriber’s id and its payload'],
-  ])('name the place of what is wrong: %j', (text, mistake) => {
+  ])('name the place of the mistake: %j', (text, mistake) => {
     expect(mistakesIn(text)).toEqual([expect.stringContaining(mistake)]);
   });
 
-  test('tell of every row that is wrong', () => {
+  test('report every invalid row', () => {
     expect(mistakesIn('user-1 {\nuser-2\nuser-3 }{', '{}')).toHaveLength(3);
   });
 });
@@ -77,25 +77,25 @@ describe('a table', () => {
     'subscriber,orderId,total\nuser-1,A-17,12.50\nuser-2,A-18,',
     'subscriberId\torderId\ttotal\nuser-1\tA-17\t12.50\nuser-2\tA-18\t',
     '\nSubscriber ID;orderId;total\r\nuser-1;A-17;12.50\r\n;;\r\nuser-2;A-18;',
-  ])('gives each row the texts in its cells, without the empty ones: %j', (text) => {
+  ])('gives each row the texts in its cells, without empty ones: %j', (text) => {
     expect(rowsOf(text)).toEqual([
       ['user-1', { orderId: 'A-17', total: '12.50' }],
       ['user-2', { orderId: 'A-18' }],
     ]);
   });
 
-  test('may have quotes around its cells, and lines and separators in them', () => {
+  test('can have quotes around its cells, and lines and separators in them', () => {
     expect(rowsOf('subscriber,text\nuser-1,"Hello, ""Ada""\nsee you"\nuser-2,plain')).toEqual([
       ['user-1', { text: 'Hello, "Ada"\nsee you' }],
       ['user-2', { text: 'plain' }],
     ]);
   });
 
-  test('may have ids alone', () => {
+  test('can have IDs only', () => {
     expect(rowsOf('subscriber\nuser-1\nuser-2')).toEqual(['user-1', 'user-2']);
   });
 
-  test('goes on in other fields, with its header or without', () => {
+  test('continues in other fields, with or without its header', () => {
     expect(rowsOf('subscriber,a\nuser-1,1', 'user-2,2', 'subscriber,a\nuser-3,3')).toEqual([
       ['user-1', { a: '1' }],
       ['user-2', { a: '2' }],
@@ -109,24 +109,24 @@ describe('a table', () => {
     ['subscriber,a,a\nuser-1,1,2', '0:1:14 this name is in the header twice'],
     ['subscriber,a,\nuser-1,1,2', '0:1:14 a column of the header has no name'],
     ['subscriber,a\nuser-1,"never ends', '0:2:8 a quote is opened here and not closed at the end of the cell'],
-  ])('names the place of what is wrong: %j', (text, mistake) => {
+  ])('names the place of the mistake: %j', (text, mistake) => {
     expect(mistakesIn(text)).toEqual([mistake]);
   });
 
-  test('refuses another header further on', () => {
+  test('refuses a different header later on', () => {
     expect(mistakesIn('subscriber,a\nuser-1,1', 'subscriber,b\nuser-2,1')).toEqual([
       '1:1:1 a second header, which is not like the first',
     ]);
   });
 });
 
-describe('whatever is pasted', () => {
+describe('any pasted text', () => {
   const id = fc.stringMatching(/^[\w.@+|:-]{1,40}$/).filter((one) => !/^subscriber/i.test(one));
   const object = fc
     .dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
     .map((one) => JSON.parse(JSON.stringify(one)));
 
-  test('is read back as it was written, as lines with JSON', () => {
+  test('is parsed back as it was written, as lines with JSON', () => {
     const row = fc.tuple(id, fc.constantFrom(' ', '\t', ', ', ','), object);
     fc.assert(
       fc.property(fc.array(row, { minLength: 1 }), (rows) => {
@@ -138,7 +138,7 @@ describe('whatever is pasted', () => {
     );
   });
 
-  test('is read back as it was written, as a table of any separator', () => {
+  test('is parsed back as it was written, as a table with any separator', () => {
     const cell = fc.string({ minLength: 1, unit: fc.constantFrom('a', ' ', ',', ';', '\t', '"', '\n', 'é', '{') });
     const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1, maxLength: 4 });
     const table = names.chain((keys) =>
@@ -163,7 +163,7 @@ describe('whatever is pasted', () => {
     );
   });
 
-  test('is read or has its mistakes named by a place within it, and nothing of it is repeated', () => {
+  test('is parsed, or its mistakes are named by a place within it, and none of it is quoted', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('subscriber', ',', '\t', '{', '"', '}', '\n', ';', ' ', 'user-1', '{"a":1}'),

@@ -2,21 +2,21 @@ import type { JsonObject } from '../text/payload.ts';
 import { isJsonObject, parseTyped } from './trigger-input.ts';
 import { parseTable, type TableHeader, tableHeader } from './trigger-table.ts';
 
-/** A row that somebody pasted: a subscriber and, where it has one, an object of its own. */
+/** A pasted row: a subscriber and, if it has one, its own object. */
 export interface Row {
   readonly place: Place;
   readonly subscriberId: string;
   readonly content: JsonObject | null;
 }
 
-/** Where something is in what was pasted: the field of the form, counted from 0; line and column, counted from 1. */
+/** A position in what was pasted: the field of the form, counted from 0; line and column, counted from 1. */
 export interface Place {
   readonly part: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** What is wrong with a row, without quoting it: it may hold anything. `example` shows it right. */
+/** What is wrong with a row, without quoting it, since it may contain anything. `example` shows a correct one. */
 export interface RowMistake {
   readonly place: Place;
   readonly what: string;
@@ -36,9 +36,9 @@ const ROW_EXAMPLE = 'user-1 {"orderId": "A-17"}';
 const TABLE_EXAMPLE = 'subscriber,orderId\nuser-1,A-17';
 
 /**
- * Reads pasted rows, which may be spread over several fields of a form. A line holds a subscriber's id (or several, between commas
- * or blanks), or an id with a JSON object. Where the first line begins with `subscriber`, all is a table by RFC 4180 with that
- * header, its cells between tabs, commas or semicolons: each row gives the header's keys the texts in its cells, empty ones left out.
+ * Parses pasted rows, which may be spread over several fields of a form. A line has a subscriber's ID (or several, separated by commas or
+ * spaces), or an ID with a JSON object. If the first line begins with `subscriber`, everything is a table by RFC 4180 with that header, its
+ * cells separated by tabs, commas or semicolons: each row has the texts in its cells under the header's keys, without empty ones.
  */
 export function parseRows(parts: readonly string[]): RowsRead {
   const header = tableHeader(parts.find((part) => part.trim() !== '') ?? '');
@@ -81,7 +81,7 @@ function readLine(line: string, start: Place): RowsRead {
   return withObject(subscriberId, line, object, start);
 }
 
-/** The rest of a line is an object, as it is or as a cell of a spreadsheet: in quotes, its own quotes doubled. */
+/** The rest of the line is an object, plain or as a spreadsheet cell: in quotes, with its own quotes doubled. */
 function withObject(subscriberId: string, line: string, at: number, start: Place): RowsRead {
   const isCell = line.charAt(at - 1) === '"';
   const rest = line.slice(at).trimEnd();
@@ -96,7 +96,7 @@ function withObject(subscriberId: string, line: string, at: number, start: Place
 
 const NOT_JSON = 'from here on this is not JSON: a bracket, quote or comma is missing, or one too many';
 
-/** A spreadsheet may put quotes around its cells. */
+/** Removes the quotes that a spreadsheet may put around its cells. */
 function unquoted(word: string): string {
   return word.replace(/^"|"$/g, '');
 }
@@ -114,7 +114,7 @@ function wrongId({ subscriberId, place }: Row): RowMistake[] {
   return [{ place, what: `a subscriber’s id has at most ${LONGEST_ID} characters`, example: ROW_EXAMPLE }];
 }
 
-/** Lines that all have the same number of words, two or more, are a table whose header was left behind: not as many ids. */
+/** Recognizes a table that was pasted without its header: all lines have the same number of words, two or more. Those aren't IDs. */
 function withoutHeader(parts: readonly string[]): RowMistake[] {
   const lines = parts.flatMap((part) => part.split(LINE_END)).filter((line) => line.trim() !== '');
   const widths = new Set(lines.map((line) => (line.includes('{') ? 1 : line.split(BETWEEN).filter(Boolean).length)));

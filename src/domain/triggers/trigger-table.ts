@@ -1,6 +1,6 @@
 import type { JsonObject } from '../text/payload.ts';
 
-/** A table's first line: what stands between its cells, and what they are called, the subscriber's first. */
+/** A table's first line: the separator of its cells, and their names, the subscriber's first. */
 export interface TableHeader {
   readonly separator: string;
   readonly names: readonly string[];
@@ -15,7 +15,7 @@ interface Spot {
 export interface TableRow {
   readonly spot: Spot;
   readonly subscriberId: string;
-  /** The texts in the row's cells by the header's names; null where the header has none but the subscriber's. */
+  /** The texts in the row's cells by the header's names; null if the header has only the subscriber's. */
   readonly content: JsonObject | null;
 }
 
@@ -31,7 +31,7 @@ export interface TableRead {
 
 const SUBSCRIBER = /^subscribers?(?:[ _-]?ids?)?$/i;
 
-/** The header that a text begins with, or null where its first line does not begin with the word `subscriber`. */
+/** Returns the header at the start of a text; null if its first line does not begin with the word `subscriber`. */
 export function tableHeader(text: string): TableHeader | null {
   const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
   const separator = ['\t', ','].find((each) => first.includes(each)) ?? ';';
@@ -39,7 +39,7 @@ export function tableHeader(text: string): TableHeader | null {
   return SUBSCRIBER.test(names[0] ?? '') ? { separator, names } : null;
 }
 
-/** Reads a table by RFC 4180 with any separator; the header may be in it again. */
+/** Parses a table by RFC 4180 with any separator; the header may be repeated in it. */
 export function parseTable(text: string, header: TableHeader): TableRead {
   const records = recordsIn(text, header.separator).filter((record) => record.some((cell) => cell.text !== ''));
   const spotOf = (cell: Cell | undefined) => spotAt(text, cell?.at ?? 0);
@@ -93,7 +93,7 @@ interface Cell {
   readonly text: string;
   /** The offset of its first character. */
   readonly at: number;
-  /** It begins with a quote and does not end with one. */
+  /** Whether it begins with a quote but does not end with one. */
   readonly isBroken: boolean;
 }
 

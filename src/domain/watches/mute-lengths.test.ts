@@ -14,12 +14,12 @@ describe('the length of a mute', () => {
     expect(muteUntil(length, 'UTC', NIGHT).toISOString()).toBe(until);
   });
 
-  test('reaches to the next morning of the watch’s zone', () => {
+  test('lasts until the next morning in the watch’s zone', () => {
     expect(muteUntil('morning', 'Europe/Berlin', NIGHT).toISOString()).toBe('2026-03-04T08:00:00.000Z');
     expect(muteUntil('morning', 'Asia/Tokyo', NIGHT).toISOString()).toBe('2026-03-05T00:00:00.000Z');
   });
 
-  test('is known by its name', () => {
+  test('is recognized by its name', () => {
     for (const length of MUTE_LENGTHS) expect(parseMuteLength(length)).toBe(length);
     expect(parseMuteLength('forever')).toBeNull();
     expect(parseMuteLength(null)).toBeNull();

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import { nextWallClock } from '../time/wall-clock.ts';
 
-/** For how long something can be muted: always with an end. `morning` is the next 09:00 of the person who mutes. */
+/** How long something can be muted, always with an end. `morning` is the next 09:00 of the person who mutes. */
 export const MUTE_LENGTHS = ['30m', '1h', '4h', 'morning', '1d', '1w'] as const;
 export type MuteLength = (typeof MUTE_LENGTHS)[number];
 

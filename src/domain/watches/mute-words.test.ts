@@ -17,7 +17,7 @@ describe('readMuteWords', () => {
     ['2H 3', { number: 3, end: { end: 'after', ms: 2 * HOUR } }],
     ['until:14:00', { number: null, end: { end: 'at', minutes: 14 * 60 } }],
     ['2 until:9', { number: 2, end: { end: 'at', minutes: 9 * 60 } }],
-  ])('reads %j', (text, words) => {
+  ])('parses %j', (text, words) => {
     expect(read(text)).toEqual(words);
   });
 
@@ -27,7 +27,7 @@ describe('readMuteWords', () => {
 });
 
 describe('endOfMute', () => {
-  it('is the next such time on the clocks of the zone', () => {
+  it('is the next such time in the zone', () => {
     const now = new Date('2026-11-20T13:30:00Z');
     expect(endOfMute({ end: 'at', minutes: 14 * 60 }, 'UTC', now)).toEqual(new Date('2026-11-20T14:00:00Z'));
     expect(endOfMute({ end: 'at', minutes: 14 * 60 }, 'Europe/Berlin', now)).toEqual(new Date('2026-11-21T13:00:00Z'));

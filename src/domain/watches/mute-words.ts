@@ -5,11 +5,11 @@ import { parseDuration } from '../time/time-range.ts';
 import { nextWallClock } from '../time/wall-clock.ts';
 import { parseClock } from './watch-values.ts';
 
-/** How long a mute lasts: a time from now on, or up to the next time that somebody's clocks show, in minutes of the day. */
+/** When a mute ends: after a duration, or at the next time that clocks in somebody's zone show, in minutes of the day. */
 export type MuteEnd = { readonly end: 'after'; readonly ms: number } | { readonly end: 'at'; readonly minutes: number };
 
 export interface MuteWords {
-  /** The watch by its number in the channel's list; null for all of the channel. */
+  /** The watch's number in the channel's list; null for all of the channel. */
   readonly number: number | null;
   readonly end: MuteEnd;
 }
@@ -17,8 +17,8 @@ export interface MuteWords {
 const EXAMPLE = '/notif mute 2h';
 
 /**
- * What `/notif mute` was asked for: a duration, a number, both in any order, or `until:` a time of the day; an hour where nothing is
- * said. Throws an `InputError` for what is none of them, and for more than a week.
+ * Parses the words of `/notif mute`: a duration and a number, in any order, or `until:` a time of day; an hour by default. Throws an
+ * `InputError` for anything else, and for more than a week.
  */
 export function parseMuteWords(words: readonly string[], filters: FilterMap): MuteWords {
   const numbers = words.filter((word) => /^\d+$/.test(word));
@@ -28,7 +28,7 @@ export function parseMuteWords(words: readonly string[], filters: FilterMap): Mu
   return { number, end: endMeant(others[0], filters.until ?? []) };
 }
 
-/** When a mute that begins now is over, on the clocks of a zone. */
+/** Returns when a mute that begins now ends, in a zone. */
 export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
   return end.end === 'after' ? new Date(now.getTime() + end.ms) : nextWallClock(end.minutes, timeZone, now);
 }

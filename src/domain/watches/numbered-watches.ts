@@ -11,7 +11,7 @@ export function numbered(watches: readonly Watch[]): NumberedWatch[] {
   return watches.map((watch, index) => ({ number: index + 1, watch }));
 }
 
-/** The watches of a channel that are meant by a number, or all. Throws an `InputError` where there is none. */
+/** Returns the watches of a channel with a number, or all. Throws an `InputError` if there is none. */
 export function meantBy(
   number: number | null,
   watches: readonly Watch[],

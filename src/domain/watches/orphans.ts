@@ -1,9 +1,9 @@
 import { DAY_MS } from '../time/durations.ts';
 
-/** The creators of watches are looked up once in this time. */
+/** How often the creators of watches are looked up. */
 export const CHECK_CREATORS_MS = DAY_MS;
 
-/** A watch whose creator is gone goes on for a week: ended at once, it would leave its channel blind. */
+/** Returns when a watch whose creator is gone ends: after a week, since ending it at once would leave its channel without alerts. */
 export function orphanEndsAt(orphanedAt: Date): Date {
   return new Date(orphanedAt.getTime() + 7 * DAY_MS);
 }

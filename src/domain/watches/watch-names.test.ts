@@ -18,12 +18,12 @@ describe('unknownNames', () => {
     expect(unknownNames(filter, KNOWN)).toEqual([]);
   });
 
-  it('knows the channels and severities of the contract before anything was seen', () => {
+  it("includes the contract's channels and severities before anything was seen", () => {
     const filter = { ...EVERYTHING, channels: ['email', 'in_app', 'http_request'], severities: ['high'] };
     expect(unknownNames(filter, KNOWN)).toEqual([]);
   });
 
-  it('offers the nearest known name', () => {
+  it('suggests the nearest known name', () => {
     const filter = {
       ...EVERYTHING,
       workflows: ['order-shiped', 'weekly-news'],

@@ -3,7 +3,7 @@ import { fold } from '../fold.ts';
 import { nearest } from '../nearest.ts';
 import type { WatchFilter } from './watch.ts';
 
-/** The names that have been seen in the events of some environments. */
+/** The names seen in the events of some environments. */
 export interface KnownNames {
   /** Identifiers and names. */
   readonly workflows: readonly string[];
@@ -15,21 +15,21 @@ export interface KnownNames {
   readonly tags: readonly string[];
 }
 
-/** A name in a filter that nothing seen so far goes by. */
+/** A name in a filter that hasn't been seen so far. */
 export interface UnknownName {
   readonly what: 'workflow' | 'channel' | 'provider' | 'severity' | 'topic' | 'context' | 'tag';
   readonly name: string;
-  /** The known name that was most likely meant, if any is near. */
+  /** The known name that was most likely meant, if one is near. */
   readonly meant: string | null;
 }
 
-/** What the service's contract names: known before anything was seen. */
+/** The contract's names, known before anything was seen. */
 const ALWAYS = {
   channels: CHANNELS,
   severities: ['high', 'medium', 'low', 'none'],
 } as const;
 
-/** The names of a filter by which a watch would match nothing known; case matters in contexts alone. */
+/** Returns the names of a filter that match nothing known; case matters only in contexts. */
 export function unknownNames(filter: WatchFilter, known: KnownNames): UnknownName[] {
   return [
     ...unknownAmong('workflow', filter.workflows, known.workflows),

@@ -12,13 +12,13 @@ const DEFAULTS = {
   usualEnvironments: ['production'],
   timeZone: 'Europe/Berlin',
 };
-/** Of a watch that names no environment. */
+/** The filter of a watch that names no environment. */
 const USUAL = { ...EVERYTHING, environments: ['production'] };
 const MINUTE = 60_000;
 const read = (text: string) => parseWatchSettings(parseCommandText(text).filters, DEFAULTS);
 
 describe('readWatchSettings', () => {
-  it('watches all of the usual environment at once where nothing is said, in the zone that is usual', () => {
+  it('by default watches all of the default environment, alerts at once, in the default zone', () => {
     expect(read('')).toEqual({ ...UNFILTERED, filter: USUAL, timeZone: 'Europe/Berlin' });
   });
 
@@ -54,7 +54,7 @@ describe('readWatchSettings', () => {
     ['thread:on', { hasThread: true }],
     ['changes:on', { hasChanges: true }],
     ['changes:off', { hasChanges: false }],
-  ])('reads %s', (text, settings) => {
+  ])('parses %s', (text, settings) => {
     expect(read(text)).toEqual({ ...UNFILTERED, filter: USUAL, timeZone: 'Europe/Berlin', ...settings });
   });
 
@@ -105,19 +105,19 @@ describe('problemsWith', () => {
     expect(problemsWith(filters, DEFAULTS).map(({ field }) => field)).toEqual(['within']);
   });
 
-  it('finds none where settings can be read', () => {
+  it('finds none if settings are valid', () => {
     expect(problemsWith(parseCommandText('min:5 within:1h quiet:22-7').filters, DEFAULTS)).toEqual([]);
   });
 });
 
 describe('describeWatch', () => {
-  it('says what somebody would type', () => {
+  it('returns what somebody would type', () => {
     const text =
       'workflow:order-shipped,"Weekly news" min:5 within:10m rate:2.5% every:2h mention:<@U0ANN> quiet:22:00-07:00';
     expect(describeWatch(read(text))).toBe(text.replace(' min:5', ' env:production min:5').concat(' tz:Europe/Berlin'));
   });
 
-  it('is read back as the same settings', () => {
+  it('is parsed back as the same settings', () => {
     const minute = fc.integer({ min: 0, max: 1439 });
     const minutes = fc.integer({ min: 1, max: 1440 }).map((count) => count * MINUTE);
     const names = fc.uniqueArray(

@@ -7,7 +7,7 @@ import { type Threshold, UNFILTERED, type WatchFilter, type WatchSettings } from
 import * as values from './watch-values.ts';
 import { clockOf, durationOf, mentionToken, percentOf, quietOf } from './watch-values.ts';
 
-/** What can be set on a watch by `key:value`. */
+/** The settings of a watch that `key:value` can set. */
 export const WATCH_KEYS = [
   'workflow',
   'channel',
@@ -32,11 +32,11 @@ export const WATCH_KEYS = [
 
 export type WatchKey = (typeof WATCH_KEYS)[number];
 
-/** What is meant where nothing is said. */
+/** The defaults of settings that aren't given. */
 export interface SettingsDefaults {
-  /** Those that are configured. */
+  /** The configured environments. */
   readonly environments: readonly Environment[];
-  /** The names of those that a watch is about where `env:` isn't given; empty: all. */
+  /** The names of a watch's environments if `env:` isn't given; empty: all. */
   readonly usualEnvironments: readonly string[];
   readonly timeZone: string;
 }
@@ -44,8 +44,8 @@ export interface SettingsDefaults {
 const USUAL_WITHIN_MS = 10 * 60_000;
 
 /**
- * The settings of a watch that filters ask for; what they leave out is as in `UNFILTERED`. A mention is a reference with an id.
- * Throws an `InputError` for the first value that can't be read or does not go with the others.
+ * Parses filters as the settings of a watch; missing ones are as in `UNFILTERED`. A mention is a reference with an ID. Throws an
+ * `InputError` for the first value that is invalid or doesn't go with the others.
  */
 export function parseWatchSettings(filters: FilterMap, defaults: SettingsDefaults): WatchSettings {
   const one = <T>(key: WatchKey, read: (value: string) => T, otherwise: T): T => {
@@ -82,7 +82,7 @@ function readWatchFilter(filters: FilterMap, defaults: SettingsDefaults): WatchF
   };
 }
 
-/** `env:all`: a watch of every environment, also of those that are configured later. */
+/** `env:all`: a watch of every environment, including those configured later. */
 const ALL_ENVIRONMENTS = 'all';
 
 function parseEnvironments(typed: readonly string[], { environments }: SettingsDefaults): string[] {
@@ -90,7 +90,7 @@ function parseEnvironments(typed: readonly string[], { environments }: SettingsD
   return [...new Set(typed.map((name) => environmentNamed(name, environments).name))];
 }
 
-/** One failure is enough where nothing else is said; null where that is all. */
+/** One failure is enough by default; null if that is all. */
 function readThreshold(filters: FilterMap): Threshold | null {
   const [min, within, rate] = [only('min', filters), only('within', filters), only('rate', filters)];
   const failures = min === undefined ? 1 : values.parseFailures(min);
@@ -108,15 +108,14 @@ function only(key: WatchKey, filters: FilterMap): string | undefined {
 }
 
 /**
- * All that is wrong with the values of a form: every field that can't be read by itself or, where each can, what doesn't go together.
- * Empty for a form that can be read.
+ * Returns all mistakes in a form: every field that is invalid by itself or, if none is, what doesn't go together. Empty for a valid form.
  */
 export function problemsWith(filters: FilterMap, defaults: SettingsDefaults): InputError[] {
   const inFields = WATCH_KEYS.flatMap((key) => problemsIn(aloneIn(key, filters), defaults));
   return inFields.length > 0 ? inFields : problemsIn(filters, defaults);
 }
 
-/** A field without the others; `within:` with the least that it goes with. */
+/** Returns a field without the others; `within:` with the minimum that it requires. */
 function aloneIn(key: WatchKey, filters: FilterMap): FilterMap {
   const value = filters[key];
   if (value === undefined) return {};
@@ -134,8 +133,8 @@ function problemsIn(filters: FilterMap, defaults: SettingsDefaults): InputError[
 }
 
 /**
- * Settings in the words of a command: `readWatchSettings` makes the same of them, whatever its defaults. What is as in `UNFILTERED` is left
- * out, but the environments and the zone.
+ * Words settings as a command, from which `readWatchSettings` makes the same settings, whatever its defaults. Omits what is as in
+ * `UNFILTERED`, except the environments and the zone.
  */
 export function describeWatch({
   filter,
@@ -170,7 +169,7 @@ export function describeWatch({
   return words.join(' ');
 }
 
-/** Tells settings apart, in 16 hex digits. */
+/** Returns 16 hex digits that distinguish settings. */
 export function settingsKey(settings: WatchSettings): string {
   return createHash('sha256').update(describeWatch(settings)).digest('hex').slice(0, 16);
 }

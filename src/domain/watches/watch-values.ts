@@ -7,7 +7,7 @@ import { parseDuration } from '../time/time-range.ts';
 import type { QuietTime } from '../time/wall-clock.ts';
 import type { Mention } from './watch.ts';
 
-/** Each reads what was typed for one key of a watch, and throws an `InputError` that names the key, with an example. */
+/** Each function parses what was typed for one key of a watch, and throws an `InputError` that names the key, with an example. */
 
 const MOST_NAMES = 20;
 const LONGEST_NAME = 100;
@@ -23,7 +23,7 @@ export function parseNames(key: FilterKey, values: Values): string[] {
   return names;
 }
 
-/** People write in-app as they say it; the service writes in_app. */
+/** Parses channels; people write in-app, the service in_app. */
 export function parseChannels(values: Values): string[] {
   return parseNames(
     'channel',
@@ -47,14 +47,14 @@ function readVerdict(value: string): WatchedVerdict {
   throw wrong('verdict', `takes ${WATCHED_VERDICTS.join(', ')}; the others are only counted`, help);
 }
 
-/** A whole number of failures, from 1. */
+/** Parses a whole number of failures, from 1. */
 export function parseFailures(value: string): number {
   const failures = /^\d{1,6}$/.test(value) ? Number(value) : 0;
   if (failures < 1 || failures > MOST_FAILURES) throw wrong('min', 'takes a number of failures, from 1 to 100000');
   return failures;
 }
 
-/** Whole minutes, up to a day. Milliseconds. */
+/** Parses whole minutes, up to a day, to milliseconds. */
 export function parseWithin(value: string): number {
   const ms = parseDuration(value.toLowerCase());
   if (ms === null || ms < MINUTE_MS || ms > DAY_MS || ms % MINUTE_MS !== 0) {
@@ -63,7 +63,7 @@ export function parseWithin(value: string): number {
   return ms;
 }
 
-/** A share of a hundred as a number from 0, without it, to 1. */
+/** Parses a percentage to a number above 0 and up to 1. */
 export function parseRate(value: string): number {
   const [, percent = ''] = value.match(/^(\d{1,3}(?:[.,]\d{1,2})?)\s*%?$/) ?? [];
   const rate = Math.round(Number(percent.replace(',', '.')) * 100) / 10_000;
@@ -71,7 +71,7 @@ export function parseRate(value: string): number {
   return rate;
 }
 
-/** Up to a day; 0 for `off`. Milliseconds. */
+/** Parses up to a day, 0 for `off`, to milliseconds. */
 export function parseEvery(value: string): number {
   if (isOff(value)) return 0;
   const ms = parseDuration(value.toLowerCase());
@@ -81,7 +81,7 @@ export function parseEvery(value: string): number {
   return ms;
 }
 
-/** What Slack makes of `@ann` and `@oncall`: a reference with an id. Null for `off`. */
+/** Parses what Slack makes of `@ann` and `@oncall`: a reference with an ID. Null for `off`. */
 export function parseMention(value: string): Mention | null {
   if (isOff(value)) return null;
   const [, user, group] = value.match(/^<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|[^<>]*)?>$/) ?? [];
@@ -93,7 +93,7 @@ export function parseMention(value: string): Mention | null {
   );
 }
 
-/** Two times of the day, or null for `off`. */
+/** Parses two times of the day; null for `off`. */
 export function parseQuiet(value: string): QuietTime | null {
   if (isOff(value)) return null;
   const [from = null, to = null, ...others] = value.split('-').map(parseClock);
@@ -103,7 +103,7 @@ export function parseQuiet(value: string): QuietTime | null {
   return { from, to };
 }
 
-/** A time of the day in minutes, or null for `off`. */
+/** Parses a time of the day to minutes; null for `off`. */
 export function parseSummaryAt(value: string): number | null {
   if (isOff(value)) return null;
   const minutes = parseClock(value);
@@ -111,42 +111,42 @@ export function parseSummaryAt(value: string): number | null {
   return minutes;
 }
 
-/** `on` or `off`. */
+/** Parses `on` or `off`. */
 export function parseSwitch(key: FilterKey, value: string): boolean {
   if (isOff(value)) return false;
   if (value.trim().toLowerCase() === 'on') return true;
   throw wrong(key, 'takes on or off');
 }
 
-/** '9', '9:00' and '09:00' in minutes of the day; null for what is no time. */
+/** Parses '9', '9:00' and '09:00' to minutes of the day; null for anything else. */
 export function parseClock(text: string): number | null {
   const [, hours, minutes = '00'] = text.trim().match(/^([01]?\d|2[0-3])(?::([0-5]\d))?$/) ?? [];
   return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
 }
 
-/** '09:00' */
+/** Formats minutes of the day as '09:00'. */
 export function clockOf(minutes: number): string {
   return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** '22:00-07:00' */
+/** Formats quiet hours as '22:00-07:00'. */
 export function quietOf({ from, to }: QuietTime): string {
   return `${clockOf(from)}-${clockOf(to)}`;
 }
 
-/** Whole minutes as '15m', '2h', '1d'. */
+/** Formats whole minutes as '15m', '2h', '1d'. */
 export function durationOf(ms: number): string {
   const minutes = ms / MINUTE_MS;
   if (minutes % 1440 === 0) return `${minutes / 1440}d`;
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
 }
 
-/** 0.05 -> '5' */
+/** Formats 0.05 as '5'. */
 export function percentOf(rate: number): string {
   return String(Number((rate * 100).toFixed(2)));
 }
 
-/** What Slack makes a mention of, in a new message. */
+/** Returns the text that Slack turns into a mention in a new message. */
 export function mentionToken({ kind, id }: Mention): `<${string}>` {
   return kind === 'person' ? `<@${id}>` : `<!subteam^${id}>`;
 }

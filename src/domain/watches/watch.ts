@@ -3,35 +3,35 @@ import type { FailureVerdict, WatchedVerdict } from '../failures/verdict.ts';
 import { isAmong } from '../fold.ts';
 import type { QuietTime } from '../time/wall-clock.ts';
 
-/** A Slack channel's subscription to groups: which, from how many on, how often, whom to mention, and when to be quiet. */
+/** A Slack channel's subscription to groups: which ones, the threshold, how often, whom to mention, and quiet hours. */
 export interface Watch {
   readonly id: string;
   readonly channel: string;
   readonly createdAt: Date;
-  /** Who made it; null for the one that `NOTIF_DIGEST_CHANNEL` asks for. */
+  /** Its creator; null for the one that `NOTIF_DIGEST_CHANNEL` requires. */
   readonly createdBy: string | null;
   readonly settings: WatchSettings;
 }
 
-/** What can be said of a watch, and changed. */
+/** The settings of a watch, which can be changed. */
 export interface WatchSettings {
   readonly filter: WatchFilter;
   readonly threshold: Threshold | null;
-  /** A digest comes at most once in this time; 0: with each poll that has something to tell. */
+  /** The minimum time between digests; 0: with each poll that has alerts. */
   readonly everyMs: number;
   readonly mention: Mention | null;
   readonly quiet: QuietTime | null;
-  /** IANA name: what `quiet` and `summaryAt` are meant in. */
+  /** IANA name of the time zone of `quiet` and `summaryAt`. */
   readonly timeZone: string;
   /** The wall-clock time of the daily summary, in minutes of the day; null for none. */
   readonly summaryAt: number | null;
-  /** Whether the thread of a message carries the history of the incidents that it announced. */
+  /** Whether a message's thread has the history of the incidents that it announced. */
   readonly hasThread: boolean;
-  /** Whether it shows what is changed around its environments. */
+  /** Whether it shows changes around its environments. */
   readonly hasChanges: boolean;
 }
 
-/** Which groups are watched. An empty list takes all; names are compared without case. */
+/** Which groups are watched. An empty list matches all; names are compared without case. */
 export interface WatchFilter {
   readonly environments: readonly string[];
   /** Identifiers or names. */
@@ -46,7 +46,10 @@ export interface WatchFilter {
   readonly tags: readonly string[];
 }
 
-/** A group is announced once it had this many failures within this time and, where `rate` is set, they were this share of its workflow's events. */
+/**
+ * A group is announced once it had this many failures within this time and, if `rate` is set, they were at least this share of its
+ * workflow's events.
+ */
 export interface Threshold {
   readonly failures: number;
   readonly withinMs: number;
@@ -75,7 +78,10 @@ export const EVERYTHING: WatchFilter = {
 /** 09:00 */
 export const USUAL_SUMMARY_AT = 9 * 60;
 
-/** A watch of everything, at once, with a daily summary: what the configured watch is at first, and `/notif watch env:all`. */
+/**
+ * A watch for everything, alerted at once, with a daily summary: the configured watch's initial settings, and those of `/notif watch
+ * env:all`.
+ */
 export const UNFILTERED: WatchSettings = {
   filter: EVERYTHING,
   threshold: null,
@@ -88,17 +94,17 @@ export const UNFILTERED: WatchSettings = {
   hasChanges: false,
 };
 
-/** The filter of failures that a watch's is, one by one. Warnings are counted where nothing is said of verdicts, as other failures are. */
+/** Returns a watch's filter as a filter of failures. If no verdicts are given, warnings are counted like other failures. */
 export function failureFilterOf({ environments: _, ...lists }: WatchFilter): FailureFilter {
   return { ...ALL_FAILURES, ...lists };
 }
 
-/** Whether a watch is about some of a group's failures by what each has of its own: its counts are of those alone. */
+/** Returns whether a watch's filter applies to each failure of a group, so that it counts only the matching ones. */
 export function countsOwn({ contexts, tags }: WatchFilter): boolean {
   return contexts.length > 0 || tags.length > 0;
 }
 
-/** What a filter is asked about: a group, with what its failures have shown so far. */
+/** What a filter is matched with: a group, with what its failures have shown so far. */
 export interface Watchable {
   readonly environment: string;
   readonly workflow: string | null;
@@ -108,12 +114,12 @@ export interface Watchable {
   readonly severities: readonly (string | null)[];
   readonly verdicts: readonly FailureVerdict[];
   readonly topics: readonly string[];
-  /** Those that the filter names. */
+  /** Those named by the filter. */
   readonly contexts: readonly string[];
   readonly tags: readonly string[];
 }
 
-/** Whether a watch is about a group. One failure that fits is enough: a watch is alerted to groups, whole. */
+/** Returns whether a watch covers a group. One matching failure is enough: a watch is alerted to whole groups. */
 export function wants(filter: WatchFilter, group: Watchable): boolean {
   return (
     isAbout(filter, group.environment) &&
@@ -128,17 +134,15 @@ export function wants(filter: WatchFilter, group: Watchable): boolean {
   );
 }
 
-/** Whether a group only warns: a watch has to ask for that. */
+/** Returns whether a group has only warnings, which a watch has to ask for. */
 function isOnlyWarned({ verdicts }: Watchable): boolean {
   return verdicts.length > 0 && verdicts.every((verdict) => verdict === 'warning');
 }
 
-/** Whether a watch is about an environment at all. */
+/** Returns whether a watch covers an environment at all. */
 export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, environment: string): boolean {
   return isAmong([environment], environments);
 }
 
-/**
- * Why a watch ends by itself. Ended, it stays ended; the watch that `NOTIF_DIGEST_CHANNEL` asks for is reported once and goes on trying.
- */
+/** Why a watch ends by itself, for good. The watch that `NOTIF_DIGEST_CHANNEL` requires is reported once instead, and keeps trying. */
 export type WatchEnd = 'channel-archived' | 'channel-left' | 'channel-unknown' | 'channel-restricted' | 'creator-gone';

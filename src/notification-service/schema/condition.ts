@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Condition } from '../../domain/service/condition.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 
-/** Contract, "StepFilter and FieldFilterPart". Half a condition would say something else: all of it is required. */
+/** Contract, "StepFilter and FieldFilterPart". All fields are required, because half a condition would mean something else. */
 export const WireCondition = z.object({
   isNegated: z.boolean(),
   value: z.string(),
   children: z.array(z.object({ on: z.string(), field: z.string(), operator: z.string(), value: z.string() })),
 });
 
-/** A condition on which a step is sent. */
+/** Converts a condition of a step. */
 export function conditionOf({ isNegated, value, children }: z.infer<typeof WireCondition>): Condition {
   const comparisons = children.map((part) => ({
     field: new FreeText(`${part.on}.${part.field}`),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A type of the contract, as its tables have it; a name that ends in `?` is an optional field. */
+/** A type of the contract, as in its tables. A name that ends in `?` is an optional field. */
 export type ContractType =
   | { readonly is: 'text' | 'number' | 'boolean' | 'time' | 'anything' | 'null' }
   | { readonly is: 'one of'; readonly words: readonly string[] }
@@ -142,7 +142,7 @@ const SUBSCRIBER = object({
   updatedAt: time,
 });
 
-/** The contract's types of an answer's items ("Resources and their fields"). */
+/** The contract's types of the items in responses ("Resources and their fields"). */
 export const ITEM_TYPES = {
   event: object({
     '_id?': text,
@@ -270,7 +270,7 @@ export const ITEM_TYPES = {
   }),
 } as const;
 
-/** Any value that a type allows, every optional field left out at times. */
+/** Generates any value that a type allows, with and without each optional field. */
 export function valuesOf(type: ContractType): fc.Arbitrary<unknown> {
   switch (type.is) {
     case 'text':
@@ -299,7 +299,7 @@ export function valuesOf(type: ContractType): fc.Arbitrary<unknown> {
   }
 }
 
-/** The optional fields of a type that are in a value, and those of its inner types, with each field's type. */
+/** Returns the optional fields that are present in a value and in its inner values, with each field's type. */
 export function optionalPlaces(type: ContractType, value: unknown): (readonly [Place, ContractType])[] {
   if (type.is === 'list' && Array.isArray(value)) {
     return value.flatMap((item, index) => below(index, optionalPlaces(type.of, item)));
@@ -320,7 +320,7 @@ function below(key: string | number, places: readonly (readonly [Place, Contract
   return places.map(([place, type]) => [[key, ...place], type] as const);
 }
 
-/** Something of a wrong type: any but the field's. */
+/** Generates values of any type but the field's. */
 export function wrongFor(type: ContractType): fc.Arbitrary<unknown> {
   const kinds = type.is === 'either' ? type.types.map(kindFor) : [kindFor(type)];
   const wrong = [7, -0.5, true, 'x', ['x', null], [{}], { a: 1 }, {}].filter((value) => !kinds.includes(kindOf(value)));
@@ -344,7 +344,7 @@ function kindFor(type: ContractType): string {
   }
 }
 
-/** A copy of a value with something else at a place. */
+/** Returns a copy of a value with something else at a path. */
 export function putAt(value: unknown, [key, ...rest]: Place, put: unknown): unknown {
   if (key === undefined) return put;
   if (Array.isArray(value)) return value.map((item, index) => (index === key ? putAt(item, rest, put) : item));

@@ -2,19 +2,19 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dateOf } from './date.ts';
 
-test('reads a time as the service writes it', () => {
+test('dateOf reads a time as the service writes it', () => {
   expect(dateOf('2024-02-29T23:59:58.007Z')).toEqual(new Date(Date.UTC(2024, 1, 29, 23, 59, 58, 7)));
 });
 
 test.each(['2026-03-02T03:04', '2026-03-02 03:04:00', '2026-03-02T03:04:00.000'])(
-  'takes %s, without a zone, as UTC',
+  'dateOf reads %s, which has no zone, as UTC',
   (text) => {
     expect(dateOf(text)).toEqual(new Date(Date.UTC(2026, 2, 2, 3, 4)));
   },
 );
 
 test.each([null, undefined, '', 'yesterday', '2026-13-01T00:00:00.000Z', '2026-01-01T25:00:00.000Z'])(
-  'takes %j for no date',
+  'dateOf returns null for %j',
   (value) => {
     expect(dateOf(value)).toBeNull();
   },
@@ -23,7 +23,7 @@ test.each([null, undefined, '', 'yesterday', '2026-13-01T00:00:00.000Z', '2026-0
 const number = (digits: number, max = 10 ** digits - 1) =>
   fc.integer({ min: 0, max }).map((value) => String(value).padStart(digits, '0'));
 
-test('says of whatever looks like a time what Date says', () => {
+test('dateOf agrees with Date on anything that looks like a time', () => {
   const time = fc
     .tuple(number(4), number(2, 14), number(2, 33), number(2, 25), number(2, 61), number(2, 61), number(3))
     .map(

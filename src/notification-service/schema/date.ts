@@ -1,15 +1,15 @@
-/** '2026-03-02T03:04:05.678Z', as the service writes all its times. */
+/** '2026-03-02T03:04:05.678Z', the format of all the service's times. */
 const USUAL = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-/** '2026-03-02T03:04' or '2026-03-02 03:04:05.678': UTC, as all times of the service, whatever the machine's zone is. */
+/** '2026-03-02T03:04' or '2026-03-02 03:04:05.678': UTC like all times of the service, whatever the machine's zone is. */
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
-/** No notation of a time has so many characters. */
+/** Longer than any notation of a time. */
 const LONGEST = 100;
 
 /**
- * A timestamp, which the contract calls a plain string: null where it is no date. The usual form is read by hand, as a page of
- * 50 events has 475 of them: `Date` takes 250 ns for each, this half of it.
+ * Parses a timestamp, which is a plain string in the contract. Null if it's no date. The usual format is parsed by hand, because a page of
+ * 50 events has 475 of them: `Date` takes 250 ns for each, this half of that.
  */
 export function dateOf(value: string | null | undefined): Date | null {
   if (typeof value !== 'string' || value.length > LONGEST) return null;

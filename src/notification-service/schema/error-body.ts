@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { isObject } from './fields.ts';
 
-/** What Notif uses of the service's error body (field notes, "Transport"). `path` and the values in `errors` are not read. */
+/** The part of the service's error body that Notif uses (field notes, "Transport"). `path` and the values in `errors` are ignored. */
 export interface ErrorBody {
-  /** Scrubbed; empty where the service gives none. */
+  /** Scrubbed. Empty if the service gives none. */
   readonly message: string;
-  /** The names of the fields that it objected to, scrubbed. */
+  /** The names of the fields that the service objected to, scrubbed. */
   readonly fields: readonly string[];
   readonly errorId: string | null;
 }
@@ -21,7 +21,7 @@ const Wire = z.object({
 const MAX_FIELDS = 10;
 const ERROR_ID = /^[\w-]{1,64}$/;
 
-/** The service's own error body, or null where something in front of it answered. */
+/** Parses the service's own error body. Null if something in front of the service responded. */
 export function parseErrorBody(body: unknown): ErrorBody | null {
   const wire = Wire.safeParse(body);
   if (!wire.success) return null;
@@ -33,7 +33,7 @@ export function parseErrorBody(body: unknown): ErrorBody | null {
   };
 }
 
-/** 'general' is where the service puts what belongs to no field. */
+/** Returns whether a name is a field's: the service uses 'general' for what belongs to no field. */
 function isField(name: string): boolean {
   return name !== 'general';
 }

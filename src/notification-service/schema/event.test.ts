@@ -5,7 +5,7 @@ const detail = { _id: 'd-1', status: 'Failed', detail: 'Refused', isRetry: false
 const job = { _id: 'j-1', type: 'email', status: 'failed', executionDetails: [detail], step: { name: 'Send' } };
 const event = { transactionId: 't-1', _environmentId: 'e-1', jobs: [job] };
 
-test('fills in what the service may leave out', () => {
+test('readEvent fills in what the service can leave out', () => {
   expect(readEvent({ transactionId: 't-1' })).toEqual({
     ok: true,
     value: {
@@ -32,19 +32,19 @@ test('fills in what the service may leave out', () => {
   });
 });
 
-test('takes null and absent as the same', () => {
+test('readEvent treats null like an absent field', () => {
   const keys =
     '_id createdAt updatedAt subscriber to template jobs payload channels tags topics severity critical'.split(' ');
   const nulls = Object.fromEntries(keys.map((key) => [key, null]));
   expect(readEvent({ transactionId: 't-1', ...nulls })).toEqual(readEvent({ transactionId: 't-1' }));
 });
 
-test('tells an event without steps from an answer that leaves them out', () => {
+test('readEvent distinguishes an event without steps from an answer that leaves them out', () => {
   expect(readEvent({ ...event, jobs: [] })).toMatchObject({ value: { jobs: [], listsSteps: true } });
   expect(readEvent({ ...event, jobs: undefined })).toMatchObject({ value: { jobs: [], listsSteps: false } });
 });
 
-test('takes channels, statuses, providers and severities that nobody has heard of', () => {
+test('readEvent accepts unknown channels, statuses, providers and severities', () => {
   const odd = { ...job, type: 'http_request', status: 'paused', providerId: 'pigeon' };
   const read = readEvent({ ...event, severity: 'apocalyptic', jobs: [odd] });
   expect(read).toMatchObject({
@@ -55,11 +55,11 @@ test('takes channels, statuses, providers and severities that nobody has heard o
 test.each([
   ['no object', 'x', 'item: expected object'],
   ['no transaction', { jobs: [] }, 'transactionId: expected string'],
-])('does not guess at %s', (_case, body, reason) => {
+])('readEvent rejects an answer with %s', (_case, body, reason) => {
   expect(readEvent(body)).toEqual({ ok: false, reason });
 });
 
-describe('what is not as the contract says', () => {
+describe('a field that differs from the contract', () => {
   const failed = { ...detail, _id: 'd-2' };
 
   test.each([
@@ -69,7 +69,7 @@ describe('what is not as the contract says', () => {
     ['half a condition', { step: { filters: [{ isNegated: true }] } }, 'jobs.step.filters.value'],
     ['an amount below nothing', { digest: { amount: -1 } }, 'jobs.digest.amount'],
     ['a status that is none', { status: null, type: {} }, 'jobs.type'],
-  ])('hides neither the rest nor its event: %s', (_case, change, name) => {
+  ])('hides neither the other fields nor its event: %s', (_case, change, name) => {
     const read = readEvent({ ...event, jobs: [{ ...job, ...change }] });
     expect(read).toMatchObject({
       value: { transactionId: 't-1', jobs: [{ id: 'j-1', details: [{ status: 'Failed' }] }] },
@@ -77,7 +77,7 @@ describe('what is not as the contract says', () => {
     expect(read.ok && read.odd).toContain(name);
   });
 
-  test('reads as absent, beside what is read', () => {
+  test('is treated as absent, and the valid fields are kept', () => {
     const read = readEvent({ ...event, tags: ['a', 1, 'b'], severity: 3, template: { name: 'Order', triggers: {} } });
     expect(read).toMatchObject({
       odd: ['template.triggers', 'tags', 'severity'],
@@ -85,7 +85,7 @@ describe('what is not as the contract says', () => {
     });
   });
 
-  test('takes only the detail along that has no status or id, and says so', () => {
+  test('removes only the detail without a status or ID, and reports it', () => {
     const read = readEvent({ ...event, jobs: [{ ...job, executionDetails: [{ ...detail, status: 1 }, failed, 7] }] });
     expect(read).toMatchObject({
       odd: ['jobs.executionDetails.status', 'jobs.executionDetails'],
@@ -93,32 +93,32 @@ describe('what is not as the contract says', () => {
     });
   });
 
-  test('takes only the step along that has no id, and only the subscriber that has none', () => {
+  test('removes only the step or the subscriber without an ID', () => {
     const read = readEvent({ ...event, subscriber: { firstName: 'A' }, jobs: [{ ...job, _id: null }, job] });
     expect(read).toMatchObject({
       value: { unreadable: ['subscriber', 'jobs'], subscriber: null, jobs: [{ id: 'j-1' }] },
     });
   });
 
-  test('is no list of steps where it is none', () => {
+  test("counts as no list of steps if it isn't one", () => {
     expect(readEvent({ ...event, jobs: {} })).toMatchObject({
       value: { jobs: [], listsSteps: false, unreadable: ['jobs'] },
     });
   });
 });
 
-test('takes a date that is none for no date', () => {
+test('readEvent returns null for an invalid date', () => {
   expect(readEvent({ ...event, createdAt: 'yesterday' })).toMatchObject({ value: { createdAt: null } });
 });
 
 describe('the workflow', () => {
   const template = { _id: 'w-1', name: 'Order shipped', triggers: [] };
 
-  test('goes by its name where it lists no trigger', () => {
+  test('is identified by its name if it lists no trigger', () => {
     expect(readEvent({ ...event, template })).toMatchObject({ value: { workflow: { identifier: 'Order shipped' } } });
   });
 
-  test('names the fields of its payload, each once', () => {
+  test('names each field of its payload once', () => {
     const trigger = { identifier: 'order-shipped', variables: [{ name: 'a' }, { name: 'b' }, { name: 'a' }] };
     expect(readEvent({ ...event, template: { ...template, triggers: [trigger] } })).toMatchObject({
       value: { workflow: { id: 'w-1', identifier: 'order-shipped', variables: ['a', 'b'] } },
@@ -126,7 +126,7 @@ describe('the workflow', () => {
   });
 });
 
-test('takes the recipient from the trigger where the subscriber was deleted', () => {
+test('readEvent takes the recipient from the trigger if the subscriber was deleted', () => {
   expect(readEvent({ ...event, to: { subscriberId: 'user-9', email: 'anna@example.com' } })).toMatchObject({
     value: { subscriber: { subscriberId: 'user-9', maskedEmail: 'a•••@example.com' } },
   });
@@ -134,7 +134,7 @@ test('takes the recipient from the trigger where the subscriber was deleted', ()
 
 const jobsOf = (change: object, payload = {}) => readEvent({ ...event, payload, jobs: [{ ...job, ...change }] });
 
-/** As JSON tells it: free texts as texts. */
+/** Converts a value to JSON and back: free texts become strings. */
 const asTold = (value: unknown): object => JSON.parse(JSON.stringify(value));
 
 describe('how a step waits', () => {
@@ -164,7 +164,7 @@ describe('how a step waits', () => {
       { digest: { type: 'timed', timed: 'daily', events: 'many', updateMode: 'yes' } },
       { schedule: null, collected: null },
     ],
-  ])('is read from %j', (change, wait) => {
+  ])('is parsed from %j', (change, wait) => {
     expect(asTold(jobsOf(change))).toMatchObject({ value: { jobs: [{ wait: asTold(wait) }] } });
   });
 
@@ -173,7 +173,7 @@ describe('how a step waits', () => {
     ['payload.order.sendAt', { order: { sendAt: '2026-03-05T08:00:00Z' } }, new Date('2026-03-05T08:00:00Z')],
     ['sendAt', { sendAt: 'soon' }, null],
     ['order.sendAt', { order: 7 }, null],
-  ])('goes on at the date that %s names in the payload', (delayPath, payload, until) => {
+  ])('ends at the date that the payload has at %s', (delayPath, payload, until) => {
     const scheduled = { step: { metadata: { type: 'scheduled', delayPath } } };
     const wait = { type: 'scheduled', dateField: delayPath, until };
     const told = { value: { jobs: [{ wait: asTold(wait) }] } };
@@ -181,12 +181,12 @@ describe('how a step waits', () => {
     expect(asTold(jobsOf({ ...scheduled, payload }))).toMatchObject(told);
   });
 
-  test('is absent for a step that does not wait', () => {
+  test("is absent for a step that doesn't wait", () => {
     expect(jobsOf({})).toMatchObject({ value: { jobs: [{ wait: null }] } });
   });
 });
 
-test('reads on what conditions a step is sent, and leaves out one that is none', () => {
+test("readEvent reads a step's conditions and leaves out invalid ones", () => {
   const part = { on: 'payload', field: 'plan', operator: 'EQUAL', value: 'pro for anna@example.com' };
   const filter = { isNegated: true, type: 'GROUP', value: 'OR', children: [part] };
   const read = jobsOf({ step: { filters: [filter, 'always'] } });
@@ -198,7 +198,7 @@ test('reads on what conditions a step is sent, and leaves out one that is none',
   expect(JSON.stringify(read)).toContain('pro for a•••@example.com');
 });
 
-test('keeps what was overridden, for whom it was overridden at hand, its values masked', () => {
+test('readEvent keeps overrides with their values masked', () => {
   const read = jobsOf({ overrides: { sendgrid: { apiKey: 'abc' } } });
   expect(JSON.stringify(read)).toContain('"overrides":{"sendgrid":{"apiKey":"•••"}}');
 });

@@ -17,7 +17,7 @@ const WireTemplate = z.object({
   ),
 });
 
-/** Contract, "Activity notification", only the fields that are used. */
+/** Contract, "Activity notification", only the fields that Notif uses. */
 const WireEvent = z.object({
   _id: text,
   transactionId: z.string(),
@@ -26,7 +26,7 @@ const WireEvent = z.object({
   createdAt: text,
   updatedAt: text,
   subscriber: optional(WireSubscriber),
-  // A deleted subscriber leaves events without one: whom they were for still stands here.
+  // After a subscriber is deleted, its events have none, but this field still names the recipient.
   to: optional(WireSubscriber),
   template: optional(WireTemplate),
   jobs: optional(z.array(WireJob)),
@@ -39,7 +39,7 @@ const WireEvent = z.object({
   critical: flag,
 });
 
-/** A triggered event. */
+/** Reads a triggered event. */
 export const readEvent = reader(WireEvent, (wire, lost): TriggeredEvent => {
   const payload = wire.payload ?? {};
   const subscriber = wire.subscriber ?? wire.to;
@@ -65,7 +65,7 @@ export const readEvent = reader(WireEvent, (wire, lost): TriggeredEvent => {
   };
 });
 
-/** Null for one that has neither a trigger nor a name. */
+/** Returns null for a workflow without a trigger and a name. */
 function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>): Workflow | null {
   const identifier = triggers?.[0]?.identifier ?? name ?? null;
   if (identifier === null) return null;
@@ -73,6 +73,6 @@ function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>): Work
   return { id: _id ?? null, identifier, name: name ?? identifier, variables: [...new Set(variables)] };
 }
 
-/** A triggered event as it came, for anyone who wants to see all that the service says of it. */
+/** Reads a triggered event with its raw answer, for people who want to see everything that the service returned. */
 export const readEventAnswer: Reader<EventAnswer> = (body) =>
   isObject(body) ? { ok: true, value: new EventAnswer(body), odd: [] } : { ok: false, reason: 'item: expected object' };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FreeText } from '../../domain/text/free-text.ts';
 import type { JsonObject } from '../../domain/text/payload.ts';
 
-/** What a schema doesn't require. The service leaves a field out or sends null, and means the same (field notes, "Lists"). */
+/** Makes a field optional. The service leaves a field out or sends null, and means the same (field notes, "Lists"). */
 export function optional<Schema extends z.ZodType>(schema: Schema): z.ZodOptional<z.ZodNullable<Schema>> {
   return schema.nullish();
 }
@@ -11,7 +11,7 @@ export const text = optional(z.string());
 export const flag = optional(z.boolean());
 export const count = optional(z.number());
 export const texts = optional(z.array(z.string()));
-/** An object whose fields are anybody's. */
+/** An object with arbitrary fields. */
 export const anyObject = optional(z.custom<JsonObject>(isObject));
 
 export function freeTextOf(value: string | null | undefined): FreeText | null {

@@ -5,7 +5,7 @@ import { dateOf } from './date.ts';
 import { flag, optional, text } from './fields.ts';
 import { reader } from './reader.ts';
 
-/** Contract, "StepFilter and FieldFilterPart": what it compares with is left behind. */
+/** Contract, "StepFilter and FieldFilterPart". The values to compare with are left out. */
 const WireCondition = z.object({ children: optional(z.array(z.object({ on: z.string(), field: z.string() }))) });
 
 const WireIntegration = z.object({
@@ -24,7 +24,7 @@ const WireIntegration = z.object({
   _environmentId: z.string(),
 });
 
-/** Contract, "Integration". The service sends its credentials decrypted: they are not read. */
+/** Contract, "Integration". The service sends its credentials decrypted: Notif doesn't read them. */
 export const readIntegration = reader(
   WireIntegration,
   (wire, lost): Integration => ({
@@ -38,7 +38,7 @@ export const readIntegration = reader(
     deleted: wire.deleted ?? false,
     deletedAt: dateOf(wire.deletedAt),
     deletedBy: wire.deletedBy ?? null,
-    // One that can't be read is a condition anyway.
+    // A condition that can't be read is still a condition.
     hasConditions: (wire.conditions ?? []).length > 0 || lost.includes('conditions'),
     conditionFields: [...new Set((wire.conditions ?? []).flatMap(fieldsOf))].map((field) => new FreeText(field)),
     inboundWebhook: wire.configurations?.inboundWebhookEnabled ?? null,

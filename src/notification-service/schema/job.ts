@@ -7,7 +7,10 @@ import { dateOf } from './date.ts';
 import { anyObject, count, flag, freeTextOf, optional, text } from './fields.ts';
 import { WireWait, waitOf } from './wait.ts';
 
-/** Contract, "ExecutionDetail". Without an id it couldn't be counted once, without a status nobody knows whether it is a failure. */
+/**
+ * Contract, "ExecutionDetail". ID and status are required: without an ID it couldn't be counted once, and without a status nobody knows
+ * whether it is a failure.
+ */
 const WireDetail = z.object({
   _id: z.string(),
   status: z.string(),
@@ -28,7 +31,7 @@ const WireStep = z.object({
   issues: anyObject,
 });
 
-/** Contract, "ActivityJob", only the fields that are used. One without a type or status keeps its failures. */
+/** Contract, "ActivityJob", only the fields that Notif uses. A job without a type or status keeps its failures. */
 export const WireJob = z.object({
   _id: z.string(),
   type: text,
@@ -45,7 +48,7 @@ export const WireJob = z.object({
 
 const UNKNOWN = 'unknown';
 
-/** `payload` is the event's, for a job without one of its own. */
+/** Converts a job. `payload` is the event's, for a job without its own. */
 export function jobOf(wire: z.infer<typeof WireJob>, payload: JsonObject): Job {
   const { step } = wire;
   return {

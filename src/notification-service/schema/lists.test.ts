@@ -12,14 +12,14 @@ import { readTriggerResults } from './trigger.ts';
 const readEvents = readPage(readEvent);
 const good = { _id: '65f0', transactionId: 't-1' };
 
-/** What a reader made of a body; fails the test where it couldn't be read. */
+/** Returns what a reader made of a body, and fails the test if it couldn't be read. */
 function readWith<Value>(read: Reader<Value>, body: unknown): Value {
   const result = read(body);
   if (!result.ok) throw new Error(result.reason);
   return result.value;
 }
 
-test('names an odd item and keeps its page', () => {
+test('readPage names an odd item and keeps its page', () => {
   const odd = { _id: 'odd-1', createdAt: '2026-11-20T12:00:00Z', transactionId: 7 };
   const page = readWith(readEvents, { data: [good, odd, good], hasMore: true });
   expect(page.items).toHaveLength(2);
@@ -28,7 +28,7 @@ test('names an odd item and keeps its page', () => {
   ]);
 });
 
-test('gives an odd item without an id the same key each time it is read', () => {
+test('readPage gives an odd item without an ID the same key each time', () => {
   const read = (item: unknown) => readWith(readEvents, { data: [item], hasMore: false }).unreadable[0]?.key;
   expect(read({ a: 1 })).toMatch(/^[0-9a-f]{24}$/);
   expect(read({ a: 1 })).toBe(read({ a: 1 }));
@@ -36,12 +36,12 @@ test('gives an odd item without an id the same key each time it is read', () => 
   expect(read({ _id: 'not an id, but a text from outside' })).toMatch(/^[0-9a-f]{24}$/);
 });
 
-test.each([{}, [], null, 'x', { data: [] }, { data: {}, hasMore: true }])('does not take %j for a page', (body) => {
+test.each([{}, [], null, 'x', { data: [] }, { data: {}, hasMore: true }])('readPage rejects %j', (body) => {
   expect(readEvents(body).ok).toBe(false);
 });
 
 test.each([readCountedPage(readMessage), readCursorPage(readSubscription)])(
-  'keeps a page whose total is of a wrong type, without a total',
+  'a reader keeps a page whose total has a wrong type, without a total',
   (read) => {
     expect(readWith<{ totalCount: number | null }>(read, { data: [], hasMore: false, totalCount: '12' })).toMatchObject(
       {
@@ -51,7 +51,7 @@ test.each([readCountedPage(readMessage), readCursorPage(readSubscription)])(
   },
 );
 
-test('takes a message’s title where its subject is empty', () => {
+test('readMessage uses a message’s title if its subject is empty', () => {
   const message = {
     _notificationId: 'e',
     transactionId: 't',
@@ -63,11 +63,11 @@ test('takes a message’s title where its subject is empty', () => {
   expect(String(readWith(readMessage, message).subject)).toBe('Hi');
 });
 
-test('takes an update that is answered without a body for done', () => {
+test('readUpdatedSubscriber accepts an update without a response body', () => {
   expect(readWith(readUpdatedSubscriber, undefined)).toEqual({ settings: [], isDeleted: false, unreadable: 0 });
 });
 
-describe('whatever JSON arrives', () => {
+describe('any JSON', () => {
   const readers: readonly Reader<unknown>[] = [
     readEvents,
     readCountedPage(readMessage),
@@ -77,7 +77,7 @@ describe('whatever JSON arrives', () => {
     readTriggerResults(1),
   ];
 
-  test('is read or refused, and never throws', () => {
+  test('is read or rejected without an exception', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (json) => {
         for (const read of readers) {
@@ -90,7 +90,7 @@ describe('whatever JSON arrives', () => {
     );
   });
 
-  test('accounts for each item of a page', () => {
+  test('has each item of a page accounted for', () => {
     const item = fc.oneof(fc.jsonValue(), fc.record({ transactionId: fc.jsonValue(), jobs: fc.jsonValue() }));
     fc.assert(
       fc.property(fc.array(item), fc.boolean(), (data, hasMore) => {
@@ -102,7 +102,7 @@ describe('whatever JSON arrives', () => {
   });
 });
 
-test('reads a list of 100,000 levels without falling over', () => {
+test('readPage reads 100,000 nested lists without an exception', () => {
   const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
   expect(readWith(readEvents, { data: [deep], hasMore: false }).unreadable).toHaveLength(1);
 });

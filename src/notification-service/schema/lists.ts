@@ -6,39 +6,39 @@ import { dateOf } from './date.ts';
 import { count, flag, isObject, text } from './fields.ts';
 import { type Read, type Reader, reader } from './reader.ts';
 
-/** The items of a list, each read by itself, so that an odd one does not hide its page (field notes, "Lists"). */
+/** The items of a list, each parsed on its own, so that an odd one doesn't hide its page (field notes, "Lists"). */
 export interface Items<Item> {
   readonly items: readonly Item[];
   readonly unreadable: readonly OddItem[];
 }
 
-/** `reason` names the field at fault and what is wrong with it, never its value. */
+/** `reason` names the wrong field and its problem, never its value. */
 export interface OddItem extends UnreadableItem {
   readonly reason: string;
 }
 
 const items = z.array(z.unknown());
 
-/** A list that is not paged. */
+/** Returns the reader of a list without pages. */
 export function readList<Item>(read: Reader<Item>) {
   const page = reader(items, (data) => ({ data, hasMore: false }));
   return (body: unknown) => eachItem(read, page(body));
 }
 
-/** The event list's answer (contract, operation 5). */
+/** Returns the reader of the event list's response (contract, operation 5). */
 export function readPage<Item>(read: Reader<Item>) {
   const page = reader(z.object({ data: items, hasMore: z.boolean() }), (wire) => wire);
   return (body: unknown) => eachItem(read, page(body));
 }
 
-/** The message list's answer (contract, operation 4), which may tell how many there are. */
+/** Returns the reader of the message list's response (contract, operation 4), which can contain a total. */
 export function readCountedPage<Item>(read: Reader<Item>) {
   const wire = z.object({ data: items, hasMore: z.boolean(), totalCount: count });
   const page = reader(wire, ({ totalCount, ...rest }) => ({ ...rest, totalCount: totalCount ?? null }));
   return (body: unknown) => eachItem(read, page(body));
 }
 
-/** The topic subscription list's answer (contract, operation 2), which is walked by cursors. */
+/** Returns the reader of the topic subscription list's response (contract, operation 2), which is paged by cursors. */
 export function readCursorPage<Item>(read: Reader<Item>) {
   const wire = z.object({
     data: items,
@@ -58,7 +58,7 @@ export function readCursorPage<Item>(read: Reader<Item>) {
   return (body: unknown) => eachItem(read, page(body));
 }
 
-/** A page with each of its items read. */
+/** Reads each item of a page. */
 function eachItem<Item, Page extends { readonly data: readonly unknown[] }>(
   read: Reader<Item>,
   page: Read<Page>,
@@ -88,7 +88,7 @@ function unreadableItem(value: unknown): UnreadableItem {
 
 const ID = /^[\w-]{1,64}$/;
 
-/** `inspect` is bounded in depth and length whatever the value, which `JSON.stringify` is not. */
+/** Hashes a value. `inspect` bounds depth and length for any value, which `JSON.stringify` doesn't. */
 function fingerprint(value: unknown): string {
   const content = inspect(value, { depth: 6, maxArrayLength: 100, maxStringLength: 1_000 });
   return createHash('sha256').update(content).digest('hex').slice(0, 24);

@@ -52,7 +52,10 @@ const WireMessage = z.object({
   directWebhookUrl: text,
 });
 
-/** Contract, "Message", only the fields that are used: no content, payload, overrides; of webhook address and device tokens only that they are there. */
+/**
+ * Contract, "Message", only the fields that Notif uses: no content, payload or overrides, and only whether there is a webhook address and
+ * how many device tokens there are.
+ */
 export const readMessage = reader(
   WireMessage,
   (wire): Message => ({
@@ -84,7 +87,7 @@ export const readMessage = reader(
   }),
 );
 
-/** Null for one that asks for nothing: the service gives every message a call to action. */
+/** Returns null for an empty call to action: the service gives every message one. */
 function callToActionOf(wire: z.infer<typeof WireCallToAction>): CallToAction | null {
   const url = wire?.data?.url;
   const { status, buttons, result } = wire?.action ?? {};

@@ -1,31 +1,31 @@
 import type { z } from 'zod';
 import { type Path, valueAt, without } from './without.ts';
 
-/** What an answer, or a part of one, says in our words; or why it can't be read: the field at fault and what is wrong with it. */
+/** A response, or a part of one, converted to Notif's types; or why it can't be read: the wrong field and its problem. */
 export type Read<Value> =
   | {
       readonly ok: true;
       readonly value: Value;
-      /** The fields that were left out because they aren't what the contract says, each once an item: 'jobs.executionDetails.raw'. */
+      /** The fields that were left out because they differ from the contract, each once per item: 'jobs.executionDetails.raw'. */
       readonly odd: readonly string[];
     }
   | { readonly ok: false; readonly reason: string };
 
 export type Reader<Value> = (body: unknown) => Read<Value>;
 
-/** Parts of an answer that couldn't be read, one name for each: 'jobs.executionDetails'. */
+/** The parts of a response that couldn't be read, each named once: 'jobs.executionDetails'. */
 export type Lost = readonly string[];
 
 const NOTHING: readonly string[] = [];
 
 /**
- * A schema of the service's words, and the function that says them in ours. It is tolerant by construction: what the schema doesn't
- * require reads as absent where it is of a wrong type. Where something required is wrong, the nearest thing around it that isn't
- * required is left out: an item of a list, else an optional field. Parts that held more than one value are named in `lost`. Only
- * where the whole would have to go can't it be read.
+ * Returns a reader from a schema of the service's types and a function that converts them to Notif's. It tolerates errors: an optional
+ * field of a wrong type is treated as absent. If something required is wrong, the nearest optional thing around it is left out: an item of
+ * a list, else an optional field. Parts that held more than one value are named in `lost`. A body can't be read only if all of it would
+ * have to be left out.
  *
- * Two steps on purpose: with zod's `transform` V8 came to hold on to pages that were done with, and a page of 50 events took up to
- * 1.7 ms of CPU instead of 0.7. What is as the contract says is looked at once.
+ * Parsing and converting are two steps on purpose: with zod's `transform`, V8 kept finished pages in memory, and a page of 50 events took
+ * up to 1.7 ms of CPU instead of 0.7. A valid body is parsed only once.
  */
 export function reader<Wire, Value>(
   schema: z.ZodType<Wire>,
@@ -36,7 +36,7 @@ export function reader<Wire, Value>(
     if (first.success) return { ok: true, value: translate(first.data, NOTHING), odd: NOTHING };
     const odd = new Set(first.error.issues.map(({ path }) => nameOf(path)));
     const lost: string[] = [];
-    // Each round leaves out something that is there, so that the next finds fault further up, or with nothing.
+    // Each pass leaves out something that is present, so that the next one finds errors further up or none.
     for (let left = body, { issues } = first.error; ; ) {
       const cuts = cutsFor(left, issues);
       if (cuts.some(({ path }) => path.length === 0)) return { ok: false, reason: reasonOf(issues) };
@@ -56,11 +56,11 @@ type Issues = readonly z.core.$ZodIssue[];
 
 interface Cut {
   readonly path: Path;
-  /** It held, or should have held, more than one value. */
+  /** True if it held, or should have held, more than one value. */
   readonly isPart: boolean;
 }
 
-/** What to leave out of a value, each once: what is at fault or, where it isn't there, what it is missing from. */
+/** Returns what to leave out of a value, each once: the invalid part, or if something is missing, the part that lacks it. */
 function cutsFor(value: unknown, issues: Issues): readonly Cut[] {
   const cuts = issues.map((issue) => {
     let path: Path = issue.path;
@@ -75,12 +75,12 @@ function isForParts(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'invalid_type' && (issue.expected === 'array' || issue.expected === 'object');
 }
 
-/** 'jobs.executionDetails.status': without the indices of items, so that there are no more names than the schema has. */
+/** Names a path: 'jobs.executionDetails.status', without indices of items, so that there are no more names than the schema has. */
 function nameOf(path: Path): string {
   return path.filter((key) => typeof key === 'string').join('.') || 'item';
 }
 
-/** 'transactionId: expected string'. Zod's own message may quote the value. */
+/** Describes the first issue: 'transactionId: expected string'. Zod's own message may quote the value. */
 function reasonOf([issue]: Issues): string {
   if (issue === undefined) return 'unknown';
   return `${nameOf(issue.path)}: ${issue.code === 'invalid_type' ? `expected ${issue.expected}` : issue.code}`;

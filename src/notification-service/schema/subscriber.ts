@@ -5,7 +5,7 @@ import { initials, maskEmail, maskPhone } from '../../domain/text/mask.ts';
 import { flag, optional, text, texts } from './fields.ts';
 import { type Reader, reader } from './reader.ts';
 
-/** A subscriber wherever one is nested. */
+/** A nested subscriber. */
 export const WireSubscriber = z.object({
   subscriberId: z.string(),
   firstName: text,
@@ -14,7 +14,7 @@ export const WireSubscriber = z.object({
   phone: text,
 });
 
-/** Contacts and names are masked here and go no further. */
+/** Converts a subscriber. Contacts and names are masked here and go no further. */
 export function subscriberOf(wire: z.infer<typeof WireSubscriber>): EventSubscriber {
   return {
     subscriberId: wire.subscriberId,
@@ -56,7 +56,7 @@ const readHeld = reader(WireUpdated, ({ channels, deleted }, { length: unreadabl
   return { settings: (channels ?? []).map(channelOf), isDeleted: deleted ?? false, unreadable };
 });
 
-/** The answer of the credentials update: what the subscriber's channels now hold; none where the service answers without a body. */
+/** Reads the response of the credentials update: what the subscriber's channels hold after it. Empty if the response has no body. */
 export const readUpdatedSubscriber: Reader<HeldCredentials> = (body) => readHeld(body ?? {});
 
 function channelOf({ credentials, ...wire }: z.infer<typeof WireChannel>): ChannelSettings {

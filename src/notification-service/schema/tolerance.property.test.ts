@@ -11,7 +11,7 @@ import { readUpdatedSubscriber } from './subscriber.ts';
 import { readSubscription } from './subscription.ts';
 import { readTriggerResults } from './trigger.ts';
 
-/** Anyone who wants to be surer asks for more: `PROPERTY_RUNS=10000`. */
+/** The number of runs. For more certainty: `PROPERTY_RUNS=10000`. */
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 150) };
 
 const readResults = readTriggerResults(1);
@@ -28,18 +28,18 @@ const READERS: Readonly<Record<keyof typeof ITEM_TYPES, Reader<unknown>>> = {
 };
 const kinds = Object.keys(READERS) as (keyof typeof ITEM_TYPES)[];
 
-/** The ids of an event's Failed details. */
+/** Returns the IDs of an event's Failed details. */
 function failuresIn(read: unknown): string[] {
   return (read as TriggeredEvent).jobs.flatMap(({ details }) =>
     details.filter(({ status }) => status === 'Failed').map(({ id }) => id),
   );
 }
 
-describe.each(kinds)('an answer that the contract allows: %s', (kind) => {
+describe.each(kinds)('a response that the contract allows: %s', (kind) => {
   const type = ITEM_TYPES[kind];
   const read = READERS[kind];
 
-  test('is read, and nothing of it found odd', () => {
+  test('is read without any odd fields', () => {
     fc.assert(
       fc.property(valuesOf(type), (value) => {
         expect(read(value)).toMatchObject({ ok: true, odd: [] });
@@ -48,7 +48,7 @@ describe.each(kinds)('an answer that the contract allows: %s', (kind) => {
     );
   });
 
-  test('is read with an optional field of a wrong type anywhere, and keeps its failures', () => {
+  test('is read with a wrong type in any optional field, and keeps its failures', () => {
     const one = valuesOf(type).chain((value) => {
       const places = optionalPlaces(type, value);
       if (places.length === 0) return fc.constant({ value, odd: value });

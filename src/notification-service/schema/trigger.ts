@@ -17,8 +17,8 @@ const readResult = reader(WireResult, (wire): TriggerResult => {
 });
 
 /**
- * The results of a bulk trigger, which match their events by index (field notes, "Trigger"): with one too few or too many, no result
- * can be matched with its event. One that can't be read leaves open the outcome of its event, and of no other.
+ * Returns the reader of the results of a bulk trigger, which match their events by index (field notes, "Trigger"): with one too few or too
+ * many, none can be matched. An unreadable result leaves only the outcome of its own event open.
  */
 export function readTriggerResults(expected: number): Reader<readonly TriggerResult[]> {
   const readEach = reader(z.array(z.unknown()).length(expected), (results) => results.map(readResult));
@@ -30,7 +30,7 @@ export function readTriggerResults(expected: number): Reader<readonly TriggerRes
   };
 }
 
-/** An item as the service takes it. A recipient with nothing but its id leaves the subscriber's profile alone. */
+/** Builds an item as the service expects it. A recipient with only an ID leaves the subscriber's profile unchanged. */
 export function triggerBody({ workflow, subscriberId, profile, payload, transactionId, options }: TriggerItem): object {
   const { overrides, actor, tenant, context } = options;
   return {

@@ -17,7 +17,7 @@ const UNIT_MS = new Map([
 ]);
 
 const amount = optional(z.number().nonnegative());
-/** The activity's lists of days hold numbers where the workflow's hold texts. */
+/** The activity's lists of days contain numbers, the workflow's texts. */
 const word = z.union([z.string(), z.number()]);
 const words = optional(z.array(word));
 
@@ -51,8 +51,8 @@ type WireWait = z.infer<typeof WireWait>;
 type Maybe<Value> = Value | null | undefined;
 
 /**
- * How a digest or delay step waits, from a job's `digest` and its step's `metadata`; the job's own goes first. Null where neither
- * is there. `payload` holds the date of a scheduled delay.
+ * Returns how a digest or delay step waits, from a job's `digest` and its step's `metadata`; the job's own takes precedence. Null if there
+ * is neither. `payload` contains the date of a scheduled delay.
  */
 export function waitOf(digest: Maybe<WireWait>, metadata: Maybe<WireWait>, payload: JsonObject): Wait | null {
   if (!digest && !metadata) return null;
@@ -70,10 +70,10 @@ export function waitOf(digest: Maybe<WireWait>, metadata: Maybe<WireWait>, paylo
   };
 }
 
-/** Each field as the first has it or, where that says nothing, the second. */
+/** Takes each field from the first, or from the second if the first has none. */
 function firstOf(first: WireWait, second: WireWait): WireWait {
-  const told = Object.entries(first).filter(([, value]) => value !== undefined && value !== null);
-  return { ...second, ...Object.fromEntries(told) };
+  const given = Object.entries(first).filter(([, value]) => value !== undefined && value !== null);
+  return { ...second, ...Object.fromEntries(given) };
 }
 
 function msOf(amount: Maybe<number>, unit: Maybe<string>): number | null {
@@ -93,7 +93,7 @@ function scheduleOf(wire: z.infer<typeof WireSchedule>): Schedule {
   };
 }
 
-/** The date at a path such as `order.sendAt` or `payload.order.sendAt`. */
+/** Returns the date at a path such as `order.sendAt` or `payload.order.sendAt`. */
 function dateAt(path: string, payload: JsonObject): Date | null {
   const steps = path.replace(/^payload\./, '').split('.');
   const value = steps.reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), payload);

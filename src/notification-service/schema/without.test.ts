@@ -3,7 +3,7 @@ import { valueAt, without } from './without.ts';
 
 const value = { a: [{ b: 1, c: 2 }, 'x', { b: 3 }], d: { e: null }, f: [[1], [2]] };
 
-test('leaves out fields and items, and keeps the rest as it is', () => {
+test('without leaves out fields and items, and keeps the rest unchanged', () => {
   const left = without(value, [
     ['a', 0, 'b'],
     ['a', 1],
@@ -15,11 +15,11 @@ test('leaves out fields and items, and keeps the rest as it is', () => {
   expect(value.a).toHaveLength(3);
 });
 
-test('leaves out all of a part of which something inside was to go, too', () => {
+test('without leaves out a whole part even if something inside it is listed too', () => {
   expect(without({ a: { b: 1, c: 2 }, d: 3 }, [['a', 'b'], ['a']])).toEqual({ d: 3 });
 });
 
-test('finds what stands at a path, and nothing beside it', () => {
+test('valueAt returns the value at a path, and undefined if there is none', () => {
   expect(valueAt(value, ['a', 2, 'b'])).toBe(3);
   expect(valueAt(value, ['a', 1, 'b', 'c'])).toBeUndefined();
   expect(valueAt(value, [])).toBe(value);

@@ -1,7 +1,7 @@
-/** Where something is in a JSON value: the names of fields and the indices of items on the way to it. */
+/** A path to something in a JSON value: names of fields and indices of items. */
 export type Path = readonly PropertyKey[];
 
-/** What stands at a path; undefined where nothing does. */
+/** Returns the value at a path. Undefined if there is none. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
@@ -9,7 +9,10 @@ export function valueAt(value: unknown, path: Path): unknown {
   );
 }
 
-/** A copy without what stands at some paths, none of them empty: fields are absent in it, and items make room. Only what changes is copied. */
+/**
+ * Returns a copy without the values at some paths, none of them empty: fields are absent in it, and items are removed. Only changed parts
+ * are copied.
+ */
 export function without(value: unknown, paths: readonly Path[], depth = 0): unknown {
   const inside = new Map<PropertyKey, Path[]>();
   for (const path of paths) {

@@ -6,11 +6,11 @@ import type { AskShared, MetricSources } from './sources.ts';
 interface Measure<Source> {
   readonly name: string;
   readonly help: string;
-  /** Null: there is nothing to tell. */
+  /** Returns null if there is nothing to report. */
   readonly read: (source: Source, now: Date) => number | null;
 }
 
-/** Of all replicas together. An environment that was never read is infinitely old. */
+/** Measures across all replicas. An environment that was never polled is infinitely old. */
 const READING: readonly Measure<EnvironmentHealth | null>[] = [
   {
     name: 'notif_poll_age_seconds',
@@ -28,9 +28,9 @@ const READING: readonly Measure<EnvironmentHealth | null>[] = [
     read: (health) => health?.quarantined ?? 0,
   },
   {
-    name: 'notif_read_lag_seconds',
+    name: 'notif_check_lag_seconds',
     help: 'Age of the newest moment up to which events are checked',
-    read: (health, now) => secondsSince(health?.readTo ?? null, now),
+    read: (health, now) => secondsSince(health?.checkedTo ?? null, now),
   },
   {
     name: 'notif_failing_seconds',
@@ -43,7 +43,7 @@ const READING: readonly Measure<EnvironmentHealth | null>[] = [
     read: (health) => inSeconds(health?.behindMs ?? 0),
   },
   {
-    name: 'notif_rereads_due',
+    name: 'notif_rechecks_due',
     help: 'Unsettled events that are due for a recheck',
     read: (health) => health?.dueRereads ?? 0,
   },
@@ -58,9 +58,9 @@ const READING: readonly Measure<EnvironmentHealth | null>[] = [
     read: (health) => health?.openGaps ?? 0,
   },
   {
-    name: 'notif_gap_unread_seconds',
+    name: 'notif_gap_unchecked_seconds',
     help: 'Time in open gaps that is not checked yet',
-    read: (health) => inSeconds(health?.unreadMs ?? 0),
+    read: (health) => inSeconds(health?.uncheckedMs ?? 0),
   },
   {
     name: 'notif_clock_ahead_seconds',
@@ -69,7 +69,7 @@ const READING: readonly Measure<EnvironmentHealth | null>[] = [
   },
 ];
 
-/** Of this process. */
+/** Measures of this process. */
 const LOAD: readonly Measure<RequestLoad>[] = [
   {
     name: 'notif_service_rate_limit_remaining',
@@ -88,7 +88,7 @@ const LOAD: readonly Measure<RequestLoad>[] = [
   },
 ];
 
-/** Measures each environment whenever somebody looks. */
+/** Registers gauges that measure each environment at every scrape. */
 export function measureEnvironments(registry: Registry, sources: MetricSources, askShared: AskShared): void {
   for (const measure of READING) {
     environmentGauge(registry, measure, sources, async () => {
@@ -107,7 +107,7 @@ export function measureEnvironments(registry: Registry, sources: MetricSources, 
   }
 }
 
-/** How soon late failures are reported, by the age at which they come. */
+/** Registers the delay with which late failures are reported, by the age at which they turn up. */
 function measureLateFailures(registry: Registry, { environments }: MetricSources, askShared: AskShared): void {
   new Gauge({
     name: 'notif_late_failure_delay_seconds',

@@ -2,22 +2,22 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Observer } from '../../domain/observer.ts';
 
 export interface TimedOptions {
-  /** `notif_job_run` makes `notif_job_runs_total` and `notif_job_run_seconds`. */
+  /** The prefix of the metrics: `notif_job_run` becomes `notif_job_runs_total` and `notif_job_run_seconds`. */
   readonly name: string;
   readonly help: string;
-  /** What tells the timed apart. */
+  /** The label that distinguishes what is timed. */
   readonly label: string;
-  /** Labels that are known before. */
+  /** Labels whose values are known in advance. */
   readonly fixed?: readonly string[];
 }
 
-/** From a statement's millisecond to a job's ten minutes. */
+/** From a millisecond for a statement to ten minutes for a job. */
 const BUCKETS_SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60, 600];
 
-/** Outcomes beyond these are `other`: Slack may find new words, and a label must stay small. */
+/** Further outcomes become `other`: Slack may add error codes, and a label needs few values. */
 const MOST_OUTCOMES = 40;
 
-/** Counts what an observer sees by its outcome, and times it. */
+/** Returns an observer that counts operations by outcome and times them. */
 export function timed(
   registry: Registry,
   { name, help, label, fixed = [] }: TimedOptions,
@@ -47,13 +47,13 @@ export function timed(
   };
 }
 
-/** Acknowledgments by the type of what Slack delivered. */
+/** Registers the acknowledgment times by delivery type, and returns the function that records one. */
 export function ackTimes(registry: Registry): (deliveryType: string, milliseconds: number) => void {
   const histogram = new Histogram({
     name: 'notif_slack_acknowledgment_seconds',
     help: 'Time from receiving a delivery from Slack to acknowledging it',
     labelNames: ['delivery_type'],
-    // Promised are 0.05 s at the 99th percentile; Slack gives up after 3 s.
+    // The target is 0.05 s at the 99th percentile; Slack gives up after 3 s.
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3],
     registers: [registry],
   });

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Backlog } from '../../domain/health/backlog.ts';
 import type { AskShared, MetricSources, SharedNumbers } from './sources.ts';
 
-/** Measures the connections of this process, and the messages that wait, whenever somebody looks. */
+/** Registers gauges that measure this process's connections and the pending messages at every scrape. */
 export function measureProcess(
   registry: Registry,
   { store, isSlackConnected, now }: MetricSources,
@@ -15,7 +15,7 @@ export function measureProcess(
       registers: [registry],
       async collect() {
         const value = await measure();
-        // A gauge that was never set shows 0, which would be a claim.
+        // A gauge that was never set shows 0, which would be wrong.
         if (value === null) this.remove();
         else this.set(value);
       },

@@ -5,14 +5,14 @@ import type { EnvironmentHealth } from '../../domain/health/health.ts';
 import type { RequestLoad } from '../../domain/health/request-load.ts';
 import type { Logger } from '../../domain/logger.ts';
 
-/** Where the numbers come from that are measured when somebody looks. */
+/** The sources of the numbers that are measured at each scrape. */
 export interface MetricSources {
-  /** The names of all that are configured. */
+  /** The names of all configured environments. */
   readonly environments: readonly string[];
   readonly store: {
     health(now: Date): Promise<readonly EnvironmentHealth[]>;
     backlog(): Promise<Backlog>;
-    /** The disk of the data folder; null where there is none. */
+    /** Returns the space on the data folder's disk. Null if there is no data folder. */
     disk(): DiskSpace | null;
     lastDeliveryAt(): Promise<Date | null>;
   };
@@ -22,22 +22,22 @@ export interface MetricSources {
   readonly now: () => Date;
 }
 
-/** What all replicas share, from the database. */
+/** The numbers that all replicas share, from the database. */
 export interface SharedNumbers {
   readonly health: readonly EnvironmentHealth[];
   readonly backlog: Backlog;
   readonly lastDeliveryAt: Date | null;
 }
 
-/** Answers the shared numbers, null where the database does not tell them in time. */
+/** Returns the shared numbers. Null if the database doesn't provide them in time. */
 export type AskShared = () => Promise<SharedNumbers | null>;
 
-/** A scrape asks for each of its numbers; several scrapers may come at once. */
+/** How long the numbers are reused: a scrape asks for each of them, and several scrapers can come at once. */
 const KEPT_MS = 3_000;
-/** Prometheus gives a scrape ten seconds. */
-const PATIENCE_MS = 5_000;
+/** Prometheus allows a scrape ten seconds. */
+const TIMEOUT_MS = 5_000;
 
-/** The shared numbers, asked of the database at most once in some seconds. */
+/** Returns a function for the shared numbers that queries the database at most once in `KEPT_MS`. */
 export function sharedNumbers(sources: MetricSources): AskShared {
   let kept: { readonly numbers: Promise<SharedNumbers | null>; readonly until: number } | null = null;
   return () => {
@@ -49,11 +49,11 @@ export function sharedNumbers(sources: MetricSources): AskShared {
 
 async function ask({ store, now, logger }: MetricSources): Promise<SharedNumbers | null> {
   const asked = Promise.all([store.health(now()), store.backlog(), store.lastDeliveryAt()]);
-  const late = wait(PATIENCE_MS, null, { ref: false });
+  const late = wait(TIMEOUT_MS, null, { ref: false });
   try {
     const answered = await Promise.race([asked, late]);
     if (answered === null) {
-      logger.warn({ waitedMs: PATIENCE_MS }, 'database does not answer: /metrics goes without what replicas share');
+      logger.warn({ waitedMs: TIMEOUT_MS }, 'database does not answer: /metrics goes without what replicas share');
       return null;
     }
     const [health, backlog, lastDeliveryAt] = answered;

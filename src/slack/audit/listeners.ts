@@ -12,14 +12,14 @@ import { auditPageMessage, ENTRIES_A_PAGE, NEWEST_ENTRIES, OLDER_ENTRIES } from 
 
 export interface AuditParts extends ShowAuditParts {
   readonly environments: readonly Environment[];
-  /** For how long entries are kept. */
+  /** How long entries are kept. */
   readonly retentionDays: number;
   readonly now: () => Date;
 }
 
 const COMMAND = '/notif audit';
 
-/** Who changed what: `/notif audit` and its pages. */
+/** `/notif audit` and its pages: who changed what. */
 export function auditFlow(parts: AuditParts): Flow {
   return { commands: [auditCommand(parts)], routes: auditRoutes(parts) };
 }
@@ -39,7 +39,7 @@ function auditCommand(parts: AuditParts): Command {
   };
 }
 
-/** The pages of an answer. */
+/** The routes for the pages of an answer. */
 function auditRoutes(parts: AuditParts): Route[] {
   const turn = async (request: SinceRequest, { reply }: ActionInteraction) =>
     reply.replace(await messageOf(request, parts));

@@ -25,8 +25,8 @@ const page = (...entries: Partial<AuditEntry>[]): AuditPage => ({
 });
 const wordsFor = (entry: Partial<AuditEntry>) => wordsOf(auditPageMessage(page(entry), REQUEST, OPTIONS));
 
-describe('an entry', () => {
-  it('tells who, what, where, its outcome, when and from which channel', () => {
+describe('an audit entry', () => {
+  it('shows who, what, where, the outcome, when and from which channel', () => {
     expect(wordsFor({})).toContain(
       '✅ <@U0ANN> triggered order-shipped for 3 subscribers in production: all taken\n2026-03-04 12:01 UTC · <#C0GENERAL>',
     );
@@ -52,7 +52,7 @@ describe('an entry', () => {
     ],
     [{ is: 'refused', why: 'not-found' }, '🔴', 'nothing was changed, there was no such subscriber'],
     [{ is: 'unknown' }, '🟡', 'whether it was carried out is not known'],
-  ])('tells of %j', (outcome, emoji, words) => {
+  ])('shows %j', (outcome, emoji, words) => {
     const said = wordsFor({ outcome });
     expect(said).toContain(`${emoji} <@U0ANN>`);
     expect(said).toContain(words);
@@ -84,18 +84,18 @@ describe('an entry', () => {
     [{ action: 'deployed' }, 'reported a deploy in production'],
     [{ action: 'channel-environment', to: 'staging' }, "set the channel's environment to staging"],
     [{ action: 'channel-environment', to: null }, "removed the channel's environment"],
-  ])('tells of %j', (change, words) => {
+  ])('shows %j', (change, words) => {
     expect(wordsFor({ change, outcome: { is: 'done' } })).toContain(words);
   });
 
-  it.each<ChangeOutcome>([{ is: 'unknown' }, { is: 'begun' }])('claims nothing that is not known: %j', (outcome) => {
+  it.each<ChangeOutcome>([{ is: 'unknown' }, { is: 'begun' }])('claims nothing unknown: %j', (outcome) => {
     const change: Change = { action: 'credentials', subscriberId: 'anna', provider: 'fcm' };
     expect(wordsFor({ change, outcome })).toContain('tried to update credentials of anna for fcm');
   });
 });
 
-describe('a page of the trail', () => {
-  it('says since when and where, and that there is nothing', () => {
+describe('a page of the audit trail', () => {
+  it('shows its start time and environments, and says when it is empty', () => {
     const request = { ...REQUEST, environments: ['staging'] };
     expect(wordsOf(auditPageMessage(page(), request, OPTIONS))).toContain(
       'Nobody changed anything in staging since 2026-03-04 12:00 UTC.',
@@ -103,14 +103,14 @@ describe('a page of the trail', () => {
     expect(wordsOf(auditPageMessage(page({}), REQUEST, OPTIONS))).toContain('Changes since 2026-03-04 12:00 UTC');
   });
 
-  it('has a way to older entries, and back', () => {
+  it('has buttons for older entries and back', () => {
     expect(buttonsOf(auditPageMessage(page({}), REQUEST, OPTIONS))).toEqual([]);
     const older = { ...page({}), hasOlder: true };
     expect(buttonsOf(auditPageMessage(older, REQUEST, OPTIONS))).toEqual(['Older']);
     expect(buttonsOf(auditPageMessage(older, { ...REQUEST, olderThan: 200 }, OPTIONS))).toEqual(['Older', 'Newest']);
   });
 
-  it('goes on after the last entry that it had room for', () => {
+  it('continues after the last entry that fit', () => {
     const change: Change = { action: 'credentials', subscriberId: '&'.repeat(255), provider: HOSTILE };
     const message = auditPageMessage(page(...Array.from({ length: 15 }, () => ({ change }))), REQUEST, OPTIONS);
     expectFit(message);
@@ -119,7 +119,7 @@ describe('a page of the trail', () => {
     expect(JSON.stringify(message.blocks)).toContain(writeRequest({ ...REQUEST, olderThan: 101 - shown }));
   });
 
-  it('is harmless, whatever names there are', () => {
+  it('escapes hostile names', () => {
     const group = { workflow: HOSTILE, channel: HOSTILE, provider: HOSTILE, cause: HOSTILE };
     const changes: Change[] = [
       { action: 'trigger', workflow: HOSTILE, recipients: 1 },
@@ -131,8 +131,8 @@ describe('a page of the trail', () => {
   });
 });
 
-describe('a request on a button', () => {
-  it('comes back as it was written', () => {
+describe('a request in a button', () => {
+  it('survives a round trip', () => {
     const request = fc.record({
       since: fc.date({ min: NOON, max: at(1e9), noInvalidDate: true }),
       environments: fc.array(fc.string(), { maxLength: 5 }),
@@ -141,7 +141,7 @@ describe('a request on a button', () => {
     fc.assert(fc.property(request, (one) => void expect(parseRequest(writeRequest(one))).toEqual(one)));
   });
 
-  it.each(['', 'v0|1|2', 'v1|soon|', 'v1|1|x'])('is none where it says %j', (value) => {
+  it.each(['', 'v0|1|2', 'v1|soon|', 'v1|1|x'])('is null for %j', (value) => {
     expect(parseRequest(value)).toBeNull();
   });
 });

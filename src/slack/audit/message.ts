@@ -18,11 +18,11 @@ const MOST_SPOKEN = 5;
 
 export interface AuditOptions {
   readonly environments: readonly Environment[];
-  /** For how long entries are kept. */
+  /** How long entries are kept. */
   readonly retentionDays: number;
 }
 
-/** A page of the audit trail, the newest entries first; to one person. */
+/** Builds a page of the audit trail for one person, newest entries first. */
 export function auditPageMessage(page: AuditPage, request: SinceRequest, options: AuditOptions): MessageContent {
   const headline = headlineOf(page, request, options);
   const lines = page.entries.map((entry) => auditLine(entry, options.environments));

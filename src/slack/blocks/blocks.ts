@@ -13,18 +13,18 @@ import type {
 import * as limits from './limits.ts';
 import { cutMarkup, joined, type Markup, mrkdwnElement, plain } from './text.ts';
 
-/** What a message says: `text` for screen readers and notifications, `blocks` for everybody else. */
+/** A message's content: `text` for screen readers and notifications, `blocks` for everybody else. */
 export interface MessageContent {
   readonly text: string;
   readonly blocks: readonly KnownBlock[];
 }
 
-/** A message of blocks that fit (see `fit.ts`) with its spoken text. */
+/** Builds a message of blocks that fit (see `fit.ts`), with its fallback text. */
 export function message(text: Markup, blocks: readonly KnownBlock[]): MessageContent {
   return { text: `${cutMarkup(text, limits.MESSAGE_TEXT)}`, blocks };
 }
 
-/** A message with a line more. */
+/** Adds a line to a message. */
 export function noted({ text, blocks }: MessageContent, note: Markup): MessageContent {
   return { text: `${text} ${note}`, blocks: [...blocks, context(note)] };
 }
@@ -34,19 +34,19 @@ export function section(text: Markup, accessory?: Button): SectionBlock {
   return accessory === undefined ? block : { ...block, accessory };
 }
 
-/** `title` is text without markup, and may come from outside. */
+/** Builds a header. `title` is text without markup and can come from outside. */
 export function header(title: string): HeaderBlock {
   return { type: 'header', text: plain(title, limits.HEADER_TEXT) };
 }
 
-/** Small print: one line for each text. Elements of their own would stand beside each other. */
+/** Builds small print with one line for each text: separate elements would be shown side by side. */
 export function context(...lines: readonly Markup[]): ContextBlock {
   return { type: 'context', elements: [mrkdwnElement(joined(lines, '\n'), limits.SECTION_TEXT)] };
 }
 
 /**
- * A table of texts, which may come from outside, with its headings as the first row; the last `numbers` columns are flush right. A message has
- * one at most, and Slack draws it below all else.
+ * Builds a table of texts, which can come from outside. The first row is the headings; the last `numbers` columns are right-aligned. A
+ * message can have at most one, which Slack shows below everything else.
  */
 export function table(rows: readonly (readonly string[])[], numbers: number): TableBlock {
   const columns = rows[0]?.length ?? 0;
@@ -63,22 +63,22 @@ export function divider(): DividerBlock {
   return { type: 'divider' };
 }
 
-/** A row of buttons, or nothing where there is none to show. */
+/** Builds a row of buttons. Empty if there are none. */
 export function actions(elements: readonly ActionsBlockElement[]): ActionsBlock[] {
   return elements.length === 0 ? [] : [{ type: 'actions', elements: [...elements] }];
 }
 
-/** A button whose `value` comes back with the click; `value` is made by `writeValue`. */
+/** Builds a button. `value`, made by `writeValue`, is returned with the click. */
 export function button(label: string, actionId: string, value: string): Button {
   return { type: 'button', text: plain(label, limits.BUTTON_TEXT), action_id: actionId, value };
 }
 
-/** A button that opens a page; Slack reports the click anyway, so it has an action id. */
+/** Builds a button that opens a page. It has an action ID because Slack reports the click anyway. */
 export function linkButton(label: string, actionId: string, url: string): Button {
   return { type: 'button', text: plain(label, limits.BUTTON_TEXT), action_id: actionId, url };
 }
 
-/** A choice of a select; a value that Slack would refuse gives none. */
+/** Builds a choice of a select. Null if Slack would refuse the value. */
 export function option(label: string, value: string): PlainTextOption | null {
   return value.length > limits.OPTION_VALUE ? null : { text: plain(label, limits.OPTION_TEXT), value };
 }

@@ -4,7 +4,7 @@ import { parseValue, writeValue } from './button-value.ts';
 import { parseLookup, writeLookup } from './buttons/lookup-button.ts';
 
 describe('a button’s value', () => {
-  test('comes back as it was written', () => {
+  test('survives a round trip', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 }), (parts) => {
         expect(parseValue(writeValue(parts))).toEqual(parts);
@@ -12,11 +12,11 @@ describe('a button’s value', () => {
     );
   });
 
-  test('is null where it is not one of this version', () => {
+  test('is null unless it is of this version', () => {
     for (const value of ['', 'v0|a', '{"id":1}', 'v1|%41', 'v1|%']) expect(parseValue(value)).toBeNull();
   });
 
-  test('reads back what is to be looked up', () => {
+  test('gives back what to look up', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -30,7 +30,7 @@ describe('a button’s value', () => {
     );
   });
 
-  test('looks nothing up for anything else', () => {
+  test('gives nothing to look up for anything else', () => {
     for (const value of ['', 'v1|production', 'v1|production|subscriber|1', 'v1|production|event|1|2']) {
       expect(parseLookup(value)).toBeNull();
     }

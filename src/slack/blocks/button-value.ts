@@ -1,11 +1,11 @@
 const VERSION = 'v1';
 
-/** The parts of a button's value, in one string: `v1|production|event|65f…`. */
+/** Joins the parts of a button's value: `v1|production|event|65f…`. */
 export function writeValue(parts: readonly string[]): string {
   return [VERSION, ...parts.map(encodePart)].join('|');
 }
 
-/** The parts that `writeValue` was given, or null for anything else: the value of an older version's button among them. */
+/** Returns the parts that `writeValue` was given. Null for anything else, including the value of an older version's button. */
 export function parseValue(value: string): readonly string[] | null {
   const [version, ...parts] = value.split('|');
   if (version !== VERSION) return null;

@@ -5,13 +5,13 @@ import type { Markup } from './text.ts';
 
 export interface Fitted {
   readonly blocks: readonly KnownBlock[];
-  /** How many of the rows are shown. */
+  /** The number of rows shown. */
   readonly shown: number;
 }
 
 /**
- * A message's blocks by Slack's limits: all of `head` and `foot`, and as many rows between them as fit. `folded` words the line
- * that stands for the others, given how many there are. `head` and `foot` are few and of bounded length by their makers.
+ * Fits a message's blocks into Slack's limits: all of `head` and `foot`, and as many rows between them as fit. `folded` words the line that
+ * replaces the rest, given their number. The callers keep `head` and `foot` few and short.
  */
 export function fitRows(
   head: readonly KnownBlock[],
@@ -36,7 +36,7 @@ function fits(blocks: readonly KnownBlock[]): boolean {
   return blocks.length <= MOST_MESSAGE_BLOCKS && JSON.stringify(blocks).length <= BLOCKS_JSON;
 }
 
-/** The blocks for as many of `count` rows as a message holds, one at least; `blocksFor` makes them for a number of rows. */
+/** Returns the blocks for as many of `count` rows as a message holds, at least one. `blocksFor` builds the blocks for a number of rows. */
 export function fitCount(count: number, blocksFor: (shown: number) => readonly KnownBlock[]): Fitted {
   for (let shown = count; shown > 1; shown--) {
     const blocks = blocksFor(shown);

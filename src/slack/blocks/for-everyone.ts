@@ -5,12 +5,12 @@ import { parseValue } from './button-value.ts';
 
 declare const FOR_EVERYONE: unique symbol;
 
-/** A message that everyone in a channel can see. Whatever posts to a channel takes nothing else, and only `forEveryone` makes one. */
+/** A message that everyone in a channel can see. Whatever posts to a channel accepts nothing else, and only `forEveryone` creates one. */
 export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 
 /**
- * A message without the contacts in it, wherever they come from, for everyone in a channel. Messages are made for their audience
- * (`domain/audience.ts`), so this changes nothing as a rule. A button or choice whose value is a contact is left out: its value is part of
+ * Masks the contacts in a message, whatever their source, for everyone in a channel. Messages are built for their audience
+ * (`domain/audience.ts`), so this usually changes nothing. A button or choice whose value is a contact is left out: its value is part of
  * the message.
  */
 export function forEveryone({ text, blocks }: MessageContent): PublicContent {
@@ -33,7 +33,7 @@ function masked(value: unknown): unknown {
 
 const GONE = Symbol('left out');
 
-/** Slack refuses a row of buttons or a select without any. */
+/** Returns whether a block has become empty: Slack refuses a row of buttons or a select without any. */
 function isEmpty(block: unknown): boolean {
   if (typeof block !== 'object' || block === null) return false;
   return ['elements', 'options'].some((key) => {
@@ -47,12 +47,15 @@ function hasContact(value: string): boolean {
   return parts.some((part) => maskedId(part) !== part);
 }
 
-/** The same of a text that is no message: what is written in a picture, or describes it. */
+/** Masks the contacts in a text outside of messages: in a picture or its description. */
 export function textForEveryone(text: string): string {
   return maskedText(text);
 }
 
-/** Slack's own tokens hold ids and times of Slack; lines, and what is set off by marks, are looked at one by one. */
+/**
+ * Masks the contacts in a text. Slack's own tokens, which hold Slack's IDs and times, are kept; lines and marked-up parts are checked one
+ * by one.
+ */
 function maskedText(text: string): string {
   return text
     .split(/(<[^<>\n]*>|[\n`*“”"])/)
@@ -60,11 +63,11 @@ function maskedText(text: string): string {
     .join('');
 }
 
-/** An address whose end was cut off, which the rules for whole ones don't find. */
+/** An address with its end cut off, which the rules for whole addresses don't find. */
 const CUT_ADDRESS = /(?<![^\s@`*(),;|/\\])[^\s@`*(),;|/\\]+ ?(?:@|%40|＠) ?[^\s@`*]{0,80}…/gu;
 
 function maskedPiece(piece: string): string {
-  // What `code` shows for an unseen character.
+  // `code` shows this for an invisible character.
   const visible = piece.replaceAll('�', '');
   const hidden = maskedId(visible.replace(CUT_ADDRESS, (address) => (address.includes(MASK) ? address : `${MASK}…`)));
   return hidden === visible ? piece : hidden;

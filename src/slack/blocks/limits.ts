@@ -3,7 +3,7 @@
 export const MOST_MESSAGE_BLOCKS = 50;
 export const SECTION_TEXT = 3_000;
 export const HEADER_TEXT = 150;
-/** Slack takes more; a table of longer cells can't be read. */
+/** Slack allows more, but a table with longer cells is unreadable. */
 export const CELL_TEXT = 60;
 export const BUTTON_TEXT = 75;
 export const BUTTON_VALUE = 2_000;
@@ -21,7 +21,7 @@ export const INPUT_TEXT = 3_000;
 export const MESSAGE_TEXT = 4_000;
 
 /**
- * Undocumented: `msg_blocks_too_long` has been seen from about 13,200 characters of blocks as JSON (slackapi/bolt-js #2509, #2867).
- * The rest is left for the ids that Slack adds, some 20 characters for each block.
+ * Undocumented: `msg_blocks_too_long` occurs from about 13,200 characters of blocks as JSON (slackapi/bolt-js #2509, #2867). The rest is
+ * reserved for the IDs that Slack adds, some 20 characters for each block.
  */
 export const BLOCKS_JSON = 12_400;

@@ -4,7 +4,7 @@ import { SECTION_TEXT } from './limits.ts';
 import { lineSections } from './line-sections.ts';
 import { joined, mrkdwn } from './text.ts';
 
-test('keeps every line, in order, in sections that Slack takes whole', () => {
+test('lineSections keeps every line, in order, in sections that Slack accepts', () => {
   const line = fc.integer({ min: 1, max: 250 }).map((length) => 'x'.repeat(length));
   fc.assert(
     fc.property(fc.array(line, { maxLength: 60 }), (lines) => {
@@ -15,7 +15,7 @@ test('keeps every line, in order, in sections that Slack takes whole', () => {
   );
 });
 
-test('needs one section for what fits one', () => {
+test('lineSections uses one section if the lines fit', () => {
   expect(lineSections(['a', 'b'].map((text) => mrkdwn`${text}`))).toHaveLength(1);
   expect(lineSections([joined([], '')])).toHaveLength(1);
   expect(lineSections([])).toEqual([]);

@@ -3,7 +3,7 @@ import { section } from './blocks.ts';
 import { SECTION_TEXT } from './limits.ts';
 import { joined, type Markup } from './text.ts';
 
-/** Lines in as few sections as hold them: one that is cut would hide the lines at its end. */
+/** Puts lines into as few sections as can hold them uncut: a cut section would hide the lines at its end. */
 export function lineSections(lines: readonly Markup[]): SectionBlock[] {
   const sections: Markup[][] = [];
   for (const line of lines) {

@@ -1,6 +1,6 @@
 import type { Markup } from './text.ts';
 
-/** What a text says without Slack's markup, for other places: times on the clocks of a zone (an IANA name), channels as links. */
+/** Converts Slack's markup to plain text for other places: times in a zone (an IANA name), channels as links. */
 export function plainText(markup: Markup, timeZone: string): string {
   return `${markup}`
     .replace(/<!date\^(\d+)\^([^|]*)\|[^>]*>/g, (_, seconds: string, format: string) =>
@@ -13,7 +13,7 @@ export function plainText(markup: Markup, timeZone: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** By the format of a date token: with its day, its seconds, or neither. */
+/** Formats a time like the date token's format: with its date, its seconds, or neither. */
 function clockTime(at: Date, format: string, timeZone: string): string {
   const day = format.includes('date') ? ({ month: 'short', day: 'numeric' } as const) : {};
   const seconds = format.includes('secs') ? ({ second: '2-digit' } as const) : {};

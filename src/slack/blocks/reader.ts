@@ -1,6 +1,6 @@
 import type { Audience } from '../../domain/text/audience.ts';
 
-/** Who reads an answer: one person in a channel, one in a modal (which has no channel to share to), or everybody. */
+/** The readers of an answer: one person in a channel, one in a modal (which has no channel to share to), or everybody. */
 export type Reader =
   | { readonly is: 'person' }
   | { readonly is: 'in-modal' }

@@ -30,7 +30,7 @@ const hostileText = fc
   )
   .map(([parts, separator]) => parts.join(separator));
 
-/** What Slack would still make something of. */
+/** Returns what Slack would still interpret as markup. */
 function markupIn(text: string): string[] {
   const patterns = [
     /<[^>]*>|[<>]/g,
@@ -49,7 +49,7 @@ describe('text from outside', () => {
     expect(markupIn(`${mrkdwn`${hostile}`}`)).toEqual([]);
   });
 
-  test('never becomes markup, whatever stands around it', () => {
+  test('never becomes markup, whatever surrounds it', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         expect(markupIn(`${mrkdwn`${text}`}`)).toEqual([]);
@@ -57,21 +57,21 @@ describe('text from outside', () => {
     );
   });
 
-  test('is readable as it was where nothing in it could format', () => {
+  test('is unchanged if nothing in it could format', () => {
     expect(`${mrkdwn`${'order_shipped at 12:30:05 for A & B'}`}`).toBe('order_shipped at 12:30:05 for A &amp; B');
   });
 
-  test('is cut where it is long, before it is escaped', () => {
+  test('is cut to its limit before it is escaped', () => {
     const text = `${mrkdwn`${'&'.repeat(5_000)}`}`;
     expect(text.length).toBeLessThanOrEqual(250 * 5);
     expect(text).toMatch(/^(?:&amp;)+…$/);
   });
 
-  test('stands on one line', () => {
+  test('is put on one line', () => {
     expect(`${mrkdwn`${'one\ntwo\u2028three\tfour'}`}`).toBe('one two three four');
   });
 
-  test("can't leave the code style of an id", () => {
+  test("can't break out of an ID's code style", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const inside = `${code(text)}`.slice(1, -1);
@@ -80,21 +80,21 @@ describe('text from outside', () => {
     );
   });
 
-  test('shows an unseen character in an id, for two ids must not look alike', () => {
+  test('shows invisible characters in an ID, so that two IDs never look alike', () => {
     expect(`${code('user\u200B-1')}`).toBe('`user�-1`');
   });
 });
 
 describe('markup', () => {
-  test('keeps its own formatting, and writes numbers as people read them', () => {
+  test('keeps its own formatting, and groups the digits of numbers', () => {
     expect(`${mrkdwn`*${4210} events* for ${code('user_1')}`}`).toBe('*4,210 events* for `user_1`');
   });
 
-  test('puts markup into markup untouched', () => {
+  test('inserts markup into markup unchanged', () => {
     expect(`${joined([bold('a*b'), 'c<d', 7], ' · ')}`).toBe('*a∗b* · c&lt;d · 7');
   });
 
-  test('ends each sentence once, whatever a provider ended its own with', () => {
+  test("ends each sentence once, even if a provider's text has its own full stop", () => {
     const said = ['SendGrid: 3 failed, no valid address.', 'Not alerted: 2 undeliverable', 'Which one?', 'and so on …'];
     expect(`${sentences(said)}`).toBe(
       'SendGrid: 3 failed, no valid address. Not alerted: 2 undeliverable. Which one? and so on …',
@@ -117,7 +117,7 @@ describe('markup', () => {
     );
   });
 
-  test('lets Slack make no links of its own', () => {
+  test('stops Slack from making links of its own', () => {
     expect(mrkdwnElement(mrkdwn`see example.com`, 100)).toEqual({
       type: 'mrkdwn',
       text: 'see example.com',
@@ -125,7 +125,7 @@ describe('markup', () => {
     });
   });
 
-  test('mentions nobody who is not a Slack user', () => {
+  test('mentions only Slack users', () => {
     expect(`${person('U0ANN')}`).toBe('<@U0ANN>');
     expect(`${person('!channel')}`).toBe('`!channel`');
   });
@@ -148,6 +148,6 @@ describe('plain text', () => {
   });
 });
 
-test('a time range stays as it is typed, so that it can be copied', () => {
+test('mrkdwn keeps a time range as typed, so that it can be copied', () => {
   expect(`${mrkdwn`${'quiet:22:00-07:00 summary:09:00'}`}`).toBe('quiet:22:00-07:00 summary:09:00');
 });

@@ -1,10 +1,7 @@
 import type { MrkdwnElement, PlainTextElement } from '@slack/types';
 import type { Mention } from '../../domain/watches/watch.ts';
 
-/**
- * Text in Slack's mrkdwn. Only `mrkdwn` and its neighbors in this file make one, so nothing from outside is in it without having
- * been made harmless.
- */
+/** Text in Slack's mrkdwn. Only `mrkdwn` and the other functions in this file create it, so external text in it is always escaped. */
 class MarkupText {
   readonly #text: string;
 
@@ -20,20 +17,20 @@ class MarkupText {
 export type Markup = MarkupText;
 export type Inserted = Markup | string | number;
 
-/** How much of a text from outside one place shows; escaped it grows five times at most. */
+/** How many characters of an external text are shown; escaping makes it at most five times as long. */
 const LONGEST_INSERTED = 250;
 const LONGEST_CODE = 60;
 const LONGEST_NAME = 80;
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
-/** `:fire:` would become a picture; `12:30:05` and `22:00-07:00` would not. */
+/** `:fire:` would become an emoji; `12:30:05` and `22:00-07:00` would not. */
 const EMOJI_NAME = /:(?!\d+(?:-\d+)?:)(?=[\w+'-]{1,100}:)/g;
-/** An underscore inside a word formats nothing, and is in many a name. */
+/** An underscore inside a word doesn't format, and is in many names. */
 const UNDERSCORE_AT_EDGE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 /**
- * Builds mrkdwn from a template. The template's own text is markup; a string that is inserted is text from outside and stays text;
- * a number is written 1,234.
+ * Builds mrkdwn from a template. The template's own text is markup; an inserted string is external text and is escaped; a number is written
+ * 1,234.
  */
 export function mrkdwn(template: TemplateStringsArray, ...inserted: readonly Inserted[]): Markup {
   const rest = template.slice(1).map((text, index) => `${asText(inserted[index] ?? '')}${text}`);
@@ -50,7 +47,10 @@ export function grouped(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** Text from outside on one line, in which Slack finds no mention, link, formatting or emoji. What would format is replaced by its like. */
+/**
+ * Puts external text on one line in which Slack finds no mention, link, formatting or emoji. Formatting characters are replaced by
+ * lookalikes.
+ */
 function harmless(text: string): string {
   return escaped(text.replace(/\s+/gu, ' ').replace(UNSEEN, '').replace(/^>+/, '›'))
     .replaceAll('*', '∗')
@@ -60,18 +60,18 @@ function harmless(text: string): string {
     .replace(EMOJI_NAME, '∶');
 }
 
-/** Slack's own rule: these three characters and no others ("Formatting message text"). */
+/** Escapes these three characters and no others, which is Slack's rule ("Formatting message text"). */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** An id or word in code style. An unseen character in it is shown as `�`, for two ids must not look alike; '' is shown as `–`. */
+/** Formats an ID or word as code. An invisible character becomes `�`, so that two IDs never look alike; '' becomes `–`. */
 export function code(id: string, longest: number = LONGEST_CODE): Markup {
   const visible = cut(id, longest).replace(/\s/gu, ' ').replace(UNSEEN, '�').replaceAll('`', 'ˋ').trim();
   return new MarkupText(`\`${escaped(visible) || '–'}\``);
 }
 
-/** A name from outside: a workflow's, a provider's. Many of them are in one message, so each is short. */
+/** Inserts an external name, such as a workflow's or a provider's. A message contains many of them, so each is short. */
 export function named(name: string): Markup {
   return mrkdwn`${cut(name, LONGEST_NAME)}`;
 }
@@ -84,39 +84,39 @@ export function joined(parts: readonly Inserted[], separator: string): Markup {
   return new MarkupText(parts.map(asText).join(separator));
 }
 
-/** Sentences, one after the other: each gets a full stop, unless what it says ends with a mark of its own. */
+/** Joins sentences. Each gets a full stop unless it ends with punctuation. */
 export function sentences(parts: readonly Inserted[]): Markup {
   const ended = parts.map(asText).map((text) => (/[.!?…]$/u.test(text) ? text : `${text}.`));
   return new MarkupText(ended.join(' '));
 }
 
-/** One of Slack's own tokens (`<!date^…>`, `<@U…>`), put together from values that Notif knows. */
+/** Creates one of Slack's own tokens (`<!date^…>`, `<@U…>`) from values that Notif trusts. */
 export function token(text: `<${string}>`): Markup {
   return new MarkupText(text);
 }
 
-/** A link to a public page that the catalog of causes, or the team's configuration, names. */
+/** Links to a public page from the catalog of causes or the team's configuration. */
 export function pageLink(page: `https://${string}`, label: string): Markup {
   return token(`<${escaped(new URL(page).href).replaceAll('|', '%7C')}|${harmless(label)}>`);
 }
 
-/** Somebody by their Slack id; a mention in an edit or in an ephemeral message notifies nobody. */
+/** Mentions a person by their Slack ID. In an edit or an ephemeral message, a mention notifies nobody. */
 export function person(userId: string): Markup {
   return /^[UW][A-Z0-9]+$/.test(userId) ? token(`<@${userId}>`) : code(userId);
 }
 
-/** Whom a watch mentions: in a new message it notifies them. */
+/** Mentions a watch's person or group. In a new message that notifies them. */
 export function mention({ kind, id }: Mention): Markup {
   if (kind === 'person') return person(id);
   return /^S[A-Z0-9]+$/.test(id) ? token(`<!subteam^${id}>`) : code(id);
 }
 
-/** A Slack channel by its id. */
+/** Links to a Slack channel by its ID. */
 export function channelLink(channelId: string): Markup {
   return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
 }
 
-/** The text cut to at most `longest` characters, `…` included, never in the middle of a character. */
+/** Cuts a text to at most `longest` characters including `…`, never in the middle of a character. */
 export function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
   return `${text.slice(0, longest - 1).replace(/[\s\uD800-\uDBFF]+$/, '')}…`;
@@ -124,7 +124,7 @@ export function cut(text: string, longest: number): string {
 
 const MARKUP_PIECES = /&(?:amp|lt|gt);|<[^<>]*>|[\s\S]/gu;
 
-/** Markup cut to at most `longest` characters, never within an escape, a token or a character; open code is closed. */
+/** Cuts markup to at most `longest` characters, never within an escape, a token or a character, and closes open code. */
 export function cutMarkup(markup: Markup, longest: number): Markup {
   const text = `${markup}`;
   if (text.length <= longest) return markup;
@@ -137,12 +137,12 @@ export function cutMarkup(markup: Markup, longest: number): Markup {
   return new MarkupText(`${kept}${isCodeOpen ? '`' : ''}…`);
 }
 
-/** `verbatim`: Slack makes no links and mentions of what looks like one. */
+/** Builds a mrkdwn element. `verbatim` stops Slack from making links and mentions of similar text. */
 export function mrkdwnElement(markup: Markup, longest: number): MrkdwnElement {
   return { type: 'mrkdwn', text: `${cutMarkup(markup, longest)}`, verbatim: true };
 }
 
-/** Text that Slack does not interpret, not even emoji names. `text` may come from outside. */
+/** Builds text that Slack doesn't interpret, not even emoji names. `text` can come from outside. */
 export function plain(text: string, longest: number): PlainTextElement {
   const beginning = text.slice(0, 2 * longest);
   return {
@@ -152,7 +152,7 @@ export function plain(text: string, longest: number): PlainTextElement {
   };
 }
 
-/** '1 event', '2,322 events'; `many` where the noun's plural isn't made by an s. */
+/** '1 event', '2,322 events'. `many` is the plural if it isn't formed with an s. */
 export function plural(count: number, noun: string, many = `${noun}s`): Markup {
   return mrkdwn`${count} ${count === 1 ? noun : many}`;
 }

@@ -1,7 +1,7 @@
 import { formatUtc } from '../../domain/time/time-range.ts';
 import { type Markup, mrkdwn, token } from './text.ts';
 
-/** How a time is written; the reader's own zone and language do the rest ("Formatting message text", date tokens). */
+/** The formats of a time. Slack applies the reader's zone and language ("Formatting message text", date tokens). */
 const FORMATS = {
   time: '{time}',
   seconds: '{time_secs}',
@@ -10,7 +10,7 @@ const FORMATS = {
   ago: '{ago}',
 } as const;
 
-/** A time for the reader's own zone; where tokens mean nothing (notifications, email) it is UTC. Null: 'time unknown'. */
+/** Formats a time in the reader's zone, or in UTC where Slack doesn't support tokens (notifications, email). Null: 'time unknown'. */
 export function time(at: Date | null, format: keyof typeof FORMATS = 'seconds'): Markup {
   if (at === null) return mrkdwn`time unknown`;
   return token(`<!date^${Math.floor(at.getTime() / 1000)}^${FORMATS[format]}|${fallback(at, format)}>`);

@@ -5,27 +5,27 @@ import { type Markup, plain } from './text.ts';
 
 const CLOSE = plain('Close', VIEW_TITLE);
 
-/** A modal that only shows something. */
+/** Builds a modal that only shows something. */
 export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = 'Notif'): ModalView {
   return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: [...blocks] };
 }
 
-/** What a modal shows while its content is being read. */
+/** Builds the modal that is shown while its content loads. */
 export function waitingView(title: string, text: Markup): ModalView {
   return resultView({ blocks: [section(text)] }, title);
 }
 
-/** What a modal with a form is made of. */
+/** The parts of a modal with a form. */
 export interface Form {
   readonly callbackId: string;
   readonly title: string;
   readonly submit: string;
   readonly blocks: readonly KnownBlock[];
-  /** At most `PRIVATE_METADATA` characters; comes back with the submission. */
+  /** At most `PRIVATE_METADATA` characters. Slack returns it with the submission. */
   readonly privateMetadata: string;
 }
 
-/** A modal that asks for something. */
+/** Builds a modal with a form. */
 export function formView({ callbackId, title, submit, blocks, privateMetadata }: Form): ModalView {
   return {
     ...resultView({ blocks }, title),

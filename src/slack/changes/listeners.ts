@@ -14,14 +14,14 @@ import { CHANGES_A_PAGE, changesMessage, deployNoted, NEWEST_CHANGES, OLDER_CHAN
 
 export interface ChangesParts extends NoteDeployParts {
   readonly environments: readonly Environment[];
-  /** For how long changes are kept. */
+  /** How long changes are kept. */
   readonly retentionDays: number;
   readonly store: NoteDeployParts['store'] & ChangesList;
 }
 
 const EXAMPLE = '/notif deployed checkout 2.3';
 
-/** What was changed around an environment: `/notif changes` and its pages, `/notif deployed`. */
+/** `/notif changes` and its pages, and `/notif deployed`: what changed around an environment. */
 export function changesFlow(parts: ChangesParts): Flow {
   return { commands: [changesCommand(parts), deployedCommand(parts)], routes: changesRoutes(parts) };
 }
@@ -56,7 +56,7 @@ function deployedCommand(parts: ChangesParts): Command {
   };
 }
 
-/** Anywhere in the text: it's no part of the name. */
+/** Matches `env:` anywhere in the text, which is otherwise the deploy's name. */
 const ENVIRONMENT = /(?:^|\s)env:(\S+)/iu;
 
 async function reportDeploy(
@@ -71,7 +71,7 @@ async function reportDeploy(
   await reply.show(deployNoted(name, environment, isNew));
 }
 
-/** The pages of an answer. */
+/** The routes for the pages of an answer. */
 function changesRoutes(parts: ChangesParts): Route[] {
   const turn = async (request: SinceRequest, { reply }: ActionInteraction) =>
     reply.replace(await messageOf(request, parts));

@@ -29,20 +29,20 @@ describe('the changes around an environment', () => {
     expect(words).toContain("a rotated key isn't listed. Kept for 30 days.");
   });
 
-  it('name their environment where several are asked for', () => {
+  it('name their environment if several are requested', () => {
     const request = { ...REQUEST, environments: ['production', 'staging'] };
     const words = wordsOf(changesMessage(page(), request, OPTIONS));
     expect(words).toContain('made inactive\nproduction · between');
     expect(words).toContain('⚠️ staging: integrations not read yet, so no change of them is known');
   });
 
-  it('are none where nothing was noticed, which says what was looked for', () => {
+  it('may be empty: the answer then says which changes Notif can detect', () => {
     expect(wordsOf(changesMessage(page({ changes: [] }), REQUEST, OPTIONS))).toContain(
       'No changes around production since 2026-03-04 12:00 UTC: none of an integration or workflow was noticed, and no deploy reported.',
     );
   });
 
-  it('lead to older ones and back', () => {
+  it('have buttons for older ones and back', () => {
     expect(buttonsOf(changesMessage(page(), REQUEST, OPTIONS))).toEqual([]);
     expect(buttonsOf(changesMessage(page({ hasOlder: true }), { ...REQUEST, olderThan: 9 }, OPTIONS))).toEqual([
       'Older',
@@ -50,7 +50,7 @@ describe('the changes around an environment', () => {
     ]);
   });
 
-  it('fit into a message, and are harmless, whatever names there are', () => {
+  it('fit into a message, with hostile names escaped', () => {
     const what = anIntegrationChange({ name: HOSTILE.repeat(5), provider: HOSTILE, channel: HOSTILE });
     const changes = Array.from({ length: 15 }, (_, id) => aChange({ id, what }));
     expectFit(changesMessage(page({ changes }), REQUEST, OPTIONS));
@@ -59,8 +59,8 @@ describe('the changes around an environment', () => {
   });
 });
 
-describe('a deploy that was reported', () => {
-  it('is confirmed with its environment and what it is for, and once', () => {
+describe('a reported deploy', () => {
+  it('is confirmed once, with its environment and purpose', () => {
     expect(wordsOf(deployNoted('checkout 2.3', PRODUCTION, true))).toContain(
       '🚀 Deploy noted in production: checkout 2.3. An incident that begins within 30 min names it.',
     );

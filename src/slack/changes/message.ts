@@ -21,11 +21,11 @@ const MOST_SPOKEN = 5;
 
 export interface ChangesOptions {
   readonly environments: readonly Environment[];
-  /** For how long changes are kept. */
+  /** How long changes are kept. */
   readonly retentionDays: number;
 }
 
-/** A page of what was changed around environments, the newest first; and since when that is known. */
+/** Builds a page of changes around environments, newest first, with the time since when Notif knows them. */
 export function changesMessage(page: ChangesPage, request: SinceRequest, options: ChangesOptions): MessageContent {
   const headline = headlineOf(page, request, options);
   const lines = page.changes.map((change) => lineOf(change, request, options));
@@ -57,7 +57,7 @@ function lineOf(change: EnvironmentChange, request: SinceRequest, { environments
   return changeLine(change, { where, namesPeople: true });
 }
 
-/** What the list can't show, so that its silence isn't taken for more than it is. */
+/** Lists what Notif can't detect, so that nobody reads too much into an empty list. */
 function comparedLines({ compared }: ChangesPage, request: SinceRequest, options: ChangesOptions): Markup[] {
   const known = request.environments.map((name) => {
     const label = badge(labelled(name, options.environments));
@@ -79,7 +79,7 @@ function pageButtons({ changes, hasOlder }: ChangesPage, shown: number, request:
 
 const TURNS = { older: OLDER_CHANGES, newest: NEWEST_CHANGES };
 
-/** To the person who reported a deploy. */
+/** Builds the confirmation for the person who reported a deploy. */
 export function deployNoted(name: string, environment: Environment, isNew: boolean): MessageContent {
   const text = isNew
     ? mrkdwn`🚀 Deploy noted in ${badge(environment)}: ${name}. An incident that begins within ${describeDuration(MAY_EXPLAIN_MS)} names it.`

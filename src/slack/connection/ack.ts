@@ -2,9 +2,8 @@ import type { Logger } from '../../domain/logger.ts';
 import type { Delivery } from './delivery.ts';
 
 /**
- * How one delivery is acknowledged: with the first response that a listener gives, to the delivery and to each repeat
- * of it. A response that can't be sent, since the connection closed, is logged and not thrown: the listener still answers
- * the person who asked.
+ * Acknowledges one delivery and each repeat of it with the first response that a listener gives. A response that can't be sent because the
+ * connection closed is logged, not thrown: the listener still answers the person who asked.
  */
 export class Ack {
   readonly #logger: Logger;
@@ -30,14 +29,14 @@ export class Ack {
     await Promise.all(this.#waiting.map((delivery) => this.#send(delivery, response)));
   };
 
-  /** Acknowledges a repeat like the first, at once or when that is. */
+  /** Acknowledges a repeat like the first delivery: at once, or as soon as that is acknowledged. */
   async repeat(delivery: Delivery): Promise<void> {
     if (this.#given !== null) await this.#send(delivery, this.#given.response);
     else if (this.#isAbandoned) delivery.abandon();
     else this.#waiting.push(delivery);
   }
 
-  /** No response will be given: what waits for one is rejected. */
+  /** Rejects everything that waits for a response, because there won't be one. */
   abandon(): void {
     if (this.#given !== null) return;
     this.#isAbandoned = true;

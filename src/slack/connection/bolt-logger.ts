@@ -3,16 +3,15 @@ import type { Logger } from '../../domain/logger.ts';
 import { logLine } from '../../domain/text/log-line.ts';
 
 /**
- * The logger that Slack's libraries get. At debug level they write whole payloads, what people typed included, so that
- * level is dropped whatever ours is; of the others the first line is kept, scrubbed. Their level and name can't be
- * changed from inside.
+ * Adapts the logger for Slack's libraries. At debug level they write whole payloads, including what people typed, so that level is always
+ * dropped; of other messages the first line is kept, scrubbed. The libraries can't change the level or the name.
  */
 export function boltLogger(logger: Logger): SlackLogger {
   return {
     debug: () => {},
     info: (...said) => logger.info(fieldsOf(said), 'The Slack library says'),
     warn: (...said) => logger.warn(fieldsOf(said), 'The Slack library warns'),
-    // Anyone who called the library decides what an error comes to, and logs that.
+    // The caller of the library decides what an error means, and logs that.
     error: (...said) => logger.warn(fieldsOf(said), 'The Slack library reports an error'),
     setLevel: () => {},
     setName: () => {},
@@ -20,9 +19,7 @@ export function boltLogger(logger: Logger): SlackLogger {
   };
 }
 
-/**
- * An Error goes to our logger as it is, which describes it without its payload; an object that isn't one is left out.
- */
+/** Returns the fields to log. Notif's logger describes an Error without its payload; other objects are left out. */
 function fieldsOf(said: readonly unknown[]): object {
   const words = said.filter((part) => typeof part === 'string').join(' ');
   const error = said.find((part) => part instanceof Error);

@@ -3,8 +3,8 @@ import type { WebClient } from '@slack/web-api';
 import type { HomeTeam } from '../../domain/access/membership.ts';
 
 /**
- * Who the bot is in its workspace, asked once. Bolt, given the token instead, asks in its constructor, and where that
- * one call fails refuses every delivery until the next start.
+ * The bot's identity in its workspace, requested once. If Bolt got the token instead, it would ask in its constructor, and if that one call
+ * failed, refuse every delivery until the next start.
  */
 export class BotIdentity {
   readonly #client: WebClient;
@@ -18,15 +18,15 @@ export class BotIdentity {
     this.#botToken = botToken;
   }
 
-  /** @throws the Web API client's errors; it may be asked again then. */
+  /** @throws the Web API client's errors. It can be called again then. */
   async ask(): Promise<AuthorizeResult> {
-    const told = await this.#client.auth.test();
-    const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = told;
+    const answer = await this.#client.auth.test();
+    const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = answer;
     this.#homeTeam = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null };
-    this.#scopes = told.response_metadata?.scopes ?? null;
+    this.#scopes = answer.response_metadata?.scopes ?? null;
     this.#authorization = {
       botToken: this.#botToken,
-      // Without it Bolt's clients name the team of anyone who acts, which for somebody from elsewhere is another.
+      // Otherwise Bolt's clients use the acting person's team, which is a different one for people from another organization.
       ...(teamId === undefined ? {} : { teamId }),
       ...(botId === undefined ? {} : { botId }),
       ...(botUserId === undefined ? {} : { botUserId }),
@@ -34,17 +34,17 @@ export class BotIdentity {
     return this.#authorization;
   }
 
-  /** Known once `ask` was answered. */
+  /** Returns the bot's team. Known once `ask` has resolved. */
   homeTeam(): HomeTeam {
     return this.#homeTeam;
   }
 
-  /** What was granted to the bot token, as of `ask`; null where Slack did not say. */
+  /** Returns the scopes of the bot token as of `ask`. Null if Slack didn't list them. */
   scopes(): readonly string[] | null {
     return this.#scopes;
   }
 
-  /** What Bolt needs to know with each delivery. */
+  /** Returns what Bolt needs to know with each delivery. */
   authorization(): AuthorizeResult {
     if (this.#authorization === null) throw new Error('A delivery came before the bot knew who it is');
     return this.#authorization;

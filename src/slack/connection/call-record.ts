@@ -1,7 +1,7 @@
 import type { SlackTrouble } from '../../domain/health/slack-trouble.ts';
 import type { Observer } from '../../domain/observer.ts';
 
-/** Remembers the last call that did not succeed, and passes each call on to another observer. */
+/** Remembers the last failed call, and passes each call on to another observer. */
 export class CallRecord {
   readonly #observe: Observer;
   readonly #now: () => number;

@@ -2,24 +2,21 @@ import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 import type { Observer } from '../../domain/observer.ts';
 import { observedFetch } from './observed-fetch.ts';
 
-/**
- * A call that takes longer has failed. Without it, a call may hang for ever; so may `respond()`, which has no timeout
- * of its own.
- */
+/** The timeout of a call. Without it a call could hang forever, as could `respond()`, which has no timeout of its own. */
 const CALL_TIMEOUT_MS = 10_000;
 
 const fetchWithTimeout: FetchFunction = (url, init) =>
   fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(CALL_TIMEOUT_MS) });
 
 /**
- * A hundred calls opened at once, the client's own limit, held up acknowledgments for 160 ms (99th percentile of 100
- * commands); twenty, for 5 ms.
+ * The client's own limit of a hundred calls at once delayed acknowledgments by 160 ms (99th percentile of 100 commands); with twenty it's 5
+ * ms.
  */
 const MOST_CALLS_AT_ONCE = 20;
 
 /**
- * Options of a client that tries once, and for which a rate limit is an error. A new object each time: Slack's
- * libraries change what they are given.
+ * Returns the options of a client that tries once and reports a rate limit as an error. They are a new object each time, because Slack's
+ * libraries modify it.
  */
 export function onceOnly(apiUrl: string | null, observe: Observer): WebClientOptions {
   return {
@@ -29,15 +26,12 @@ export function onceOnly(apiUrl: string | null, observe: Observer): WebClientOpt
     maxRequestConcurrency: MOST_CALLS_AT_ONCE,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    // A method's name is never an address.
+    // A method's name is never a URL.
     allowAbsoluteUrls: false,
   };
 }
 
-/**
- * Options of a client that tries four times within about eight seconds of waiting, and waits as long as a rate limit
- * says.
- */
+/** Returns the options of a client that tries four times with about eight seconds of pauses, and waits as long as a rate limit says. */
 export function repeating(apiUrl: string | null, observe: Observer): WebClientOptions {
   return {
     ...onceOnly(apiUrl, observe),

@@ -5,7 +5,7 @@ import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.
 import type { Logger } from '../../domain/logger.ts';
 import { createSlackConnection, type SlackConnection } from '../connection.ts';
 
-/** A bot in HTTP mode before a local Slack that posts to it. */
+/** Runs Notif in HTTP mode with a local Slack that posts to it. */
 describe('a connection by HTTP', () => {
   let slack: LocalSlack;
   let connection: SlackConnection;
@@ -53,7 +53,7 @@ describe('a connection by HTTP', () => {
     await slack.postTo(url);
   }
 
-  it('proves itself before it has reached Slack, and takes nothing until then', async () => {
+  it('answers the challenge before it has reached Slack, and refuses deliveries until then', async () => {
     await slack.postTo(url);
     expect(connection.isConnected()).toBe(false);
     expect(await ann().types('C0ONCALL', '/notif too early')).toMatchObject({ ok: false, error: 'dispatch_failed' });
@@ -63,7 +63,7 @@ describe('a connection by HTTP', () => {
     await vi.waitFor(() => expect(heard).toEqual(['now']), { timeout: 60_000 });
   });
 
-  it('handles once what Slack tells again, and what somebody replays', async () => {
+  it('handles a delivery once, even if Slack repeats it or someone replays it', async () => {
     await start();
     await ann().says('C0ONCALL', '@Notif hello');
     await slack.faults.redeliverEvent();
@@ -74,7 +74,7 @@ describe('a connection by HTTP', () => {
     expect(logged.filter((line) => line.startsWith('A repeated delivery'))).toHaveLength(3);
   });
 
-  it('refuses anyone who is not Slack, and says why in the log', async () => {
+  it("refuses requests that aren't from Slack, and logs why", async () => {
     await start();
     await ann().types('C0ONCALL', '/notif mine');
     await vi.waitFor(() => expect(heard).toEqual(['mine']), { timeout: 60_000 });
@@ -89,17 +89,17 @@ describe('a connection by HTTP', () => {
     expect(logged.join()).not.toContain(slack.signingSecret);
   });
 
-  it('reads no more than Slack ever sends', async () => {
+  it("reads no more than Slack's largest request", async () => {
     await start();
     const tooLong = await fetch(url, { method: 'POST', body: 'x'.repeat(3 * 1024 * 1024) }).then(
       ({ status }) => status,
-      // The connection may be gone before all of it was sent.
+      // The connection can close before the whole body was sent.
       () => 413,
     );
     expect(tooLong).toBe(413);
   });
 
-  it('outlives a request that breaks off', async () => {
+  it('survives a request that breaks off', async () => {
     await start();
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write('POST /slack/events HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nhalf');
@@ -107,7 +107,7 @@ describe('a connection by HTTP', () => {
     expect(await ann().types('C0ONCALL', '/notif still here')).toMatchObject({ ok: true });
   });
 
-  it('finishes what it has begun when it stops, and takes nothing more', async () => {
+  it('finishes running work when it stops, and accepts nothing more', async () => {
     await start();
     let open = () => {};
     gate = new Promise((resolve) => {

@@ -8,17 +8,17 @@ export interface HttpEntranceOptions {
   readonly signingSecret: string;
   readonly onDelivery: (delivery: Delivery) => void;
   readonly logger: Logger;
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   readonly now: () => number;
 }
 
-/** Slack's largest payload, a click in a full modal, has some 500 kB. */
+/** Slack's largest payload, a click in a full modal, is some 500 kB. */
 const MOST_BYTES = 2 * 1024 * 1024;
 
 /**
- * Where Slack posts to an app without Socket Mode: one address for commands, interactions and events. Before `start` and after `close`
- * deliveries are answered with 503, and Slack sends events again; the challenge is always answered, since anyone who sets the address up may
- * do so before Notif has reached Slack.
+ * The one address to which Slack posts commands, interactions and events to an app without Socket Mode. Before `start` and after `close`,
+ * deliveries get a 503, and Slack sends events again. The challenge is always answered, because the address may be configured before Notif
+ * has reached Slack.
  */
 export class HttpEntrance {
   readonly #options: HttpEntranceOptions;
@@ -40,7 +40,7 @@ export class HttpEntrance {
     return this.#isOpen;
   }
 
-  /** Answers a request. Never rejects. */
+  /** Handles a request. Never rejects. */
   readonly answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await bodyOf(request);
     if (typeof body === 'number') {
@@ -71,19 +71,19 @@ export class HttpEntrance {
   }
 }
 
-/** The body as text, or the status to answer with. */
+/** Returns the body as text, or the status to respond with. */
 async function bodyOf(request: IncomingMessage): Promise<string | number> {
   if (request.method !== 'POST') return 405;
   try {
     return (await HTTPModuleFunctions.bufferIncomingMessage(request, MOST_BYTES)).rawBody.toString();
   } catch (error) {
-    // The request broke off, or is too long: its status says which.
+    // The request broke off or is too long; its status says which.
     if (HTTPModuleFunctions.isRawBodyError(error)) return error.statusCode;
     throw error;
   }
 }
 
-/** The answer to a request is the acknowledgment. */
+/** Returns the ends of a delivery: the HTTP response is its acknowledgment. */
 function waysToEnd(response: ServerResponse): Pick<Delivery, 'acknowledge' | 'abandon'> {
   return {
     acknowledge: async (acknowledgment) => {
@@ -94,7 +94,7 @@ function waysToEnd(response: ServerResponse): Pick<Delivery, 'acknowledge' | 'ab
   };
 }
 
-/** Slack did not wait for the acknowledgment. */
+/** Slack closed the connection before the acknowledgment. */
 class ConnectionClosedError extends Error {
   override readonly name = 'ConnectionClosedError';
 

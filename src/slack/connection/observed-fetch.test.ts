@@ -3,7 +3,7 @@ import { observedFetch } from './observed-fetch.ts';
 
 const API = 'https://slack.example/api';
 
-/** What an observer sees of a call that Slack answers so. */
+/** Returns what an observer sees of a call with this response. */
 async function toldOf(answer: () => Promise<Response>, url = `${API}/chat.postMessage`): Promise<string[]> {
   const told: string[] = [];
   const observe = (method: string) => (outcome: string) => void told.push(`${method} ${outcome}`);
@@ -22,15 +22,15 @@ it.each([
   ['not_json', answers(200, '<html>')],
   ['timed_out', () => Promise.reject(new DOMException('too long', 'TimeoutError'))],
   ['unreachable', () => Promise.reject(new TypeError('fetch failed'))],
-])('tells %s by what Slack answers', async (outcome, answer) => {
+])("the observer gets %s from Slack's response", async (outcome, answer) => {
   expect(await toldOf(answer)).toEqual([`chat.postMessage ${outcome}`]);
 });
 
-it('tells uploads apart from methods, whatever their addresses are', async () => {
+it('the observer gets uploads under one name, whatever their addresses', async () => {
   expect(await toldOf(answers(200, 'OK - 12'), 'https://files.example/upload/v1/CwABAAAAXAoA')).toEqual(['upload ok']);
 });
 
-it('hands the answer on as it came', async () => {
+it('observedFetch passes the response on unchanged', async () => {
   const answer = new Response('{"ok":true}', { status: 200, headers: { 'x-oauth-scopes': 'chat:write' } });
   const handedOn = await observedFetch(
     async () => answer,
@@ -43,7 +43,7 @@ it('hands the answer on as it came', async () => {
   ]);
 });
 
-it('fails like an unanswered request where the answer breaks off', async () => {
+it('observedFetch treats a response that breaks off like an unanswered request', async () => {
   const body = new ReadableStream({ start: (stream) => stream.error(new TypeError('terminated')) });
   expect(await toldOf(async () => new Response(body, { status: 200 }))).toEqual(['chat.postMessage unreachable']);
 });

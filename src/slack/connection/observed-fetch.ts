@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Observer } from '../../domain/observer.ts';
 
 /**
- * A fetch for Slack's client that tells an observer of each call by its method. It ends with `ok`, Slack's word for what was wrong,
- * `rate_limited`, `http_500` and the like, `timed_out` or `unreachable`. The answer is read here to its end, so that one that breaks
- * off is a failed request like any other.
+ * Wraps fetch for Slack's client so that an observer sees each call by its method. A call ends with `ok`, Slack's error code,
+ * `rate_limited`, `http_500` and the like, `timed_out` or `unreachable`. The response is read to its end here, so that one that breaks off
+ * counts as a failed request.
  */
 export function observedFetch(send: FetchFunction, observe: Observer): FetchFunction {
   return async (url, init) => {
@@ -23,7 +23,10 @@ export function observedFetch(send: FetchFunction, observe: Observer): FetchFunc
   };
 }
 
-/** `chat.postMessage` of `https://slack.com/api/chat.postMessage`. Files go to an address of their own, which differs each time. */
+/**
+ * Returns `chat.postMessage` for `https://slack.com/api/chat.postMessage`. Each file upload has a different address, so uploads share one
+ * name.
+ */
 function methodOf(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
   return /^[a-z]+(\.[a-zA-Z]+)+$/.test(last) ? last : 'upload';
@@ -35,7 +38,7 @@ function outcomeOf(status: number, text: string): string {
   if (status === 429) return 'rate_limited';
   if (status !== 200) return `http_${status}`;
   if (text.startsWith('<')) return 'not_json';
-  // Pages of history are long; only what may be a refusal is parsed.
+  // Pages of history are long, so only possible errors are parsed.
   if (!text.includes('"ok":false')) return 'ok';
   return refusalIn(text) ?? 'ok';
 }
@@ -44,7 +47,7 @@ function refusalIn(text: string): string | null {
   try {
     return Refusal.safeParse(JSON.parse(text)).data?.error ?? null;
   } catch {
-    // Not JSON: Slack's client makes an error of it.
+    // Slack's client reports invalid JSON as an error.
     return 'not_json';
   }
 }

@@ -5,20 +5,20 @@ import type { Delivery } from './delivery.ts';
 import { RecentDeliveries } from './recent-deliveries.ts';
 import { RunningWork } from './running-work.ts';
 
-/** Called when a delivery is acknowledged, with its type (`slash_commands`, …) and how long that took since it arrived. */
+/** Called when a delivery is acknowledged, with its type (`slash_commands`, …) and the time since it arrived. */
 export type AckObserver = (deliveryType: string, milliseconds: number) => void;
 
 export interface ReceiverOptions {
   readonly logger: Logger;
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   readonly now: () => number;
   readonly onAcknowledged: AckObserver;
 }
 
 /**
- * Hands what arrives, over any of the sockets or by HTTP, to one Bolt app, each delivery once: Slack repeats deliveries, at
- * times over another socket. A repeat that was not seen before is handled like any other, since events that came while nobody
- * listened arrive as repeats alone.
+ * Passes deliveries from all sockets or by HTTP to one Bolt app, each once: Slack repeats deliveries, sometimes over another socket. A
+ * repeat whose first delivery didn't arrive is handled like any other, because events sent while Notif wasn't connected arrive only as
+ * repeats.
  */
 export class DeliveryReceiver implements Receiver {
   readonly #options: ReceiverOptions;
@@ -35,7 +35,7 @@ export class DeliveryReceiver implements Receiver {
     this.#app = app;
   }
 
-  /** Anyone who holds this receiver opens and closes the way to Slack; Bolt has nothing to start. */
+  /** Does nothing: the owner of this receiver opens and closes the connection to Slack. */
   async start(): Promise<void> {}
 
   async stop(): Promise<void> {}
@@ -51,7 +51,7 @@ export class DeliveryReceiver implements Receiver {
     void ack.repeat(delivery);
   };
 
-  /** Waits for listeners that are under way, `limitMs` at most, and answers how many still are. */
+  /** Waits up to `limitMs` for running listeners. Returns how many are still running. */
   drain(limitMs: number): Promise<number> {
     return this.#running.drain(limitMs);
   }
@@ -78,8 +78,8 @@ export class DeliveryReceiver implements Receiver {
 }
 
 /**
- * What stays the same when Slack repeats a delivery: an event's id, else an interaction's trigger id, which is used
- * once, else the delivery's own.
+ * Returns what stays the same when Slack repeats a delivery: an event's ID, else an interaction's trigger ID, which is used once, else the
+ * delivery's own ID.
  */
 function deliveryKey({ id, body }: Delivery): string {
   const lasting = [body.event_id, body.trigger_id].find((value) => typeof value === 'string');

@@ -39,7 +39,7 @@ describe('RecentDeliveries', () => {
     expect(recent.get('Ev5000')).toBeDefined();
   });
 
-  it('forgets what could not be handled', () => {
+  it("forgets a delivery that couldn't be handled", () => {
     const recent = new RecentDeliveries(() => 0);
     recent.remember('Ev1', ack());
     recent.forget('Ev1');

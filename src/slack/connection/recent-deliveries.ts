@@ -1,17 +1,15 @@
 import type { Ack } from './ack.ts';
 
-/** Slack's last repeat of a delivery comes some six minutes after the first. */
+/** Slack's last repeat comes some six minutes after the first delivery. */
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 5_000;
 
-/**
- * Remembers for ten minutes which deliveries came, and how each is acknowledged. The oldest are forgotten beyond 5,000.
- */
+/** Remembers deliveries for ten minutes, and how each is acknowledged. Beyond 5,000 the oldest are forgotten. */
 export class RecentDeliveries {
   readonly #entries = new Map<string, { readonly since: number; readonly ack: Ack }>();
   readonly #now: () => number;
 
-  /** `now` answers milliseconds. */
+  /** `now` returns milliseconds. */
   constructor(now: () => number) {
     this.#now = now;
   }
@@ -26,13 +24,13 @@ export class RecentDeliveries {
     this.#forgetOld();
   }
 
-  /** Lets a delivery that could not be handled be handled when it is repeated. */
+  /** Forgets a delivery that couldn't be handled, so that its repeat is handled. */
   forget(key: string): void {
     this.#entries.delete(key);
   }
 
   #forgetOld(): void {
-    // A Map keeps the order of insertion: the first is the oldest.
+    // A Map keeps insertion order: the first entry is the oldest.
     for (const [key, { since }] of this.#entries) {
       if (this.#entries.size <= MOST_KEPT && this.#now() - since < KEPT_MS) return;
       this.#entries.delete(key);

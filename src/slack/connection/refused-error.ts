@@ -1,6 +1,6 @@
 import { WebAPIPlatformError } from '@slack/web-api';
 
-/** Slack's words for a token that will not work until somebody changes it, and what that somebody has to do. */
+/** Slack's error codes for a token that won't work until someone changes it, and what to change. */
 const REMEDIES: Readonly<Record<string, string>> = {
   invalid_auth: 'copy the token again from the Slack app',
   not_authed: 'copy the token again from the Slack app',
@@ -15,11 +15,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 export type TokenVariable = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
-/** Slack refused a token for good: asking again is of no use before somebody has followed `next`. */
+/** Slack refused a token permanently: a retry is useless until someone has followed `next`. */
 export class SlackRefusedError extends Error {
   override readonly name = 'SlackRefusedError';
   readonly variable: TokenVariable;
-  /** Slack's word, such as `invalid_auth`. */
+  /** Slack's error code, such as `invalid_auth`. */
   readonly code: string;
   readonly next: string;
 
@@ -31,7 +31,7 @@ export class SlackRefusedError extends Error {
   }
 }
 
-/** The refusal that a failed call with this token amounts to; null where asking again may help. */
+/** Returns the refusal if a failed call with this token was one. Null if a retry may help. */
 export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
   if (!(error instanceof WebAPIPlatformError)) return null;
   const next = Object.hasOwn(REMEDIES, error.data.error) ? REMEDIES[error.data.error] : undefined;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Counts what is under way, so that anyone who stops can wait for it. */
+/** Counts running work, so that stopping can wait for it. */
 export class RunningWork {
   readonly #running = new Set<Promise<void>>();
 
@@ -10,7 +10,7 @@ export class RunningWork {
     void work.then(() => this.#running.delete(work));
   }
 
-  /** Waits until nothing is under way, `limitMs` at most, and answers how much still is. */
+  /** Waits up to `limitMs` until no work is running. Returns how much still is. */
   async drain(limitMs: number): Promise<number> {
     await Promise.race([this.#idle(), wait(limitMs, undefined, { ref: false })]);
     return this.#running.size;

@@ -25,7 +25,7 @@ function read(request: PostedRequest) {
 }
 
 describe('readSlackRequest', () => {
-  it('reads an event, with the repeat that it is', () => {
+  it('reads an event and its repeat number', () => {
     const request = signed('{"event":{"type":"app_mention"},"event_id":"Ev1"}');
     const retried = { ...request.headers, 'x-slack-retry-num': '2', 'x-slack-retry-reason': 'http_timeout' };
     expect(read({ ...request, headers: retried })).toMatchObject({
@@ -42,14 +42,14 @@ describe('readSlackRequest', () => {
     expect(click).toMatchObject({ delivery: { type: 'interactive', body: { type: 'block_actions' } } });
   });
 
-  it('gives a challenge back', () => {
+  it('returns the challenge', () => {
     expect(read(signed('{"type":"url_verification","challenge":"3eZb"}'))).toEqual({
       is: 'challenge',
       challenge: '3eZb',
     });
   });
 
-  it('takes an unsigned check of the certificate for nothing else', () => {
+  it('handles an unsigned certificate check as nothing else', () => {
     const request = { body: 'ssl_check=1&command=%2Fnotif&text=trigger', headers: { 'content-type': FORM } };
     expect(read(request)).toEqual({ is: 'certificate-check' });
   });
@@ -68,11 +68,11 @@ describe('readSlackRequest', () => {
     expect(read(request)).toEqual({ is: 'refused', status: 401, reason });
   });
 
-  it.each(['', 'not json', '[]', '"text"', 'null'])("says of the signed body %j that it can't be read", (body) => {
+  it.each(['', 'not json', '[]', '"text"', 'null'])('reports the signed body %j as unreadable', (body) => {
     expect(read(signed(body))).toEqual({ is: 'refused', status: 400, reason: 'unreadable' });
   });
 
-  it('takes no request whose signature was not made with the secret', () => {
+  it("refuses every request whose signature wasn't made with the secret", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (body, signature) => {
         const request = signed(body);

@@ -3,12 +3,12 @@ import { isValidSlackRequest } from '@slack/bolt';
 import { z } from 'zod';
 import type { Delivery } from './delivery.ts';
 
-/** What was posted to the request URL turns out to be. */
+/** The kinds of requests to the request URL. */
 export type SlackRequest =
   | { readonly is: 'refused'; readonly status: 400 | 401; readonly reason: Refusal }
-  /** Slack asks whether the address is Notif's, and wants this back ("url_verification event"). */
+  /** Slack checks that the address is Notif's, and expects this in return ("url_verification event"). */
   | { readonly is: 'challenge'; readonly challenge: string }
-  /** Slack looks at the certificate ("ssl_check"). It is not signed, and nothing is done. */
+  /** Slack checks the certificate ("ssl_check"). The request isn't signed, and Notif does nothing. */
   | { readonly is: 'certificate-check' }
   | { readonly is: 'delivery'; readonly delivery: Omit<Delivery, 'acknowledge' | 'abandon'> };
 
@@ -19,12 +19,15 @@ export interface PostedRequest {
   readonly body: string;
 }
 
-/** How far a request's time may be from ours ("Verifying requests from Slack"): a signature that was overheard is of no use after that. */
+/** How far a request's time can be from Notif's ("Verifying requests from Slack"). After that an intercepted signature is useless. */
 const TOLERANCE_MS = 5 * 60_000;
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Reads a request of Slack's, signature first: nothing else of one that is not signed by `signingSecret` is looked at. `now` is in milliseconds. */
+/**
+ * Parses a request from Slack. Checks the signature first and ignores the rest if it wasn't made with `signingSecret`. `now` is in
+ * milliseconds.
+ */
 export function parseSlackRequest(request: PostedRequest, signingSecret: string, now: number): SlackRequest {
   if (isCertificateCheck(request)) return { is: 'certificate-check' };
   const forged = refusalOf(request, signingSecret, now);
@@ -39,7 +42,7 @@ function isCertificateCheck({ headers, body }: PostedRequest): boolean {
   return isForm(headers) && new URLSearchParams(body).get('ssl_check') === '1';
 }
 
-/** Bolt compares signatures in constant time. */
+/** Returns why a request is refused, or null. Bolt compares signatures in constant time. */
 function refusalOf({ headers, body }: PostedRequest, signingSecret: string, now: number): Refusal | null {
   const signature = headers['x-slack-signature'];
   const timestamp = headers['x-slack-request-timestamp'];
@@ -52,7 +55,7 @@ function refusalOf({ headers, body }: PostedRequest, signingSecret: string, now:
 
 const Body = z.record(z.string(), z.unknown());
 
-/** Events are JSON; a command is a form of its fields, an interaction a form whose `payload` is JSON. */
+/** Parses the body: events are JSON, a command is a form with its fields, an interaction a form whose `payload` is JSON. */
 function bodyOf({ headers, body }: PostedRequest): Record<string, unknown> | null {
   if (!isForm(headers)) return parsed(body);
   const form = Object.fromEntries(new URLSearchParams(body));
@@ -63,7 +66,7 @@ function parsed(json: string): Record<string, unknown> | null {
   try {
     return Body.safeParse(JSON.parse(json)).data ?? null;
   } catch {
-    // Signed, and yet not JSON: the person who posted is answered so.
+    // Signed but not JSON: refused as unreadable.
     return null;
   }
 }
@@ -72,7 +75,7 @@ function isForm(headers: IncomingHttpHeaders): boolean {
   return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === FORM;
 }
 
-/** The signature is a delivery's id: the same only for the same body at the same second. */
+/** Returns the delivery's ID and repeat. Its ID is the signature, which is only the same for the same body in the same second. */
 function deliveryOf({ headers }: PostedRequest, body: Record<string, unknown>) {
   const retryNum = Number(headers['x-slack-retry-num']);
   return {

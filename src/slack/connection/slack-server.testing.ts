@@ -2,28 +2,25 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** Answers one Web API call; the default answers hold unless a test sets its own. */
+/** Answers one Web API call. Tests can replace the default answers. */
 export type Answer = (
   response: ServerResponse,
   call: { readonly method: string; readonly form: URLSearchParams },
 ) => void;
 
-/**
- * The least of Slack that a connection needs, with every misbehaviour at hand. For anything else tests use the
- * sandbox's Slack.
- */
+/** The minimum of Slack that a connection needs, with every kind of misbehavior. Other tests use the sandbox's Slack. */
 export interface SlackServer {
   readonly apiUrl: string;
   readonly origin: string;
-  /** Set an entry to change how a Web API method answers; delete it to have the usual answer again. */
+  /** Set an entry to change the response of a Web API method. Delete it to restore the default. */
   readonly answers: Map<string, Answer>;
   /** Names of the Web API methods called, in order. */
   readonly calls: string[];
-  /** The sockets that are open now, oldest first. */
+  /** The open sockets, oldest first. */
   readonly sockets: WebSocket[];
-  /** Acknowledgments as they came. */
+  /** Acknowledgments in order of arrival. */
   readonly acknowledgments: { readonly envelope_id: string; readonly payload: unknown }[];
-  /** Whether a new socket is greeted. */
+  /** Whether a new socket gets a hello. */
   greets: boolean;
   send(socket: WebSocket | undefined, message: object): void;
   close(): Promise<void>;
@@ -36,7 +33,7 @@ export function answering(body: object, status = 200, headers: Record<string, st
   };
 }
 
-/** Never answers. */
+/** Never responds. */
 export const hanging: Answer = () => {};
 
 export async function startSlackServer(): Promise<SlackServer> {

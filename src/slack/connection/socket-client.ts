@@ -7,7 +7,7 @@ export interface SocketClientOptions {
   readonly appToken: string;
   readonly apiUrl: string | null;
   readonly logger: SlackLogger;
-  /** How long opening may take, from asking for the address to Slack's hello. Milliseconds. */
+  /** The time limit for opening, from requesting the address to Slack's hello, in milliseconds. */
   readonly openTimeoutMs: number;
   readonly onDelivery: (delivery: Delivery) => void;
 }
@@ -24,8 +24,8 @@ const SlackEvent = z.object({
 const DisconnectNotice = z.object({ type: z.literal('disconnect') });
 
 /**
- * Slack's client, but for two habits: it closes as soon as Slack announces that a connection will end, some ten seconds
- * ahead, so that nobody listens until the next one is open; and a message that it can't read is an unhandled rejection.
+ * Slack's client without two of its habits: it closes a connection as soon as Slack announces its end, some ten seconds ahead, so that
+ * nobody listens until the next one is open; and a message that it can't parse is an unhandled rejection.
  */
 class PatientSocketModeClient extends SocketModeClient {
   protected override async onWebSocketMessage(data: string | ArrayBuffer, isBinary: boolean): Promise<void> {
@@ -42,7 +42,7 @@ function isDisconnectNotice(data: string | ArrayBuffer): boolean {
   return typeof data === 'string' && DisconnectNotice.safeParse(JSON.parse(data)).success;
 }
 
-/** Makes a client for one connection. Nothing is called before its `start`. */
+/** Creates a client for one connection. It makes no calls before its `start`. */
 export function createSocketClient({
   appToken,
   apiUrl,
@@ -54,7 +54,7 @@ export function createSocketClient({
     appToken,
     logger,
     autoReconnectEnabled: false,
-    // An object of its own: the client changes what it is given. One try, since the link's own loop is what tries again.
+    // A new object, because the client modifies it. One try, because the link itself retries.
     clientOptions: {
       ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
       retryConfig: { retries: 0 },
@@ -79,7 +79,7 @@ function deliveryOf(event: z.output<typeof SlackEvent>): Delivery {
     retryNum: event.retry_num,
     retryReason: event.retry_reason,
     acknowledge: event.ack,
-    // Slack sends again what no acknowledgment came for.
+    // Slack repeats what isn't acknowledged.
     abandon: () => {},
   };
 }

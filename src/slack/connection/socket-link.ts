@@ -3,22 +3,20 @@ import { type Attempts, backoffMs, pause, untilConnected } from './until-connect
 
 export interface SocketLinkOptions extends Attempts {
   readonly open: () => Promise<Socket>;
-  /** Said once for each connection. */
+  /** Called once for each connection. */
   readonly onConnected: () => void;
-  /** How long an ending connection stays open beside its successor. Milliseconds. */
+  /** How long an ending connection stays open beside its replacement, in milliseconds. */
   readonly overlapMs: number;
   readonly now: () => number;
 }
 
 /**
- * A second connection in a row that ends sooner than this counts as a failure, so that Slack is not asked in a loop for
- * what it takes and drops at once.
+ * A second connection in a row that ends sooner than this counts as a failure, so that Notif doesn't loop if Slack accepts connections and
+ * drops them at once.
  */
 const SHORT_LIFE_MS = 5_000;
 
-/**
- * Keeps one Socket Mode connection up. When Slack announces an end, the next is opened before the old one is closed.
- */
+/** Keeps one Socket Mode connection open. When Slack announces its end, the next one is opened before the old one is closed. */
 export class SocketLink {
   readonly #options: SocketLinkOptions;
   readonly #sockets = new Set<Socket>();
@@ -32,8 +30,8 @@ export class SocketLink {
   }
 
   /**
-   * Runs until the options' signal is aborted.
-   * @throws SlackRefusedError where Slack refuses the app token, now or at a later connection.
+   * Runs until the options' signal aborts.
+   * @throws SlackRefusedError if Slack refuses the app token, at any connection.
    */
   async run(): Promise<void> {
     const { open, logger, signal, backoff, now } = this.#options;
@@ -53,7 +51,7 @@ export class SocketLink {
     }
   }
 
-  /** Closes what is open. */
+  /** Closes the open connections. */
   async close(): Promise<void> {
     await Promise.all([...this.#sockets].map((socket) => socket.close()));
   }

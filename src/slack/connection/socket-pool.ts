@@ -1,12 +1,9 @@
 import type { SocketLink } from './socket-link.ts';
 
-/**
- * Two, so that one is open while the other is being opened again. Slack allows ten, and sends each delivery over any
- * one of them.
- */
+/** Two, so that one is open while the other is reopened. Slack allows ten, and sends each delivery over any of them. */
 const SOCKETS = 2;
 
-/** The links over which one process listens. */
+/** The links over which one process receives deliveries. */
 export class SocketPool {
   readonly #createLink: (onConnected: () => void) => SocketLink;
   #links: readonly SocketLink[] = [];
@@ -16,8 +13,8 @@ export class SocketPool {
   }
 
   /**
-   * Resolves when a first socket is open, or the links were stopped before. `onFatal` gets an error after that.
-   * @throws SlackRefusedError where Slack refuses the app token.
+   * Resolves when the first socket is open, or the links were stopped. Later errors go to `onFatal`.
+   * @throws SlackRefusedError if Slack refuses the app token.
    */
   async start(onFatal: (error: unknown) => void): Promise<void> {
     const connected = new Promise<void>((resolve) => {

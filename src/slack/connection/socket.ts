@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { SocketModeClient } from '@slack/socket-mode';
 import { createSocketClient, type SocketClientOptions } from './socket-client.ts';
 
-/** A connection over which Slack has said hello. */
+/** A connection on which Slack has sent its hello. */
 export interface Socket {
-  /** Resolves when Slack asks for a successor, or the connection closes: whichever comes first. */
+  /** Resolves when Slack announces the end or the connection closes, whichever comes first. */
   readonly ending: Promise<void>;
   readonly closed: Promise<void>;
-  /** Closes it, in two seconds at most. Never fails. */
+  /** Closes the connection within two seconds. Never fails. */
   close(): Promise<void>;
 }
 
-/** No hello came, or the connection broke before it. */
+/** There was no hello, or the connection broke before it. */
 class SocketNotOpenedError extends Error {
   override readonly name = 'SocketNotOpenedError';
 }
@@ -19,9 +19,8 @@ class SocketNotOpenedError extends Error {
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Opens one Socket Mode connection. It is not opened again when it ends: anyone who holds it opens the next.
- * @throws the Web API client's error of `apps.connections.open`; SocketNotOpenedError; the signal's reason once it is
- * aborted.
+ * Opens one Socket Mode connection. The caller opens the next one when it ends.
+ * @throws the Web API client's error of `apps.connections.open`; SocketNotOpenedError; the signal's reason once it is aborted.
  */
 export async function openSocket(options: SocketClientOptions, signal: AbortSignal): Promise<Socket> {
   const client = createSocketClient(options);
@@ -41,7 +40,7 @@ export async function openSocket(options: SocketClientOptions, signal: AbortSign
   };
 }
 
-/** Settles as `opened` does, but rejects when the time is over or `signal` is aborted. */
+/** Settles like `opened`, but rejects when the time is up or `signal` aborts. */
 async function inTime(opened: Promise<unknown>, ms: number, signal: AbortSignal): Promise<void> {
   const settled = new AbortController();
   const options = { signal: AbortSignal.any([signal, settled.signal]), ref: false };
@@ -56,8 +55,8 @@ async function inTime(opened: Promise<unknown>, ms: number, signal: AbortSignal)
 }
 
 /**
- * Gives up a connection that may still come up. Closing ends one that waits for hello; one that still asks for its
- * address is closed once it has come up, or it would take deliveries that nobody expects.
+ * Abandons a connection that may still open. Closing ends one that waits for its hello. One that still requests its address is closed once
+ * it is open; otherwise it would receive deliveries that nobody handles.
  */
 function abandon(client: SocketModeClient, opened: Promise<unknown>): void {
   void client.disconnect();

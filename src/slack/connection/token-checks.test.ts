@@ -27,13 +27,13 @@ function checks(appToken: string | null = 'xapp-1') {
   });
 }
 
-test('tell the scopes of the bot token, and what time it is at Slack', async () => {
+test("token checks return the bot token's scopes and Slack's time", async () => {
   server.answers.set('auth.test', answering({ ok: true }, 200, { ...SCOPES, date: 'Wed, 04 Mar 2026 12:05:00 GMT' }));
   const scopes = ['chat:write', 'users:read'];
   expect(await checks().bot()).toEqual({ is: 'taken', scopes, clockAheadMs: 300_500 });
 });
 
-test('tell what to do about a token that is refused for good', async () => {
+test('token checks say how to fix a token that is refused permanently', async () => {
   server.answers.set('auth.test', answering({ ok: false, error: 'token_revoked' }));
   server.answers.set('apps.connections.open', answering({ ok: false, error: 'invalid_auth' }));
   expect(await checks().bot()).toMatchObject({ is: 'refused', variable: 'SLACK_BOT_TOKEN', word: 'token_revoked' });
@@ -44,11 +44,11 @@ test('tell what to do about a token that is refused for good', async () => {
   });
 });
 
-test("fail where Slack can't be asked", async () => {
+test("token checks fail if Slack can't be reached", async () => {
   server.answers.set('auth.test', answering({}, 503));
   await expect(checks().bot()).rejects.toThrow();
 });
 
-test('have no app token to ask of in HTTP mode', () => {
+test('token checks have no app token to check in HTTP mode', () => {
   expect(checks(null).app).toBeNull();
 });

@@ -13,11 +13,14 @@ export interface TokenChecksOptions {
   readonly apiUrl: string | null;
   readonly observe: Observer;
   readonly logger: SlackLogger;
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   readonly now: () => number;
 }
 
-/** One call each, by a client of its own: that of the bot token names its scopes, that of the app token gives an address that nobody uses. */
+/**
+ * Creates checks that make one call each with their own client. The bot token's call returns its scopes; the app token's returns an address
+ * that stays unused.
+ */
 export function createTokenChecks(options: TokenChecksOptions): TokenChecks {
   const { botToken, appToken } = options;
   return {
@@ -39,8 +42,8 @@ async function check(
   const clock: NotedClock = { aheadMs: null };
   const client = new WebClient(token, { ...options, logger, fetch: noting(options.fetch ?? fetch, clock, now) });
   try {
-    const { response_metadata: told } = await call(client);
-    return { is: 'taken', scopes: told?.scopes ?? null, clockAheadMs: clock.aheadMs };
+    const { response_metadata: metadata } = await call(client);
+    return { is: 'taken', scopes: metadata?.scopes ?? null, clockAheadMs: clock.aheadMs };
   } catch (error) {
     const refusal = refusalOf(error, variable);
     if (refusal === null) throw error;
@@ -52,7 +55,7 @@ interface NotedClock {
   aheadMs: number | null;
 }
 
-/** A fetch that notes how Slack's clock differs from ours. */
+/** Wraps fetch to record how Slack's clock differs from Notif's. */
 function noting(send: FetchFunction, clock: NotedClock, now: () => number): FetchFunction {
   return async (url, init) => {
     const askedAt = now();

@@ -15,7 +15,7 @@ function platformError(error: string): WebAPIPlatformError {
 }
 
 describe('backoffMs', () => {
-  it('waits not at all without a failure, then twice as long each time, up to the longest', () => {
+  it('is zero without a failure, then doubles with each one, up to the maximum', () => {
     const backoff = { firstMs: 500, longestMs: 30_000 };
     expect([0, 1, 2, 3, 7, 100].map((failures) => backoffMs(failures, backoff))).toEqual([
       0, 500, 1_000, 2_000, 30_000, 30_000,
@@ -24,7 +24,7 @@ describe('backoffMs', () => {
 });
 
 describe('untilConnected', () => {
-  it('asks until there is an answer', async () => {
+  it('retries until there is an answer', async () => {
     let asked = 0;
     const answer = await untilConnected(async () => {
       asked += 1;
@@ -50,7 +50,7 @@ describe('untilConnected', () => {
   });
 
   it.each(['invalid_auth', 'account_inactive', 'token_revoked', 'not_allowed_token_type', 'missing_scope'])(
-    'does not ask again after %s',
+    "doesn't retry after %s",
     async (code) => {
       const refused = untilConnected(() => Promise.reject(platformError(code)), attempts());
       await expect(refused).rejects.toBeInstanceOf(SlackRefusedError);
@@ -58,7 +58,7 @@ describe('untilConnected', () => {
     },
   );
 
-  it('does not take a word of any object for a refusal', async () => {
+  it("doesn't mistake any object's code for a refusal", async () => {
     const stopping = new AbortController();
     const asked = untilConnected(
       async () => {

@@ -4,7 +4,7 @@ import type { Logger } from '../../domain/logger.ts';
 import { doubled } from '../../domain/time/doubled.ts';
 import { refusalOf, type TokenVariable } from './refused-error.ts';
 
-/** How long to wait after the first failure in a row, and at most. Milliseconds. */
+/** The wait after the first failure in a row, and the maximum. Milliseconds. */
 export interface Backoff {
   readonly firstMs: number;
   readonly longestMs: number;
@@ -18,9 +18,9 @@ export interface Attempts {
 }
 
 /**
- * Asks Slack until it answers, waiting twice as long after each failure, or as long as a rate limit says.
- * Answers null once `signal` is aborted.
- * @throws SlackRefusedError where asking again is of no use.
+ * Calls Slack until it answers, doubling the wait after each failure, or waiting as long as a rate limit says. Returns null once `signal`
+ * aborts.
+ * @throws SlackRefusedError if a retry is useless.
  */
 export async function untilConnected<T>(attempt: () => Promise<T>, attempts: Attempts): Promise<T | null> {
   const { variable, logger, backoff, signal } = attempts;
@@ -39,12 +39,12 @@ export async function untilConnected<T>(attempt: () => Promise<T>, attempts: Att
   return null;
 }
 
-/** No wait without a failure, then twice as long each time. */
+/** Returns no wait without a failure, then doubles it each time. */
 export function backoffMs(failures: number, { firstMs, longestMs }: Backoff): number {
   return failures === 0 ? 0 : doubled(firstMs, failures - 1, longestMs);
 }
 
-/** Waits, but no longer than until `signal` is aborted. */
+/** Waits until the time is up or `signal` aborts. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;

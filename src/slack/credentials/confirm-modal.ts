@@ -14,9 +14,9 @@ import { CREDENTIALS_TITLE, effect } from './modal.ts';
 
 export const CONFIRM_CREDENTIALS = 'credentials.confirm';
 
-/** What the second step shows besides what is to be confirmed. */
+/** What the second step shows besides the confirmation. */
 export interface ConfirmState {
-  /** What happened to it: it is on its way, or why it did not get there. Null when it is shown first. */
+  /** The progress or the error of an attempt. Null when the step is first shown. */
   readonly news: readonly KnownBlock[] | null;
   readonly troubles?: FieldTroubles;
 }
@@ -27,7 +27,7 @@ export interface Confirming {
   readonly provider: CredentialProvider;
 }
 
-/** The second step: what is to be sent, masked, and whether it is meant. What was typed stays in its fields below. */
+/** Builds the second step: the masked credentials to be sent, and their confirmation. What was typed stays in its fields below. */
 export function confirmView({ form, environment, provider }: Confirming, { news, troubles }: ConfirmState): ModalView {
   return formView({
     callbackId: CONFIRM_CREDENTIALS,
@@ -58,11 +58,11 @@ function shownLines({ shown }: ChosenForm): Markup[] {
 
 const TOKENS_REMOVED = 'Device tokens: none. All that the subscriber has for this provider are removed.';
 
-/** The lines that are confirmed: other credentials that look the same like this are confirmed by it too. */
+/** Returns the lines to confirm. Other credentials with the same masked lines are covered by the same confirmation. */
 export function linesToConfirm(credentials: ChannelCredentials): string {
   const removed = credentials.deviceTokens?.length === 0 ? [TOKENS_REMOVED] : [];
   return [...removed, ...credentialLines(maskedCredentials(credentials))].join('\n');
 }
 
-/** While the service is asked: the fields stay, for there may be something to change. */
+/** Shown while the service is called. The fields stay, because something may need to be changed. */
 export const ON_ITS_WAY: readonly KnownBlock[] = [section(mrkdwn`⏳ Updating …`)];

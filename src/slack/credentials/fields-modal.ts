@@ -30,12 +30,12 @@ const HINTS: Readonly<Record<CredentialField, Pick<TextInput, 'hint' | 'placehol
   externalUrl: { hint: 'Where the alert has more details.', placeholder: 'https://…' },
 };
 
-/** What the service refuses about fields; each is shown under its field. */
+/** The fields that the service refuses, with the reason to show under each. */
 export type FieldTroubles = ReadonlyMap<CredentialField, string>;
 
 /**
- * The fields of a provider. They are the same blocks in each step: Slack keeps what was typed in a block that is still there after an
- * update of the view.
+ * Builds the fields of a provider. The blocks are the same in each step, because Slack keeps what was typed only in blocks that stay when
+ * the view is updated.
  */
 export function credentialInputs({ fields }: CredentialProvider, troubles: FieldTroubles = new Map()): KnownBlock[] {
   return fields.flatMap((field) => {
@@ -52,7 +52,7 @@ export function credentialInputs({ fields }: CredentialProvider, troubles: Field
   });
 }
 
-/** An empty field removes nothing: whether all tokens are to be removed is asked for by itself. */
+/** An empty field removes nothing: a separate choice removes all tokens. */
 const EMPTY_TOKENS = 'credentials.empty-tokens';
 const REMOVE_ALL = { value: 'all', label: 'Remove all device tokens' };
 
@@ -60,13 +60,13 @@ function emptyInput(): InputBlock {
   return checkboxInput({ blockId: EMPTY_TOKENS, label: 'Or', isOptional: true }, [REMOVE_ALL], []);
 }
 
-/** What is filled in, by block. */
+/** What was filled in, by block. */
 interface FilledFields {
   valueIn(blockId: string): string | null;
   valuesIn(blockId: string): readonly string[];
 }
 
-/** What was filled in, or what is wrong with it, by block. */
+/** Returns what was filled in, or what is wrong with it, by block. */
 export function parseCredentialInputs(
   provider: CredentialProvider,
   { valueIn, valuesIn }: FilledFields,

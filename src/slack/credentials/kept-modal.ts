@@ -1,24 +1,27 @@
 import { z } from 'zod';
 
 /**
- * What the form keeps between its steps, in its private metadata: nothing that was typed in a field. Those values live in the modal
- * alone, whose steps have the same fields.
+ * What the form keeps between its steps in its private metadata. It contains nothing that was typed in a field: those values stay in the
+ * modal, whose steps have the same fields.
  */
 export interface KeptForm {
-  /** Made when the form was opened, and again after an attempt that changed nothing: however often it is submitted, it is sent once. */
+  /**
+   * The idempotency key. Created when the form was opened, and again after an attempt that changed nothing, so that submitting repeatedly
+   * sends it once.
+   */
   readonly intent: string;
-  /** Where the form was asked for, and can be answered for half an hour; null where no channel was. */
+  /** Where the form was requested; it accepts answers for half an hour. Null if that wasn't a channel. */
   readonly answerUrl: string | null;
   readonly channel: string | null;
   readonly environment: string;
   readonly subscriberId: string;
 }
 
-/** What was chosen in the first step and stays from there on. */
+/** What was chosen in the first step, and kept afterwards. */
 export interface ChosenForm extends KeptForm {
   readonly provider: string;
   readonly integration: string | null;
-  /** The lines, with values masked, that the person is asked to confirm. */
+  /** The masked lines that the person is asked to confirm. */
   readonly shown: string;
 }
 
@@ -32,7 +35,7 @@ const Kept = z.object({
 
 const Chosen = Kept.extend({ provider: z.string(), integration: z.string().nullable(), shown: z.string() });
 
-/** Only what the steps know of is written: whatever else the value has stays out. */
+/** Encodes a form. Only known fields are written; any others are left out. */
 export function writeKept(form: KeptForm): string {
   return JSON.stringify(Kept.parse(form));
 }
@@ -41,12 +44,12 @@ export function writeChosen(form: ChosenForm): string {
   return JSON.stringify(Chosen.parse(form));
 }
 
-/** What `writeKept` wrote, or null: a form of an older version. */
+/** Parses a value of `writeKept`. Null for a form of an older version. */
 export function parseKept(privateMetadata: string): KeptForm | null {
   return Kept.safeParse(parsed(privateMetadata)).data ?? null;
 }
 
-/** What `writeChosen` wrote, or null. */
+/** Parses a value of `writeChosen`. Null for anything else. */
 export function parseChosen(privateMetadata: string): ChosenForm | null {
   return Chosen.safeParse(parsed(privateMetadata)).data ?? null;
 }
@@ -55,7 +58,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not one of ours: the schemas refuse it.
+    // Not written by Notif: the schemas reject it.
     return null;
   }
 }

@@ -39,7 +39,7 @@ const LONGEST_SUBSCRIBER_ID = 255;
 /** Slack waits three seconds for options. */
 const SUGGEST_WITHIN_MS = 2_000;
 
-/** A subscriber's credentials: `/notif credentials` and its form. */
+/** `/notif credentials` and its form: a subscriber's credentials. */
 export function credentialsFlow(parts: CredentialsParts): Flow {
   return { commands: [credentialsCommand(parts)], routes: credentialsRoutes(parts) };
 }
@@ -59,7 +59,7 @@ function credentialsCommand(parts: CredentialsParts): Command {
   };
 }
 
-/** What is heard while the form is filled in, and its two steps. */
+/** The routes for choices in the form, and for its two steps. */
 function credentialsRoutes(parts: CredentialsParts): Route[] {
   return routesFor('operators', [
     { surface: 'action', id: PROVIDER, answer: (interaction) => redrawForm(interaction, parts) },
@@ -105,7 +105,7 @@ async function optionsOf({ typed, blockId }: OptionsQuery, parts: CredentialsPar
   return integrationOptions(await integrationsIn(wanted.environment, parts), wanted.provider, typed);
 }
 
-/** None where they can't be read in time: what is typed can be chosen anyway. */
+/** Returns no integrations if they can't be loaded in time: people can still choose what they typed. */
 async function integrationsIn(environment: string, parts: CredentialsParts): Promise<readonly Integration[]> {
   const signal = AbortSignal.timeout(SUGGEST_WITHIN_MS);
   try {
@@ -116,7 +116,7 @@ async function integrationsIn(environment: string, parts: CredentialsParts): Pro
   }
 }
 
-/** The first step: what is filled in is shown to be confirmed. */
+/** Handles the first step: shows what was filled in for confirmation. */
 function check(view: FilledView, parts: CredentialsParts): Submitted {
   const kept = ofThisVersion(parseKept(view.privateMetadata));
   const provider = chosenProvider(view);
@@ -129,7 +129,7 @@ function check(view: FilledView, parts: CredentialsParts): Submitted {
   return shows(confirmView({ form, environment: environmentOf(kept, parts), provider }, { news: null }));
 }
 
-/** The second step. What was changed after it had been shown is shown again. */
+/** Handles the second step. Changed values are shown again for confirmation. */
 function confirm(view: FilledView, parts: CredentialsParts): Submitted {
   const confirming = confirmingOf(view, parts);
   const { form, environment, provider } = confirming;

@@ -9,7 +9,7 @@ import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
 import { FIELD_LABELS } from './fields-modal.ts';
 
-/** Whose credentials, for which provider, where. */
+/** The subscriber, the provider and the environment of an update. */
 export interface Updated {
   readonly subscriberId: string;
   readonly provider: string;
@@ -27,7 +27,7 @@ export function credentialLines(credentials: readonly MaskedCredential[]): strin
   });
 }
 
-/** The credentials were updated: what the service holds now, masked, the provider's own first. */
+/** Confirms an update and shows what the service holds after it, masked, with the provider's own settings first. */
 export function updatedMessage(updated: Updated, { settings, isDeleted, unreadable }: HeldCredentials): MessageContent {
   const { subscriberId, provider, environment } = updated;
   const headline = isDeleted
@@ -57,7 +57,7 @@ export function unknownSubscriberMessage({ subscriberId, environment }: Updated)
   return errorCard({ what, next: 'Look for a slip of the finger, or name another environment with env:.' }, null);
 }
 
-/** The answer was lost. Anyone who updates again sends the same once more. */
+/** Says that the response was lost. Updating again sends the same values once more. */
 export function lostAnswerMessage({ subscriberId, environment }: Updated, error: ServiceError): MessageContent {
   const { what } = explainServiceProblem(error, environment);
   return errorCard(
@@ -69,7 +69,7 @@ export function lostAnswerMessage({ subscriberId, environment }: Updated, error:
   );
 }
 
-/** The same confirmation was submitted before. */
+/** Says that this confirmation was already submitted. */
 export function updatedBeforeMessage(): MessageContent {
   const text = mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`;
   return message(text, [section(text)]);

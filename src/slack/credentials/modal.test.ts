@@ -49,11 +49,11 @@ describe('the form for credentials', () => {
     },
   );
 
-  it('asks for nothing before a provider was chosen', () => {
+  it('has no fields until a provider is chosen', () => {
     expect(Object.keys(fieldsIn(credentialsView(KEPT, PRODUCTION, null)))).toEqual(['Provider']);
   });
 
-  it('keeps who and where, and nothing that was typed', () => {
+  it('keeps the subscriber and environment, and nothing that was typed', () => {
     const { first, second } = viewFor('mattermost');
     expect(parseKept(first.private_metadata ?? '')).toEqual(KEPT);
     expect(parseChosen(second.private_metadata ?? '')).toEqual(chosen('mattermost'));
@@ -64,24 +64,24 @@ describe('the form for credentials', () => {
     ]);
   });
 
-  it('is taken by Slack, whatever names there are', () => {
+  it('is accepted by Slack with hostile names', () => {
     for (const { id } of CREDENTIAL_PROVIDERS) {
       const { first, second } = viewFor(id, WORST);
       for (const view of [first, second]) expectView(view);
     }
   });
 
-  it('names a protected environment and has it typed', () => {
+  it('names a protected environment and requires typing it', () => {
     const { second } = viewFor('fcm');
     expect(wordsOf(second)).toContain('Update fcm of user-1 in production, which is protected?');
     expect(Object.keys(fieldsIn(second))).toContain('Type production to confirm');
   });
 
-  it('says that all device tokens are removed before that is confirmed', () => {
+  it('warns that all device tokens are removed before that is confirmed', () => {
     expect(linesToConfirm({ deviceTokens: [] })).toContain('Device tokens: none. All');
   });
 
-  it('shows what is to be sent masked, with what is too much only counted', () => {
+  it("shows the masked credentials, and only counts those that don't fit", () => {
     const deviceTokens = Array.from({ length: 25 }, (_, index) => `a-long-device-token-${1_000 + index}`);
     const lines = linesToConfirm({ webhookUrl: 'https://hooks.example.com/T1/9f3c', channel: 'short', deviceTokens });
     expect(lines.split('\n')).toEqual([
@@ -101,13 +101,13 @@ describe('the choice of an integration', () => {
   ];
   const offered = (typed: string) => integrationOptions(known, 'fcm', typed).map(({ text }) => text.text);
 
-  it('offers those of the provider that are not deleted, and what was typed itself', () => {
+  it("offers the provider's integrations that aren't deleted, and what was typed", () => {
     expect(offered('')).toEqual(['fcm-main · Firebase', 'fcm-old · Firebase of old · inactive']);
     expect(offered('OLD')).toEqual(['fcm-old · Firebase of old · inactive', 'Use “OLD”']);
     expect(offered('fcm-main')).toEqual(['fcm-main · Firebase']);
   });
 
-  it('knows from its block which ones are wanted', () => {
+  it('finds in its block which integrations to offer', () => {
     expect(integrationsWanted('credentials.integration:production:fcm')).toEqual({
       environment: 'production',
       provider: 'fcm',
@@ -116,15 +116,15 @@ describe('the choice of an integration', () => {
   });
 });
 
-describe('what came of an update', () => {
+describe('the result of an update', () => {
   const held = (settings: readonly ChannelSettings[]) => ({ settings, isDeleted: false, unreadable: 0 });
   const updated = { subscriberId: WORST.subscriberId, provider: 'fcm', environment: PRODUCTION };
 
-  it('says so where the service does not return what it holds', () => {
+  it("says when the service doesn't return what it holds", () => {
     expect(wordsOf(updatedMessage(updated, held([])))).toContain("The service didn't return what it holds");
   });
 
-  it("says that the subscriber is deleted, and how much of the answer couldn't be read", () => {
+  it('says that the subscriber is deleted, and how much of the response was unreadable', () => {
     const words = wordsOf(updatedMessage(updated, { ...held([settings('fcm')]), isDeleted: true, unreadable: 2 }));
     expect(words).toContain('says that this subscriber is deleted');
     expect(words).not.toContain('✅');
@@ -138,7 +138,7 @@ describe('what came of an update', () => {
     credentials: CREDENTIAL_FIELDS.map((field) => ({ field, masked: ['•••9f3c', '•••77aa'] })),
   });
 
-  it('fits a message, the provider’s own first, however many there are', () => {
+  it('fits a message with the provider’s own settings first, however many there are', () => {
     const message = updatedMessage(
       updated,
       held([...Array.from({ length: 40 }, () => settings('slack')), settings('fcm')]),
@@ -149,7 +149,7 @@ describe('what came of an update', () => {
     expect(buttonsOf(message)).toEqual([]);
   });
 
-  it('says where a provider holds nothing', () => {
+  it('says when a provider holds nothing', () => {
     const empty = { ...settings('fcm'), credentials: [] };
     expect(wordsOf(updatedMessage(updated, held([empty])))).toContain('no credentials');
     expect(credentialLines([{ field: 'title', masked: ['•••'] }])).toEqual(['Title: •••']);

@@ -17,12 +17,12 @@ import { type KeptForm, writeKept } from './kept-modal.ts';
 
 export const CREDENTIALS = 'credentials.form';
 export const CREDENTIALS_TITLE = 'Credentials';
-/** The choice of a provider; Notif hears of it at once. */
+/** The choice of a provider. Slack sends it to Notif at once. */
 export const PROVIDER = 'credentials.provider';
-/** The select's action id, and the beginning of its block's id, which goes on with the environment and ends in the provider. */
+/** The select's action ID, and the prefix of its block's ID, which continues with the environment and the provider. */
 export const INTEGRATION = 'credentials.integration';
 
-/** The first step: whose credentials for which provider, and what they are. */
+/** Builds the first step: the subscriber, the provider and the credentials. */
 export function credentialsView(
   kept: KeptForm,
   environment: Environment,
@@ -47,7 +47,7 @@ export function credentialsView(
   });
 }
 
-/** What an update does to what was there before. */
+/** Describes what an update does to the existing credentials. */
 export function effect({ channel }: CredentialProvider): Markup {
   return channel === 'push'
     ? mrkdwn`Services differ: these tokens are added to those that are there, or put in their place. So name all that the subscriber is to have.`
@@ -95,7 +95,7 @@ function integrationInput({ name }: Environment, { id }: CredentialProvider): In
   };
 }
 
-/** What a select of integrations offers for, by its block's id; null where that is not of this version. */
+/** Parses from a block's ID which integrations a select offers. Null if it isn't of this version. */
 export function integrationsWanted(
   blockId: string,
 ): { readonly environment: string; readonly provider: string } | null {
@@ -104,7 +104,7 @@ export function integrationsWanted(
   return { environment, provider };
 }
 
-/** The provider's integrations to choose from and, last, what was typed itself. */
+/** Returns the provider's integrations as choices and, last, what was typed. */
 export function integrationOptions(known: readonly Integration[], provider: string, typed: string): PlainTextOption[] {
   const word = typed.trim();
   const offered = known.filter((one) => one.provider === provider && !one.deleted && isFound(one, word));
@@ -122,7 +122,7 @@ function integrationOption({ name, identifier, active }: Integration): PlainText
   return option(`${identifier} · ${name}${active ? '' : ' · inactive'}`, identifier);
 }
 
-/** What is filled in so far. */
+/** What has been filled in so far. */
 export interface Filled {
   readonly blockIds: readonly string[];
   valueIn(blockId: string): string | null;
@@ -137,7 +137,7 @@ export function chosenIntegration(filled: Filled): string | null {
   return block === undefined ? null : filled.valueIn(block);
 }
 
-/** Whether the fields of a provider are in the form already: they are drawn a moment after it was chosen. */
+/** Returns whether the form already has a provider's fields: they appear a moment after it was chosen. */
 export function hasFields({ blockIds }: Filled): boolean {
   return blockIds.some((blockId) => blockId.startsWith('credentials.field.'));
 }

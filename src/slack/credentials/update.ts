@@ -27,7 +27,10 @@ export interface UpdateParts extends ErrorParts {
   readonly wakeDelivery: () => Promise<void>;
 }
 
-/** Sends what was confirmed, once, and says in the modal what came of it. What was refused is left there to be changed, as another intent. */
+/**
+ * Sends the confirmed credentials once, and shows the result in the modal. If they are refused, the person can change them there and send
+ * them as another intent.
+ */
 export async function update(
   confirmed: Confirming,
   wanted: CredentialsUpdate,
@@ -42,7 +45,7 @@ export async function update(
   await parts.wakeDelivery();
 }
 
-/** Shows why nothing was changed above what was typed, which can be sent again as another intent. */
+/** Shows why nothing was changed, above what was typed, which can be sent again as another intent. */
 export async function notUpdated(
   error: unknown,
   confirmed: Confirming,
@@ -87,7 +90,7 @@ function outcomeMessage(outcome: Exclude<CredentialsUpdated, { is: 'before' }>, 
   }
 }
 
-/** Shows what came of it in the modal or, where that was closed meanwhile, where the form was asked for. */
+/** Shows the result in the modal or, if that was closed meanwhile, where the form was requested. */
 async function show(
   view: ModalView,
   content: MessageContent,
@@ -107,7 +110,7 @@ function elsewhere({ form: { answerUrl } }: Confirming, interaction: SubmissionI
   return answerUrl === null ? interaction.reply : interaction.replyAt(answerUrl);
 }
 
-/** What the service refuses about a field is shown under it; it names fields as `credentials.deviceTokens.0`. */
+/** Returns the fields that the service refuses, to show the reason under each. The service names fields as `credentials.deviceTokens.0`. */
 function troublesOf(error: unknown): FieldTroubles {
   if (!(error instanceof ServiceError) || error.problem.kind !== 'refused') return new Map();
   const { fields, message } = error.problem;

@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/environment.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { auditLine } from '../blocks/words/audit-line.ts';
 
-/** An entry of the audit trail for the channel that mirrors it. */
+/** Builds an audit trail entry for the channel that mirrors it. */
 export function auditMessage({ entry }: AuditContent, environments: readonly Environment[]): MessageContent {
   const line = auditLine(entry, environments);
   return message(line, [section(line)]);

@@ -5,10 +5,10 @@ import { context, type MessageContent, message, section } from '../blocks/blocks
 import { changedWords, changeLine } from '../blocks/incident/change-words.ts';
 import { code, joined, mrkdwn, plural } from '../blocks/text.ts';
 
-/** More are counted, and in `/notif changes`. */
+/** Further changes are only counted; `/notif changes` lists them. */
 const MOST_SHOWN = 10;
 
-/** What was changed around an environment since the watch's last message about that. */
+/** Builds a message with the changes around an environment since the watch's last such message. */
 export function changesMessage(
   { environment, changes }: ChangesContent,
   environments: readonly Environment[],

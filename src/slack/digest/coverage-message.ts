@@ -6,30 +6,34 @@ import { time } from '../blocks/times.ts';
 
 const FIRST = mrkdwn`First digest: covers the hour before Notif started.`;
 
-/** What a digest covers, a line each: from when to when events were checked, and what of it was not or could not be. */
+/** Describes what a digest covers, one line each: the checked time, and which parts weren't or couldn't be checked. */
 export function coverageLines(content: DigestContent): Markup[] {
-  return [joined(readFacts(content), ' · '), ...unreadLine(content.unread), ...(content.isFirst ? [FIRST] : [])];
+  return [
+    joined(checkedFacts(content), ' · '),
+    ...uncheckedLine(content.unchecked),
+    ...(content.isFirst ? [FIRST] : []),
+  ];
 }
 
 const DAY_IS_SAID_MS = 12 * 60 * 60_000;
 
-function readFacts({ covered, eventsRead, unreadable }: DigestContent): Markup[] {
+function checkedFacts({ covered, eventsChecked, unreadable }: DigestContent): Markup[] {
   const missing = unreadable > 0 ? [mrkdwn`${unreadable} couldn't be read`] : [];
-  return [...checkedWords(covered, plural(eventsRead, 'event')), ...missing];
+  return [...checkedWords(covered, plural(eventsChecked, 'event')), ...missing];
 }
 
-/** A long poll alerts to what it has found before it ends, and has covered no time by then. */
+/** Describes the checked time. A long poll alerts before it ends, and hasn't covered any time by then. */
 function checkedWords(covered: TimeRange, events: Markup): Markup[] {
   const lengthMs = covered.to.getTime() - covered.from.getTime();
   if (lengthMs <= 0) return [mrkdwn`Checked ${events} since ${time(covered.from)}`, mrkdwn`the poll was still running`];
   return [mrkdwn`Checked ${lengthMs > DAY_IS_SAID_MS ? datedWindow(covered) : windowWords(covered)}`, events];
 }
 
-function unreadLine(unread: readonly TimeRange[]): Markup[] {
-  return unread.length === 0 ? [] : [mrkdwn`⚠️ Not checked: ${windowsWords(unread)}`];
+function uncheckedLine(unchecked: readonly TimeRange[]): Markup[] {
+  return unchecked.length === 0 ? [] : [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked)}`];
 }
 
-/** Why a digest comes late on purpose. */
+/** Explains why a digest was deliberately delayed. */
 export function heldBackLine(heldBack: HeldBack | null): Markup[] {
   if (heldBack === null) return [];
   const { from, to, why } = heldBack;

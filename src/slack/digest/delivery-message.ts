@@ -13,16 +13,16 @@ import { watchOrphanedMessage } from './watch-orphaned-message.ts';
 
 export interface DrawingOptions {
   readonly environments: readonly Environment[];
-  /** An earlier post of it may be in the channel already: nobody could find out. */
+  /** An earlier post of it may already be in the channel, and Notif couldn't find out. */
   readonly possibleRepeat: boolean;
-  /** It is posted and not edited: anyone whom it names is notified, so it names nobody but whom it is meant to. */
+  /** The message is posted, not edited: mentions notify people, so it mentions only whom the watch mentions. */
   readonly isNew: boolean;
-  /** What people go by, by their user ids: where a mention would notify them. */
+  /** People's names by user ID, for places where a mention would notify them. */
   readonly names: ReadonlyMap<string, string>;
   readonly explainCause: ExplainCause;
 }
 
-/** A message to a watch, drawn from what it says now and from nothing else. */
+/** Builds a message for a watch from its current content only. */
 export function deliveryMessage(content: Delivery, options: DrawingOptions): MessageContent {
   if (content.kind === 'digest') {
     return digestMessage(content, { ...options, environment: labelled(content.environment, options.environments) });

@@ -14,7 +14,7 @@ const open: Gap = {
   cause: 'key-refused',
   openedAt: at(5 * MINUTE),
   closedAt: null,
-  unread: [],
+  unchecked: [],
   givenUp: [],
   events: 0,
   failures: 0,
@@ -25,10 +25,10 @@ const drawn = (gap: Partial<Gap>) => {
   expectFit(message);
   return wordsOf(message).split('\n');
 };
-const ended = { to: at(40 * MINUTE), unread: [{ from: at(10 * MINUTE), to: at(40 * MINUTE) }] };
+const ended = { to: at(40 * MINUTE), unchecked: [{ from: at(10 * MINUTE), to: at(40 * MINUTE) }] };
 
 describe('a gap', () => {
-  test('is reported while it lasts: since when, why, what to do', () => {
+  test("is reported while it's open: since when, why, what to do", () => {
     expect(drawn({}).slice(0, 4)).toEqual([
       "⚠️ production · can't be read",
       'Not checked since 2026-03-04 12:00 UTC: the API key was refused.',
@@ -37,7 +37,7 @@ describe('a gap', () => {
     ]);
   });
 
-  test('says what is still to be read once reading works again', () => {
+  test('shows what is still to be checked once checking works again', () => {
     expect(drawn({ ...ended, events: 900, failures: 3 }).slice(0, 5)).toEqual([
       '⏳ production · is read again, catching up',
       'Not checked from 2026-03-04 12:00 UTC to 2026-03-04 12:40 UTC: the API key was refused.',
@@ -47,25 +47,25 @@ describe('a gap', () => {
     ]);
   });
 
-  test('is closed with what was found in it', () => {
-    expect(drawn({ ...ended, unread: [], closedAt: at(43 * MINUTE), events: 3_400, failures: 12 }).slice(0, 3)).toEqual(
-      [
-        '✅ production · caught up',
-        'Not checked from 2026-03-04 12:00 UTC to 2026-03-04 12:40 UTC: the API key was refused.',
-        'Closed at 2026-03-04 12:43 UTC: 3,400 events checked, 12 failed.',
-      ],
-    );
+  test('is closed with the failures found in it', () => {
+    expect(
+      drawn({ ...ended, unchecked: [], closedAt: at(43 * MINUTE), events: 3_400, failures: 12 }).slice(0, 3),
+    ).toEqual([
+      '✅ production · caught up',
+      'Not checked from 2026-03-04 12:00 UTC to 2026-03-04 12:40 UTC: the API key was refused.',
+      'Closed at 2026-03-04 12:43 UTC: 3,400 events checked, 12 failed.',
+    ]);
   });
 
-  test('says plainly what stays unread', () => {
-    const words = drawn({ ...ended, unread: [], givenUp: ended.unread, closedAt: at(43 * MINUTE) });
-    expect(words[0]).toBe('⚠️ production · part of the time stays unread');
+  test('says what was not recovered', () => {
+    const words = drawn({ ...ended, unchecked: [], givenUp: ended.unchecked, closedAt: at(43 * MINUTE) });
+    expect(words[0]).toBe('⚠️ production · part of the time stays unchecked');
     expect(words[2]).toBe(
       'Not recovered: 2026-03-04 12:10 UTC – 2026-03-04 12:40 UTC. Failures in that window were never reported.',
     );
   });
 
-  test('calls whom the watch mentions, and says it all to anyone who listens', () => {
+  test("mentions the watch's person, and has a fallback text that says everything", () => {
     const content = {
       kind: 'gap',
       id: 'm',

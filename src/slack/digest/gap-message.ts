@@ -7,7 +7,9 @@ import { datedWindow, timeAfter, windowsWords } from '../blocks/incident/window-
 import { joined, type Markup, mention, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** An environment that was not read for a while: what is missing and why, whether it is read again, and how that ended. */
+/**
+ * Builds the message about a gap in checking an environment: what is missing and why, whether checking has resumed, and how the gap ended.
+ */
 export function gapMessage({ gap, mention: whom }: GapContent, environments: readonly Environment[]): MessageContent {
   const { label } = labelled(gap.environment, environments);
   const { title, lines } = wordsOf(gap, reasonOf(gap, environments));
@@ -20,22 +22,22 @@ export function gapMessage({ gap, mention: whom }: GapContent, environments: rea
 }
 
 interface GapWords {
-  /** What it has come to, in a word. */
+  /** The gap's state in a few words. */
   readonly title: { readonly emoji: string; readonly words: string };
   readonly lines: readonly Markup[];
 }
 
 function wordsOf(gap: Gap, { why, next }: { readonly why: string; readonly next: Markup[] }): GapWords {
-  const { from, to, closedAt, givenUp, unread } = gap;
+  const { from, to, closedAt, givenUp, unchecked } = gap;
   if (to === null) {
     return {
       title: { emoji: '⚠️', words: "can't be read" },
-      lines: [mrkdwn`Not checked since ${time(from, 'day')}: ${why}.`, ...next, UNTOLD],
+      lines: [mrkdwn`Not checked since ${time(from, 'day')}: ${why}.`, ...next, REPORTED_LATER],
     };
   }
   const was = mrkdwn`Not checked from ${time(from, 'day')} to ${timeAfter(from, to)}: ${why}.`;
   if (closedAt === null) {
-    const left = unread.length === 0 ? [] : [mrkdwn`Still to be checked: ${windowsWords(unread, datedWindow)}.`];
+    const left = unchecked.length === 0 ? [] : [mrkdwn`Still to be checked: ${windowsWords(unchecked, datedWindow)}.`];
     return {
       title: { emoji: '⏳', words: 'is read again, catching up' },
       lines: [was, mrkdwn`Read again since ${timeAfter(from, to)}.`, ...left, ...found(gap)],
@@ -44,7 +46,7 @@ function wordsOf(gap: Gap, { why, next }: { readonly why: string; readonly next:
   if (givenUp.length > 0) {
     const lost = mrkdwn`*Not recovered: ${windowsWords(givenUp, datedWindow)}.* Failures in that window were never reported.`;
     return {
-      title: { emoji: '⚠️', words: 'part of the time stays unread' },
+      title: { emoji: '⚠️', words: 'part of the time stays unchecked' },
       lines: [was, lost, mrkdwn`The rest: ${foundWords(gap)}.`],
     };
   }
@@ -54,7 +56,7 @@ function wordsOf(gap: Gap, { why, next }: { readonly why: string; readonly next:
   };
 }
 
-const UNTOLD = mrkdwn`Failures in the meantime are reported as soon as events can be read again.`;
+const REPORTED_LATER = mrkdwn`Failures in the meantime are reported as soon as events can be read again.`;
 
 function found(gap: Gap): Markup[] {
   return gap.events === 0 ? [] : [mrkdwn`So far ${foundWords(gap)}.`];
@@ -64,7 +66,7 @@ function foundWords({ events, failures }: Gap): Markup {
   return mrkdwn`${plural(events, 'event')} checked, ${failures} failed`;
 }
 
-/** One that is no longer configured has no variables to check. */
+/** Explains the gap's reason. An environment that is no longer configured has no variables to check. */
 function reasonOf(gap: Gap, environments: readonly Environment[]): { readonly why: string; readonly next: Markup[] } {
   const environment = environments.find(({ name }) => name === gap.environment);
   const { why, next } = explainGap(

@@ -12,12 +12,12 @@ export interface DigestParts {
   readonly now: () => Date;
 }
 
-/** The buttons of digests. */
+/** The flow for the buttons of digests. */
 export function digestFlow(parts: DigestParts): Flow {
   return { commands: [], routes: digestRoutes(parts) };
 }
 
-/** The buttons of a digest, each answered to the person who clicked, and those of the pages behind them. */
+/** The routes for a digest's buttons, whose answers go to the person who clicked, and for the pages behind them. */
 function digestRoutes(parts: DigestParts): Route[] {
   return routesFor('everyone', [
     actionRoute(SHOW_GROUPS, parseDigestPage, async (page, { reply }) => reply.show(await messageOf(page, parts))),

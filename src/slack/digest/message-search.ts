@@ -2,22 +2,24 @@ import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
 import type { HistoryLookup } from '../../use-cases/alerting/deliver-messages.ts';
 import { findFailure } from './slack-outcome.ts';
 
-/** By this a message is found again in its channel: `event_payload` is `{delivery_id}`. */
+/** Identifies a message in its channel: `event_payload` is `{delivery_id}`. */
 const EVENT_TYPE = 'notif_delivery';
 
-/** How far our clock may be ahead of Slack's when a lost post is looked for. */
+/** How far Notif's clock can be ahead of Slack's when it looks for a lost post. */
 const CLOCK_TOLERANCE_MS = 60_000;
 const MESSAGES_A_PAGE = 200;
 
-/** A person's id: their direct message has another, which only Slack knows. */
+/** Matches a person's ID. Their direct message has a different ID, which only Slack knows. */
 const PERSON = /^[UW]/;
 
-/** What a message is posted with, so that it can be found. */
+/** Returns the metadata that a message is posted with, so that it can be found. */
 export function metadataOf(messageId: string) {
   return { event_type: EVENT_TYPE, event_payload: { delivery_id: messageId } };
 }
 
-/** Looks for a message among those that a channel, a direct message or, where `threadTs` names one, a thread has got since a time of our clock. */
+/**
+ * Finds a message among those posted since a time of Notif's clock in a channel, a direct message or, if `threadTs` names one, a thread.
+ */
 export async function findMessage(
   messageId: string,
   channelOrPerson: string,

@@ -18,7 +18,7 @@ import { announcedPage, parseDigestPage, writeDigestPage } from './page-message.
 const OPTIONS = { environment: PRODUCTION, possibleRepeat: false, isNew: true, explainCause };
 
 describe('a digest', () => {
-  test('announces new groups: what was read, then a row each', () => {
+  test('announces new groups: what was checked, then a row each', () => {
     const digest = digestMessage(aDigest(), OPTIONS);
     expect(wordsOf(digest).split('\n')).toEqual([
       '🔴 production · 1 new incident',
@@ -41,32 +41,32 @@ describe('a digest', () => {
     expectFit(digest);
   });
 
-  test('says what its rows add up to, where there are several', () => {
+  test('shows the total of its rows if there are several', () => {
     const rows = [48, 12, 1].map((failures, episodeId) => aRow({ episodeId, tally: aTally({ failures }) }));
     expect(wordsOf(digestMessage(aDigest({ rows }), OPTIONS)).split('\n')[1]).toBe('61 failures in these 3 incidents');
   });
 
-  test('names what belongs to incidents of other messages', () => {
+  test('lists incidents announced in other messages', () => {
     const elsewhere = { failures: 105, incidents: 2, announcedAt: [at(-60), at(-600)] };
     expect(wordsOf(digestMessage(aDigest({ elsewhere }), OPTIONS)).split('\n')[1]).toBe(
       '+105 failures in 2 incidents announced at 11:59 UTC, 11:50 UTC',
     );
   });
 
-  test('names the day in what it covers where that is long', () => {
+  test('names the date of a long time range', () => {
     const covered = { from: at(-86_400), to: NOON };
     expect(wordsOf(digestMessage(aDigest({ covered }), OPTIONS))).toContain(
       'Checked 2026-03-03 12:00 UTC – 2026-03-04 12:00 UTC',
     );
   });
 
-  test('covers no time where the poll had not ended', () => {
+  test("covers no time if the poll hasn't ended", () => {
     expect(wordsOf(digestMessage(aDigest({ covered: { from: NOON, to: NOON } }), OPTIONS))).toContain(
       'Checked 4,210 events since 12:00:00 UTC · the poll was still running',
     );
   });
 
-  test('says the same to anyone who listens', () => {
+  test('has a fallback text that says the same', () => {
     expect(digestMessage(aDigest(), OPTIONS).text).toBe(
       'production: 1 new incident. Email via SendGrid, order-shipped: 48 failed, The provided authorization grant is invalid (401).',
     );
@@ -80,7 +80,7 @@ describe('a digest', () => {
     expect(buttonsOf(digest)).toEqual(['Look up', 'View events', 'Chart', 'Show more']);
   });
 
-  test('says in its title why it comes', () => {
+  test('has its reason in its title', () => {
     const reasons = { new: 3, relapsed: 2, critical: 1, back: 1, grown: 1, 'goes-on': 2, missed: 1 };
     expect(wordsOf(digestMessage(aDigest({ reasons }), OPTIONS))).toContain(
       '🔴 production · 3 new incidents · 2 relapsed · 1 now critical · 1 back · 1 up 10× · 2 ongoing · 1 failed while muted',
@@ -90,7 +90,7 @@ describe('a digest', () => {
     );
   });
 
-  test('turns green once all that it announces is resolved', () => {
+  test('turns green once all its incidents are resolved', () => {
     const recovered = aRow({ state: { is: 'resolved', at: at(1_860), by: null } });
     expect(wordsOf(digestMessage(aDigest({ rows: [recovered] }), OPTIONS))).toContain(
       '✅ production · 1 new incident · 1 resolved',
@@ -101,14 +101,14 @@ describe('a digest', () => {
     expectFit(digest);
   });
 
-  test('calls whom the watch mentions, before all else', () => {
+  test("begins with the watch's mention", () => {
     const digest = digestMessage(aDigest({ mention: { kind: 'user-group', id: 'S0ONCALL' } }), OPTIONS);
     expect(wordsOf(digest)).toMatch(/^<!subteam\^S0ONCALL>\n🔴 production/);
     expect(digest.text).toMatch(/^<!subteam\^S0ONCALL> production: 1 new incident\./);
     expectFit(digest);
   });
 
-  test('names nobody in a new message but whom it calls: a mention would notify them', () => {
+  test('mentions nobody else in a new message, since that would notify them', () => {
     const rows = [aRow({ acknowledged: { by: 'U0ANN', at: at(360) } })];
     expect(wordsOf(digestMessage(aDigest({ rows }), OPTIONS))).toContain('👀 acknowledged at 2026-03-04 12:06 UTC');
     expect(wordsOf(digestMessage(aDigest({ rows }), { ...OPTIONS, isNew: false }))).toContain(
@@ -116,10 +116,10 @@ describe('a digest', () => {
     );
   });
 
-  test('says what of its time was not read, and what held it back', () => {
+  test('says which time was not checked, and what delayed it', () => {
     const digest = digestMessage(
       aDigest({
-        unread: [{ from: NOON, to: at(40) }],
+        unchecked: [{ from: NOON, to: at(40) }],
         heldBack: { why: 'quiet', from: at(-3_600), to: NOON },
       }),
       OPTIONS,
@@ -130,7 +130,7 @@ describe('a digest', () => {
     );
   });
 
-  test('has room for ten rows in all their states', () => {
+  test('has room for ten rows in any state', () => {
     const rows = Array.from({ length: 10 }, (_, index) =>
       aRow({
         episodeId: 1_000 + index,
@@ -149,17 +149,17 @@ describe('a digest', () => {
     expectFit(digest);
   });
 
-  test('is the first one for the hour before the start, and says so', () => {
+  test("says if it's the first one, covering the hour before the start", () => {
     expect(wordsOf(digestMessage(aDigest({ isFirst: true }), OPTIONS))).toContain(
       'covers the hour before Notif started',
     );
   });
 
-  test('marks a post that may be a repeat', () => {
+  test('marks a post that may be a duplicate', () => {
     expect(wordsOf(digestMessage(aDigest(), { ...OPTIONS, possibleRepeat: true }))).toContain('Possible duplicate');
   });
 
-  test('sets tests apart', () => {
+  test('separates tests', () => {
     const rows = [aTally(), aTally({ group: { isTest: true, key: '00000000000000bb' } })].map((tally) =>
       aRow({ tally, episodeId: tally.group.isTest ? 2 : 1 }),
     );
@@ -169,7 +169,7 @@ describe('a digest', () => {
   });
 
   test.each([HOSTILE.repeat(20), '&'.repeat(900)])(
-    'fits Slack’s limits with its longest rows; what does not fit is behind Show: %#',
+    "fits Slack’s limits with its longest rows; what doesn't fit is behind Show: %#",
     (hostile) => {
       const tally = aTally({
         group: { workflow: hostile, provider: hostile, channel: hostile, cause: { text: hostile, key: 'k' } },
@@ -196,7 +196,7 @@ describe('a digest', () => {
           rows,
           reasons: { new: 10 },
           elsewhere: { failures: 100_000, incidents: 5_000, announcedAt: Array.from({ length: 9 }, () => NOON) },
-          unread: Array.from({ length: 9 }, () => ({ from: NOON, to: until })),
+          unchecked: Array.from({ length: 9 }, () => ({ from: NOON, to: until })),
           heldBack: { why: 'quiet', from: NOON, to: until },
           mention: { kind: 'user-group', id: 'S0ONCALL' },
         }),
@@ -214,7 +214,7 @@ describe('the pages behind a digest', () => {
   const page = { digestId: 'digest-1', offset: 10 };
   const environmentOf = () => PRODUCTION;
 
-  test('show ten groups, and lead to those before and after', () => {
+  test('show ten groups, with buttons for those before and after', () => {
     const rows = Array.from({ length: 10 }, (_, episodeId) => aRow({ episodeId }));
     const message = announcedPage(page, { rows, total: 37 }, environmentOf);
     expect(wordsOf(message)).toContain('production · incidents 11–20 of 37 announced');
@@ -222,7 +222,7 @@ describe('the pages behind a digest', () => {
     expectFit(message);
   });
 
-  test('show each group as it is now, with what one can do', () => {
+  test("show each group's current state and actions", () => {
     const rows = [aRow({ reason: 'back', acknowledged: { by: 'U0ANN', at: NOON } })];
     const message = announcedPage(page, { rows, total: 11 }, environmentOf);
     expect(wordsOf(message)).toContain('order-shipped · back');
@@ -230,11 +230,11 @@ describe('the pages behind a digest', () => {
     expect(wordsOf(message)).toContain('Unacknowledge');
   });
 
-  test('say when the groups are no longer kept', () => {
+  test('say if the groups are no longer kept', () => {
     expect(wordsOf(announcedPage(page, { rows: [], total: 0 }, environmentOf))).toContain('no longer kept');
   });
 
-  test('are named by their button', () => {
+  test('are encoded in their button', () => {
     expect(parseDigestPage(writeDigestPage(page))).toEqual(page);
     for (const value of ['', 'v1|digest-1', 'v1|digest-1|announced|0', 'v1|digest-1|-1']) {
       expect(parseDigestPage(value)).toBeNull();

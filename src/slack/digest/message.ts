@@ -19,19 +19,19 @@ const MOST_SPOKEN = 3;
 
 export interface DigestOptions {
   readonly environment: Pick<Environment, 'label'>;
-  /** An earlier post of it may be in the channel already: nobody could find out. */
+  /** An earlier post of it may already be in the channel, and Notif couldn't find out. */
   readonly possibleRepeat: boolean;
-  /** It is posted and not edited: anyone whom it names is notified. */
+  /** The message is posted, not edited: mentions notify people. */
   readonly isNew: boolean;
   readonly explainCause: ExplainCause;
 }
 
-/** The message in which a watch announces groups; redrawn from newer content, its rows have counted on. */
+/** Builds the message in which a watch announces groups. Rebuilding it from newer content updates its rows. */
 export function digestMessage(content: DigestContent, options: DigestOptions): MessageContent {
   return message(fallbackText(content, options.environment), blocksOf(content, options));
 }
 
-/** Where not all rows fit they say less; those that still do not fit are groups behind [Show] like any other. */
+/** Builds the blocks. If the rows don't fit they are shortened; those that still don't fit are behind [Show], like any further group. */
 function blocksOf(content: DigestContent, options: DigestOptions): readonly KnownBlock[] {
   const full = fitted(content, options, false);
   const { blocks, shown } = full.shown < content.rows.length ? fitted(content, options, true) : full;
@@ -46,7 +46,9 @@ function fitted(content: DigestContent, options: DigestOptions, isTerse: boolean
   return fitRows(head(content, options), rows, foot(content), () => mrkdwn`…`);
 }
 
-/** The header is text alone: a mention stands before it. Below it stands what its rows add up to, and what is in other messages. */
+/**
+ * Builds the head: the mention above the header, which is plain text, and below it the total of the rows and incidents in other messages.
+ */
 function head(content: DigestContent, { environment, possibleRepeat }: DigestOptions): KnownBlock[] {
   const lines = [...sumLines(content), ...heldBackLine(content.heldBack), ...(possibleRepeat ? [REPEAT] : [])];
   return [
@@ -56,7 +58,7 @@ function head(content: DigestContent, { environment, possibleRepeat }: DigestOpt
   ];
 }
 
-/** '61 failures in these 3 incidents', where there are several; '+105 failures in 2 incidents announced at 20:01 and 19:44'. */
+/** '61 failures in these 3 incidents' if there are several; '+105 failures in 2 incidents announced at 20:01 and 19:44'. */
 function sumLines({ rows, elsewhere }: Pick<DigestContent, 'rows' | 'elsewhere'>): Markup[] {
   const failures = rows.reduce((sum, { tally }) => sum + tally.failures, 0);
   const own = rows.length < 2 ? [] : [mrkdwn`${plural(failures, 'failure')} in these ${rows.length} incidents`];
@@ -77,7 +79,7 @@ function elsewhereLine(elsewhere: Elsewhere | null): Markup[] {
 
 export const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted. Notif can't read the channel history to check.`;
 
-/** Test-flagged groups come last, under a line that says so: nobody has to get up for them. */
+/** Builds the rows. Groups of test events come last, under a line that says so: nobody has to get up for them. */
 function rowBlocks(
   { id, rows }: DigestContent,
   { explainCause, ...drawing }: Pick<RowOptions, 'isTerse' | 'namesPeople'> & Pick<DigestOptions, 'explainCause'>,
@@ -94,7 +96,7 @@ function rowBlocks(
   ]);
 }
 
-/** What is beyond the rows, and what was checked to say all this. */
+/** Builds the foot: what is beyond the rows, and what was checked. */
 function foot(content: DigestContent): KnownBlock[] {
   const { id, rows, moreGroups } = content;
   const coverage = context(...coverageLines(content));

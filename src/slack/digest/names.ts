@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 
-/** A message isn't held up for a name: its claim is short (`use-cases/post-messages.ts`). */
+/** A message doesn't wait long for a name: its claim is short (`use-cases/post-messages.ts`). */
 const PATIENCE_MS = 2_000;
 
-/** What people go by in Slack, by their user ids. Whom Slack doesn't name within two seconds is left out. */
+/** Returns people's names in Slack by user ID. Leaves out anyone whom Slack doesn't name within two seconds. */
 export async function namesOf(userIds: readonly string[], client: WebClient): Promise<ReadonlyMap<string, string>> {
   const named = await Promise.all(userIds.map(async (id) => [id, await nameOf(id, client)] as const));
   return new Map(named.flatMap(([id, name]) => (name === null ? [] : [[id, name] as const])));

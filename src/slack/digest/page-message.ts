@@ -14,7 +14,7 @@ export const NEXT_PAGE = 'digest.next';
 
 export const ROWS_A_PAGE = 10;
 
-/** Some of the incidents that a digest announces: from which one on, counted from 0. */
+/** A page of the incidents that a digest announces, starting at an offset counted from 0. */
 export interface DigestPage {
   readonly digestId: string;
   readonly offset: number;
@@ -22,7 +22,7 @@ export interface DigestPage {
 
 type LabelOf = (environment: string) => Pick<Environment, 'label'>;
 
-/** A page of the groups that a digest announces, for the person who asked: from the page's offset on; `total` is how many there are. */
+/** Builds a page of a digest's groups for the person who asked, starting at the page's offset. `total` is the number of groups. */
 export function announcedPage(
   page: DigestPage,
   { rows, total }: { readonly rows: readonly DigestRow[]; readonly total: number },
@@ -33,7 +33,7 @@ export function announcedPage(
   return pageOf(page, drawn, total, rows[0] && labelOf(rows[0].tally.group.environment));
 }
 
-/** `environment` is undefined where nothing of the page is kept. */
+/** Builds the page. `environment` is undefined if nothing of it is kept. */
 function pageOf(
   page: DigestPage,
   rows: readonly (readonly KnownBlock[])[],
@@ -75,7 +75,7 @@ export function writeDigestPage({ digestId, offset }: DigestPage): string {
   return writeValue([digestId, String(offset)]);
 }
 
-/** What `writeDigestPage` wrote, or null. */
+/** Parses a value of `writeDigestPage`. Null for anything else. */
 export function parseDigestPage(value: string): DigestPage | null {
   const [digestId, offset = '', ...others] = parseValue(value) ?? [];
   if (digestId === undefined || others.length > 0 || !/^\d{1,6}$/.test(offset)) return null;

@@ -1,8 +1,8 @@
 import type { DigestRow } from '../../domain/alerting/delivery.ts';
 
-/** What a digest's buttons show beyond its rows. */
+/** What a digest's buttons show in addition to its rows. */
 export interface DigestPages {
-  /** Some of the groups that a digest announces, as they are at `now`, and how many there are in all; those of its rows are the first. */
+  /** Returns some of a digest's groups as of `now`, starting with those in its rows, and their total number. */
   digestRows(
     digestId: string,
     page: { readonly offset: number; readonly limit: number },

@@ -17,7 +17,7 @@ const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
 const ONCE = { possibleRepeat: false };
 
-/** As the deliveries of a running bot: a rate limit is an answer. */
+/** Creates a client like the one for deliveries in production, which reports rate limits. */
 function onceOnly(slack: LocalSlack): WebClient {
   const once = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: quiet };
   return new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl, ...once });
@@ -58,13 +58,13 @@ describe('the publisher', () => {
     expect(message?.blocks.length).toBeGreaterThan(2);
   });
 
-  test('finds it again by its id, and no other', async () => {
+  test('finds a posted digest by its ID, and no other', async () => {
     const { ts } = await posted(aDigest({ id: 'to-be-found' }));
     expect(await publisher.find('to-be-found', ONCALL, new Date(), null)).toEqual({ found: 'yes', ts });
     expect(await publisher.find('never-posted', ONCALL, new Date(), null)).toEqual({ found: 'no' });
   });
 
-  test('posts what happened to an incident into its thread, where it finds it again, and names people without a mention', async () => {
+  test('posts what happened to an incident in its thread, finds it there again, and names people without a mention', async () => {
     const { ts } = await posted(aDigest({ id: 'the-first' }));
     const event = { what: 'acknowledged', by: ANN, at: at(60) } as const;
     const incidents = [{ now: aRow(), total: null }];
@@ -77,21 +77,21 @@ describe('the publisher', () => {
   });
 
   test.each(['cannot_reply_to_message', 'thread_not_found', 'restricted_action_non_threadable_channel'])(
-    'gives a thread up that takes no reply: %s',
+    "gives up a thread that doesn't accept replies: %s",
     async (reason) => {
       slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
       expect(await publisher.post(aDigest(), ONCE)).toEqual({ outcome: 'no-thread', reason });
     },
   );
 
-  test('finds one that stands behind a whole page of others', async () => {
+  test('finds a message behind a whole page of others', async () => {
     const { ts } = await posted(aDigest({ id: 'far-back' }));
     const client = clientOf(slack);
     for (let n = 0; n < 220; n += 1) await client.chat.postMessage({ channel: ONCALL, text: `message ${n}` });
     expect(await publisher.find('far-back', ONCALL, new Date(Date.now() - 60_000), null)).toEqual({ found: 'yes', ts });
   });
 
-  test("says when a channel’s history can't be read for good", async () => {
+  test('reports when a channel’s history can never be read', async () => {
     slack.faults.next('conversations.history', { kind: 'error', error: 'missing_scope' });
     expect(await publisher.find('digest-1', ONCALL, new Date(), null)).toEqual({
       found: 'cannot-read',
@@ -103,7 +103,7 @@ describe('the publisher', () => {
     [{ kind: 'http', status: 503 }],
     [{ kind: 'error', error: 'internal_error' }],
     [{ kind: 'reset', when: 'after' }],
-  ] as const)('says when asking the history again may help: %o', async (fault) => {
+  ] as const)('reports when reading the history may work later: %o', async (fault) => {
     slack.faults.next('conversations.history', fault, 9);
     expect(await publisher.find('digest-1', ONCALL, new Date(), null)).toMatchObject({ found: 'not-now' });
     slack.faults.clear();
@@ -116,7 +116,7 @@ describe('the publisher', () => {
     ['restricted_action', 'channel-restricted'],
     ['restricted_action_read_only_channel', 'channel-restricted'],
     ['messages_tab_disabled', 'channel-restricted'],
-  ] satisfies [string, WatchEnd][])('is shut out of a channel by %s', async (reason, why) => {
+  ] satisfies [string, WatchEnd][])('reports being shut out of a channel by %s', async (reason, why) => {
     slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
     expect(await publisher.post(aDigest(), ONCE)).toEqual({ outcome: 'shut-out', reason, why });
   });
@@ -126,19 +126,19 @@ describe('the publisher', () => {
     ['invalid_auth', 'SLACK_BOT_TOKEN'],
     ['token_revoked', 'set the new SLACK_BOT_TOKEN'],
     ['account_inactive', 'install the Slack app again'],
-  ])('says what to fix in the app after %s', async (reason, fix) => {
+  ])('reports how to fix the app after %s', async (reason, fix) => {
     slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
     const outcome: PostOutcome = { outcome: 'not-posted', reason, fix: expect.stringContaining(fix) };
     expect(await publisher.post(aDigest(), ONCE)).toEqual(outcome);
   });
 
-  test('says how long a rate limit lasts', async () => {
+  test('reports how long a rate limit lasts', async () => {
     const limit = { kind: 'rate-limited', retryAfterSeconds: 7 } as const;
     for (const method of ['chat.postMessage', 'chat.update', 'conversations.history']) slack.faults.next(method, limit);
     const rateLimited = { outcome: 'rate-limited', retryAfterMs: 7_000 };
     expect(await publisher.post(aDigest(), ONCE)).toEqual(rateLimited);
     const message = await posted(aDigest());
-    expect(await publisher.edit(aDigest({ eventsRead: 5_000 }), message)).toEqual(rateLimited);
+    expect(await publisher.edit(aDigest({ eventsChecked: 5_000 }), message)).toEqual(rateLimited);
     expect(await publisher.find('digest-1', ONCALL, new Date(), null)).toMatchObject({
       found: 'not-now',
       retryAfterMs: 7_000,
@@ -149,12 +149,12 @@ describe('the publisher', () => {
     { kind: 'reset', when: 'after' },
     { kind: 'http', status: 502 },
     { kind: 'error', error: 'fatal_error' },
-  ] as const)('does not know the outcome of a post: %j', async (fault) => {
+  ] as const)("reports a post's outcome as unknown: %j", async (fault) => {
     slack.faults.next('chat.postMessage', fault);
     expect(await publisher.post(aDigest(), ONCE)).toEqual({ outcome: 'unknown' });
   });
 
-  test('knows that nothing was posted where no connection was made', async () => {
+  test('reports that nothing was posted if no connection was made', async () => {
     const nowhere = await startSlack();
     const client = clientOf(nowhere);
     await nowhere.close();
@@ -163,7 +163,7 @@ describe('the publisher', () => {
   });
 
   test.each(['invalid_blocks', 'msg_blocks_too_long', 'msg_too_long'])(
-    'posts words alone where Slack refuses the blocks with %s, and says so in the log',
+    'posts only the text if Slack refuses the blocks with %s, and logs that',
     async (error) => {
       slack.faults.next('chat.postMessage', { kind: 'error', error });
       const { ts } = await posted(aDigest({ id: 'in-words' }));
@@ -173,7 +173,7 @@ describe('the publisher', () => {
     },
   );
 
-  test('edits its message when its groups have counted on, and only then', async () => {
+  test('edits its message only when its groups have new counts', async () => {
     const message = await posted(aDigest());
     expect(await publisher.edit(aDigest(), message)).toEqual({
       outcome: 'unchanged',
@@ -193,16 +193,16 @@ describe('the publisher', () => {
     );
   });
 
-  test('goes on saying that a post may be a repeat when it is edited', async () => {
+  test('keeps marking a possible duplicate when it edits the message', async () => {
     const message = await posted(aDigest(), { possibleRepeat: true });
-    await publisher.edit(aDigest({ eventsRead: 5_000 }), message);
+    await publisher.edit(aDigest({ eventsChecked: 5_000 }), message);
     expect(JSON.stringify(inChannel().find((one) => one.ts === message.ts)?.blocks)).toContain('Possible duplicate');
   });
 
-  test('says that a message was deleted', async () => {
+  test('reports that a message was deleted', async () => {
     const message = await posted(aDigest());
     await clientOf(slack).chat.delete({ channel: ONCALL, ts: message.ts });
-    const later = aDigest({ eventsRead: 5_000 });
+    const later = aDigest({ eventsChecked: 5_000 });
     expect(await publisher.edit(later, message)).toEqual({ outcome: 'deleted', reason: 'message_not_found' });
   });
 
@@ -214,25 +214,22 @@ describe('the publisher', () => {
     ['is_archived', 'channel'],
     ['not_in_channel', 'channel'],
     ['channel_not_found', 'channel'],
-  ] as const)(
-    "leaves a message that can't be edited where it is after %s: it is about the %s",
-    async (reason, scope) => {
-      const message = await posted(aDigest());
-      slack.faults.next('chat.update', { kind: 'error', error: reason });
-      expect(await publisher.edit(aDigest({ eventsRead: 5_000 }), message)).toEqual({
-        outcome: 'frozen',
-        reason,
-        scope,
-      });
-    },
-  );
+  ] as const)('leaves an uneditable message unchanged after %s, which concerns the %s', async (reason, scope) => {
+    const message = await posted(aDigest());
+    slack.faults.next('chat.update', { kind: 'error', error: reason });
+    expect(await publisher.edit(aDigest({ eventsChecked: 5_000 }), message)).toEqual({
+      outcome: 'frozen',
+      reason,
+      scope,
+    });
+  });
 
   test.each(['msg_too_long', 'msg_blocks_too_long', 'invalid_blocks'])(
-    'edits words alone where Slack refuses the blocks with %s, and gives the message up where it refuses these too',
+    'edits only the text if Slack refuses the blocks with %s, and gives up on the message if that is refused too',
     async (error) => {
       const message = await posted(aDigest());
       slack.faults.next('chat.update', { kind: 'error', error });
-      const later = aDigest({ eventsRead: 5_000 });
+      const later = aDigest({ eventsChecked: 5_000 });
       expect(await publisher.edit(later, message)).toMatchObject({ outcome: 'edited' });
       expect(inChannel().find((one) => one.ts === message.ts)).toMatchObject({ blocks: [] });
       slack.faults.next('chat.update', { kind: 'error', error }, 2);
@@ -261,29 +258,29 @@ describe('the publisher', () => {
       { kind: 'error', error: 'missing_scope' },
       { outcome: 'later', reason: 'missing_scope', fix: expect.stringContaining('manifest.yml') },
     ],
-  ] satisfies [Fault, EditOutcome][])("can't edit just now after %o", async (fault, outcome) => {
+  ] satisfies [Fault, EditOutcome][])('reports a temporary failure to edit after %o', async (fault, outcome) => {
     const message = await posted(aDigest());
     slack.faults.next('chat.update', fault);
-    expect(await publisher.edit(aDigest({ eventsRead: 5_000 }), message)).toEqual(outcome);
+    expect(await publisher.edit(aDigest({ eventsChecked: 5_000 }), message)).toEqual(outcome);
   });
 
-  describe('of a direct message', () => {
+  describe('for a direct message', () => {
     const ended = (id: string): Delivery => {
       const watch = { id: 'w', channel: ONCALL, createdAt: at(0), createdBy: ANN, settings: UNFILTERED };
       return { kind: 'watch-ended', id, channel: ANN, watch, why: 'channel-archived' };
     };
 
-    test('posts to a person', async () => {
+    test('posts it to the person', async () => {
       await posted(ended('to-ann'));
       expect(slack.calls.of('chat.postMessage').at(-1)?.args).toMatchObject({ channel: ANN });
     });
 
-    test('finds it again where its history may be read', async () => {
+    test('finds it again if Notif can read the history', async () => {
       const { ts } = await posted(ended('in-a-direct-message'));
       expect(await publisher.find('in-a-direct-message', ANN, new Date(), null)).toEqual({ found: 'yes', ts });
     });
 
-    test('says where it may not', async () => {
+    test("reports it if Notif can't read the history", async () => {
       const strict = await startSlack({ withoutScopes: ['im:history'] });
       const there = createPublisher({
         deliveryClient: onceOnly(strict),
@@ -297,7 +294,7 @@ describe('the publisher', () => {
     });
   });
 
-  test('finds a message of a group message again', async () => {
+  test('finds a message in a group message', async () => {
     const group: SeedChannel = { id: 'C0GROUP', name: 'mpdm-1', kind: 'group', members: ['U0ANN', 'U0BOT'] };
     const other = await startSlack({ channels: [group] });
     const parts = { deliveryClient: onceOnly(other), environments: [PRODUCTION], explainCause, logger };
@@ -308,7 +305,7 @@ describe('the publisher', () => {
     expect(lookup).toMatchObject({ found: 'yes' });
   });
 
-  test('goes by the stored name where an environment is no longer configured', async () => {
+  test('the publisher uses the stored name of an environment that is no longer configured', async () => {
     const { ts } = await posted(aDigest({ environment: 'retired' }));
     expect(inChannel().find((one) => one.ts === ts)?.text).toContain('retired: 1 new incident');
   });

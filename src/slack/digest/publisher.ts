@@ -14,17 +14,19 @@ import { namesOf } from './names.ts';
 import { editFailure, isAboutBlocks, postFailure } from './slack-outcome.ts';
 
 export interface PublisherParts {
-  /** One try a call: a repeated post would be a second message, and a rate limit is for the store to remember, over all replicas. */
+  /** Tries each call once: a repeated post would be a second message, and the store remembers rate limits for all replicas. */
   readonly deliveryClient: WebClient;
   readonly environments: readonly Environment[];
   readonly explainCause: ExplainCause;
   readonly logger: Logger;
 }
 
-/** A fingerprint that begins so belongs to a message which says that it may be a repeat, and goes on saying it when it is edited. */
+/** The fingerprint prefix of a message that is marked as a possible duplicate; edits keep the mark. */
 const REPEAT_MARK = 'repeat:';
 
-/** Posts, edits and finds messages in their channels. Its outcomes are Slack's answers in words; it rejects with what is not about Slack. */
+/**
+ * Creates what posts, edits and finds messages in their channels. Outcomes describe Slack's responses; it only rejects with other errors.
+ */
 export function createPublisher(parts: PublisherParts): DeliveryPublisher {
   const { deliveryClient: client, environments, explainCause } = parts;
   const drawn = (content: Delivery, options: Omit<DrawingOptions, 'environments' | 'explainCause'>) =>
@@ -50,12 +52,12 @@ export function createPublisher(parts: PublisherParts): DeliveryPublisher {
   };
 }
 
-/** A thread names people without notifying them. */
+/** Returns people's names, because a thread names people without notifying them. */
 async function namesIn(content: Delivery, client: WebClient): Promise<ReadonlyMap<string, string>> {
   return content.kind === 'thread' ? namesOf(peopleIn(content.event), client) : new Map();
 }
 
-/** The message's ts, or the outcome of the post. Blocks that Slack refuses are left out: words are better than nothing. */
+/** Returns the message's ts, or the outcome of the post. If Slack refuses the blocks, posts only the text. */
 async function postOrWords(
   content: Delivery,
   message: PublicContent,
@@ -77,7 +79,10 @@ async function postOrWords(
   }
 }
 
-/** The outcome of an edit that failed; null where it succeeded. Blocks that Slack refuses are left out, as in a post: the words are true. */
+/**
+ * Returns the outcome of a failed edit, or null if it succeeded. If Slack refuses the blocks, only the text is edited, as in a post: it's
+ * still correct.
+ */
 async function editOrWords(
   messageId: string,
   address: { readonly channel: string; readonly ts: string },

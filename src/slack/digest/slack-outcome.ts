@@ -7,7 +7,7 @@ import type {
   PostOutcome,
 } from '../../use-cases/alerting/deliver-messages.ts';
 
-/** What a failed post amounts to; it throws what is not Slack's error. */
+/** Classifies a failed post. Rethrows errors that aren't Slack's. */
 export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'posted' }> {
   if (error instanceof WebAPIRateLimitedError) return rateLimited(error);
   if (error instanceof WebAPIPlatformError) return refusal(error.data.error);
@@ -16,7 +16,7 @@ export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'po
   throw error;
 }
 
-/** What a failed edit amounts to: the message was deleted, can't be edited, or not just now. Throws what is not Slack's error. */
+/** Classifies a failed edit: the message was deleted, can't be edited, or can't be edited now. Rethrows errors that aren't Slack's. */
 export function editFailure(error: unknown): Exclude<EditOutcome, { fingerprint: string }> {
   if (error instanceof WebAPIRateLimitedError) return rateLimited(error);
   if (error instanceof WebAPIPlatformError) {
@@ -29,7 +29,7 @@ export function editFailure(error: unknown): Exclude<EditOutcome, { fingerprint:
   return { outcome: 'later', reason: troubleOf(error), fix: null };
 }
 
-/** What it means that a channel's history couldn't be read: not just now, or not at all. Throws what is not Slack's error. */
+/** Classifies a failure to read a channel's history: temporary or permanent. Rethrows errors that aren't Slack's. */
 export function findFailure(error: unknown): Exclude<HistoryLookup, { found: 'yes' | 'no' }> {
   if (error instanceof WebAPIRateLimitedError) {
     return { found: 'not-now', reason: 'ratelimited', retryAfterMs: error.retryAfter * 1000 };
@@ -41,7 +41,7 @@ export function findFailure(error: unknown): Exclude<HistoryLookup, { found: 'ye
   return { found: 'not-now', reason: troubleOf(error), retryAfterMs: null };
 }
 
-/** Slack's words for blocks that it does not take, which words alone may still pass. */
+/** Returns whether Slack refused the blocks; the text alone may still be accepted. */
 export function isAboutBlocks(error: unknown): boolean {
   return error instanceof WebAPIPlatformError && BLOCK_TROUBLE.has(error.data.error);
 }
@@ -54,7 +54,7 @@ const BLOCK_TROUBLE = new Set([
   'invalid_attachments',
 ]);
 
-/** Slack's words for its own trouble, which passes. */
+/** Slack's error codes for its own temporary problems. */
 const PASSING = new Set([
   'internal_error',
   'fatal_error',
@@ -64,10 +64,10 @@ const PASSING = new Set([
   'rate_limited',
 ]);
 
-/** Slack's documentation says of these that part of the operation may have succeeded. */
+/** Error codes for which Slack's documentation says that part of the operation may have succeeded. */
 const MAYBE_DONE = new Set(['fatal_error', 'internal_error']);
 
-/** Slack's words for a channel, or a person, that takes no messages of Notif. */
+/** Slack's error codes for a channel or a person that doesn't accept Notif's messages. */
 const SHUT_OUT: ReadonlyMap<string, WatchEnd> = new Map([
   ['is_archived', 'channel-archived'],
   ['not_in_channel', 'channel-left'],
@@ -80,22 +80,22 @@ const SHUT_OUT: ReadonlyMap<string, WatchEnd> = new Map([
   ['messages_tab_disabled', 'channel-restricted'],
 ]);
 
-/** Slack's words for a thread that takes no replies, or whose message is gone. */
+/** Slack's error codes for a thread that doesn't accept replies, or whose message is gone. */
 const NO_THREAD = new Set(['cannot_reply_to_message', 'thread_not_found', 'restricted_action_non_threadable_channel']);
 
 /**
- * Slack's words for a message that is there and will never be edited again (`chat.update`, errors). Its time for edits is over: a
- * younger message in the same channel may still have some.
+ * Slack's error codes for a message that exists but can never be edited again (`chat.update`, errors). Its time for edits is over; a newer
+ * message in the same channel may still be editable.
  */
 const FROZEN_MESSAGE = new Set(['cant_update_message', 'edit_window_closed', 'block_mismatch']);
 
-/** Whether an edit was refused for its message's sake or its channel's; null where it was for neither. */
+/** Returns whether an edit was refused because of its message or its channel. Null if neither. */
 function refusedScope(reason: string): EditRefusal['scope'] | null {
   if (FROZEN_MESSAGE.has(reason) || BLOCK_TROUBLE.has(reason)) return 'message';
   return reason === 'is_inactive' || SHUT_OUT.has(reason) ? 'channel' : null;
 }
 
-/** What somebody has to do about the app before anything can be sent, by Slack's word. */
+/** What someone has to fix in the app before anything can be sent, by Slack's error code. */
 const FIXES: ReadonlyMap<string, string> = new Map([
   ['missing_scope', 'install the Slack app again from manifest.yml: a scope is missing'],
   ['invalid_auth', 'check SLACK_BOT_TOKEN'],
@@ -125,7 +125,7 @@ function rateLimited(error: WebAPIRateLimitedError) {
   return { outcome: 'rate-limited', retryAfterMs: error.retryAfter * 1000 } as const;
 }
 
-/** What is logged of a failed call that may be repeated; it throws what is not Slack's error. */
+/** Returns what to log about a failed call that can be retried. Rethrows errors that aren't Slack's. */
 function troubleOf(error: unknown): string {
   if (error instanceof WebAPIHTTPError) return `HTTP ${error.statusCode}`;
   if (error instanceof WebAPIRequestError) {
@@ -134,7 +134,7 @@ function troubleOf(error: unknown): string {
   throw error;
 }
 
-/** No connection was made, so nothing can have arrived. */
+/** Error codes that mean no connection was made, so nothing can have arrived. */
 const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 function wasNeverSent({ original }: WebAPIRequestError): boolean {

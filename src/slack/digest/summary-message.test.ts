@@ -20,7 +20,7 @@ const DAY = 24 * 3_600;
 
 const quietDay: EnvironmentSummary = {
   environment: 'production',
-  eventsRead: 4_210,
+  eventsChecked: 4_210,
   unreadable: 0,
   failedEvents: 0,
   counted: {},
@@ -57,7 +57,7 @@ function drawnWith(change: Partial<SummaryContent>, ...environments: readonly En
 }
 
 describe('a daily summary', () => {
-  test('says so where nothing failed, and what was read to say so', () => {
+  test('says when nothing failed, and how much was checked', () => {
     expect(wordsOf(drawn(quietDay)).split('\n')).toEqual([
       '📋 Daily summary',
       '✅ All caught up: events checked, alerts sent',
@@ -66,11 +66,13 @@ describe('a daily summary', () => {
     ]);
   });
 
-  test('tells an environment without events from one without failures', () => {
-    expect(wordsOf(drawn({ ...quietDay, eventsRead: 0 }))).toContain('production · no events: the service listed none');
+  test('distinguishes an environment without events from one without failures', () => {
+    expect(wordsOf(drawn({ ...quietDay, eventsChecked: 0 }))).toContain(
+      'production · no events: the service listed none',
+    );
   });
 
-  test('says how much failed, its outcome, and what is only counted', () => {
+  test('shows how much failed, its outcome, and what is only counted', () => {
     const words = wordsOf(drawn(badDay));
     expect(words.split('\n').slice(3, 7)).toEqual([
       "🔴 production · 4,210 events checked, 61 failed (1.4%), 2 couldn't be read",
@@ -82,8 +84,8 @@ describe('a daily summary', () => {
     expect(words).not.toContain('U0ANN');
   });
 
-  test('tells what failed late although nothing new was read, and of what share it knows nothing', () => {
-    expect(wordsOf(drawn({ ...badDay, eventsRead: 0, unreadable: 0 }))).toContain(
+  test('shows late failures of a day without new events, without a percentage', () => {
+    expect(wordsOf(drawn({ ...badDay, eventsChecked: 0, unreadable: 0 }))).toContain(
       '🔴 production · 0 events checked, 61 failed, some of them checked before',
     );
   });
@@ -112,32 +114,32 @@ describe('a daily summary', () => {
     expect(first).toContain('⚠️ Needs attention: production not checked 2026');
   });
 
-  test('says what was not read', () => {
-    const unread = [{ from: at(-3_600), to: NOON }];
-    const gap = { ...closedGap, givenUp: unread };
+  test('shows what was not checked', () => {
+    const unchecked = [{ from: at(-3_600), to: NOON }];
+    const gap = { ...closedGap, givenUp: unchecked };
     expect(wordsOf(drawn({ ...quietDay, gaps: [gap] }))).toContain(
       '⚠️ Not checked: 2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC',
     );
   });
 
-  test("does not take an environment that can't be read for a quiet one", () => {
+  test("doesn't present an unreadable environment as quiet", () => {
     const gap = { ...closedGap, to: null, closedAt: null };
-    const words = wordsOf(drawn({ ...quietDay, eventsRead: 0, gaps: [gap] }));
+    const words = wordsOf(drawn({ ...quietDay, eventsChecked: 0, gaps: [gap] }));
     expect(words).toContain('⚠️ production ·');
     expect(words).toContain('⚠️ Not checked: 2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC');
   });
 
-  test('does not take what failed elsewhere for its own', () => {
+  test("doesn't claim failures that the watch doesn't cover", () => {
     expect(wordsOf(drawn({ ...quietDay, failedEvents: 5 }))).toContain('None of it is what this watch is about');
   });
 
-  test('names the environment of each row where there are several', () => {
+  test('names the environment of each row if there are several', () => {
     const words = wordsOf(drawn(badDay, { ...badDay, environment: 'staging', largest: [aRow({ episodeId: 2 })] }));
     expect(words).toContain('order-shipped · production');
     expect(words).toContain('order-shipped · staging');
   });
 
-  test('keeps a line for each environment where not all rows fit', () => {
+  test('keeps a line for each environment if not all rows fit', () => {
     const cause = { text: HOSTILE.repeat(20), key: 'k' };
     const environments = Array.from({ length: 8 }, (_, index) => ({
       ...badDay,
@@ -161,7 +163,7 @@ const closedGap = {
   cause: 'not-running',
   openedAt: NOON,
   closedAt: NOON,
-  unread: [],
+  unchecked: [],
   givenUp: [],
   events: 0,
   failures: 0,

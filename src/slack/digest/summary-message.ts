@@ -14,7 +14,7 @@ import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { headlineWords } from '../blocks/words/headline-words.ts';
 
-/** What a day held for a watch: a line or some for each environment, also where nothing failed, then the largest groups. */
+/** Builds a watch's daily summary: at least a line for each environment, even if nothing failed, then the largest groups. */
 export function summaryMessage(content: SummaryContent, configured: readonly Environment[]): MessageContent {
   const lines = content.environments.map((one) => linesOf(one, content.range, labelled(one.environment, configured)));
   const headline = headlineWords(summaryHeadline(content), configured);
@@ -45,7 +45,10 @@ function moreLine(left: number): Markup {
   return mrkdwn`${plural(left, 'more group')}: ${code('/notif failures since:1d')} shows them.`;
 }
 
-/** Rows say where they belong where there is a choice. Nobody is to be notified by what others did yesterday. */
+/**
+ * Builds the rows. They name their environment if there are several, and mention nobody: yesterday's actions are no reason to notify
+ * people.
+ */
 function rowsOf({ id, environments }: SummaryContent, configured: readonly Environment[]) {
   return environments.flatMap(({ environment, largest }) => {
     const reason = environments.length > 1 ? badge(labelled(environment, configured)) : null;
@@ -56,26 +59,26 @@ function rowsOf({ id, environments }: SummaryContent, configured: readonly Envir
 
 function linesOf(summary: EnvironmentSummary, range: TimeRange, environment: Pick<Environment, 'label'>): Markup[] {
   const { counted, belowThreshold } = summary;
-  const unread = uncheckedIn(summary, range);
+  const unchecked = uncheckedIn(summary, range);
   return [
-    mrkdwn`${unread.length > 0 ? '⚠️' : emoji(summary)} ${badge(environment)} · ${failedWords(summary)}`,
+    mrkdwn`${unchecked.length > 0 ? '⚠️' : emoji(summary)} ${badge(environment)} · ${failedWords(summary)}`,
     ...groupsLine(summary),
     ...(belowThreshold > 0 ? [mrkdwn`${plural(belowThreshold, 'incident')} below this watch's threshold`] : []),
     ...(Object.values(counted).some((count) => count > 0) ? [countedLine(counted)] : []),
-    ...(unread.length > 0 ? [mrkdwn`⚠️ Not checked: ${windowsWords(unread, datedWindow)}`] : []),
+    ...(unchecked.length > 0 ? [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`] : []),
   ];
 }
 
-/** '4,210 events checked, 61 failed (1.4%)'; that nothing did is said as such, with what was read to say so. */
-function failedWords({ eventsRead, failedEvents, unreadable }: EnvironmentSummary): Markup {
+/** '4,210 events checked, 61 failed (1.4%)'. If nothing failed, it says so and how much was checked. */
+function failedWords({ eventsChecked, failedEvents, unreadable }: EnvironmentSummary): Markup {
   const missing = unreadable > 0 ? mrkdwn`, ${unreadable} couldn't be read` : mrkdwn``;
-  const read = mrkdwn`${plural(eventsRead, 'event')} checked`;
-  if (failedEvents > 0) return mrkdwn`${read}, ${failedOf(failedEvents, eventsRead)}${missing}`;
-  if (eventsRead === 0) return mrkdwn`no events: the service listed none${missing}`;
+  const read = mrkdwn`${plural(eventsChecked, 'event')} checked`;
+  if (failedEvents > 0) return mrkdwn`${read}, ${failedOf(failedEvents, eventsChecked)}${missing}`;
+  if (eventsChecked === 0) return mrkdwn`no events: the service listed none${missing}`;
   return mrkdwn`nothing failed: ${read}${missing}`;
 }
 
-/** What failed may all be about other watches. */
+/** Describes the watch's incidents. All failures may be ones that the watch doesn't cover. */
 function groupsLine({ failedEvents, groups: { failing, quiet, recovered } }: EnvironmentSummary): Markup[] {
   if (failing + quiet + recovered === 0) return failedEvents > 0 ? [NOT_ITS_OWN] : [];
   return [mrkdwn`${plural(failing, 'incident')} failing · ${quiet} quiet · ${recovered} recovered`];

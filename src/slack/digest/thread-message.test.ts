@@ -7,7 +7,7 @@ const ANN = 'U0ANN';
 const names = new Map([[ANN, 'Ann <!channel>']]);
 const total = { failures: 412, subscribers: 120, firstSeen: at(0), lastSeen: at(34 * 60) };
 
-describe('a message in the thread of an announcement', () => {
+describe("a message in an announcement's thread", () => {
   const said = (
     event: HistoryEvent,
     incidents: readonly IncidentInHistory[] = [{ now: aRow({ relapses: 2 }), total }],
@@ -17,7 +17,7 @@ describe('a message in the thread of an announcement', () => {
     return drawn;
   };
 
-  test('says how long an incident was, and how much', () => {
+  test("shows an incident's duration and failures", () => {
     expect(wordsOf(said({ what: 'resolved', by: null, at: at(50 * 60) }))).toBe(
       '✅ Resolved: recovered by 2026-03-04 12:50 UTC · Email · SendGrid — order-shipped · relapsed 2× · 412 failures in 34 min · 120 subscribers · no failures since 2026-03-04 12:34 UTC',
     );
@@ -33,13 +33,13 @@ describe('a message in the thread of an announcement', () => {
     [{ what: 'resolved', by: ANN, at: NOON }, '✅ Resolved by Ann'],
     [{ what: 'relapsed', at: NOON }, '🔁 Failing again, seen at'],
     [{ what: 'acknowledged', by: 'U0UNNAMED', at: NOON }, '👀 Acknowledged at'],
-  ])('names people, and notifies nobody: %o', (event, words) => {
+  ])('names people without notifying them: %o', (event, words) => {
     const drawn = said(event, [{ now: aRow({}), total: null }]);
     expect(wordsOf(drawn)).toContain(words);
     expect(JSON.stringify(drawn)).not.toMatch(/<[@!](?!date)/);
   });
 
-  test('names ten incidents, and says how many more there are', () => {
+  test('names ten incidents, and counts the rest', () => {
     const many = Array.from({ length: 13 }, () => ({ now: aRow({}), total }));
     const words = wordsOf(said({ what: 'resolved', by: null, at: NOON }, many));
     expect(words.match(/Resolved/g)).toHaveLength(10);

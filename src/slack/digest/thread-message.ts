@@ -10,7 +10,10 @@ import { time } from '../blocks/times.ts';
 
 const MOST_LINES = 10;
 
-/** What happened to incidents, a line each, in the thread of the message that announced them. People are named, which notifies nobody. */
+/**
+ * Builds a message for the thread of an announcement: what happened to incidents, one per line. People are named without a mention, so
+ * nobody is notified.
+ */
 export function threadMessage({ event, incidents }: ThreadContent, names: ReadonlyMap<string, string>): MessageContent {
   const words = eventWords(event, names);
   const more = incidents.length - MOST_LINES;
@@ -50,7 +53,10 @@ function eventWords(event: HistoryEvent, names: ReadonlyMap<string, string>): Ma
   }
 }
 
-/** Who resolves an incident may do so while it fails: only what recovered by itself is known to have had no failure since. */
+/**
+ * Describes the calm. People can resolve an incident while it fails; only one that recovered by itself is known to have had no failures
+ * since.
+ */
 function calmWords(by: string | null, lastSeen: Date): Markup {
   const at = time(lastSeen, 'time');
   return by === null ? mrkdwn`no failures since ${at}` : mrkdwn`last failure seen at ${at}`;

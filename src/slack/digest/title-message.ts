@@ -5,12 +5,12 @@ import { shownVerdict } from '../blocks/incident/incident-words.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { grouped } from '../blocks/text.ts';
 
-/** A digest in a line: '🔴 production · 3 new failure groups · 1 back · 1 up 10×'. Text without markup. */
+/** Describes a digest in a line without markup: '🔴 production · 3 new failure groups · 1 back · 1 up 10×'. */
 export function digestTitle(content: DigestContent, { label }: Pick<Environment, 'label'>): string {
   return `${emoji(content)} ${label} · ${reasonsIn(content)}`;
 }
 
-/** What a digest tells: '3 new failure groups · 1 back'. */
+/** Lists a digest's reasons: '3 new failure groups · 1 back'. */
 export function reasonsIn(content: DigestContent): string {
   const news = ROW_REASONS.map((reason) => [reason, content.reasons[reason] ?? 0] as const)
     .filter(([, groups]) => groups > 0)
@@ -20,7 +20,7 @@ export function reasonsIn(content: DigestContent): string {
   return [...news, ...(resolved > 0 ? [`${resolved} resolved`] : [])].join(' · ');
 }
 
-/** The first says that it counts groups of failures. What was going on before Notif started is not new. */
+/** Describes one reason. The first one includes the noun. What was already failing before Notif started isn't called new. */
 function words(reason: RowReason, groups: number, isFirstWord: boolean, isFirstDigest: boolean): string {
   const noun = groups === 1 ? 'incident' : 'incidents';
   const count = grouped(groups);
@@ -32,11 +32,11 @@ function words(reason: RowReason, groups: number, isFirstWord: boolean, isFirstD
     grown: 'up 10×',
     'goes-on': 'ongoing',
   } as const;
-  const told = reason === 'missed' ? 'failed while muted' : what[reason];
-  return isFirstWord ? `${count} ${noun} ${told}` : `${count} ${told}`;
+  const described = reason === 'missed' ? 'failed while muted' : what[reason];
+  return isFirstWord ? `${count} ${noun} ${described}` : `${count} ${described}`;
 }
 
-/** The color of the gravest that still fails; green once all have recovered, of those that can be seen. */
+/** Returns the color of the most severe group that still fails. Green once all visible groups have recovered. */
 function emoji({ rows, moreGroups }: DigestContent): string {
   if (rows.length === 0) return '⚪';
   const failing = rows.filter((row) => !isResolved(row));

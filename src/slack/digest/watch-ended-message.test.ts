@@ -12,8 +12,8 @@ const content = (createdBy: string | null) =>
     watch: { id: 'w', channel: 'C0ONCALL', createdAt: NOON, createdBy, settings: UNFILTERED },
   }) as const;
 
-describe('the end of a watch', () => {
-  test('is announced to the person who made it, with the way back', () => {
+describe("a message about a watch's end", () => {
+  test("goes to the watch's creator with the way to restore it", () => {
     const message = watchEndedMessage(content('U0ANN'));
     expect(wordsOf(message).split('\n')).toEqual([
       '⚠️ Your watch in <#C0ONCALL> was removed: the channel is archived.',
@@ -22,7 +22,7 @@ describe('the end of a watch', () => {
     expectFit(message);
   });
 
-  test('is not the end of the configured watch, which goes on trying', () => {
+  test('says that the configured watch continues to try', () => {
     expect(wordsOf(watchEndedMessage(content(null)))).toContain(
       'Unarchive the channel, or set NOTIF_DIGEST_CHANNEL to another channel. Notif keeps trying',
     );

@@ -3,7 +3,10 @@ import type { WatchEnd } from '../../domain/watches/watch.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { channelLink, code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 
-/** To the person who made a watch, or may take care of it: it has ended, or can't tell anything, and what brings it back. */
+/**
+ * Builds the message for a watch's creator, or the person who can take care of it: the watch has ended or can't send alerts, and how to
+ * restore it.
+ */
 export function watchEndedMessage({ watch, why }: WatchEndedContent): MessageContent {
   const channel = channelLink(watch.channel);
   const lines =

@@ -4,7 +4,7 @@ import { TAKE_OVER, watchButton } from '../blocks/buttons/watch-buttons.ts';
 import { joined, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** To a channel: the person who made its watch is gone, and somebody should take it over. */
+/** Builds the message for a channel whose watch's creator is gone: someone should take it over. */
 export function watchOrphanedMessage({ watch, endsAt }: WatchOrphanedContent): MessageContent {
   const lines = [
     mrkdwn`👤 *${person(watch.createdBy ?? '')}, who created a watch of this channel, is no longer in the workspace.*`,

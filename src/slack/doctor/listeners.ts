@@ -7,14 +7,14 @@ import { doctorMessage } from './message.ts';
 
 const COMMAND = '/notif doctor';
 
-/** The checks of the setup: `/notif doctor`. */
+/** `/notif doctor`: the checks of the setup. */
 export function doctorFlow(parts: SetUpParts): Flow {
   return { commands: [doctorCommand(parts)], routes: [] };
 }
 
 /**
- * `/notif doctor`. Every member may ask, operator or not: where nobody is an operator yet, somebody has to learn why, and nothing that it
- * says is secret: it names variables and scopes, never what is in them.
+ * `/notif doctor`. Every member can use it, operator or not: if nobody is an operator yet, someone must be able to find out why. Nothing in
+ * it is secret: it names variables and scopes, never their values.
  */
 function doctorCommand(parts: SetUpParts): Command {
   return {

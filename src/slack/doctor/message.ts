@@ -5,7 +5,7 @@ import { fitRows } from '../blocks/fit.ts';
 import { bold, channelLink, code, joined, type Markup, mention, mrkdwn, plural, sentences } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** What an examination found: what is to be done first, what is fine in one line each. The spoken text says the same. */
+/** Builds the result of the checks: problems first, then what is fine in one line each. The fallback text says the same. */
 export function doctorMessage(results: readonly CheckResult[], at: Date): MessageContent {
   const open = results.filter(({ verdict }) => verdict !== 'fine');
   const fine = results.filter(({ verdict }) => verdict === 'fine');
@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<CheckVerdict, string>> = {
 /** '🔴 2 problems · 🟡 1 recommendation · ✅ 14 fine' */
 function headline(results: readonly CheckResult[]): Markup {
   const count = (wanted: CheckVerdict) => results.filter(({ verdict }) => verdict === wanted).length;
-  const told = {
+  const verdictWords = {
     problem: plural(count('problem'), 'problem'),
     unknown: mrkdwn`${count('unknown')} not known`,
     advice: count('advice') === 1 ? mrkdwn`1 recommendation` : mrkdwn`${count('advice')} recommendations`,
@@ -41,7 +41,9 @@ function headline(results: readonly CheckResult[]): Markup {
   };
   const verdicts = ['problem', 'unknown', 'advice', 'fine'] as const;
   return joined(
-    verdicts.filter((verdict) => count(verdict) > 0).map((verdict) => mrkdwn`${EMOJI[verdict]} ${told[verdict]}`),
+    verdicts
+      .filter((verdict) => count(verdict) > 0)
+      .map((verdict) => mrkdwn`${EMOJI[verdict]} ${verdictWords[verdict]}`),
     ' · ',
   );
 }
@@ -71,9 +73,9 @@ function named({ kind, id }: Named): Markup {
   }
 }
 
-/** Seven lines or so for each environment; anyone who has many reads those that are not fine. */
+/** There are about seven lines for each environment. With many environments, those that aren't fine matter. */
 const MOST_FINE = 30;
-/** A line is some 80 characters long; more of them are not what a text block holds. */
+/** A line has some 80 characters; a text block holds no more lines. */
 const LINES_A_BLOCK = 10;
 
 function fineBlocks(fine: readonly CheckResult[]): KnownBlock[] {

@@ -11,17 +11,17 @@ import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { environmentKept, environmentMessage, environmentSetMessage, parseUse, USE } from './message.ts';
 
 export interface EnvironmentParts extends SetEnvironmentParts {
-  /** Says something to everybody in a channel. Rejects with Slack's error. */
+  /** Posts a message for everybody in a channel. Rejects with Slack's error. */
   readonly postNotice: (channel: string, content: MessageContent) => Promise<void>;
   readonly logger: Logger;
 }
 
 const COMMAND = '/notif env';
 
-/** The first of all again; an environment of that name goes first. */
+/** Resets to the first environment, unless an environment has this name. */
 const OFF = 'off';
 
-/** A channel's environment: `/notif env` and its buttons. */
+/** `/notif env` and its buttons: a channel's environment. */
 export function environmentFlow(parts: EnvironmentParts): Flow {
   return { commands: [environmentCommand(parts)], routes: environmentRoutes(parts) };
 }
@@ -47,7 +47,7 @@ function environmentCommand(parts: EnvironmentParts): Command {
   };
 }
 
-/** [Use it here] and [Reset to default] */
+/** The routes for [Use it here] and [Reset to default]. */
 function environmentRoutes(parts: EnvironmentParts): Route[] {
   return routesFor('members', [
     actionRoute(USE, parseUse, (name, interaction) =>

@@ -5,7 +5,7 @@ import { environmentMessage, environmentSetMessage, parseUse } from './message.t
 const ALL = [PRODUCTION, STAGING];
 
 describe("a channel's environment", () => {
-  test('is the first where nobody set one', () => {
+  test('is the first environment by default', () => {
     const shown = environmentMessage(ALL, null);
     expect(wordsOf(shown)).toContain('Commands in this channel use production');
     expect(wordsOf(shown)).toContain('It is the first that is configured.');
@@ -13,7 +13,7 @@ describe("a channel's environment", () => {
     expectFit(shown);
   });
 
-  test('is what was set, with who did and when', () => {
+  test('is the chosen one, shown with the person who set it and when', () => {
     const shown = environmentMessage(ALL, { environment: 'staging', by: 'U0ANN', at: NOON });
     expect(wordsOf(shown)).toContain('Commands in this channel use staging');
     expect(wordsOf(shown)).toMatch(/Set by <@U0ANN>, .*12:00/);
@@ -21,20 +21,20 @@ describe("a channel's environment", () => {
     expectFit(shown);
   });
 
-  test('is the first where the one that was set is no longer configured, which is said', () => {
+  test('is the first one, with an explanation, if the chosen one is no longer configured', () => {
     const shown = environmentMessage(ALL, { environment: 'mars', by: 'U0ANN', at: NOON });
     expect(wordsOf(shown)).toContain('Commands in this channel use production');
     expect(wordsOf(shown)).toContain('mars was set, and is no longer configured.');
   });
 
-  test('is announced to everybody when somebody sets or unsets it', () => {
+  test('is announced to everybody when someone sets or resets it', () => {
     expect(environmentSetMessage(STAGING, PRODUCTION, 'U0ANN').text).toContain('<@U0ANN> set');
     expect(wordsOf(environmentSetMessage(null, PRODUCTION, 'U0ANN'))).toContain(
       "unset this channel's environment. Commands here use production, the default, unless they have",
     );
   });
 
-  test('is not guessed from a button of another version', () => {
+  test("isn't guessed from a button of another version", () => {
     expect(parseUse('v0|staging')).toBeNull();
     expect(parseUse('v1|staging')).toBe('staging');
   });

@@ -6,13 +6,13 @@ import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** Sets the environment of the channel in which it is clicked. */
+/** Sets the environment of the channel in which a person clicks. */
 export const USE = 'environment.use';
 
-/** More are set by the command. */
+/** Further environments can be set by the command. */
 const MOST_BUTTONS = 10;
 
-/** What is meant in a channel where nobody says which environment, who said so, and the ways to another. */
+/** Shows the channel's default environment, who set it, and buttons to change it. */
 export function environmentMessage(
   environments: readonly Environment[],
   set: ChannelEnvironment | null,
@@ -38,7 +38,7 @@ export function environmentMessage(
   ]);
 }
 
-/** Says to everybody in a channel what is meant there from now on. */
+/** Announces a channel's new default environment to everybody there. */
 export function environmentSetMessage(environment: Environment | null, first: Environment, by: string): MessageContent {
   const what =
     environment === null
@@ -47,13 +47,13 @@ export function environmentSetMessage(environment: Environment | null, first: En
   return message(what, [section(what)]);
 }
 
-/** Nothing was changed. */
+/** Says that nothing was changed. */
 export function environmentKept(environment: Environment): MessageContent {
   const what = mrkdwn`This channel uses ${badge(environment)} already.`;
   return message(what, [section(what)]);
 }
 
-/** What `USE` carries: an environment's name, '' for the first again; null for what an older version wrote. */
+/** Parses the value of `USE`: an environment's name, or '' to reset to the first. Null for a value of an older version. */
 export function parseUse(value: string): string | null {
   const [name, ...others] = parseValue(value) ?? [];
   return others.length > 0 ? null : (name ?? null);

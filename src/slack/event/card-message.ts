@@ -30,7 +30,7 @@ import { messageBlocks } from './messages-message.ts';
 import { moreButton } from './more-message.ts';
 import { storyRows } from './timeline-message.ts';
 
-/** The card's buttons; all but `DASHBOARD` carry a `LookupRequest` as `blocks/lookup-button.ts` writes it. */
+/** The card's buttons. All but `DASHBOARD` carry a `LookupRequest` written by `blocks/lookup-button.ts`. */
 export const SHARE = 'event.share';
 export const REFRESH = 'event.refresh';
 export const RAW = 'event.raw';
@@ -38,8 +38,8 @@ export const EXPLAIN = 'event.explain';
 export const DASHBOARD = 'event.dashboard';
 
 /**
- * What happened to an event, its whole story, and what can be done.  `incidents`: those that it is part of. Nothing of its payload is shown; contacts
- * arrive masked.
+ * Builds an event's card: its outcome, its timeline, and actions. `incidents`: those that it is part of. The card shows nothing of its
+ * payload; contacts are already masked.
  */
 export function eventCard(found: SeenEvent, reader: Reader, incidents: readonly IncidentNow[]): MessageContent {
   const lines = headlines(found, audienceOf(reader));
@@ -82,7 +82,7 @@ function mergedInto({ environment, event }: SeenEvent, audience: Audience): Know
   ];
 }
 
-/** The events that its digest swallowed. */
+/** Lists the events that its digest merged. */
 function mergedHere(found: SeenEvent, reader: Reader): KnownBlock[] {
   const { merged, environment } = found;
   if (merged === null) return [];
@@ -184,7 +184,7 @@ function buttons({ environment, event, causes }: SeenEvent, reader: Reader): But
   ];
 }
 
-/** A masked transaction id finds nothing. */
+/** Returns whether the transaction ID is unmasked: a masked one finds nothing. */
 function isWhole({ id, transactionId }: SeenEvent['event']): boolean {
   return id !== null || !transactionId.includes(MASK);
 }

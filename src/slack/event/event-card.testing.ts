@@ -10,7 +10,7 @@ import { PRODUCTION } from '../slack.testing.ts';
 
 export const PERSON = { is: 'person' } as const;
 
-/** An event as a look-up a minute after its creation finds it. */
+/** Returns an event as a lookup finds it a minute after its creation. */
 export function found(event: TriggeredEvent, messages: readonly Message[] = []): SeenEvent {
   const whole: FoundEvent = {
     found: 'event',

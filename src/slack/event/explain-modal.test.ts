@@ -7,7 +7,7 @@ import { explainedView } from './explain-modal.ts';
 const failedOf = (detail: string, id = 'j1', provider = 'sendgrid') =>
   aJob({ id, status: 'failed', provider, updatedAt: at(5), details: [aDetail({ detail, provider })] });
 
-test('explains each failing step: the error, what it means, whose it is, the next step and a link', () => {
+test('the explanation covers each failed step: the error, its meaning, whose problem it is, the next step and a link', () => {
   const view = explainedView(found(anEvent({ jobs: [failedOf('Maximum credits exceeded (401)')] })));
   expect(wordsOf(view).split('\n')).toEqual([
     'production · order-shipped for user-1',
@@ -18,17 +18,17 @@ test('explains each failing step: the error, what it means, whose it is, the nex
   expect(JSON.stringify(view)).toContain('<https://support.sendgrid.com/');
 });
 
-test('says that it has no explanation, and offers the provider’s status page', () => {
+test('the explanation says that the error is unknown, and links to the provider’s status page', () => {
   const view = explainedView(found(anEvent({ jobs: [failedOf('A comet hit the data center')] })));
   expect(wordsOf(view)).toContain('Notif has no explanation for this error. See SendGrid status.');
   expect(JSON.stringify(view)).toContain('<https://status.sendgrid.com/|SendGrid status>');
 });
 
-test('says so where nothing failed', () => {
+test('the explanation says when nothing failed', () => {
   expect(wordsOf(explainedView(found(anEvent())))).toContain('No step of this event has failed.');
 });
 
-test('fits Slack’s limits with many failing steps and hostile texts', () => {
+test('the explanation fits Slack’s limits with many failed steps and hostile texts', () => {
   const jobs = Array.from({ length: 80 }, (_, n) => failedOf(HOSTILE.repeat(20), `j${n}`, HOSTILE));
   const view = explainedView(found(anEvent({ jobs })));
   expectView(view);

@@ -12,7 +12,7 @@ import { stepName } from './timeline-message.ts';
 
 export const EXPLAIN_TITLE = 'Explain';
 
-/** Each failing step of an event with its error in words, what that means, whose problem it is and what to do. */
+/** Explains each failed step of an event: its error, what it means, whose problem it is and what to do. */
 export function explainedView(found: SeenEvent): ModalView {
   const rows = found.judgement.steps.flatMap((step) => stepRow(step, found));
   const title = section(eventTitle(found, 'requester'));

@@ -11,7 +11,7 @@ import { joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 
 const MOST_CHANNELS = 8;
 
-/** What happened to an event, in words: the verdict, why, and, of several channels, the outcome of each. */
+/** Describes an event's outcome: the verdict, the reason, and each channel's outcome if there are several. */
 export function headlines(found: SeenEvent, audience: Audience): Markup[] {
   return [headline(found, audience), reasonLine(found), ...channelsLine(found)];
 }
@@ -31,7 +31,7 @@ function subject({ workflow, subscriber }: SeenEvent['event'], audience: Audienc
   return mrkdwn`*${named(shownId(workflow?.identifier ?? 'deleted workflow', audience))}* for ${whom}`;
 }
 
-/** The first failure's cause where something failed, else why the verdict is what it is. */
+/** Returns the first failure's cause or, if nothing failed, the reason for the verdict. */
 function reasonLine({ judgement }: SeenEvent): Markup {
   const failure = judgement.failures.find((one) => one.verdict === judgement.verdict);
   if (failure === undefined) return mrkdwn`${capitalised(waitingFor(judgement) ?? judgement.reason)}.`;

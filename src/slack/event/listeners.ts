@@ -32,15 +32,15 @@ import { restOf } from './rest-message.ts';
 import { transactionRoutes } from './transaction-listeners.ts';
 
 export interface EventAnswers {
-  /** The service's answer about an event as it came; null where the service has it no more. */
+  /** Returns the service's raw answer about an event. Null if the service no longer has it. */
   eventAnswer(event: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call): Promise<EventAnswer | null>;
 }
 
-/** Answers for an ID that no event and no transaction of its environment has. */
+/** Answers a lookup of an ID that no event or transaction of its environment has. */
 export type AnswerUnknown = (nothing: FoundNothing, reader: Reader) => Promise<LookupAnswer>;
 
 export interface EventParts extends ErrorParts, SharingParts {
-  /** At least one; the first is meant where none is named. */
+  /** At least one. The first is the default. */
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => EventLookup & EventAnswers;
   readonly store: IncidentsStore;
@@ -49,9 +49,9 @@ export interface EventParts extends ErrorParts, SharingParts {
   readonly now: () => Date;
 }
 
-/** The cards of events and transactions, and what answers for other flows. */
+/** The cards of events and transactions, and lookups for other flows. */
 export interface EventFlow extends Flow {
-  /** The answer to what another flow was asked for, for everybody in a conversation or for the person who asked. */
+  /** Returns the answer to another flow's lookup, for everybody in a conversation or for the person who asked. */
   readonly answer: (
     request: LookupRequest,
     audience: Extract<Reader, { is: 'person' | 'channel' }>,
@@ -59,7 +59,7 @@ export interface EventFlow extends Flow {
   ) => Promise<LookupAnswer>;
 }
 
-/** What happened to a notification: `/notif event`, and the buttons of its card. */
+/** `/notif event` and the buttons of its card: what happened to a notification. */
 export function eventFlow(parts: EventParts): EventFlow {
   return {
     commands: [eventCommand(parts)],
@@ -81,7 +81,7 @@ function eventCommand(parts: EventParts): Command {
   };
 }
 
-/** The button that leads to an event, and those of its card. */
+/** The routes for the button that leads to an event, and for those of its card. */
 function eventRoutes(parts: EventParts): Route[] {
   return [
     ...routesFor('everyone', [
@@ -98,7 +98,7 @@ function eventRoutes(parts: EventParts): Route[] {
       actionRoute(RAW, parseLookup, (request, interaction) => openRaw({ request, page: 0 }, interaction, parts)),
       actionRoute(PREVIOUS, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
       actionRoute(NEXT, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
-      // The link opens by itself; Slack tells of the click anyway.
+      // The link opens by itself; Slack reports the click anyway.
       { surface: 'action', id: DASHBOARD, answer: async () => {} },
     ]),
     ...transactionRoutes(parts),

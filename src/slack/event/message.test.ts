@@ -9,7 +9,7 @@ import { found, PERSON } from './event-card.testing.ts';
 import { lookedUpMessage } from './message.ts';
 
 describe('an event’s card', () => {
-  test('says what happened to what, where, then why, then each step', () => {
+  test('shows what happened to what, where and why, then each step', () => {
     const jobs = [
       aJob({ id: 'j1', type: 'in_app', provider: null, updatedAt: at(1) }),
       aJob({
@@ -46,7 +46,7 @@ describe('an event’s card', () => {
     expectFit(card);
   });
 
-  test('leads to the open incidents that it is part of, with their actions', () => {
+  test('shows the open incidents that it is part of, with their actions', () => {
     const incident = aRow({ episodeId: 17 });
     const card = lookedUpMessage(found(aFailedEvent()), PERSON, [incident]);
     expect(wordsOf(card)).toContain('Part of incident #17: Email via SendGrid');
@@ -55,7 +55,7 @@ describe('an event’s card', () => {
     expectFit(card);
   });
 
-  test("says what of it couldn't be read", () => {
+  test('shows what was unreadable', () => {
     const unreadable = ['jobs.executionDetails', 'subscriber', 'jobs.executionDetails'];
     const card = lookedUpMessage(found(anEvent({ unreadable })), PERSON);
     expect(wordsOf(card)).toContain(
@@ -63,13 +63,13 @@ describe('an event’s card', () => {
     );
   });
 
-  test('leads to the event that a digest merged it into', () => {
+  test('links to the event that a digest merged it into', () => {
     const card = lookedUpMessage(found(anEvent({ mergedInto: '65f000000000000000000009' })), PERSON);
     expect(wordsOf(card)).toContain('Merged by a digest into 65f000000000000000000009');
     expect(buttonsOf(card)).toContain('Look that up');
   });
 
-  test('leads to the events that its own digest merged', () => {
+  test('links to the events that its own digest merged', () => {
     const items = [anEvent({ id: 'e1' }), anEvent({ id: 'e2' })];
     const digest = { ...found(anEvent()), merged: { read: true, items, hasMore: false } } as const;
     const card = lookedUpMessage(digest, PERSON);
@@ -83,17 +83,17 @@ describe('an event’s card', () => {
     expect(wordsOf(card)).toContain("Its messages are missing here: production couldn't be read");
   });
 
-  test('links to the dashboard where there is one', () => {
+  test('links to the dashboard if there is one', () => {
     const environment = { ...PRODUCTION, dashboardUrl: 'https://dashboard.example.com' };
     const card = lookedUpMessage({ ...found(anEvent()), environment }, PERSON);
     expect(JSON.stringify(card.blocks)).toContain('activity/workflow-runs?activityItemId=65f000000000000000000001');
   });
 
-  test('has no Share in a modal, which has no channel', () => {
+  test('has no Share button in a modal, which has no channel', () => {
     expect(buttonsOf(lookedUpMessage(found(anEvent()), { is: 'in-modal' }))).not.toContain('Share');
   });
 
-  test('is shared without buttons for changes, with the name of who did', () => {
+  test('is shared without buttons for changes, with the name of the person who shared it', () => {
     const card = lookedUpMessage(found(aFailedEvent(), [aMessage()]), { is: 'channel', sharedBy: 'U0ANN' });
     expect(buttonsOf(card)).toEqual(['Look up']);
     expect(wordsOf(card)).toContain('Shared by <@U0ANN>');
@@ -101,7 +101,7 @@ describe('an event’s card', () => {
     expectFit(card);
   });
 
-  test('is shared without the words and the address of a message’s buttons', () => {
+  test('is shared without the text and address of a message’s buttons', () => {
     const asks = {
       leadsTo: new FreeText('https://bank.example.com/loans/decline?x=1'),
       buttons: [new FreeText('Dispute the charge of Dr. Weiss')],
@@ -117,7 +117,7 @@ describe('an event’s card', () => {
   });
 
   test.each([HOSTILE, '&'.repeat(900), '"\\'.repeat(450)])(
-    'fits Slack’s limits whatever the service says, and nothing in it is live: %#',
+    'fits Slack’s limits and escapes whatever the service returns: %#',
     (hostile) => {
       const details = Array.from({ length: 9 }, (_, n) =>
         aDetail({ id: `d${n}`, detail: hostile.repeat(500), raw: 'x'.repeat(100_000) }),
@@ -146,7 +146,7 @@ describe('an event’s card', () => {
   );
 });
 
-test('an event that is gone by now is said to be, with what that may mean', () => {
+test('an event that is gone is reported as such, with possible reasons', () => {
   const card = lookedUpMessage(
     { found: 'nothing', environment: PRODUCTION, target: { kind: 'event', id: '65f000000000000000000001' } },
     PERSON,

@@ -7,7 +7,7 @@ import { eventCard } from './card-message.ts';
 import { nothingFound } from './nothing-message.ts';
 import { transactionCard } from './transaction-message.ts';
 
-/** What a look-up found, for its reader; of an event also the open incidents that it is part of. */
+/** Builds the result of a lookup for its reader; for an event, with the open incidents that it is part of. */
 export function lookedUpMessage(
   found: LookedUp,
   reader: Reader,

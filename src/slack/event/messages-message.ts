@@ -7,14 +7,14 @@ import { channelName, providerName } from '../blocks/incident/channel-name.ts';
 import type { Reader } from '../blocks/reader.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { callToActionOf, statusEmoji, whatBecameOf, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
+import { callToActionOf, messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
 import { moreButton } from './more-message.ts';
 
 const MOST_LINES = 8;
-/** What is left of a message beside its steps. Characters of markup. */
+/** The room for messages beside the event's steps, in characters of markup. */
 const LINES_LENGTH = 2_400;
 
-/** The messages that an event produced, as many as there is room for, and the way to the others. */
+/** Lists as many of an event's messages as fit, with a button for the rest. */
 export function messageBlocks(found: SeenEvent, reader: Reader): KnownBlock[] {
   const { messages, environment } = found;
   if (!messages.read) {
@@ -40,7 +40,7 @@ function linesThatFit(lines: readonly Markup[]): number {
   return fitting === -1 ? Math.min(lines.length, MOST_LINES) : Math.max(1, fitting);
 }
 
-/** A message in a line: channel, provider, status, where it went, its outcome, what it asks for. */
+/** Describes a message in a line: channel, provider, status, destination, outcome, call to action. */
 export function messageLine(message: Seen<Message>): Markup {
   const { channel, provider, status, createdAt } = message;
   const via = provider === null ? '' : ` · ${providerName(provider)}`;
@@ -48,7 +48,7 @@ export function messageLine(message: Seen<Message>): Markup {
     mrkdwn`${statusEmoji(message)} ${channelName(channel)}${via}: ${status}`,
     ...(createdAt === null ? [] : [time(createdAt)]),
     ...whereTo(message),
-    ...whatBecameOf(message),
+    ...messageStatusWords(message),
     ...whyNotSent(message),
     ...callToActionOf(message),
     ...subjectOf(message),

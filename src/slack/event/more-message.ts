@@ -4,13 +4,13 @@ import { button } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { type LookupRequest, parseLookup, writeLookup } from '../blocks/buttons/lookup-button.ts';
 
-/** Shows what a card had no room for. */
+/** The button that shows what a card had no room for. */
 export const MORE = 'event.more';
 
-/** What of an event goes on below its card. */
+/** The part of an event that continues below its card. */
 export type Part = 'steps' | 'messages' | 'merged';
 
-/** The rows of a part from one on, counted from 0. */
+/** A part's rows from an offset counted from 0. */
 export interface MoreRequest {
   readonly request: LookupRequest;
   readonly part: Part;
@@ -32,7 +32,7 @@ export function writeMore({ request, part, from }: MoreRequest): string {
   return writeValue([part, String(from), writeLookup(request)]);
 }
 
-/** What `writeMore` wrote, or null. */
+/** Parses a value of `writeMore`. Null for anything else. */
 export function parseMore(value: string): MoreRequest | null {
   const [part, from = '', lookup = ''] = parseValue(value) ?? [];
   const request = parseLookup(lookup);

@@ -5,7 +5,7 @@ import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, mrkdwn } from '../blocks/text.ts';
 
-/** An event or transaction that was there a moment ago, and is gone. */
+/** Says that an event or transaction that existed a moment ago is gone. */
 export function nothingFound({ environment, target }: FoundNothing, audience: Audience): MessageContent {
   const what = mrkdwn`No event or transaction ${idCode(target.id, audience)} in ${badge(environment)}.`;
   const next = mrkdwn`It may be past retention, or too new to be listed.`;

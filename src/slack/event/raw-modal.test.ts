@@ -5,7 +5,7 @@ import type { JsonObject } from '../../domain/text/payload.ts';
 import { rawView } from './raw-modal.ts';
 
 describe('an event as JSON', () => {
-  it('shows the names of the service, and its own', () => {
+  it("shows the service's and its own field names", () => {
     expect(JSON.parse(jsonOf({ _id: '1', controls: { a: 1 } }))).toEqual({ _id: '1', controls: { a: 1 } });
   });
 
@@ -17,14 +17,14 @@ describe('an event as JSON', () => {
     expect(shown.split('The mailbox is full.')).toHaveLength(4_801);
   });
 
-  it('writes out the characters that hide text or turn its direction', () => {
+  it('escapes invisible characters and those that change the text direction', () => {
     expect(jsonOf({ tags: ['gepj.\u202Etxt.exe\u200B\u{E0041}'] })).toContain(
       String.raw`"gepj.\u202etxt.exe\u200b\udb40\udc41"`,
     );
     expect(jsonOf({ tags: ['Größe 📦 *'] })).toContain('"Größe 📦 *"');
   });
 
-  it('shows nothing unseen, and still is JSON of the same text', () => {
+  it('has no invisible characters, and is valid JSON of the same text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (tag) => {
         const json = jsonOf({ tags: [tag] });
@@ -37,12 +37,12 @@ describe('an event as JSON', () => {
 
 const request = { environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } } as const;
 
-/** What stands on the only page of an answer. */
+/** Returns the text of an answer's only page. */
 function jsonOf(answer: JsonObject): string {
   return textOf(rawView(answer, { request, page: 0 }));
 }
 
-/** Every page of an answer. */
+/** Returns every page of an answer. */
 function pagesOf(answer: JsonObject): ModalView[] {
   const first = rawView(answer, { request, page: 0 });
   const count = Number(JSON.stringify(first).match(/Page 1 of (\d+)/)?.[1]);

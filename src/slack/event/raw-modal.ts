@@ -10,7 +10,7 @@ export const RAW_TITLE = 'Raw event';
 export const PREVIOUS = 'event.raw-previous';
 export const NEXT = 'event.raw-next';
 
-/** Slack publishes no limit for a preformatted text; a section's 3,000 characters are known to be taken. */
+/** Slack documents no limit for a preformatted text, but accepts a section's 3,000 characters. */
 const PART_LENGTH = 2_800;
 const PARTS_A_PAGE = 4;
 
@@ -20,7 +20,7 @@ export interface RawPage {
   readonly page: number;
 }
 
-/** The service's answer about an event, masked already (`EventAnswer`), page by page. A page beyond the last shows the last. */
+/** Shows the service's already masked answer about an event (`EventAnswer`) page by page. A page beyond the last shows the last. */
 export function rawView(masked: JsonObject, { request, page }: RawPage): ModalView {
   const pages = pagesOf(withUnseenEscaped(JSON.stringify(masked, null, 2)));
   const shown = Math.min(page, pages.length - 1);
@@ -41,14 +41,14 @@ function writeRawPage({ request, page }: RawPage): string {
   return writeValue([String(page), writeLookup(request)]);
 }
 
-/** What `writeRawPage` wrote, or null. */
+/** Parses a value of `writeRawPage`. Null for anything else. */
 export function parseRawPage(value: string): RawPage | null {
   const [page = '', lookup = ''] = parseValue(value) ?? [];
   const request = parseLookup(lookup);
   return request !== null && /^\d{1,4}$/.test(page) ? { request, page: Number(page) } : null;
 }
 
-/** Characters that nobody sees, or that turn the direction of reading, as JSON escapes them: what is read is what was written. */
+/** Writes invisible characters, and those that change the text direction, as JSON escapes: people see what the text really contains. */
 function withUnseenEscaped(json: string): string {
   return json.replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (unseen) =>
     unseen.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
@@ -62,7 +62,7 @@ function pagesOf(json: string): string[][] {
   );
 }
 
-/** Whole lines in parts of bounded length; a line that is longer than a part is broken, never within a character. */
+/** Splits text into parts of bounded length at line ends. Breaks a line that is longer than a part, never within a character. */
 function partsOf(json: string): string[] {
   const parts: string[] = [];
   for (const piece of json.split('\n').flatMap(piecesOf)) {

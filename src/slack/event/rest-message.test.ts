@@ -18,16 +18,16 @@ const jobs = Array.from({ length: 80 }, (_, n) =>
   aJob({ id: `j${n}`, stepName: `step ${n}.`, status: 'failed', details }),
 );
 
-/** The rows of steps that a message shows. */
+/** Returns the rows of steps that a message shows. */
 const stepsIn = (shown: Parameters<typeof wordsOf>[0]): string[] => wordsOf(shown).match(/step \d+\./g) ?? [];
 
-test('goes on where the card ended, until every step was shown once', () => {
+test("an event's next page continues until every step was shown once", () => {
   const event = found(anEvent({ jobs }));
   let shown = eventCard(seenEvent(event, 'requester'), PERSON, []);
   const seen = stepsIn(shown);
   while (buttonsOf(shown).includes('More steps')) {
     expect(wordsOf(shown)).toMatch(/\d+ more/);
-    // The trigger is a row as well.
+    // The trigger is a row too.
     shown = rest(event, 'steps', seen.length + 1);
     expectFit(shown);
     seen.push(...stepsIn(shown));
@@ -35,7 +35,7 @@ test('goes on where the card ended, until every step was shown once', () => {
   expect(seen).toEqual(jobs.map(({ stepName }) => stepName));
 });
 
-test('shows the messages that the card had no room for', () => {
+test("an event's next page shows the messages that the card had no room for", () => {
   const event = found(
     anEvent(),
     Array.from({ length: 20 }, (_, n) => aMessage({ provider: `provider-${n}` })),
@@ -46,7 +46,7 @@ test('shows the messages that the card had no room for', () => {
   expect(wordsOf(rest(event, 'messages', 8))).toMatch(/messages 9–20 of 20[\s\S]*provider-8[\s\S]*provider-19/);
 });
 
-test('leads to each event that a digest merged', () => {
+test("an event's next page links to each event that a digest merged", () => {
   const items = [anEvent({ id: 'e1' }), aFailedEvent({ id: 'e2' })];
   const event = { ...found(anEvent()), merged: { read: true, items, hasMore: false } } as const;
   const shown = rest(event, 'merged', 0);
@@ -54,11 +54,11 @@ test('leads to each event that a digest merged', () => {
   expect(buttonsOf(shown)).toEqual(['Look up', 'Look up']);
 });
 
-test('says so where there is no more by now', () => {
+test("an event's next page says when there are no more rows", () => {
   expect(() => rest(found(anEvent()), 'steps', 9)).toThrow(InputError);
 });
 
-test('is asked for by a button that is read again as it was written', () => {
+test("the button for an event's next page survives a round trip", () => {
   expect(parseMore(writeMore({ request, part: 'merged', from: 7 }))).toEqual({ request, part: 'merged', from: 7 });
   expect(['', 'v1|steps|1', 'v1|all|1|x', 'v1|steps|x|y'].map(parseMore)).toEqual([null, null, null, null]);
 });

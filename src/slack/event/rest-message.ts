@@ -13,7 +13,7 @@ import { messageLine } from './messages-message.ts';
 import { type MoreRequest, moreButton, type Part } from './more-message.ts';
 import { storyRows } from './timeline-message.ts';
 
-/** What a card had no room for: the rows of a part from one on, as many as fit, and the way to the next. */
+/** Builds what a card had no room for: a part's rows from an offset, as many as fit, and a button for the next. */
 export function restOf(found: SeenEvent, { part, from }: MoreRequest, reader: Reader, now: Date): MessageContent {
   const rows = rowsOf(found, part, now);
   const rest = rows.slice(from);

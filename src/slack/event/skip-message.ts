@@ -5,7 +5,7 @@ import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 
 const MOST_CONDITIONS = 4;
 
-/** What kept a step from being sent: the step before it that failed, and on what conditions it would have been sent. */
+/** Explains why a step wasn't sent: the failed step before it, and its own conditions. */
 export function skipLines(step: StepJudgement, steps: readonly StepJudgement[]): Markup[] {
   if (step.verdict !== 'skipped-by-design') return [];
   return [...followed(step, steps), ...conditionLines(step.job.conditions)];

@@ -10,7 +10,7 @@ import { storyRows } from './timeline-message.ts';
 
 const text = (words: string) => new FreeText(words);
 
-/** The lines of an event's story. */
+/** Returns the lines of an event's timeline. */
 function storyOf(jobs: readonly Job[], change: Partial<TriggeredEvent> = {}): string[] {
   const rows = storyRows(found(anEvent({ jobs, ...change })));
   return wordsOf({ blocks: rows.flat() })
@@ -21,21 +21,21 @@ function storyOf(jobs: readonly Job[], change: Partial<TriggeredEvent> = {}): st
 const queued = aDetail({ id: 'q', provider: null, status: 'Queued', detail: 'Step queued', createdAt: at(2) });
 const sent = aDetail({ id: 's', status: 'Success', detail: 'Message sent', createdAt: at(5) });
 
-describe('the story of an event', () => {
+describe("an event's timeline", () => {
   test('begins with its trigger, once', () => {
     expect(storyOf([])).toEqual(['✅ trigger — received · 12:00:00 UTC']);
     const trigger = aJob({ type: 'trigger', provider: null });
     expect(storyOf([trigger])).toEqual(['✅ trigger — completed · 12:00:00 UTC']);
   });
 
-  test('tells a step’s waiting from its running', () => {
+  test('separates a step’s waiting time from its running time', () => {
     const created = aDetail({ id: 'c', status: 'Pending', createdAt: at(0) });
     expect(storyOf([aJob({ details: [created, queued, sent], updatedAt: null })])[1]).toBe(
       '✅ email · SendGrid — delivered · 12:00:05 UTC · waited 2 s · ran 3 s',
     );
   });
 
-  test('gives a step the name of its workflow, unless that says no more than its type', () => {
+  test("shows a step's name in its workflow, unless it repeats the type", () => {
     const named = (type: string, stepName: string) => storyOf([aJob({ type, stepName })])[1];
     expect(named('email', 'To the buyer')).toContain('✅ email · SendGrid (To the buyer) —');
     for (const name of ['Email', 'Email Step', 'email step']) {
@@ -45,12 +45,12 @@ describe('the story of an event', () => {
     expect(named('in_app', 'in_app step')).toContain('✅ in-app · SendGrid —');
   });
 
-  test('says with its day what was done on another one', () => {
+  test('shows the date of a step on another day', () => {
     const later = aDetail({ status: 'Success', createdAt: at(86_400) });
     expect(storyOf([aJob({ details: [later], updatedAt: null })])[1]).toContain('delivered · 2026-03-05 12:00 UTC');
   });
 
-  test('counts tries, names the providers that were tried and what was overridden or is wrong with the step, and tells warnings and tests', () => {
+  test('shows tries, the providers that were tried, overrides, errors, warnings and tests', () => {
     const details = [
       aDetail({ id: 'd1', isRetry: true, detail: 'Timed out', provider: 'ses' }),
       aDetail({ id: 'd2', status: 'Warning', detail: 'Slow answer', isTest: true }),
@@ -68,7 +68,7 @@ describe('the story of an event', () => {
     ]);
   });
 
-  test('names no override that is for another provider or channel', () => {
+  test('shows no overrides for another provider or channel', () => {
     const overrides = new Payload({ sendgrid: { from: 'x' }, email: {}, tenant: {} });
     const [, ...lines] = storyOf([aJob({ type: 'sms', provider: 'twilio', overrides })]);
     expect(lines).toContain('overridden at the trigger: tenant');
@@ -76,14 +76,14 @@ describe('the story of an event', () => {
     expect(others.join()).not.toContain('overridden');
   });
 
-  test('says how late a bounce came, and does not count it as running', () => {
+  test("shows how late a bounce came, and doesn't count that as running time", () => {
     const bounce = aDetail({ id: 'b', detail: 'Message bounced', source: 'Webhook', createdAt: at(3_605) });
     const [, line, detail] = storyOf([aJob({ details: [queued, sent, bounce], updatedAt: at(3_605) })]);
     expect(line).toBe('🟠 email · SendGrid — bounced (completed) · 12:00:05 UTC · ran 3 s');
     expect(detail).toBe('Failed: Message bounced (webhook, 13:00:05 UTC, 1 h after it was done)');
   });
 
-  test('tells that a reader confirmed to have read it', () => {
+  test('shows that a recipient confirmed reading it', () => {
     const confirmed = aDetail({
       id: 'r',
       status: 'ReadConfirmation',
@@ -96,7 +96,7 @@ describe('the story of an event', () => {
     );
   });
 
-  test.each(['throttle', 'custom', 'digest', 'http_request'])('says what a %s step said last', (type) => {
+  test.each(['throttle', 'custom', 'digest', 'http_request'])('shows the last detail of a %s step', (type) => {
     const details = [queued, aDetail({ id: 't', status: 'Success', detail: 'Step was throttled', provider: null })];
     expect(storyOf([aJob({ type, provider: null, details })]).slice(1)).toEqual([
       expect.stringMatching(new RegExp(`^✅ ${type} — completed · `)),
@@ -104,13 +104,13 @@ describe('the story of an event', () => {
     ]);
   });
 
-  test('says of a merged step that it was merged, not delivered', () => {
+  test('shows a merged step as merged, not delivered', () => {
     expect(storyOf([aJob({ status: 'merged' })])[1]).toBe('⏭️ email · SendGrid — merged · 12:00:00 UTC');
   });
 });
 
-describe('what kept a step from being sent', () => {
-  test('is the step before it that failed', () => {
+describe('the reason for a skipped step', () => {
+  test('is the failed step before it', () => {
     const stop = aDetail({ detail: 'Step was canceled because a previous step failed', provider: null });
     const jobs = [
       aJob({ id: 'a', status: 'failed', details: [aDetail()] }),
@@ -124,7 +124,7 @@ describe('what kept a step from being sent', () => {
     ]);
   });
 
-  test('is said with the conditions on which it would have been sent', () => {
+  test("includes the step's conditions", () => {
     const skip = aDetail({ detail: 'Step was skipped based on steps conditions' });
     const comparison = { field: text('payload.plan'), operator: text('EQUAL'), value: text('pro') };
     const conditions = [
@@ -140,7 +140,7 @@ describe('what kept a step from being sent', () => {
   });
 });
 
-describe('a step that waits', () => {
+describe('a waiting step', () => {
   const waits = (wait: Partial<Wait>, change: Partial<Job> = {}) =>
     storyOf([aJob({ type: 'digest', provider: null, status: 'delayed', wait: aWait(wait), ...change })])[2];
   const never: Schedule = {
@@ -153,7 +153,7 @@ describe('a step that waits', () => {
     cron: null,
   };
 
-  test('says for how long it did, once it is done', () => {
+  test("shows how long it waited once it's done", () => {
     const details = [
       aDetail({ status: 'Success', createdAt: at(0) }),
       aDetail({ status: 'Success', createdAt: at(7_300) }),
@@ -162,13 +162,13 @@ describe('a step that waits', () => {
     expect(storyOf([digest])[1]).toBe('✅ digest — completed · 14:01:40 UTC · waited 2 h');
   });
 
-  test('says for how long and until when', () => {
+  test('shows for how long and until when it waits', () => {
     expect(waits({})).toBe('waits 2 h, until 2026-03-04 14:00 UTC');
     expect(waits({ ms: null, until: at(3_600) })).toBe('waits until 2026-03-04 13:00 UTC');
     expect(waits({}, { status: 'completed' })).toBe('was to wait 2 h');
   });
 
-  test('says how often it was extended, and no more until when', () => {
+  test('shows how often it was extended, and then no end', () => {
     expect(waits({}, { scheduleExtensions: 2 })).toBe("waits 2 h · extended 2× to fit the subscriber's schedule");
   });
 
@@ -190,7 +190,7 @@ describe('a step that waits', () => {
       'timed · on the last weekday',
     ],
     [{ type: 'timed', schedule: { ...never, cron: text('0 9 1 1 1') } }, 'timed · by 0 9 1 1 1'],
-  ])('says by what rule: %j', (wait, words) => {
+  ])('shows its rule: %j', (wait, words) => {
     expect(waits(wait)).toContain(words);
   });
 });

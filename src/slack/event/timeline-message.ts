@@ -21,21 +21,21 @@ import { waitLine } from './wait-message.ts';
 
 const MOST_DETAILS = 3;
 const MOST_NAMES = 4;
-const TOLD_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
+const SHOWN_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
-/** The rows of an event's story: its trigger, then each step. */
+/** Builds the rows of an event's timeline: its trigger, then each step. */
 export function storyRows(found: SeenEvent): KnownBlock[][] {
   const { event, judgement } = found;
   const begins = event.jobs.some(({ type }) => type === 'trigger') ? [] : [[triggerRow(found)]];
   return [...begins, ...judgement.steps.map((step) => [stepRow(step, found)])];
 }
 
-/** The service lists no step for the trigger itself, as a rule. */
+/** Builds the trigger's row: the service usually lists no step for the trigger itself. */
 function triggerRow({ event }: SeenEvent): KnownBlock {
   return section(mrkdwn`✅ *trigger* — received · ${time(event.createdAt)}`);
 }
 
-/** A step of an event as a row: its outcome, when, how long it waited and ran, and what it says of itself. */
+/** Builds a step's row: its outcome, when, how long it waited and ran, and its details. */
 function stepRow(step: StepJudgement, found: SeenEvent): KnownBlock {
   const times = stepTimes(step.job);
   const lines = [
@@ -50,7 +50,7 @@ function stepRow(step: StepJudgement, found: SeenEvent): KnownBlock {
   return section(joined([stepLine(step, times, found), ...lines.map((line) => mrkdwn`      ${line}`)], '\n'));
 }
 
-/** A trigger carries its overrides to all steps: those for another provider or channel do nothing to this one. */
+/** Lists the trigger's overrides that apply to this step: those for another provider or channel have no effect on it. */
 function overriddenLine({ overrides, provider, type }: Job): Markup[] {
   const isForAnother = (name: string) =>
     (isKnownProvider(name) && name !== provider) || (CHANNELS.some((channel) => channel === name) && name !== type);
@@ -60,7 +60,7 @@ function overriddenLine({ overrides, provider, type }: Job): Markup[] {
   );
 }
 
-/** What the step's error means and what to do about it. */
+/** Explains the step's error and what to do about it. */
 function causesOf({ job }: StepJudgement, { causes }: SeenEvent): Markup[] {
   const cause = causes.get(job.id);
   return cause === undefined ? [] : causeLines(cause);
@@ -78,7 +78,7 @@ function stepLine({ job, verdict }: StepJudgement, times: StepTimes | null, { ev
   return mrkdwn`${emoji} *${stepName(job)}* — ${joined(facts, ' · ')}`;
 }
 
-/** A step that sends nothing has been done, not delivered; one that was merged was sent with another event. */
+/** Returns a step's outcome. A step that sends nothing is done, not delivered; a merged step was sent with another event. */
 function outcome(job: Job, verdict: StepJudgement['verdict']): { readonly emoji: string; readonly word: string } {
   if (job.status === 'merged') return { emoji: '⏭️', word: 'merged' };
   const isPlain = verdict === 'delivered' || verdict === 'in-progress';
@@ -92,14 +92,14 @@ export function stepName(job: Job): Markup {
   return named(`${channelName(job.type)}${provider}${ownName(job)}`);
 }
 
-/** What the workflow calls the step, where that says more than 'Email step' does. */
+/** Returns the step's name in the workflow, unless it says no more than 'Email step'. */
 function ownName({ type, stepName }: Job): string {
   if (stepName === null) return '';
   const plain = [type, channelName(type)].map((name) => name.toLowerCase());
   return plain.includes(stepName.toLowerCase().replace(/ step$/, '')) ? '' : ` (${maskedId(stepName)})`;
 }
 
-/** The service's own word where ours says something else: a completed step that bounced. */
+/** Returns the service's status if it differs from Notif's word: a completed step that bounced. */
 function statusBeside(word: string, { status }: Job): string {
   return word.startsWith(status) || (word === 'delivered' && status === 'completed') ? '' : ` (${status})`;
 }
@@ -110,13 +110,13 @@ function timeOf(times: StepTimes | null, createdAt: Date | null): Markup[] {
   return [createdAt === null ? time(at) : timeAfter(createdAt, at, 'seconds')];
 }
 
-/** A digest or delay does nothing but wait. */
+/** Describes how long a step took. A digest or delay only waits. */
 function lastedWords({ wait }: Job, { waitedMs, ranMs }: StepTimes): Markup[] {
   if (wait !== null) return durationWords('waited', waitedMs + (ranMs ?? 0));
   return [...durationWords('waited', waitedMs), ...durationWords('ran', ranMs ?? 0)];
 }
 
-/** What is shorter than a second is not worth a word. */
+/** Describes a duration. Empty if it's shorter than a second. */
 function durationWords(what: string, ms: number): Markup[] {
   return ms < 1000 ? [] : [mrkdwn`${what} ${describeDuration(ms)}`];
 }
@@ -126,7 +126,7 @@ function triesOf(job: Job): Markup[] {
   return retries === 0 ? [] : [mrkdwn`${retries + 1} tries`];
 }
 
-/** Only where another provider was tried than the one the step names. */
+/** Lists the providers that were tried, if they include others than the step's own. */
 function providersTried({ provider, details }: Job): Markup[] {
   const tried = [...new Set(details.map((detail) => detail.provider).filter((one) => one !== null))];
   if (tried.length === 0 || tried.every((one) => one === provider)) return [];
@@ -138,7 +138,7 @@ function providersTried({ provider, details }: Job): Markup[] {
   ];
 }
 
-/** The names of some fields; what is in them is under Raw. */
+/** Lists the names of some fields; View raw shows their values. */
 function fieldLine(what: string, { fields }: Payload): Markup[] {
   return namesLine(what, fields);
 }
@@ -154,19 +154,19 @@ function andMore(names: readonly string[]): string {
 
 function detailLines(step: StepJudgement, times: StepTimes | null): Markup[] {
   const { job, verdict, reason } = step;
-  const told = job.details.filter((detail) => TOLD_STATUSES.has(detail.status));
-  if (told.length === 0) {
+  const shown = job.details.filter((detail) => SHOWN_STATUSES.has(detail.status));
+  if (shown.length === 0) {
     if (!isChannel(job.type)) return lastWord(job);
     return verdict === 'delivered' || verdict === 'in-progress' ? [] : [mrkdwn`${reason}`];
   }
-  const left = told.length - MOST_DETAILS;
+  const left = shown.length - MOST_DETAILS;
   return [
-    ...told.slice(-MOST_DETAILS).map((detail) => detailLine(detail, times)),
+    ...shown.slice(-MOST_DETAILS).map((detail) => detailLine(detail, times)),
     ...(left > 0 ? [mrkdwn`${left} earlier ones are under View raw`] : []),
   ];
 }
 
-/** What a step that sends nothing said last: 'Digest triggered events'. */
+/** Returns the last detail of a step that sends nothing: 'Digest triggered events'. */
 function lastWord({ details }: Job): Markup[] {
   const last = details.at(-1);
   return last === undefined ? [] : [mrkdwn`${String(last.detail)}`];

@@ -9,13 +9,13 @@ import { transactionPage } from './transaction-page-message.ts';
 import {
   ALL,
   FAILING,
-  type GoOnRequest,
   LIST_BACK,
   type ListRequest,
   LOAD_MORE,
+  type LoadMoreRequest,
   NEXT_EVENTS,
-  parseGoOn,
   parseList,
+  parseLoadMore,
   ROWS_A_PAGE,
 } from './transaction-request-message.ts';
 
@@ -25,13 +25,13 @@ export interface TransactionParts {
   readonly now: () => Date;
 }
 
-/** The buttons under a transaction of many events: reading on, and pages of its events. */
+/** The routes for the buttons under a transaction of many events: loading more, and pages of its events. */
 export function transactionRoutes(parts: TransactionParts): Route[] {
   const show = async (request: ListRequest, { reply }: ActionInteraction) => reply.show(await pageOf(request, parts));
   const turn = async (request: ListRequest, { reply }: ActionInteraction) =>
     reply.replace(await pageOf(request, parts));
   return routesFor('everyone', [
-    actionRoute(LOAD_MORE, parseGoOn, (request, interaction) => goOn(request, interaction, parts)),
+    actionRoute(LOAD_MORE, parseLoadMore, (request, interaction) => goOn(request, interaction, parts)),
     actionRoute(FAILING, parseList, show),
     actionRoute(ALL, parseList, show),
     actionRoute(LIST_BACK, parseList, turn),
@@ -39,7 +39,7 @@ export function transactionRoutes(parts: TransactionParts): Route[] {
   ]);
 }
 
-async function goOn(request: GoOnRequest, { reply }: ActionInteraction, parts: TransactionParts): Promise<void> {
+async function goOn(request: LoadMoreRequest, { reply }: ActionInteraction, parts: TransactionParts): Promise<void> {
   const environment = environmentNamed(request.environment, parts.environments);
   const service = parts.serviceOf(environment.name);
   const read = await readTransaction(request.transactionId, request.position, { service, now: parts.now });

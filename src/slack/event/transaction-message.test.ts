@@ -7,7 +7,7 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { transactionCard } from './transaction-message.ts';
 import { transactionPage } from './transaction-page-message.ts';
-import { type ListRequest, parseGoOn, parseList, writeGoOn, writeList } from './transaction-request-message.ts';
+import { type ListRequest, parseList, parseLoadMore, writeList, writeLoadMore } from './transaction-request-message.ts';
 
 const PERSON = { is: 'person' } as const;
 const start = { before: at(3_600), page: 0, counts: {} };
@@ -24,7 +24,7 @@ const failed = Array.from({ length: 61 }, (_, n) =>
 const fine = Array.from({ length: 1_200 }, (_, n) => anEvent({ id: `e${n}`, topicKeys }));
 
 describe('a transaction’s card', () => {
-  test('counts the outcome of its events, by channel too, names the causes, and leads to each', () => {
+  test('counts its events by outcome and channel, names the causes, and links to each event', () => {
     const card = transactionCard(read([...failed, ...fine]), PERSON);
     expect(wordsOf(card)).toContain('production · txn_77 made 1,261 events of Order shipped by topic launch');
     expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
@@ -35,7 +35,7 @@ describe('a transaction’s card', () => {
     expectFit(card);
   });
 
-  test('says when there was more than could be read, and goes on from there', () => {
+  test('says when there was more than Notif could check, and continues from there', () => {
     const next = { ...start, page: 40, counts: { failed: 61, delivered: 1_939 } };
     const found = read(fine, { next });
     const card = transactionCard({ ...found, tally: { ...found.tally, unreadable: 3 } }, PERSON);
@@ -45,7 +45,7 @@ describe('a transaction’s card', () => {
     expect(buttonsOf(card)).toEqual(['Load more', 'All events', 'Share', 'Refresh']);
   });
 
-  test('adds up what was read before, and says which part the rest is about', () => {
+  test('adds up what was checked before, and says which part the rest is about', () => {
     const card = transactionCard(
       read(failed, { start: { ...start, page: 40, counts: { failed: 9, delivered: 1_991 } } }),
       PERSON,
@@ -56,13 +56,13 @@ describe('a transaction’s card', () => {
     expectFit(card);
   });
 
-  test('has nothing but the way back to it where it is shared', () => {
+  test('has only the button that leads back to it when shared', () => {
     const shared = transactionCard(read(failed), { is: 'channel', sharedBy: 'U0ANN' });
     expect(buttonsOf(shared)).toEqual(['Look up']);
     expectFit(shared);
   });
 
-  test('fits Slack’s limits whatever is in it, and nothing in it is live', () => {
+  test('fits Slack’s limits and escapes whatever is in it', () => {
     const jobs = Array.from({ length: 30 }, (_, n) =>
       aJob({
         id: `j${n}`,
@@ -88,7 +88,7 @@ describe('a page of a transaction’s events', () => {
   const rowsOf = (events: readonly TriggeredEvent[]) =>
     events.map((event, n) => ({ ...listedEvent(event, judge(event, at(60))), at: 50 + n }));
 
-  test('says of each its outcome and why, and how far the list was looked through', () => {
+  test("shows each event's outcome and reason, and how far the list was searched", () => {
     const page = { rows: rowsOf(failed.slice(0, 10)), to: 1_640, hasMore: true };
     const card = transactionPage(page, request, PRODUCTION);
     expect(wordsOf(card)).toContain('production · Failing events of txn_77');
@@ -100,7 +100,7 @@ describe('a page of a transaction’s events', () => {
     expectFit(card);
   });
 
-  test('leaves for the next page what does not fit', () => {
+  test("leaves what doesn't fit to the next page", () => {
     const long = aFailedEvent({
       transactionId: HOSTILE.repeat(3),
       subscriber: { subscriberId: '&'.repeat(90), initials: null, maskedEmail: null, maskedPhone: null },
@@ -115,7 +115,7 @@ describe('a page of a transaction’s events', () => {
     expect(JSON.stringify(card.blocks)).toContain(writeList({ ...request, from: 50 + shown, back: [0, 50] }));
   });
 
-  test('says that there is no more', () => {
+  test('says that there are no more events', () => {
     expect(transactionPage({ rows: [], to: 50, hasMore: false }, request, PRODUCTION).text).toContain(
       'There are no more.',
     );
@@ -123,14 +123,14 @@ describe('a page of a transaction’s events', () => {
 });
 
 describe('the buttons of a transaction', () => {
-  test('carry where its reading goes on, with what was counted', () => {
+  test('encode where checking continues, and what was counted', () => {
     const position = { before: at(3_600), page: 40, counts: { failed: 61, 'partly-failed': 2 } };
     const request = { environment: 'production', transactionId: 'txn|7%7', position };
-    expect(parseGoOn(writeGoOn(request))).toEqual(request);
-    expect(parseGoOn(writeGoOn({ ...request, position: start }))?.position).toEqual(start);
+    expect(parseLoadMore(writeLoadMore(request))).toEqual(request);
+    expect(parseLoadMore(writeLoadMore({ ...request, position: start }))?.position).toEqual(start);
   });
 
-  test('carry which of its events are listed, and the way back', () => {
+  test('encode which of its events are listed, and the way back', () => {
     const request: ListRequest = {
       ...{ environment: 'e', transactionId: 't', which: 'all' },
       before: at(0),
@@ -148,9 +148,9 @@ describe('the buttons of a transaction', () => {
   });
 
   test.each(['', 'v1|e|t', 'v1|e|t|some|1|2|', 'v1|e|t|all|x|2|', 'v1|e|t|1|2|bogus=1', 'v1|e|t|1|2|failed=x'])(
-    'are not read out of %j',
+    'are null for %j',
     (value) => {
-      expect([parseGoOn(value), parseList(value)]).toEqual([null, null]);
+      expect([parseLoadMore(value), parseList(value)]).toEqual([null, null]);
     },
   );
 });

@@ -24,14 +24,14 @@ import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, person, plain, plural } from '../blocks/text.ts';
 import { REFRESH, SHARE } from './card-message.ts';
-import { ALL, FAILING, LOAD_MORE, writeGoOn, writeList } from './transaction-request-message.ts';
+import { ALL, FAILING, LOAD_MORE, writeList, writeLoadMore } from './transaction-request-message.ts';
 
 const MOST_CAUSES = 5;
 
-/** The choices share a message with all the rest (`BLOCKS_JSON`); the gravest events come first. Characters of JSON. */
+/** The room for choices in a message with everything else (`BLOCKS_JSON`), in characters of JSON. The most severe events come first. */
 const CHOICES_JSON = 4_500;
 
-/** A transaction of several events: how many came to what, by channel too, why, and a way to each. */
+/** Builds the card of a transaction with several events: their number by outcome and channel, the reasons, and a choice to look up each. */
 export function transactionCard(found: FoundTransaction, reader: Reader): MessageContent {
   const { environment, tally } = found;
   const audience = audienceOf(reader);
@@ -45,14 +45,14 @@ export function transactionCard(found: FoundTransaction, reader: Reader): Messag
     ...causes(tally),
     context(coverage(found, choices.length)),
     divider(),
-    // Blocks of their own: in a shared card both look something up, and Slack takes no action id twice in a block.
+    // In blocks of their own: in a shared card both have the look-up action ID, and Slack allows an action ID only once in a block.
     ...actions(chooser(choices)),
     ...actions(buttons(found, reader)),
     ...(reader.is === 'channel' ? [context(mrkdwn`Shared by ${person(reader.sharedBy)}`)] : []),
   ]);
 }
 
-/** With what was read before this part of it. */
+/** Returns the counts including the parts checked before. */
 function countsSoFar({ start, tally }: FoundTransaction): EventCounts {
   return addCounts(start.counts, tally.counts);
 }
@@ -91,7 +91,7 @@ function verdictEmojiFirst(verdict: Verdict, count: number): Markup {
   return mrkdwn`${emoji} ${count} ${words.join(' ')}`;
 }
 
-/** What is said below the headline is about one part, where it was not read in one go. */
+/** Says which part the text below the headline covers, if the events weren't checked in one go. */
 function partOf({ start, tally }: FoundTransaction): KnownBlock[] {
   if (start.page === 0) return [];
   const before = countedEvents(start.counts);
@@ -100,7 +100,7 @@ function partOf({ start, tally }: FoundTransaction): KnownBlock[] {
   ];
 }
 
-/** '*Email*: 🔴 61 failed · ✅ 4,730 delivered', a line for each channel. */
+/** '*Email*: 🔴 61 failed · ✅ 4,730 delivered', one line for each channel. */
 function channels({ channels: all }: TransactionTally): KnownBlock[] {
   const lines = [...all].map(
     ([channel, counts]) => mrkdwn`*${named(capitalised(channelName(channel)))}*: ${countsWords(counts)}`,
@@ -131,7 +131,7 @@ function coverage({ start, tally, next }: FoundTransaction, choices: number): Ma
   return joined(parts, ' · ');
 }
 
-/** As many of the listed events as there is room for. */
+/** Returns as many of the listed events as fit. */
 function choicesOf({ environment, tally }: FoundTransaction, audience: Audience): PlainTextOption[] {
   const choices: PlainTextOption[] = [];
   let room = CHOICES_JSON;
@@ -164,7 +164,7 @@ function buttons(found: FoundTransaction, reader: Reader): Button[] {
   const { environment, tally, start, next } = found;
   const { transactionId } = tally;
   const lookup = writeLookup({ environment: environment.name, target: { kind: 'transaction', id: transactionId } });
-  // A button's value is part of the message: a contact in it is left out, and each event has a way of its own.
+  // A button's value is part of the message, so one with a contact is left out. Each event has its own way to be looked up.
   if (reader.is === 'channel') return isContact(transactionId) ? [] : [button('Look up', LOOK_UP, lookup)];
   const from = start.page * PAGE_SIZE;
   const list = { environment: environment.name, transactionId, before: start.before, from, back: [] };
@@ -172,7 +172,13 @@ function buttons(found: FoundTransaction, reader: Reader): Button[] {
   return [
     ...(next === null
       ? []
-      : [button('Load more', LOAD_MORE, writeGoOn({ environment: environment.name, transactionId, position: next }))]),
+      : [
+          button(
+            'Load more',
+            LOAD_MORE,
+            writeLoadMore({ environment: environment.name, transactionId, position: next }),
+          ),
+        ]),
     ...(isFailing ? [button('Show failed', FAILING, writeList({ ...list, which: 'failing' }))] : []),
     button('All events', ALL, writeList({ ...list, which: 'all' })),
     ...(reader.is === 'person' && start.page === 0 ? [button('Share', SHARE, lookup)] : []),

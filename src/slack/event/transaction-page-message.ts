@@ -8,7 +8,7 @@ import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 import { eventRow } from '../blocks/words/event-row.ts';
 import { LIST_BACK, type ListRequest, NEXT_EVENTS, writeList } from './transaction-request-message.ts';
 
-/** A page of a transaction's events, each with the way to its card, and how far the list was looked through for them. */
+/** Builds a page of a transaction's events, each with a button for its card, and how far the list was searched for them. */
 export function transactionPage(page: TransactionPage, request: ListRequest, environment: Environment): MessageContent {
   const title = mrkdwn`${badge(environment)} · ${titleOf(request)} of ${code(request.transactionId)}`;
   const covered = coveredWords(page, request);
@@ -19,7 +19,7 @@ export function transactionPage(page: TransactionPage, request: ListRequest, env
   return message(mrkdwn`${title}. ${covered}`, blocks);
 }
 
-/** What does not fit stands on the next page. */
+/** Leaves what doesn't fit to the next page. */
 function shortened(page: TransactionPage, shown: number): TransactionPage {
   return { rows: page.rows.slice(0, shown), to: page.rows[shown]?.at ?? page.to, hasMore: true };
 }

@@ -6,7 +6,7 @@ import {
 } from '../../domain/lookups/transaction.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 
-/** What the buttons under a transaction carry: where its reading goes on, and which of its events are listed. */
+/** The data in the buttons under a transaction: where checking continues, and which of its events are listed. */
 export const LOAD_MORE = 'event.transaction-load-more';
 export const FAILING = 'event.transaction-failing';
 export const ALL = 'event.transaction-all';
@@ -15,29 +15,29 @@ export const NEXT_EVENTS = 'event.transaction-next';
 
 export const ROWS_A_PAGE = 10;
 
-/** A transaction that is read on, in an environment by its name. */
-export interface GoOnRequest {
+/** A transaction to continue checking, with its environment's name. */
+export interface LoadMoreRequest {
   readonly environment: string;
   readonly transactionId: string;
   readonly position: TransactionPosition;
 }
 
-/** A page of a transaction's events; `back` are the first events of the pages before it. */
+/** A page of a transaction's events. `back` holds the first events of the pages before it. */
 export interface ListRequest extends TransactionSlice {
   readonly environment: string;
   readonly back: readonly number[];
 }
 
-/** Positions that a button's value has room for beside the longest transaction id. */
+/** How many positions fit in a button's value beside the longest transaction ID. */
 const MOST_BACK = 100;
 
-export function writeGoOn({ environment, transactionId, position }: GoOnRequest): string {
+export function writeLoadMore({ environment, transactionId, position }: LoadMoreRequest): string {
   const { before, page, counts } = position;
   return writeValue([environment, transactionId, String(before.getTime()), String(page), writeCounts(counts)]);
 }
 
-/** What `writeGoOn` wrote, or null. */
-export function parseGoOn(value: string): GoOnRequest | null {
+/** Parses a value of `writeLoadMore`. Null for anything else. */
+export function parseLoadMore(value: string): LoadMoreRequest | null {
   const [environment, transactionId, before = '', page = '', counts = '', ...others] = parseValue(value) ?? [];
   const read = readCounts(counts);
   if (environment === undefined || transactionId === undefined || others.length > 0 || read === null) return null;
@@ -54,7 +54,7 @@ export function writeList({ environment, transactionId, which, before, from, bac
   return writeValue([environment, transactionId, which, String(before.getTime()), String(from), pages.join('.')]);
 }
 
-/** What `writeList` wrote, or null. */
+/** Parses a value of `writeList`. Null for anything else. */
 export function parseList(value: string): ListRequest | null {
   const [environment, transactionId, which, before = '', from = '', back = '', ...others] = parseValue(value) ?? [];
   if (environment === undefined || transactionId === undefined || others.length > 0) return null;

@@ -5,7 +5,7 @@ import { describeDuration } from '../../domain/time/time-range.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** How a digest or delay step waits: for how long or until when, by what rule, what it collected, how often it was extended. */
+/** Describes how a digest or delay step waits: for how long or until when, by what rule, what it collected, how often it was extended. */
 export function waitLine(job: Job, times: StepTimes | null): Markup[] {
   const { wait, scheduleExtensions } = job;
   const parts = [
@@ -25,7 +25,7 @@ function lasting(wait: Wait, job: Job, times: StepTimes | null): Markup[] {
   ];
 }
 
-/** Null where nobody knows: a wait that was extended ends later than it says. */
+/** Returns the end of a wait. Null if it's unknown: an extended wait ends later than stated. */
 function endOf({ ms, until }: Wait, { scheduleExtensions }: Job, times: StepTimes | null): Date | null {
   if (scheduleExtensions > 0) return null;
   return until ?? (ms === null || times === null ? null : new Date(times.began.getTime() + ms));
@@ -48,7 +48,7 @@ function collectingOf({ collected, collectsBy, isUpdated }: Wait): Markup[] {
   ];
 }
 
-/** 'on monday, wednesday at 09:00': the service's words, in the order of a sentence. */
+/** 'on monday, wednesday at 09:00': the service's words in the order of a sentence. */
 function scheduleWords(schedule: Schedule): Markup[] {
   const { atTime, weekDays, monthDays, monthlyType, ordinal, ordinalValue, cron } = schedule;
   const words = [

@@ -13,18 +13,18 @@ export const SHARE = 'failures.share';
 export const ROWS_A_PAGE = 10;
 
 export interface FilterBounds {
-  /** How many groups the page shows, and how many there are. */
+  /** The number of groups on the page, and in total. */
   readonly shown: number;
   readonly total: number;
-  /** The part that was not read yet. */
-  readonly unread: { readonly from: Date; readonly to: Date } | null;
-  /** Nothing before this is read. */
+  /** The part that wasn't checked yet. */
+  readonly unchecked: { readonly from: Date; readonly to: Date } | null;
+  /** The earliest time that Notif checks. */
   readonly oldest: Date;
-  /** Whether the span ends now. */
+  /** Whether the time range ends now. */
   readonly endsNow: boolean;
 }
 
-/** The buttons under an answer: its pages, what was not read, the time before, Refresh, Chart and Share. */
+/** Builds the buttons under an answer: its pages, the unchecked part, the earlier period, Refresh, Chart and Share. */
 export function requestButtons(request: FailureRequest, around: FilterBounds): ActionsBlock[] {
   const { offset, from, to } = request;
   const older = new Date(2 * from.getTime() - to.getTime());
@@ -35,7 +35,7 @@ export function requestButtons(request: FailureRequest, around: FilterBounds): A
     ...(offset + around.shown < around.total
       ? [ask('Next groups', NEXT, { ...request, offset: offset + around.shown })]
       : []),
-    ...(around.unread === null ? [] : [ask('Load more', LOAD_MORE, { ...request, ...around.unread, offset: 0 })]),
+    ...(around.unchecked === null ? [] : [ask('Load more', LOAD_MORE, { ...request, ...around.unchecked, offset: 0 })]),
     ...(older >= around.oldest ? [ask('Earlier period', OLDER, { ...request, from: older, to: from, offset: 0 })] : []),
     ...(around.endsNow ? [ask('Refresh', REFRESH, request)] : []),
     failuresChartButton(request),

@@ -34,7 +34,7 @@ export interface ChartParts extends SendChartParts, ZoneParts {
   readonly now: () => Date;
 }
 
-/** The [Chart] buttons: under an answer about failures, at an incident's row and in a daily summary. */
+/** The routes of the [Chart] buttons: under an answer about failures, in an incident's row and in a daily summary. */
 export function chartRoutes(parts: ChartParts): Route[] {
   return routesFor('everyone', [
     actionRoute(CHART, parseRequest, (request, interaction) => answerChart(request, interaction, parts, null)),
@@ -46,7 +46,7 @@ export function chartRoutes(parts: ChartParts): Route[] {
   ]);
 }
 
-/** The chart of what `/notif failures` would list. `checkNow` is null where it was checked just before. */
+/** Answers with the chart of what `/notif failures` would list. `checkNow` is null if the events were checked just before. */
 export async function answerChart(
   { environment: name, filter, from, to }: Pick<FailureRequest, 'environment' | 'filter' | 'from' | 'to'>,
   interaction: Requester,
@@ -100,7 +100,7 @@ async function answer(
   await reply.show(numbersInstead(chart, subject, sent.reason, sent.is === 'in direct messages'));
 }
 
-/** Null where it can't be drawn. */
+/** Draws the picture. Null if that fails. */
 async function drawn(
   chart: Chart,
   subject: ChartSubjectWords,

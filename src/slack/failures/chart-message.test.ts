@@ -40,7 +40,7 @@ function chart(counted: Partial<Counted> = {}, checked = HOUR) {
 }
 
 describe('a chart', () => {
-  test('says the same in words as in the picture', () => {
+  test('says the same in text as in the picture', () => {
     expect(altText(chart(), ALL, 'Europe/Berlin')).toBe(
       [
         'Bar chart: Failures in production, Wed 4 Mar 13:00 – 14:00 (Europe/Berlin).',
@@ -67,14 +67,14 @@ describe('a chart', () => {
     });
   });
 
-  test('says what was not checked', () => {
+  test('shows what was not checked', () => {
     const half = chart({}, { from: at(0), to: at(1800) });
     expect(altText(half, ALL, 'UTC')).toContain('Not checked: 12:30 to 13:00');
     expect(chartCaption(half, ALL, null)).toContain('⚠️ Not checked: ');
     expect(chartCaption(half, ALL, null)).not.toContain('Asked for');
   });
 
-  test('names its filter, an incident its cause, and neither a contact', () => {
+  test("names its filter or an incident's cause, without contacts", () => {
     const filter = { ...ALL_FAILURES, workflows: ['weekly'], subscribers: ['anna@example.com', 'b', 'c', 'd'] };
     expect(filterSubject(PRODUCTION, filter).detail).toBe(
       'Only workflow weekly, subscriber a•••@example.com or b or c or 1 more',
@@ -88,7 +88,7 @@ describe('a chart', () => {
     });
   });
 
-  test('is no picture where nothing failed, which is only said to be so where all was checked', () => {
+  test('has no picture when nothing failed, and says so only if everything was checked', () => {
     const none = { groups: [], marks: [] };
     expect(wordsOf(nothingToDraw(chart(none), ALL))).toContain(
       '✅ Nothing to draw: no failures. Failures in production,',
@@ -108,7 +108,7 @@ describe('a chart', () => {
     ],
     [{ why: 'not-granted', scope: 'files:write' }, 'the Slack app was not granted files:write'],
     [{ why: 'not-drawn' }, "The picture couldn't be drawn"],
-  ] as const)('is its numbers where it can’t be posted: %o', (reason, words) => {
+  ] as const)('is replaced by its numbers when it can’t be posted: %o', (reason, words) => {
     const instead = numbersInstead(chart(), ALL, reason, false);
     expect(wordsOf(instead).replaceAll("'", '’')).toContain(words.replaceAll("'", '’'));
     expect(wordsOf(instead)).toContain('95 failures · most at');
@@ -116,7 +116,7 @@ describe('a chart', () => {
     expectFit(instead);
   });
 
-  test('fits Slack with whatever causes and names', () => {
+  test('fits Slack’s limits with any causes and names', () => {
     const long = HOSTILE.repeat(60);
     const hostile = chart({
       groups: Array.from({ length: 9 }, (_, index) =>

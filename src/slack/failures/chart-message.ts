@@ -15,17 +15,17 @@ import { bold, code, cut, grouped, joined, type Markup, mrkdwn, named, person, p
 import { time } from '../blocks/times.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
 
-/** What a chart is of, as everyone in a channel can read it. */
+/** A chart's subject, in words for everyone in a channel. */
 export interface ChartSubjectWords {
   /** 'Failures in Production' */
   readonly title: string;
-  /** What of them: a filter, a cause. Null: all. */
+  /** A filter or a cause. Null for all failures. */
   readonly detail: string | null;
 }
 
 const MOST_NAMED = 3;
 
-/** The failures of an environment, or those that a filter takes. */
+/** Describes the failures of an environment, or those that match a filter. */
 export function filterSubject(environment: { readonly label: string }, filter: FailureFilter): ChartSubjectWords {
   const parts = FILTER_NAMES.flatMap((name) => {
     const values = filter[name].map(maskedId);
@@ -39,7 +39,7 @@ export function filterSubject(environment: { readonly label: string }, filter: F
   };
 }
 
-/** The failures of an incident. */
+/** Describes the failures of an incident. */
 export function incidentSubject(
   { tally: { group }, episodeId }: IncidentNow,
   environment: { readonly label: string },
@@ -50,7 +50,7 @@ export function incidentSubject(
   };
 }
 
-/** What is written in the picture. */
+/** Returns the text in the picture. */
 export function pictureWords(chart: Chart, { title, detail }: ChartSubjectWords, timeZone: string): PictureWords {
   const { buckets, series, stackedBy } = chart;
   const when = `${spanOnClock(buckets, timeZone)} · ${zoneName(timeZone)} · ${describeDuration(buckets.bucketMs)} a bar`;
@@ -63,7 +63,7 @@ export function pictureWords(chart: Chart, { title, detail }: ChartSubjectWords,
   };
 }
 
-/** 'New York' of America/New_York. */
+/** Returns 'New York' for America/New_York. */
 function zoneName(timeZone: string): string {
   return (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ');
 }
@@ -84,7 +84,7 @@ function seriesName({ example }: Series, stackedBy: StackedBy): string {
 /** Slack's limit ("files.getUploadURLExternal", alt_txt_too_large). */
 const ALT_TEXT = 1_000;
 
-/** The picture in words, for those who don't see it, with times as the picture has them. */
+/** Describes the picture for people who can't see it, with its times. */
 export function altText(chart: Chart, subject: ChartSubjectWords, timeZone: string): string {
   const facts = chartFacts(chart);
   const { peak, start, end } = facts;
@@ -129,14 +129,14 @@ function markName({ kind, name }: Mark): string {
   }
 }
 
-/** The same for the message with the picture: times are those of each reader. `by`: who asked for it, where others read it. */
+/** Describes the picture in its message, with times in each reader's zone. `by`: the person who asked, if others see it. */
 export function chartCaption(chart: Chart, subject: ChartSubjectWords, by: string | null): string {
   const asked = by === null ? [] : [mrkdwn`Asked for by ${person(by)}`];
   const { text } = forEveryone(message(joined([...numberLines(chart, subject), ...asked], '\n'), []));
   return text;
 }
 
-/** What a chart shows, in lines: how much, the peak, from when to when, of what, and what wasn't checked. */
+/** Describes what a chart shows, one line each: how much, the peak, the time range, the total, and what wasn't checked. */
 function numberLines(chart: Chart, { title, detail }: ChartSubjectWords): Markup[] {
   const facts = chartFacts(chart);
   const { peak, start, end } = facts;
@@ -165,7 +165,7 @@ function numberLines(chart: Chart, { title, detail }: ChartSubjectWords): Markup
   ];
 }
 
-/** Nothing failed, as far as that was checked: there is nothing to draw. */
+/** Says that there is nothing to draw: nothing failed, as far as that was checked. */
 export function nothingToDraw(chart: Chart, { title, detail }: ChartSubjectWords): MessageContent {
   const { events } = chartFacts(chart);
   const what = detail === null ? mrkdwn`` : mrkdwn` (${detail})`;
@@ -178,16 +178,16 @@ export function nothingToDraw(chart: Chart, { title, detail }: ChartSubjectWords
   return message(joined([found, ...missing], ' '), [section(found), ...missing.map((line) => context(line))]);
 }
 
-/** Why a picture isn't where it was asked for. */
+/** Why a picture isn't posted where it was requested. */
 export type NoPicture =
-  /** Notif can't post in the conversation: Slack's word for why. */
+  /** Notif can't post in the conversation: Slack's error code. */
   | { readonly why: 'closed'; readonly word: string }
-  /** People of another organization can read the conversation, or that isn't known. */
+  /** People from another organization can see the conversation, or Notif doesn't know whether they can. */
   | { readonly why: 'shared'; readonly sharing: Exclude<Sharing, 'none'> }
   | { readonly why: 'not-granted'; readonly scope: string }
   | { readonly why: 'not-drawn' };
 
-/** Where the picture is. */
+/** Says where the picture is. */
 export function pictureSent(is: 'here' | 'in direct messages'): MessageContent {
   const words =
     is === 'here'
@@ -196,7 +196,7 @@ export function pictureSent(is: 'here' | 'in direct messages'): MessageContent {
   return message(words, [section(words)]);
 }
 
-/** The numbers of a chart in words, and why it isn't here as a picture. `isInDirectMessages`: it's there instead. */
+/** Gives the numbers of a chart in text, and why the picture isn't here. `isInDirectMessages`: it's there instead. */
 export function numbersInstead(
   chart: Chart,
   subject: ChartSubjectWords,

@@ -7,7 +7,7 @@ import { countedLine } from '../blocks/incident/counted-line.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 
-/** What was found, counted by verdict and by severity, and what is counted only: the lines above the rows. */
+/** Builds the lines above the rows: failures by verdict and by severity, and what is only counted. */
 export function countLines(summary: FailureSummary): KnownBlock[] {
   const lines = [verdicts(summary), severities(summary), counted(summary)].filter((line) => line !== null);
   return lines.length === 0 ? [] : [context(...lines)];
@@ -22,7 +22,7 @@ function verdicts({ counts }: FailureSummary): Markup | null {
   );
 }
 
-/** Events by severity, the gravest first. */
+/** Counts events by severity, the most severe first. */
 function severities({ bySeverity, critical }: FailureSummary): Markup | null {
   const sorted = [...bySeverity].sort(([a], [b]) => severityRank(a) - severityRank(b));
   const parts = [

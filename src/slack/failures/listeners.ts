@@ -28,11 +28,11 @@ export interface FailuresParts extends SharingParts, ChartParts {
   readonly checkNow: CheckNow;
   readonly explainCause: ExplainCause;
   readonly now: () => Date;
-  /** How far back failures can be asked for. Milliseconds. */
+  /** How far back people can ask for failures, in milliseconds. */
   readonly horizonMs: number;
 }
 
-/** What failed: `/notif failures`, `/notif chart` and their buttons. */
+/** `/notif failures`, `/notif chart` and their buttons: what failed. */
 export function failuresFlow(parts: FailuresParts): Flow {
   return {
     commands: [failuresCommand(parts), chartCommand(parts)],
@@ -70,7 +70,7 @@ function chartCommand(parts: FailuresParts): Command {
   };
 }
 
-/** What a command was asked for, or the answer where nobody has an email address that it names. */
+/** Parses a command's request, or returns the answer for email addresses that no subscriber has. */
 async function requestOf(
   asked: Asked,
   command: string,
@@ -83,7 +83,7 @@ async function requestOf(
   return parseFailureRequest({ ...asked, filters }, parts.now(), parts.horizonMs, command);
 }
 
-/** The buttons under an answer. Another time is another answer; another page takes the place of the one before. */
+/** The routes for the buttons under an answer. Another time range is another answer; another page replaces the current one. */
 function failuresRoutes(parts: FailuresParts): Route[] {
   const turn = async (request: FailureRequest, { reply }: ActionInteraction) =>
     reply.replace(await messageOf(request, null, { ...parts, checkNow: null }));
@@ -101,7 +101,7 @@ function failuresRoutes(parts: FailuresParts): Route[] {
   ]);
 }
 
-/** The same length of time, up to now. */
+/** Moves the time range so that it ends now. */
 function upToNow(request: FailureRequest, now: Date): FailureRequest {
   const lengthMs = request.to.getTime() - request.from.getTime();
   return { ...request, from: new Date(now.getTime() - lengthMs), to: now, offset: 0 };

@@ -28,10 +28,10 @@ function found(summary: Partial<FailureSummary>, change: Partial<FailuresFound> 
     asked: ASKED,
     freshness: CURRENT,
     read: ASKED,
-    unread: null,
-    gaps: { unread: [], givenUp: [] },
+    unchecked: null,
+    gaps: { unchecked: [], givenUp: [] },
     trouble: null,
-    summary: { ...emptySummary(), eventsRead: 4_210, workflowEvents: new Map([['order-shipped', 400]]), ...summary },
+    summary: { ...emptySummary(), eventsChecked: 4_210, workflowEvents: new Map([['order-shipped', 400]]), ...summary },
     ...change,
   };
 }
@@ -65,19 +65,19 @@ const SOME: Partial<FailureSummary> = {
   critical: 3,
 };
 
-test('gives no percentage of fewer than five events', () => {
-  const [first = ''] = wordsOf(answer(found({ ...SOME, eventsRead: 1, failedEvents: 1 }))).split('\n');
+test('the answer about failures gives no percentage of fewer than five events', () => {
+  const [first = ''] = wordsOf(answer(found({ ...SOME, eventsChecked: 1, failedEvents: 1 }))).split('\n');
   expect(first).toMatch(/ · 1 of 1 event$/);
 });
 
-describe('the failures of a span of time', () => {
-  test('are no share of the events where more failed than were created', () => {
-    expect(wordsOf(answer(found({ ...SOME, eventsRead: 60 }))).split('\n')[0]).toBe(
+describe('the failures in a time range', () => {
+  test('have no percentage if more events failed than were created', () => {
+    expect(wordsOf(answer(found({ ...SOME, eventsChecked: 60 }))).split('\n')[0]).toBe(
       'production · last hour · 🔴 61 failures in 1 group',
     );
   });
 
-  test('are counted, then listed in groups, with exactly what was read', () => {
+  test('are counted, then listed in groups, with exactly what was checked', () => {
     const message = answer(found({ ...SOME, unreadable: 2 }));
     expect(wordsOf(message).split('\n')).toEqual([
       'production · last hour · 🔴 61 failures in 1 group · 1.4% of 4,210 events',
@@ -99,7 +99,7 @@ describe('the failures of a span of time', () => {
     expectFit(message);
   });
 
-  test('give the all-clear where everything was checked after the question', () => {
+  test('give the all-clear if everything was checked after the question', () => {
     const words = wordsOf(answer(found({})));
     expect(words).toContain(
       '✅ No failures in production from 2026-03-04 12:00 UTC to 2026-03-04 13:00 UTC (4,210 events checked).',
@@ -124,31 +124,33 @@ describe('the failures of a span of time', () => {
       '⏳ Not checked yet: 12:59:00 UTC – 13:00:00 UTC',
     ],
     ["an event couldn't be read", { summary: { ...emptySummary(), unreadable: 1 } }, '1 unreadable'],
-  ])('give no all-clear where %s', (_, change, said) => {
+  ])('give no all-clear if %s', (_, change, said) => {
     const message = answer(found({}, change));
     expect(wordsOf(message)).toContain('⚪ No failures found in production');
     expect(wordsOf(message)).toContain(said);
     expect(wordsOf(message) + message.text).not.toContain('✅');
   });
 
-  test('say how far back they were read, and how to go on', () => {
+  test('show how far back they were checked, and a button to continue', () => {
     const read = { from: at(2_460), to: NOW };
-    const message = answer(found(SOME, { read, unread: { from: NOON, to: read.from } }));
+    const message = answer(found(SOME, { read, unchecked: { from: NOON, to: read.from } }));
     expect(wordsOf(message)).toContain('checked back to 2026-03-04 12:41 UTC so far');
     expect(buttonsOf(message)).toContain('Load more');
   });
 
-  test('say what kept them from being read, and promise nothing', () => {
+  test('show the problem that prevented checking, and claim nothing', () => {
     const trouble = new ServiceError('production', 'listEvents', { kind: 'key-refused', status: 401 });
-    const words = wordsOf(answer(found({ eventsRead: 0 }, { trouble, unread: ASKED, read: { from: NOW, to: NOW } })));
+    const words = wordsOf(
+      answer(found({ eventsChecked: 0 }, { trouble, unchecked: ASKED, read: { from: NOW, to: NOW } })),
+    );
     expect(words).toContain('⚠️ production · nothing was read');
     expect(words).toContain('the API key was refused (401)');
     expect(words).toContain('Check NOTIF_PRODUCTION_API_KEY.');
     expect(words).not.toContain('No failures');
   });
 
-  test('say which parts of the time are gaps, and claim no more than was read', () => {
-    const gaps = { unread: [{ from: at(600), to: at(1_200) }], givenUp: [{ from: at(60), to: at(61) }] };
+  test('show which parts of the time are gaps, and claim no more than was checked', () => {
+    const gaps = { unchecked: [{ from: at(600), to: at(1_200) }], givenUp: [{ from: at(60), to: at(61) }] };
     const words = wordsOf(answer(found({}, { gaps })));
     expect(words).toContain('⚠️ No failures found in production');
     expect(words).toContain("Part of the time wasn't checked.");
@@ -156,20 +158,20 @@ describe('the failures of a span of time', () => {
     expect(words).toContain('⚠️ Not recovered: 12:01:00 UTC – 12:01:01 UTC');
   });
 
-  test('count a step that is stuck', () => {
+  test('include stuck steps', () => {
     expect(wordsOf(answer(found({ groups: [aTally()], counts: { stuck: 2 } })))).toContain('🔴 2 failures in 1 group');
   });
 
-  test('say that there are more groups than are listed', () => {
+  test('show that there are more groups than are listed', () => {
     expect(wordsOf(answer(found({ ...SOME, groupsLeftOut: 112 })))).toContain('112 smaller groups left out');
   });
 
-  test('name the filters that were applied', () => {
+  test('show the filters that were applied', () => {
     const filter = { ...ALL_FAILURES, workflows: ['order-shipped', 'launch'], channels: ['email'] };
     expect(wordsOf(answer(found(SOME, { filter })))).toContain('Only workflow order-shipped or launch, channel email');
   });
 
-  test('come in pages of ten', () => {
+  test('are shown in pages of ten', () => {
     const groups = Array.from({ length: 23 }, (_, n) => aTally({ group: { key: `${n}`.padStart(16, '0') } }));
     const first = answer(found({ ...SOME, groups }));
     expect(wordsOf(first)).toContain('Groups 1–10 of 23');
@@ -180,13 +182,13 @@ describe('the failures of a span of time', () => {
     expectFit(first);
   });
 
-  test('are shared with the name of who did, without buttons for one person', () => {
+  test('are shared with the name of the person who shared them, without buttons for one person', () => {
     const message = answer(found(SOME), { sharedBy: 'U0ANN' });
     expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
     expect(buttonsOf(message)).toEqual(['Look up']);
   });
 
-  test('act on the incident that a group belongs to, once for all its workflows, and say who has it', () => {
+  test("have the actions of a group's incident once for all its workflows, and show who has it", () => {
     const groups = ['a', 'b'].map((workflow) => aTally({ group: { workflow, key: workflow.padStart(16, '0') } }));
     const incident = aRow({ episodeId: 17, acknowledged: { by: 'U0ANN', at: NOON } });
     const incidents = new Map(groups.map(({ group }) => [group.key, incident]));
@@ -198,7 +200,7 @@ describe('the failures of a span of time', () => {
     expect(wordsOf(answer(found({ groups }), { incidents, sharedBy: 'U0BEN' }))).not.toContain('U0ANN');
   });
 
-  test('do not lead beyond what is read at all', () => {
+  test("have no buttons for times that Notif doesn't check", () => {
     const now = new Date(NOON.getTime() + HORIZON_MS);
     expect(
       buttonsOf(
@@ -225,17 +227,17 @@ describe('the failures of a span of time', () => {
   });
 });
 
-describe('what is asked for', () => {
+describe('the request', () => {
   const read = (text: string) => {
     const { words, filters } = parseCommandText(text);
     return parseFailureRequest({ words, filters, environment: PRODUCTION }, NOW, HORIZON_MS, '/notif failures');
   };
 
-  test('is the last hour of everything, unless overridden', () => {
+  test('is the last hour of everything by default', () => {
     expect(read('')).toEqual(REQUEST);
   });
 
-  test('is narrowed by filters, said as people say them', () => {
+  test('is narrowed by filters, with names as people write them', () => {
     expect(read('channel:In-App severity:High since:2h')).toMatchObject({
       filter: { channels: ['in_app'], severities: ['high'] },
       from: at(-HOUR),
@@ -250,12 +252,12 @@ describe('what is asked for', () => {
     ['since:2h,3h', 'since'],
     ['since:5d', 'since'],
     [`subscriber:${Array.from({ length: 300 }, (_, n) => `user-${n}`).join(',')}`, 'filter'],
-  ])("is refused where it can't be applied: %s", (text, field) => {
+  ])("is refused if it can't be applied: %s", (text, field) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ name: 'InputError', field }));
     expect(() => read(text)).toThrow(InputError);
   });
 
-  test('comes back from a button as it was', () => {
+  test('survives a round trip through a button', () => {
     const names = fc.array(fc.string());
     const request = fc.record({
       environment: fc.string(),
@@ -271,7 +273,7 @@ describe('what is asked for', () => {
     );
   });
 
-  test('is nothing for the value of an older button', () => {
+  test('is null for the value of an older button', () => {
     for (const value of ['', '{}', 'v1|production', '{"v":2}', '[']) expect(parseRequest(value)).toBeNull();
   });
 });

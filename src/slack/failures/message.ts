@@ -28,16 +28,16 @@ export interface FailuresOptions {
   readonly request: FailureRequest;
   readonly now: Date;
   readonly horizonMs: number;
-  /** Everybody in the channel reads it, by the hand of this person; null for an answer to one person. */
+  /** The person who shared it with everybody in the channel. Null for an answer to one person. */
   readonly sharedBy: string | null;
   readonly explainCause: ExplainCause;
-  /** What incidents its groups belong to, by the groups' keys. */
+  /** The incidents that the groups belong to, by the groups' keys. */
   readonly incidents: ReadonlyMap<string, IncidentNow>;
 }
 
 const MOST_SPOKEN = 3;
 
-/** The failures of a span of time in groups: how many, of what, why, and exactly what was checked to say so. */
+/** Builds the answer about failures in a time range, in groups: how many, of what, why, and exactly what was checked. */
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
   const announced = announcedGroups(found);
   const page = groupsOnPage(found, options.request);
@@ -46,7 +46,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   return message(fallbackText(found, page, options), blocks);
 }
 
-/** The groups that the page of a request shows. */
+/** Returns the groups on a request's page. */
 export function groupsOnPage(found: FailuresFound, { offset }: FailureRequest): readonly GroupTally[] {
   return announcedGroups(found).slice(offset, offset + ROWS_A_PAGE);
 }
@@ -55,7 +55,7 @@ function announcedGroups({ summary }: FailuresFound): readonly GroupTally[] {
   return summary.groups.filter(({ group }) => group.announcement === 'announced');
 }
 
-/** An incident of several workflows has a row for each here, and its actions under the first. */
+/** Builds a group's row. An incident with several workflows has a row for each here, and its actions under the first. */
 function rowOf(
   tally: GroupTally,
   place: number,
@@ -82,7 +82,7 @@ function fitted(
 ): Fitted {
   const { request, now, horizonMs, sharedBy } = options;
   const oldest = new Date(now.getTime() - horizonMs);
-  const around = { shown, total, unread: found.unread, oldest, endsNow: endsNow(request, now) };
+  const around = { shown, total, unchecked: found.unchecked, oldest, endsNow: endsNow(request, now) };
   return fitRows(
     [
       section(headline(found, total, now)),
@@ -101,16 +101,16 @@ function fitted(
   );
 }
 
-function shareOfEvents({ failedEvents, eventsRead }: FailuresFound['summary']): Markup {
-  const share = shareWords(failedEvents, eventsRead);
-  return eventsRead < FEWEST_FOR_PERCENT ? share : mrkdwn`${share} of ${plural(eventsRead, 'event')}`;
+function shareOfEvents({ failedEvents, eventsChecked }: FailuresFound['summary']): Markup {
+  const share = shareWords(failedEvents, eventsChecked);
+  return eventsChecked < FEWEST_FOR_PERCENT ? share : mrkdwn`${share} of ${plural(eventsChecked, 'event')}`;
 }
 
 function headline(found: FailuresFound, groups: number, now: Date): Markup {
   const { environment, summary, asked } = found;
   if (groups === 0) return found.trouble === null ? nothingFailed(found) : nothingKnown(found);
   const failures = failuresIn(summary);
-  const share = summary.eventsRead >= Math.max(1, summary.failedEvents) ? [shareOfEvents(summary)] : [];
+  const share = summary.eventsChecked >= Math.max(1, summary.failedEvents) ? [shareOfEvents(summary)] : [];
   const facts = [
     badge(environment),
     spanWords(asked, now),
@@ -124,35 +124,37 @@ function failuresIn({ counts }: FailureSummary): number {
   return ANNOUNCED_VERDICTS.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
 }
 
-/** The all-clear, where everything was checked for this answer; otherwise as of when, and the lines below say what wasn't. */
+/**
+ * Gives the all-clear if everything was checked for this answer. Otherwise says as of when, and the lines below say what wasn't checked.
+ */
 function nothingFailed(found: FailuresFound): Markup {
-  const { environment, summary, read, unread, gaps, freshness } = found;
+  const { environment, summary, read, unchecked, gaps, freshness } = found;
   const range = mrkdwn`in ${badge(environment)} from ${time(read.from, 'time')} to ${time(read.to, 'time')}`;
-  const events = `(${plural(summary.eventsRead, 'event')} checked)`;
+  const events = `(${plural(summary.eventsChecked, 'event')} checked)`;
   if (isAllChecked(found)) return mrkdwn`✅ No failures ${range} ${events}.`;
-  const isWhole = gaps.unread.length + gaps.givenUp.length === 0;
+  const isWhole = gaps.unchecked.length + gaps.givenUp.length === 0;
   const part = isWhole ? [] : [mrkdwn` Part of the time wasn't checked.`];
-  const before = unread === null ? [] : [mrkdwn` The time before that wasn't checked yet.`];
+  const before = unchecked === null ? [] : [mrkdwn` The time before that wasn't checked yet.`];
   const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${time(freshness.asOf)}`;
   return mrkdwn`${isWhole ? '⚪' : '⚠️'} No failures found ${range}${asOf} ${events}.${joined([...part, ...before], '')}`;
 }
 
-function isAllChecked({ asked, read, unread, gaps, summary, freshness }: FailuresFound): boolean {
+function isAllChecked({ asked, read, unchecked, gaps, summary, freshness }: FailuresFound): boolean {
   const { inProgress, settled } = freshness.notRechecked;
   return (
     freshness.isCurrent &&
-    unread === null &&
+    unchecked === null &&
     read.to >= asked.to &&
-    gaps.unread.length + gaps.givenUp.length + summary.unreadable + inProgress + settled === 0
+    gaps.unchecked.length + gaps.givenUp.length + summary.unreadable + inProgress + settled === 0
   );
 }
 
-/** Nothing was found, but not everything could be read: the problem itself is stated below. */
+/** Says that nothing was found but not everything could be checked; the problem itself is stated below. */
 function nothingKnown({ environment, summary }: FailuresFound): Markup {
   const seen =
-    summary.eventsRead === 0
+    summary.eventsChecked === 0
       ? mrkdwn`nothing was read`
-      : mrkdwn`no failures in the ${plural(summary.eventsRead, 'event')} that were read`;
+      : mrkdwn`no failures in the ${plural(summary.eventsChecked, 'event')} that were read`;
   return mrkdwn`⚠️ ${badge(environment)} · ${seen}`;
 }
 
@@ -167,16 +169,16 @@ function pageLine({ offset }: FailureRequest, shown: number, total: number, left
   return page.length + more.length === 0 ? [] : [context(joined([...page, ...more], ' · '))];
 }
 
-/** Exactly what the answer covers, and as of when. */
-function coverage({ read, unread, summary, freshness }: FailuresFound): Markup {
+/** Says exactly what the answer covers, and as of when. */
+function coverage({ read, unchecked, summary, freshness }: FailuresFound): Markup {
   const missing = summary.unreadable > 0 ? [mrkdwn`${summary.unreadable} unreadable`] : [];
   const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${time(freshness.asOf)}`;
   const window = mrkdwn`Checked ${time(read.from, 'day')} to ${time(read.to, 'day')}${asOf}`;
-  const back = unread === null ? [] : [mrkdwn`checked back to ${time(read.from, 'time')} so far`];
-  return joined([window, plural(summary.eventsRead, 'event'), ...missing, ...back], ' · ');
+  const back = unchecked === null ? [] : [mrkdwn`checked back to ${time(read.from, 'time')} so far`];
+  return joined([window, plural(summary.eventsChecked, 'event'), ...missing, ...back], ' · ');
 }
 
-/** What of the span may have failed without this answer showing it. */
+/** Lists the parts of the time range in which failures may be missing from this answer. */
 function uncheckedLines({ asked, read, freshness: { notRechecked } }: FailuresFound): Markup[] {
   const { inProgress, settled } = notRechecked;
   return [
@@ -186,9 +188,9 @@ function uncheckedLines({ asked, read, freshness: { notRechecked } }: FailuresFo
   ];
 }
 
-function gapLines({ gaps: { unread, givenUp } }: FailuresFound): Markup[] {
+function gapLines({ gaps: { unchecked, givenUp } }: FailuresFound): Markup[] {
   return [
-    ...(unread.length === 0 ? [] : [mrkdwn`⏳ Not checked yet: ${windowsWords(unread)}`]),
+    ...(unchecked.length === 0 ? [] : [mrkdwn`⏳ Not checked yet: ${windowsWords(unchecked)}`]),
     ...(givenUp.length === 0 ? [] : [mrkdwn`⚠️ Not recovered: ${windowsWords(givenUp)}`]),
   ];
 }

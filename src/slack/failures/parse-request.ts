@@ -18,8 +18,8 @@ const ALLOWED: readonly FilterKey[] = [
 ];
 
 /**
- * What `/notif failures`, or another command of the same filters, was asked for: the last hour of everything unless filters say otherwise. Throws `InputError` for a word
- * that is no filter, for a filter that can't be applied, and for more of them than a button's value holds.
+ * Parses the request of `/notif failures`, or of another command with the same filters: the last hour of everything by default. Throws
+ * `InputError` for a word that isn't a filter, for a filter that can't be applied, and for more filters than a button's value can hold.
  */
 export function parseFailureRequest(
   { words, filters, environment }: Asked,

@@ -36,7 +36,7 @@ describe('a chart', () => {
       .sees(channel)
       .flatMap(({ text, files }) => files.map(({ name, altText }) => [text, name, altText]));
 
-  test('is posted where it was asked for, with its words', async () => {
+  test('is posted where it was requested, with its text', async () => {
     expect(await send('C0ONCALL')).toEqual({ is: 'here' });
     expect(seen('C0ONCALL')).toEqual([['*Failures*', 'for-all.png', 'Bar chart']]);
     expect(seen('D0ANN')).toEqual([]);
@@ -46,20 +46,20 @@ describe('a chart', () => {
     ['Notif is not there', 'C0QUIET', 'none', { why: 'closed', word: 'not_in_channel' }],
     ['others read it', 'C0GENERAL', 'shared', { why: 'shared', sharing: 'shared' }],
     ['there is no conversation', null, 'none', null],
-  ] as const)('goes to the person where %s', async (_, channel, sharing, reason) => {
+  ] as const)("goes to the person's direct messages if %s", async (_, channel, sharing, reason) => {
     const before = seen('D0ANN').length;
     expect(await send(channel, { sharing })).toEqual({ is: 'in direct messages', reason });
     expect(seen('D0ANN').slice(before)).toEqual([['*Failures*', 'for-ann.png', 'Bar chart']]);
     if (channel !== null) expect(seen(channel)).toEqual([]);
   });
 
-  test('goes nowhere where the app was not granted it', async () => {
+  test("isn't posted if the app lacks the scope", async () => {
     const reason = { why: 'not-granted', scope: 'files:write' };
     expect(await send('C0ONCALL', { to: poor })).toEqual({ is: 'nowhere', reason });
     expect(await send(null, { to: poor })).toEqual({ is: 'nowhere', reason });
   });
 
-  test('fails with Slack’s error where that is about something else', async () => {
+  test('rejects with any other error from Slack', async () => {
     slack.faults.next('files.completeUploadExternal', { kind: 'error', error: 'invalid_blocks' });
     await expect(send('C0ONCALL')).rejects.toThrow('invalid_blocks');
   });

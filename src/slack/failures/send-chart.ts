@@ -14,20 +14,20 @@ import type { NoPicture } from './chart-message.ts';
 export interface SendChartParts {
   readonly client: WebClient;
   readonly channels: {
-    /** Whether people of another organization can read a conversation. Never rejects. */
+    /** Returns whether people from another organization can see a conversation. Never rejects. */
     sharing(channel: string): Promise<Sharing>;
   };
 }
 
-/** Where a chart was posted; `reason`: why not where it was asked for, null where that is no conversation. */
+/** Where a chart was posted. `reason`: why not where it was requested; null if that isn't a conversation. */
 export type ChartSent =
   | { readonly is: 'here' }
   | { readonly is: 'in direct messages'; readonly reason: NoPicture | null }
   | { readonly is: 'nowhere'; readonly reason: NoPicture };
 
 /**
- * Posts a chart where it was asked for, for all who are there. Where that can't be, or people of another organization would read it, it goes to
- * the person's direct messages. Rejects with Slack's error for what is about neither.
+ * Posts a chart where it was requested, for everyone there. If that is impossible, or people from another organization would see it, posts
+ * it in the person's direct messages. Rejects with Slack's other errors.
  */
 export async function sendChart(
   fileFor: (isForOne: boolean) => UploadedFile,

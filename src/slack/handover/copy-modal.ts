@@ -11,7 +11,7 @@ import { type HandoverOptions, handoverLines } from './message.ts';
 export const COPY_FORM = 'handover.copied';
 export const COPY_TITLE = 'Copy as text';
 
-/** A handover as plain text in a field to copy from, with times on the clocks of the person who asks. */
+/** Builds a modal with a handover as plain text in a field to copy from, with times in the person's zone. */
 export function copyView(handover: Handover, options: HandoverOptions, timeZone: string): ModalView {
   return formView({
     callbackId: COPY_FORM,
@@ -32,7 +32,7 @@ export function copyView(handover: Handover, options: HandoverOptions, timeZone:
   });
 }
 
-/** As many lines as a field takes; the last says how many are left out. */
+/** Returns as many lines as fit in a field; the last one says how many are left out. */
 export function handoverText(handover: Handover, options: HandoverOptions, timeZone: string): string {
   const lines = handoverLines(handover, options).map((line) => plainText(line, timeZone));
   const [first = '', ...rest] = lines;

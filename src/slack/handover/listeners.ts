@@ -22,17 +22,17 @@ export interface HandoverParts extends Omit<WritingParts, 'channels'>, SharingPa
   readonly environments: readonly Environment[];
   readonly channels: WritingParts['channels'] & SharingParts['channels'];
   readonly workspace: ZoneParts['workspace'] & NamesParts['workspace'];
-  /** For how long incidents are kept. */
+  /** How long incidents are kept. */
   readonly retentionDays: number;
 }
 
 const COMMAND = '/notif handover';
 const ALLOWED: readonly FilterKey[] = ['since', 'env'];
 
-/** A shift, unless `since:` says otherwise. */
+/** The length of a shift, which `since:` overrides. */
 const SHIFT_MS = 8 * HOUR_MS;
 
-/** What the next person on call has to know: `/notif handover`, [Share] and [Copy as text]. */
+/** `/notif handover`, [Share] and [Copy as text]: what the next person on call has to know. */
 export function handoverFlow(parts: HandoverParts): Flow {
   return { commands: [handoverCommand(parts)], routes: handoverRoutes(parts) };
 }

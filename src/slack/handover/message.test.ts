@@ -55,7 +55,7 @@ const GAP: Gap = {
   cause: 'key-refused',
   openedAt: at(-7_000),
   closedAt: null,
-  unread: [{ from: at(-5_400), to: at(-3_600) }],
+  unchecked: [{ from: at(-5_400), to: at(-3_600) }],
   givenUp: [],
   events: 0,
   failures: 0,
@@ -69,7 +69,7 @@ const drawn = (change: Partial<Handover>, sharedBy: string | null = null) => {
 const wordsFor = (change: Partial<Handover>) => wordsOf(drawn(change));
 
 describe('the headline of a handover', () => {
-  it('begins with what nobody has', () => {
+  it('begins with incidents that nobody has', () => {
     const taken = aRow({ episodeId: 3, assigned: { ...ann, to: 'U0BEN' } });
     const open = some(aRow({ episodeId: 1 }), aRow({ episodeId: 2 }), taken);
     expect(wordsFor({ open, opened: 2 }).split('\n')[1]).toBe(
@@ -91,7 +91,7 @@ describe('the headline of a handover', () => {
 });
 
 describe('a handover', () => {
-  it('says of what is open since when, how much, who has it, and what was noted', () => {
+  it('shows since when incidents are open, their failures, who has them, and their notes', () => {
     const note = { ...ann, text: 'waiting for their support' };
     const open = some(
       aRow({ note }),
@@ -111,13 +111,13 @@ describe('a handover', () => {
     );
   });
 
-  it('has what helped the last time, where nothing was noted yet', () => {
+  it('shows what helped last time if there is no note yet', () => {
     const taken = { acknowledgedBy: null, assignedTo: null, resolvedBy: null };
     const lastTime = { from: at(-90_000), to: at(-80_000), taken, note: { ...ann, text: 'key rotated' }, since: 0 };
     expect(wordsFor({ open: some(aRow({ lastTime })) })).toContain('47 subscribers · 📝 Ann, last time: “key rotated”');
   });
 
-  it('says what is over, and who resolved it', () => {
+  it('shows what is over, and who resolved it', () => {
     const over = some(
       aRow({ state: { is: 'resolved', at: at(200), by: 'U0BEN' }, relapses: 1 }),
       aRow({ episodeId: 2, state: { is: 'resolved', at: at(200), by: null } }),
@@ -133,7 +133,7 @@ describe('a handover', () => {
     expect(words).toContain('and 4 more: /notif history since:9h');
   });
 
-  it('says what was changed, muted, sent as a test, and not checked', () => {
+  it('shows changes, mutes, tests, and what was not checked', () => {
     const what = { kind: 'deploy', name: 'checkout 2.3', by: null } as const;
     const words = wordsFor({
       changes: {
@@ -154,7 +154,7 @@ describe('a handover', () => {
         { environment: 'production', workflow: 'order-shipped', at: at(-60), accepted: 3 },
         { environment: 'production', workflow: 'order-shipped', at: at(-60), accepted: null },
       ),
-      environments: [{ name: 'staging', checkedTo: at(295), gaps: [GAP, { ...GAP, unread: [], closedAt: at(0) }] }],
+      environments: [{ name: 'staging', checkedTo: at(295), gaps: [GAP, { ...GAP, unchecked: [], closedAt: at(0) }] }],
     });
     expect(words).toContain('🚀 Deploy: checkout 2.3, 2026-03-04 11:59 UTC\nand more: /notif changes since:9h');
     expect(words).toContain('changes of integrations not known yet of staging');
@@ -170,18 +170,18 @@ describe('a handover', () => {
     );
   });
 
-  it('says up to when it is true, and what there was nothing of', () => {
+  it('shows as of when it is true, and which parts are empty', () => {
     expect(wordsFor({})).toContain(
       'production checked to 12:04:55 UTC · No changes, no mutes that end soon, no tests, no gaps',
     );
   });
 
-  it('says of which environment each line is, where there are several', () => {
+  it("names each line's environment if there are several", () => {
     const environments = [PRODUCTION, STAGING].map(({ name }) => ({ name, checkedTo: at(0), gaps: [] }));
     expect(wordsFor({ environments, open: some(aRow()) })).toContain('47 subscribers · production\n');
   });
 
-  it('mentions nobody, also where it is shared', () => {
+  it('mentions nobody, even when shared', () => {
     const change = {
       open: some(aRow({ acknowledged: ann })),
       mutes: some({ channel: null, muted: { watches: 1 }, ...ann, until: at(9) }),
@@ -194,7 +194,7 @@ describe('a handover', () => {
   });
 });
 
-describe('a bad day', () => {
+describe('a handover of a bad day', () => {
   const cause = { text: HOSTILE.repeat(20), key: 'k' };
   const note = { ...ann, text: HOSTILE.repeat(9).slice(0, 200) };
   const bad = aRow({ tally: aTally({ group: { workflow: HOSTILE.repeat(3), provider: HOSTILE, cause } }), note });
@@ -222,7 +222,7 @@ describe('a bad day', () => {
 });
 
 describe('the text to copy', () => {
-  it('says the same without markup, on the clocks of the person who asks', () => {
+  it("says the same without markup, in the person's time zone", () => {
     const text = handoverText(aHandover({ open: some(aRow()) }), OPTIONS, 'Europe/Berlin');
     expect(text.split('\n')).toEqual([
       'Handover: 🔴 1 incident is open: nobody has #1 · 0 opened, 0 over (times: Europe/Berlin)',
@@ -236,7 +236,7 @@ describe('the text to copy', () => {
   });
 });
 
-it('is asked for again by its buttons', () => {
+it('a request for a handover survives a round trip through a button', () => {
   const request = fc.record({
     since: fc.date({ min: new Date(0), max: at(1e9), noInvalidDate: true }),
     environments: fc.array(fc.string(), { maxLength: 5 }),

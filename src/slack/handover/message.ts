@@ -26,11 +26,11 @@ export const COPY = 'handover.copy';
 
 export interface HandoverOptions {
   readonly configured: readonly Environment[];
-  /** What people go by, by their Slack user ids: a mention would notify them. */
+  /** People's names by Slack user ID, because a mention would notify them. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** A handover, to one person or, where somebody shares it, to everybody in a channel. */
+/** Builds a handover for one person or, if someone shares it, for everybody in a channel. */
 export function handoverMessage(
   handover: Handover,
   options: HandoverOptions,
@@ -52,10 +52,10 @@ export function handoverMessage(
   return message(joined([mrkdwn`Handover: ${headline}`, rangeWords(handover)], ' · '), blocks);
 }
 
-/** So many lines a part, or fewer where a message has no room for them. */
+/** The maximum number of lines in a part; fewer if the message has no room for them. */
 const MOST_LINES = 15;
 
-/** The same, line by line. */
+/** Returns the handover line by line. */
 export function handoverLines(handover: Handover, options: HandoverOptions): Markup[] {
   return [
     mrkdwn`Handover: ${headlineOf(handover)}`,
@@ -66,11 +66,11 @@ export function handoverLines(handover: Handover, options: HandoverOptions): Mar
   ];
 }
 
-/** What matters first: what nobody has, then what is open, then what isn't known. */
+/** Summarizes what matters most: incidents that nobody has, then open ones, then what isn't known. */
 function headlineOf({ open, opened, over, environments }: Handover): Markup {
   const total = open.items.length + open.more;
   const unowned = open.items.filter((one) => ownerOf(one) === null);
-  const isUnchecked = environments.some(({ gaps, checkedTo }) => checkedTo === null || gaps.some(isUnread));
+  const isUnchecked = environments.some(({ gaps, checkedTo }) => checkedTo === null || gaps.some(hasUncheckedTime));
   const unchecked = isUnchecked ? [mrkdwn`⚠️ not everything was checked`] : [];
   const counts = mrkdwn`${opened} opened, ${over.items.length + over.more} over`;
   return joined([openWords(total, unowned), counts, ...unchecked], ' · ');
@@ -97,7 +97,7 @@ interface Part {
   readonly lines: readonly Markup[];
 }
 
-/** Only what there is something to say of, each with at most so many lines. */
+/** Returns the parts that aren't empty, each limited to `most` lines. */
 function partsOf(handover: Handover, options: HandoverOptions, most: number): Part[] {
   const { open, over, mutes, mutesTo, tests, range, environments } = handover;
   const hours = Math.ceil((range.to.getTime() - range.from.getTime()) / HOUR_MS);
@@ -142,7 +142,7 @@ function changesPart(handover: Handover, options: HandoverOptions, most: number,
   };
 }
 
-/** Where there are several environments, each line says of which it is. */
+/** Adds the environment to a line if there are several. */
 function where(line: Markup, environment: string, { environments }: Handover, { configured }: HandoverOptions): Markup {
   return environments.length < 2 ? line : mrkdwn`${line} · ${labelled(environment, configured).label}`;
 }
@@ -194,7 +194,7 @@ function outcomeWords(state: StateNow, { names }: HandoverOptions): Markup {
   return state.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${nameOf(state.by, names)}`;
 }
 
-/** What was written about it or, where nobody did, about the last time. */
+/** Returns the note about an incident or, if there is none, the one about its last time. */
 function noted({ note, lastTime }: IncidentNow, { names }: HandoverOptions): Markup[] {
   if (note !== null) return [mrkdwn`📝 ${nameOf(note.by, names)}: ${noteWords(note)}`];
   const before = lastTime?.note ?? null;
@@ -210,7 +210,7 @@ function muteLine({ channel, muted, by, until }: EndingMute, { names }: Handover
   return mrkdwn`🔕 ${what} until ${time(until, 'day')}, muted by ${nameOf(by, names)}`;
 }
 
-/** Who sent it is for operators. */
+/** Describes a test. Only operators see who sent it. */
 function testLine(
   { environment, workflow, at, accepted }: SentTest,
   handover: Handover,
@@ -221,25 +221,25 @@ function testLine(
   return where(mrkdwn`🧪 ${named(maskedId(workflow))}, ${whom}, ${time(at, 'day')}`, environment, handover, options);
 }
 
-function isUnread({ to, unread, givenUp }: Gap): boolean {
-  return to === null || unread.length + givenUp.length > 0;
+function hasUncheckedTime({ to, unchecked, givenUp }: Gap): boolean {
+  return to === null || unchecked.length + givenUp.length > 0;
 }
 
 function gapLine(gap: Gap, { configured }: HandoverOptions): Markup {
-  const { from, to, unread, givenUp, environment: name } = gap;
+  const { from, to, unchecked, givenUp, environment: name } = gap;
   const environment = configured.find((one) => one.name === name);
   const { why } = explainGap(gap.cause, environment ?? { apiUrlVariable: 'its address', apiKeyVariable: 'its key' });
   const span = to === null ? mrkdwn`since ${time(from, 'day')}` : datedWindow({ from, to });
   const left = [
-    ...(unread.length === 0 ? [] : [mrkdwn`still to be checked: ${windowsWords(unread, datedWindow)}`]),
+    ...(unchecked.length === 0 ? [] : [mrkdwn`still to be checked: ${windowsWords(unchecked, datedWindow)}`]),
     ...(givenUp.length === 0 ? [] : [mrkdwn`not recovered: ${windowsWords(givenUp, datedWindow)}`]),
   ];
   const outcome = left.length > 0 ? left : to === null ? [] : [mrkdwn`checked since`];
   const line = joined([mrkdwn`${span}: ${why}`, ...outcome], ' · ');
-  return mrkdwn`${isUnread(gap) ? '⚠️' : '✅'} ${badge(labelled(name, configured))} ${line}`;
+  return mrkdwn`${hasUncheckedTime(gap) ? '⚠️' : '✅'} ${badge(labelled(name, configured))} ${line}`;
 }
 
-/** Up to when it's true of each environment, and what there was nothing of. */
+/** Says as of when this is true for each environment, and which parts are empty. */
 function checkedLines(handover: Handover, { configured }: HandoverOptions): Markup[] {
   const { environments, changes, mutes, tests } = handover;
   const checked = environments.map(({ name, checkedTo }) => {

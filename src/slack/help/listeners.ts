@@ -12,7 +12,7 @@ export interface HelpParts {
   readonly accessControl: AccessControl;
 }
 
-/** `/notif help`, about all other commands and itself; and [Help], where no command can be typed. */
+/** `/notif help`, which covers all other commands and itself, and [Help], for places where people can't type a command. */
 export function helpFlow(others: readonly Command[], parts: HelpParts): Flow {
   const answer = (interaction: Interaction, word?: string) =>
     showHelp(namedOrAll(word, [...others, help]), interaction, parts);

@@ -4,7 +4,7 @@ import { badge } from '../blocks/badge.ts';
 import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 
-/** What help needs of a command. */
+/** The part of a command that help shows. */
 export interface HelpEntry {
   readonly word: string;
   readonly usage: string;
@@ -13,10 +13,10 @@ export interface HelpEntry {
   readonly for: Access;
 }
 
-/** What somebody can use; anyone who sees an answer of Notif can use what is for everyone. */
+/** What a person can use. Anyone who sees an answer from Notif can use what is for everyone. */
 export type Permissions = { readonly [access in Access]: Permission };
 
-/** The commands that somebody can use, or may be able to, with examples, and where they look. */
+/** Lists the commands that a person can use or might be able to use, with examples, and the environments that they use. */
 export function helpMessage(
   entries: readonly HelpEntry[],
   environments: readonly Environment[],

@@ -17,11 +17,11 @@ export interface HistoryParts {
   readonly serviceOf: (environment: string) => FailureReader;
   readonly store: HistoryStore & NamesSeenStore;
   readonly now: () => Date;
-  /** For how long episodes are kept. */
+  /** How long episodes are kept. */
   readonly retentionDays: number;
 }
 
-/** What was: `/notif history` and its pages. */
+/** `/notif history` and its pages: past incidents. */
 export function historyFlow(parts: HistoryParts): Flow {
   return { commands: [historyCommand(parts)], routes: historyRoutes(parts) };
 }
@@ -45,7 +45,7 @@ function historyCommand(parts: HistoryParts): Command {
   };
 }
 
-/** The pages of an answer. */
+/** The routes for the pages of an answer. */
 function historyRoutes(parts: HistoryParts): Route[] {
   const turn = async (request: HistoryRequest, { reply }: ActionInteraction) =>
     reply.replace(await messageOf(request, parts));

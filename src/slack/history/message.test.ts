@@ -22,8 +22,8 @@ const wordsFor = (one: PastIncident) => {
   return wordsOf(message);
 };
 
-describe('an incident of the past', () => {
-  it('says how long it was, how much, who had it, and what was noted', () => {
+describe('a past incident', () => {
+  it('shows its duration, its failures, who had it, and its notes', () => {
     const resolved = { is: 'resolved', at: at(1_200), by: 'U0BEN' } as const;
     const notes = [{ ...ANN, text: 'key rotated in vault' }];
     const words = wordsFor(past({ state: resolved, relapses: 2, acknowledged: ANN }, { notes, moreNotes: 2 }));
@@ -70,7 +70,7 @@ describe('an incident of the past', () => {
 });
 
 describe('a page of history', () => {
-  it('says since when, and up to when events were checked', () => {
+  it('shows since when, and up to when events were checked', () => {
     const words = wordsOf(historyMessage(page(past()), OPTIONS));
     expect(words).toContain('production · incidents since 2026-03-04 12:00 UTC, the newest first');
     expect(words).toContain('Checked to 2026-03-04 12:15 UTC · Kept for 30 days, notes for 365');
@@ -89,7 +89,7 @@ describe('a page of history', () => {
     expect(unchecked).not.toContain('✅');
   });
 
-  it('has a way to older incidents, and back', () => {
+  it('has buttons for older incidents, and back', () => {
     const older = { ...page(past()), hasOlder: true };
     expect(buttonsOf(historyMessage(page(past()), OPTIONS))).toEqual([]);
     expect(buttonsOf(historyMessage(older, OPTIONS))).toEqual(['Older']);
@@ -97,7 +97,7 @@ describe('a page of history', () => {
     expect(buttonsOf(historyMessage(older, second))).toEqual(['Older', 'Newest']);
   });
 
-  it('goes on after the last that it had room for, whatever was written', () => {
+  it('continues after the last incident that fit, whatever its texts', () => {
     const cause = { text: HOSTILE.repeat(20), key: 'k' };
     const notes = Array.from({ length: 3 }, () => ({ ...ANN, text: HOSTILE.repeat(9).slice(0, 200) }));
     const many = Array.from({ length: 8 }, (_, index) =>
@@ -111,10 +111,10 @@ describe('a page of history', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('the request for history', () => {
   const asked = (text: string) => ({ ...parseCommandText(text), environment: PRODUCTION });
 
-  it('takes the filters of failures, and as much time as is kept', () => {
+  it('accepts the filters of failures, and any time that is kept', () => {
     const request = parseHistoryRequest(asked('since:7d channel:In-App workflow:a,b tag:x'), at(0), 30);
     expect(request.since).toEqual(at(-7 * 86_400));
     expect(request.filter).toMatchObject({ channels: ['in_app'], workflows: ['a', 'b'], tags: ['x'] });
@@ -125,7 +125,7 @@ describe('what is asked', () => {
     expect(() => parseHistoryRequest(asked(text), at(0), 30)).toThrow();
   });
 
-  it('comes back from a button as it was written', () => {
+  it('survives a round trip through a button', () => {
     const request = fc.record({
       environment: fc.string(),
       filter: fc.array(fc.string(), { maxLength: 3 }).map((names) => filterBy(() => names)),

@@ -30,11 +30,11 @@ const MOST_SPOKEN = 3;
 export interface HistoryOptions {
   readonly environment: Environment;
   readonly request: HistoryRequest;
-  /** For how long episodes are kept. */
+  /** How long episodes are kept. */
   readonly retentionDays: number;
 }
 
-/** A page of incidents, the last that began first: how long, how much, who had it, and what was noted; to one person. */
+/** Builds a page of incidents for one person, most recent start first: duration, failures, who had it, and notes. */
 export function historyMessage(page: HistoryPage, options: HistoryOptions): MessageContent {
   const { incidents } = page;
   const headline = headlineOf(page, options);
@@ -74,7 +74,7 @@ function pageButtons({ incidents, hasOlder }: HistoryPage, shown: number, reques
 
 const TURNS = { older: OLDER_INCIDENTS, newest: NEWEST_INCIDENTS };
 
-/** An incident with its menu: a note can be added to one that is over. */
+/** Builds an incident's row with its menu: people can add a note to one that is over. */
 function rowOf(incident: PastIncident): SectionBlock {
   const { now } = incident;
   const lines = [
@@ -104,7 +104,7 @@ function spanWords({ tally: { firstSeen, lastSeen } }: IncidentNow): Markup[] {
   return [mrkdwn`${time(firstSeen, 'day')} – ${timeAfter(firstSeen, lastSeen)} (${describeDuration(ms)})`];
 }
 
-/** The end of an episode; one that has a later one is not what the incident is now. */
+/** Describes an episode's outcome. If there is a later episode, the incident's current state isn't this one's. */
 function outcomeWords({ now: { state, tally }, next }: PastIncident): Markup {
   if (state.is === 'resolved') {
     const by = state.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${person(state.by)}`;

@@ -17,12 +17,12 @@ const ALLOWED: readonly FilterKey[] = [
   'env',
 ];
 
-/** Unless `since:` says otherwise. */
+/** The default for `since:`. */
 const USUAL_DAYS = 30;
 
 /**
- * What `/notif history` was asked for: all incidents of the last 30 days, or of as many as are kept, unless filters say otherwise. Throws
- * `InputError` for a word that is no filter, a filter that can't be applied, and more values than a button holds.
+ * Parses the request of `/notif history`: by default all incidents of the last 30 days, or of as many days as are kept. Throws `InputError`
+ * for a word that isn't a filter, a filter that can't be applied, and more values than a button can hold.
  */
 export function parseHistoryRequest(
   { words, filters, environment }: Asked,

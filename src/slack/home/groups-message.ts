@@ -17,7 +17,7 @@ export const NEXT_INCIDENTS = 'home.incidents-next';
 
 export const GROUPS_A_PAGE = 10;
 
-/** An open incident: what fails, why, how much, how it develops, what people made of it, and what one can do. */
+/** Builds an open incident's row: what fails, why, how much, its trend, people's actions, and buttons. */
 export function openGroupRow(group: OpenGroup, environments: readonly Environment[]): KnownBlock[] {
   const { tally } = group;
   const where = environments.length > 1 ? badge(labelled(tally.group.environment, environments)) : null;
@@ -40,7 +40,7 @@ export function groupsButton({ counts }: OpenGroups): Button {
   return button(`All ${openTotal(counts)} open incidents`, GROUPS, writeOffset(0));
 }
 
-/** A page of the open incidents. */
+/** Builds a page of the open incidents. */
 export function groupsMessage(open: OpenGroups, environments: readonly Environment[]): MessageContent {
   const { groups, offset, counts } = open;
   const total = openTotal(counts);
@@ -77,7 +77,7 @@ function writeOffset(offset: number): string {
   return writeValue([String(offset)]);
 }
 
-/** From which group on, counted from 0; null for what `writeOffset` did not write. */
+/** Parses the group offset, counted from 0. Null for anything that `writeOffset` didn't write. */
 export function parseOffset(value: string): number | null {
   const [offset = '', ...others] = parseValue(value) ?? [];
   return /^\d{1,6}$/.test(offset) && others.length === 0 ? Number(offset) : null;

@@ -8,7 +8,7 @@ import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { GROUPS, GROUPS_A_PAGE, GROUPS_BACK, groupsMessage, NEXT_INCIDENTS, parseOffset } from './groups-message.ts';
 import { REFRESH } from './message.ts';
 
-/** The Home tab, its button, and the list of open incidents behind it. */
+/** The Home tab, its button, and its list of open incidents. */
 export function homeFlow(parts: RefreshHomesParts): Flow {
   const turn = async (offset: number, { reply }: ActionInteraction) => reply.replace(await groupsFrom(offset, parts));
   const routes = routesFor('everyone', [
@@ -27,7 +27,7 @@ export function homeFlow(parts: RefreshHomesParts): Flow {
   return { commands: [], routes };
 }
 
-/** Anyone who clicks on their Home tab, whatever the button, looks at it: it is kept up to date for a while longer. */
+/** Records clicks on the Home tab, whatever the button: the tab is then kept up to date for a while longer. */
 export function notingHomeClicks(routes: readonly Route[], parts: RefreshHomesParts): Route[] {
   return routes.map((route) =>
     route.surface === 'action' ? { ...route, answer: noting(route.answer, parts) } : route,
@@ -41,12 +41,12 @@ function noting(answer: (interaction: ActionInteraction) => Promise<void>, parts
   };
 }
 
-/** A message is in a channel, and a modal comes with its click. */
+/** Returns whether a click was on the Home tab: it has no channel, unlike one in a message, and no modal. */
 function isOnHome({ channelId, modal }: ActionInteraction): boolean {
   return channelId === null && modal === null;
 }
 
-/** The tab itself is the answer; a person who waits in a modal gets it there too. */
+/** Updates the tab itself; a person who waits in a modal gets the tab there too. */
 async function refresh({ userId, reply }: ActionInteraction, parts: RefreshHomesParts): Promise<void> {
   const askedAt = parts.now().getTime();
   await showHome(userId, parts);

@@ -88,7 +88,7 @@ function aHome(change: Partial<Home> = {}): Home {
 
 const wordsFor = (change: Partial<Home>) => wordsOf(homeView(aHome(change), BOTH));
 
-it('shows the health, what fails, and which channels get alerts, as of a time', () => {
+it('Home shows health, what fails, and which channels get alerts, as of a time', () => {
   const view = homeView(aHome(), BOTH);
   expectView(view);
   const words = wordsOf(view);
@@ -109,7 +109,7 @@ it('shows the health, what fails, and which channels get alerts, as of a time', 
   }
 });
 
-it('offers a look-up and help to everybody, and a test to operators', () => {
+it('Home offers a lookup and help to everybody, and a test to operators', () => {
   expect(buttonsOf(homeView(aHome(), BOTH))).toEqual([
     'Refresh',
     'Find a notification',
@@ -121,39 +121,39 @@ it('offers a look-up and help to everybody, and a test to operators', () => {
   expect(buttonsOf(homeView(aHome({ canTrigger: 'unknown' }), BOTH))).toContain('Send a test');
 });
 
-it('names nobody to whom something was sent', () => {
+it('Home names nobody to whom something was sent', () => {
   expect(wordsFor({})).not.toContain('user-0042');
 });
 
-describe('a group', () => {
+describe('an incident on Home', () => {
   const told = (change: Partial<OpenGroup>) => {
     const counts = [{ environment: 'production', failing: 1, quiet: 0 }];
     return wordsFor({ open: { groups: [anOpenGroup(change)], offset: 0, counts } });
   };
 
-  it('says who is at it, since when it is quiet, and how many watches have muted it', () => {
+  it('shows who has it, since when it is quiet, and how many watches mute it', () => {
     expect(told({ acknowledged: { by: 'U0ANN', at: at(60) } })).toContain('👀 <@U0ANN> acknowledged at');
     expect(told({ state: { is: 'quiet', since: at(60) } })).toContain('⚪ no failures since');
     expect(told({ mutedIn: 1 })).toContain('🔕 muted in 1 watch');
     expect(told({ mutedIn: 2 })).toContain('🔕 muted in 2 watches');
   });
 
-  it('says how it develops', () => {
+  it('shows its trend', () => {
     const trend = [0, 0, 0, 0, 1, 2, 8, 16, 16, 16, 16, 16];
     expect(told({ lately: someLately({ trend }), tally: aTally({ firstSeen: at(-3_600) }) })).toContain('█ rising');
   });
 });
 
-it('says that nothing is open', () => {
+it('Home says that nothing is open', () => {
   expect(wordsFor({ open: { groups: [], offset: 0, counts: [] } })).toContain('No open incidents.');
 });
 
-it('says how many watches there are beyond those that its owner may see', () => {
+it("Home counts the watches that its owner can't see", () => {
   expect(wordsFor({ watches: { watches: [], others: 3 } })).toContain('3 more, in private channels, direct messages');
   expect(wordsFor({ watches: { watches: [], others: 0 } })).toContain('No watches. Run /notif watch');
 });
 
-it("says what can't be shown while the database does not answer", () => {
+it("Home says what it can't show while the database doesn't respond", () => {
   const words = wordsFor({ status: aStatus({ store: null }), open: null, watches: null });
   expect(words).toContain("⚠️ Needs attention: the database isn't responding");
   expect(words).toContain("Open incidents can't be shown");
@@ -162,7 +162,7 @@ it("says what can't be shown while the database does not answer", () => {
 
 const HOSTILE_TALLY = aTally({ group: { workflow: HOSTILE.repeat(4), cause: { text: HOSTILE.repeat(9), key: 'x' } } });
 
-it('fits into a Home tab, however much there is', () => {
+it("Home fits into Slack's limits, however much there is", () => {
   const environment = { ...STAGING, label: HOSTILE.slice(0, 40) };
   const problem = { kind: 'refused', status: 400, message: HOSTILE.repeat(20), fields: ['after'] } as const;
   const failing = anEnvironmentStatus({ environment, condition: 'failing', health: aHealth({ problem }) });
@@ -197,7 +197,7 @@ describe('all open incidents', () => {
       BOTH,
     );
 
-  it('come in pages that fit', () => {
+  it('are shown in pages that fit', () => {
     const message = page(10, 10, 37);
     expectFit(message);
     expect(wordsOf(message)).toContain('Open incidents 11–20 of 37');
@@ -205,12 +205,12 @@ describe('all open incidents', () => {
     expect(buttonsOf(page(30, 7, 37)).slice(-1)).toEqual(['Previous']);
   });
 
-  it('say so where there are fewer by now', () => {
+  it('say when there are fewer than the page expects', () => {
     expect(wordsOf(page(30, 0, 12))).toContain('There are only 12 open incidents by now.');
     expect(wordsOf(page(0, 0, 0))).toContain('No incident is open now.');
   });
 
-  it('take no value of another version', () => {
+  it('accept no value of another version', () => {
     expect(parseOffset('v1|10')).toBe(10);
     expect(['', 'v1', 'v1|-1', 'v1|x', 'v1|1|2', 'v2|1'].map(parseOffset)).toEqual([
       null,

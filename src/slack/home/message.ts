@@ -17,7 +17,7 @@ import { groupsButton, openGroupRow } from './groups-message.ts';
 
 export const REFRESH = 'home.refresh';
 
-/** With ten groups and fifteen watches, all that there is of the rest, a Home tab has at most 70 of Slack's 100 blocks. */
+/** With this many environments, ten groups and fifteen watches, which are the maximum, a Home tab has at most 70 of Slack's 100 blocks. */
 const MOST_ENVIRONMENTS = 15;
 
 /** Builds a person's Home tab: health, open incidents, watches, actions. */

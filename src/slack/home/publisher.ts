@@ -26,7 +26,7 @@ export function createHomePublisher({ client, environments }: HomePublisherParts
   };
 }
 
-/** What Slack's word means for the tab; null where asking again may help ("views.publish"). */
+/** Classifies Slack's error code for the tab ("views.publish"). Null if a retry may help. */
 function outcomeOf(word: string): Published | null {
   if (word === 'hash_conflict') return { is: 'changed' };
   return word === 'not_enabled' || word === 'user_not_found' ? { is: 'gone', reason: word } : null;

@@ -16,15 +16,18 @@ export const NEXT_AFFECTED = 'group.affected-next';
 export const AFFECTED_FILE = 'group.affected-file';
 
 export const AFFECTED_A_PAGE = 20;
-/** With the longest of ids a line has some 400 characters: so many fit a section. */
+/** How many lines fit in a section: with the longest IDs a line has some 400 characters. */
 const LINES_A_SECTION = 5;
 
-/** Whom an episode hit, from which one on, counted from 0. */
+/** An episode's affected subscribers from an offset counted from 0. */
 export interface AffectedPage extends ActionTarget {
   readonly offset: number;
 }
 
-/** A page of the subscribers that an episode hit, in the order of their ids; the first with what their failures have in common. */
+/**
+ * Builds a page of an episode's affected subscribers in the order of their IDs. The first page also shows what their failures have in
+ * common.
+ */
 export function affectedMessage(
   page: AffectedPage,
   now: IncidentNow,
@@ -57,7 +60,7 @@ function lookedAt(common: InCommon | null, { failures }: IncidentNow['tally']): 
   return mrkdwn`Below: what ${of} in common`;
 }
 
-/** The kinds of labels with the most frequent of their values. Only the person who asked sees it. */
+/** Builds the table of labels with their most frequent values. Only the person who asked sees it. */
 function commonTable({ failures, values }: InCommon): KnownBlock[] {
   if (values.length === 0) return [];
   const rows = values.map((one, index) => {
@@ -99,7 +102,7 @@ export function writeAffectedPage({ deliveryId, episodeId, offset }: AffectedPag
   return writeValue([deliveryId, String(episodeId), String(offset)]);
 }
 
-/** What `writeAffectedPage` wrote, or null. */
+/** Parses a value of `writeAffectedPage`. Null for anything else. */
 export function parseAffectedPage(value: string): AffectedPage | null {
   const [deliveryId, episodeId = '', offset = '', ...others] = parseValue(value) ?? [];
   if (deliveryId === undefined || others.length > 0) return null;

@@ -9,7 +9,7 @@ export const ASSIGN_FORM = 'group.assign';
 export const ASSIGN_TITLE = 'Assign';
 const ASSIGNEE = 'group.assignee';
 
-/** The form for assigning an incident: to the one who has it already, else to the one who asks. */
+/** Builds the form for assigning an incident, preset to its current assignee, or else to the person who asks. */
 export function assignView(on: TargetNow, form: GroupForm, asker: string): ModalView {
   return groupFormView(on, form, {
     callbackId: ASSIGN_FORM,
@@ -22,7 +22,7 @@ export function assignView(on: TargetNow, form: GroupForm, asker: string): Modal
   });
 }
 
-/** Somebody's user id; null where nobody was chosen. */
+/** Returns the chosen user's ID. Null if nobody was chosen. */
 export function parseAssignee(valueIn: (blockId: string) => string | null): string | null {
   return valueIn(ASSIGNEE);
 }

@@ -14,7 +14,7 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import type { Asked, Command } from '../interactions/command.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
 import { acknowledgingMessage, mutedHereMessage, notingMessage, nowMessage, resolvingMessage } from './message.ts';
-import { nonesuchMessage, severalMessage } from './naming-message.ts';
+import { noSuchIncidentMessage, severalMessage } from './naming-message.ts';
 import { parseNote } from './note-modal.ts';
 
 export type ActCommandParts = ActParts<
@@ -60,7 +60,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
   ];
 }
 
-/** `/notif note <incident> <text>`. A number names its own episode, which may be over; words name the open incident. */
+/** `/notif note <incident> <text>`. A number means that very episode, which may be over; words mean an open incident. */
 async function noteNamed(
   { words: [typed = ''], environment }: Asked,
   { reply, userId, channelId }: CommandInteraction,
@@ -94,14 +94,14 @@ async function onNamed(
   await reply.show(now === null ? done : nowMessage(now, '', done));
 }
 
-/** An incident of an environment by what was typed for it, and for how long it's to be muted. */
+/** An incident of an environment as it was typed, and how long to mute it. */
 export interface NamedIncident {
   readonly words: readonly string[];
   readonly end: MuteEnd;
   readonly environment: string;
 }
 
-/** `/notif mute <incident>`: in the watches of the channel where it's asked for. */
+/** `/notif mute <incident>`: mutes it in the watches of the channel where it's typed. */
 export async function muteNamed(
   named: NamedIncident,
   channel: string,
@@ -115,7 +115,7 @@ export async function muteNamed(
   await reply.show(nowMessage(on.on, '', mutedHereMessage(muted)));
 }
 
-/** The one incident that words name, or the answer where they name none or several. */
+/** Returns the one incident that the words match, or the answer if they match none or several. */
 async function incidentNamed(
   command: string,
   words: readonly string[],
@@ -133,7 +133,7 @@ async function incidentNamed(
     case 'several':
       return { is: 'unclear', answer: severalMessage(named.on, named.total, command) };
     case 'none':
-      return { is: 'unclear', answer: nonesuchMessage(words, named, command) };
+      return { is: 'unclear', answer: noSuchIncidentMessage(words, named, command) };
   }
 }
 

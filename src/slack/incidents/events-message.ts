@@ -18,13 +18,13 @@ export const NEXT_EVENTS = 'group.events-next';
 
 export const EVENTS_A_PAGE = 10;
 
-/** Which failures of an episode: from which one on, counted from 0, of those that the first page knew. */
+/** A page of an episode's failures, from an offset counted from 0, limited to those that the first page knew. */
 export interface EventsPage extends ActionTarget {
   readonly upTo: number | null;
   readonly offset: number;
 }
 
-/** A page of an episode's failures, the newest first, each with the way to its event. */
+/** Builds a page of an episode's failures, newest first, each with a button for its event. */
 export function eventsMessage(page: EventsPage, now: IncidentNow, failures: readonly EpisodeFailure[]): MessageContent {
   const { offset } = page;
   const { tally } = now;
@@ -67,7 +67,7 @@ export function writeEventsPage({ deliveryId, episodeId, upTo, offset }: EventsP
   return writeValue([deliveryId, String(episodeId), upTo === null ? '' : String(upTo), String(offset)]);
 }
 
-/** What `writeEventsPage` wrote, or null. */
+/** Parses a value of `writeEventsPage`. Null for anything else. */
 export function parseEventsPage(value: string): EventsPage | null {
   const [deliveryId, ...numbers] = parseValue(value) ?? [];
   const [episodeId = '', upTo = '', offset = '', ...others] = numbers;

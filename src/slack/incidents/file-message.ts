@@ -2,16 +2,16 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { message, section } from '../blocks/blocks.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 
-/** Where the file is. */
-export const FILE_SENT = told(mrkdwn`📄 The list is in your direct messages with Notif, for you alone.`);
+/** Says where the file is. */
+export const FILE_SENT = answerWith(mrkdwn`📄 The list is in your direct messages with Notif, for you alone.`);
 
-/** Why there is no file, and what there is instead. `scope`: what the Slack app was not granted. */
+/** Explains why there is no file, and the alternative. `scope`: what the Slack app was not granted. */
 export function noFileMessage(scope: string): MessageContent {
-  return told(
+  return answerWith(
     mrkdwn`⚠️ The file can't be sent: the Slack app was not granted ${code(scope)}. Have it installed again from manifest.yml. Until then the pages above show everybody.`,
   );
 }
 
-function told(words: Markup): MessageContent {
+function answerWith(words: Markup): MessageContent {
   return message(words, [section(words)]);
 }

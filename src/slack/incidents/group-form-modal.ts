@@ -8,24 +8,24 @@ import { incidentTitle } from '../blocks/incident/incident-words.ts';
 import { joined, type Markup } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 
-/** What a form that a row's menu opens keeps while somebody looks at it. */
+/** What a form opened from a row's menu keeps while it's open. */
 export interface GroupForm {
   readonly subject: ActionTarget;
-  /** Where to answer; null where that is unknown. */
+  /** Where to answer. Null if unknown. */
   readonly answerUrl: string | null;
 }
 
-/** What one of these forms asks for. */
+/** The content of such a form. */
 interface Asking {
   readonly callbackId: string;
   readonly title: string;
   readonly submit: string;
-  /** Below the incident's title and cause. */
+  /** Shown below the incident's title and cause. */
   readonly lines?: readonly Markup[];
   readonly blocks: readonly KnownBlock[];
 }
 
-/** A form about an incident, which stands at its top. */
+/** Builds a form about an incident, with the incident at its top. */
 export function groupFormView(
   { episode }: Pick<TargetNow, 'episode'>,
   { subject, answerUrl }: GroupForm,
@@ -40,7 +40,7 @@ export function groupFormView(
 
 const Metadata = z.object({ subject: z.string(), answerUrl: z.string().nullable() });
 
-/** What the form kept, or null where it is not one of this version. */
+/** Parses what the form kept. Null unless it's of this version. */
 export function parseGroupForm(privateMetadata: string): GroupForm | null {
   const { subject, answerUrl } = Metadata.parse(JSON.parse(privateMetadata));
   const read = parseSubject(subject);

@@ -33,7 +33,7 @@ export interface ListParts {
   readonly client: WebClient;
 }
 
-/** The pages behind 'View events' and 'View affected', and the file. */
+/** The routes for the pages behind 'View events' and 'View affected', and for the file. */
 export function listRoutes(parts: ListParts): Route[] {
   const turnEvents = async (page: EventsPage, { reply }: ActionInteraction) => reply.replace(await events(page, parts));
   const turnAffected = async (page: AffectedPage, { reply }: ActionInteraction) =>

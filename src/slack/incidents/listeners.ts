@@ -50,19 +50,19 @@ type ActingParts = ErrorParts &
   ListParts &
   ZoneParts &
   ActParts<AcknowledgingStore & AssigningStore & ResolvingStore & MutingStore & NotingStore & ListParts['store']> & {
-    /** Says something in a channel, or to a person in their direct messages with Notif. Rejects with Slack's error. */
+    /** Posts a message in a channel or in a person's direct messages with Notif. Rejects with Slack's error. */
     readonly postNotice: (channelOrPerson: string, content: MessageContent) => Promise<void>;
   };
 
 export type IncidentsParts = ActingParts & ActCommandParts;
 
-/** What people do to incidents, and what does so for other flows. */
+/** The actions on incidents, and those for other flows. */
 export interface IncidentsFlow extends Flow {
-  /** `/notif mute <incident>`: in the watches of the channel where it's asked for. */
+  /** `/notif mute <incident>`: mutes it in the watches of the channel where it's typed. */
   readonly muteNamed: (named: NamedIncident, channel: string, interaction: CommandInteraction) => Promise<void>;
 }
 
-/** Acknowledging, assigning, resolving and muting incidents: `/notif ack` and `resolve`, and the menu of a row. */
+/** `/notif ack`, `/notif resolve` and the menu of a row: acknowledging, assigning, resolving and muting incidents. */
 export function incidentsFlow(parts: IncidentsParts): IncidentsFlow {
   return {
     commands: actCommands(parts),
@@ -71,7 +71,7 @@ export function incidentsFlow(parts: IncidentsParts): IncidentsFlow {
   };
 }
 
-/** The menu of a group's row, and what its entries open. */
+/** The routes for the menu of a group's row, and for the forms that it opens. */
 function actingRoutes(parts: ActingParts): Route[] {
   return [
     ...routesFor('members', [
@@ -140,7 +140,7 @@ function hasWatch(on: TargetNow): on is TargetNow & { readonly watch: NonNullabl
   return on.watch !== null;
 }
 
-/** One's own acknowledgment is taken back at once, somebody else's after a question. */
+/** Unacknowledges at once if it's the person's own acknowledgment, else asks for confirmation. */
 async function unacknowledge(subject: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
   const { store, now } = parts;
   const form = { subject, answerUrl: interaction.answerUrl };
@@ -165,7 +165,7 @@ async function unacknowledged(subject: ActionTarget, userId: string, parts: Acti
   return unacknowledgedMessage(done, subject, parts.now());
 }
 
-/** Says something to somebody in their direct messages with Notif; false where Slack doesn't take that. */
+/** Posts a message in a person's direct messages with Notif. Returns false if Slack refuses it. */
 async function inform(
   person: string,
   content: MessageContent,
@@ -194,7 +194,7 @@ async function openAssign(subject: ActionTarget, interaction: ActionInteraction,
   );
 }
 
-/** Assigns, informs anyone who has it now, and says so. */
+/** Assigns the incident, informs the assignee, and confirms it. */
 async function assigned(
   subject: ActionTarget,
   { to, by }: { readonly to: string; readonly by: string },
@@ -241,12 +241,15 @@ function noteRoute(parts: ActingParts): Surface {
   };
 }
 
-/** Where a form was asked for. */
+/** Returns where a form's answer goes: where it was requested. */
 function replyTo({ answerUrl }: GroupForm, { reply, replyAt }: SubmissionInteraction): Reply {
   return answerUrl === null ? reply : replyAt(answerUrl);
 }
 
-/** A submitted form of a row's menu: `read` takes what was typed, null where a form of this version can't be without it. */
+/**
+ * Builds the route of a form from a row's menu. `read` parses what was typed; null if something that a form of this version always has is
+ * missing.
+ */
 function formRoute<Typed>(
   callbackId: string,
   read: (valueIn: FilledView['valueIn']) => Typed | null,

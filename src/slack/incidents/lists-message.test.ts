@@ -7,7 +7,7 @@ import { eventsMessage, parseEventsPage, writeEventsPage } from './events-messag
 
 const SUBJECT = { deliveryId: '7c7cbeb2-6e4b-4f2d-8f0f-3f5d5a3b9f11', episodeId: 12 };
 
-describe('the failures of a row', () => {
+describe("a row's failures", () => {
   const failures = (count: number, id = 'txn_8f2c') =>
     Array.from({ length: count }, () => ({
       eventId: null,
@@ -17,7 +17,7 @@ describe('the failures of a row', () => {
     }));
   const page = { ...SUBJECT, upTo: 900, offset: 10 };
 
-  test('are listed ten a page, each with the way to its event', () => {
+  test('are listed ten per page, each with a button for its event', () => {
     const message = eventsMessage(page, aRow(), failures(10));
     expect(wordsOf(message)).toContain(
       'Email · SendGrid — order-shipped\nFailed: The provided authorization grant is invalid (401)\nFailures 11–20 of 48, the newest first',
@@ -27,7 +27,7 @@ describe('the failures of a row', () => {
     expectFit(message);
   });
 
-  test('end with the last', () => {
+  test('end with the last page', () => {
     expect(buttonsOf(eventsMessage({ ...page, offset: 40 }, aRow(), failures(8))).slice(-3)).toEqual([
       'Previous failures',
       'View affected',
@@ -36,12 +36,12 @@ describe('the failures of a row', () => {
     expect(buttonsOf(eventsMessage({ ...page, offset: 0 }, aRow(), failures(8)))).not.toContain('Previous failures');
   });
 
-  test('fit, whatever is in them', () => {
+  test('fit whatever their texts', () => {
     const tally = aTally({ group: { workflow: HOSTILE, cause: { text: HOSTILE.repeat(9), key: 'k' } } });
     expectFit(eventsMessage(page, aRow({ tally }), failures(10, '&'.repeat(255))));
   });
 
-  test('are named by their button', () => {
+  test('are encoded in their button', () => {
     fc.assert(
       fc.property(fc.nat(), fc.option(fc.nat()), fc.nat(1e8), (episodeId, upTo, offset) => {
         const named = { ...SUBJECT, episodeId, upTo, offset };
@@ -54,11 +54,11 @@ describe('the failures of a row', () => {
   });
 });
 
-describe('whom a row hit', () => {
+describe("a row's affected subscribers", () => {
   const hit = (count: number, subscriberId = 'user-0042', failures = 3) =>
     Array.from({ length: count }, () => ({ subscriberId, failures, firstSeen: NOON, lastSeen: at(60) }));
 
-  test('is listed twenty a page, with a file of all', () => {
+  test('are listed twenty per page, with a file of all', () => {
     const message = affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), hit(20), null);
     expect(wordsOf(message)).toContain('Subscribers 1–20 of 47, by their IDs');
     expect(wordsOf(message)).toContain('user-0042 · 3 failures, 12:00:00 UTC – 12:01:00 UTC');
@@ -66,7 +66,7 @@ describe('whom a row hit', () => {
     expectFit(message);
   });
 
-  test('shows one time where it was once', () => {
+  test('have only one time if there was only one failure', () => {
     expect(wordsOf(affectedMessage({ ...SUBJECT, offset: 40 }, aRow(), hit(7, 'user-1', 1), null))).toContain(
       'user-1 · 12:00:00 UTC',
     );
@@ -82,7 +82,7 @@ describe('whom a row hit', () => {
     ...changes,
   });
 
-  test('begins with a table of what the failures have in common', () => {
+  test('begin with a table of what the failures have in common', () => {
     const message = affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), hit(20), common());
     expect(wordsOf(message)).toContain('Below: what they have in common');
     const table = [
@@ -98,7 +98,7 @@ describe('whom a row hit', () => {
     );
   });
 
-  test('has the table also where nobody is named, and fits with any values', () => {
+  test('have the table even if no subscriber is named, and fit with any values', () => {
     const values = Array.from(
       { length: 15 },
       () => ({ kind: 'tag', value: HOSTILE.repeat(20), failures: 46, ofValues: 900 }) as const,
@@ -110,16 +110,16 @@ describe('whom a row hit', () => {
     expectFit(affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), hit(20, '&'.repeat(255)), common({ values })));
   });
 
-  test('says so where no failure names anybody', () => {
+  test('may be unknown: the answer says that no failure names one', () => {
     expect(wordsOf(affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), [], null))).toContain('name no subscriber');
   });
 
-  test('fits, whatever their ids', () => {
+  test('fit whatever their IDs', () => {
     expectFit(affectedMessage({ ...SUBJECT, offset: 20 }, aRow(), hit(20, '&'.repeat(255)), null));
     expectFit(affectedMessage({ ...SUBJECT, offset: 20 }, aRow(), hit(20, HOSTILE), null));
   });
 
-  test('is named by its button', () => {
+  test('are encoded in their button', () => {
     const page = { ...SUBJECT, offset: 40 };
     expect(parseAffectedPage(writeAffectedPage(page))).toEqual(page);
     for (const value of ['', 'v1|a|1', 'v1|a|x|0', 'v1|a|1|-1']) expect(parseAffectedPage(value)).toBeNull();

@@ -19,19 +19,19 @@ const ann = { by: 'U0ANN', at: at(357) };
 const now = at(360);
 
 describe('an acknowledgment', () => {
-  test('is confirmed to the first', () => {
+  test('is confirmed to the first person', () => {
     expect(wordsOf(acknowledgingMessage({ is: 'done', acknowledged: ann }, SUBJECT, now))).toMatch(
       /^👀 Acknowledged\. Everyone can see it/,
     );
   });
 
-  test('is shown to the second as the first one’s', () => {
+  test('is shown to a second person as the first one’s', () => {
     const second = acknowledgingMessage({ is: 'already', acknowledged: ann }, SUBJECT, now);
     expect(wordsOf(second)).toBe('👀 <@U0ANN> acknowledged this 3 s ago.');
     expectFit(second);
   });
 
-  test('is taken back by anybody, once', () => {
+  test('can be removed by anybody, once', () => {
     const on: TargetNow = { episode: aRow(), newest: aRow(), hasEnded: false, watch: null };
     expect(wordsOf(unacknowledgedMessage({ is: 'done', acknowledged: ann, on }, SUBJECT, now))).toContain(
       'You removed the acknowledgment by <@U0ANN>',
@@ -45,7 +45,7 @@ describe('an acknowledgment', () => {
   });
 });
 
-describe('a click upon an old row', () => {
+describe('a click on an old row', () => {
   const stale = (newest: IncidentNow) => {
     const on: TargetNow = { episode: aRow(), newest, hasEnded: true, watch: null };
     const message = staleMessage({ is: 'over', on }, SUBJECT);
@@ -54,7 +54,7 @@ describe('a click upon an old row', () => {
   };
   const from = 'This button is from a message of 2026-03-04 12:00 UTC';
 
-  test('says what the group has done since, and leads to it', () => {
+  test('shows what the group has done since, and links to it', () => {
     const recovered = stale(aRow({ state: { is: 'resolved', at: NOON, by: null } }));
     expect(wordsOf(recovered)).toContain(`${from}; it has been resolved since.`);
     expect(buttonsOf(recovered)).toEqual(['Show it as it is now']);
@@ -65,12 +65,12 @@ describe('a click upon an old row', () => {
     expect(wordsOf(stale(aRow()))).toContain(`${from}; its row counts on no more.`);
   });
 
-  test('says so when nothing of it is kept', () => {
+  test('says when nothing of the group is kept', () => {
     expect(wordsOf(acknowledgingMessage({ is: 'forgotten' }, SUBJECT, now))).toContain('is no longer kept');
     expect(wordsOf(mutingMessage({ is: 'watch-ended' }))).toContain('The watch that sent this message was removed');
   });
 
-  test('shows the group as it is now, as a row with its buttons', () => {
+  test("shows the group's current row with its buttons", () => {
     const newest = aRow({ episodeId: 2, tally: aTally({ failures: 7 }), acknowledged: ann });
     const message = nowMessage({ episode: aRow(), newest, hasEnded: true, watch: null }, 'digest-1');
     expect(wordsOf(message)).toContain('7 failures in 3 min');
@@ -81,7 +81,7 @@ describe('a click upon an old row', () => {
 });
 
 describe('a mute', () => {
-  test('says when it ends and what happens then', () => {
+  test('shows when it ends and what happens then', () => {
     const mute = { by: 'U0ANN', from: NOON, until: at(7_200) };
     const message = mutingMessage({ is: 'muted', mute });
     expect(wordsOf(message)).toMatch(
@@ -90,7 +90,7 @@ describe('a mute', () => {
     expectFit(message);
   });
 
-  test('is ended, or was before', () => {
+  test('is ended, or was already over', () => {
     expect(wordsOf(unmutingMessage({ is: 'unmuted' }))).toMatch(/^🔔 Unmuted/);
     expect(wordsOf(unmutingMessage({ is: 'was-not-muted' }))).toBe('This is no longer muted.');
   });
@@ -99,13 +99,13 @@ describe('a mute', () => {
 describe('an assignment', () => {
   const on: TargetNow = { episode: aRow(), newest: aRow({ acknowledged: ann }), hasEnded: false, watch: null };
 
-  test('is answered with whom it is assigned to, and whether they know', () => {
+  test('is confirmed with the assignee and whether they were informed', () => {
     const done = { is: 'done', on, assigned: { to: 'U0BEN', by: 'U0ANN', at: NOON } } as const;
     expect(wordsOf(assigningMessage(done, SUBJECT, true))).toBe('🙋 Assigned to <@U0BEN>.');
     expect(wordsOf(assigningMessage(done, SUBJECT, false))).toContain('let them know');
   });
 
-  test('comes to anyone who has it now, with the incident and its actions', () => {
+  test('reaches the assignee with the incident and its actions', () => {
     const message = assignedToYou(on, 'U0ANN');
     expectFit(message);
     expect(wordsOf(message)).toMatch(
@@ -114,7 +114,7 @@ describe('an assignment', () => {
     expect(wordsOf(message)).toContain('Unacknowledge');
   });
 
-  test('says to somebody that their acknowledgment was taken back', () => {
+  test('the notice of a removed acknowledgment names who removed it', () => {
     const words = wordsOf(yourAcknowledgmentRemoved(on, 'U0BEN'));
     expect(words).toContain('↩️ <@U0BEN> took back your acknowledgment of this incident.');
     expect(words).toContain('\nAcknowledge');

@@ -22,32 +22,32 @@ import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { mutedWatches } from '../blocks/words/muted-watches.ts';
 
-/** [Show it as it is now]: the group's newest episode, under a button of an old row. */
+/** [Show it as it is now] in the answer to an old row's button: shows the group's newest episode. */
 export const SHOW_NOW = 'group.show-now';
 
-/** The outcome of 'Acknowledge'. */
+/** Describes the outcome of 'Acknowledge'. */
 export function acknowledgingMessage(done: Acknowledging, subject: ActionTarget, now: Date): MessageContent {
   switch (done.is) {
     case 'done':
-      return told(mrkdwn`👀 Acknowledged. Everyone can see it, and it stops mentioning people.`);
+      return answerWith(mrkdwn`👀 Acknowledged. Everyone can see it, and it stops mentioning people.`);
     case 'already':
-      return told(mrkdwn`👀 ${person(done.acknowledged.by)} acknowledged this ${ago(done.acknowledged, now)}.`);
+      return answerWith(mrkdwn`👀 ${person(done.acknowledged.by)} acknowledged this ${ago(done.acknowledged, now)}.`);
     default:
       return staleMessage(done, subject);
   }
 }
 
-/** The outcome of 'Take back'. */
+/** Describes the outcome of 'Unacknowledge'. */
 export function unacknowledgedMessage(done: Unacknowledging, subject: ActionTarget, now: Date): MessageContent {
   switch (done.is) {
     case 'done':
-      return told(
+      return answerWith(
         mrkdwn`↩️ You removed the acknowledgment by ${person(done.acknowledged.by)}. Everyone can see it, and its watches mention people again.`,
       );
     case 'already':
       return done.unacknowledged === null
-        ? told(mrkdwn`This isn't acknowledged.`)
-        : told(
+        ? answerWith(mrkdwn`This isn't acknowledged.`)
+        : answerWith(
             mrkdwn`↩️ ${person(done.unacknowledged.by)} took the acknowledgment back ${ago(done.unacknowledged, now)}.`,
           );
     default:
@@ -55,20 +55,20 @@ export function unacknowledgedMessage(done: Unacknowledging, subject: ActionTarg
   }
 }
 
-/** The outcome of the form for assigning; `isInformed`: whether they got the direct message. */
+/** Describes the outcome of the form for assigning. `isInformed`: whether the assignee got the direct message. */
 export function assigningMessage(done: Assigning, subject: ActionTarget, isInformed: boolean): MessageContent {
   if (done.is !== 'done') return staleMessage(done, subject);
   const { to } = done.assigned;
   const about = isInformed ? mrkdwn`` : mrkdwn` Slack took no direct message for them, so let them know.`;
-  return told(mrkdwn`🙋 Assigned to ${person(to)}.${about}`);
+  return answerWith(mrkdwn`🙋 Assigned to ${person(to)}.${about}`);
 }
 
-/** To somebody to whom an incident was assigned: by whom, and the incident. */
+/** Informs an assignee: who assigned the incident to them, and the incident. */
 export function assignedToYou({ newest }: TargetNow, by: string): MessageContent {
   return underWords(mrkdwn`🙋 ${person(by)} assigned this incident to you.`, newest);
 }
 
-/** To somebody whose acknowledgment was taken back: by whom, and the incident. */
+/** Informs a person whose acknowledgment was removed: who removed it, and the incident. */
 export function yourAcknowledgmentRemoved({ newest }: TargetNow, by: string): MessageContent {
   return underWords(mrkdwn`↩️ ${person(by)} took back your acknowledgment of this incident.`, {
     ...newest,
@@ -81,13 +81,13 @@ function underWords(words: Markup, now: IncidentNow): MessageContent {
   return message(joined([words, incidentSentence(now, null)], ' '), [section(words), ...row]);
 }
 
-/** The outcome of 'Resolve'. */
+/** Describes the outcome of 'Resolve'. */
 export function resolvingMessage(done: Resolving): MessageContent {
   switch (done.is) {
     case 'done':
-      return told(mrkdwn`✅ Resolved. Everyone can see it; if it fails again, that's announced as a relapse.`);
+      return answerWith(mrkdwn`✅ Resolved. Everyone can see it; if it fails again, that's announced as a relapse.`);
     case 'already':
-      return told(
+      return answerWith(
         done.by === null ? mrkdwn`✅ It has recovered by itself.` : mrkdwn`✅ ${person(done.by)} resolved this.`,
       );
     case 'forgotten':
@@ -95,34 +95,34 @@ export function resolvingMessage(done: Resolving): MessageContent {
   }
 }
 
-/** The outcome of a note: as it's kept, since a secret or a contact in it is masked. */
+/** Describes the outcome of a note. Shows it as stored, because secrets and contacts in it are masked. */
 export function notingMessage(done: Noting): MessageContent {
   if (done.is === 'forgotten') return FORGOTTEN;
-  return told(
+  return answerWith(
     mrkdwn`📝 Note added: ${noteWords(done.note)}. Everyone who sees this incident sees it, and again when the same cause comes back.`,
   );
 }
 
-/** The outcome of the form for a mute. */
+/** Describes the outcome of the form for a mute. */
 export function mutingMessage(done: Muting): MessageContent {
   if (done.is !== 'muted') return done.is === 'forgotten' ? FORGOTTEN : WATCH_ENDED;
-  return told(
+  return answerWith(
     mrkdwn`🔕 Muted in this watch until ${muteEnd(done.mute)}. You'll get what you missed then. To end it sooner: ⋯ > ${code('Unmute')}.`,
   );
 }
 
-/** The outcome of `/notif mute <incident>`. */
+/** Describes the outcome of `/notif mute <incident>`. */
 export function mutedHereMessage(muted: readonly MutedWatch[]): MessageContent {
-  return told(mrkdwn`🔕 Muted in this channel (${mutedWatches(muted)}). You'll get what you missed then.`);
+  return answerWith(mrkdwn`🔕 Muted in this channel (${mutedWatches(muted)}). You'll get what you missed then.`);
 }
 
-/** The outcome of 'Unmute'. */
+/** Describes the outcome of 'Unmute'. */
 export function unmutingMessage(done: Unmuting): MessageContent {
   switch (done.is) {
     case 'unmuted':
-      return told(mrkdwn`🔔 Unmuted. What was missed comes with the next poll.`);
+      return answerWith(mrkdwn`🔔 Unmuted. What was missed comes with the next poll.`);
     case 'was-not-muted':
-      return told(mrkdwn`This is no longer muted.`);
+      return answerWith(mrkdwn`This is no longer muted.`);
     case 'forgotten':
       return FORGOTTEN;
     case 'watch-ended':
@@ -130,7 +130,10 @@ export function unmutingMessage(done: Unmuting): MessageContent {
   }
 }
 
-/** An incident as it is now, with a row's buttons, under what was done to it; `deliveryId` names the message whose watch is meant. */
+/**
+ * Shows an incident's current row with its buttons, below the outcome of an action. `deliveryId` names the message whose watch the buttons
+ * use.
+ */
 export function nowMessage(
   { newest }: TargetNow,
   deliveryId: string,
@@ -142,7 +145,7 @@ export function nowMessage(
   return done === null ? content : { text: done.text, blocks: [...done.blocks, ...row] };
 }
 
-/** An answer to a click upon a row whose day is over. */
+/** Answers a click on an outdated row. */
 export function staleMessage(stale: Stale, subject: ActionTarget): MessageContent {
   if (stale.is === 'forgotten') return FORGOTTEN;
   const { episode, newest } = stale.on;
@@ -169,12 +172,12 @@ function since(episode: IncidentNow, newest: IncidentNow): Markup {
 }
 
 const FORGOTTEN_WORDS = mrkdwn`What this row showed is no longer kept. ${code('/notif failures since:2h')} shows what fails now.`;
-export const FORGOTTEN = told(FORGOTTEN_WORDS);
-const WATCH_ENDED = told(
+export const FORGOTTEN = answerWith(FORGOTTEN_WORDS);
+const WATCH_ENDED = answerWith(
   mrkdwn`The watch that sent this message was removed, so there's nothing to mute. ${code('/notif watches')} lists those of this channel.`,
 );
 
-function told(words: Markup): MessageContent {
+function answerWith(words: Markup): MessageContent {
   return message(words, [section(words)]);
 }
 

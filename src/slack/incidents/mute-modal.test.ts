@@ -8,7 +8,7 @@ const form = { subject: { deliveryId: 'digest-1', episodeId: 1 }, answerUrl: 'ht
 describe('the form for a mute', () => {
   const view = muteView({ episode: aRow() }, form, { timeZone: 'Europe/Berlin', now: NOON });
 
-  test('says what it mutes, offers lengths with an end, and what happens then', () => {
+  test('shows what it mutes, offers lengths with an end, and says what happens then', () => {
     expect(wordsOf(view).split('\n')).toEqual([
       'Email · SendGrid — order-shipped',
       'Failed: The provided authorization grant is invalid (401)',
@@ -25,15 +25,15 @@ describe('the form for a mute', () => {
     ]);
   });
 
-  test('is one that Slack takes', () => {
+  test('is accepted by Slack', () => {
     expectView(view);
   });
 
-  test('keeps what it is about', () => {
+  test('keeps its target', () => {
     expect(parseGroupForm(view.private_metadata ?? '')).toEqual(form);
   });
 
-  test('takes one of its lengths', () => {
+  test('accepts only its own lengths', () => {
     expect(parseLength(() => '4h')).toBe('4h');
     expect(parseLength(() => null)).toBeNull();
   });

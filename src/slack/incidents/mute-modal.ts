@@ -10,7 +10,7 @@ export const MUTE_FORM = 'group.mute';
 export const MUTE_TITLE = 'Mute';
 const LENGTH = 'group.mute-length';
 
-/** The form for muting a group in the watch of its message: for how long, always with an end. `timeZone`: of the person who looks at it. */
+/** Builds the form for muting a group in the watch of its message, always with an end. `timeZone` is that of the person who sees it. */
 export function muteView(
   on: Pick<TargetNow, 'episode'>,
   form: GroupForm,
@@ -27,14 +27,14 @@ export function muteView(
   });
 }
 
-/** An option is plain text, which Slack puts into nobody's zone: whose it is is named. */
+/** Words the next morning with its time zone: an option is plain text, in which Slack can't localize times. */
 function morningWords(timeZone: string, now: Date): string {
   const morning = muteUntil('morning', timeZone, now);
   const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone }).format(morning);
   return `Until ${day} 09:00 (${timeZone})`;
 }
 
-/** For how long; null where nothing was chosen. */
+/** Parses the length. Null if nothing was chosen. */
 export function parseLength(valueIn: (blockId: string) => string | null): MuteLength | null {
   return parseMuteLength(valueIn(LENGTH));
 }

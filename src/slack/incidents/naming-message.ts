@@ -6,7 +6,7 @@ import { incidentRow } from '../blocks/incident/incident-row.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
-/** Words fit several incidents: each with its number and its actions. */
+/** Lists the incidents that the words match, each with its number and its actions. */
 export function severalMessage(on: readonly TargetNow[], total: number, command: string): MessageContent {
   const words = mrkdwn`Which incident? This can be ${plural(total, 'open incident')}. Name one by its number: ${example(on, command)}.`;
   const rows = on.map(({ newest }) =>
@@ -25,8 +25,8 @@ function more(left: number): Markup {
   return mrkdwn`${plural(left, 'more incident')}: the Home tab lists all.`;
 }
 
-/** Words fit no incident: the nearest that would, and where the open ones are. */
-export function nonesuchMessage(
+/** Says that the words match no incident, with the closest matches and where the open ones are listed. */
+export function noSuchIncidentMessage(
   words: readonly string[],
   { nearest, open }: Extract<Named, { is: 'none' }>,
   command: string,

@@ -8,7 +8,7 @@ export const NOTE_FORM = 'group.note';
 export const NOTE_TITLE = 'Add a note';
 export const NOTE_FIELD = 'group.note-text';
 
-/** The form for a note about an incident: one line. */
+/** Builds the form for a one-line note about an incident. */
 export function noteView(on: Pick<TargetNow, 'episode'>, form: GroupForm): ModalView {
   return groupFormView(on, form, {
     callbackId: NOTE_FORM,
@@ -27,7 +27,7 @@ export function noteView(on: Pick<TargetNow, 'episode'>, form: GroupForm): Modal
   });
 }
 
-/** The note that was typed, as it's kept, or what is wrong with it. */
+/** Parses a typed note. Returns it as it will be stored, or what is wrong with it. */
 export function parseNote(typed: string): { readonly text: string } | { readonly wrong: string } {
   const note = noteOf(typed);
   switch (note.is) {

@@ -18,7 +18,7 @@ describe('a file', () => {
   });
   afterAll(() => Promise.all([slack.close(), poor.close()]));
 
-  test('arrives in somebody’s direct messages, whole, and nowhere else', async () => {
+  test('is sent whole to the person’s direct messages only', async () => {
     expect(await sendFile(ANN, file(), clientOf(slack))).toEqual({ is: 'sent' });
     const ann = slack.workspace.as(ANN);
     const [sent] = ann.sees('D0ANN').flatMap(({ files }) => files);
@@ -27,11 +27,11 @@ describe('a file', () => {
     expect(ann.sees('C0ONCALL').flatMap(({ files }) => files)).toEqual([]);
   });
 
-  test('is not sent where the app was not granted it, which is said by the scope', async () => {
+  test("isn't sent if the app lacks a scope, which the outcome names", async () => {
     expect(await sendFile(ANN, file(), clientOf(poor))).toEqual({ is: 'not-granted', scope: 'files:write' });
   });
 
-  test('fails with Slack’s error where that is about something else', async () => {
+  test('rejects with any other error from Slack', async () => {
     slack.faults.next('files.completeUploadExternal', { kind: 'error', error: 'channel_not_found' });
     await expect(sendFile(ANN, file(), clientOf(slack))).rejects.toThrow('channel_not_found');
   });

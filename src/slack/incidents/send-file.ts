@@ -12,7 +12,7 @@ export type FileOutcome =
   /** The Slack app lacks a scope, which an administrator can add. */
   | { readonly is: 'not-granted'; readonly scope: string };
 
-/** Sends a file to somebody's direct messages with the bot. Rejects with Slack's error for what is not about a scope. */
+/** Sends a file to a person's direct messages with Notif. Rejects with Slack's error unless it's about a scope. */
 export async function sendFile(userId: string, file: PersonalFile, client: WebClient): Promise<FileOutcome> {
   const content = await bytesOf(file.content);
   try {
@@ -26,7 +26,7 @@ export async function sendFile(userId: string, file: PersonalFile, client: WebCl
   }
 }
 
-/** Slack wants to know the length before the first byte: the whole file is in memory, its maker sees to it that it is not too much. */
+/** Slack requires the length before the first byte, so the whole file is in memory; its creator keeps it small. */
 async function bytesOf(content: AsyncIterable<string>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(Buffer.from(chunk));

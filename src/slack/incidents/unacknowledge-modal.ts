@@ -8,7 +8,7 @@ import { type GroupForm, groupFormView } from './group-form-modal.ts';
 export const UNACKNOWLEDGE_FORM = 'group.unacknowledge';
 export const TAKE_BACK_TITLE = 'Unacknowledge';
 
-/** Asks before somebody else's acknowledgment is taken back. */
+/** Asks for confirmation before someone else's acknowledgment is removed. */
 export function unacknowledgeView(on: TargetNow, form: GroupForm): ModalView {
   return groupFormView(on, form, {
     callbackId: UNACKNOWLEDGE_FORM,

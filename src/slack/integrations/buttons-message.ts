@@ -5,13 +5,13 @@ import { parseValue, writeValue } from '../blocks/button-value.ts';
 
 export const PREVIOUS = 'integrations.previous';
 export const NEXT = 'integrations.next';
-/** Those of the other environments too, or no longer. */
+/** Shows those of the other environments too, or hides them again. */
 export const SCOPE = 'integrations.scope';
 export const SHARE = 'integrations.share';
 
 export const INTEGRATIONS_A_PAGE = 15;
 
-/** What `/notif integrations` asks: which integrations, and from which one on, counted from 0. */
+/** A `/notif integrations` request: which integrations, and from which one on, counted from 0. */
 export interface IntegrationsRequest {
   readonly environment: string;
   readonly filter: IntegrationFilter;
@@ -19,17 +19,17 @@ export interface IntegrationsRequest {
   readonly offset: number;
 }
 
-/** What stands before each entry of a list in a button's value. */
+/** The prefix of each entry of a list in a button's value. */
 const CHANNEL = 'c';
 const PROVIDER = 'p';
 
-/** A request as a button's value; the same question is asked again when it is clicked. */
+/** Encodes a request as a button's value. A click asks the same question again. */
 export function writeRequest({ environment, filter, scope, offset }: IntegrationsRequest): string {
   const lists = [...filter.channels.map((name) => CHANNEL + name), ...filter.providers.map((name) => PROVIDER + name)];
   return writeValue([environment, scope, String(offset), ...lists]);
 }
 
-/** What `writeRequest` wrote, or null. */
+/** Parses a value of `writeRequest`. Null for anything else. */
 export function parseRequest(value: string): IntegrationsRequest | null {
   const [environment, scope, offset = '', ...lists] = parseValue(value) ?? [];
   if (environment === undefined || (scope !== 'own' && scope !== 'all') || !/^\d{1,9}$/.test(offset)) return null;
@@ -39,7 +39,7 @@ export function parseRequest(value: string): IntegrationsRequest | null {
   return { environment, scope, offset: Number(offset), filter };
 }
 
-/** The buttons under a page of which `shown` integrations are shown. */
+/** Builds the buttons under a page with `shown` integrations. */
 export function pageButtons(found: IntegrationsFound, request: IntegrationsRequest, shown: number): Button[] {
   const { offset, scope } = request;
   const ask = (label: string, id: string, change: Partial<IntegrationsRequest>) =>

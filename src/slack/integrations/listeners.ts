@@ -23,7 +23,7 @@ export interface IntegrationsParts extends SharingParts {
   readonly now: () => Date;
 }
 
-/** The providers of each channel: `/notif integrations` and its pages. */
+/** `/notif integrations` and its pages: the providers of each channel. */
 export function integrationsFlow(parts: IntegrationsParts): Flow {
   return { commands: [integrationsCommand(parts)], routes: integrationsRoutes(parts) };
 }
@@ -42,7 +42,7 @@ function integrationsCommand(parts: IntegrationsParts): Command {
   };
 }
 
-/** The buttons under an answer. */
+/** The routes for the buttons under an answer. */
 function integrationsRoutes(parts: IntegrationsParts): Route[] {
   const turn = async (request: IntegrationsRequest, { reply }: ActionInteraction) =>
     reply.replace(await messageOf(request, null, parts));

@@ -37,7 +37,7 @@ const SPARE = anIntegration({
 });
 
 describe('integrations', () => {
-  test('stand under their channel, with what they are and what hangs on them', () => {
+  test('are listed under their channel, with their properties and dependencies', () => {
     const message = integrationsMessage(
       found([
         anIntegration(),
@@ -76,7 +76,7 @@ describe('integrations', () => {
     expect(message.text).toContain('Spare* · active · SES · `ses-1` · 🟡 no inbound webhook');
   });
 
-  test('warn of one whose attempts fail, and lead to the incident', () => {
+  test('have a warning if their attempts fail, with a link to the incident', () => {
     const incident = aRow({ episodeId: 17 });
     const lately = { channel: 'email', provider: 'sendgrid', window: incident.lately.window, incidents: [incident] };
     const shown = (failures: number, attempts: number) =>
@@ -98,7 +98,7 @@ describe('integrations', () => {
     [[], 'only under conditions'],
     [['subscriber.plan'], 'only under conditions on subscriber.plan'],
     [['a.1', 'a.2', 'a.3', 'a.4', 'a.5'], 'only under conditions on a.1, a.2, a.3, 2 more'],
-  ])('say under which conditions they are used: %j', (fields, words) => {
+  ])('show the conditions under which they are used: %j', (fields, words) => {
     const conditionFields = fields.map((field) => new FreeText(field));
     const message = integrationsMessage(
       found([anIntegration({ hasConditions: true, conditionFields })]),
@@ -108,12 +108,12 @@ describe('integrations', () => {
     expect(wordsOf(message)).toContain(words);
   });
 
-  test('warn of a channel by which nothing is sent', () => {
+  test('come with a warning if nothing is sent through a channel', () => {
     const words = wordsOf(integrationsMessage(found([SPARE], { inactiveChannels: ['sms'] }), REQUEST, null));
     expect(words).toContain('⚠️ None for SMS is active: nothing is sent by it');
   });
 
-  test('name the other environments of the organization, and lead there and back', () => {
+  test("name the organization's other environments, with buttons to them and back", () => {
     const elsewhere = [
       { home: { is: 'known', label: 'Staging' }, count: 3 } as const,
       { home: { is: 'unknown', serviceEnvironmentId: '64f' }, count: 1 } as const,
@@ -126,13 +126,13 @@ describe('integrations', () => {
     expect(wordsOf(all)).toContain('Email in production');
   });
 
-  test("say where it isn't known whose they are", () => {
+  test("say when it isn't known whose they are", () => {
     const words = wordsOf(integrationsMessage(found([SPARE], { isOwnKnown: false }), REQUEST, null));
     expect(words).toContain('production · 1 integration of the organization');
     expect(words).toContain('⚠️ Which of them belong to production is unknown');
   });
 
-  test('say what there is where there are none of the kind', () => {
+  test('list the others if there are none of the requested kind', () => {
     const filter = { channels: ['push'], providers: [] };
     const message = integrationsMessage(found([], { filter }), REQUEST, null);
     expect(wordsOf(message)).toContain('production · no integrations of this kind; there are some for email, SMS');
@@ -142,7 +142,7 @@ describe('integrations', () => {
     );
   });
 
-  test("come in pages, with what couldn't be read", () => {
+  test('are shown in pages, with what was unreadable', () => {
     const many = Array.from({ length: 40 }, (_, n) => anIntegration({ name: `Mail ${n}` }));
     const filter = { channels: ['email'], providers: ['sendgrid'] };
     const first = integrationsMessage(found(many, { filter, unreadable: 2 }), REQUEST, null);
@@ -155,13 +155,13 @@ describe('integrations', () => {
     expect(buttonsOf(last)).toEqual(['Previous', 'Share']);
   });
 
-  test('are shared with the name of who did, without buttons', () => {
+  test('are shared with the name of the person who shared them, without buttons', () => {
     const message = integrationsMessage(found([SPARE]), REQUEST, 'U0ANN');
     expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
     expect(buttonsOf(message)).toEqual([]);
   });
 
-  test('leave to the next page what has no room', () => {
+  test("leave what doesn't fit to the next page", () => {
     const long = HOSTILE.repeat(30);
     const hostile = anIntegration({
       name: long,
@@ -186,10 +186,10 @@ describe('integrations', () => {
   });
 });
 
-describe('what was asked', () => {
+describe('the request for integrations', () => {
   const read = (text: string) => parseIntegrationsRequest({ ...parseCommandText(text), environment: PRODUCTION });
 
-  test('is all of the environment, or what the filters take', () => {
+  test('is all of the environment, or what the filters match', () => {
     expect(read('')).toEqual(REQUEST);
     expect(read('channel:In-App,sms provider:twilio').filter).toEqual({
       channels: ['in_app', 'sms'],
@@ -205,7 +205,7 @@ describe('what was asked', () => {
     expect(() => read(text)).toThrow(words);
   });
 
-  test('comes back from a button as it was', () => {
+  test('survives a round trip through a button', () => {
     const names = fc.array(fc.string({ maxLength: 30 }), { maxLength: 4 });
     const scope = fc.constantFrom('own' as const, 'all' as const);
     fc.assert(
@@ -224,7 +224,7 @@ describe('what was asked', () => {
   });
 
   test.each(['', 'v1|production', 'v1|production|mine|0', 'v1|production|own|x', 'v1|production|own|0|odd'])(
-    'is not read from %j',
+    'is null for %j',
     (value) => expect(parseRequest(value)).toBeNull(),
   );
 });

@@ -12,7 +12,10 @@ import { onlyWords } from '../blocks/words/only-words.ts';
 import { INTEGRATIONS_A_PAGE, type IntegrationsRequest, pageButtons } from './buttons-message.ts';
 import { integrationLine } from './row-message.ts';
 
-/** A page of integrations by channel, none with a credential. `sharedBy`: everybody reads it by their hand; null: one person does. */
+/**
+ * Builds a page of integrations by channel, without credentials. `sharedBy` is the person who shared it with everybody; null for an answer
+ * to one person.
+ */
 export function integrationsMessage(
   found: IntegrationsFound,
   request: IntegrationsRequest,
@@ -65,13 +68,13 @@ function warnings({ inactiveChannels, isOwnKnown, environment }: IntegrationsFou
   ];
 }
 
-/** What fails by them, with its actions: each incident once. */
+/** Lists the incidents of these integrations with their actions, each once. */
 function incidents(items: readonly FoundIntegration[]): KnownBlock[] {
   const open = new Map(items.flatMap(({ lately }) => (lately?.incidents ?? []).map((one) => [one.episodeId, one])));
   return [...open.values()].map((now) => incidentMention(now, mrkdwn`Incident`));
 }
 
-/** The integrations of one channel and environment stand together under its name. */
+/** Groups integrations of one channel and environment under its name. */
 function byChannel(items: readonly FoundIntegration[], namesHomes: boolean): KnownBlock[] {
   const groups = new Map<string, FoundIntegration[]>();
   for (const item of items) {

@@ -10,8 +10,8 @@ const COMMAND = '/notif integrations';
 const ALLOWED: readonly FilterKey[] = ['channel', 'provider', 'env'];
 
 /**
- * What `/notif integrations` was asked for: all of the environment unless filters say otherwise. Throws `InputError` for a word that is
- * no filter, a filter that can't be applied, and more values than a button holds.
+ * Parses the request of `/notif integrations`: everything in the environment by default. Throws `InputError` for a word that isn't a
+ * filter, a filter that can't be applied, and more values than a button can hold.
  */
 export function parseIntegrationsRequest({ words, filters, environment }: Asked): IntegrationsRequest {
   refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'provider' });

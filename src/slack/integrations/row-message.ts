@@ -8,11 +8,11 @@ import { idCode } from '../blocks/shown-id.ts';
 import { bold, code, cut, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** Many of them are in one message, so each part is short. Characters. */
+/** A message contains many of them, so each part is short. In characters. */
 const LONGEST_NAME = 40;
 const MOST_FIELDS = 3;
 
-/** An integration in a line: whether it sends, of which provider, under which identifier, and what hangs on it. */
+/** Describes an integration in a line: whether it sends, its provider, its identifier, and what depends on it. */
 export function integrationLine(integration: FoundIntegration): Markup {
   const { name, provider, identifier, primary } = integration;
   const own = providerName(provider);
@@ -43,13 +43,13 @@ function state({ deleted, deletedAt, deletedBy, active }: Integration): Markup {
   return mrkdwn`deleted${when}${deletedBy === null ? mrkdwn`` : mrkdwn` by ${idCode(deletedBy, 'everyone', LONGEST_NAME)}`}`;
 }
 
-/** '100% of the last 53 attempts failed (5 min to 12:03)', or '2 of the last 3 attempts failed …' where a percentage says too much. */
+/** '100% of the last 53 attempts failed (5 min to 12:03)', or '2 of the last 3 attempts failed …' if a percentage would be misleading. */
 function latelyWords({ failures, attempts, window }: ProviderNow): Markup {
   const share = attempts < FEWEST_FOR_PERCENT ? `${failures}` : percent(failures, attempts);
   return mrkdwn`${share} of the last ${plural(attempts, 'attempt')} failed (5 min to ${time(window.to, 'minute')})`;
 }
 
-/** It is used only where they hold, which is a usual reason for a message that went another way. */
+/** Lists its conditions. It's used only if they are met, which often explains why a message took another way. */
 function conditions({ hasConditions, conditionFields }: Integration): Markup[] {
   if (!hasConditions) return [];
   if (conditionFields.length === 0) return [mrkdwn`only under conditions`];
@@ -58,7 +58,7 @@ function conditions({ hasConditions, conditionFields }: Integration): Markup[] {
   return [mrkdwn`only under conditions on ${joined([...fields, ...(more > 0 ? [`${more} more`] : [])], ', ')}`];
 }
 
-/** Bounces come by it: without one an email that came back counts as delivered. */
+/** Says whether it has an inbound webhook. Bounces arrive through it: without one, a bounced email counts as delivered. */
 function inboundWebhook(integration: Integration): Markup[] {
   if (integration.deleted) return [];
   if (integration.inboundWebhook === true) return [mrkdwn`inbound webhook on`];

@@ -14,20 +14,20 @@ export interface AnsweringParts extends ErrorParts {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** After this long the person sees "Still working". */
+/** How long until the person sees "Still working". */
 export const STILL_WORKING_AFTER_MS = 2_000;
 
-/** What is done for somebody, and who can have it done. */
+/** What to do for a person, and who can ask for it. */
 export interface Work<G> {
   readonly for: Access;
   readonly answer: Answer<G>;
-  /** Shows why somebody wasn't let in, in place of a card by itself. */
+  /** Shows why a person was refused, instead of a separate card. */
   readonly refused?: ((error: unknown, interaction: G) => Promise<void>) | undefined;
 }
 
 /**
- * Does what an interaction asks for, if the person is let in, and sees to it that they get an answer: the work's own, or what went wrong. Never
- * rejects: where not even that can be shown, the log has it.
+ * Handles an interaction if the person is authorized, and makes sure that they get an answer: the result or the error. Never rejects: if
+ * not even the error can be shown, it's logged.
  */
 export async function answering<G extends Requester>(
   interaction: G,
@@ -35,14 +35,14 @@ export async function answering<G extends Requester>(
   parts: AnsweringParts,
 ): Promise<void> {
   const answered = new AbortController();
-  const telling = sayStillWorking(interaction, answered.signal, parts);
+  const notice = sayStillWorking(interaction, answered.signal, parts);
   try {
     if (await isLetIn(interaction, work, parts)) await work.answer(interaction);
   } catch (error) {
     await showError(interaction, error, parts);
   } finally {
     answered.abort();
-    await telling;
+    await notice;
   }
 }
 
@@ -55,7 +55,7 @@ async function sayStillWorking({ reply }: Requester, answered: AbortSignal, part
   }
 }
 
-/** False where `refused` has said why not. Rejects with the reason where there is no `refused`. */
+/** Returns false if `refused` has explained why not. Rejects with the reason if there is no `refused`. */
 async function isLetIn<G extends Requester>(
   interaction: G,
   work: Work<G>,

@@ -7,7 +7,7 @@ import { createAccessControl } from './authorization.ts';
 
 const MINUTE = 60_000;
 
-describe('admission', () => {
+describe('access control', () => {
   let slack: LocalSlack;
   let now: number;
   const warnings: string[] = [];
@@ -40,19 +40,19 @@ describe('admission', () => {
     });
   }
 
-  it('admits members, whatever they want', async () => {
+  it('allows members everything', async () => {
     await accessControl().authorize('U0ANN', 'everyone');
     await accessControl().authorize('U0ANN', 'members');
     await accessControl().authorize('U0ANN', 'operators');
   });
 
-  it.each(['U0GUS', 'U0SAM'])('takes %s for no operator, whatever NOTIF_OPERATORS says', async (userId) => {
+  it.each(['U0GUS', 'U0SAM'])('never treats %s as an operator, whatever NOTIF_OPERATORS says', async (userId) => {
     await expect(accessControl('allow').authorize(userId, 'operators')).rejects.toBeInstanceOf(NotAuthorizedError);
     expect(await accessControl('allow').canUse(userId, 'operators')).toBe('no');
     expect(await accessControl('allow').canUse(userId, 'everyone')).toBe('yes');
   });
 
-  it("doesn't take no answer of Slack for a no", async () => {
+  it("doesn't treat a failed call to Slack as a no", async () => {
     const toOperators = (answer: () => Promise<void>) => accessControl('refuse', undefined, answer);
     const noAnswer = toOperators(() => Promise.reject(new Error('ratelimited')));
     expect(await noAnswer.canUse('U0ANN', 'operators')).toBe('unknown');
@@ -66,7 +66,7 @@ describe('admission', () => {
   it.each([
     ['U0GUS', 'guest'],
     ['U0SAM', 'stranger'],
-  ])('refuses %s, a %s, and lets them look where that is allowed', async (userId, membership) => {
+  ])('refuses %s, a %s, unless guests can look things up', async (userId, membership) => {
     const refusal = { membership, mayLook: false };
     await expect(accessControl().authorize(userId, 'everyone')).rejects.toMatchObject(refusal);
     await expect(accessControl().authorize(userId, 'members')).rejects.toBeInstanceOf(NotAuthorizedError);
@@ -77,12 +77,12 @@ describe('admission', () => {
     });
   });
 
-  it('takes everybody for a stranger where it does not know its own workspace', async () => {
+  it("treats everybody as a stranger if it doesn't know its own workspace", async () => {
     const lost = accessControl('refuse', { teamId: null, enterpriseId: null });
     await expect(lost.authorize('U0ANN', 'everyone')).rejects.toMatchObject({ membership: 'stranger' });
   });
 
-  it('asks Slack once in five minutes', async () => {
+  it('calls Slack once in five minutes', async () => {
     const { authorize } = accessControl();
     await authorize('U0ANN', 'everyone');
     now += 5 * MINUTE - 1;
@@ -93,14 +93,14 @@ describe('admission', () => {
     expect(slack.calls.of('users.info')).toHaveLength(2);
   });
 
-  it('admits nobody whom Slack says nothing of, and asks again the next time', async () => {
+  it('refuses a person whom Slack has never described, and asks again the next time', async () => {
     const { authorize } = accessControl();
     slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
     await expect(authorize('U0ANN', 'everyone')).rejects.toBeInstanceOf(MembershipUnknownError);
     await authorize('U0ANN', 'everyone');
   });
 
-  it('goes by what Slack said last while it says nothing', async () => {
+  it("uses Slack's last answer while Slack doesn't respond", async () => {
     const { authorize } = accessControl();
     await authorize('U0ANN', 'everyone');
     now += 6 * MINUTE;

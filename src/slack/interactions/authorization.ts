@@ -11,14 +11,14 @@ import {
 import { MembershipUnknownError, NotAuthorizedError, NotOperatorError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 
-/** Who is let in, asked before anything is done for them. */
+/** Decides who is allowed to do something, before it's done. */
 export interface AccessControl {
   /**
-   * Rejects with `NotAuthorizedError`, `NotOperatorError`, or with `MembershipUnknownError` where Slack doesn't say who somebody is and Slack's
-   * own error where it doesn't say who is in a user group.
+   * Rejects with `NotAuthorizedError`, `NotOperatorError`, `MembershipUnknownError` if Slack doesn't say who the person is, or Slack's own
+   * error if it doesn't say who is in a user group.
    */
   authorize(userId: string, access: Access): Promise<void>;
-  /** Whether somebody would be admitted, for what is only shown. Never rejects. */
+  /** Returns whether a person would be authorized, only for display. Never rejects. */
   canUse(userId: string, access: Access): Promise<Permission>;
 }
 
@@ -26,13 +26,13 @@ export interface AccessControlParts {
   readonly client: WebClient;
   readonly homeTeam: () => HomeTeam;
   readonly guests: GuestPolicy;
-  /** Rejects with `NotOperatorError`, or with Slack's error. Only members are asked about. */
+  /** Rejects with `NotOperatorError`, or with Slack's error. Only called for members. */
   readonly requireOperator: (userId: string) => Promise<void>;
   readonly logger: Logger;
   readonly now: () => Date;
 }
 
-/** Anyone who becomes a member is one for Notif after this long at most. */
+/** The longest time until Notif notices that a person has become a member. */
 const KEPT_MS = 5 * 60_000;
 const MOST_KEPT = 5_000;
 
@@ -42,8 +42,8 @@ interface Kept {
 }
 
 /**
- * Asks Slack who somebody is (users.info), at most once in five minutes. While Slack does not answer, what it said last holds; nobody is
- * let in of whom it never said anything.
+ * Creates access control. Asks Slack who a person is (users.info), at most once in five minutes. While Slack doesn't respond, its last
+ * answer is used; a person whom it never described is refused.
  */
 export function createAccessControl(parts: AccessControlParts): AccessControl {
   const kept = new Map<string, Kept>();
@@ -102,7 +102,9 @@ const User = z.object({
   enterprise_user: z.object({ enterprise_id: z.string().optional() }).optional(),
 });
 
-/** By the user object that Slack documents ("User object"): in an organization of several workspaces, members of another are members. */
+/**
+ * Classifies a person by Slack's user object ("User object"). In an organization of several workspaces, members of another one are members.
+ */
 function membershipIn(user: unknown, home: HomeTeam): Membership {
   const { team_id: teamId, enterprise_user: enterpriseUser, ...marks } = User.parse(user);
   const isOfHome = teamId === home.teamId || isOfOrganization(enterpriseUser?.enterprise_id, home);

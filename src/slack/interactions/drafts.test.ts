@@ -26,7 +26,7 @@ function world(texts = textsInMemory()) {
     now: () => new Date(now),
     sleep: (_ms, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
   });
-  /** Clicks [Restore] in a form; what it shows then. */
+  /** Clicks [Restore] in a form, and returns what it then shows. */
   const restores = async (view: ModalView, userId = 'U1') => {
     const route = drafts.routes.find((one) => one.surface === 'action' && one.id === RESTORE);
     if (route?.surface !== 'action') throw new Error('nothing can be restored');
@@ -76,15 +76,15 @@ const form = (callbackId = 'trigger', privateMetadata = 'a1') =>
     blocks: [section(mrkdwn`Words`), textInput({ blockId: 'rows', label: 'Rows', isMultiline: true })],
   });
 
-/** A view as Slack sends it, with what is in its fields. */
+/** Returns a view as Slack sends it, with the contents of its fields. */
 const sent = (view: ModalView, typed: string) => ({
   ...view,
   id: 'V1',
   state: { values: { rows: { rows: { type: 'plain_text_input', value: typed } } } },
 });
 
-describe('what somebody typed in a form', () => {
-  it('is offered to be restored, a hundred rows too', async () => {
+describe('a draft of a form', () => {
+  it('can be restored, even with a hundred rows', async () => {
     const { drafts, restores } = world();
     await drafts.keep('U1', sent(form(), ROWS));
     const asked = await drafts.opening('U1', form());
@@ -96,7 +96,7 @@ describe('what somebody typed in a form', () => {
     expect(restored).toMatchObject({ callback_id: 'trigger', private_metadata: 'a1', notify_on_close: true });
   });
 
-  it('stays on offer while something else is typed, and is nobody else’s to restore', async () => {
+  it('can still be restored while something else is typed, but not by anybody else', async () => {
     const { drafts, restores } = world();
     await drafts.keep('U1', sent(form(), ROWS));
     const asked = await drafts.opening('U1', form());
@@ -108,14 +108,14 @@ describe('what somebody typed in a form', () => {
     expect(JSON.stringify(await restores(again))).toContain('something else');
   });
 
-  it('is offered where Slack has only a reference to what the form is about', async () => {
+  it("can be restored if Slack has only a reference to the form's subject", async () => {
     const { drafts, restores } = world();
     await drafts.keep('U1', sent(form('trigger', 'v1#long'), ROWS));
     const restored = await restores(await drafts.opening('U1', form('trigger', 'a1 and so on')));
     expect(restored).toMatchObject({ private_metadata: 'a1 and so on' });
   });
 
-  it('is kept over a restart, sealed', async () => {
+  it('survives a restart, sealed', async () => {
     const { texts, drafts } = world();
     await drafts.keep('U1', sent(form(), ROWS));
     expect(JSON.stringify([...texts.kept])).not.toContain('shop.example');
@@ -126,21 +126,21 @@ describe('what somebody typed in a form', () => {
     ['of another person', 'U2', form(), 0],
     ['about something else', 'U1', form('trigger', 'b1'), 0],
     ['after ten minutes', 'U1', form(), 10 * MINUTE],
-  ])('is not offered in a form %s', async (_, userId, view, later) => {
+  ])("isn't offered in a form %s", async (_, userId, view, later) => {
     const { drafts, passes } = world();
     await drafts.keep('U1', sent(form(), ROWS));
     passes(later);
     expect(await drafts.opening(userId, view)).toEqual({ ...view, notify_on_close: true });
   });
 
-  it('is not offered once it was sent', async () => {
+  it("isn't offered after the form was submitted", async () => {
     const { drafts } = world();
     const sentAt = await drafts.keep('U1', sent(form(), ROWS));
     await drafts.forget('U1', { callbackId: 'trigger', privateMetadata: 'a2' }, sentAt);
     expect(await drafts.opening('U1', form())).toEqual({ ...form(), notify_on_close: true });
   });
 
-  it('is still offered once an earlier form was sent, however long that took', async () => {
+  it('can still be restored after an earlier form was submitted, however long that took', async () => {
     const { drafts, passes, restores } = world();
     const sentAt = await drafts.keep('U1', sent(form(), 'sent before'));
     passes(1);
@@ -149,7 +149,7 @@ describe('what somebody typed in a form', () => {
     expect(JSON.stringify(await restores(await drafts.opening('U1', form())))).toContain('user-99');
   });
 
-  it('is kept nowhere where credentials are typed, or where nothing is', async () => {
+  it("isn't kept for credentials or an empty form", async () => {
     const { drafts, texts } = world();
     await drafts.keep('U1', sent(form('credentials'), 'secret'));
     await drafts.keep('U1', sent(form(), ''));
@@ -158,7 +158,7 @@ describe('what somebody typed in a form', () => {
     expect(await drafts.opening('U1', form('credentials'))).toEqual(form('credentials'));
   });
 
-  it("doesn't keep a form from being opened or sent where the store is away", async () => {
+  it("doesn't block opening or submitting a form while the store is away", async () => {
     const away = () => Promise.reject(new Error('the store is away'));
     const { drafts, warnings } = world({ ...textsInMemory(), keepText: away, keptText: away });
     await drafts.keep('U1', sent(form(), ROWS));

@@ -21,23 +21,23 @@ export interface DraftsParts {
   readonly logger: Logger;
   readonly now: () => Date;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** A form's metadata, where Slack has a reference to it only. */
+  /** Returns a form's metadata if Slack has only a reference to it. */
   readonly whole: LongValues['whole'];
 }
 
-/** What somebody typed in a form that wasn't sent, for ten minutes: sealed, and shown to nobody else. */
+/** Keeps what people typed in forms that they didn't submit for ten minutes: sealed, and shown to nobody else. */
 export interface Drafts {
-  /** Keeps what is in a form, as Slack sent its view, and says since when. Never rejects: a form works without. */
+  /** Keeps the contents of a form, from Slack's view, and returns since when. Never rejects: a form works without. */
   keep(userId: string, sent: unknown): Promise<Date>;
-  /** Its form was sent: what was kept until then. What was typed in another one meanwhile stays. */
+  /** Deletes what was kept until a form was submitted. What was typed in another form meanwhile stays. */
   forget(userId: string, view: Filed, sentAt: Date): Promise<void>;
-  /** The form to show, with an offer to restore what was typed in one like it. Takes half a second at most. */
+  /** Returns the form to show, with an offer to restore what was typed in a similar one. Takes half a second at most. */
   opening(userId: string, view: ModalView): Promise<ModalView>;
-  /** The button of that offer, and what Slack tells of typing. */
+  /** The routes for that offer's button, and for what Slack sends while a person types. */
   readonly routes: readonly Route[];
 }
 
-/** What tells forms apart, beside who fills them in. */
+/** What distinguishes forms of one person. */
 export interface Filed {
   readonly callbackId: string;
   readonly privateMetadata: string;
@@ -47,10 +47,10 @@ export interface Filed {
 export const RESTORE = 'draft.restore';
 
 const KEPT_MS = 10 * 60_000;
-/** A form has to be opened within three seconds of its interaction. */
+/** A form must be opened within three seconds of its interaction. */
 const PATIENCE_MS = 500;
 
-/** What a form is about, by the callback id of its view; null for one that is kept nowhere. */
+/** Returns a function for a form's subject, by its view's callback ID. Null if drafts of the form aren't kept. */
 export type SubjectOf = (callbackId: string) => ((privateMetadata: string) => string) | null;
 
 export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
@@ -102,7 +102,7 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
       async () => {
         const draft = await load(key);
         if (draft === null) return form;
-        // What is typed from now on takes the place of the draft, not of what is offered.
+        // What is typed next replaces the draft, but not the offered one.
         await store(`${key} offered`, draft, now());
         return withOffer(form, draft, seal.close(key), now());
       },
@@ -121,7 +121,7 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
     if (modal === null || key === null || !key.startsWith(`draft ${userId} `)) throw new OldButtonError();
     const draft = await load(`${key} offered`);
     if (draft === null) throw new InputError('form', 'What you typed is kept for ten minutes only.');
-    // A field that stays keeps what is in it, whatever is drawn: each has to go first.
+    // A field that stays keeps its content, whatever is drawn, so every field must be removed first.
     await modal.update(waitingView(draft.view.title.text, mrkdwn`⏳ Restoring …`));
     await modal.update(draft.view);
   };
@@ -139,7 +139,7 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
       ),
     routes: routesFor('everyone', [
       { surface: 'action', id: RESTORE, answer: (interaction) => restore(interaction.value, interaction) },
-      // What was typed is kept with every click in a form.
+      // What was typed is stored with every click in a form.
       { surface: 'action', id: TYPED, answer: async () => {} },
     ]),
   };
@@ -155,7 +155,7 @@ const Block = z.record(z.string(), z.unknown());
 const Entry = z.record(z.string(), z.unknown());
 const Words = z.looseObject({ type: z.string(), text: z.string() });
 
-/** A view as Slack sends it, in a click, a submission, or when it's closed ("Interaction payloads"). */
+/** A view as Slack sends it with a click, with a submission, or when it's closed ("Interaction payloads"). */
 const SentView = z.object({
   type: z.literal('modal'),
   callback_id: z.string(),
@@ -168,7 +168,7 @@ const SentView = z.object({
 });
 type SentView = z.output<typeof SentView>;
 
-/** What a view says is passed back to Slack as it came from there. */
+/** The parts of a view are passed back to Slack unchanged. */
 const Draft = z.object({ at: z.iso.datetime(), view: z.custom<ModalView>((view) => SomeView.safeParse(view).success) });
 type Draft = z.output<typeof Draft>;
 const SomeView = z.looseObject({ type: z.literal('modal'), blocks: z.array(Block) });
@@ -179,7 +179,7 @@ function hasTyped({ state }: SentView): boolean {
   );
 }
 
-/** The same form, drawn with what was typed in it. */
+/** Returns the same form, filled in with what was typed. */
 function filledIn({ type, callback_id, private_metadata, title, submit, close, blocks, state }: SentView): ModalView {
   const drawn = withTypedIn(blocks.filter(isOfForm), state.values);
   return {
@@ -190,12 +190,12 @@ function filledIn({ type, callback_id, private_metadata, title, submit, close, b
     ...(submit ? { submit: { type: 'plain_text', text: submit.text } } : {}),
     ...(close ? { close: { type: 'plain_text', text: close.text } } : {}),
     notify_on_close: true,
-    // Slack made them of what Notif had sent.
+    // Slack created them from what Notif had sent.
     blocks: drawn as unknown as KnownBlock[],
   };
 }
 
-/** The offer to restore something else isn't. */
+/** Returns whether a block belongs to the form itself; the offer to restore a draft doesn't. */
 function isOfForm(block: Readonly<Record<string, unknown>>): boolean {
   return Block.safeParse(block.accessory).data?.action_id !== RESTORE;
 }

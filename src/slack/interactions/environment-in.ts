@@ -1,17 +1,17 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 
 export interface ChannelEnvironmentParts {
-  /** At least one; the first is meant where nobody says which. */
+  /** At least one. The first is the default. */
   readonly environments: readonly Environment[];
   readonly store: {
-    /** The name of the environment that was set for a channel; null where none is. */
+    /** Returns the name of the environment that was set for a channel. Null if there is none. */
     environmentOf(channel: string): Promise<string | null>;
   };
 }
 
 /**
- * The environment that is meant in a channel: the one that is named, else the channel's own (`/notif env`), else the first. One that is
- * no longer configured does not count. Throws `InputError` for a name that is none.
+ * Returns the environment for a channel: the named one, else the channel's own (`/notif env`), else the first. One that is no longer
+ * configured is ignored. Throws `InputError` for an unknown name.
  */
 export async function environmentIn(
   channelId: string | null,

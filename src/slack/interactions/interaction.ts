@@ -1,100 +1,103 @@
 import type { ModalView } from '@slack/types';
 import type { Reply } from './replies/reply.ts';
 
-/** Somebody who did something in Slack, which is acknowledged already, and the ways to answer. */
+/** A person who did something in Slack, which is already acknowledged, and how to answer them. */
 export interface Requester {
   readonly userId: string;
-  /** Where it was done; null in a modal, on the Home tab and for a global shortcut, which know no channel. */
+  /** Where it was done. Null in a modal, on the Home tab and for a global shortcut, which have no channel. */
   readonly channelId: string | null;
-  /** Where in the channel an answer for everybody belongs: the thread of what was clicked or written; null at the root, and where there is no channel. */
+  /** Where in the channel to answer everybody: the thread of what was clicked or written. Null at the root, and if there is no channel. */
   readonly threadTs: string | null;
   readonly reply: Reply;
 }
 
-/** What somebody wrote to Notif: in a channel, by its mention, or in their direct message. */
+/** A message to Notif: a mention in a channel, or a direct message. */
 export interface MessageInteraction extends Requester {
   readonly channelId: string;
-  /** With Slack's markup; without the mention of Notif itself. */
+  /** With Slack's markup, but without the mention of Notif itself. */
   readonly text: string;
-  /** The texts to look for ids in, the first that names any counts: the person's own words, then those with what they forwarded or attached. */
+  /**
+   * The texts in which to look for IDs, in order; the first that contains any counts: the person's own words, then those with what they
+   * forwarded or attached.
+   */
   readonly texts: readonly string[];
-  /** What the message says that their thread is below, asked of Slack; null where they wrote in none. Never rejects. */
+  /** Loads the text of the message at the top of the thread from Slack. Null outside of threads. Never rejects. */
   readonly parentText: (() => Promise<string>) | null;
-  /** Answers the person alone, near what they wrote; `reply` answers everybody there. */
+  /** Answers only the person, near their message. `reply` answers everybody there. */
   readonly aside: Reply;
 }
 
-/** Somebody looks at Notif's Home tab or at its messages. `reply` shows on the Home tab. */
+/** A person opens Notif's Home tab or its messages. `reply` answers on the Home tab. */
 export interface HomeInteraction extends Requester {
   readonly tab: 'home' | 'messages';
 }
 
-/** A command, a click, a form: something for which Slack lets a form be opened. */
+/** A command, a click or a submission: an interaction for which Slack allows opening a form. */
 export interface Interaction extends Requester {
-  /** Where an answer can be given for half an hour, its thread included, for a form that is submitted later; null where there is no channel. */
+  /** Where a form that is submitted later can be answered for half an hour, including the thread. Null if there is no channel. */
   readonly answerUrl: string | null;
   /**
-   * Opens a modal, upon the one that was acted in if there is one. Slack allows that once, for three seconds after the interaction:
-   * before any other I/O. Rejects with Slack's error.
+   * Opens a modal, on top of the current one if there is one. Slack allows that once, within three seconds after the interaction, so it
+   * must come before any other I/O. Rejects with Slack's error.
    */
   openModal(view: ModalView): Promise<Modal>;
 }
 
-/** A modal that somebody looks at. */
+/** A modal that a person sees. */
 export interface Modal {
-  /** 'closed' where the person has closed it meanwhile: what has to be known goes elsewhere then. Rejects with Slack's error. */
+  /** Returns 'closed' if the person has closed it meanwhile: important answers must then go elsewhere. Rejects with Slack's error. */
   update(view: ModalView): Promise<'shown' | 'closed'>;
 }
 
 export interface CommandInteraction extends Interaction {
-  /** What stands behind the command's name. */
+  /** What follows the command's name. */
   readonly text: string;
 }
 
 export interface ShortcutInteraction extends Interaction {
-  /** What the message that it was chosen on says (`textsIn`); '' for a global shortcut. */
+  /** The text of the message on which it was chosen (`textsIn`). '' for a global shortcut. */
   readonly messageText: string;
 }
 
 export interface ActionInteraction extends Interaction {
-  /** The clicked button's value or the chosen option's; '' where there is none. */
+  /** The clicked button's value or the chosen option's. '' if there is none. */
   readonly value: string;
-  /** The id of the block in which it stands. */
+  /** The ID of its block. */
   readonly blockId: string;
-  /** The modal that it was done in; null for a message and for the Home tab. */
+  /** The modal in which it was done. Null for a message and for the Home tab. */
   readonly modal: FilledModal | null;
 }
 
 export interface FilledModal extends Modal, FilledView {}
 
-/** A modal with what was filled in so far. */
+/** A modal with what has been filled in so far. */
 export interface FilledView {
   readonly id: string;
   readonly callbackId: string;
   readonly privateMetadata: string;
-  /** What is in an input block: text, the value of the chosen option, a person's id, a time as HH:mm; null where nothing does. */
+  /** Returns the content of an input block: text, the chosen option's value, a person's ID, or a time as HH:mm. Null if it's empty. */
   valueIn(blockId: string): string | null;
-  /** All that was chosen in an input block of which several can be. */
+  /** Returns all choices in an input block that allows several. */
   valuesIn(blockId: string): readonly string[];
-  /** What stood in a text field when it was drawn; null where nothing did. */
+  /** Returns a text field's initial content. Null if it was empty. */
   initialIn(blockId: string): string | null;
-  /** Another drawing of the same form, with what Notif had put in the fields that stay and nobody changed, as after [Restore]. */
+  /** Rebuilds the form, keeping what Notif had put in fields that stay and that nobody changed, as after [Restore]. */
   carried(next: ModalView): ModalView;
-  /** The ids of the blocks that can be filled in. */
+  /** The IDs of the blocks that can be filled in. */
   readonly blockIds: readonly string[];
 }
 
 export interface SubmissionInteraction extends Interaction {
   readonly view: FilledView;
-  /** The modal, where it stays open: what it shows next. */
+  /** The modal, if it stays open, for showing what comes next. */
   readonly modal: Modal;
-  /** The ways to answer where the form was asked for. */
+  /** Returns how to answer where the form was requested. */
   replyAt(answerUrl: string): Reply;
-  /** The person's direct messages, for what must be said though the modal was closed. */
+  /** The person's direct messages, for important answers after the modal was closed. */
   readonly direct: Reply;
 }
 
-/** What somebody typed in a select whose options Notif knows. */
+/** What a person typed in a select with dynamic options. */
 export interface OptionsQuery {
   readonly typed: string;
   readonly blockId: string;

@@ -5,7 +5,7 @@ import { textsIn } from './message-text.ts';
 
 const ID = 'txn_8f2c91';
 
-/** What somebody who looks up a message is offered. */
+/** Returns what a lookup of a message offers. */
 const idsIn = (message: unknown) => recognise(textsIn(message), []).map(({ target }) => `${target.kind} ${target.id}`);
 
 const leaves = (...elements: readonly object[]) => ({
@@ -27,7 +27,7 @@ const bot = (parts: object) => ({
   ...parts,
 });
 
-describe('the ids in an alert', () => {
+describe('the IDs in an alert', () => {
   it.each<[sender: string, message: object]>([
     [
       'Alertmanager, an attachment with a title and fields',
@@ -199,12 +199,12 @@ describe('the ids in an alert', () => {
         ],
       }),
     ],
-  ])('of %s: the one that it is about, and nothing of its markup', (_, message) => {
+  ])('of %s are those that it is about, and nothing from its markup', (_, message) => {
     expect(idsIn(message)).toEqual([`transaction ${ID}`]);
   });
 });
 
-describe('the ids in what a person wrote', () => {
+describe("the IDs in a person's message", () => {
   it.each<[what: string, message: object, ids: readonly string[]]>([
     [
       'an emoji',
@@ -369,7 +369,7 @@ describe('the ids in what a person wrote', () => {
   });
 });
 
-describe('the texts in anything that Slack could send', () => {
+describe('the texts in anything that Slack can send', () => {
   const LISTED = new Set([
     ...['text', 'blocks', 'attachments', 'files', 'message_blocks', 'message', 'elements', 'fields', 'url', 'rows'],
     ...['pretext', 'fallback', 'title', 'footer', 'title_link', 'from_url', 'value', 'accessory', 'actions'],
@@ -378,7 +378,7 @@ describe('the texts in anything that Slack could send', () => {
   const unlisted = fc.string({ minLength: 1 }).filter((key) => !LISTED.has(key) && key !== '__proto__');
   const SECRET_ID = 'off_list_4711';
   const kinds = fc.constantFrom('rich_text', 'section', 'context', 'header', 'text', 'mrkdwn', 'user', 'emoji', 'new9');
-  /** Containers that hold the same id under every key that isn't on the list, however they are nested under those that are. */
+  /** Containers that hold the same ID under every key that isn't on the list, nested in any way. */
   const hostile = fc.letrec<{ node: unknown }>((tie) => ({
     node: fc.oneof(
       { maxDepth: 6 },
@@ -396,7 +396,7 @@ describe('the texts in anything that Slack could send', () => {
     ),
   })).node;
 
-  it('never hold what is in a field off the list, however containers are nested', () => {
+  it("never include a field that isn't on the list, however containers are nested", () => {
     fc.assert(
       fc.property(hostile, (message) => {
         expect(textsIn(message)).not.toContain(SECRET_ID);
@@ -405,7 +405,7 @@ describe('the texts in anything that Slack could send', () => {
     );
   });
 
-  it('never come from a container of an unknown type', () => {
+  it('never include a container of an unknown type', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...LISTED), (type, field) => {
         const block = { type: `new ${type}`, [field]: SECRET_ID };
@@ -414,7 +414,7 @@ describe('the texts in anything that Slack could send', () => {
     );
   });
 
-  it('never throw, and end within what is looked at', () => {
+  it('never throw, and stay within the limit', () => {
     fc.assert(
       fc.property(fc.anything(), (message) => {
         expect(textsIn(message).length).toBeLessThanOrEqual(40_000);

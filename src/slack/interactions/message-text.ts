@@ -1,21 +1,21 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a container says: its own fields of text (a string or a text object) and the fields with further containers, in order. */
+/** The text in a container: its own text fields (strings or text objects), and its fields with further containers, in order. */
 interface Container {
   readonly texts?: readonly string[];
   readonly parts?: Readonly<Record<string, Kind>>;
 }
 
-/** Finds what a container of this kind can say; null for one that Notif doesn't know. */
+/** Finds the text in a container of this kind. Null for a container that Notif doesn't know. */
 type Kind = (fields: Fields) => Container | null;
 
-/** What one message can still cost. */
+/** The remaining limits for one message. */
 interface Budget {
   containers: number;
   characters: number;
 }
 
-/** More than a Slack message holds, and what is looked at for ids. */
+/** More than a Slack message can contain, and the limit of the search for IDs. */
 const MOST_CHARACTERS = 20_000;
 const MOST_CONTAINERS = 5_000;
 const MOST_LEVELS = 16;
@@ -26,12 +26,12 @@ const byType =
     typeof type === 'string' && Object.hasOwn(table, type) ? (table[type] ?? null) : null;
 
 const TEXT: Container = { texts: ['text'] };
-/** Of what can be clicked, only where it leads: labels and values belong to the app that posted it. */
+/** For clickable elements only the link's target counts: labels and values belong to the app that posted it. */
 const link: Kind = () => ({ texts: ['url'] });
 const textObject = byType({ mrkdwn: TEXT, plain_text: TEXT });
 const control = byType({ button: { texts: ['url'] }, workflow_button: {} });
 
-/** Leaves of rich text: people, channels, groups, dates, colors and emoji say nothing. */
+/** The leaves of rich text. People, channels, groups, dates, colors and emoji contain no text. */
 const leaf = byType({ text: TEXT, link: { texts: ['url', 'text'] } });
 const inRichText: Kind = (fields) => richText(fields);
 const richText = byType({
@@ -70,7 +70,7 @@ const LEGACY: Container = {
 };
 const FILE: Container = { texts: ['title'] };
 
-/** Of a shared message, the fallback and the footer are Slack's: they name its author, its channel and its time. */
+/** In a shared message the fallback and the footer are Slack's: they name its author, channel and time. */
 const attachment: Kind = ({ is_share: isShare, is_msg_unfurl: isUnfurl }) => ({
   ...LEGACY,
   texts: [
@@ -80,17 +80,17 @@ const attachment: Kind = ({ is_share: isShare, is_msg_unfurl: isUnfurl }) => ({
   ],
 });
 
-/** Slack writes the text of a message with rich text from that, with formatting and codes of emoji: what is shown counts. */
+/** For a message with rich text, Slack generates the plain text from it, with formatting and emoji codes, so the displayed text is used. */
 const message: Kind = ({ blocks: shown }) => ({
   texts: Array.isArray(shown) && shown.some((one) => fieldsOf(one)?.type === 'rich_text') ? [] : ['text'],
   parts: { blocks: block, attachments: attachment, files: () => FILE },
 });
 
 /**
- * What a Slack message says, each text once on a line of its own, at most 20,000 characters: its own text and those of its blocks,
- * attachments, shared messages and files' titles, with the addresses of links. Only fields that hold text are looked at, by kind of
- * container (Slack's reference of "Blocks", "Rich text" and "Secondary attachments"): never ids, colors, emoji, timestamps, names of
- * people or of channels. Takes anything and throws nothing; what it doesn't know says nothing.
+ * Returns the text in a Slack message, each text once on its own line, at most 20,000 characters: its own text and those of its blocks,
+ * attachments, shared messages and files' titles, with the targets of links. Only fields that hold text are used, by kind of container
+ * (Slack's reference of "Blocks", "Rich text" and "Secondary attachments"): never IDs, colors, emoji, timestamps, names of people or of
+ * channels. Accepts anything and throws nothing; unknown containers count as empty.
  */
 export function textsIn(sent: unknown): string {
   const texts = textsOf(sent, message, { containers: MOST_CONTAINERS, characters: MOST_CHARACTERS }, 0);
@@ -111,7 +111,7 @@ function textsOf(value: unknown, kind: Kind, budget: Budget, level: number): str
   ];
 }
 
-/** The leaves of rich text are a sentence; everything else stands by itself. */
+/** Collects texts. The leaves of rich text form one sentence; everything else stays separate. */
 function partsOf(value: unknown, kind: Kind, budget: Budget, level: number): string[] {
   if (kind !== leaf || !Array.isArray(value)) return textsOf(value, kind, budget, level);
   const words = value.map((one) => {
@@ -133,7 +133,7 @@ function fieldsOf(value: unknown): Fields | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
 }
 
-/** `<@U0ANN|ann>`, `<#C0ONCALL|oncall>`, `<!date^…|…>` and `:emoji-2:`: what stands there is a name or a time, not an id. */
+/** Removes `<@U0ANN|ann>`, `<#C0ONCALL|oncall>`, `<!date^…|…>` and `:emoji-2:`: they are names or times, not IDs. */
 function withoutReferences(text: string): string {
   return text.replace(/<[@#!][^<>]*>/g, ' ').replace(/(?<![\w.:/=-])(?::[\w+'-]{1,100}:)+(?![\w./-])/g, ' ');
 }

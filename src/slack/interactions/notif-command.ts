@@ -18,9 +18,9 @@ export interface NotifParts extends ChannelEnvironmentParts {
   readonly seal: Seal;
 }
 
-/** Finds out what a text names, and answers that. */
+/** Looks up what a text refers to. */
 export interface TextLookup {
-  /** Null where the text names nothing. */
+  /** Null if the text refers to nothing. */
   answer(
     text: string,
     environment: Environment,
@@ -30,8 +30,8 @@ export interface TextLookup {
 }
 
 /**
- * `/notif`, and the buttons that run it: the first word names a command of the table; nothing asks for help; anything else with an id in it is
- * looked up. A word that may be a command with a slip in it is answered with both ways on.
+ * The routes for `/notif` and the buttons that run it. The first word is a command's name; no word means help; any other text with an ID in
+ * it is looked up. For a word that may be a mistyped command, the answer offers both.
  */
 export function notifRoutes(commands: readonly Command[], lookup: TextLookup, parts: NotifParts): Route[] {
   const answer = (interaction: CommandInteraction) => runCommand(interaction, commands, lookup, parts);
@@ -47,7 +47,7 @@ const ONE = { is: 'person' } as const;
 /** `/notif watch --help`, as people type it in a shell. */
 const HELP_OPTION = /^\s*(\S+)\s+(?:--help|-h)\s*$/;
 
-/** Runs what stands behind `/notif`, or answers what it names. Throws an `InputError` for words that are neither. */
+/** Runs what was typed after `/notif`, or looks it up. Throws an `InputError` if it's neither a command nor an ID. */
 export async function runCommand(
   asked: CommandInteraction,
   commands: readonly Command[],
@@ -67,10 +67,10 @@ export async function runCommand(
   );
   const environment = await environmentIn(interaction.channelId, onlyEnvironment(typed, parts), parts);
   const found = meant === null ? await lookup.answer(textToLookUp(typed), environment, ONE, interaction) : null;
-  await interaction.reply.show(found?.content ?? bothWaysOn(typed, meant, parts.seal));
+  await interaction.reply.show(found?.content ?? unknownCommandMessage(typed, meant, parts.seal));
 }
 
-/** A command that takes a text, with that text. */
+/** Returns a command that takes free text, with that text. */
 function commandWithText(
   typed: string,
   commands: readonly Command[],
@@ -104,16 +104,16 @@ async function askedOf(
   return { words, filters: takesAll ? filters : others, environment };
 }
 
-/** Throws an `InputError` where `env:` names several. */
+/** Throws an `InputError` if `env:` names several. */
 function onlyEnvironment({ filters: { env } }: CommandText, { environments }: NotifParts): string | undefined {
   if (env === undefined || env.length === 1) return env?.[0];
   throw new InputError('env', 'env: takes one environment at a time.', `env:${environments[0]?.name ?? ''}`);
 }
 
-/** What names something to look up all by itself. */
+/** Filters that are enough for a lookup on their own. */
 const ID_FILTERS = new Set<string>(['subscriber', 'email', 'tx', 'env'] satisfies FilterKey[]);
 
-/** Throws an `InputError` for filters that need a command before them. */
+/** Throws an `InputError` for filters that need a command. */
 function isOnlyIds({ words, filters }: CommandText): boolean {
   const keys = Object.keys(filters).filter((key) => key !== 'env');
   if (words.length > 0 || keys.length === 0) return false;
@@ -125,7 +125,7 @@ function textToLookUp({ words, filters: { subscriber = [], email = [], tx = [] }
   return [...words, ...email, ...tx, ...subscriber.map((id) => `subscriber:"${id}"`)].join(' ');
 }
 
-function bothWaysOn({ words }: CommandText, meant: string | null, seal: Seal): MessageContent {
+function unknownCommandMessage({ words }: CommandText, meant: string | null, seal: Seal): MessageContent {
   const [word = '', ...rest] = words;
   const hint =
     meant === null ? mrkdwn`All commands: ${code('/notif help')}.` : mrkdwn`Did you mean ${code(`/notif ${meant}`)}?`;

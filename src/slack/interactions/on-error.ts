@@ -22,14 +22,11 @@ export interface ErrorParts {
   readonly environments: readonly Environment[];
   readonly operators: Operators;
   readonly logger: Logger;
-  /** Five characters, new at each call. */
+  /** Returns five characters, new at each call. */
   readonly newReference: () => string;
 }
 
-/**
- * What to show to somebody for whom `error` was thrown. What is not their own doing is logged under the reference that the card
- * shows.
- */
+/** Builds the card for an error. Unless the person caused it, the error is logged under the reference that the card shows. */
 export function cardFor(error: unknown, parts: ErrorParts): MessageContent {
   const known = ownDoing(error, parts);
   if (known !== null) return errorCard(known, null);
@@ -42,14 +39,14 @@ export function cardFor(error: unknown, parts: ErrorParts): MessageContent {
   return errorCard(isTooLate(error) ? EXPIRED : UNEXPECTED, reference);
 }
 
-/** Whether the person's own doing is what went wrong, so that an explanation helps them and the log needs none. */
+/** Returns whether the person caused the error, so that an explanation helps them and nothing needs to be logged. */
 export function isOwnDoing(error: unknown): boolean {
   return OWN_DOING.some((kind) => error instanceof kind);
 }
 
 const OWN_DOING = [InputError, NotOperatorError, NotAuthorizedError, OldButtonError];
 
-/** Logs what reached Bolt itself: an interaction that could not even be read. */
+/** Logs an error that reached Bolt: the interaction couldn't even be parsed. */
 export async function logStray(error: unknown, { logger, newReference }: ErrorParts): Promise<void> {
   logger.error({ reference: newReference(), err: error }, 'what Slack sent could not be handled');
 }
@@ -76,7 +73,7 @@ function serviceTrouble(error: ServiceError, reference: string, { environments, 
   return environment === undefined ? UNEXPECTED : explainServiceProblem(error, environment);
 }
 
-/** Anyone who reads this must not send again. */
+/** Explains that the test was sent, so that people don't send it again. */
 function sentTrouble({ transactionIds }: ProgressNotPostedError): ErrorText {
   const [first] = transactionIds;
   return {

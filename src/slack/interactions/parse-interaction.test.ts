@@ -23,7 +23,7 @@ test('the texts of a mention are its own words, then those with the message that
   ]);
 });
 
-test('the texts of a direct message are without formatting and codes of emoji', () => {
+test('the texts of a direct message are without formatting and emoji codes', () => {
   const leaves = [
     { type: 'emoji', name: 'k8s-2' },
     { type: 'text', text: ' txn_' },
@@ -34,7 +34,7 @@ test('the texts of a direct message are without formatting and codes of emoji', 
   expect(messageInteraction(sent, 'message.im', hearer)?.texts[0]).toBe('txn_8f2c91');
 });
 
-test('only what is written in a thread has a message above it', () => {
+test('only a message in a thread has a parent message', () => {
   expect(messageInteraction({ ...written, text: 'look' }, 'app_mention', hearer)?.parentText).toBeNull();
   const reply = { ...written, text: 'look', thread_ts: '1760000000.000001' };
   expect(messageInteraction(reply, 'app_mention', hearer)?.parentText).not.toBeNull();

@@ -17,7 +17,10 @@ import { answerUrlOf, asideOf, placeFrom, placeOf, replyAt, threadOfClick } from
 import type { Reply } from './replies/reply.ts';
 import { parentText } from './thread-parent.ts';
 
-/** Each reads one kind of body that Slack sends, into what somebody did. Throws `ZodError` for one that is not as Slack documents it. */
+/**
+ * Parses a command. Like the parsers below, it converts one kind of body that Slack sends, and throws `ZodError` for a body that differs
+ * from Slack's documentation.
+ */
 export function commandInteraction(sent: unknown, out: Outgoing): CommandInteraction {
   const body = CommandBody.parse(sent);
   const place = placeOf({ by: 'command', body });
@@ -64,7 +67,7 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
   };
 }
 
-/** A submitted modal closes unless it shows something next; then it is where the answer is shown. */
+/** Parses a submission. The modal closes unless it shows something next; then the answer is shown in it. */
 export function submissionInteraction(
   sent: unknown,
   { staysOpen, settled }: { readonly staysOpen: boolean; readonly settled: Promise<void> },
@@ -87,14 +90,14 @@ export function submissionInteraction(
   };
 }
 
-/** Whom a message was written to, and by what it is answered. */
+/** To whom a message was written, and how to answer it. */
 export interface MessageContext {
   readonly botUserId: string | undefined;
   readonly out: Outgoing;
   readonly logger: Logger;
 }
 
-/** A mention is answered in its thread, a direct message beside it. Null for what nobody wrote, such as an edit. */
+/** Parses a message. A mention is answered in its thread, a direct message beside it. Null for what no person wrote, such as an edit. */
 export function messageInteraction(
   sent: unknown,
   how: 'app_mention' | 'message.im',
@@ -122,7 +125,10 @@ export function homeInteraction(sent: unknown, out: Outgoing): HomeInteraction {
   return { userId, channelId: null, threadTs: null, tab, reply: replyAt(placeOf({ by: 'home', userId }), out) };
 }
 
-/** The form, or the question whether to restore what was typed in one like it; a form that a modal shows later is asked about then. */
+/**
+ * Opens the form, or the question whether to restore what was typed in a similar one. A form that a modal shows later gets the question
+ * then.
+ */
 async function openModal(
   how: 'open' | 'push',
   userId: string,
@@ -138,7 +144,7 @@ async function openModal(
   return { update: async (next) => modal.update(await out.drafts.opening(userId, next)) };
 }
 
-/** What a submission is acknowledged with has to be there before what replaces it. */
+/** Delays updates of the modal until the submission's acknowledgment has arrived. */
 function after(settled: Promise<void>, modal: Modal): Modal {
   return {
     update: async (view) => {
@@ -156,7 +162,7 @@ function replyAfter(settled: Promise<void>, reply: Reply): Reply {
   return { ...reply, show: later(reply.show), replace: later(reply.replace) };
 }
 
-/** Slack said that it opened a modal, and not which. */
+/** Slack reported that it opened a modal, but not which. */
 class NoViewError extends Error {
   override readonly name = 'NoViewError';
 

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import type { FilledView } from './interaction.ts';
 import { withTypedIn } from './typed.ts';
 
-/** What Notif reads of the bodies that Slack sends ("Interaction payloads", "Implementing slash commands"). */
+/** The fields that Notif uses of the bodies that Slack sends ("Interaction payloads", "Implementing slash commands"). */
 
 const Id = z.object({ id: z.string() });
 const Message = z.object({ ts: z.string().optional(), thread_ts: z.string().optional() });
 const Option = z.object({ value: z.string() });
 
-/** An entry of `state.values`: text, one chosen option or several, a person, or a time of the day. */
+/** An entry of `state.values`: text, one or several chosen options, a person, or a time of day. */
 const Entry = z
   .object({
     value: z.string().nullish(),
@@ -26,7 +26,7 @@ const Entry = z
 
 const Typed = z.record(z.string(), z.unknown());
 
-/** What a text field was drawn with; of no other block anything is read. */
+/** A text field's initial content. Nothing is read from other blocks. */
 const Drawn = z.object({ block_id: z.string(), element: z.object({ initial_value: z.string() }) });
 
 const View = z
@@ -73,7 +73,7 @@ export const ActionBody = z.object({
   channel: Id.optional(),
   response_url: z.string().optional(),
   view: View.optional(),
-  /** The message that was acted on; Slack leaves out an ephemeral one, of which `container` is all there is. */
+  /** The message that was acted on. Slack leaves out an ephemeral one, for which there is only `container`. */
   message: Message.optional(),
   container: z.object({ message_ts: z.string().optional(), thread_ts: z.string().optional() }).optional(),
   actions: z
@@ -88,8 +88,8 @@ export const SubmissionBody = z.object({ user: Id, trigger_id: z.string(), view:
 export const OptionsBody = z.object({ user: Id, value: z.string().default(''), block_id: z.string() });
 
 /**
- * A message that a person wrote to Notif ("app_mention event", "message.im event"). An edit, a deletion and what an app says have a
- * `subtype` or a `bot_id`; a thread's answer that is also sent to the channel, and a message with a file, are written by people.
+ * A person's message to Notif ("app_mention event", "message.im event"). Edits, deletions and apps' messages have a `subtype` or a
+ * `bot_id`; thread replies that are also sent to the channel, and messages with a file, are by people.
  */
 export const WrittenMessage = z.object({
   user: z.string(),
@@ -125,7 +125,7 @@ function filledView(
   };
 }
 
-/** The same without texts that somebody has typed: those Slack keeps by itself, and Notif doesn't send them back. */
+/** Removes texts that people typed: Slack keeps those by itself, and Notif doesn't send them back. */
 function untouched(values: Values, drawn: FilledView['initialIn']): Values {
   const isTyped = (blockId: string, { value }: Values[string][string]) =>
     typeof value === 'string' && value !== drawn(blockId);

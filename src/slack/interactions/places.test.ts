@@ -22,7 +22,7 @@ const withWays = (words: string) =>
     ...actions([button('Show', 'test.show', ''), button('Share', 'test.share', '')]),
   ]);
 
-/** A gate that the answers wait at until the test opens it. */
+/** Creates a gate at which answers wait until the test opens it. */
 function newGate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -113,19 +113,19 @@ describe('the places of an answer', () => {
     return last === undefined ? '' : `${last.text} ${wordsOf(last)}`;
   };
 
-  test('are the Home tab for anyone who opens it', async () => {
+  test('are the Home tab for a person who opens it', async () => {
     await ann().opensHome();
     await until(() => JSON.stringify(ann().home()?.view ?? ''), 'a tab');
   });
 
-  test('are the Home tab for anyone who is refused it', async () => {
+  test('are the Home tab for a person who is refused it', async () => {
     const gus = slack.workspace.as('U0GUS');
     await gus.opensHome();
     await until(() => JSON.stringify(gus.home()?.view ?? ''), 'Guests can look things up here');
   });
 
   test.each(['a click on the Home tab', 'a global shortcut'])(
-    'are a modal for %s, which opens in time where the answer takes longer',
+    'are a modal for %s, which opens in time even if the answer takes longer',
     async (what) => {
       if (what === 'a global shortcut') await ann().choosesShortcut('find_notification');
       else {
@@ -140,14 +140,14 @@ describe('the places of an answer', () => {
     },
   );
 
-  test('are a direct message where Slack no longer opens a modal', async () => {
+  test("are a direct message if Slack can't open a modal in time", async () => {
     slack.faults.next('views.open', { kind: 'error', error: 'expired_trigger_id' });
     gate.open();
     await ann().choosesShortcut('find_notification');
     await until(() => newest('D0ANN'), 'done at last');
   });
 
-  test('are a message in the thread of a mention, that says first that it takes longer', async () => {
+  test("are a message in a mention's thread, which first says that it takes longer", async () => {
     await ann().says(ONCALL, '@Notif hello <there>');
     const { ts } = ann().sees(ONCALL).at(-1) ?? {};
     patience.open();
@@ -159,7 +159,7 @@ describe('the places of an answer', () => {
     expect(asked).toEqual(['hello &lt;there&gt;']);
   });
 
-  test('are beside a mention for the person alone, where the answer is for one, and in its thread where it was written in one', async () => {
+  test('are beside a mention if the answer is for one person, and in its thread if it was written in one', async () => {
     await ann().says(ONCALL, '@Notif aside');
     const { ts: threadTs = '' } = ann().sees(ONCALL).at(-1) ?? {};
     patience.open();
@@ -172,7 +172,7 @@ describe('the places of an answer', () => {
     expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs, onlyVisibleTo: 'U0ANN' });
   });
 
-  test('are in the thread of what was clicked in it, for the person and for everybody', async () => {
+  test('are in the thread of what was clicked, for the person and for everybody', async () => {
     await ann().says(ONCALL, '@Notif ways');
     const { ts: parent = '' } = ann().sees(ONCALL).at(-1) ?? {};
     await until(() => newest(ONCALL), 'answered');
@@ -202,11 +202,11 @@ describe('the places of an answer', () => {
     });
   });
 
-  test('are nowhere for what nobody wrote', async () => {
+  test('are none for what no person wrote', async () => {
     gate.open();
     await ann().says('D0ANN', 'before');
     await slack.workspace.until(() => (asked.length === 1 ? true : undefined), { what: 'the message' });
-    // What the bot itself answers is no message to it.
+    // Notif's own answers aren't messages to it.
     expect(asked).toEqual(['before']);
   });
 });

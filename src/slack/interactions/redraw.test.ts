@@ -25,8 +25,8 @@ function logTo(lines: object[]) {
   return { logger: { debug() {}, info() {}, warn, error() {} }, newReference: () => '7F3K2' };
 }
 
-describe('a form that is drawn again', () => {
-  it('stays as it is when Slack fails, which the log has under a reference', async () => {
+describe('redrawing a form', () => {
+  it('keeps the form when Slack fails, and logs the error under a reference', async () => {
     const [lines, failure] = [[] as object[], new Error('internal_error')];
     const modal = modalThat(async () => {
       throw failure;
@@ -37,7 +37,7 @@ describe('a form that is drawn again', () => {
     ]);
   });
 
-  it('gives way to what the person can change', async () => {
+  it('replaces the form with an error that the person can fix', async () => {
     const modal = modalThat(async () => 'shown');
     const draw = () => {
       throw new InputError('event', 'The service no longer has this event.');

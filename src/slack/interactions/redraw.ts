@@ -3,8 +3,8 @@ import type { ActionInteraction, FilledModal } from './interaction.ts';
 import { type ErrorParts, isOwnDoing } from './on-error.ts';
 
 /**
- * Draws a form again after a choice in it. Where that fails, what was filled in stays, and the log has it under a reference; only what
- * the person can change, such as a form of an older version, is thrown to be shown in its place.
+ * Redraws a form after a choice in it. If that fails, what was filled in stays, and the error is logged under a reference. Only errors that
+ * the person can fix, such as a form of an older version, are thrown, to be shown in its place.
  */
 export async function redraw(
   { modal }: Pick<ActionInteraction, 'modal'>,

@@ -22,9 +22,8 @@ import type { Outgoing } from './replies/outgoing.ts';
 import { OldButtonError, type Route, type Submitted } from './route.ts';
 
 /**
- * Lets Bolt in by the routes of the table: one listener for each surface, which looks the route up. What is not in the table is
- * answered in words too, and nothing is answered twice, though Bolt calls every listener that matches. A body that can't be read
- * is nobody's to answer: it goes into the log.
+ * Registers the routes with Bolt: one listener for each surface, which looks up the route. Unknown interactions get an answer too, and none
+ * is answered twice, although Bolt calls every matching listener. A body that can't be parsed is only logged.
  */
 export function registerRoutes(app: App, routes: readonly Route[], parts: AnsweringParts): void {
   const values = createLongValues(parts);
@@ -61,7 +60,7 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
     await ack(await fittingAck(submitted, values));
     if (submitted.is === 'refused') return;
     const staysOpen = submitted.next !== null;
-    // The acknowledgment and what follows it reach Slack by different ways.
+    // The acknowledgment and the updates after it reach Slack by different connections.
     const settled = staysOpen
       ? new Promise<void>((resolve) => setTimeout(resolve, ACKNOWLEDGED_MS))
       : Promise.resolve();
@@ -83,7 +82,7 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
   app.error((error) => logStray(error, parts));
 }
 
-/** What Bolt has acknowledged already. Slack tells of more than anybody asked Notif: edits, and what apps write. */
+/** Registers events, which Bolt has already acknowledged. Slack also sends what isn't addressed to Notif: edits, and apps' messages. */
 function registerEvents(
   app: App,
   table: ReadonlyMap<string, Route>,
@@ -110,10 +109,10 @@ function registerEvents(
   });
 }
 
-/** Slack shows what a submission was acknowledged with within this time. */
+/** How long Slack takes to show a submission's acknowledgment. */
 const ACKNOWLEDGED_MS = 300;
 
-/** What the forms of the table are about, for those of which drafts are kept. */
+/** Returns the subjects of the forms for which drafts are kept. */
 function subjectsIn(routes: readonly Route[]): SubjectOf {
   const subjects = new Map(
     routes.map((route) => (route.surface === 'view' ? [route.callbackId, route.draft] : ['', null])),
@@ -121,7 +120,7 @@ function subjectsIn(routes: readonly Route[]): SubjectOf {
   return (callbackId) => subjects.get(callbackId) ?? null;
 }
 
-/** A button's value and its modal's metadata are what they stand for, where they were too long for Slack. */
+/** Replaces references by the values and metadata that were too long for Slack. */
 function wholly(work: Work<ActionInteraction>, values: LongValues): Work<ActionInteraction> {
   return {
     ...work,
@@ -142,7 +141,7 @@ async function wholeBody<Body extends { readonly view: { readonly private_metada
   return { ...body, view: { ...body.view, private_metadata: privateMetadata } };
 }
 
-/** What tells routes apart: their surface with the name that Slack knows them by. */
+/** Returns what distinguishes routes: their surface and the name by which Slack refers to them. */
 function keyOf(route: Route): string {
   switch (route.surface) {
     case 'command':
@@ -164,7 +163,7 @@ const UNKNOWN: Work<Interaction> = {
   },
 };
 
-/** Slack waits three seconds for options, and shows none where it gets none. */
+/** Returns a select's options. Slack waits three seconds, and shows none if it gets none. */
 async function optionsFor(route: Route | undefined, body: unknown, { accessControl, logger }: AnsweringParts) {
   if (route?.surface !== 'options') return [];
   try {
@@ -177,7 +176,7 @@ async function optionsFor(route: Route | undefined, body: unknown, { accessContr
   }
 }
 
-/** What a submission comes to, decided from the form alone. What goes wrong is shown in the modal. */
+/** Decides from the form alone how to acknowledge a submission. Errors are shown in the modal. */
 function take(route: Route | undefined, body: unknown, parts: AnsweringParts): Submitted {
   try {
     if (route?.surface !== 'view') throw new OldButtonError();

@@ -11,13 +11,13 @@ import type {
   SubmissionInteraction,
 } from './interaction.ts';
 
-/** One way into Notif, who answers, and who can use it. */
+/** An interaction that Notif handles, its handler, and who can use it. */
 export type Route = Surface & { readonly for: Access };
 
 /**
- * What somebody does, by the name that Slack knows it by. Every interaction is acknowledged before `answer` is called; what `answer`
- * throws is shown to the person. `options` are acknowledged with the answer itself: Slack wants it in the acknowledgment. Events have
- * the names under which a manifest subscribes to them.
+ * An interaction and the name by which Slack refers to it. Every interaction is acknowledged before `answer` is called; an error from
+ * `answer` is shown to the person. `options` are acknowledged with the answer itself, as Slack requires. Events have the names under which
+ * a manifest subscribes to them.
  */
 export type Surface =
   | { readonly surface: 'command'; readonly name: string; readonly answer: Answer<CommandInteraction> }
@@ -37,8 +37,8 @@ export type Surface =
       readonly surface: 'view';
       readonly callbackId: string;
       /**
-       * What its form is about, by its metadata, so that what somebody typed can be restored in a form about the same for ten minutes; null
-       * for one of which nothing is kept, as where credentials are typed.
+       * Returns the form's subject from its metadata: for ten minutes, what a person typed can be restored in a form with the same subject.
+       * Null for forms whose drafts aren't kept, such as those for credentials.
        */
       readonly draft: ((privateMetadata: string) => string) | null;
       readonly take: (view: FilledView) => Submitted;
@@ -46,7 +46,7 @@ export type Surface =
   | {
       readonly surface: 'event';
       readonly name: 'app_mention' | 'message.im';
-      /** Whether the answer is for the person alone, though others read the question. */
+      /** Returns whether only the person gets the answer, although others can see the question. */
       readonly isForOne: (interaction: MessageInteraction) => boolean;
       readonly answer: Answer<MessageInteraction>;
     }
@@ -54,27 +54,27 @@ export type Surface =
 
 export type Answer<G> = (interaction: G) => Promise<void>;
 
-/** What a submitted modal is acknowledged with: what is wrong with it, by block, or what happens next. */
+/** How a submitted modal is acknowledged: what is wrong with it, by block, or what happens next. */
 export type Submitted =
   | { readonly is: 'refused'; readonly errors: { readonly [blockId: string]: string } }
   | {
       readonly is: 'taken';
-      /** What the modal shows from now on; it closes where there is none. */
+      /** What the modal shows next. It closes if this is null. */
       readonly next: ModalView | null;
-      /** 'kept': it wasn't done, so what was typed can be restored. */
+      /** Resolves with 'kept' if it wasn't done, so that what was typed can be restored. */
       readonly answer: (interaction: SubmissionInteraction) => Promise<unknown>;
-      /** Shows why somebody wasn't let in, with what they typed; where this is missing, the reason is shown by itself. */
+      /** Shows why a person was refused, with what they typed. By default only the reason is shown. */
       readonly refused?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;
     };
 
-/** Says who can use these. Only what changes nothing is for everyone. */
+/** Builds routes for an access level. Only routes that change nothing can be for everyone. */
 export function routesFor(access: Access, surfaces: readonly (Surface & { readonly for?: never })[]): Route[] {
   return surfaces.map((surface) => ({ ...surface, for: access }));
 }
 
 /**
- * A route for a button, select or menu: `read` takes its value and the id of its block apart, null for one that an older version of Notif wrote. That is answered
- * by `OldButtonError`.
+ * Builds a route for a button, select or menu. `read` parses its value and its block's ID, and returns null for those of an older version
+ * of Notif, which are answered by `OldButtonError`.
  */
 export function actionRoute<Value>(
   id: string,
@@ -92,7 +92,7 @@ export function actionRoute<Value>(
   };
 }
 
-/** A button, select or form that this version of Notif does not know: an older one made it. */
+/** A button, select or form that this version of Notif doesn't know, because an older one created it. */
 export class OldButtonError extends Error {
   override readonly name = 'OldButtonError';
 

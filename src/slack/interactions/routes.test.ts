@@ -25,7 +25,7 @@ interface Logged {
   readonly sentence: string;
 }
 
-/** What the routes wait for, opened by the test. */
+/** What the routes wait for; the test opens it. */
 interface Gate {
   readonly opened: Promise<void>;
   open(): void;
@@ -59,12 +59,12 @@ const form = formView({
   blocks: [textInput({ blockId: 'word', label: 'Word' })],
 });
 
-describe('the routes of Slack', () => {
+describe('Slack routes', () => {
   let slack: LocalSlack;
   let app: App;
   let gate: Gate;
   let patience: Gate;
-  /** What Ann saw last before the test. */
+  /** The last message Ann saw before the test. */
   let before = '';
   const log: Logged[] = [];
   const keep = (level: string) => (fields: object, sentence: string) => void log.push({ level, fields, sentence });
@@ -180,7 +180,7 @@ describe('the routes of Slack', () => {
 
   const ann = () => slack.workspace.as('U0ANN');
 
-  /** The newest message that Ann sees in the channel since the test began, once it says these words. */
+  /** Waits for the newest message that Ann has seen in the channel since the test began, and that contains these words. */
   function newest(words: string, channel = ONCALL) {
     const look = () => {
       const last = ann().sees(channel).at(-1);
@@ -199,12 +199,12 @@ describe('the routes of Slack', () => {
     return slack.workspace.until(look, { what: words });
   }
 
-  test('answer a command to the person alone', async () => {
+  test('answer a command only to the person', async () => {
     await ann().types(ONCALL, '/notif say hello there');
     expect(await newest('hello there')).toMatchObject({ onlyVisibleTo: 'U0ANN' });
   });
 
-  test('acknowledge before anything is looked up', async () => {
+  test('acknowledge before looking anything up', async () => {
     const { ok, ackMs } = await ann().types(ONCALL, '/notif wait');
     expect(ok).toBe(true);
     expect(ackMs).toBeLessThan(500);
@@ -212,7 +212,7 @@ describe('the routes of Slack', () => {
     await newest('done at last');
   });
 
-  test('tell anyone who waits, and then answer', async () => {
+  test('inform people that the answer takes longer, then answer', async () => {
     await ann().types(ONCALL, '/notif wait');
     patience.open();
     await newest('Still working');
@@ -221,13 +221,13 @@ describe('the routes of Slack', () => {
     expect(slack.calls.of('response_url').at(-1)?.args).toMatchObject({ replace_original: true });
   });
 
-  test('answer a word that is no command with the nearest one, and the way to look it up', async () => {
+  test('answer an unknown word with the closest command, and a button to look it up', async () => {
     await ann().types(ONCALL, '/notif sai hello');
     const { text } = await newest('sai is not a command');
     expect(text).toBe('⚠️ sai is not a command. Did you mean `/notif say`? To look it up as an id: `/notif event sai`.');
   });
 
-  test('keep an address out of the buttons for a mistyped command, which run it anyway', async () => {
+  test('keep an address out of the buttons for a mistyped command, which still run it', async () => {
     await ann().types(ONCALL, '/notif sai anna@example.com');
     const { ts } = await newest('sai is not a command');
     const values = JSON.stringify(ann().sees(ONCALL).at(-1)?.blocks).match(/"value":"[^"]*"/g);
@@ -237,14 +237,14 @@ describe('the routes of Slack', () => {
     await newest('anna@example.com');
   });
 
-  test('show what is wrong with what was typed, with an example and without a reference', async () => {
+  test('show what is wrong with the input, with an example and without a reference', async () => {
     await ann().types(ONCALL, '/notif input');
     const { text } = await newest('This word is not known.');
     expect(text).toBe('⚠️ This word is not known. For example: `/notif say hello`');
     expect(log).toEqual([]);
   });
 
-  test('show what is wrong with the service and what to do, under the reference of the log', async () => {
+  test("show the service's problem and what to do, with the log's reference", async () => {
     await ann().types(ONCALL, '/notif service');
     const { text } = await newest('the API key was refused (401)');
     expect(text).toContain('Check NOTIF_PRODUCTION_API_KEY. Reference 7F3K2');
@@ -253,7 +253,7 @@ describe('the routes of Slack', () => {
     ]);
   });
 
-  test('show nothing of an unexpected error but the reference under which it is logged', async () => {
+  test("show only the log's reference for an unexpected error", async () => {
     await ann().types(ONCALL, '/notif broken');
     const { text } = await newest('Something went wrong in Notif itself.');
     expect(text).toContain('Reference 7F3K2');
@@ -261,14 +261,14 @@ describe('the routes of Slack', () => {
     expect(log).toMatchObject([{ level: 'error', fields: { reference: '7F3K2' } }]);
   });
 
-  test('answer by an ephemeral message where the response_url is refused', async () => {
+  test('answer with an ephemeral message if Slack refuses the response_url', async () => {
     slack.faults.next('response_url', { kind: 'http', status: 500 });
     await ann().types(ONCALL, '/notif say all the same');
     expect(await newest('all the same')).toMatchObject({ onlyVisibleTo: 'U0ANN' });
     expect(slack.calls.of('chat.postEphemeral')).toHaveLength(1);
   });
 
-  test('log an answer that Slack took in no way', async () => {
+  test('log an answer that Slack refused in every way', async () => {
     slack.faults.always('response_url', { kind: 'http', status: 500 });
     slack.faults.always('chat.postEphemeral', { kind: 'error', error: 'user_not_in_channel' });
     await ann().types(ONCALL, '/notif say hello');
@@ -281,24 +281,24 @@ describe('the routes of Slack', () => {
     return { channel: ONCALL, ts };
   }
 
-  test('replace the message whose button was clicked', async () => {
+  test('replace the message with the clicked button', async () => {
     const spot = await card();
     await ann().clicks(spot, { text: 'Turn' });
     expect(await newest('turned')).toMatchObject({ ts: spot.ts });
   });
 
-  test.each(['Old', 'Gone'])('answer a button of an older version in words: %s', async (label) => {
+  test.each(['Old', 'Gone'])('explain that a button is from an older version: %s', async (label) => {
     const spot = await card();
     expect((await ann().clicks(spot, { text: label })).ok).toBe(true);
     await newest('from an older version of Notif');
   });
 
-  test('share to everybody in the channel', async () => {
+  test('share with everybody in the channel', async () => {
     await ann().clicks(await card(), { text: 'Share' });
     expect(await newest('for everybody')).toMatchObject({ onlyVisibleTo: null });
   });
 
-  test('open a modal at once, and fill it', async () => {
+  test('open a modal at once, and then fill it', async () => {
     await ann().clicks(await card(), { text: 'Open' });
     await viewSaying('inside');
   });
@@ -308,7 +308,7 @@ describe('the routes of Slack', () => {
     return (await viewSaying('A form')).id;
   }
 
-  test('say under a field what is wrong with it', async () => {
+  test('show under a field what is wrong with it', async () => {
     const view = await openForm();
     await ann().fillsIn(view, { Word: 'wrong' });
     expect((await ann().submits(view)).errors).toEqual({ word: 'Not this one.' });
@@ -330,7 +330,7 @@ describe('the routes of Slack', () => {
     });
   });
 
-  test('answer a form of an older version in words', async () => {
+  test('explain that a form is from an older version', async () => {
     const client = clientOf(slack);
     await ann().types(ONCALL, '/notif form');
     const { id } = await viewSaying('A form');
@@ -345,12 +345,12 @@ describe('the routes of Slack', () => {
     await viewSaying('a shortcut’s answer');
   });
 
-  test('answer a shortcut that no route is for', async () => {
+  test('answer a shortcut without a route', async () => {
     await ann().choosesShortcut('send_test_notification');
     await viewSaying('from an older version of Notif');
   });
 
-  test('read a message with its blocks and attachments', async () => {
+  test("use a message's blocks and attachments too", async () => {
     const { ts = '' } = await clientOf(slack).chat.postMessage({
       channel: ONCALL,
       text: 'failed: txn_8f2c91',

@@ -7,17 +7,17 @@ import { actionRoute, type Surface } from './route.ts';
 
 export interface SharingParts {
   readonly channels: {
-    /** Whether people of another organization can read a conversation. Never rejects. */
+    /** Returns whether people from another organization can see a conversation. Never rejects. */
     sharing(channel: string): Promise<Sharing>;
   };
 }
 
-/** What a share button shares, and whose it is. */
+/** Builds the message that a share button posts. */
 type Shared<Value> = (value: Value, interaction: ActionInteraction) => Promise<MessageContent>;
 
 /**
- * The routes of a [Share] button, and of [Share anyway], which is asked for first where people of another organization may read it.
- * Both throw an `InputError` where there's no channel to share to.
+ * The routes of a [Share] button, and of [Share anyway], which is the confirmation if people from another organization can see the message.
+ * Both throw an `InputError` if there is no channel to share to.
  */
 export function shareRoutes<Value>(
   id: string,

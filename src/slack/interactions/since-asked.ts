@@ -7,19 +7,19 @@ import type { SinceRequest } from '../blocks/buttons/since-request.ts';
 import type { Asked } from './command.ts';
 
 export interface SinceOptions {
-  /** As the person typed it: '/notif audit'. */
+  /** The command as it is typed: '/notif audit'. */
   readonly command: string;
-  /** Where no `since:` is given. */
+  /** The default without `since:`. */
   readonly usualMs: number;
   readonly environments: readonly Environment[];
-  /** For how long what is listed is kept. */
+  /** How long the listed entries are kept. */
   readonly retentionDays: number;
   readonly now: () => Date;
 }
 
 const ALLOWED: readonly FilterKey[] = ['since', 'env'];
 
-/** The first page that `since:` and `env:` (several) ask for. Throws an `InputError`. */
+/** Parses `since:` and `env:` (several) and returns the first page. Throws an `InputError`. */
 export function sinceAsked({ words, filters }: Asked, options: SinceOptions): SinceRequest {
   const { command, usualMs, environments, retentionDays, now } = options;
   refuseWords(words, { command, allowed: ALLOWED, usual: 'env' });

@@ -1,6 +1,6 @@
 import type { KeptTexts } from '../../domain/text/kept-texts.ts';
 
-/** Texts kept in memory, for as long as they say. */
+/** Keeps texts in memory until they expire. */
 export function textsInMemory(): KeptTexts & { readonly kept: Map<string, { sealed: string; until: Date }> } {
   const kept = new Map<string, { sealed: string; until: Date }>();
   return {

@@ -3,8 +3,8 @@ import type { Logger } from '../../domain/logger.ts';
 import { textsIn } from './message-text.ts';
 
 /**
- * What the message says that a thread is below; '' where it's gone, or Slack doesn't show it ("conversations.replies": the parent comes
- * first, by the history scope of its kind of conversation).
+ * Returns the text of the message at the top of a thread. '' if it's gone or Slack doesn't show it ("conversations.replies": the parent
+ * comes first, given the history scope of its kind of conversation).
  */
 export async function parentText(
   { channelId: channel, threadTs: ts }: { readonly channelId: string; readonly threadTs: string },

@@ -2,13 +2,13 @@ import { z } from 'zod';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** `state.values` of a view: by block and element, what stands there. */
+/** `state.values` of a view: the contents by block and element. */
 export type TypedValues = Readonly<Record<string, Readonly<Record<string, Fields>>>>;
 
 /** A block, or its element. */
 const Element = z.record(z.string(), z.unknown());
 
-/** How each kind of field says what is in it when it's drawn, by what Slack sends ("Block elements"). */
+/** How each kind of field takes its initial content, given what Slack sends ("Block elements"). */
 const INITIAL = {
   value: 'initial_value',
   selected_option: 'initial_option',
@@ -19,7 +19,7 @@ const INITIAL = {
   selected_date: 'initial_date',
 } as const;
 
-/** The same blocks, drawn with what is in those of their fields that the values name by block and element. */
+/** Returns the same blocks, with their fields filled from the values by block and element. */
 export function withTypedIn<Block extends object>(blocks: readonly Block[], values: TypedValues): Block[] {
   return blocks.map((block) => {
     const { block_id: blockId, element: drawn } = Element.parse(block);

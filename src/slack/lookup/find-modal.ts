@@ -10,21 +10,23 @@ export const FIND = 'lookup.find';
 export const FIND_TITLE = 'Find a notification';
 const SOUGHT_BLOCK = 'lookup.find-sought';
 
-/** What a form asks for: one thing or several, and the environment that is meant where they do not say. */
+/** A form's request: one or several things to find, and the environment for those that don't name one. */
 export interface FindRequest {
   readonly found: readonly Recognised[];
   readonly environment: Environment;
-  /** As it was typed. */
+  /** As the person typed it. */
   readonly typed: string;
 }
 
-/** What was asked for before, and why there was nothing to show. */
+/** The previous request, and why there was nothing to show. */
 export interface FoundNothingBefore {
   readonly asked: FindRequest;
   readonly above: readonly KnownBlock[];
 }
 
-/** Asks what to look for and, where there are several environments, in which: for the first time, or again with what was asked before. */
+/**
+ * Builds the form that asks what to look for and, if there are several environments, in which. `before` fills it with the previous request.
+ */
 export function findView(environments: readonly Environment[], before: FoundNothingBefore | null): ModalView {
   return formView({
     callbackId: FIND,
@@ -45,7 +47,7 @@ export function findView(environments: readonly Environment[], before: FoundNoth
   });
 }
 
-/** What a filled in form asks for, or what is wrong with it, by block. */
+/** Parses the filled-in form. Returns what is wrong with it, by block, if anything. */
 export function parseFind(
   valueIn: (blockId: string) => string | null,
   environments: readonly Environment[],

@@ -17,19 +17,22 @@ import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** Answers with a page of its own, or with one in place of the page that is shown. */
+/** Answers with a new page, or replaces the page that is shown. */
 export const LIST = 'lookup.list';
 export const BACK = 'lookup.list-back';
 export const NEXT = 'lookup.list-next';
 
 export interface ListShown {
-  /** Everybody in a conversation reads it. */
+  /** Whether everybody in a conversation sees it. */
   readonly isForAll: boolean;
-  /** Closes an email address, or an id that is a contact, before Slack keeps it in a button. */
+  /** Encrypts an email address, or an ID that is a contact, before Slack stores it in a button. */
   readonly seal: Seal;
 }
 
-/** A page of the events of a subscriber or of an email address. Where everybody reads it, other pages are shown to anyone who asks for them. */
+/**
+ * Builds a page of the events of a subscriber or an email address. If everybody sees it, other pages are only shown to the person who asks
+ * for them.
+ */
 export function listMessage(list: EventList, { isForAll, seal }: ListShown): MessageContent {
   const { environment, request, events, unreadable } = list;
   const audience = isForAll ? 'everyone' : 'requester';
@@ -55,7 +58,7 @@ export function listButton(label: string, request: EventListRequest, seal: Seal,
   return button(label, actionId, writeList(request, seal));
 }
 
-/** The kind of a subscriber whose id is closed like an email address. */
+/** Marks a subscriber whose ID is encrypted like an email address. */
 const SEALED = 'sealed-subscriber';
 
 function writeList({ environment, owner: { kind, id }, before, page }: EventListRequest, seal: Seal): string {
@@ -68,7 +71,7 @@ function keptOwner(kind: EventOwner['kind'], id: string, seal: Seal): readonly [
   return isContact(id) ? [SEALED, seal.close(id)] : [kind, id];
 }
 
-/** What `listButton` wrote, or null. */
+/** Parses a value of `listButton`. Null for anything else. */
 export function parseList(value: string, seal: Seal): EventListRequest | null {
   const [environment, kind, id, before = '', page = '', ...others] = parseValue(value) ?? [];
   if (environment === undefined || id === undefined || others.length > 0) return null;
@@ -103,7 +106,7 @@ function row(one: Row, { environment, owner }: EventListRequest, audience: Audie
   );
 }
 
-/** Several subscribers may have one address. */
+/** Describes an event. Several subscribers can have the same address. */
 function eventLine({ event, judgement }: Row, owner: EventOwner, audience: Audience): Markup {
   const workflow = mrkdwn`*${named(shownId(event.workflow?.identifier ?? 'deleted workflow', audience))}*`;
   const whom =

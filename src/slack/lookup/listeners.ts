@@ -15,8 +15,8 @@ import { nothingToLookFor } from './message.ts';
 import { answerWritten, isCommandIn, type RunCommand } from './written.ts';
 
 /**
- * Looking things up by a form, in a message, by a mention and in a direct message; and the pages of somebody's events. What is written as a command runs as
- * one: `words` are those that commands begin with.
+ * Lookups by a form, in a message, by a mention and in a direct message, and the pages of a subscriber's events. A message written as a
+ * command is run: `words` are the commands' first words.
  */
 export function lookupFlow(lookup: Lookup, runCommand: RunCommand, words: readonly string[], parts: LookupParts): Flow {
   const written = (interaction: MessageInteraction, audience: Audience) =>
@@ -79,7 +79,7 @@ function findRoutes(lookup: Lookup, parts: LookupParts): Route[] {
   ]);
 }
 
-/** Where nothing is found, or it can't be looked for, the form stays as it was filled in, below the reason. */
+/** Shows the result. If nothing is found or the lookup fails, the form stays filled in, below the reason. */
 async function showFound(
   lookup: Lookup,
   asked: FindRequest,

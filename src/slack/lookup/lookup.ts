@@ -12,7 +12,7 @@ import type { ErrorParts } from '../interactions/on-error.ts';
 import { listMessage } from './list-message.ts';
 import { choiceMessage, type LookupChoice } from './message.ts';
 
-/** For whom an answer is: the one who asked, or everybody in a conversation, by whom it was asked for. */
+/** The recipients of an answer: the person who asked, or everybody in a conversation and who asked for it. */
 export type Audience = { readonly is: 'person' } | { readonly is: 'channel'; readonly sharedBy: string };
 
 export interface LookupParts extends ErrorParts, ChannelEnvironmentParts {
@@ -21,19 +21,19 @@ export interface LookupParts extends ErrorParts, ChannelEnvironmentParts {
   readonly seal: Seal;
 }
 
-/** The outcome of an event or a transaction, as its own flow tells it. */
+/** Shows the outcome of an event or a transaction, which is another flow's answer. */
 export type ShowEvent = (request: LookupRequest, audience: Audience, interaction: Requester) => Promise<LookupAnswer>;
 
-/** Answers what is to be looked for. `environment` is meant where that does not say. */
+/** Answers a lookup. `environment` is the default if the request doesn't name one. */
 export interface Lookup {
-  /** What a text names, or the way to each of several things; null where it names nothing. */
+  /** Looks up what a text refers to, or offers a choice between several things. Null if it refers to nothing. */
   answer(
     text: string,
     environment: Environment,
     audience: Audience,
     interaction: Requester,
   ): Promise<LookupAnswer | null>;
-  /** The same for what was found in a text; null where that is nothing. */
+  /** The same for references that were already found. Null if there are none. */
   show(
     found: readonly Recognised[],
     environment: Environment,
@@ -79,7 +79,7 @@ function shownTo({ is }: Audience): IdAudience {
   return is === 'channel' ? 'everyone' : 'requester';
 }
 
-/** A page of somebody's events. Throws `ServiceError` when the service can't be read. */
+/** Returns a page of a subscriber's events. Throws `ServiceError` if the service can't be read. */
 export function listOf(request: EventListRequest, parts: LookupParts): Promise<EventList> {
   return listEvents(request, { ...parts, environment: environmentNamed(request.environment, parts.environments) });
 }

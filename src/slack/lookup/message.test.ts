@@ -24,8 +24,8 @@ function aList(change: Partial<EventList> = {}): EventList {
   };
 }
 
-describe("somebody's events", () => {
-  test('are a page, each with the way to its card', () => {
+describe("a subscriber's events", () => {
+  test('are shown in a page, each with a button for its card', () => {
     const shown = listMessage(aList({ unreadable: 1 }), PRIVATE);
     expect(wordsOf(shown)).toContain('production · Subscriber user-0042\nEvents 1–2, the newest first');
     expect(wordsOf(shown)).toContain("1 event couldn't be read");
@@ -33,7 +33,7 @@ describe("somebody's events", () => {
     expectFit(shown);
   });
 
-  test('are turned over by the person, and read on by each for themselves where everybody reads them', () => {
+  test('have pages for the person, or for each person who asks if everybody sees them', () => {
     const { request } = aList();
     const middle = aList({ request: { ...request, page: 1 }, hasMore: true });
     expect(buttonsOf(listMessage(middle, PRIVATE))).toEqual(['Look up', 'Newer', 'Older']);
@@ -43,7 +43,7 @@ describe("somebody's events", () => {
     ]);
   });
 
-  test('are nowhere, or somewhere else', () => {
+  test('may not exist, or only in another environment', () => {
     expect(wordsOf(listMessage(aList({ events: [] }), PRIVATE))).toContain('Is it written as the service has it?');
     const elsewhere = listMessage(aList({ events: [], elsewhere: [STAGING] }), PRIVATE);
     expect(wordsOf(elsewhere)).toContain('There are some in staging.');
@@ -51,14 +51,14 @@ describe("somebody's events", () => {
     expectFit(elsewhere);
   });
 
-  test('end where a page is empty, with the way back', () => {
+  test('end with an empty page that leads back', () => {
     const { request } = aList();
     const shown = listMessage(aList({ request: { ...request, page: 3 }, events: [] }), PRIVATE);
     expect(wordsOf(shown)).toContain('no more events');
     expect(buttonsOf(shown)).toEqual(['Newer']);
   });
 
-  test('show an address masked, and who it belongs to', () => {
+  test('show an address masked', () => {
     const { request } = aList();
     const owner = { kind: 'email', id: 'anna@example.com' } as const;
     const shown = listMessage(aList({ request: { ...request, owner } }), PRIVATE);
@@ -66,7 +66,7 @@ describe("somebody's events", () => {
     expect(wordsOf(shown) + shown.text).not.toContain('anna@');
   });
 
-  test('keep an address from Slack, in their buttons too', () => {
+  test('hide an address from Slack, in their buttons too', () => {
     const { request } = aList();
     const asked = { ...request, owner: { kind: 'email', id: 'anna@example.com' } } as const;
     expect(JSON.stringify(listMessage(aList({ request: asked, hasMore: true }), PRIVATE))).not.toContain('anna@');
@@ -74,7 +74,7 @@ describe("somebody's events", () => {
     expect(parseList(listButton('Older', asked, createSeal('another')).value ?? '', seal)).toBeNull();
   });
 
-  test('fit, and stay text, whatever they hold', () => {
+  test('fit, and escape whatever they contain', () => {
     const { request, events } = aList();
     const owner = { kind: 'subscriber', id: HOSTILE.repeat(3) } as const;
     const hostile = { ...request, environment: 'production', owner };
@@ -88,15 +88,15 @@ describe("somebody's events", () => {
   });
 
   test.each(['', 'v1|production|subscriber|a|x|0', 'v1|production|event|a|1|0', 'v0|production|subscriber|a|1|0'])(
-    'are not guessed from the button value %j',
+    'are null for the button value %j',
     (value) => {
       expect(parseList(value, seal)).toBeNull();
     },
   );
 });
 
-describe('several things to look for', () => {
-  test('are a choice, and more than that are said', () => {
+describe('a lookup of several things', () => {
+  test('is a choice, and says if there are more', () => {
     const choices = [
       { environment: PRODUCTION, target: { kind: 'event', id: 'a1' } },
       { environment: STAGING, target: { kind: 'email', id: 'anna@example.com' } },
@@ -108,12 +108,12 @@ describe('several things to look for', () => {
     expectFit(shown);
   });
 
-  test('are asked for where there is none', () => {
+  test('asks for something if there is nothing', () => {
     expect(wordsOf(nothingToLookFor())).toContain('There is no ID in this text.');
     expectFit(nothingToLookFor());
   });
 
-  test('are a form where a command opens one, behind a click', () => {
+  test('shows a button for a command that opens a form', () => {
     const shown = formOfCommand('trigger order-shipped', seal);
     expect(wordsOf(shown)).toContain('/notif trigger order-shipped opens a form');
     expect(buttonsOf(shown)).toEqual(['Open form']);

@@ -11,22 +11,22 @@ import { idCode } from '../blocks/shown-id.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 import { listButton, ownerName } from './list-message.ts';
 
-/** Something to look for in an environment. */
+/** Something that can be looked up in an environment. */
 export interface LookupChoice {
   readonly environment: Environment;
   readonly target: LookupTarget;
 }
 
 export interface ChoiceShown {
-  /** There are more in the text. */
+  /** Whether the text contains more of them. */
   readonly areMore: boolean;
   readonly audience: Audience;
   readonly now: Date;
-  /** Closes an email address before Slack keeps it in a button. */
+  /** Encrypts an email address before Slack stores it in a button. */
   readonly seal: Seal;
 }
 
-/** A choice between the things to look for that are in a text. */
+/** Offers a choice between the things in a text that can be looked up. */
 export function choiceMessage(
   choices: readonly LookupChoice[],
   { areMore, audience, now, seal }: ChoiceShown,
@@ -37,7 +37,7 @@ export function choiceMessage(
   return message(title, [
     section(title),
     ...choices.map((choice) =>
-      section(mrkdwn`${badge(choice.environment)} · ${nameOf(choice, audience)}`, wayTo(choice, now, seal)),
+      section(mrkdwn`${badge(choice.environment)} · ${nameOf(choice, audience)}`, choiceButton(choice, now, seal)),
     ),
     ...left,
   ]);
@@ -49,19 +49,19 @@ function nameOf({ target }: LookupChoice, audience: Audience): Markup {
     : idCode(target.id, audience);
 }
 
-function wayTo({ environment: { name: environment }, target }: LookupChoice, now: Date, seal: Seal): Button {
+function choiceButton({ environment: { name: environment }, target }: LookupChoice, now: Date, seal: Seal): Button {
   if (target.kind === 'event' || target.kind === 'transaction') return lookUpButton({ environment, target: target });
   return listButton('Look up', { environment, owner: target, before: now, page: 0 }, seal);
 }
 
-/** A text in which there is nothing to look for. */
+/** Says that a text contains nothing to look up. */
 export function nothingToLookFor(): MessageContent {
   const what = mrkdwn`There is no ID in this text.`;
   const next = mrkdwn`Notif looks for event IDs (24 hex digits), transaction, subscriber and topic IDs with a digit in them, links to the dashboard, email addresses and ${code('subscriber:…')}. For any other ID: ${code('/notif event <id>')}. For everything else: ${code('/notif help')}.`;
   return message(mrkdwn`${what} ${next}`, [section(mrkdwn`${what}\n${next}`)]);
 }
 
-/** A command that opens a form, written as a message. */
+/** Answers a message with a command that opens a form: shows a button for it. */
 export function formOfCommand(command: string, seal: Seal): MessageContent {
   const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
   return message(what, [section(what), ...actions(runButton('Open form', command, seal))]);

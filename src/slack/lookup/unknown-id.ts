@@ -14,12 +14,12 @@ export interface UnknownIdParts extends IdentifyParts {
   readonly seal: Seal;
 }
 
-/** A topic's first page, as its own flow shows it. */
+/** Shows a topic's first page, which is another flow's answer. */
 export type ShowTopic = (request: TopicRequest, reader: Reader) => Promise<MessageContent>;
 
 /**
- * Answers for an ID that no event and no transaction of its environment has: with the subscriber's events or the topic that it names there, else with
- * all that it names anywhere. Throws `ServiceError` where what it names can't be read.
+ * Answers a lookup of an ID that no event or transaction of its environment has: with that subscriber's events or that topic if there is
+ * one, else with everything that has the ID anywhere. Throws `ServiceError` if the result can't be read.
  */
 export async function answerUnknownId(
   nothing: FoundNothing,

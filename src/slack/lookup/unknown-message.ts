@@ -14,7 +14,7 @@ import { listButton } from './list-message.ts';
 export interface UnknownShown {
   readonly audience: Audience;
   readonly now: Date;
-  /** Seals an ID that is a contact before Slack keeps it in a button. */
+  /** Encrypts an ID that is a contact before Slack stores it in a button. */
   readonly seal: Seal;
 }
 
@@ -25,7 +25,7 @@ const KIND_WORDS: { readonly [Kind in IdKind]: string } = {
   topic: 'a topic',
 };
 
-/** What an ID names, with a button for each; or that nothing has it, as far as that could be checked. */
+/** Lists what has an ID, with a button for each, or says that nothing has it, as far as that could be checked. */
 export function unknownMessage(identification: Identification, shown: UnknownShown): MessageContent {
   const { target, meanings } = identification;
   const lines = [headline(identification, shown.audience), ...uncheckedLine(identification)];
@@ -61,7 +61,7 @@ function meaningRow(meaning: IdMeaning, target: NotificationId, shown: UnknownSh
   return section(meaningWords(meaning), meaningButton(meaning, target, shown));
 }
 
-/** Undefined where everyone would get a contact in a button's value. */
+/** Undefined if the button's value would show everyone a contact. */
 function meaningButton(
   { environment: { name: environment }, kind }: IdMeaning,
   target: NotificationId,

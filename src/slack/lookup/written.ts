@@ -7,23 +7,23 @@ import type { CommandInteraction, MessageInteraction } from '../interactions/int
 import type { Audience, Lookup, LookupParts } from './lookup.ts';
 import { formOfCommand, nothingToLookFor } from './message.ts';
 
-/** Runs what stands behind `/notif`, in the name of the person whose interaction it is. */
+/** Runs what was typed after `/notif`, on behalf of the person who wrote it. */
 export type RunCommand = (interaction: CommandInteraction) => Promise<void>;
 
 export interface WrittenParts extends LookupParts {
   readonly lookup: Lookup;
   readonly runCommand: RunCommand;
-  /** The words that commands begin with. */
+  /** The commands' first words. */
   readonly words: readonly string[];
 }
 
-/** What somebody wrote to Notif: the texts to look for IDs in, and their own words. */
+/** A message to Notif: the texts in which to look for IDs, and the person's own words. */
 type Written = Pick<MessageInteraction, 'text' | 'texts' | 'parentText'>;
 
 const ENVIRONMENT = /(?<!\S)env:([\w-]{1,40})(?![\w-])/i;
 const FILTER = /^[a-z]+:\S/i;
 
-/** Answers a message to Notif: runs it as a command where it is one, else looks up what it names. */
+/** Answers a message to Notif: runs it if it's a command, else looks up what it refers to. */
 export async function answerWritten(
   interaction: MessageInteraction,
   audience: Audience,
@@ -42,7 +42,7 @@ export async function answerWritten(
   await reply.show((found ?? foundAnswer(nothingToLookFor())).content);
 }
 
-/** Whether a message is answered as a command: to the person alone. */
+/** Returns whether a message is answered like a command: only to the person. */
 export function isCommandIn(written: Written, words: readonly string[], environments: readonly Environment[]): boolean {
   const ids = idsIn(written.texts, environments);
   return isCommandText(written.text, ids, words) && !isAboutThread(written, ids, words);
@@ -54,8 +54,8 @@ function idsIn(texts: readonly string[], environments: readonly Environment[]): 
 }
 
 /**
- * A message that begins with a command's word is that command, but for a sentence with an ID in it: 'event txn_1' is one, 'status of txn_1, please' isn't.
- * Without an ID, a single word and a mistyped command are answered as `/notif` answers them.
+ * Returns whether a message is a command. It is if it begins with a command's word, unless it's a sentence with an ID: 'event txn_1' is a
+ * command, 'status of txn_1, please' isn't. Without an ID, single words and mistyped commands are answered as by `/notif`.
  */
 function isCommandText(text: string, ids: readonly Recognised[], words: readonly string[]): boolean {
   const [first = '', ...others] = text.split(/\s+/);
@@ -63,7 +63,10 @@ function isCommandText(text: string, ids: readonly Recognised[], words: readonly
   return ids.length === 0 && (others.length === 0 || nearest(first, words) !== null);
 }
 
-/** In a thread, what has no ID and begins with no command's word, not even mistyped, is about the message that the thread is below. */
+/**
+ * Returns whether a message refers to the one at the top of its thread: it has no ID and doesn't begin with a command's word, not even a
+ * mistyped one.
+ */
 function isAboutThread({ text, parentText }: Written, ids: readonly Recognised[], words: readonly string[]): boolean {
   const [first = ''] = text.split(/\s+/);
   return parentText !== null && ids.length === 0 && nearest(first, words) === null;
@@ -87,7 +90,7 @@ async function refuseModal(): Promise<never> {
   throw new NoClickError();
 }
 
-/** A form can't be opened for a message: Slack asks for a click or a command. */
+/** A message can't open a form: Slack requires a click or a command. */
 class NoClickError extends Error {
   override readonly name = 'NoClickError';
 

@@ -6,28 +6,28 @@ import { parseValue, writeValue } from '../blocks/button-value.ts';
 export const PREVIOUS = 'messages.previous';
 export const NEXT = 'messages.next';
 export const SHARE = 'messages.share';
-/** In another environment: an answer of its own. */
+/** Shows another environment's messages as a separate answer. */
 export const SHOW = 'messages.show';
 
-/** What `/notif messages` asks: which messages, and from which one on, counted from 0. */
+/** A `/notif messages` request: which messages, and from which one on, counted from 0. */
 export interface MessagesRequest {
   readonly environment: string;
   readonly filter: MessageFilter;
   readonly offset: number;
 }
 
-/** What stands before each entry of a list in a button's value. */
+/** The prefix of each entry of a list in a button's value. */
 const TRANSACTION = 't';
 const CONTEXT = 'c';
 
-/** A request as a button's value; the same question is asked again when it is clicked. */
+/** Encodes a request as a button's value. A click asks the same question again. */
 export function writeRequest({ environment, filter, offset }: MessagesRequest): string {
   const { channel, subscriberId, transactionIds, contextKeys } = filter;
   const lists = [...transactionIds.map((id) => TRANSACTION + id), ...contextKeys.map((key) => CONTEXT + key)];
   return writeValue([environment, String(offset), channel ?? '', subscriberId ?? '', ...lists]);
 }
 
-/** What `writeRequest` wrote, or null. */
+/** Parses a value of `writeRequest`. Null for anything else. */
 export function parseRequest(value: string): MessagesRequest | null {
   const [environment, offset = '', channel, subscriberId, ...lists] = parseValue(value) ?? [];
   if (environment === undefined || channel === undefined || subscriberId === undefined) return null;
@@ -39,7 +39,7 @@ export function parseRequest(value: string): MessagesRequest | null {
   return { environment, filter, offset: Number(offset) };
 }
 
-/** The buttons under a page of which `shown` messages are shown. */
+/** Builds the buttons under a page with `shown` messages. */
 export function pageButtons({ environment, filter, offset, items, next }: FoundMessages, shown: number): Button[] {
   const from = (position: number) => writeRequest({ environment: environment.name, filter, offset: position });
   const after = shown < items.length ? offset + shown : next;
@@ -50,7 +50,7 @@ export function pageButtons({ environment, filter, offset, items, next }: FoundM
   ];
 }
 
-/** Pages are those of the service: from the middle of one, the way back leads to its beginning. */
+/** Returns the offset of the page before. Pages are the service's: from the middle of one, the button leads to its beginning. */
 function pageBefore(offset: number): number {
   return (Math.ceil(offset / MESSAGES_A_PAGE) - 1) * MESSAGES_A_PAGE;
 }

@@ -17,7 +17,7 @@ export interface MessagesParts extends SharingParts {
   readonly logger: Logger;
 }
 
-/** What was sent: `/notif messages` and its pages. */
+/** `/notif messages` and its pages: what was sent. */
 export function messagesFlow(parts: MessagesParts): Flow {
   return { commands: [messagesCommand(parts)], routes: messagesRoutes(parts) };
 }
@@ -36,7 +36,7 @@ function messagesCommand(parts: MessagesParts): Command {
   };
 }
 
-/** The buttons under an answer. */
+/** The routes for the buttons under an answer. */
 function messagesRoutes(parts: MessagesParts): Route[] {
   const turn = async (request: MessagesRequest, { reply }: ActionInteraction) =>
     reply.replace(await messageOf(request, null, parts));

@@ -38,7 +38,7 @@ const A_REFUSED_EMAIL = aMessage({
 });
 
 describe('a page of messages', () => {
-  test('says of each its status, for whom, why, its outcome, and leads to its event', () => {
+  test("shows each message's status, subscriber, reason and outcome, with a button for its event", () => {
     const message = messagesMessage(found([A_REFUSED_EMAIL]), null);
     expect(wordsOf(message).split('\n')).toEqual([
       'production · 1 message',
@@ -53,7 +53,7 @@ describe('a page of messages', () => {
     expectFit(message);
   });
 
-  test('tells each delivery, and all that its reader did', () => {
+  test('shows each delivery, and what the recipient did', () => {
     const message = aMessage({
       deliveredAt: [at(1), at(86_400)],
       read: true,
@@ -71,11 +71,11 @@ describe('a page of messages', () => {
     expect(words).toContain('for user-1 (deleted)');
   });
 
-  test('says of an in-app message that nobody has seen it', () => {
+  test('shows that nobody has seen an in-app message', () => {
     expect(wordsOf(messagesMessage(found([aMessage({ seen: false })]), null))).toContain('not seen yet');
   });
 
-  test('says what it asks its reader to do, and whether it was done', () => {
+  test('shows the call to action and whether it was done', () => {
     const callToAction = {
       leadsTo: new FreeText('https://shop.example.com/orders?token=abc'),
       buttons: [new FreeText('Track it'), new FreeText('Later')],
@@ -93,7 +93,7 @@ describe('a page of messages', () => {
     expect(wordsOf(messagesMessage(found([aMessage({ callToAction: unanswered })]), 'U0ANN'))).not.toContain('call to');
   });
 
-  test("names the filters, its place among all, and what couldn't be read", () => {
+  test('shows the filters, its position, and what was unreadable', () => {
     const filter = { channel: 'in_app', subscriberId: 'user-1', transactionIds: ['t-1', 't-2'], contextKeys: ['a:1'] };
     const words = wordsOf(
       messagesMessage(found([aMessage()], { filter, offset: 10, totalCount: 4_812, next: 20, unreadable: 3 }), null),
@@ -103,7 +103,7 @@ describe('a page of messages', () => {
     expect(words).toContain("Messages 11–11 of 4,812 · 3 of this page couldn't be read");
   });
 
-  test('says how many there are only where the service does', () => {
+  test('shows the total only if the service returns it', () => {
     const words = wordsOf(messagesMessage(found([aMessage()], { totalCount: null, next: 10 }), null));
     expect(words).toContain('production · messages\nMessages 1–1\n');
   });
@@ -111,27 +111,27 @@ describe('a page of messages', () => {
   test.each([
     [0, 'production · no messages'],
     [20, 'production · no more messages: the list has become shorter'],
-  ])('is empty from %i on', (offset, words) => {
+  ])('is empty from offset %i', (offset, words) => {
     const message = messagesMessage(found([], { offset, totalCount: 0 }), null);
     expect(wordsOf(message)).toContain(words);
     expect(buttonsOf(message)).toEqual(offset === 0 ? [] : ['Previous']);
   });
 
-  test('leads both ways', () => {
+  test('has buttons in both directions', () => {
     const middle = messagesMessage(found([aMessage()], { offset: 10, totalCount: 30, next: 20 }), null);
     expect(buttonsOf(middle)).toEqual(['Look up', 'Previous', 'Next', 'Share']);
     expect(JSON.stringify(middle.blocks)).toContain('"value":"v1|production|0||"');
     expect(JSON.stringify(middle.blocks)).toContain('"value":"v1|production|20||"');
   });
 
-  test('is shared without what it said to its reader, and without buttons for one person', () => {
+  test("is shared without the messages' texts, and without buttons for one person", () => {
     const message = messagesMessage(found([A_REFUSED_EMAIL], { next: 10, totalCount: 12 }), 'U0ANN');
     expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
     expect(wordsOf(message)).not.toContain('Your order');
     expect(buttonsOf(message)).toEqual(['Look up']);
   });
 
-  test('leaves to the next page what has no room, and goes on there', () => {
+  test("continues on the next page with what doesn't fit", () => {
     const long = HOSTILE.repeat(30);
     const hostile = aMessage({
       channel: long,
@@ -173,16 +173,16 @@ describe('an unknown subscriber', () => {
     expectFit(message);
   });
 
-  test('says how IDs are meant where nobody knows it', () => {
+  test('comes with an explanation of IDs if no environment has it', () => {
     const message = messagesMessage({ found: 'no-subscriber', environment: PRODUCTION, filter, elsewhere: [] }, null);
     expect(message.text).toContain('Use the ID that triggers use. Upper and lower case matter.');
   });
 });
 
-describe('what was asked', () => {
+describe('the request for messages', () => {
   const read = (text: string) => parseMessagesRequest({ ...parseCommandText(text), environment: PRODUCTION });
 
-  test('is all messages, or those that the filters take', () => {
+  test('is all messages, or those that match the filters', () => {
     expect(read('')).toEqual({ environment: 'production', filter: ALL_MESSAGES, offset: 0 });
     expect(read('channel:In-App subscriber:user-1 tx:a,b context:tenant:acme').filter).toEqual({
       channel: 'in_app',
@@ -214,7 +214,7 @@ describe('what was asked', () => {
     }
   });
 
-  test('comes back from a button as it was', () => {
+  test('survives a round trip through a button', () => {
     const name = fc.string({ maxLength: 30 });
     const names = fc.array(name, { maxLength: 4 });
     const filter = fc.record({
@@ -232,7 +232,7 @@ describe('what was asked', () => {
   });
 
   test.each(['', 'v0|production|0||', 'v1|production', 'v1|production|-1||', 'v1|production|0|||odd', '{"v":1}'])(
-    'is not read from %j',
+    'is null for %j',
     (value) => {
       expect(parseRequest(value)).toBeNull();
     },

@@ -19,7 +19,10 @@ import { messageRow, messageSentence } from './row-message.ts';
 
 const MOST_SPOKEN = 3;
 
-/** A page of messages, or that there is no such subscriber. `sharedBy`: everybody reads it by their hand; null: one person does. */
+/**
+ * Builds a page of messages, or says that there is no such subscriber. `sharedBy` is the person who shared it with everybody; null for an
+ * answer to one person.
+ */
 export function messagesMessage(found: MessagesFound, sharedBy: string | null): MessageContent {
   return found.found === 'messages' ? pageMessage(found, sharedBy) : noSubscriberMessage(found, sharedBy);
 }
@@ -99,7 +102,7 @@ function noSubscriberMessage(
   const value = (name: string) => writeRequest({ environment: name, filter, offset: 0 });
   return message(mrkdwn`${what} ${next}`, [
     section(joined([what, next], '\n')),
-    // A button's value is part of the message, and this one names the subscriber.
+    // A button's value is part of the message, and this one contains the subscriber's ID.
     ...(sharedBy === null ? elsewhere : []).map((other) =>
       section(mrkdwn`In ${badge(other)}`, button('View messages', SHOW, value(other.name))),
     ),

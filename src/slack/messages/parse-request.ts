@@ -12,8 +12,8 @@ const ALLOWED: readonly FilterKey[] = ['channel', 'subscriber', 'tx', 'context',
 const CONTEXT_KEY = /^[^:\s]+:\S/;
 
 /**
- * What `/notif messages` was asked for: all messages unless filters say otherwise. Throws `InputError` for a word that is no filter,
- * a filter that can't be applied, and more values than a button holds.
+ * Parses the request of `/notif messages`: all messages by default. Throws `InputError` for a word that isn't a filter, a filter that can't
+ * be applied, and more values than a button can hold.
  */
 export function parseMessagesRequest({ words, filters, environment }: Asked): MessagesRequest {
   refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'subscriber' });

@@ -9,9 +9,9 @@ import { channelVia } from '../blocks/incident/channel-name.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { bold, joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { callToActionOf, statusEmoji, whatBecameOf, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
+import { callToActionOf, messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
 
-/** Who reads it: what it says is for nobody but the person who asked. */
+/** The audience of a row: only the person who asked sees a message's text. */
 export interface RowOptions {
   readonly environment: string;
   readonly audience: Audience;
@@ -19,7 +19,7 @@ export interface RowOptions {
 
 const MOST_CONTEXTS = 3;
 
-/** A message: its status, of what, for whom, why it failed, its outcome, with the way to its event. */
+/** Builds a message's row: its status, workflow, subscriber, error and outcome, with a button for its event. */
 export function messageRow(message: Seen<Message>, { environment, audience }: RowOptions): SectionBlock {
   const { subject, transactionId, eventId } = message;
   const target = { kind: 'event', id: eventId } as const;
@@ -30,17 +30,20 @@ export function messageRow(message: Seen<Message>, { environment, audience }: Ro
   const lines = [
     joined([mrkdwn`${statusEmoji(message)} ${headline(message, audience)}`], ''),
     ...whyNotSent(message),
-    joined([time(message.createdAt, 'day'), ...whereTo(message), ...whatBecameOf(message), ...unseen(message)], ' · '),
+    joined(
+      [time(message.createdAt, 'day'), ...whereTo(message), ...messageStatusWords(message), ...unseen(message)],
+      ' · ',
+    ),
     ...(content.length === 0 ? [] : [joined(content, ' · ')]),
     joined([mrkdwn`Transaction ${idCode(transactionId, audience)}`, ...contexts(message, audience)], ' · '),
   ];
   return section(joined(lines, '\n'), lookUpButton({ environment, target }));
 }
 
-/** The same in a sentence without its full stop, for the spoken text. */
+/** Describes the message in a sentence without its full stop, for the fallback text. */
 export function messageSentence(message: Seen<Message>, audience: Audience): Markup {
   return joined(
-    [headline(message, audience), ...whyNotSent(message), ...whatBecameOf(message), ...unseen(message)],
+    [headline(message, audience), ...whyNotSent(message), ...messageStatusWords(message), ...unseen(message)],
     ', ',
   );
 }
@@ -52,7 +55,7 @@ function headline(message: Seen<Message>, audience: Audience): Markup {
   return mrkdwn`${bold(channelVia(channel, provider))}: ${status}${of}${whom}${isSubscriberDeleted ? ' (deleted)' : ''}`;
 }
 
-/** Only of an in-app message the service always knows. */
+/** Says that a message wasn't seen. The service knows that reliably only for in-app messages. */
 function unseen({ channel, status, seen, read }: Message): Markup[] {
   return channel === 'in_app' && status === 'sent' && !seen && !read ? [mrkdwn`not seen yet`] : [];
 }

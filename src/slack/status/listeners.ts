@@ -7,7 +7,7 @@ import { statusMessage } from './message.ts';
 
 const COMMAND = '/notif status';
 
-/** How Notif does: `/notif status`. */
+/** `/notif status`: Notif's health. */
 export function statusFlow(parts: CheckedStatusParts): Flow {
   return { commands: [statusCommand(parts)], routes: [] };
 }

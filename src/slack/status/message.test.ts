@@ -41,7 +41,7 @@ function aStatus(change: Partial<Status> = {}): Status {
 
 const wordsFor = (change: Partial<Status>) => wordsOf(statusMessage(aStatus(change)));
 
-it('says in the first line that all is well, and why in the others', () => {
+it('status says in the first line that all is well, and gives the details below', () => {
   const message = statusMessage(aStatus());
   expectFit(message);
   expect(wordsOf(message).split('\n')).toEqual([
@@ -55,7 +55,7 @@ it('says in the first line that all is well, and why in the others', () => {
   ]);
 });
 
-it('names what is open by severity first, then mutes, in the first line', () => {
+it('status begins with open incidents by severity, then mutes', () => {
   const open = [
     { severity: 'critical', failing: 1, quiet: 0 },
     { severity: 'high', failing: 2, quiet: 1 },
@@ -76,7 +76,7 @@ it('names what is open by severity first, then mutes, in the first line', () => 
   expect(first({ open: [], mutes: many, mutedGroups: 0 })).toContain(', 2 more channels muted');
 });
 
-it('says the same to a screen reader', () => {
+it('status has the same content for screen readers', () => {
   const { text } = statusMessage(aStatus());
   for (const words of [
     'alerts sent',
@@ -93,7 +93,7 @@ it('says the same to a screen reader', () => {
 describe('an environment', () => {
   const words = (change: Partial<EnvironmentStatus>) => wordsFor({ environments: [anEnvironmentStatus(change)] });
 
-  it("that can't be read has its reason and what to do next", () => {
+  it("that can't be read shows the reason and what to do next", () => {
     const health = aHealth({ failingSince: at(-1_800), problem: { kind: 'key-refused', status: 401 } });
     const told = words({ condition: 'failing', health });
     expect(told).toContain("⚠️ Needs attention: production can't read events");
@@ -101,29 +101,29 @@ describe('an environment', () => {
     expect(told).toContain('Check NOTIF_PRODUCTION_API_KEY.');
   });
 
-  it('that nobody reads, although the service answers, has a way to look for the reason', () => {
+  it('whose polling stalled, although the service responds, shows how to find the reason', () => {
     const told = words({ condition: 'silent', health: aHealth({ lastSuccessAt: at(-600) }) });
     expect(told).toContain('🔴 production · polling stalled');
     expect(told).toContain('The last one began 10 min ago.');
     expect(told).toContain('then restart Notif');
   });
 
-  it('with a gap says how much is left', () => {
-    const told = words({ condition: 'catching-up', health: aHealth({ openGaps: 2, unreadMs: 5_400_000 }) });
+  it('with a gap shows how much is left', () => {
+    const told = words({ condition: 'catching-up', health: aHealth({ openGaps: 2, uncheckedMs: 5_400_000 }) });
     expect(told).toContain('⏳ production · up to date; backfilling missed events');
-    expect(told).toContain('2 gaps: 90 min still to be read.');
+    expect(told).toContain('2 gaps: 90 min still to be checked.');
   });
 
-  it('with events that were not seen to the end, and how many', () => {
+  it("shows how many events weren't seen to the end", () => {
     expect(words({ health: aHealth({ givenUp: 3 }) })).toContain('3 events not seen to the end');
   });
 
-  it('that is behind with late failures says by how much', () => {
+  it('that is late with rechecks shows by how much', () => {
     const told = words({ condition: 'late', health: aHealth({ behindMs: 720_000 }) });
     expect(told).toContain('Late failures are looked for 12 min later than planned.');
   });
 
-  it('states how soon late failures are reported', () => {
+  it('shows how soon late failures are reported', () => {
     const lateFailures = [
       { ageMs: 3_600_000, withinMs: 1_200_000 },
       { ageMs: 86_400_000, withinMs: 28_800_000 },
@@ -132,26 +132,26 @@ describe('an environment', () => {
     expect(told).toContain('a bounce after an hour is reported within 20 min, after a day within 8 h');
   });
 
-  it('whose check has not finished has no green light, though nothing is wrong with it', () => {
+  it("whose check hasn't finished isn't green, even without a problem", () => {
     const told = words({ check: 'still checking' });
     expect(told).toContain('⚪ still being checked: production');
     expect(told).toContain('⚪ production · up to date · as of 11:59:50 UTC (10 s ago)');
     expect(told).not.toContain('✅');
   });
 
-  it('that was never read says so', () => {
+  it('that was never polled says so', () => {
     expect(words({ condition: 'not-read-yet', health: null })).toContain('⏳ production · not checked yet');
   });
 
-  it('shows people who wait, and a clock that is off', () => {
+  it('shows waiting people and a clock that is off', () => {
     const load = { ...LOAD, waitingPeople: 3, remaining: null };
     const told = words({ load, health: aHealth({ clockAheadMs: -720_000 }) });
     expect(told).toContain('rate limit unknown · 3 requests of people waiting · its clock is 12 min behind ours');
   });
 });
 
-describe('what is sent', () => {
-  it('has the messages that are pending in the first line, and is not green then', () => {
+describe('message delivery', () => {
+  it("shows pending messages in the first line, which then isn't green", () => {
     const backlog = { waiting: 3, oldest: at(-240), oldestHeldUp: at(-240) };
     const told = wordsFor({ store: aStore({ backlog }) });
     expect(told).toContain('⏳ 3 messages pending, oldest 4 min');
@@ -160,12 +160,12 @@ describe('what is sent', () => {
     expect(fresh).toContain('Messages: 1 message pending, oldest 2 s');
   });
 
-  it('says where only a channel has to be fixed', () => {
+  it('shows when only channel problems block it', () => {
     const backlog = { waiting: 2, oldest: at(-86_400), oldestHeldUp: null };
     expect(wordsFor({ store: aStore({ backlog }) })).toContain('blocked by channel problems');
   });
 
-  it('names the channels in which posted messages are not updated, with the reason, five at most', () => {
+  it("lists up to five channels whose messages Notif can't edit, with the reason", () => {
     const editRefusals = Array.from({ length: 7 }, (_, n) => ({ channel: `C${n}`, reason: 'edit_window_closed' }));
     const words = wordsFor({ store: aStore({ editRefusals }) });
     expect(words).toContain('Slack refuses edits in <#C0> (edit_window_closed), <#C1>');
@@ -173,7 +173,7 @@ describe('what is sent', () => {
     expect(wordsFor({ store: aStore() })).not.toContain('refuses edits');
   });
 
-  it('has the last call that Slack refused', () => {
+  it('shows the last call that Slack refused', () => {
     const lastTrouble = { method: 'chat.postMessage', word: 'rate_limited', at: at(-30) };
     expect(wordsFor({ slack: { isConnected: true, lastTrouble } })).toContain(
       'last failed call: chat.postMessage (rate_limited), 30 s ago; backing off',
@@ -181,14 +181,14 @@ describe('what is sent', () => {
   });
 });
 
-it('says that the database does not answer, and what that means', () => {
+it("status says that the database doesn't respond, and what that means", () => {
   const told = wordsFor({ store: null, environments: [anEnvironmentStatus({ health: null, condition: 'unknown' })] });
   expect(told).toContain("⚠️ Needs attention: the database isn't responding");
   expect(told).toContain('production · status unknown');
   expect(told).toContain('Next: check that it runs');
 });
 
-it('shows the room on the disk, and in the first line that nothing new is stored where there is too little', () => {
+it('status shows free disk space, and says in the first line if there is too little to store anything', () => {
   const disk = { level: 'ample', freeBytes: 12.34 * 2 ** 30, totalBytes: 20 * 2 ** 30 } as const;
   expect(wordsFor({ store: aStore({ disk }) })).toContain('\nDisk: 12.3 GB free of 20.0 GB');
   const low = wordsFor({ store: aStore({ disk: { ...disk, level: 'low' } }) });
@@ -199,7 +199,7 @@ it('shows the room on the disk, and in the first line that nothing new is stored
   expect(critical).toContain('Nothing new is stored. Next: free up space');
 });
 
-it('fits into a message with fifty environments that speak ill, and says what was left out', () => {
+it('status fits into a message with fifty failing environments, and says what was left out', () => {
   const environment = { ...STAGING, label: HOSTILE.slice(0, 40) };
   const problem = { kind: 'refused', status: 400, message: HOSTILE.repeat(20), fields: ['after'] } as const;
   const health = aHealth({ failingSince: at(-1_800), problem });
@@ -209,11 +209,11 @@ it('fits into a message with fifty environments that speak ill, and says what wa
   expect(wordsOf(message)).toMatch(/\d+ environments more/);
 });
 
-it('counts the replicas where there are several', () => {
+it('status counts the replicas if there are several', () => {
   expect(wordsFor({ store: aStore({ kind: 'server', replicas: 3 }) })).toContain('(1 h) · 3 replicas');
 });
 
-it('says which of polling, alerts and delivery stalled, and what could not be recorded', () => {
+it("status shows which of polling, alerts and delivery stalled, and what couldn't be recorded", () => {
   const health = aHealth({ announcedAt: at(-600), quarantined: 2 });
   const environments = [anEnvironmentStatus({ condition: 'not-announced', health })];
   const told = wordsFor({ environments, store: aStore({ delivery: { isInTime: false, lastSuccessAt: at(-900) } }) });

@@ -7,7 +7,7 @@ import { headlineWords } from '../blocks/words/headline-words.ts';
 import { environmentLines } from '../blocks/words/reading-lines.ts';
 import { statusLines } from '../blocks/words/status-words.ts';
 
-/** How far everything has been read, what is wrong and what to do about it; the spoken text says the same. */
+/** Builds the status: how far events have been checked, what is wrong and what to do about it. The fallback text says the same. */
 export function statusMessage(status: Status): MessageContent {
   const head = section(headline(status));
   const rows = status.environments.map((one) => [section(joined(environmentLines(one, status.at), '\n'))]);

@@ -3,16 +3,16 @@ import type { FoundSubscriptions, Place, TopicQuestion } from '../../domain/look
 import { button } from '../blocks/blocks.ts';
 import { writeTopic } from '../blocks/buttons/topic-button.ts';
 
-/** In place of the page that was clicked on: another one of it. */
+/** Replaces the page on which a person clicks by another one. */
 export const PREVIOUS = 'topic.previous';
 export const NEXT = 'topic.next';
 export const ORDER = 'topic.order';
 export const START = 'topic.start';
-/** An answer of its own: around a subscription. */
+/** Shows what surrounds a subscription as a separate answer. */
 export const AROUND = 'topic.around';
 export const SHARE = 'topic.share';
 
-/** The buttons under a page; [Share] only where there is a channel to share to. */
+/** Builds the buttons under a page; [Share] only if there is a channel to share to. */
 export function pageButtons(
   { environment, question, items, next, previous }: FoundSubscriptions,
   canShare: boolean,

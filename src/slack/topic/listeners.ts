@@ -20,13 +20,13 @@ export interface TopicParts extends SharingParts {
   readonly logger: Logger;
 }
 
-/** The subscriptions of topics, and what answers for other flows. */
+/** The subscriptions of topics, and answers for other flows. */
 export interface TopicFlow extends Flow {
-  /** A page of a topic, for its reader. Throws `ServiceError` where it can't be read, `InputError` for a key that no address can hold. */
+  /** Returns a page of a topic for its reader. Throws `ServiceError` if it can't be read, `InputError` for a key that no path can hold. */
   readonly answer: (request: TopicRequest, reader: Reader) => Promise<MessageContent>;
 }
 
-/** Who is subscribed to a topic: `/notif topic` and its pages. */
+/** `/notif topic` and its pages: who is subscribed to a topic. */
 export function topicFlow(parts: TopicParts): TopicFlow {
   return {
     commands: [topicCommand(parts)],
@@ -49,7 +49,7 @@ function topicCommand(parts: TopicParts): Command {
   };
 }
 
-/** The buttons under an answer. A page takes the place of the one before; what is around a subscription is an answer of its own. */
+/** The routes for the buttons under an answer. A page replaces the current one; what surrounds a subscription is a separate answer. */
 function topicRoutes(parts: TopicParts): Route[] {
   const turn = async (request: TopicRequest, { reply }: ActionInteraction) =>
     reply.replace(await topicAnswer(request, readerOf(reply), parts));

@@ -37,7 +37,7 @@ function found(items: readonly TopicSubscription[], change: Partial<FoundSubscri
 }
 
 describe('a topic', () => {
-  test('is shown with its name, its times and who is subscribed', () => {
+  test('is shown with its name, its times and its subscribers', () => {
     const message = topicMessage(found([aSubscription()]), PERSON);
     expect(wordsOf(message).split('\n')).toEqual([
       'production · topic launch (Launch news) · 1 subscription',
@@ -55,11 +55,11 @@ describe('a topic', () => {
     [{ totalCount: 50_000, isCapped: true }, 'more than 50,000 subscriptions'],
     [{ totalCount: null, isCapped: true }, 'more than 50,000 subscriptions'],
     [{ totalCount: null }, '(Launch news) · subscriptions'],
-  ])('says how many are subscribed, as far as the service counts: %j', (change, words) => {
+  ])('shows the number of subscriptions as far as the service counts: %j', (change, words) => {
     expect(wordsOf(topicMessage(found([aSubscription()], change), PERSON))).toContain(words);
   });
 
-  test("tells a subscription that has outlived its subscriber, and what couldn't be read", () => {
+  test('shows subscriptions of deleted subscribers, and what was unreadable', () => {
     const words = wordsOf(topicMessage(found([aSubscription({ subscriber: null })], { unreadable: 2 }), PERSON));
     expect(words).toContain(
       'a deleted subscriber · since 2026-03-04 12:00 UTC · subscription 66000000000000000000000a',
@@ -67,13 +67,13 @@ describe('a topic', () => {
     expect(words).toContain("2 of this page couldn't be read");
   });
 
-  test('may have no subscriptions', () => {
+  test('can have no subscriptions', () => {
     const message = topicMessage(found([]), PERSON);
     expect(wordsOf(message)).toBe('production · topic launch · no subscriptions');
     expect(buttonsOf(message)).toEqual([]);
   });
 
-  test('leads both ways, and to the other order', () => {
+  test('has buttons in both directions, and for the other order', () => {
     const message = topicMessage(found([aSubscription()], { next: 'n', previous: 'p', totalCount: 40 }), PERSON);
     expect(wordsOf(message)).toContain('1 of them, the newest first\n');
     expect(buttonsOf(message)).toEqual(['Previous', 'Next', 'Oldest first', 'Share']);
@@ -86,13 +86,13 @@ describe('a topic', () => {
   test.each([
     [{ next: 'n' }, 'this is the first page', ['Next', 'Oldest first', 'Share']],
     [{ previous: 'p' }, 'this is the last page', ['Previous', 'Oldest first', 'Share']],
-  ])('says where its pages end: %j', (change, words, buttons) => {
+  ])('shows where its pages end: %j', (change, words, buttons) => {
     const message = topicMessage(found([aSubscription()], change), PERSON);
     expect(wordsOf(message)).toContain(words);
     expect(buttonsOf(message)).toEqual(buttons);
   });
 
-  test('is searched for one subscriber, and leads to what stands around it', () => {
+  test('can be searched for one subscriber, with a button for what surrounds it', () => {
     const question = { ...QUESTION, subscriberId: 'user-1' };
     const message = topicMessage(found([aSubscription()], { question }), PERSON);
     expect(wordsOf(message)).toContain('Only subscriber user-1');
@@ -101,20 +101,20 @@ describe('a topic', () => {
     expect(JSON.stringify(message.blocks)).toContain('|launch||newest|from|66000000000000000000000a"');
   });
 
-  test('says of somebody who is not subscribed that they may not be known either', () => {
+  test("says that a subscriber who isn't subscribed may be unknown", () => {
     const question = { ...QUESTION, subscriberId: 'user-77' };
     const words = wordsOf(topicMessage(found([], { question }), PERSON));
     expect(words).toContain('Only subscriber user-77 · it is not subscribed, or not known at all');
   });
 
-  test('marks the subscription that was asked for', () => {
+  test('marks the requested subscription', () => {
     const question: TopicQuestion = { ...QUESTION, place: { at: 'from', cursor: aSubscription().id } };
     const items = [aSubscription(), aSubscription({ id: 'another' })];
     const words = wordsOf(topicMessage(found(items, { question, previous: 'p' }), PERSON));
     expect(words.match(/subscription 66000000000000000000000a · this one was asked for/g)).toHaveLength(1);
   });
 
-  test('is shared with the name of who did, without buttons', () => {
+  test('is shared with the name of the person who shared it, without buttons', () => {
     const message = topicMessage(found([aSubscription()], { next: 'n' }), { is: 'channel', sharedBy: 'U0ANN' });
     expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
     expect(buttonsOf(message)).toEqual([]);
@@ -133,7 +133,7 @@ describe('an answer without a page', () => {
   const place: Place = { at: 'after', cursor: 'c' };
   const question = { ...QUESTION, place };
 
-  test('says that there is no such topic, and where there is one', () => {
+  test('says that there is no such topic, and which environment has one', () => {
     const message = topicMessage(
       { found: 'no-topic', environment: PRODUCTION, question, elsewhere: [STAGING] },
       PERSON,
@@ -145,7 +145,7 @@ describe('an answer without a page', () => {
     expect(nowhere.text).toContain("Use the topic's key, not its name. Upper and lower case matter.");
   });
 
-  test('says that its place is gone, and leads to the start', () => {
+  test('says that its position is gone, with a button to the start', () => {
     const message = topicMessage({ found: 'no-place', environment: PRODUCTION, question }, PERSON);
     expect(message.text).toContain('What was there is no longer subscribed.');
     expect(buttonsOf(message)).toEqual(['Back to start']);
@@ -153,10 +153,10 @@ describe('an answer without a page', () => {
   });
 });
 
-describe('what was asked', () => {
+describe('the request for a topic', () => {
   const read = (text: string) => parseTopicRequest({ ...parseCommandText(text), environment: PRODUCTION });
 
-  test('is a topic by its key, and how to list it', () => {
+  test("is a topic's key, and how to list it", () => {
     expect(read('launch')).toEqual({ environment: 'production', question: QUESTION });
     expect(read('"launch news" subscriber:user-1 sort:Oldest around:66a').question).toEqual({
       topicKey: 'launch news',
@@ -178,7 +178,7 @@ describe('what was asked', () => {
     expect(refusal.example).toContain(example);
   });
 
-  test('comes back from a button as it was', () => {
+  test('survives a round trip through a button', () => {
     const place: fc.Arbitrary<Place> = fc.oneof(
       fc.record({ at: fc.constant('start' as const) }),
       fc.record({ at: fc.constantFrom('after' as const, 'before' as const, 'from' as const), cursor: fc.string() }),
@@ -203,7 +203,7 @@ describe('what was asked', () => {
     'v1|p|launch||random|start|',
     'v1|p|launch||newest|middle|c',
     'v1|p|l||newest|start||x',
-  ])('is not read from %j', (value) => expect(parseTopic(value)).toBeNull());
+  ])('is null for %j', (value) => expect(parseTopic(value)).toBeNull());
 });
 
 function thrownBy(act: () => unknown): InputError {

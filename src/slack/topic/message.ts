@@ -19,13 +19,13 @@ import { time } from '../blocks/times.ts';
 import { pageButtons, START } from './buttons-message.ts';
 
 const MOST_SPOKEN = 5;
-/** A page of lines has to fit one message, whatever is in them. Characters. */
+/** In characters: a page of lines must fit in one message, whatever they contain. */
 const LONGEST_CONTACT = 40;
 const LONGEST_ID = 40;
-/** Contract, "Limits": the service counts no further. */
+/** Contract, "Limits": the service doesn't count further. */
 const MOST_COUNTED = 50_000;
 
-/** A page of a topic's subscriptions, or why there is none. */
+/** Builds a page of a topic's subscriptions, or says why there is none. */
 export function topicMessage(found: TopicFound, reader: Reader): MessageContent {
   switch (found.found) {
     case 'subscriptions':
@@ -39,13 +39,13 @@ export function topicMessage(found: TopicFound, reader: Reader): MessageContent 
 
 function pageMessage(found: FoundSubscriptions, reader: Reader): MessageContent {
   const audience = audienceOf(reader);
-  const told = notes(found, audience);
+  const noted = notes(found, audience);
   const lines = found.items.map((item) => line(item, found, audience));
   const title = headline(found, audience);
-  const fallbackText = joined([title, ...told, ...lines.slice(0, MOST_SPOKEN)], '. ');
+  const fallbackText = joined([title, ...noted, ...lines.slice(0, MOST_SPOKEN)], '. ');
   return message(mrkdwn`${fallbackText}.`, [
     section(title),
-    ...(told.length === 0 ? [] : [context(...told)]),
+    ...(noted.length === 0 ? [] : [context(...noted)]),
     ...lineSections(lines),
     ...(reader.is === 'channel'
       ? [context(mrkdwn`Shared by ${person(reader.sharedBy)}`)]
@@ -97,12 +97,12 @@ function line(
 ): Markup {
   const isAskedFor = question.place.at === 'from' && question.place.cursor === id;
   const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((one) => typeof one === 'string');
-  const isTold = subscriber === null || question.subscriberId !== null || isAskedFor;
+  const isShown = subscriber === null || question.subscriberId !== null || isAskedFor;
   const facts = [
     subscriber === null ? mrkdwn`a deleted subscriber` : idCode(subscriber.subscriberId, audience, LONGEST_ID),
     ...contacts.map((contact) => mrkdwn`${cut(contact, LONGEST_CONTACT)}`),
     mrkdwn`since ${time(createdAt, 'day')}`,
-    ...(isTold ? [mrkdwn`subscription ${code(id, LONGEST_ID)}`] : []),
+    ...(isShown ? [mrkdwn`subscription ${code(id, LONGEST_ID)}`] : []),
     ...(isAskedFor ? [bold('this one was asked for')] : []),
   ];
   return mrkdwn`• ${joined(facts, ' · ')}`;

@@ -8,10 +8,10 @@ import type { Asked } from '../interactions/command.ts';
 const COMMAND = '/notif topic';
 const EXAMPLE = `${COMMAND} news-readers`;
 const ALLOWED: readonly FilterKey[] = ['subscriber', 'sort', 'around', 'env'];
-/** The longest cursor that a button's value leaves room for. Those of the service are ids. */
+/** The longest cursor that fits in a button's value. The service's cursors are IDs. */
 const CURSOR_ROOM = 200;
 
-/** What `/notif topic` was asked for. Throws `InputError` for no key or several, and for a filter that can't be applied. */
+/** Parses the request of `/notif topic`. Throws `InputError` for no key or several, and for a filter that can't be applied. */
 export function parseTopicRequest({ words, filters, environment }: Asked): TopicRequest {
   const [topicKey, ...others] = words;
   if (topicKey === undefined) throw new InputError('topic', 'Which topic? Give its key.', EXAMPLE);

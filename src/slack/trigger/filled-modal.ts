@@ -1,6 +1,6 @@
 import { InputError, withExample } from '../../domain/errors.ts';
 
-/** What is filled in so far. */
+/** What has been filled in so far. */
 export interface Filled {
   readonly blockIds: readonly string[];
   valueIn(blockId: string): string | null;
@@ -10,12 +10,12 @@ export interface Filled {
 /** What is wrong with a form, by block. */
 export type FormErrors = { readonly [blockId: string]: string };
 
-/** The block whose id has this beginning; what follows it tells what the field was drawn for. */
+/** Returns the ID of the block with this prefix. The rest of the ID says for what the field was drawn. */
 export function blockOf(beginning: string, { blockIds }: Filled): string {
   return blockIds.find((blockId) => blockId.startsWith(`${beginning}:`)) ?? beginning;
 }
 
-/** What a field holds, read; what is wrong with it goes to `errors` and gives `instead`. */
+/** Parses a field. Adds an error to `errors` and then returns `instead`. */
 export function parseField<T>(
   blockId: string,
   filled: Filled,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
-/** What a form for sending keeps between its opening and its submission, in its private metadata. */
+/** What a form for sending keeps in its private metadata from its opening to its submission. */
 export interface FormIntent {
-  /** Made when the form was opened: however often it is submitted, it is sent once. */
+  /** The idempotency key, created when the form was opened: submitting repeatedly sends it once. */
   readonly intent: string;
-  /** Where the form was asked for, and can be answered for half an hour; null where no channel was. */
+  /** Where the form was requested; it accepts answers for half an hour. Null if that wasn't a channel. */
   readonly answerUrl: string | null;
-  /** The channel that it was asked for in, for the audit trail. */
+  /** The channel in which it was requested, for the audit trail. */
   readonly channel: string | null;
 }
 
@@ -20,7 +20,7 @@ export function writeIntent({ intent, answerUrl, channel }: FormIntent): string 
   return JSON.stringify({ intent, answerUrl, channel });
 }
 
-/** Throws where the metadata is not what `writeIntent` wrote: the form is not one of this version. */
+/** Parses the metadata. Throws if `writeIntent` didn't write it: the form isn't of this version. */
 export function parseIntent(privateMetadata: string): FormIntent {
   return Metadata.parse(JSON.parse(privateMetadata));
 }

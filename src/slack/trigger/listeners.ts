@@ -32,7 +32,7 @@ export interface TriggerFlowParts extends SendAgainParts {
   readonly store: SendParts['store'] & WorkflowStore & RowsParts['store'];
 }
 
-/** Tests: `/notif trigger`, its form, its progress, and [Send again] on an event's card. */
+/** `/notif trigger`, its form and progress, and [Send again] on an event's card. */
 export function triggerFlow(parts: TriggerFlowParts): Flow {
   return {
     commands: [triggerCommand(parts)],
@@ -55,7 +55,7 @@ function triggerCommand(parts: TriggerFlowParts): Command {
   };
 }
 
-/** The ways to the form for a test, and what is heard while it is filled in. */
+/** The routes that open the form for a test, and those for choices in it. */
 function triggerRoutes(parts: TriggerFlowParts): Route[] {
   const open = (interaction: Interaction) =>
     openForm(interaction, environmentNamed(undefined, parts.environments), '', parts);
@@ -94,7 +94,7 @@ async function optionsOf(environment: string, typed: string, { store }: TriggerF
   return workflowOptions(await suggestWorkflows(environment, typed, store), typed);
 }
 
-/** A workflow by what was typed or chosen; one that is not known has no variables to show. */
+/** Returns the workflow that was typed or chosen. An unknown one has no variables. */
 async function workflowCalled(
   typed: string,
   { name }: Environment,
@@ -106,8 +106,8 @@ async function workflowCalled(
 }
 
 /**
- * Draws the form again after a choice: another environment has other workflows, another workflow another template, and what is
- * ticked unfolds. A payload that somebody has typed stays as it is.
+ * Redraws the form after a choice: another environment has other workflows, another workflow another template, and ticked options unfold. A
+ * payload that the person typed stays.
  */
 function redrawForm(interaction: ActionInteraction, workflow: string | null, parts: TriggerFlowParts): Promise<void> {
   return redraw(interaction, async (modal) => modal.carried(triggerView(await formOf(modal, workflow, parts))), parts);

@@ -41,7 +41,7 @@ function words(run: Partial<TriggerRun>, state: TriggerProgress): string {
 }
 
 describe('the progress of a trigger', () => {
-  test('says for each recipient how far it is, those in trouble first', () => {
+  test('shows how far each recipient is, those in trouble first', () => {
     const message = progressMessage(
       TOLD,
       progress([
@@ -79,12 +79,12 @@ describe('the progress of a trigger', () => {
     ['invalid_recipients', 'the service does not take this subscriber id'],
     ['error', 'the service reports an error: no integration'],
     ['something_new', 'something_new'],
-  ])('says what the service means by %s', (status, meaning) => {
+  ])("explains the service's status %s", (status, meaning) => {
     const errors = status === 'error' ? ['no integration'] : [];
     expect(words({}, progress([to('user-1', { is: 'refused', status, errors })]))).toContain(`not sent: ${meaning}`);
   });
 
-  test('says all that the service has against a recipient, within bounds', () => {
+  test("lists all of the service's errors about a recipient, within bounds", () => {
     const errors = ['no tenant', 'no integration', ...Array.from({ length: 8 }, (_, n) => `error ${n}`)];
     expect(words({}, progress([to('user-1', { is: 'refused', status: 'error', errors })]))).toContain(
       'not sent: the service reports an error: no tenant; no integration; error 0; error 1; error 2; and 5 more',
@@ -99,13 +99,13 @@ describe('the progress of a trigger', () => {
     expect(one(FAILED)).toContain('🔴 Test of order-shipped in production · done');
   });
 
-  test('says how to look it up later when time is over', () => {
+  test('says how to look it up later when time is up', () => {
     expect(words({}, progress([to('user-1', AWAITED)], { phase: 'out-of-time' }))).toContain(
       'Later: /notif event txn_user-1 env:production',
     );
   });
 
-  test('says that a lost answer is found out by reading, never by sending again', () => {
+  test("says that Notif checks what went through after a lost response, and won't resend", () => {
     expect(words({}, progress([to('user-1', AWAITED)], { isAnswerLost: true }))).toContain(
       "may or may not have gone through. Notif is checking what did, and won't resend.",
     );
@@ -114,14 +114,14 @@ describe('the progress of a trigger', () => {
     );
   });
 
-  test('says what keeps it from being read just now', () => {
+  test("says why it can't be checked now", () => {
     const trouble = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
     expect(words({}, progress([to('user-1', AWAITED)], { trouble }))).toMatch(
       /production couldn't be read.*Asking again\./,
     );
   });
 
-  test.each(['user', HOSTILE, '&'.repeat(255)])('follows some of a hundred, and has the way to all: %#', (name) => {
+  test.each(['user', HOSTILE, '&'.repeat(255)])('follows some of a hundred, with a button for all: %#', (name) => {
     const recipients = Array.from({ length: 100 }, (_, n) =>
       to(`${name}${n}`, n % 2 === 0 ? seen(FAILED) : AWAITED, n + 1),
     );
@@ -140,7 +140,7 @@ describe('the pages of a trigger', () => {
   const page = (offset: number) =>
     rowsMessage({ intent: 'intent-1', offset }, { run: TOLD, progress: progress(recipients) }, PRODUCTION);
 
-  test('show all rows by their numbers, those that were not sent first', () => {
+  test("show all rows by number, those that weren't sent first", () => {
     expect(wordsOf(page(0))).toContain('Rows by outcome: 1–20 of 45');
     const numbers = [0, 20, 40].flatMap((offset) => wordsOf(page(offset)).match(/(?<=^(?:🔴|✅) )\d+(?=\. )/gmu) ?? []);
     expect(numbers.slice(0, 7)).toEqual(['41', '42', '43', '44', '45', '1', '2']);
@@ -148,7 +148,7 @@ describe('the pages of a trigger', () => {
     expectInForm(page(0));
   });
 
-  test('lead back and on', () => {
+  test('have buttons back and forward', () => {
     const turns = (offset: number) => buttonsOf(page(offset)).filter((label) => label !== 'Look up');
     expect([turns(0), turns(20), turns(40)]).toEqual([['Next'], ['Previous', 'Next'], ['Previous']]);
     expect(parseRowsPage('v1|intent-1|20')).toEqual({ intent: 'intent-1', offset: 20 });
@@ -159,13 +159,13 @@ describe('the pages of a trigger', () => {
     ]);
   });
 
-  test('say what a word of the service is that nobody has seen before', () => {
+  test("say so if Notif doesn't know a status of the service", () => {
     expect(wordsOf(page(0))).toContain('new_word (5): a word of the service that Notif does not know.');
   });
 });
 
-describe('what was refused', () => {
-  test('is not said of a test that may or may not have gone through', () => {
+describe('a refusal', () => {
+  test("isn't claimed for a test that may or may not have gone through", () => {
     expect(wordsOf(pointerMessage(plan, PRODUCTION, { isAnswerLost: true }))).toContain(
       'w may or may not have gone to 3 rows',
     );
@@ -181,7 +181,7 @@ describe('what was refused', () => {
   const refusal = (fields: string[]) =>
     new ServiceError('production', 'triggerEvents', { kind: 'refused', status: 422, message: '', fields });
 
-  test('is shown by the rows that the service names', () => {
+  test('shows the rows that the service names', () => {
     const error = refusal(['events.1.to', 'events.2.payload', 'events.2.to', 'events']);
     expect(`${whyNothingWasSent(error, plan)}`).toBe(
       'Nothing was sent. It objects to row 2 (`user-2`), row 3 (`user-3`).',

@@ -17,10 +17,10 @@ import { countsLine, inTroubleFirst, recipientRow, refusalLines } from './recipi
 /** [All 100 rows]: opens the pages of a trigger. */
 export const ALL_ROWS = 'trigger.rows';
 
-/** So many rows are followed in the message; the others stand on the pages. */
+/** How many rows the message follows; the pages show the rest. */
 const MOST_ROWS = 10;
 
-/** How a trigger is getting on; the same message is edited until the end. */
+/** Builds a trigger's progress. The same message is edited until the end. */
 export function progressMessage(run: TriggerRun, progress: TriggerProgress, environment: Environment): MessageContent {
   const { recipients } = progress;
   const headline = headlineOf(run, progress, environment);
@@ -87,14 +87,14 @@ export function troubleLine(
   return mrkdwn`⚠️ ${what} ${phase === 'following' ? 'Asking again.' : next}`;
 }
 
-/** Followed for long enough: what is not done yet can be looked up. */
+/** Says, when time is up, how to look up what isn't done. */
 function later(recipients: readonly Recipient[], environment: Environment): Markup {
   const [open] = recipients.filter((recipient) => !isDone(recipient));
   const command = code(`/notif event ${open?.transactionId ?? ''} env:${environment.name}`, 200);
   return mrkdwn`Not everything is final after 2 minutes, and this message no longer updates. Later: ${command}`;
 }
 
-/** Where a test was asked for: its progress is shown elsewhere. */
+/** Says, where a test was requested, that its progress is shown elsewhere. */
 export function pointerMessage(
   { workflow, events }: TriggerPlan,
   environment: Environment,
@@ -105,13 +105,13 @@ export function pointerMessage(
   return message(text, [section(text)]);
 }
 
-/** The same form was submitted before. */
+/** Says that this form was already submitted. */
 export function sentBeforeMessage(): MessageContent {
   const text = mrkdwn`This form was sent already: nothing was sent again.`;
   return message(text, [section(text)]);
 }
 
-/** What can be said besides an error: that nothing was sent, and which rows the service names in its refusal. */
+/** Adds to an error that nothing was sent, and which rows the service names in its refusal. */
 export function whyNothingWasSent(error: ServiceError, { events }: TriggerPlan): Markup {
   if (error.problem.kind !== 'refused') return NOTHING_SENT;
   const indexes = error.problem.fields.map((field) => /^events\.(\d+)(?:\.|$)/.exec(field)?.[1]);

@@ -43,7 +43,7 @@ function aForm(change: Partial<TriggerForm> = {}): TriggerForm {
   };
 }
 
-/** The ids of a form's fields by the words of their labels. */
+/** Returns the IDs of a form's fields by their labels. */
 function fieldsOf(form: TriggerForm): Record<string, string> {
   return fieldsIn(triggerView(form));
 }
@@ -62,7 +62,7 @@ function filled(form: TriggerForm, answers: Record<string, string>): Filled {
 const ALL = ['rows', 'options', 'profiles'] as const;
 
 describe('the form for a test', () => {
-  test('asks for workflow, subscribers and payload, and for an environment where there are several', () => {
+  test('asks for workflow, subscribers and payload, and for the environment if there are several', () => {
     const labels = ['Environment', 'Workflow', 'Subscribers', 'Payload', '▸ More'];
     expect(Object.keys(fieldsOf(aForm()))).toEqual(labels);
     expect(Object.keys(fieldsOf(aForm({ environments: [PRODUCTION] })))).toEqual(labels.slice(1));
@@ -94,18 +94,18 @@ describe('the form for a test', () => {
     );
   });
 
-  test('starts from the variables of the workflow, and shows a row and a header with them', () => {
+  test("starts from the workflow's variables, and shows a sample row and header with them", () => {
     const view = JSON.stringify(triggerView(aForm({ workflow: ORDER_SHIPPED })));
     expect(view).toContain(JSON.stringify('{\n  "orderId": "",\n  "carrier": ""\n}'));
     expect(view).toContain('subscriber,orderId,carrier');
   });
 
-  test('offers a preview of what goes to a protected environment', () => {
+  test('offers a preview for a protected environment', () => {
     expect(triggerView(aForm({ environment: LOCKED })).submit?.text).toBe('Preview');
     expect(triggerView(aForm()).submit?.text).toBe('Send');
   });
 
-  test('is one that Slack takes, whatever the workflow is called', () => {
+  test("is accepted by Slack, whatever the workflow's name", () => {
     const workflow = {
       identifier: HOSTILE.repeat(9),
       name: HOSTILE,
@@ -117,7 +117,7 @@ describe('the form for a test', () => {
     }
   });
 
-  test('reads what was filled in', () => {
+  test('parses what was filled in', () => {
     const form = aForm({ more: ALL });
     const read = parseTrigger(
       filled(form, {
@@ -146,7 +146,7 @@ describe('the form for a test', () => {
     expect(options).toMatchObject({ actor: 'user-0', tenant: 'acme', context: { region: 'eu' } });
   });
 
-  test('says under each field what is wrong with it', () => {
+  test('shows under each field what is wrong with it', () => {
     const form = aForm({ more: ALL });
     const read = parseTrigger(
       filled(form, {
@@ -180,7 +180,7 @@ describe('the form for a test', () => {
     });
   });
 
-  test('wants a hundred rows at most, and one at least', () => {
+  test('requires one to a hundred rows', () => {
     const errorFor = (subscribers: string) => {
       const read = parseTrigger(filled(aForm(), { Workflow: 'w', Subscribers: subscribers }), ENVIRONMENTS);
       return read.is === 'wrong' ? read.errors['trigger.subscribers'] : null;
@@ -191,7 +191,7 @@ describe('the form for a test', () => {
     expect(errorFor(' , ')).toContain('Name at least one subscriber id.');
   });
 
-  test('reads nothing of what is folded away, and refuses what is in a field that should be', () => {
+  test('ignores folded options, and refuses content in their fields', () => {
     const answers = { Workflow: 'w', Subscribers: 'user-1' };
     const folded = parseTrigger(filled(aForm(), answers), ENVIRONMENTS);
     expect(folded).toMatchObject({ is: 'complete', plan: { options: NO_OPTIONS, events: [{ profile: null }] } });
@@ -203,7 +203,7 @@ describe('the form for a test', () => {
     });
   });
 
-  test('wants an environment that is there, where there are several', () => {
+  test('requires an existing environment if there are several', () => {
     const answers = { Workflow: 'w', Subscribers: 'user-1' };
     const errors = { 'form.environment': 'Choose an environment.' };
     const whole = filled(aForm(), answers);
@@ -216,7 +216,7 @@ describe('the form for a test', () => {
     expect(parseTrigger(without, [PRODUCTION])).toMatchObject({ is: 'complete', plan: { environment: 'production' } });
   });
 
-  test('keeps a payload that somebody has typed when the form is drawn again, and replaces a template', () => {
+  test('keeps a typed payload when redrawn, and replaces a template', () => {
     const form = aForm({ workflow: ORDER_SHIPPED });
     const block = fieldsOf(form).Payload ?? '';
     expect(typedPayload(filled(form, { Payload: '{"orderId": ""}' }))).toBeNull();
@@ -226,13 +226,13 @@ describe('the form for a test', () => {
     expect(fieldsOf(aForm({ environment: STAGING, payloadBlock: block })).Payload).toBe(block);
   });
 
-  test('knows whose workflows its select offers', () => {
+  test('encodes in its select whose workflows to offer', () => {
     const form = aForm({ environment: STAGING });
     expect(environmentOfSelect(fieldsOf(form).Workflow ?? '')).toBe('staging');
     expect(chosenWorkflow(filled(form, { Workflow: 'launch' }))).toBe('launch');
   });
 
-  test('says so where another version of Notif has made it', () => {
+  test('is refused if another version of Notif created it', () => {
     expect(() => parseTriggerForm('{"intent":"intent-1","answerUrl":null}')).toThrow('open it again');
   });
 
@@ -247,14 +247,14 @@ describe('the form for a test', () => {
   });
 });
 
-describe('the workflows to choose from', () => {
+describe('the workflows offered', () => {
   const labels = (typed: string) => workflowOptions([ORDER_SHIPPED], typed).map(({ text }) => text.text);
 
-  test('end in what was typed itself, for a workflow that no recent event names', () => {
+  test('end with the typed text, for a workflow that no recent event names', () => {
     expect(labels('order')).toEqual(['order-shipped · Order shipped', 'Use “order”']);
   });
 
-  test('are only the known ones where nothing new was typed', () => {
+  test('are only the known ones if nothing new was typed', () => {
     expect(labels('')).toEqual(['order-shipped · Order shipped']);
     expect(labels('order-shipped')).toEqual(['order-shipped · Order shipped']);
   });

@@ -16,40 +16,40 @@ import { rowsInputs } from './rows-modal.ts';
 
 export const TRIGGER = 'trigger.send';
 const TRIGGER_TITLE = 'Send a test';
-/** The select's action id, and the beginning of its block's id, which ends in the environment's name. */
+/** The select's action ID, and the prefix of its block's ID, which ends in the environment's name. */
 export const WORKFLOW = 'trigger.workflow';
-/** The beginning of the block's id: a block with another id is a new field to Slack, so it takes a new template. */
+/** The prefix of the block's ID. For Slack, a block with another ID is a new field, so it accepts a new template. */
 export const PAYLOAD = 'trigger.payload';
 export const SUBSCRIBERS = 'trigger.subscribers';
 
-/** What the form shows. */
+/** The content of the form. */
 export interface TriggerForm extends FormIntent {
   readonly environments: readonly Environment[];
   readonly environment: Environment;
-  /** Null before one was chosen. */
+  /** Null until one is chosen. */
   readonly workflow: Pick<Workflow, 'identifier' | 'name' | 'variables'> | null;
   readonly more: readonly More[];
-  /** The block of a payload that somebody has typed, which stays as it is; null for the workflow's template. */
+  /** The block of a payload that the person typed, which stays unchanged. Null for the workflow's template. */
   readonly payloadBlock: string | null;
   readonly head: FormHead;
 }
 
-/** What stands above the fields, and what is pressed below them. */
+/** The blocks above the fields, and the label of the button below them. */
 export interface FormHead {
   readonly blocks: readonly KnownBlock[];
   readonly submit: string;
-  /** The fingerprint of the plan that is shown; null where none is. */
+  /** The fingerprint of the previewed plan. Null if there is no preview. */
   readonly previewed: string | null;
 }
 
-/** Above the fields of a form in which nothing has been looked at yet. */
+/** Returns the head of a form without a preview. */
 export function plainHead({ isProtected }: Environment): FormHead {
   return { blocks: [], submit: isProtected ? 'Preview' : 'Send', previewed: null };
 }
 
 /**
- * The form for a test: which workflow, for whom, with which payload. Drawn again, it keeps what was typed, as Slack does for blocks
- * of the same ids ("Modal views", preserving input entry): nothing of it is sent back.
+ * Builds the form for a test: workflow, subscribers, payload. When redrawn, it keeps what was typed, because Slack preserves blocks with
+ * the same IDs ("Modal views", preserving input entry): Notif sends none of it back.
  */
 export function triggerView(form: TriggerForm): ModalView {
   const { environments, environment, more, head } = form;
@@ -76,7 +76,7 @@ export function triggerView(form: TriggerForm): ModalView {
 
 const Metadata = z.object({ form: z.string(), previewed: z.string().nullable() });
 
-/** What the form keeps. Throws `InputError` where it is not one of this version. */
+/** Parses what the form keeps. Throws `InputError` unless it's of this version. */
 export function parseTriggerForm(privateMetadata: string): FormIntent & Pick<FormHead, 'previewed'> {
   const kept = Metadata.safeParse(JSON.parse(privateMetadata));
   if (!kept.success) throw new InputError('form', 'This form is from another version of Notif: open it again.');
@@ -120,7 +120,7 @@ function payloadInput({ environment: { name }, workflow, payloadBlock }: Trigger
     hint: 'A JSON object, sent to all of them. Leave it empty for none.',
     isMultiline: true,
     isOptional: true,
-    isTold: true,
+    reportsTyping: true,
     initial: payloadBlock === null ? template : '',
   });
 }
@@ -129,7 +129,7 @@ function workflowOption({ identifier, name }: Pick<Workflow, 'identifier' | 'nam
   return option(name === identifier ? identifier : `${identifier} · ${name}`, identifier);
 }
 
-/** A workflow that no event has named yet, as the form shows it. */
+/** Returns a workflow that no event has named yet, as the form shows it. */
 export function unknownWorkflow(
   identifier: string,
   variables: readonly string[] = [],
@@ -137,7 +137,7 @@ export function unknownWorkflow(
   return { identifier, name: identifier, variables };
 }
 
-/** The workflows to choose from and, last, what was typed itself: only workflows of recent events are known. */
+/** Returns the workflows to choose from and, last, the typed text: Notif knows only workflows of recent events. */
 export function workflowOptions(known: readonly Workflow[], typed: string): PlainTextOption[] {
   const word = typed.trim();
   const isKnown = word === '' || known.some(({ identifier }) => identifier === word);
@@ -146,7 +146,7 @@ export function workflowOptions(known: readonly Workflow[], typed: string): Plai
   return own === null ? options.slice(0, MOST_OPTIONS) : [...options.slice(0, MOST_OPTIONS - 1), own];
 }
 
-/** The environment whose workflows a select offers, by its block's id. */
+/** Returns the environment whose workflows a select offers, from its block's ID. */
 export function environmentOfSelect(blockId: string): string {
   return blockId.slice(WORKFLOW.length + 1);
 }

@@ -12,7 +12,7 @@ import { textInput } from '../blocks/inputs/inputs.ts';
 import { type Filled, parseField } from './filled-modal.ts';
 import { rowsInputs } from './rows-modal.ts';
 
-/** What is folded away until it is ticked; Notif hears of a tick at once. */
+/** The options that are folded until ticked. Slack sends a tick to Notif at once. */
 export const MORE = 'trigger.more';
 
 export const PROFILES = 'trigger.profiles';
@@ -30,13 +30,13 @@ const CHOICES = [
 
 export type More = (typeof CHOICES)[number]['value'];
 
-/** What is ticked. */
+/** Returns what is ticked. */
 export function ticked(filled: Filled): readonly More[] {
   const values = filled.valuesIn(MORE);
   return CHOICES.map(({ value }) => value).filter((value) => values.includes(value));
 }
 
-/** '▸ More', and below it the fields of what is ticked. */
+/** Builds '▸ More' and below it the fields of what is ticked. */
 export function moreInputs(more: readonly More[]): InputBlock[] {
   const boxes = checkboxInput({ blockId: MORE, label: '▸ More', isOptional: true }, CHOICES, more);
   return [
@@ -69,12 +69,12 @@ function profileInputs(): InputBlock[] {
   });
 }
 
-/** The fields of what can be folded away. */
+/** The fields that can be folded. */
 const UNFOLDED = { options: [TRANSACTION, OVERRIDES, ACTOR, TENANT, CONTEXT], profiles: [PROFILES] } as const;
 
 /**
- * Whether the fields of a choice count. What is in one whose choice isn't ticked, as where Slack couldn't draw the form again, is neither
- * sent nor left out unseen: that's an error.
+ * Returns whether a choice's fields count. Content in a field whose choice isn't ticked, as when Slack couldn't redraw the form, is neither
+ * sent nor silently dropped: it's an error.
  */
 export function isUnfolded(choice: keyof typeof UNFOLDED, filled: Filled, errors: Record<string, string>): boolean {
   if (ticked(filled).includes(choice)) return true;
@@ -84,7 +84,7 @@ export function isUnfolded(choice: keyof typeof UNFOLDED, filled: Filled, errors
   return false;
 }
 
-/** What goes with all events, as far as it is unfolded. */
+/** Parses the unfolded options for all events. */
 export function parseOptions(filled: Filled, errors: Record<string, string>): TriggerOptions {
   if (!isUnfolded('options', filled, errors)) return NO_OPTIONS;
   const reference = (field: string) => (text: string) => parseReference(field, text);
@@ -96,7 +96,7 @@ export function parseOptions(filled: Filled, errors: Record<string, string>): Tr
   };
 }
 
-/** A transaction id of somebody's own. */
+/** Parses a transaction ID that the person chose. */
 export function parseOwnTransaction(filled: Filled, events: number, errors: Record<string, string>): string | null {
   if (!ticked(filled).includes('options')) return null;
   return parseField(TRANSACTION, filled, { read: (text) => parseTransactionId(text, events), instead: null, errors });

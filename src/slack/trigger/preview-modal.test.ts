@@ -21,7 +21,7 @@ describe('the preview of a test', () => {
   const preview = (shown: TriggerPlan, environment = PRODUCTION, repeatedRows = 0) =>
     previewHead({ plan: shown, environment, fingerprint: 'print-1', repeatedRows, phase: 'shown' });
 
-  test('says how much is sent where, with the first rows, and that nothing was', () => {
+  test('shows how much will be sent where, with the first rows, and that nothing has been sent', () => {
     const view = preview(plan('user-1 {"orderId": "A-17"}\nuser-2\nuser-3\nuser-4\nuser-5\nuser-6\nuser-7'));
     const words = wordsOf(view);
     expect(words).toContain('Preview · 7 events of order-shipped in production');
@@ -32,13 +32,13 @@ describe('the preview of a test', () => {
     expect(view.previewed).toBe('print-1');
   });
 
-  test('tells of rows that stood there twice, and of subscribers who get several', () => {
+  test('shows duplicate rows, and subscribers who get several', () => {
     const words = wordsOf(preview(plan('user-1 {"a": 1}\nuser-1 {"a": 2}\nuser-2'), PRODUCTION, 2));
     expect(words).toContain('2 rows stood there before: sent once.');
     expect(words).toContain('To 2 subscribers: some get more than one.');
   });
 
-  test('shows values without secrets and contacts, and what goes with all', () => {
+  test('shows values with secrets and contacts masked, and the options for all events', () => {
     const events = [
       {
         subscriberId: 'user-1',
@@ -62,7 +62,7 @@ describe('the preview of a test', () => {
     return { blockIds: [field], valuesIn, valueIn: (blockId) => valuesIn(blockId)[0] ?? null };
   };
 
-  test('wants a tick, for each plan again', () => {
+  test('requires a new tick for each plan', () => {
     const view = preview(plan('user-1'));
     expect(wrongConfirmation(confirming(view, 'yes'), PRODUCTION, 'print-1')).toBeNull();
     expect(Object.values(wrongConfirmation(confirming(view, ''), PRODUCTION, 'print-1') ?? {})).toEqual([
@@ -71,7 +71,7 @@ describe('the preview of a test', () => {
     expect(wrongConfirmation(confirming(view, 'yes'), PRODUCTION, 'print-2')).not.toBeNull();
   });
 
-  test('wants the name of a protected environment typed, for each plan again', () => {
+  test("requires typing a protected environment's name for each plan", () => {
     const view = preview(plan('user-1'), LOCKED);
     expect(wrongConfirmation(confirming(view, ' Production '), LOCKED, 'print-1')).toBeNull();
     expect(Object.values(wrongConfirmation(confirming(view, 'yes'), LOCKED, 'print-1') ?? {})).toEqual([
@@ -80,7 +80,7 @@ describe('the preview of a test', () => {
     expect(wrongConfirmation(confirming(view, 'production'), LOCKED, 'print-2')).not.toBeNull();
   });
 
-  test('is one that Slack takes, whatever is in it', () => {
+  test('is accepted by Slack, whatever it contains', () => {
     const id = HOSTILE.repeat(4);
     const hostile = new Payload({ [HOSTILE]: HOSTILE.repeat(50) });
     const events = Array.from({ length: 100 }, (_, n) => ({

@@ -12,11 +12,11 @@ import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import type { Filled, FormErrors } from './filled-modal.ts';
 import type { FormHead } from './modal.ts';
 
-/** The beginning of the block's id, which ends in the plan's fingerprint. */
+/** The prefix of the block's ID, which ends in the plan's fingerprint. */
 const CONFIRM = 'trigger.confirm';
 const YES = 'yes';
 
-/** So many rows, and subscribers that change, are shown of a plan. */
+/** How many of a plan's rows, and of its changed subscribers, are shown. */
 const MOST_SHOWN = 5;
 const LONGEST_JSON = 250;
 
@@ -24,14 +24,14 @@ export interface Preview {
   readonly plan: TriggerPlan;
   readonly environment: Environment;
   readonly fingerprint: string;
-  /** How many rows stood there that others are the same as. */
+  /** How many rows were duplicates of others. */
   readonly repeatedRows: number;
   readonly phase: 'shown' | 'sending';
 }
 
 /**
- * What would be sent, above the fields of the form, which can still be changed. The confirmation stands first and has the focus: a
- * form stays scrolled to where somebody pressed its button, and what they have not seen they must not send.
+ * Builds the preview above the form's fields, which people can still change. The confirmation comes first and has the focus: a form stays
+ * scrolled to the button that was clicked, and people must not send what they haven't seen.
  */
 export function previewHead({ plan, environment, fingerprint, repeatedRows, phase }: Preview): FormHead {
   const { events } = plan;
@@ -51,12 +51,12 @@ export function previewHead({ plan, environment, fingerprint, repeatedRows, phas
   };
 }
 
-/** While the service is asked. */
+/** Shown while the service is called. */
 function sendingLine({ events, workflow }: TriggerPlan, environment: Environment): Markup {
   return mrkdwn`⏳ Sending ${plural(events.length, 'event')} of *${workflow}* in ${badge(environment)} …`;
 }
 
-/** A box to tick, or the name of a protected environment to type, for each plan again. */
+/** Builds a checkbox, or a field for a protected environment's name, that is new for each plan. */
 function confirmInput({ events, workflow }: TriggerPlan, environment: Environment, fingerprint: string): InputBlock {
   const { name, label, isProtected } = environment;
   const blockId = confirmBlock(fingerprint);
@@ -69,7 +69,7 @@ function confirmInput({ events, workflow }: TriggerPlan, environment: Environmen
   return checkboxInput({ blockId, label: what, hint: 'Nothing was sent yet.', isFocused: true }, [yes], []);
 }
 
-/** What is wrong with the confirmation of a plan, by block; null where nothing is. */
+/** Returns what is wrong with the confirmation of a plan, by block. Null if nothing is. */
 export function wrongConfirmation(
   filled: Filled,
   { name, label, isProtected }: Environment,
@@ -126,7 +126,7 @@ function profilesSection(events: readonly PlannedEvent[]): KnownBlock[] {
   return [section(joined([head, ...lines, ...(more > 0 ? [mrkdwn`… and ${more} more`] : [])], '\n'))];
 }
 
-/** Values are shown to the person who typed them alone, and scrubbed anyway: they may show their screen. */
+/** Formats values. Only the person who typed them sees them, but they are masked anyway: the person may share their screen. */
 function jsonOf(payload: Payload): Markup {
   if (payload.isEmpty) return mrkdwn`no payload`;
   return code(JSON.stringify(payload.masked(), null, 1).replace(/\n\s*/g, ' '), LONGEST_JSON);

@@ -7,15 +7,15 @@ import type { ProgressMessage } from '../../use-cases/triggers/trigger-events.ts
 import { progressMessage } from './message.ts';
 
 export interface ReporterParts {
-  /** For edits, which may be repeated. */
+  /** For edits, which are safe to repeat. */
   readonly client: WebClient;
-  /** One try a call: a repeated post would be a second message. */
+  /** Tries each call once: a repeated post would be a second message. */
   readonly deliveryClient: WebClient;
   readonly environments: readonly Environment[];
   readonly logger: Logger;
 }
 
-/** Slack posted a message and did not say which. */
+/** Slack posted a message but didn't say which. */
 class NoMessageError extends Error {
   override readonly name = 'NoMessageError';
 
@@ -24,7 +24,10 @@ class NoMessageError extends Error {
   }
 }
 
-/** Tells the progress of triggers in the direct messages of the person who sent them. An edit that fails is logged: the next one tells more. */
+/**
+ * Creates what shows the progress of triggers in the direct messages of the person who sent them. A failed edit is logged: the next one
+ * shows more.
+ */
 export function createProgressReporter({
   client,
   deliveryClient,

@@ -11,7 +11,7 @@ import { PAYLOAD, SUBSCRIBERS, WORKFLOW } from './modal.ts';
 import { isUnfolded, PROFILES, parseOptions, parseOwnTransaction } from './more-modal.ts';
 import { parseRowsInputs, rowErrors } from './rows-modal.ts';
 
-/** A filled in form as it is to be sent, or what is wrong with it. */
+/** A filled-in form ready to be sent, or what is wrong with it. */
 export type TriggerRead =
   | { readonly is: 'complete'; readonly plan: TriggerPlan; readonly repeatedRows: number }
   | { readonly is: 'wrong'; readonly errors: FormErrors };
@@ -32,7 +32,7 @@ export function parseTrigger(filled: Filled, environments: readonly Environment[
   return { is: 'complete', plan, repeatedRows: rows.length - events.length };
 }
 
-/** The name of the chosen environment. Where there are several, one that the client didn't send, or that is no more, isn't guessed. */
+/** Returns the chosen environment's name. If there are several, a missing or removed one isn't guessed. */
 function readChosenEnvironment(
   { valueIn }: Filled,
   environments: readonly Environment[],
@@ -75,7 +75,7 @@ export function chosenWorkflow(filled: Filled): string | null {
   return filled.valueIn(blockOf(WORKFLOW, filled));
 }
 
-/** The block of the payload once somebody has typed one; null while it is empty or a template, which another one may replace. */
+/** Returns the block of a payload that the person typed. Null while it's empty or a template, which another one can replace. */
 export function typedPayload(filled: Filled): string | null {
   const block = blockOf(PAYLOAD, filled);
   return isTemplate(filled.valueIn(block) ?? '') ? null : block;

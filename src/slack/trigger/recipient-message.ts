@@ -9,7 +9,7 @@ import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { code, cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 
-/** Recipients in the order in which they are shown: refused ones first, then those in trouble, awaited, and the others. */
+/** Sorts recipients for display: refused ones first, then those in trouble, awaited ones, and the others. */
 export function inTroubleFirst(recipients: readonly Recipient[]): Recipient[] {
   return [...recipients].sort((a, b) => rank(a) - rank(b) || a.row - b.row);
 }
@@ -41,13 +41,13 @@ function inAWord(state: RecipientState): string {
   }
 }
 
-/** A transaction id of somebody's own has 255 characters at most. */
+/** A custom transaction ID has at most 255 characters. */
 const MOST_OF_AN_ID = 255;
 
-/** A recipient with its row's number, where there are several, its transaction id, and the way to its event. */
+/** Builds a recipient's row: its number if there are several, its transaction ID, and a button for its event. */
 export function recipientRow(recipient: Recipient, { environment }: TriggerRun, rows: number): SectionBlock {
   const { row, subscriberId, transactionId, state } = recipient;
-  const { emoji, words } = told(state);
+  const { emoji, words } = stateWords(state);
   const number = rows > 1 ? mrkdwn`${row}. ` : mrkdwn``;
   const line = mrkdwn`${emoji} ${number}${code(subscriberId)} ${words} · ${code(transactionId, MOST_OF_AN_ID)}`;
   return state.is === 'seen'
@@ -55,7 +55,7 @@ export function recipientRow(recipient: Recipient, { environment }: TriggerRun, 
     : section(line);
 }
 
-function told(state: RecipientState): { emoji: string; words: Markup } {
+function stateWords(state: RecipientState): { emoji: string; words: Markup } {
   switch (state.is) {
     case 'refused':
       return { emoji: '🔴', words: refused(state) };
@@ -71,7 +71,7 @@ interface Refusal {
   readonly next: string;
 }
 
-/** The service's words for what it did not take (contract, operation 6), and what helps. */
+/** The service's statuses for what it refused (contract, operation 6), and how to fix it. */
 const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
   ['trigger_not_active', { why: 'the workflow is not active', next: 'Have it switched on in the dashboard.' }],
   [
@@ -90,7 +90,7 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
   ['error', { why: 'the service reports an error', next: 'See the row for details.' }],
 ]);
 
-/** Of the messages of one result (contract, "Trigger result", `error`); together they fit into a section. */
+/** How many error messages of one result are shown (contract, "Trigger result", `error`); together they fit into a section. */
 const MOST_ERRORS = 5;
 const LONGEST_ERROR = 300;
 
@@ -101,7 +101,7 @@ function refused({ status, errors }: Extract<RecipientState, { is: 'refused' }>)
   return mrkdwn`not sent: ${REFUSALS.get(status)?.why ?? status}${all === '' ? '' : `: ${all}`}`;
 }
 
-/** What each status means with which the service did not take something. */
+/** Explains each status with which the service refused something. */
 export function refusalLines(recipients: readonly Recipient[]): Markup[] {
   const statuses = recipients.flatMap(({ state }) => (state.is === 'refused' ? [state.status] : []));
   return [...new Set(statuses)].map((status) => {

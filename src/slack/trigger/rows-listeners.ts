@@ -18,7 +18,7 @@ import {
 
 export interface RowsParts extends ErrorParts, ShowTriggerParts {}
 
-/** [All rows] of a trigger, and its pages. */
+/** The routes for [All rows] of a trigger, and its pages. */
 export function rowsRoutes(parts: RowsParts): Route[] {
   const turn = (id: string) =>
     actionRoute(id, parseRowsPage, async (page, { reply }) => reply.replace(await contentOf(page, parts)));

@@ -13,13 +13,13 @@ export const NEXT_ROWS = 'trigger.rows-next';
 
 const ROWS_A_PAGE = 20;
 
-/** A page of a trigger's rows, from which one on in the order in which they are shown, counted from 0. */
+/** A page of a trigger's rows, from an offset in display order, counted from 0. */
 export interface RowsPage {
   readonly intent: string;
   readonly offset: number;
 }
 
-/** A page of the rows of a trigger, those in trouble first. */
+/** Builds a page of a trigger's rows, those in trouble first. */
 export function rowsMessage(
   { offset }: RowsPage,
   { run, progress }: { readonly run: TriggerRun; readonly progress: TriggerProgress },
@@ -52,13 +52,13 @@ function turns({ intent }: TriggerRun, offset: number, recipients: readonly Reci
   ]);
 }
 
-/** A trigger that is no longer kept. */
+/** Says that a trigger is no longer kept. */
 export function expiredMessage(): MessageContent {
   const text = mrkdwn`This test is no longer kept. Look its events up by their transaction IDs.`;
   return message(text, [section(text)]);
 }
 
-/** What `ALL_ROWS` and the pages' buttons say, or null. */
+/** Parses the value of `ALL_ROWS` and of the pages' buttons. Null for anything else. */
 export function parseRowsPage(value: string): RowsPage | null {
   const [intent, offset = '', ...others] = parseValue(value) ?? [];
   if (intent === undefined || others.length > 0 || !/^\d{1,3}$/.test(offset)) return null;

@@ -3,10 +3,10 @@ import { parseRows, type RowMistake, type RowsRead } from '../../domain/triggers
 import { textInput } from '../blocks/inputs/inputs.ts';
 import type { Filled, FormErrors } from './filled-modal.ts';
 
-/** A field of Slack's takes 3,000 characters: rows that need more go on in others. */
+/** A Slack field holds 3,000 characters; rows that need more continue in further fields. */
 const FIELDS = 4;
 
-/** The blocks of a field for rows, the first of which is always there. */
+/** Returns the blocks of a field for rows. The first is always present. */
 function rowBlocks(beginning: string): readonly string[] {
   return Array.from({ length: FIELDS }, (_, index) => (index === 0 ? beginning : `${beginning}-${index + 1}`));
 }
@@ -18,29 +18,29 @@ export interface RowsField {
   readonly isLong: boolean;
 }
 
-/** A field to paste rows into, and where it is long the fields in which they go on. */
+/** Builds a field to paste rows into and, if it's long, the fields in which they continue. */
 export function rowsInputs({ beginning, label, hint, isLong }: RowsField): InputBlock[] {
   const [first = beginning, ...others] = rowBlocks(beginning);
   return [
-    textInput({ blockId: first, label, hint, isMultiline: true, isTold: true }),
+    textInput({ blockId: first, label, hint, isMultiline: true, reportsTyping: true }),
     ...(isLong ? others : []).map((blockId, index) =>
       textInput({
         blockId,
         label: `${label}, continued (${index + 2})`,
         isMultiline: true,
         isOptional: true,
-        isTold: true,
+        reportsTyping: true,
       }),
     ),
   ];
 }
 
-/** The rows in a field and where it goes on. */
+/** Returns the rows in a field and its continuations. */
 export function parseRowsInputs(beginning: string, filled: Filled): RowsRead {
   return parseRows(rowBlocks(beginning).map((blockId) => filled.valueIn(blockId) ?? ''));
 }
 
-/** What is wrong with rows, under the field in which it stands. */
+/** Returns what is wrong with rows, under the field that contains them. */
 export function rowErrors(beginning: string, mistakes: readonly RowMistake[]): FormErrors {
   const blocks = rowBlocks(beginning).map((blockId, part) => {
     const [first, ...others] = mistakes.filter(({ place }) => place.part === part);

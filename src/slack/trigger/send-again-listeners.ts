@@ -31,7 +31,7 @@ export interface SendAgainParts extends SendParts {
   readonly serviceOf: (environment: string) => ReturnType<SendParts['serviceOf']> & EventLookup;
 }
 
-/** [Send again] on an event's card, and its form. */
+/** The routes for [Send again] on an event's card, and for its form. */
 export function sendAgainRoutes(parts: SendAgainParts): Route[] {
   return routesFor('operators', [
     actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openForm(request, interaction, parts)),
@@ -85,7 +85,7 @@ async function formOf(
   return { ...kept, environment, payload, event, delivered: deliveriesOf(event, judge(event, parts.now())) };
 }
 
-/** The event, read again: its payload is kept nowhere. Throws `InputError` for one that can't be sent again. */
+/** Loads the event again, because its payload isn't stored. Throws `InputError` for one that can't be sent again. */
 async function repeatable(
   { environment: name, target }: LookupRequest,
   parts: SendAgainParts,

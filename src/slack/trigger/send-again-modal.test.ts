@@ -23,7 +23,7 @@ describe('the form for sending again', () => {
     delivered: [],
   };
 
-  test('says what is sent to whom, what goes along and what is not carried over', () => {
+  test('shows what is sent to whom, what is included and what is not carried over', () => {
     const words = wordsOf(sendAgainView({ ...again, payload: 'as-it-was' }));
     expect(words).toContain('Send order-shipped to user-1 again in production');
     expect(words).toContain("Not carried over: actor, tenant and attachments. The service doesn't return them.");
@@ -42,20 +42,20 @@ describe('the form for sending again', () => {
     expect(wordsOf(sendAgainView({ ...again, payload: 'as-it-was' }))).not.toContain('Already delivered');
   });
 
-  test('asks first in a protected environment', () => {
+  test('asks for confirmation in a protected environment', () => {
     const environment = { ...PRODUCTION, isProtected: true };
     const words = wordsOf(sendAgainView({ ...again, environment, payload: 'as-it-was' }));
     expect(words).toContain('Yes, in production, which is protected');
   });
 
-  test('shows everything to edit only where editing is wanted', () => {
+  test('shows the fields to edit only if the person wants to edit', () => {
     const labels = (payload: 'as-it-was' | 'new') => Object.keys(fieldsIn(sendAgainView({ ...again, payload })));
     expect(labels('as-it-was')).toEqual(['What to send']);
     expect(labels('new')).toEqual(['What to send', 'Payload', 'Overrides', 'Context', 'Actor', 'Tenant']);
     expectView(sendAgainView({ ...again, payload: 'new' }));
   });
 
-  test('keeps what it is about', () => {
+  test('keeps its target', () => {
     const view = sendAgainView({ ...again, payload: 'new' });
     expect(parseSendAgainForm(view.private_metadata ?? '')).toEqual({
       intent: 'intent-1',
@@ -65,7 +65,7 @@ describe('the form for sending again', () => {
     });
   });
 
-  /** A form with these values, in which `shown` stood. */
+  /** Returns a form with these values, drawn with `shown`. */
   const answers = (values: Record<string, string>, shown: Record<string, string> = {}): FilledEdits => ({
     blockIds: Object.keys(values),
     valueIn: (blockId) => values[blockId] ?? null,
@@ -73,14 +73,14 @@ describe('the form for sending again', () => {
     initialIn: (blockId) => shown[blockId] ?? null,
   });
 
-  test('reads everything as it was, the edits, or what is wrong with them', () => {
+  test('parses the originals, the edits, or what is wrong with them', () => {
     expect(parseEdits(answers({ 'trigger.payload-choice': 'as-it-was' }))).toEqual({ edits: null });
     expect(parseEdits(answers({ 'trigger.payload-choice': 'new', 'trigger.new-payload': '[]' }))).toEqual({
       errors: { 'trigger.new-payload': 'The payload has to be a JSON object. For example: {"orderId": "A-17"}' },
     });
   });
 
-  test('refuses a choice that the client did not send, and one whose fields were not drawn', () => {
+  test('refuses a missing choice, and one whose fields were not drawn', () => {
     expect(parseEdits(answers({}))).toEqual({ errors: { 'trigger.payload-choice': 'Choose what to send.' } });
     expect(parseEdits(answers({ 'trigger.payload-choice': 'new' }))).toEqual({
       errors: { 'trigger.payload-choice': expect.stringContaining('The fields to edit are missing.') },
@@ -110,7 +110,7 @@ describe('the form for sending again', () => {
     expect(options).toMatchObject({ context: { tenant: 'acme' }, actor: null, tenant: null });
   });
 
-  test('sends edits, with the originals of what was left masked', () => {
+  test('sends edits, with the originals of masked values', () => {
     const view = sendAgainView({ ...again, event: TENANTS, payload: 'new' });
     const shown = JSON.stringify(view);
     expect(shown).not.toContain('secret-value-1');
@@ -127,14 +127,14 @@ describe('the form for sending again', () => {
     expect(options).toEqual({ overrides: null, context: { tenant: 'other' }, actor: 'user-7', tenant: null });
   });
 
-  test('is not for an event without a subscriber or a workflow', () => {
+  test("isn't available for an event without a subscriber or a workflow", () => {
     expect(whyNotAgain(anEvent())).toBeNull();
     expect(whyNotAgain(anEvent({ subscriber: null }))).toContain('no subscriber');
     expect(whyNotAgain(anEvent({ workflow: null }))).toContain('deleted');
   });
 });
 
-/** An event of a tenant, with overrides on its steps. */
+/** An event of a tenant, with overrides for its steps. */
 const TENANTS = anEvent({
   payload: new Payload({ orderId: 'A-17', token: 'secret-value-1' }),
   contextKeys: ['tenant:acme'],

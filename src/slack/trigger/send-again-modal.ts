@@ -28,7 +28,7 @@ import { type Filled, parseField } from './filled-modal.ts';
 import { type FormIntent, parseIntent, writeIntent } from './intent-modal.ts';
 
 export const SEND_AGAIN_FORM = 'trigger.send-again';
-/** The choice between the payloads; Notif hears of it at once. */
+/** The choice between the payloads. Slack sends it to Notif at once. */
 export const PAYLOAD_CHOICE = 'trigger.payload-choice';
 const NEW_PAYLOAD = 'trigger.new-payload';
 const NEW_OVERRIDES = 'trigger.new-overrides';
@@ -43,11 +43,11 @@ export interface SendAgainForm extends FormIntent {
   readonly environment: Environment;
   readonly event: TriggeredEvent;
   readonly payload: 'as-it-was' | 'new';
-  /** Where it was delivered before: all of the event is sent again. */
+  /** The channels that already delivered it: the whole event is sent again. */
   readonly delivered: readonly Pick<Delivered, 'channel' | 'provider'>[];
 }
 
-/** The form for sending an event again, to its one subscriber. */
+/** Builds the form for sending an event again to its one subscriber. */
 export function sendAgainView(form: SendAgainForm): ModalView {
   const { environment, event } = form;
   const what = mrkdwn`Send *${event.workflow?.identifier ?? '–'}* to ${code(event.subscriber?.subscriberId ?? '')} again in ${badge(environment)}`;
@@ -67,7 +67,7 @@ export function sendAgainView(form: SendAgainForm): ModalView {
   });
 }
 
-/** The service runs all steps of a workflow again. */
+/** Warns that the service runs all steps of a workflow again. */
 function deliveredBefore(delivered: SendAgainForm['delivered']): KnownBlock[] {
   if (delivered.length === 0) return [];
   const channels = [...new Set(delivered.map(({ channel, provider }) => channelVia(channel, provider)))];
@@ -92,7 +92,7 @@ function choice(chosen: SendAgainForm['payload']): InputBlock {
   };
 }
 
-/** What goes along, by name, and what the service gives no trigger back of (contract, "Activity notification"). */
+/** Lists what is included, by name, and the parts of a trigger that the service doesn't return (contract, "Activity notification"). */
 function carriedLines(event: TriggeredEvent): Markup[] {
   const { overrides, context: contexts, differing, unfit } = carriedOver(event);
   const names = (of: readonly string[]) =>
@@ -145,7 +145,7 @@ function payloadShown({ workflow, payload }: TriggeredEvent): string | null {
   return payload.isEmpty ? payloadTemplate(workflow?.variables ?? []) : editable(payload);
 }
 
-/** A masked copy to edit; null where a field of a form can't hold it. */
+/** Returns a masked copy to edit. Null if a form field can't hold it. */
 function editable(payload: Payload): string | null {
   const text = JSON.stringify(payload.masked(), null, 2);
   return text.length <= INPUT_TEXT ? text : null;
@@ -153,7 +153,7 @@ function editable(payload: Payload): string | null {
 
 const Metadata = z.object({ form: z.string(), lookup: z.string() });
 
-/** What the form keeps; throws where it is not one of this version. */
+/** Parses what the form keeps. Throws unless it's of this version. */
 export function parseSendAgainForm(privateMetadata: string): FormIntent & { readonly request: LookupRequest } {
   const { form, lookup } = Metadata.parse(JSON.parse(privateMetadata));
   const request = parseLookup(lookup);
@@ -165,18 +165,18 @@ export function parsePayloadChoice(value: string): SendAgainForm['payload'] | nu
   return value === 'as-it-was' || value === 'new' ? value : null;
 }
 
-/** What somebody edited; null for everything as it was. */
+/** A person's edits. Null means unchanged. */
 export interface Edits {
   readonly payload: Payload;
   readonly options: TriggerOptions;
 }
 
-/** What is filled in, and what the fields were drawn with. */
+/** What is filled in, and the initial content of the fields. */
 export type FilledEdits = Filled & { initialIn(blockId: string): string | null };
 
 /**
- * Reads the edited fields, or what is wrong with them, by block: a choice that the client didn't send, fields that it chose and that were never
- * drawn, a masked value that was moved.
+ * Parses the edited fields. Returns what is wrong with them, by block: a missing choice, chosen fields that were never drawn, a masked
+ * value that was moved.
  */
 export function parseEdits(
   filled: FilledEdits,
@@ -211,14 +211,16 @@ export function parseEdits(
   return Object.keys(errors).length > 0 ? { errors } : { edits };
 }
 
-/** What was typed over the masked copy that a field was drawn with. Throws `InputError` where a masked value is in another place than there. */
+/** Returns what was typed over the masked copy in a field. Throws `InputError` if a masked value was moved. */
 function unmoved<Typed extends Payload | null>(typed: Typed, blockId: string, { initialIn }: FilledEdits): Typed {
   const shown = initialIn(blockId);
   if (typed !== null && shown !== null) typed.refuseMovedMasks(parsePayload(shown));
   return typed;
 }
 
-/** What is sent: the event's own or, where it was edited, the edits over it. Throws `InputError` for a masked value that was moved. */
+/**
+ * Returns what to send: the event's own values or, if edited, the edits over them. Throws `InputError` for a masked value that was moved.
+ */
 export function repeated(
   event: TriggeredEvent,
   edits: Edits | null,
@@ -239,7 +241,7 @@ function editedOverrides({ overrides: original }: CarriedOver, { options: { over
   return original.edited(overrides);
 }
 
-/** Why an event can't be sent again; null where it can. */
+/** Returns why an event can't be sent again. Null if it can. */
 export function whyNotAgain(event: TriggeredEvent): string | null {
   if (event.subscriber === null) return "It names no subscriber, so there's nobody to send it to.";
   if (event.workflow === null) return 'Its workflow was deleted, so there is nothing to send.';

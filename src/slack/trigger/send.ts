@@ -17,21 +17,21 @@ export interface SendParts extends ErrorParts {
   readonly reporter: ProgressReporter;
   readonly now: () => Date;
   readonly sleep: RunParts['sleep'];
-  /** A new id for intents and transactions; at most 60 characters. */
+  /** Returns a new ID for intents and transactions, at most 60 characters. */
   readonly newId: () => string;
-  /** Aborts when the process stops: the following ends then, and is taken up again after the restart. */
+  /** Aborts when the process stops. Following a trigger ends then, and resumes after the restart. */
   readonly signal: AbortSignal;
 }
 
-/** Where somebody is answered besides their direct messages. */
+/** Where a person is answered in addition to their direct messages. */
 export interface AnswerPlaces {
-  /** What points to the direct message; null where that is all there is. */
+  /** Where to link to the direct message. Null if there is no other place. */
   readonly pointer: Reply | null;
   /** Shows why nothing was sent. */
   readonly nothingSent: (card: MessageContent) => Promise<void>;
 }
 
-/** Sends what a form asked for, once, and tells how it goes in the person's direct messages. */
+/** Sends a form's request once, and shows its progress in the person's direct messages. */
 export async function send(
   plan: TriggerPlan,
   form: FormIntent,
@@ -52,12 +52,12 @@ export async function send(
   }
 }
 
-/** Says why nothing was sent for somebody who wasn't let in. */
+/** Explains to a person who was refused why nothing was sent. */
 export async function explainNotSent(error: unknown, { nothingSent }: AnswerPlaces, parts: SendParts): Promise<void> {
   await nothingSent(noted(cardFor(error, parts), NOTHING_SENT));
 }
 
-/** What running a trigger in an environment takes, with its progress shown in direct messages. */
+/** Returns the dependencies for running a trigger in an environment, with its progress shown in direct messages. */
 export function runPartsOf(environment: string, parts: SendParts): RunParts {
   const { store, logger, now, sleep, signal, reporter } = parts;
   return {
@@ -72,13 +72,13 @@ export function runPartsOf(environment: string, parts: SendParts): RunParts {
   };
 }
 
-/** The ways to tell somebody whose form has closed. */
+/** Returns where to answer a person whose form has closed. */
 export function placesAsked(form: FormIntent, interaction: SubmissionInteraction, parts: SendParts): AnswerPlaces {
   const pointer = form.answerUrl === null ? null : interaction.replyAt(form.answerUrl);
   return { pointer, nothingSent: whereAsked(form, interaction, parts).show };
 }
 
-/** Where the form was asked for or, where that was no channel or half an hour has passed since, the person's direct messages. */
+/** Returns where the form was requested or, if that wasn't a channel or half an hour has passed since, the person's direct messages. */
 function whereAsked(
   { answerUrl }: FormIntent,
   interaction: SubmissionInteraction,
@@ -97,7 +97,7 @@ function whereAsked(
   };
 }
 
-/** The reporter, which also points to its message from where the form was asked for. */
+/** Returns the reporter, extended to link to its message from where the form was requested. */
 function pointing(pointer: Reply, plan: TriggerPlan, parts: SendParts): ProgressReporter {
   const environment = environmentNamed(plan.environment, parts.environments);
   return {

@@ -18,7 +18,9 @@ import { type Preview, previewHead, wrongConfirmation } from './preview-modal.ts
 import { parseTrigger } from './read-modal.ts';
 import { type AnswerPlaces, explainNotSent, placesAsked, type SendParts, send } from './send.ts';
 
-/** One event is sent as it is; what needs a look is shown first, and sent once what was shown is submitted. */
+/**
+ * Handles a submission. One event is sent at once; anything that needs a preview is shown first, and sent once the preview is submitted.
+ */
 export function take(view: FilledView, parts: SendParts): Submitted {
   const form = parseTriggerForm(view.privateMetadata);
   const read = parseTrigger(view, parts.environments);
@@ -37,7 +39,7 @@ export function take(view: FilledView, parts: SendParts): Submitted {
 }
 
 interface Asked extends Omit<Preview, 'phase'> {
-  /** The form that was submitted showed this very plan. */
+  /** Whether the submitted form showed this very plan. */
   readonly isSeen: boolean;
 }
 
@@ -57,7 +59,10 @@ function takePreviewed(view: FilledView, { isSeen, ...preview }: Asked, parts: S
   };
 }
 
-/** The modal stays: it points to the direct message or, when nothing was sent, shows the form again, so that no row is lost. */
+/**
+ * Returns the places in the modal, which stays open: it links to the direct message or, if nothing was sent, shows the form again, so that
+ * no row is lost.
+ */
 function placesInModal(plan: TriggerPlan, interaction: SubmissionInteraction, parts: SendParts): AnswerPlaces {
   const nothingSent = async (card: MessageContent) => {
     try {
@@ -74,7 +79,7 @@ function formOf({ view }: SubmissionInteraction) {
   return parseTriggerForm(view.privateMetadata);
 }
 
-/** The form with what went wrong above it, and a new intent: the old one is spent. */
+/** Shows the form with the error above it, and a new intent, because the old one is used up. */
 async function showAgain(
   plan: TriggerPlan,
   { blocks }: MessageContent,
@@ -86,7 +91,7 @@ async function showAgain(
   return modal.update(view.carried(triggerView({ ...asFilled(view, plan, head, parts), intent: parts.newId() })));
 }
 
-/** The form as it is filled in, under another head. */
+/** Returns the form as it's filled in, with another head. */
 function asFilled(view: FilledView, plan: TriggerPlan, head: FormHead, { environments }: SendParts): TriggerForm {
   return {
     ...parseTriggerForm(view.privateMetadata),

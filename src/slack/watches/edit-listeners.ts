@@ -41,7 +41,7 @@ export interface EditParts extends NoticeParts, PreviewParts {
   readonly now: () => Date;
 }
 
-/** [Edit], its form, and what the form's selects offer. */
+/** The routes for [Edit], its form, and the options of its selects. */
 export function editRoutes(parts: EditParts): Route[] {
   return routesFor('members', [
     actionRoute(EDIT, parseWatchId, (watchId, interaction) => openForm(watchId, interaction, parts)),
@@ -84,13 +84,13 @@ async function openForm(watchId: string, interaction: ActionInteraction, parts: 
   );
 }
 
-/** What the form's menus offer. */
+/** Returns the choices in the form's menus. */
 async function offered(parts: EditParts): Promise<Pick<WatchForm, 'environments' | 'userGroups' | 'channels'>> {
   const [userGroups, { channels }] = await Promise.all([knownGroups(parts), parts.store.knownNames()]);
   return { environments: parts.environments, userGroups, channels };
 }
 
-/** Where Slack does not tell the user groups, one that is set is shown by its id. */
+/** Returns the user groups. If Slack doesn't list them, the current one is shown by its ID. */
 async function knownGroups({ workspace, logger }: EditParts): Promise<readonly UserGroup[]> {
   try {
     return await workspace.userGroups();
@@ -100,7 +100,7 @@ async function knownGroups({ workspace, logger }: EditParts): Promise<readonly U
   }
 }
 
-/** What somebody typed while another person saved is kept in the form, which tells what that person made of the watch. */
+/** Saves the watch. If another person saved it meanwhile, the form keeps what was typed and shows that person's version. */
 async function save(
   { watchId, was }: { readonly watchId: string; readonly was: string },
   settings: WatchSettings,

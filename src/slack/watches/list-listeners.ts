@@ -59,7 +59,7 @@ export function unwatchCommand(parts: ListParts): Command {
   };
 }
 
-/** [End] */
+/** The routes for [End]. */
 export function listRoutes(parts: ListParts): Route[] {
   return routesFor('members', [
     actionRoute(END, parseWatchId, (watchId, interaction) => end(watchId, interaction, parts)),
@@ -88,7 +88,7 @@ async function end(watchId: string, interaction: Interaction, parts: ListParts):
   }
 }
 
-/** The number behind a command. Throws an `InputError` for anything else. */
+/** Returns the number after a command. Throws an `InputError` for anything else. */
 function numberIn(words: readonly string[], command: string): number | null {
   const [word, ...others] = words;
   if (word === undefined) return null;

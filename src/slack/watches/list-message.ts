@@ -15,9 +15,9 @@ import { settingsLines } from '../blocks/words/watch-words.ts';
 import { EDIT, endButton } from './message.ts';
 import { MUTE, UNMUTE } from './mute-message.ts';
 
-/** A watch with what keeps it from telling. */
+/** A watch with what keeps it from sending alerts. */
 export interface ListedWatch extends NumberedWatch {
-  /** Of the whole watch. */
+  /** The mute of the whole watch. */
   readonly mute: Mute | null;
   readonly mutedGroups: number;
 }
@@ -27,7 +27,7 @@ export interface ListOptions {
   readonly now: Date;
 }
 
-/** The watches of a channel with their settings, what they are doing and the buttons to change that; to one person. */
+/** Lists a channel's watches for one person, with their settings, their state and buttons to change them. */
 export function listMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
   const [first] = listed;
   if (first === undefined) return noWatch();

@@ -12,7 +12,7 @@ export type WatchesParts = MakeParts &
   EditParts &
   TakeOverParts & { readonly muteNamed: MuteNamed };
 
-/** A channel's watches: `/notif watch`, `watches`, `unwatch`, `mute` and `unmute`, with their buttons and forms. */
+/** `/notif watch`, `watches`, `unwatch`, `mute` and `unmute`, with their buttons and forms: a channel's watches. */
 export function watchesFlow(parts: WatchesParts): Flow {
   return {
     commands: [

@@ -7,10 +7,10 @@ import type { Interaction } from '../interactions/interaction.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { channelOf } from './channel-of.ts';
 import {
-  ALL_THE_SAME,
+  CREATE_ANYWAY,
   inviteFirst,
   madeMessage,
-  parseAllTheSame,
+  parseCreateAnyway,
   thereAlready,
   unconfirmedMessage,
 } from './message.ts';
@@ -40,10 +40,10 @@ export function watchCommand(parts: MakeParts): Command {
   };
 }
 
-/** [Create anyway] */
+/** The routes for [Create anyway]. */
 export function makeRoutes(parts: MakeParts): Route[] {
   return routesFor('members', [
-    actionRoute(ALL_THE_SAME, parseAllTheSame, (words, interaction) =>
+    actionRoute(CREATE_ANYWAY, parseCreateAnyway, (words, interaction) =>
       make({ filters: parseCommandText(words).filters, usualEnvironments: [], isConfirmed: true }, interaction, parts),
     ),
   ]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { buttonsOf, expectFit, expectView, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { listMessage } from './list-message.ts';
-import { changedMessage, endedMessage, madeMessage, parseAllTheSame, unconfirmedMessage } from './message.ts';
+import { changedMessage, endedMessage, madeMessage, parseCreateAnyway, unconfirmedMessage } from './message.ts';
 import { watchView } from './modal.ts';
 import { mutedMessage } from './mute-message.ts';
 
@@ -13,7 +13,7 @@ function aWatch(settings: Partial<WatchSettings> = {}, change: Partial<Watch> = 
   return { id: 'watch-1', channel: 'C0ONCALL', createdAt: NOON, createdBy: 'U0ANN', settings: all, ...change };
 }
 
-/** As many names as a filter takes, each as bad as can be. */
+/** As many names as a filter accepts, each as hostile as possible. */
 const names = Array.from({ length: 20 }, (_, index) => `${index} ${HOSTILE}`.slice(0, 100));
 const WORST: Partial<WatchSettings> = {
   filter: {
@@ -31,8 +31,8 @@ const WORST: Partial<WatchSettings> = {
   quiet: { from: 1320, to: 420 },
 };
 
-describe('what a channel sees of its watches', () => {
-  test('has all settings in words', () => {
+describe('the messages to a channel about its watches', () => {
+  test('describe all settings in words', () => {
     const settings: Partial<WatchSettings> = {
       filter: { ...EVERYTHING, workflows: ['order-shipped'], channels: ['in_app'], environments: ['staging'] },
       threshold: { failures: 5, withinMs: 600_000, rate: 0.05 },
@@ -49,7 +49,7 @@ describe('what a channel sees of its watches', () => {
     expect(buttonsOf(message)).toEqual(['Edit', 'End']);
   });
 
-  test('suggests a mention where it has none', () => {
+  test('suggest a mention if there is none', () => {
     const words = (settings: Partial<WatchSettings>) =>
       wordsOf(madeMessage(aWatch(settings), { zoneFrom: 'said', environments }));
     expect(words({})).toContain('Its alerts mention nobody.');
@@ -57,7 +57,7 @@ describe('what a channel sees of its watches', () => {
     expect(words({ mention: { kind: 'person', id: 'U0ANN' } })).not.toContain('mention nobody');
   });
 
-  test('names the environment that it is about', () => {
+  test("name the watch's environment", () => {
     const about = (names: readonly string[]) =>
       wordsOf(
         madeMessage(aWatch({ filter: { ...EVERYTHING, environments: names } }), { zoneFrom: 'said', environments }),
@@ -66,13 +66,13 @@ describe('what a channel sees of its watches', () => {
     expect(about(['staging'])).toBe('All failures in environment staging');
   });
 
-  test('notifies nobody whom the watch is to mention later', () => {
+  test("don't notify people whom the watch will mention later", () => {
     const watch = aWatch({ mention: { kind: 'user-group', id: 'S0ONCALL' } });
     const told = [madeMessage(watch, { zoneFrom: 'said', environments }), changedMessage(watch, 'U0BEN', environments)];
     for (const message of told) expect(JSON.stringify(message)).not.toContain('S0ONCALL');
   });
 
-  test('fits, whatever names are like', () => {
+  test('fit, whatever the names', () => {
     const watch = aWatch(WORST);
     expectFit(madeMessage(watch, { zoneFrom: 'nowhere', environments }));
     expectFit(changedMessage(watch, 'U0BEN', environments));
@@ -90,14 +90,14 @@ describe('the list of watches', () => {
       mutedGroups: 0,
     }));
 
-  test('says which go on from where, when not all fit', () => {
+  test('says how to list the rest if not all fit', () => {
     const message = listMessage(listed(20, WORST), { environments, now: NOON });
     expectFit(message);
     const shown = buttonsOf(message).filter((label) => label === 'Edit').length;
     expect(wordsOf(message)).toContain(`From there on: /notif watches ${shown + 1}`);
   });
 
-  test('says what keeps a watch from telling', () => {
+  test('says what keeps a watch from sending alerts', () => {
     const [one] = listed(1, { quiet: { from: 12 * 60, to: 14 * 60 }, timeZone: 'UTC' });
     const mute = { by: 'U0BEN', from: NOON, until: new Date(NOON.getTime() + 3_600_000) };
     const words = (change: object) =>
@@ -107,30 +107,30 @@ describe('the list of watches', () => {
     expect(words({ mute, mutedGroups: 2 })).toContain('🔕 2 incidents muted');
   });
 
-  test('offers no end of the watch that the configuration asks for', () => {
+  test('has no End button for the configured watch', () => {
     const watch = aWatch({}, { createdBy: null });
     const message = listMessage([{ number: 1, watch, mute: null, mutedGroups: 0 }], { environments, now: NOON });
     expect(buttonsOf(message)).toEqual(['Edit', 'Mute…']);
   });
 
-  test('says how to make the first', () => {
+  test('says how to create the first one', () => {
     expect(wordsOf(listMessage([], { environments, now: NOON }))).toContain('Make one: /notif watch');
   });
 });
 
-describe('a watch of unknown names', () => {
+describe('a watch with unknown names', () => {
   const { settings } = aWatch({ filter: { ...EVERYTHING, workflows: ['order-shiped'] } });
   const unknown = [{ what: 'workflow', name: 'order-shiped', meant: 'order-shipped' }] as const;
 
-  test('is kept in its button', () => {
+  test('is encoded in its button', () => {
     const message = unconfirmedMessage({ is: 'unconfirmed', unknown, sharing: 'none', settings });
     const [value = ''] = JSON.stringify(message).match(/(?<="value":")[^"]*/) ?? [];
-    expect(parseAllTheSame(value)).toBe('workflow:order-shiped env:all tz:Europe/Berlin');
-    expect(parseAllTheSame('older')).toBeNull();
+    expect(parseCreateAnyway(value)).toBe('workflow:order-shiped env:all tz:Europe/Berlin');
+    expect(parseCreateAnyway('older')).toBeNull();
     expectFit(message);
   });
 
-  test('has no button where it is longer than a button holds', () => {
+  test("has no button if it doesn't fit in a button's value", () => {
     const worst = names.map((name) => ({ what: 'topic', name, meant: null }) as const);
     const message = unconfirmedMessage({
       is: 'unconfirmed',
@@ -143,7 +143,7 @@ describe('a watch of unknown names', () => {
   });
 });
 
-describe('the form of a watch', () => {
+describe("a watch's form", () => {
   test.each([
     ['of everything', {}],
     ['with the worst names', WORST],

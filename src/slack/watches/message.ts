@@ -17,28 +17,32 @@ import { previewButtons, previewLine } from './preview-message.ts';
 
 export const EDIT = 'watch.edit';
 export const END = 'watch.end';
-/** [Create anyway]: its value is the watch in the words of a command. */
-export const ALL_THE_SAME = 'watch.all-the-same';
+/** [Create anyway]: its value is the watch as a command. */
+export const CREATE_ANYWAY = 'watch.all-the-same';
 
 export interface MadeOptions {
   readonly zoneFrom: ZoneSource;
   readonly environments: readonly Environment[];
-  /** What it would have posted before; null where that isn't known. */
+  /** What it would have posted before. Null if unknown. */
   readonly preview?: Preview | null;
 }
 
-/** To the channel: there is a new watch, and who made it. */
+/** Informs the channel of a new watch and who created it. */
 export function madeMessage(watch: Watch, { zoneFrom, environments, preview = null }: MadeOptions): MessageContent {
   const lines = settingsLines(watch.settings, { environments, namesPeople: false });
   const who = mrkdwn`👁️ ${person(watch.createdBy ?? '')} created a watch here`;
   return message(mrkdwn`${who}: ${joined(lines, '; ')}.`, [
     section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
-    context(...previewLine(preview), ...(watch.settings.mention === null ? [WAKES_NOBODY] : []), ZONE_WORDS[zoneFrom]),
+    context(
+      ...previewLine(preview),
+      ...(watch.settings.mention === null ? [NOTIFIES_NOBODY] : []),
+      ZONE_WORDS[zoneFrom],
+    ),
     ...actions([...previewButtons(preview, watch.settings), watchButton('Edit', EDIT, watch.id), endButton(watch)]),
   ]);
 }
 
-const WAKES_NOBODY = mrkdwn`💡 Its alerts mention nobody. To notify a person or a user group, choose one with *Edit*, or make the watch with ${code('mention:@oncall')}.`;
+const NOTIFIES_NOBODY = mrkdwn`💡 Its alerts mention nobody. To notify a person or a user group, choose one with *Edit*, or make the watch with ${code('mention:@oncall')}.`;
 
 const ZONE_WORDS: { readonly [Source in ZoneSource]: Markup } = {
   said: mrkdwn`The time zone is the one that was named; later watches of this channel take it too.`,
@@ -47,7 +51,7 @@ const ZONE_WORDS: { readonly [Source in ZoneSource]: Markup } = {
   nowhere: mrkdwn`The time zone is UTC, because Slack names no other; ${code('tz:')} names another.`,
 };
 
-/** To the channel: somebody changed a watch. */
+/** Informs the channel that a person changed a watch. */
 export function changedMessage(
   watch: Watch,
   by: string,
@@ -63,26 +67,26 @@ export function changedMessage(
   ]);
 }
 
-/** To the person who changed a watch. */
+/** Confirms a change to the person who made it. */
 export function savedMessage(): MessageContent {
   const what = mrkdwn`Saved. The channel was informed.`;
   return message(what, [section(mrkdwn`✅ ${what}`)]);
 }
 
-/** To the channel: somebody ended a watch. */
+/** Informs the channel that a person removed a watch. */
 export function endedMessage({ settings }: Watch, by: string, environments: readonly Environment[]): MessageContent {
   const [about = mrkdwn``] = settingsLines(settings, { environments, namesPeople: false });
   const what = mrkdwn`${person(by)} removed a watch. Its alerts have stopped.`;
   return message(what, [section(mrkdwn`⏹️ ${what}\n${about}`), context(mrkdwn`Again: ${again(settings)}`)]);
 }
 
-/** To the channel: a watch whose creator is gone is somebody else's. */
+/** Informs the channel that a person took over a watch whose creator is gone. */
 export function takenOverMessage(by: string): MessageContent {
   const what = mrkdwn`${person(by)} took a watch of this channel over. It goes on as before.`;
   return message(what, [section(mrkdwn`🤝 ${what}`)]);
 }
 
-/** A watch that somebody wanted to take over has an owner. */
+/** Says that the watch to take over has an owner. */
 export function notOrphaned({ createdBy }: Watch): MessageContent {
   const what = mrkdwn`This watch is ${person(createdBy ?? '')}'s by now: there is nothing to take over.`;
   return message(what, [section(what)]);
@@ -108,7 +112,7 @@ export function endButton({ id }: Watch): Button {
   };
 }
 
-/** Why somebody has to confirm a watch first: nothing seen so far has its names, or people of another organization may read it. */
+/** Explains why a watch needs confirmation: Notif hasn't seen its names yet, or people from another organization can see its alerts. */
 export function unconfirmedMessage(
   { unknown, sharing, settings }: Extract<Making, { readonly is: 'unconfirmed' }>,
   preview: Preview | null = null,
@@ -120,7 +124,7 @@ export function unconfirmedMessage(
   });
   const never = names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`];
   const value = writeValue([describeWatch(settings)]);
-  const buttons = value.length > BUTTON_VALUE ? [] : [button('Create anyway', ALL_THE_SAME, value)];
+  const buttons = value.length > BUTTON_VALUE ? [] : [button('Create anyway', CREATE_ANYWAY, value)];
   return message(joined([...shared, ...never, ...names], ' '), [
     section(joined([...shared, ...never, ...names.slice(0, MOST_UNKNOWN)], '\n')),
     ...(names.length === 0 ? [] : [context(KNOWN_FROM)]),
@@ -133,13 +137,13 @@ const KNOWN_FROM = mrkdwn`Names are known from events and failures that were rea
 
 const MOST_UNKNOWN = 10;
 
-/** The words of a command behind [Create anyway], or null. */
-export function parseAllTheSame(value: string): string | null {
+/** Parses the command behind [Create anyway]. Null for anything else. */
+export function parseCreateAnyway(value: string): string | null {
   const [words, ...others] = parseValue(value) ?? [];
   return words !== undefined && others.length === 0 ? words : null;
 }
 
-/** Notif can't post in the conversation that was to be watched. */
+/** Says that Notif can't post in the conversation to watch. */
 export function inviteFirst(): MessageContent {
   return errorCard(
     {
@@ -150,19 +154,19 @@ export function inviteFirst(): MessageContent {
   );
 }
 
-/** The channel has this very watch. */
+/** Says that the channel already has this very watch. */
 export function thereAlready(number: number): MessageContent {
   const what = mrkdwn`This channel has this watch already: number ${number} of ${code('/notif watches')}.`;
   return message(what, [section(what)]);
 }
 
-/** What was to be changed has ended meanwhile. */
+/** Says that the watch has ended meanwhile. */
 export function endedBefore(): MessageContent {
   const what = mrkdwn`This watch was removed. This channel's watches: ${code('/notif watches')}.`;
   return message(what, [section(what)]);
 }
 
-/** A watch that comes from the configuration is not ended by a click. */
+/** Says that a click can't end a watch that comes from the configuration. */
 export function isConfigured(): MessageContent {
   const what =
     'This watch is the one that NOTIF_DIGEST_CHANNEL asks for: it ends with that variable, not by a command.';

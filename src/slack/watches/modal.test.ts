@@ -33,7 +33,7 @@ const Input = z.object({
   }),
 });
 
-/** What Slack sends of a form that nobody changed. */
+/** Returns what Slack sends for an unchanged form. */
 function unchanged(settings: WatchSettings) {
   const inputs = viewOf(settings).blocks.map((block) => Input.safeParse(block).data);
   const valuesIn = (blockId: string) => {
@@ -46,7 +46,7 @@ function unchanged(settings: WatchSettings) {
   return { valuesIn, valueIn: (blockId: string) => valuesIn(blockId)[0] ?? null };
 }
 
-describe('the form of a watch', () => {
+describe("a watch's form", () => {
   test.each<[title: string, settings: Partial<WatchSettings>]>([
     ['of everything', {}],
     [
@@ -65,13 +65,13 @@ describe('the form of a watch', () => {
     ['without a summary', { summaryAt: null }],
     ['without threads', { hasThread: false }],
     ['with changes', { hasChanges: true }],
-  ])('changes nothing of a watch %s when nothing in it is changed', (_title, change) => {
+  ])('changes nothing of a watch %s when submitted unchanged', (_title, change) => {
     const settings = { ...UNFILTERED, ...change };
     const filters = parseWatchForm(unchanged(settings));
     expect(parseWatchSettings(filters, { environments, usualEnvironments: [], timeZone: 'UTC' })).toEqual(settings);
   });
 
-  test('says what is wrong under the field that it is about', () => {
+  test('shows an error under its field', () => {
     const fields = viewOf(UNFILTERED).blocks.map(({ block_id }) => block_id);
     const problems = WATCH_KEYS.map((key) => new InputError(key, 'It is wrong.', `${key}:right`));
     const errors = errorsUnder(problems);
@@ -79,7 +79,7 @@ describe('the form of a watch', () => {
     expect(errors['watch.min']).toBe('It is wrong. For example: min:right');
   });
 
-  test('remembers which watch it is about, and what that was', () => {
+  test("remembers its watch and the watch's original settings", () => {
     expect(parseFormMetadata(viewOf(UNFILTERED).private_metadata ?? '')).toEqual({ watchId: 'w', was: 'k' });
   });
 });

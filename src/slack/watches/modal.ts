@@ -22,35 +22,35 @@ import { PREVIEW_FORM, previewLine } from './preview-message.ts';
 export const EDIT_FORM = 'watch.edit-form';
 export const EDIT_TITLE = 'Edit a watch';
 
-/** A field goes by its key: `watch.workflow`. */
+/** Returns a field's ID from its key: `watch.workflow`. */
 const field = (key: WatchKey | 'person' | 'switches' | 'quiet-to') => `watch.${key}`;
 
-/** The selects whose options are asked for. */
+/** The selects with dynamic options. */
 export const USER_GROUP = field('mention');
 export const TIME_ZONE = field('tz');
 
-/** The severities that the contract knows (`severity` of an event). */
+/** The severities in the contract (`severity` of an event). */
 const SEVERITIES = ['high', 'medium', 'low', 'none'];
 
-/** 22:00 to 07:00, offered where a watch has no quiet time. */
+/** 22:00 to 07:00, the suggestion if a watch has no quiet hours. */
 const USUAL_QUIET = { from: 22 * 60, to: 7 * 60 };
 
 export interface WatchForm {
   readonly watchId: string;
   readonly settings: WatchSettings;
-  /** The `settingsKey` of what the watch was when the form was opened. */
+  /** The watch's `settingsKey` when the form was opened. */
   readonly was: string;
   readonly environments: readonly Environment[];
   readonly userGroups: readonly UserGroup[];
-  /** Those that were seen; the contract's are offered anyway. */
+  /** The channels that Notif has seen; those in the contract are always offered. */
   readonly channels: readonly string[];
-  /** What somebody has to know before they save, if anything. */
+  /** What people have to know before they save. Null if nothing. */
   readonly note: Markup | null;
-  /** What the watch would have posted as it is; null where that isn't known. */
+  /** What the current watch would have posted. Null if unknown. */
   readonly preview: Preview | null;
 }
 
-/** All settings of a watch, as they are now. */
+/** Builds the form with all of a watch's current settings. */
 export function watchView(form: WatchForm): ModalView {
   return formView({
     callbackId: EDIT_FORM,
@@ -68,7 +68,7 @@ export function watchView(form: WatchForm): ModalView {
   });
 }
 
-/** The form for a watch as it is. */
+/** Returns the form for a watch's current settings. */
 export function formOf(watch: { readonly id: string; readonly settings: WatchSettings }) {
   return { watchId: watch.id, settings: watch.settings, was: settingsKey(watch.settings) };
 }
@@ -150,7 +150,7 @@ function namesInput(key: WatchKey, label: string, names: readonly string[], hint
   return textInput({ ...all(key, label, hint), hint, isMultiline: true, initial: names.join('\n') });
 }
 
-/** Some of the names that are known; those that a watch has are among them, whatever they are. */
+/** Builds a choice of known names, which always includes the watch's own. */
 function menuInput(key: 'channel' | 'severity', label: string, chosen: readonly string[], known: readonly string[]) {
   const names = [...new Set([...chosen, ...known])];
   const choices = names.map((value) => ({ label: key === 'channel' ? channelName(value) : value, value }));
@@ -167,7 +167,7 @@ export interface FilledForm {
   valuesIn(blockId: string): readonly string[];
 }
 
-/** A filled in form in the words of a command. */
+/** Converts a filled-in form to a command's filters. */
 export function parseWatchForm(filled: FilledForm): FilterMap {
   const values: { readonly [Key in WatchKey]: readonly string[] } = {
     ...namesIn(filled),
@@ -186,7 +186,7 @@ export function parseWatchForm(filled: FilledForm): FilterMap {
   return Object.fromEntries(Object.entries(values).filter(([, all]) => all.length > 0));
 }
 
-/** A name may hold a comma: there is one a line. */
+/** Returns the names, one per line: a name can contain a comma. */
 function namesIn(filled: FilledForm) {
   const lines = (key: WatchKey) => (filled.valueIn(field(key)) ?? '').split('\n').filter((line) => line.trim() !== '');
   return {
@@ -219,14 +219,14 @@ function switchedIn(filled: FilledForm) {
   };
 }
 
-/** What is wrong with a form, under the fields that it is about. */
+/** Returns a form's errors, under their fields. */
 export function errorsUnder(problems: readonly InputError[]): { readonly [blockId: string]: string } {
   return Object.fromEntries(problems.map((problem) => [`watch.${problem.field}`, withExample(problem)]));
 }
 
 const Metadata = z.object({ watchId: z.string(), was: z.string() });
 
-/** Which watch a form is about, and what it was. Throws where it is not one of this version. */
+/** Returns a form's watch and its original settings. Throws unless it's of this version. */
 export function parseFormMetadata(privateMetadata: string): z.output<typeof Metadata> {
   return Metadata.parse(JSON.parse(privateMetadata));
 }

@@ -21,7 +21,7 @@ export interface MuteParts extends MuteWatchesParts, NoticeParts {
   readonly store: MuteWatchesParts['store'] & { watch(watchId: string): Promise<Watch | null> };
 }
 
-/** Mutes the incident of an environment that words name in the watches of a channel, and answers. */
+/** Mutes the named incident of an environment in a channel's watches, and answers. */
 export type MuteNamed = (
   named: { readonly words: readonly string[]; readonly end: MuteEnd; readonly environment: string },
   channel: string,
@@ -60,7 +60,7 @@ export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
 
 const EITHER = '/notif mute takes an incident or the number of a watch, not both.';
 
-/** Neither a time nor the number of a watch. */
+/** Returns whether a word is neither a time nor the number of a watch. */
 function namesIncident(word: string): boolean {
   return isIncidentNumber(word) || !/^\d/.test(word);
 }
@@ -84,7 +84,7 @@ export function unmuteCommand(parts: MuteParts): Command {
   };
 }
 
-/** [Mute…] with its form, and [Unmute]. */
+/** The routes for [Mute…] with its form, and for [Unmute]. */
 export function muteRoutes(parts: MuteParts): Route[] {
   return routesFor('members', [
     actionRoute(MUTE, parseWatchId, async (watchId, interaction) => {

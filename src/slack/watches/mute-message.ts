@@ -8,7 +8,7 @@ import { mutedWatches } from '../blocks/words/muted-watches.ts';
 export const MUTE = 'watch.mute';
 export const UNMUTE = 'watch.unmute';
 
-/** To the channel: watches are muted, by whom and until when. */
+/** Informs the channel that watches are muted, by whom and until when. */
 export function mutedMessage(muted: readonly MutedWatch[], by: string): MessageContent {
   const what = mrkdwn`${person(by)} muted ${mutedWatches(muted)}. You'll get what you missed then.`;
   const [first, ...others] = muted;
@@ -19,7 +19,7 @@ export function mutedMessage(muted: readonly MutedWatch[], by: string): MessageC
   ]);
 }
 
-/** To the channel: watches alert again. */
+/** Informs the channel that watches alert again. */
 export function unmutedMessage(unmuted: readonly NumberedWatch[], by: string): MessageContent {
   const numbers = unmuted.map(({ number }) => mrkdwn`${number}`);
   const watches = unmuted.length === 1 ? 'watch' : 'watches';
@@ -27,7 +27,7 @@ export function unmutedMessage(unmuted: readonly NumberedWatch[], by: string): M
   return message(what, [section(mrkdwn`🔔 ${what}`)]);
 }
 
-/** There was nothing to unmute. */
+/** Says that there was nothing to unmute. */
 export function wasNotMuted(): MessageContent {
   const what = mrkdwn`No watch of this channel is muted. Incidents are unmuted in their rows, watches here: ${code('/notif watches')}.`;
   return message(what, [section(what)]);

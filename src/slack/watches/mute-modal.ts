@@ -7,7 +7,7 @@ import type { FilledForm } from './modal.ts';
 export const MUTE_FORM = 'watch.mute-form';
 const LENGTH = 'watch.mute-length';
 
-/** For how long a watch is to be muted. */
+/** Builds the form that asks how long to mute a watch. */
 export function muteView(watchId: string): ModalView {
   return formView({
     callbackId: MUTE_FORM,
@@ -18,7 +18,7 @@ export function muteView(watchId: string): ModalView {
   });
 }
 
-/** The chosen length; null for one that this version does not know. */
+/** Parses the chosen length. Null for one that this version doesn't know. */
 export function parseMuteForm(filled: Pick<FilledForm, 'valueIn'>): MuteLength | null {
   return parseMuteLength(filled.valueIn(LENGTH));
 }

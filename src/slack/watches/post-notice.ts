@@ -8,7 +8,7 @@ export interface NoticeParts {
   readonly logger: Logger;
 }
 
-/** Says what somebody did to everybody in the channel or, where Slack does not take that, at least to them. */
+/** Announces a person's action to everybody in the channel or, if Slack refuses that, at least to the person. */
 export async function postInChannel(
   channel: string,
   content: MessageContent,

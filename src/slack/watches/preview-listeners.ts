@@ -10,16 +10,16 @@ import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
-import { parseAllTheSame } from './message.ts';
+import { parseCreateAnyway } from './message.ts';
 import { parseWatchForm } from './modal.ts';
 import { PREVIEW_FORM, PREVIEW_TITLE, previewMessage, SHOW_PREVIEW } from './preview-message.ts';
 
 export type PreviewParts = Parts & ErrorParts;
 
-/** [Show them], and [Preview] in the form, which is about what is filled in. */
+/** The routes for [Show them], and for [Preview] in the form, which uses what is filled in. */
 export function previewRoutes(parts: PreviewParts): Route[] {
   return routesFor('members', [
-    actionRoute(SHOW_PREVIEW, parseAllTheSame, async (words, interaction) => {
+    actionRoute(SHOW_PREVIEW, parseCreateAnyway, async (words, interaction) => {
       const { filters } = parseCommandText(words);
       if (interaction.modal !== null) return show(filters, interaction, parts);
       await interaction.reply.show(previewMessage(await previewOfWords(filters, parts)));
@@ -35,7 +35,7 @@ export function previewRoutes(parts: PreviewParts): Route[] {
   ]);
 }
 
-/** Upon the form, which stays as it is. */
+/** Opens the preview on top of the form, which stays unchanged. */
 function show(filters: FilterMap, interaction: ActionInteraction, parts: PreviewParts): Promise<void> {
   const draw = async () => resultView(previewMessage(await previewOfWords(filters, parts)), PREVIEW_TITLE);
   return inModal(interaction, PREVIEW_TITLE, draw, parts);
@@ -47,7 +47,7 @@ function previewOfWords(filters: FilterMap, parts: PreviewParts): Promise<Previe
   return previewWatch(settings, parts, setImmediate);
 }
 
-/** A watch is made and changed without its preview where that can't be had. */
+/** Returns the preview, or none if it isn't available: watches can be created and changed without it. */
 export async function previewOrNone(
   settings: WatchSettings,
   parts: Parts & Pick<ErrorParts, 'logger'>,

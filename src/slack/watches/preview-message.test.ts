@@ -18,7 +18,7 @@ function aPreview(change: Partial<Preview> = {}): Preview {
   return { range: WEEK, messages, below: [incident({ episodeId: 9, failures: 2 })], ...change };
 }
 
-it('says how many messages there would have been, how many in an hour, and what stayed below the threshold', () => {
+it('the preview shows how many messages there would have been, how many in an hour, and what stayed below the threshold', () => {
   expect(`${previewWords(aPreview())}`).toBe(
     'It would have posted 3 messages in the last 7 days, at most 2 in an hour; 1 incident stayed below its threshold',
   );
@@ -27,19 +27,19 @@ it('says how many messages there would have been, how many in an hour, and what 
   );
 });
 
-it('says since when failures are known where that is less than two days', () => {
+it('the preview says since when failures are known if that is less than two days', () => {
   const words = `${previewWords(aPreview({ range: { from: at(-3_600), to: NOON } }))}`;
   expect(words).toMatch(/^It would have posted 3 messages since <!date/);
 });
 
-it('lists the messages, the newest first, and what stayed below the threshold', () => {
+it('the preview lists the messages, newest first, and what stayed below the threshold', () => {
   const message = previewMessage(aPreview());
   expect(wordsOf(message)).toContain('Email · SendGrid — order-shipped (48 failures, #7)');
   expect(wordsOf(message)).toContain('Below the threshold\nEmail · SendGrid — order-shipped (2 failures, #9)');
   expectFit(message);
 });
 
-it('fits, however much it would have been', () => {
+it('the preview fits, however many messages there are', () => {
   const group = { ...aTally().group, workflow: HOSTILE.repeat(9), provider: HOSTILE };
   const many = Array.from({ length: 400 }, () => incident({ group }));
   const messages = Array.from({ length: 400 }, (_, n) => ({ at: at(n), incidents: many }));
@@ -49,7 +49,7 @@ it('fits, however much it would have been', () => {
   expect(wordsOf(message)).toContain('390 more incidents below the threshold');
 });
 
-it('is said of a new watch, of a changed one and before one is confirmed, with a way to see it', () => {
+it('the preview is shown for a new watch, for a changed one and before a confirmation, with a button for details', () => {
   const environments = [PRODUCTION];
   const preview = aPreview();
   const unconfirmed = { is: 'unconfirmed', unknown: [], sharing: 'shared', settings: UNFILTERED } as const;
@@ -64,7 +64,7 @@ it('is said of a new watch, of a changed one and before one is confirmed, with a
   }
 });
 
-it('leaves [Show them] out where there is nothing to show', () => {
+it('the preview has no [Show them] if there is nothing to show', () => {
   const preview = aPreview({ messages: [], below: [] });
   expect(buttonsOf(madeMessage(WATCH, { zoneFrom: 'said', environments: [PRODUCTION], preview }))).toEqual([
     'Edit',

@@ -15,7 +15,7 @@ import { channelVia } from '../blocks/incident/channel-name.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** [Show them]: its value is the watch in the words of a command. */
+/** [Show them]: its value is the watch as a command. */
 export const SHOW_PREVIEW = 'watch.preview';
 /** [Preview] in the form. */
 export const PREVIEW_FORM = 'watch.preview-form';
@@ -36,12 +36,12 @@ function rangeWords({ range: { from, to } }: Preview): Markup {
   return days > 1 ? mrkdwn`in the last ${days} days` : mrkdwn`since ${time(from, 'day')}`;
 }
 
-/** The same as small print; nothing where there is no preview. */
+/** Builds the same as small print. Empty without a preview. */
 export function previewLine(preview: Preview | null): Markup[] {
   return preview === null ? [] : [mrkdwn`🔮 ${previewWords(preview)}.`];
 }
 
-/** [Show them], where there is something to show. */
+/** Builds [Show them] if there is something to show. */
 export function previewButtons(preview: Preview | null, settings: WatchSettings): Button[] {
   if (preview === null || preview.messages.length + preview.below.length === 0) return [];
   return [button('Show them', SHOW_PREVIEW, writeValue([describeWatch(settings)]))];
@@ -51,7 +51,7 @@ const MOST_MESSAGES = 15;
 const MOST_BELOW = 10;
 const MOST_INCIDENTS = 3;
 
-/** What a watch would have posted, the newest first, and what would have stayed below its threshold. */
+/** Lists what a watch would have posted, newest first, and what would have stayed below its threshold. */
 export function previewMessage(preview: Preview): MessageContent {
   const { messages, below } = preview;
   const words = mrkdwn`${previewWords(preview)}.`;

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { forEveryone } from '../blocks/for-everyone.ts';
 
-/** Says something to everybody in a channel. Rejects with Slack's error. */
+/** Posts a message for everybody in a channel. Rejects with Slack's error. */
 export type PostNotice = (channel: string, content: MessageContent) => Promise<void>;
 
 /** Tries once: a repeated post would be a second message. */

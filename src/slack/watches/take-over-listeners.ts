@@ -8,13 +8,13 @@ import { type NoticeParts, postInChannel } from './post-notice.ts';
 export interface TakeOverParts extends NoticeParts {
   readonly store: {
     watch(watchId: string): Promise<Watch | null>;
-    /** Makes a watch whose creator is gone somebody else's. False where it is not, or no longer. */
+    /** Makes a person the creator of a watch whose creator is gone. Returns false if the watch has a creator. */
     takeOver(watchId: string, by: string, now: Date): Promise<boolean>;
   };
   readonly now: () => Date;
 }
 
-/** [Take over]: the first who clicks has the watch. */
+/** The routes for [Take over]: the first person who clicks gets the watch. */
 export function takeOverRoutes(parts: TakeOverParts): Route[] {
   return routesFor('members', [
     actionRoute(TAKE_OVER, parseWatchId, (watchId, interaction) => takeOver(watchId, interaction, parts)),

@@ -26,7 +26,7 @@ function channelsAt(now: () => number) {
 
 const asked = () => slack.calls.of('conversations.info').length;
 
-test('are described as they are: public, archived, with Notif in them or not', async () => {
+test('channels are described as public or archived, and with Notif in them or not', async () => {
   const channels = channelsAt(() => 0);
   const own = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
   expect(await channels.ask('C0ONCALL')).toEqual(own);
@@ -34,7 +34,7 @@ test('are described as they are: public, archived, with Notif in them or not', a
   expect(await channels.ask('C0NOWHERE')).toBeNull();
 });
 
-test('are asked once in ten minutes whether they are public', async () => {
+test('channels are checked for being public once in ten minutes', async () => {
   let now = 0;
   const channels = channelsAt(() => now);
   const before = asked();
@@ -47,7 +47,7 @@ test('are asked once in ten minutes whether they are public', async () => {
   expect(asked() - before).toBe(2);
 });
 
-test('are not public where Slack does not say so, and direct messages never, without asking', async () => {
+test("channels aren't public unless Slack says so, and direct messages never are, without a call", async () => {
   const channels = channelsAt(() => 0);
   const before = asked();
   expect(await channels.isPublic('D0ANN')).toBe(false);
@@ -56,7 +56,7 @@ test('are not public where Slack does not say so, and direct messages never, wit
   expect(await channels.isPublic('C0ONCALL')).toBe(false);
 });
 
-test('are described with who else reads them: of a conversation that Notif is not in Slack does not say', async () => {
+test("channels are described with who else can see them, except those that Notif isn't in", async () => {
   const channels = channelsAt(() => 0);
   const asking = ['C0ONCALL', 'C0PARTNER', 'C0PENDING', 'C0GROUP', 'C0OTHERS', 'D0ANN'];
   const told = await Promise.all(asking.map((channel) => channels.sharing(channel)));
@@ -65,7 +65,7 @@ test('are described with who else reads them: of a conversation that Notif is no
   expect(await channels.sharing('C0ONCALL')).toBe('unknown');
 });
 
-test('are, as group messages and direct messages, with Notif in them or not there', async () => {
+test('group messages and direct messages are described with Notif in them or not', async () => {
   const channels = channelsAt(() => 0);
   const withNotif = { isPublic: false, isArchived: false, isMember: true, sharing: 'none' };
   expect(await channels.ask('C0GROUP')).toEqual(withNotif);

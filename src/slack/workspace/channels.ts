@@ -11,16 +11,16 @@ export interface ChannelsParts {
   readonly now: () => Date;
 }
 
-/** A channel that is made private is treated as public for this long at most. */
+/** How long a channel that became private can still be treated as public. */
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 1_000;
 
-/** What isn't a channel or a group message is one person's conversation with Notif (D…), or with nobody or somebody else. */
+/** Matches channels and group messages. Anything else is a person's conversation with Notif (D…), or with nobody or someone else. */
 const CHANNEL = /^[CG]/;
 
 /**
- * ("Conversation object") Of a group message Slack says that it is private; of a direct message it says neither that nor who is in it. Of both
- * it knows only those that Notif is in.
+ * ("Conversation object") Slack says that a group message is private; for a direct message it says neither that nor who is in it. It
+ * describes both only if Notif is in them.
  */
 const Channel = z.object({
   is_private: z.boolean().default(true),
@@ -32,7 +32,7 @@ const Channel = z.object({
   is_pending_ext_shared: z.boolean().default(false),
 });
 
-/** The channels as Slack's Web API tells of them (conversations.info). */
+/** Describes channels by Slack's Web API (conversations.info). */
 export function createChannels(parts: ChannelsParts): Channels {
   const isPublic = remembered((channel) => askWhetherPublic(channel, parts), {
     keptMs: KEPT_MS,
@@ -48,8 +48,8 @@ export function createChannels(parts: ChannelsParts): Channels {
 
 async function askChannel(channel: string, client: WebClient): Promise<ChannelNow | null> {
   try {
-    const told = await client.conversations.info({ channel });
-    const now = Channel.parse(told.channel);
+    const answer = await client.conversations.info({ channel });
+    const now = Channel.parse(answer.channel);
     return {
       isPublic: !now.is_private && !now.is_im && !now.is_mpim,
       isArchived: now.is_archived,

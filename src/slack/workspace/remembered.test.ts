@@ -17,7 +17,7 @@ describe('a remembered answer', () => {
       { keptMs: 1_000, most, now: () => new Date(clock) },
     );
 
-  it('is given again until its time is over', async () => {
+  it('is reused until its time is up', async () => {
     const answer = answers(async (key) => `${key} at ${clock}`);
     expect(await answer('a')).toBe('a at 0');
     clock = 999;
@@ -26,19 +26,19 @@ describe('a remembered answer', () => {
     expect(await answer('a')).toBe('a at 1000');
   });
 
-  it('is asked for once by those who ask at the same time', async () => {
+  it('is requested once by concurrent callers', async () => {
     const answer = answers(async (key) => key);
     await Promise.all([answer('a'), answer('a')]);
     expect(asked).toEqual(['a']);
   });
 
-  it("isn't kept when it failed", async () => {
+  it("isn't kept after a failure", async () => {
     const answer = answers((key) => (asked.length === 1 ? Promise.reject(new Error('away')) : Promise.resolve(key)));
     await expect(answer('a')).rejects.toThrow('away');
     expect(await answer('a')).toBe('a');
   });
 
-  it('is forgotten when it is the oldest of too many', async () => {
+  it("is forgotten if it's the oldest of too many", async () => {
     const answer = answers(async (key) => key);
     for (const key of ['a', 'b', 'c', 'b', 'a']) await answer(key);
     expect(asked).toEqual(['a', 'b', 'c', 'a']);

@@ -1,12 +1,12 @@
 export interface RememberedParts {
-  /** An answer is given again for this long. */
+  /** How long an answer is reused. */
   readonly keptMs: number;
-  /** The oldest answer is forgotten beyond so many. */
+  /** The maximum number of answers. The oldest is forgotten beyond that. */
   readonly most: number;
   readonly now: () => Date;
 }
 
-/** Asks for each key at most once in some time. An answer that failed goes to those who wait for it, and isn't kept for the next. */
+/** Requests the answer for each key at most once in some time. A failed answer goes to the callers that wait for it, and isn't kept. */
 export function remembered<Answer>(
   ask: (key: string) => Promise<Answer>,
   { keptMs, most, now }: RememberedParts,
@@ -16,7 +16,7 @@ export function remembered<Answer>(
     const known = kept.get(key);
     if (known !== undefined && now().getTime() < known.until) return known.answer;
     const entry = { answer: ask(key), until: now().getTime() + keptMs };
-    // A Map keeps the order of insertion: the first is the oldest.
+    // A Map keeps insertion order: the first entry is the oldest.
     kept.delete(key);
     kept.set(key, entry);
     const [oldest] = kept.keys();

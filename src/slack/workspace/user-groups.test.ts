@@ -3,7 +3,7 @@ import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
 import { createUserGroups } from './user-groups.ts';
 
-describe('the members of a user group', () => {
+describe("a user group's members", () => {
   let slack: LocalSlack;
   beforeAll(async () => {
     slack = await startSlack();
@@ -20,7 +20,7 @@ describe('the members of a user group', () => {
     return { groups, passes, asked: () => slack.calls.of('usergroups.users.list').length };
   }
 
-  test('are asked for once in five minutes', async () => {
+  test('are requested once in five minutes', async () => {
     const { groups, passes, asked } = asking();
     expect(await groups.membersOf('S0ONCALL')).toEqual(['U0ANN']);
     await groups.membersOf('S0ONCALL');
@@ -30,7 +30,7 @@ describe('the members of a user group', () => {
     expect(asked()).toBe(2);
   });
 
-  test('are asked for again after a failure, which the person who asked sees', async () => {
+  test('are requested again after a failure, which the caller gets', async () => {
     const { groups, asked } = asking();
     slack.faults.next('usergroups.users.list', { kind: 'error', error: 'missing_scope' });
     await expect(groups.membersOf('S0ONCALL')).rejects.toThrow('missing_scope');

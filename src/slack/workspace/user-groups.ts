@@ -2,11 +2,11 @@ import type { WebClient } from '@slack/web-api';
 import type { GroupMembers } from '../../use-cases/access/require-operator.ts';
 import { remembered } from './remembered.ts';
 
-/** Somebody who joins a group is an operator after this long at most. */
+/** The longest time until a new member of a group is an operator. */
 const KEPT_MS = 5 * 60_000;
 const MOST_KEPT = 1_000;
 
-/** The members of Slack user groups, asked for at most once in five minutes each. Rejects with Slack's error. */
+/** Returns the members of Slack user groups, each requested at most once in five minutes. Rejects with Slack's error. */
 export function createUserGroups({
   client,
   now,

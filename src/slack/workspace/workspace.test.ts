@@ -15,13 +15,13 @@ describe('the workspace', () => {
   });
   afterAll(() => slack.close());
 
-  it('tells the time zone of people, and nobody where there is none', async () => {
+  it("returns people's time zones, and null without one", async () => {
     expect(await workspace.person('U0ANN')).toEqual({ timeZone: 'Europe/Berlin' });
     expect(await workspace.person('U0FAR')).toEqual({ timeZone: null });
     expect(await workspace.person('U0NOBODY')).toBeNull();
   });
 
-  it('has the user groups, asked for at most once a minute', async () => {
+  it('has the user groups, requested at most once a minute', async () => {
     expect(await workspace.userGroups()).toEqual([{ id: 'S0ONCALL', handle: 'oncall' }]);
     slack.faults.next('usergroups.list', { kind: 'error', error: 'internal_error' });
     expect(await workspace.userGroups()).toHaveLength(1);

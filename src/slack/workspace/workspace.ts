@@ -9,12 +9,12 @@ export interface WorkspaceParts {
   readonly now: () => Date;
 }
 
-/** A new user group can be mentioned after this long at most: Slack lets the list be read twenty times a minute. */
+/** The longest time until a new user group can be mentioned: Slack allows listing them twenty times a minute. */
 const KEPT_MS = 60_000;
 
 const Person = z.object({ deleted: z.boolean().default(false), tz: z.string().nullish() });
 
-/** The workspace as Slack's Web API tells of it. */
+/** Describes the workspace by Slack's Web API. */
 export function createWorkspace({ client, now }: WorkspaceParts): Workspace {
   const userGroups = remembered(() => askUserGroups(client), { keptMs: KEPT_MS, most: 1, now });
   return {

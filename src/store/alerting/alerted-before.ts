@@ -25,27 +25,27 @@ const AlertedRow = z
 
 /** A watch's last alert about an episode. */
 export interface AlertedBefore {
-  /** How many failures it had then. */
+  /** The episode's failure count at that time. */
   readonly failures: number;
   readonly relapses: number;
   readonly wasCritical: boolean;
-  /** Up to when its message has shown it; null as long as the message is there, edited or not. */
+  /** Until when its message has shown the episode; null while the message exists, edited or not. */
   readonly endedAt: Date | null;
-  /** The newest failure then. */
+  /** The newest failure at that time. */
   readonly seq: number;
 }
 
-/** A watch's last alerts about some episodes, by their ids. */
+/** Returns a watch's last alerts about some episodes, by episode ID. */
 export async function alertedBefore(
   sql: Pick<Sql, 'rows'>,
   watchId: string,
   episodeIds: readonly number[],
 ): Promise<ReadonlyMap<number, AlertedBefore>> {
-  const rows = await sql.rows(AlertedRow, TOLD, [watchId, jsonOf(episodeIds)]);
+  const rows = await sql.rows(AlertedRow, ALERTED, [watchId, jsonOf(episodeIds)]);
   return new Map(rows.map(({ episodeId, lastAlert }) => [episodeId, lastAlert]));
 }
 
-const TOLD = `
+const ALERTED = `
   SELECT DISTINCT ON (a.episode_id) a.episode_id, a.announced_failures, a.announced_relapses, a.announced_critical, a.announced_to, a.announced_seq
   FROM jsonb_array_elements_text($2::jsonb) AS asked (id)
   JOIN announcements a ON a.episode_id = asked.id::bigint AND a.watch_id = $1
@@ -53,7 +53,10 @@ const TOLD = `
 
 const TurnRow = z.object({ incident_key: z.string(), at: z.date(), is_deleted: z.boolean() });
 
-/** The messages of the last half hour that announced an incident to a watch, by its key. One that waits to be posted does so now. */
+/**
+ * Returns the messages of the last half hour that announced an incident to a watch, by incident key. A pending message counts as posted
+ * now.
+ */
 export async function lastTurns(
   sql: Pick<Sql, 'rows'>,
   watchId: string,

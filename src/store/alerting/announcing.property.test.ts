@@ -23,7 +23,7 @@ const steps: fc.Arbitrary<Step> = fc.record({
   isSlackAway: fc.nat(3).map((die) => die === 0),
 });
 
-/** Long enough for all that was kept to be announced. */
+/** Long enough for everything held back to be announced. */
 const CALM = [200, 60, 60, 60, 60].map(
   (minutes): Step => ({
     minutes,
@@ -50,8 +50,8 @@ const settings: fc.Arbitrary<WatchSettings> = fc
   })
   .map(({ channels, ...others }) => ({ ...UNFILTERED, ...others, filter: { ...EVERYTHING, channels } }));
 
-describeStore('whatever happens', (store) => {
-  it('tells a watch all that it wants, nothing without a reason, and nothing when it is to be silent', async () => {
+describeStore('an arbitrary course of events', (store) => {
+  it('alerts a watch to everything it covers, to nothing without a reason, and never when it must be silent', async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 7 }), settings, async (steps, settings) => {
@@ -101,7 +101,7 @@ function checkPace(lastAlert: readonly LastAlert[], everyMs: number): void {
     expect(time - (written[index] ?? 0)).toBeGreaterThanOrEqual(everyMs);
 }
 
-/** A message that is gone alerted nobody. */
+/** A deleted message alerted nobody. */
 function checkGroup(lastAlert: readonly LastAlert[]): void {
   for (const [index, { written_at }] of lastAlert.slice(1).entries()) {
     const before = lastAlert[index];

@@ -17,7 +17,7 @@ describeStore('announcing', (store) => {
     announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
   const keyOf = (cause: string) => groupOf('production', failureOf(cause)).key;
 
-  /** Records a failure more of each cause. */
+  /** Records one more failure of each cause. */
   const fail = (now: Date, ...causes: string[]) =>
     recordFailures(
       store(),
@@ -35,7 +35,7 @@ describeStore('announcing', (store) => {
   const watching = (settings: Partial<WatchSettings> = {}, channel = 'C1'): Promise<Watch> =>
     store().watches.makeWatch({ channel, createdBy: 'U1', settings: { ...UNFILTERED, ...settings } }, at(-1));
 
-  /** Announces, and has all that waits posted: what the messages say. */
+  /** Announces, posts everything pending, and returns the contents of the messages. */
   async function tell(now: Date): Promise<Delivery[]> {
     const contents: Delivery[] = [];
     for (const id of await announce(now)) contents.push(await store().deliveries.content(id, now));
@@ -56,14 +56,14 @@ describeStore('announcing', (store) => {
       rows.map(({ reason, missed, tally }) => ({ cause: tally.group.cause.text, reason, missed })),
     );
 
-  it('tells of all groups in one message, however many fail at once', async () => {
+  it('puts all groups in one message, however many fail at once', async () => {
     await watching();
     await fail(NOON, ...Array.from({ length: 201 }, (_, index) => `cause ${index}`));
     expect(await tellDigests(NOON)).toMatchObject([{ moreGroups: 191, reasons: { new: 201 } }]);
     expect(await tellDigests(at(1))).toEqual([]);
   });
 
-  it('alerts to warnings only where a watch asks for them, and counts them elsewhere', async () => {
+  it('alerts to warnings only if a watch asks for them, and counts them otherwise', async () => {
     await watching({}, 'C1');
     await watching({ filter: { ...EVERYTHING, verdicts: ['warning'] } }, 'C2');
     await recordFailures(store(), NOON, [failureOf('No active integration', { verdict: 'warning' })]);
@@ -75,7 +75,7 @@ describeStore('announcing', (store) => {
     });
   });
 
-  it('plans for each watch with what it may have to be alerted to', async () => {
+  it('plans for each watch with what may need alerting', async () => {
     await watching();
     await watching({}, 'C2');
     await recordFailures(store(), NOON, [
@@ -108,8 +108,8 @@ describeStore('announcing', (store) => {
     );
   });
 
-  describe('of an episode', () => {
-    it('is announced once, for as long as it lasts', async () => {
+  describe('an episode', () => {
+    it('is announced once while it lasts', async () => {
       await watching();
       await fail(NOON, 'a');
       expect(await toldAt(NOON)).toEqual([{ cause: 'a', reason: 'new', missed: null }]);
@@ -119,7 +119,7 @@ describeStore('announcing', (store) => {
       }
     });
 
-    it('is announced again when it goes on after a day', async () => {
+    it('is announced again when it continues after a day', async () => {
       await watching();
       for (let hour = 0; hour < 24; hour += 0.5) await fail(at(hour * HOURS), 'a');
       expect(await toldAt(at(24 * HOURS - 1))).toMatchObject([{ reason: 'new' }]);
@@ -159,7 +159,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(80))).toMatchObject([{ reason: 'grown' }]);
     });
 
-    it('is announced in both of its days where it could not be announced for longer', async () => {
+    it('is announced in both of its days if announcing was delayed', async () => {
       await watching();
       await fail(NOON, 'a');
       await fail(at(25 * HOURS), 'a');
@@ -167,7 +167,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(26 * HOURS))).toEqual([]);
     });
 
-    it('is not announced to a watch that was made after it, until it goes on', async () => {
+    it("isn't announced to a watch made after it until it continues", async () => {
       await recordFailures(store(), NOON, [
         failureOf('over'),
         failureOf('b'),
@@ -179,7 +179,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(2))).toEqual([{ cause: 'b', reason: 'new', missed: null }]);
     });
 
-    it('keeps its acknowledgment when it goes on, not when it comes back', async () => {
+    it('keeps its acknowledgment when it continues after a day, but not when it comes back', async () => {
       const mention = { kind: 'person', id: 'U7' } as const;
       await watching({ mention });
       await fail(NOON, 'a', 'b');
@@ -196,8 +196,8 @@ describeStore('announcing', (store) => {
     });
   });
 
-  describe('to a watch with settings', () => {
-    it('tells only what it is about', async () => {
+  describe('a watch with settings', () => {
+    it('is alerted only to what it covers', async () => {
       const about = (filter: Partial<WatchSettings['filter']>, channel: string) =>
         watching({ filter: { ...EVERYTHING, ...filter } }, channel);
       await about({ channels: ['SMS'] }, 'C-sms');
@@ -216,7 +216,7 @@ describeStore('announcing', (store) => {
       expect(Object.fromEntries(lastAlert)).toEqual({ 'C-sms': ['sms'], 'C-low': ['low'], 'C-vip': ['vip'] });
     });
 
-    it('is about names whatever they are written in', async () => {
+    it('matches names in any case and Unicode form', async () => {
       const sampled = fc.sample(fc.string({ unit: 'grapheme', minLength: 1 }), { numRuns: 60, seed: 7 });
       const names = ['ΟΔΟΣ', 'İstanbul', 'STRASSE', ...sampled].filter((name) => !name.includes('\0'));
       const distinct = [...new Map(names.map((name) => [fold(name), name])).values()];
@@ -234,7 +234,7 @@ describeStore('announcing', (store) => {
       expect(lastAlert).toContainEqual({ channel: 'C-topics', reasons: { new: distinct.length } });
     });
 
-    it('counts only failures with its contexts or tags where it names them', async () => {
+    it('counts only failures with its contexts or tags if it names any', async () => {
       const about = (filter: Partial<WatchSettings['filter']>, channel: string) =>
         watching({ filter: { ...EVERYTHING, ...filter } }, channel);
       await about({ contexts: ['tenant:acme'] }, 'C-acme');
@@ -273,7 +273,7 @@ describeStore('announcing', (store) => {
       expect(await counts(at(1))).toMatchObject({ 'C-three': [[3, 3]] });
     });
 
-    it('is not alerted to a relapse of failures without its contexts', async () => {
+    it("isn't alerted to a relapse of failures without its contexts", async () => {
       await watching({ filter: { ...EVERYTHING, contexts: ['tenant:acme'] } }, 'C-acme');
       const acme = { contexts: ['tenant:acme'] };
       const failAgain = async (minute: number, change: Partial<Failure>) => {
@@ -289,7 +289,7 @@ describeStore('announcing', (store) => {
       expect(await failAgain(30, acme)).toEqual(['relapsed']);
     });
 
-    it('tells a group from its first failure on that fits', async () => {
+    it('announces a group from the first matching failure', async () => {
       await watching({ filter: { ...EVERYTHING, severities: ['high'] } });
       await recordFailures(store(), NOON, [failureOf('a', { severity: 'low' })]);
       expect(await toldAt(NOON)).toEqual([]);
@@ -297,7 +297,7 @@ describeStore('announcing', (store) => {
       expect(await tellDigests(at(1))).toMatchObject([{ rows: [{ reason: 'new', tally: { failures: 2 } }] }]);
     });
 
-    it('tells nothing of the time before it was about an environment', async () => {
+    it('announces nothing from before it covered an environment', async () => {
       const watch = await watching({ filter: { ...EVERYTHING, environments: ['staging'] } });
       await fail(NOON, 'a');
       await tell(NOON);
@@ -309,11 +309,11 @@ describeStore('announcing', (store) => {
       expect(await tell(at(1))).toEqual([]);
       await fail(at(2), 'b');
       expect(await tellDigests(at(2))).toMatchObject([
-        { covered: { from: NOON }, eventsRead: 1, rows: [{ reason: 'new' }] },
+        { covered: { from: NOON }, eventsChecked: 1, rows: [{ reason: 'new' }] },
       ]);
     });
 
-    it('waits for its threshold, with the share of the events', async () => {
+    it('waits for its threshold, including the share of events', async () => {
       await watching({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: 0.5 } });
       await failTimes(NOON, 'a', 2);
       expect(await toldAt(NOON)).toEqual([]);
@@ -330,7 +330,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(100))).toEqual([]);
     });
 
-    it('tells at most one digest in the time that it sets', async () => {
+    it('gets at most one digest per configured interval', async () => {
       await watching({ everyMs: 15 * 60_000 });
       await fail(NOON, 'a');
       await tell(NOON);
@@ -340,7 +340,7 @@ describeStore('announcing', (store) => {
       expect((await toldAt(at(15))).map(({ cause }) => cause).sort()).toEqual(['b', 'c']);
     });
 
-    it('tells at the end of a quiet time what it held back', async () => {
+    it('announces at the end of quiet hours what it held back', async () => {
       await watching({ quiet: { from: 11 * 60, to: 13 * 60 } });
       await fail(NOON, 'a');
       expect(await toldAt(at(59))).toEqual([]);
@@ -354,8 +354,8 @@ describeStore('announcing', (store) => {
     });
   });
 
-  describe('around a mute', () => {
-    it('says at the end of a group what was missed, once', async () => {
+  describe('mutes', () => {
+    it("report once, when a group's mute ends, what was missed", async () => {
       const watch = await watching();
       await fail(NOON, 'a', 'b');
       await tell(NOON);
@@ -368,7 +368,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(91))).toMatchObject([{ reason: 'back', missed: null }]);
     });
 
-    it('says what was missed of a group that came back meanwhile', async () => {
+    it('report what was missed of a group that came back meanwhile', async () => {
       const watch = await watching();
       await fail(NOON, 'a');
       await tell(NOON);
@@ -381,7 +381,7 @@ describeStore('announcing', (store) => {
       ]);
     });
 
-    it('says nothing at the end where nothing was missed', async () => {
+    it('end silently if nothing was missed', async () => {
       const watch = await watching();
       await fail(NOON, 'a');
       await tell(NOON);
@@ -391,7 +391,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(50))).toEqual([]);
     });
 
-    it('reports as fresh what fails after an unmute, also while something withheld waits for its turn', async () => {
+    it('leave failures after an unmute fresh, even while something withheld is pending', async () => {
       const watch = await watching();
       await fail(NOON, 'a');
       await tell(NOON);
@@ -410,7 +410,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(50))).toEqual([]);
     });
 
-    it('forgets what it held for an environment that its watch is no longer about', async () => {
+    it('drop what was held for an environment that the watch stopped covering', async () => {
       const watch = await watching();
       await store().incidents.mute(watch.id, null, { by: 'U1', until: at(45) }, at(-1));
       await fail(NOON, 'a');
@@ -427,7 +427,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(45))).toEqual([]);
     });
 
-    it('tells at the end of a mute of all what it kept, in every environment', async () => {
+    it('release everything held when they end, in every environment', async () => {
       const watch = await watching();
       await store().incidents.mute(watch.id, null, { by: 'U1', until: at(45) }, at(-1));
       await fail(NOON, 'a');
@@ -446,31 +446,31 @@ describeStore('announcing', (store) => {
     });
   });
 
-  describe('what a digest says of the reading', () => {
-    it('is the hour before the start in the first, and that it is the first', async () => {
+  describe('the range that a digest reports as checked', () => {
+    it('is the hour before the start in the first digest, which is marked as the first', async () => {
       await store().watches.ensureWatch('C1', NOON);
       await fail(NOON, 'a');
       expect(await tellDigests(NOON)).toMatchObject([
-        { isFirst: true, covered: { from: at(-60), to: NOON }, eventsRead: 1 },
+        { isFirst: true, covered: { from: at(-60), to: NOON }, eventsChecked: 1 },
       ]);
       await recordFailures(store(), at(1), [failureOf('b'), failureOf('b', { detailId: 'detail-2' })]);
       expect(await tellDigests(at(1))).toMatchObject([
-        { isFirst: false, covered: { from: NOON, to: at(1) }, eventsRead: 1 },
+        { isFirst: false, covered: { from: NOON, to: at(1) }, eventsChecked: 1 },
       ]);
     });
 
-    it("is what was read since the last one, also what couldn't be read", async () => {
+    it("runs from the last digest and counts events that couldn't be read", async () => {
       await watching();
       await fail(NOON, 'a');
       await tell(NOON);
       const unreadable = [{ key: 'odd', createdAt: NOON }];
       await store().polling.record(await takeCursor(store()), reading({ unreadable }), at(1));
       await fail(at(2), 'b');
-      expect(await tellDigests(at(2))).toMatchObject([{ eventsRead: 1, unreadable: 1 }]);
+      expect(await tellDigests(at(2))).toMatchObject([{ eventsChecked: 1, unreadable: 1 }]);
     });
   });
 
-  it('says nothing of what is only counted', async () => {
+  it('announces nothing that is only counted', async () => {
     await watching({
       mention: { kind: 'person', id: 'U7' },
       threshold: { failures: 500, withinMs: 600_000, rate: null },
@@ -480,7 +480,7 @@ describeStore('announcing', (store) => {
     expect(await tellDigests(at(48 * HOURS))).toEqual([]);
   });
 
-  it('names what has failed since in incidents that it announced before, of what the watch is about', async () => {
+  it('names incidents announced earlier that failed since, if the watch covers them', async () => {
     await watching({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
     await fail(NOON, 'a', 'b');
     expect(await tellDigests(NOON)).toMatchObject([{ elsewhere: null }]);
@@ -498,7 +498,7 @@ describeStore('announcing', (store) => {
     expect(await tellDigests(at(4))).toMatchObject([{ elsewhere: null }]);
   });
 
-  it('writes nothing where the plan is to wait, and tells it when the plan does', async () => {
+  it('writes nothing while the plan is to wait, and announces it when the plan says so', async () => {
     await watching();
     await fail(NOON, 'a');
     const wait = (announcing: Announcing) => ({
@@ -525,7 +525,7 @@ describeStore('announcing', (store) => {
   });
 });
 
-/** The same name in other capitals, or taken apart into its accents; itself where there is no other. */
+/** Returns the name in other capitals or with decomposed accents; the name itself if neither exists. */
 function writtenOtherwise(name: string): string {
   const others = [name.toUpperCase(), name.toLowerCase(), name.normalize('NFD')];
   return others.find((other) => other !== name && fold(other) === fold(name)) ?? name;

@@ -7,10 +7,10 @@ import { at, failureOf, reading, trackedEvent } from '../examples.testing.ts';
 import { silent } from '../store.testing.ts';
 import type { Store } from '../store.ts';
 
-/** Some time passes, some things happen, then a round of reading, announcing and posting. */
+/** Time passes, things happen, then Notif polls, announces and posts. */
 export interface Step {
   readonly minutes: number;
-  /** How many failures come for each channel, which is a group of its own here. */
+  /** How many failures arrive per channel; each channel is a group here. */
   readonly failures: readonly { readonly channel: string; readonly times: number }[];
   readonly undeliverable: number;
   /** A null channel mutes the whole watch. */
@@ -19,7 +19,7 @@ export interface Step {
   readonly isSlackAway: boolean;
 }
 
-/** An announcement, the oldest first. */
+/** Announcements, the oldest first. */
 const AlertedRow = z.object({
   episode_id: Count,
   channel: z.string(),
@@ -48,9 +48,9 @@ export interface Muted {
   readonly until: Date;
 }
 
-/** A story that is played to a store, of one watch in an environment of its own, remembered in the plainest way. */
+/** A random course of events played to a store, with one watch in its own environment, remembered in the simplest possible way. */
 export class Story {
-  /** When what failed on each channel. */
+  /** When each channel failed. */
   readonly failures: { readonly channel: string; readonly at: Date }[] = [];
   readonly muted: Muted[] = [];
   undeliverable = 0;
@@ -140,7 +140,7 @@ export class Story {
     );
   }
 
-  /** The groups' episodes; one goes on unseen where its last message is gone, and it counted something after that. */
+  /** Returns the groups' episodes. One continues unseen if its last message is gone and it counted a failure afterwards. */
   async episodes(): Promise<KnownEpisode[]> {
     return this.#ask(
       EpisodeRow,

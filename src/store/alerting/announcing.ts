@@ -13,7 +13,7 @@ import { changeNotices } from './change-notices.ts';
 import { gapNotices } from './gap-notices.ts';
 import { writePlanned } from './planned-messages.ts';
 
-/** What each watch was alerted to, and the messages for it. */
+/** Records what each watch was alerted to, and its messages. */
 export function announcing(database: Database): AnnouncingStore {
   return {
     settleIncidents: (environment, now) => settleIncidents(database, environment, now),
@@ -35,7 +35,7 @@ const WATCHES = `
   SELECT ${WATCH_COLUMNS} FROM watches w JOIN positions p ON p.watch_id = w.id
   WHERE p.environment = $1 AND w.ended_at IS NULL ORDER BY w.created_at, w.id`;
 
-/** Returns the id of the digest that was written, if any. A watch that is about other environments moves on without a word. */
+/** Returns the ID of the digest written, if any. A watch that covers other environments only moves its position. */
 async function announceTo(
   sql: Sql,
   watch: Watch,
@@ -60,7 +60,7 @@ async function announceTo(
   return digestId;
 }
 
-/** What nothing was recorded of since the last look isn't asked for. */
+/** Skips the candidates if nothing was recorded since the last look and nothing is held. */
 async function announcingOf(
   sql: Sql,
   watch: Watch,

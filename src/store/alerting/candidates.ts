@@ -32,7 +32,7 @@ const TouchedRow = TallyColumns.extend({
 });
 type TouchedRow = z.output<typeof TouchedRow>;
 
-/** Without a part where nothing is kept of it. */
+/** Without a part if nothing is stored for it. */
 interface Touched extends WantedParts {
   readonly row: TouchedRow;
   readonly parts: readonly StoredPart[];
@@ -41,8 +41,8 @@ interface Touched extends WantedParts {
 const NO_MINUTES: Minutes = { failures: new Map(), events: new Map() };
 
 /**
- * The episodes of an environment that a watch may have to be alerted to: those that counted a failure after `scannedSeq`, and those that
- * were kept for later. `mutes` are the watch's that are not settled.
+ * Returns the episodes of an environment that a watch may need to be alerted to: those that counted a failure after `scannedSeq`, and those
+ * held for later. `mutes` are the watch's unsettled mutes.
  */
 export async function candidates(
   sql: Pick<Sql, 'rows'>,
@@ -70,7 +70,7 @@ export async function candidates(
   }));
 }
 
-/** So many at once: a bad day has hundreds, and while one statement hands them out nothing else is answered. */
+/** Rows per statement. A bad day has hundreds of episodes, and nothing else is answered while one statement returns them. */
 const ROWS_AT_ONCE = 100;
 
 async function touchedRows(
@@ -91,13 +91,13 @@ async function touchedRows(
   return rows.flatMap((row) => {
     const all = parts.get(row.episode_id) ?? [];
     const of = wantedOf(all, filter);
-    // A watch of some contexts or tags isn't alerted to a relapse of others.
+    // A watch for some contexts or tags isn't alerted to a relapse of others.
     const isNew = row.held_why !== null || of.wanted.some(({ newestSeq }) => newestSeq > scannedSeq);
     return countsOwn(filter) && !isNew ? [] : [{ row, parts: all, ...of }];
   });
 }
 
-/** Of watch $1 in environment $2, after failure $3. */
+/** The episodes of watch $1 in environment $2 that failed after failure $3, or that are held. */
 const TOUCHED = `
   WITH touched AS MATERIALIZED (
     SELECT id FROM episodes WHERE newest_seq > $3 UNION SELECT episode_id FROM held_back WHERE watch_id = $1
@@ -105,7 +105,7 @@ const TOUCHED = `
   SELECT s.id FROM touched JOIN episodes s ON s.id = touched.id JOIN groups g ON g.key = s.group_key AND g.environment = $2
   ORDER BY s.id`;
 
-/** Of watch $1, the episodes $2. */
+/** The episodes $2, with what watch $1 holds of them. */
 const ROWS = `
   SELECT g.*, s.id AS episode_id, s.began_as, s.state, s.relapses, s.last_recorded_at, s.acknowledged_at, s.failures, s.subscribers, s.events,
     s.first_seen, s.last_seen, s.verdicts, s.severities, s.critical, s.event_id, s.transaction_id, s.subscriber_id,
@@ -143,7 +143,7 @@ function lastAlertOf(row: TouchedRow, lastAlert: AlertedBefore | undefined): Can
   return { failures, isGone, relapses, wasCritical };
 }
 
-/** What mutes that have ended withheld from the watch since it was alerted to the episode last. */
+/** Counts what ended mutes have withheld from the watch since its last alert about the episode. */
 function missedIn(
   sql: Pick<Sql, 'rows'>,
   rows: readonly TouchedRow[],
@@ -156,7 +156,7 @@ function missedIn(
   return withheldBy(sql, ended, asked);
 }
 
-/** Only what has failed often enough, and wasn't announced, is looked at by the minute. */
+/** Reads counts by minute, only for episodes that failed often enough and weren't announced. */
 async function minutesFor(
   sql: Pick<Sql, 'rows'>,
   { settings: { threshold, filter } }: Watch,

@@ -28,7 +28,7 @@ describeStore('messages about changes', (store) => {
       .map(({ channel, changes }) => ({ channel, names: changes.map(({ what }) => what.kind) }));
   };
 
-  it('go to channels with a watch that shows changes, one for all that is new, and once', async () => {
+  it('go once to each channel with a watch that shows changes, one message for everything new', async () => {
     await takeCursor(store());
     await watch('C1');
     await watch('C2', UNFILTERED);
@@ -38,7 +38,7 @@ describeStore('messages about changes', (store) => {
     expect(await announce(4)).toEqual([]);
   });
 
-  it('say nothing of what was changed before the watch was asked to show changes', async () => {
+  it('omit changes from before the watch was asked to show them', async () => {
     await takeCursor(store());
     const { id, settings } = await watch('C1', UNFILTERED);
     await deploy('v1', 1);
@@ -50,7 +50,7 @@ describeStore('messages about changes', (store) => {
     expect(await announce(9)).toEqual([]);
   });
 
-  it('are one in a channel with two such watches, of what either is about', async () => {
+  it('are one in a channel with two such watches, with what either covers', async () => {
     await takeCursor(store());
     await watch('C1', { ...SHOWN, filter: { ...EVERYTHING, channels: ['sms'] } });
     await watch('C1', { ...SHOWN, filter: { ...EVERYTHING, providers: ['sendgrid'] } }, 1);
@@ -61,7 +61,7 @@ describeStore('messages about changes', (store) => {
     expect(await announce(4)).toEqual([{ channel: 'C1', names: ['integration'] }]);
   });
 
-  it('wait until it is time', async () => {
+  it('wait until they are due', async () => {
     await takeCursor(store());
     await watch('C1');
     await deploy('v1', 2);

@@ -14,19 +14,19 @@ const IdRow = z.object({ id: z.string() });
 const PositionRow = z.object({ watch_id: z.string(), changes_to: Count.nullable() });
 const NewestRow = z.object({ newest: Count });
 
-/** A watch that shows changes, and up to which change its channel has seen them. */
+/** A watch that shows changes, and the last change that its channel has seen. */
 interface Asker {
   readonly watch: Watch;
   readonly seenTo: number;
 }
 
-/** The messages that show changes to watches with `changes:on`: one for each environment and channel, written by the oldest such watch there. */
+/** Writes the messages that show changes to watches with `changes:on`: one per environment and channel, by the oldest such watch there. */
 export function changeNotices(database: Database): Pick<AnnouncingStore, 'announceChanges'> {
   return {
     announceChanges: async (environment, isDue, now) => {
       if ((await database.rows(PositionRow, POSITIONS, [environment])).length === 0) return [];
       return database.withTransaction(async (sql) => {
-        // Replicas take turns, so that none announces what another has announced.
+        // Replicas take turns, so that none repeats what another announced.
         await sql.write('SELECT 1 FROM cursors WHERE environment = $1 FOR UPDATE', [environment]);
         const newest = await newestChange(sql, environment);
         await beginOrEndChanges(sql);
@@ -41,7 +41,7 @@ export function changeNotices(database: Database): Pick<AnnouncingStore, 'announ
   };
 }
 
-/** Those of watches that show changes, or that have shown them. */
+/** The positions of watches that show changes, or have shown them. */
 const POSITIONS = `
   SELECT p.watch_id, p.changes_to FROM positions p JOIN watches w ON w.id = p.watch_id
   WHERE p.environment = $1 AND w.ended_at IS NULL AND (${SHOWS_CHANGES} OR p.changes_to IS NOT NULL)`;
@@ -51,7 +51,7 @@ async function newestChange(sql: Sql, environment: string): Promise<number> {
   return (await sql.rows(NewestRow, one, [environment]))[0]?.newest ?? 0;
 }
 
-/** The askers of each channel, the oldest first, where some haven't seen the newest change. */
+/** Returns the askers of each channel that hasn't seen the newest change, the oldest first. */
 async function channelsBehind(sql: Sql, environment: string, newest: number): Promise<readonly Asker[][]> {
   const positions = await sql.rows(PositionRow, POSITIONS, [environment]);
   const seen = new Map(positions.map(({ watch_id, changes_to }) => [watch_id, changes_to]));
@@ -71,7 +71,7 @@ const WATCHES = `
 
 type IsDue = Parameters<AnnouncingStore['announceChanges']>[1];
 
-/** Null where nothing is written: it isn't time yet, or nobody in the channel wants what was changed. */
+/** Null if nothing is written: it isn't due yet, or no watch in the channel covers the changes. */
 async function announceTo(
   sql: Sql,
   askers: readonly Asker[],

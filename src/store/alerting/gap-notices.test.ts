@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import { editAt } from '../deliveries/deliveries.testing.ts';
-import { at, NOON, readTo, stretch, takeCursor } from '../examples.testing.ts';
+import { at, checkedTo, NOON, stretch, takeCursor } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
-describeStore('telling of a gap', (store) => {
+describeStore('gap notices', (store) => {
   const watching = (channel: string, settings: Partial<WatchSettings> = {}, made = at(-1)) =>
     store().watches.makeWatch({ channel, createdBy: 'U1', settings: { ...UNFILTERED, ...settings } }, made);
   const announce = (now: Date) =>
@@ -22,14 +22,14 @@ describeStore('telling of a gap', (store) => {
     return ids;
   };
 
-  it('goes once to each channel, by its oldest watch that is about the environment', async () => {
+  it('go once to each channel, by its oldest watch that covers the environment', async () => {
     const mention = { kind: 'person', id: 'U7' } as const;
     await watching('C1', { filter: { ...EVERYTHING, environments: ['staging'] } }, at(-3));
     await watching('C1', { mention }, at(-2));
     await watching('C1', {}, at(-1));
     await watching('C2');
-    await readTo(store(), at(30), stretch(at(10), at(20)));
-    const gap = { from: at(10), to: at(20), unread: [{ from: at(10), to: at(20) }] };
+    await checkedTo(store(), at(30), stretch(at(10), at(20)));
+    const gap = { from: at(10), to: at(20), unchecked: [{ from: at(10), to: at(20) }] };
     const lastAlert = await contents(at(30));
     expect(lastAlert).toHaveLength(2);
     expect(lastAlert).toContainEqual(
@@ -39,13 +39,13 @@ describeStore('telling of a gap', (store) => {
     expect(await announce(at(31))).toEqual([]);
   });
 
-  it('leaves out what is too short to be worth it', async () => {
+  it('leave out gaps too short to report', async () => {
     await watching('C1');
-    await readTo(store(), at(30), stretch(at(10), at(14)));
+    await checkedTo(store(), at(30), stretch(at(10), at(14)));
     expect(await announce(at(30))).toEqual([]);
   });
 
-  it("begins while an environment can't be read, and counts on as the gap is read", async () => {
+  it("begin while an environment can't be read, and update as the gap is read", async () => {
     await watching('C1');
     const cursor = await takeCursor(store());
     await store().polling.noteTrouble(cursor, { kind: 'unreachable' }, NOON);
@@ -54,7 +54,7 @@ describeStore('telling of a gap', (store) => {
     expect(await store().deliveries.content(id, at(5))).toMatchObject({ gap: { to: null, cause: 'unreachable' } });
     expect(await editAt(store(), at(7))).toBeNull();
 
-    await readTo(store(), at(8));
+    await checkedTo(store(), at(8));
     await announce(at(8));
     expect(await editAt(store(), at(8))).toBe(id);
     expect(await store().deliveries.content(id, at(8))).toMatchObject({ gap: { to: at(8), closedAt: at(8) } });
@@ -62,25 +62,25 @@ describeStore('telling of a gap', (store) => {
     expect(await editAt(store(), at(9))).toBeNull();
   });
 
-  it('waits for the end of a quiet time or a mute of the whole watch, and tells what is closed by then', async () => {
+  it('wait for the end of quiet hours or a whole-watch mute, and report what is closed by then', async () => {
     await watching('C-quiet', { quiet: { from: 11 * 60, to: 13 * 60 } });
     const muted = await watching('C-muted');
     await store().incidents.mute(muted.id, null, { by: 'U1', until: at(90) }, NOON);
-    await readTo(store(), at(30), stretch(at(10), at(20), { parts: [] }));
+    await checkedTo(store(), at(30), stretch(at(10), at(20), { parts: [] }));
     expect(await announce(at(59))).toEqual([]);
     expect(await contents(at(60))).toMatchObject([{ channel: 'C-quiet', gap: { closedAt: at(30) } }]);
     expect(await contents(at(90))).toMatchObject([{ channel: 'C-muted', gap: { closedAt: at(30) } }]);
   });
 
-  it('leaves out what was closed before the watch was made', async () => {
-    await readTo(store(), at(30), stretch(at(10), at(20), { parts: [] }));
+  it('leave out gaps closed before the watch was made', async () => {
+    await checkedTo(store(), at(30), stretch(at(10), at(20), { parts: [] }));
     await watching('C1', {}, at(31));
     expect(await announce(at(31))).toEqual([]);
   });
 
-  it('is written once when several replicas announce at once', async () => {
+  it('are written once when several replicas announce at once', async () => {
     await watching('C1');
-    await readTo(store(), at(30), stretch(at(10), at(20)));
+    await checkedTo(store(), at(30), stretch(at(10), at(20)));
     const written = await Promise.all([announce(at(30)), announce(at(30))]);
     expect(written.flat()).toHaveLength(1);
   });

@@ -9,24 +9,24 @@ import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 
 const IdRow = z.object({ id: z.string() });
 
-/** A gap is no longer news so long after it was closed, however long somebody wanted to hear nothing. */
+/** A gap isn't reported after it has been closed for this long, even if the watch was silent all that time. */
 const NEWS_FOR = '7 days';
 
 const AnyRow = z.object({ are_any: z.boolean() });
 
-/** Without such a gap there is nothing to write and nothing to draw again, and no lock is needed to know that. */
+/** Without such a gap there is nothing to write or redraw, and knowing that needs no lock. */
 const ANY_NEWS = `
   SELECT EXISTS (SELECT 1 FROM gaps WHERE environment = $1
     AND (closed_at IS NULL OR closed_at > $2::timestamptz - interval '${NEWS_FOR}')) AS are_any`;
 
-/** The messages that tell of gaps: one for each gap and channel, written by the oldest watch there. */
+/** Writes the gap notices: one for each gap and channel, by the oldest watch there. */
 export function gapNotices(database: Database): Pick<AnnouncingStore, 'announceGaps'> {
   return {
     announceGaps: async (environment, isDue, now) => {
       const [{ are_any: areAny } = { are_any: false }] = await database.rows(AnyRow, ANY_NEWS, [environment, now]);
       if (!areAny) return [];
       return database.withTransaction(async (sql) => {
-        // Replicas take turns, so that none announces what another has announced.
+        // Replicas take turns, so that none repeats what another announced.
         await sql.write('SELECT 1 FROM cursors WHERE environment = $1 FOR UPDATE', [environment]);
         const written: string[] = [];
         for (const watch of await speakers(sql, environment)) {
@@ -41,7 +41,7 @@ export function gapNotices(database: Database): Pick<AnnouncingStore, 'announceG
   };
 }
 
-/** The oldest watch of each channel that is about an environment. */
+/** Returns the oldest watch of each channel that covers an environment. */
 async function speakers(sql: Sql, environment: string): Promise<Watch[]> {
   const watches = await sql.rows(
     WatchRow,
@@ -51,7 +51,7 @@ async function speakers(sql: Sql, environment: string): Promise<Watch[]> {
   return about.filter((watch) => about.find(({ channel }) => channel === watch.channel) === watch);
 }
 
-/** Gaps that were not announced in the watch's channel, and which were open since the watch was made. */
+/** Returns the gaps that haven't been announced in the watch's channel and were open at some time since the watch was made. */
 function unannounced(sql: Sql, watch: Watch, environment: string, now: Date): Promise<Gap[]> {
   return gapRows(
     sql,
@@ -83,12 +83,12 @@ const ADD = `
   VALUES ($1, $2, 'gap', $3, $4, $5, $6, $7::jsonb)
   RETURNING id`;
 
-/** All that a notice says of its gap is kept in \`details\`, to know when it says something else. */
+/** Everything that a notice shows of its gap is kept in `details`, to detect changes. */
 const REDRAW = `
   UPDATE messages d SET redraw_at = CASE WHEN d.details IS NULL THEN d.redraw_at ELSE $2 END, details = facts.details
   FROM (
     SELECT g.id, jsonb_build_object('to', g.ends_at, 'closed', g.closed_at, 'events', g.events, 'failures', g.failures,
-      'unread', (SELECT jsonb_agg(jsonb_build_array(u.begins_at, u.ends_at, u.given_up_at IS NULL) ORDER BY u.begins_at)
+      'unchecked', (SELECT jsonb_agg(jsonb_build_array(u.begins_at, u.ends_at, u.given_up_at IS NULL) ORDER BY u.begins_at)
         FROM gap_windows u WHERE u.gap_id = g.id)) AS details
     FROM gaps g WHERE g.environment = $1
   ) facts

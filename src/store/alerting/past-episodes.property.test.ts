@@ -10,7 +10,7 @@ import { describeStore, silent } from '../store.testing.ts';
 
 const MINUTES = 90;
 
-/** A stretch of minutes in which a cause fails in each, then as many in which it's delivered in each. */
+/** A stretch of minutes, each with a failure of a cause, then as many with a delivery each. */
 interface Stretch {
   readonly channel: string;
   readonly from: number;
@@ -22,7 +22,7 @@ interface Stretch {
   readonly workflow: string;
   readonly contexts: readonly string[];
   readonly topics: readonly string[];
-  /** How many minutes after it was created it failed. */
+  /** Minutes from creation to failure. */
   readonly lateMinutes: number;
 }
 
@@ -69,10 +69,10 @@ const settings: fc.Arbitrary<WatchSettings> = fc
 
 const RowRow = z.object({ announced_at: z.date(), episode_id: z.coerce.number(), reason: z.string() });
 
-describeStore('the preview of a watch', (store) => {
+describeStore("a watch's preview", (store) => {
   let runs = 0;
 
-  it('has the messages that the watch posted, as it posted them', async () => {
+  it('has the messages that the watch posted, with the same contents', async () => {
     await fc.assert(
       fc.asyncProperty(stretches, settings, async (played, settings) => {
         runs += 1;

@@ -13,12 +13,12 @@ import { Count, State } from '../database/row.ts';
 import { GroupColumns, groupOfRow, StoredVerdict } from '../failures/tallies.ts';
 import { isOwn, ownValues, topicsMeantIn } from '../incidents/incident-parts.ts';
 
-/** What previews of watches are made from. */
+/** Reads what previews of watches are made from. */
 export function pastEpisodes(database: Database): Pick<PreviewStore, 'pastEpisodes'> {
   return { pastEpisodes: (environment, settings, since) => episodesSince(database, environment, settings, since) };
 }
 
-/** Failures are gone through in stretches of so many at once, and events of so many workflows, so that nothing else has to wait. */
+/** How many failures, and events of how many workflows, are read at a time, so that nothing else has to wait. */
 const FAILURES_AT_ONCE = 10_000;
 const WORKFLOWS_AT_ONCE = 5;
 
@@ -70,7 +70,7 @@ async function episodesSince(
   return seen.map((one) => ({ ...one, events }));
 }
 
-/** An episode that failures of a group may belong to, and the group's index in it. */
+/** An episode to which failures of a group may belong, and the group's index in it. */
 interface GroupCourse {
   readonly lastAt: number;
   readonly group: number;
@@ -78,7 +78,7 @@ interface GroupCourse {
   readonly recorded: RecordedFailures[];
 }
 
-/** The episodes of each group's incident, the first first, by the groups' keys. */
+/** Returns the episodes of each group's incident by group key, the oldest first. */
 function coursesOf(
   rows: readonly z.output<typeof EpisodeRow>[],
   episodes: readonly (PastEpisode & { readonly recorded: RecordedFailures[] })[],
@@ -93,7 +93,7 @@ function coursesOf(
   return courses;
 }
 
-/** Adds failures to the first episode that had one recorded after them: episodes of an incident follow each other. */
+/** Adds failures to the first episode whose last failure was recorded no earlier, since the episodes of an incident follow each other. */
 function addRecorded(
   courses: readonly GroupCourse[],
   { critical: isCritical, shown: texts, recorded }: z.output<typeof RecordedRow>,
@@ -162,22 +162,25 @@ const GROUPS = `
 
 const UNIT = '\u001f';
 
-/** A failure is a number: the minute in which it was recorded times this, and how many minutes before it had occurred, 0 where nobody asks. */
+/**
+ * A failure is encoded as a number: the minute in which it was recorded, times this, plus how many minutes before that it occurred, or 0 if
+ * that isn't needed.
+ */
 const LONGEST_LAG = 65_536;
 
-/** As a text, numbers take a tenth of the time that as many rows do. */
+/** Numbers in a text take a tenth of the time of as many rows. */
 const Numbers = z.string().transform((text): readonly number[] => text.split(',').map(Number));
 
 const RecordedRow = z.object({ group_key: z.string(), critical: z.boolean(), shown: z.string(), recorded: Numbers });
 
-/** Whether a filter takes incidents of some channels or providers alone: the others' failures aren't looked at. */
+/** Returns whether a filter matches only incidents of some channels or providers, so that other failures needn't be examined. */
 function isOfSomePlaces({ channels, providers }: WatchFilter): boolean {
   return channels.length > 0 || providers.length > 0;
 }
 
 /**
- * The failures of environment $1 after $2 up to $3, of those that a filter of contexts and tags takes, by group; and, where the filter asks
- * for them, by verdict, severity and those of the topics that they have. What nobody asks for isn't looked at.
+ * The failures of environment $1 after $2 up to $3 that match a filter's contexts and tags, by group; and, if the filter uses them, by
+ * verdict, severity and those of its topics that they have. Ignores what isn't needed.
  */
 function recordedBy(filter: WatchFilter, asksForMinutes: boolean): string {
   const own = countsOwn(filter) ? `AND ${isOwn(4)}` : '';
@@ -201,7 +204,7 @@ function recordedBy(filter: WatchFilter, asksForMinutes: boolean): string {
     GROUP BY 1, 2, 3`;
 }
 
-/** The events of some workflows, '' for none, by the minute, from some time on. */
+/** Returns the events of some workflows by minute since a time; '' stands for events without a workflow. */
 async function eventsOf(
   sql: Pick<Sql, 'rows'>,
   environment: string,

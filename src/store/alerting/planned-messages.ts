@@ -9,7 +9,7 @@ import { moveOn, noteAlert, type Position } from '../watches/positions.ts';
 
 const IdRow = z.object({ id: z.string() });
 
-/** Writes down what a watch is alerted to after a poll, to be delivered. Returns the id of the message. */
+/** Writes a watch's alerts of a poll to the outbox. Returns the message's ID. */
 export async function writePlanned(
   sql: Sql,
   watch: Watch,
@@ -49,7 +49,7 @@ async function add(
     now,
     position.from_start && position.last_digest_at === null,
     position.announced_to,
-    position.read_to,
+    position.checked_to,
     position.events,
     position.unreadable,
     position.announced_seq,

@@ -1,14 +1,14 @@
 import { beforeEach, expect, it } from 'vitest';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
-import { at, failureOf, NOON, readTo, recordFailures, stretch } from '../examples.testing.ts';
+import { at, checkedTo, failureOf, NOON, recordFailures, stretch } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 const ENVIRONMENTS = ['production'];
 const counted = { verdict: 'undeliverable' } as const;
 
 describeStore('a daily summary', (store) => {
-  beforeEach(() => readTo(store(), NOON));
+  beforeEach(() => checkedTo(store(), NOON));
   const make = (settings: Partial<WatchSettings> = {}) =>
     store().watches.makeWatch({ channel: 'C1', createdBy: 'UANN', settings: { ...UNFILTERED, ...settings } }, NOON);
   const latest = async (now: Date) => {
@@ -24,24 +24,24 @@ describeStore('a daily summary', (store) => {
     return { ...summary, production: summary?.environments[0] };
   };
 
-  it('tells what was read and what failed since the watch was made', async () => {
+  it('reports what was read and what failed since the watch was made', async () => {
     const watch = await make();
     await recordFailures(store(), at(1), [failureOf('a'), failureOf('b'), failureOf('c', counted)]);
     const { range, production } = await write(watch, '2026-05-05', at(10));
     expect(range).toEqual({ from: NOON, to: at(10) });
-    expect(production).toMatchObject({ environment: 'production', eventsRead: 3, failedEvents: 2, unreadable: 0 });
+    expect(production).toMatchObject({ environment: 'production', eventsChecked: 3, failedEvents: 2, unreadable: 0 });
     expect(production).toMatchObject({ counted: { undeliverable: 1 }, groups: { failing: 2, quiet: 0, recovered: 0 } });
     expect(production?.largest.map(({ tally }) => tally.group.cause.text).toSorted()).toEqual(['a', 'b']);
   });
 
-  it('tells the next day what came after it', async () => {
+  it('reports the next day what came after it', async () => {
     const watch = await make();
     await recordFailures(store(), at(1), [failureOf('a')]);
     await write(watch, '2026-05-05', at(10));
     await recordFailures(store(), at(11), [failureOf('b')]);
     const { range, production } = await write(watch, '2026-05-06', at(20));
     expect(range).toEqual({ from: at(10), to: at(20) });
-    expect(production).toMatchObject({ eventsRead: 1, failedEvents: 1 });
+    expect(production).toMatchObject({ eventsChecked: 1, failedEvents: 1 });
     expect(production?.largest).toHaveLength(1);
   });
 
@@ -53,7 +53,7 @@ describeStore('a daily summary', (store) => {
     expect(await store().alerting.lastSummaries()).toEqual([{ watch, lastDay: '2026-05-05' }]);
   });
 
-  it('says for ever what it said first', async () => {
+  it('keeps saying what it said first', async () => {
     const watch = await make();
     await recordFailures(store(), at(1), [failureOf('a')]);
     await store().alerting.writeSummary(watch, '2026-05-05', ENVIRONMENTS, at(10));
@@ -61,12 +61,12 @@ describeStore('a daily summary', (store) => {
     expect((await latest(at(12)))?.environments[0]?.largest[0]?.tally.failures).toBe(1);
   });
 
-  it('says that nothing failed', async () => {
+  it('reports that nothing failed', async () => {
     const { production } = await write(await make(), '2026-05-05', at(10));
     expect(production).toMatchObject({ failedEvents: 0, groups: { failing: 0, quiet: 0, recovered: 0 }, largest: [] });
   });
 
-  it('leaves out the groups and counts that the watch is not about', async () => {
+  it('leaves out the groups and counts that the watch does not cover', async () => {
     const watch = await make({ filter: { ...EVERYTHING, channels: ['sms'] } });
     await recordFailures(store(), at(1), [failureOf('a'), failureOf('b', { channel: 'sms' }), failureOf('c', counted)]);
     const { production } = await write(watch, '2026-05-05', at(10));
@@ -74,7 +74,7 @@ describeStore('a daily summary', (store) => {
     expect(production?.counted).toEqual({});
   });
 
-  it('counts what alerts nobody by each part of its filter', async () => {
+  it("applies each part of the watch's filter to what alerts nobody", async () => {
     const watch = await make({ filter: { ...EVERYTHING, workflows: ['Order Shipped', 'ΟΔΟΣ'], topics: ['vip'] } });
     await recordFailures(store(), at(1), [
       failureOf('a', { ...counted, topics: ['VIP'] }),
@@ -86,25 +86,25 @@ describeStore('a daily summary', (store) => {
     expect(production?.counted).toEqual({ undeliverable: 2 });
   });
 
-  it('has no environment that the watch is not about, or that is no longer configured', async () => {
+  it("has no environment that the watch does not cover or that isn't configured", async () => {
     const watch = await make({ filter: { ...EVERYTHING, environments: ['staging'] } });
     expect((await write(watch, '2026-05-05', at(10))).environments).toEqual([]);
   });
 
   it('names the gaps of the day', async () => {
     const watch = await make();
-    await readTo(store(), at(60), stretch(at(5), at(30)));
+    await checkedTo(store(), at(60), stretch(at(5), at(30)));
     const { production } = await write(watch, '2026-05-05', at(61));
     expect(production?.gaps.map(({ from, to }) => ({ from, to }))).toEqual([{ from: at(5), to: at(30) }]);
   });
 
-  it('begins again when it is switched on', async () => {
+  it('starts over when it is switched on again', async () => {
     const watch = await make({ summaryAt: null });
     await recordFailures(store(), at(1), [failureOf('a')]);
     const change = { settings: UNFILTERED, was: settingsKey(watch.settings), by: 'UANN' };
     await store().watches.changeWatch(watch.id, change, at(5));
     const { range, production } = await write(watch, '2026-05-05', at(10));
     expect(range).toEqual({ from: at(5), to: at(10) });
-    expect(production).toMatchObject({ eventsRead: 0, failedEvents: 0, largest: [] });
+    expect(production).toMatchObject({ eventsChecked: 0, failedEvents: 0, largest: [] });
   });
 });

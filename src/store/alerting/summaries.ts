@@ -23,7 +23,7 @@ import { WATCH_COLUMNS, WatchColumns, watchOf } from '../watches/watches.ts';
 
 const LastRow = WatchColumns.extend({ last_summary_day: z.string().nullable() });
 
-/** What a watch has been summed up to in an environment, and what has been counted there by now. */
+/** The position until which a watch's summaries cover an environment, and what has been counted there so far. */
 const PositionRow = z.object({
   environment: z.string(),
   summed_seq: Count,
@@ -37,11 +37,11 @@ const PositionRow = z.object({
 });
 type Position = z.output<typeof PositionRow>;
 
-const GroupRow = TallyColumns.extend({ episode_id: Count, state: State, is_told: z.boolean() });
+const GroupRow = TallyColumns.extend({ episode_id: Count, state: State, is_alerted: z.boolean() });
 
 const FromRow = z.object({ from: z.date() });
 
-/** Failures are counted in stretches of so many at once, so that nothing else has to wait. */
+/** How many failures are counted at a time, so that nothing else has to wait. */
 const COUNTED_AT_ONCE = 10_000;
 
 /** Daily summaries. */
@@ -56,7 +56,7 @@ export function summaries(database: Database): SummaryStore {
   };
 }
 
-/** Drawn up first, then written in one short transaction: anyone who was quicker has written what was drawn up from the same. */
+/** Builds the summary first, then writes it in one short transaction; a quicker replica has written one built from the same data. */
 async function writeSummary(
   database: Database,
   watch: Watch,
@@ -94,7 +94,7 @@ function positionNow({ environment, seq, events, unreadable, failed_events: fail
   return { environment, seq, events, unreadable, failedEvents };
 }
 
-/** Within an environment failures are committed in the order of their numbers: those up to the newest one are all there. */
+/** Within an environment failures are committed in the order of their numbers, so all up to the newest are there. */
 const POSITIONS = `
   SELECT p.environment, p.summed_seq, c.events, c.unreadable, c.failed_events,
     (SELECT coalesce(max(seq), 0) FROM failures f WHERE f.environment = c.environment) AS seq,
@@ -123,7 +123,7 @@ async function summaryOf(
   const now = await groupsNow(sql, sums.largest, watch.id, range.to);
   return {
     environment,
-    eventsRead: position.new_events,
+    eventsChecked: position.new_events,
     unreadable: position.new_unreadable,
     failedEvents: position.new_failed_events,
     counted: await countedIn(sql, watch, position),
@@ -151,17 +151,17 @@ async function groupsSince(
       tally: tallyOfParts(wanted, tallyOf(row), isWhole),
       parts: all.map(({ watchable }) => watchable),
       state: row.state,
-      isAlerted: row.is_told,
+      isAlerted: row.is_alerted,
     };
   });
 }
 
-/** The last episodes of the incidents of environment $2 that failed after $3, for watch $1. */
+/** The last episodes, for watch $1, of the incidents of environment $2 that failed after $3. */
 const GROUPS_SINCE = `
   SELECT g.*, s.id AS episode_id, s.state, s.failures, s.subscribers, s.events, s.first_seen, s.last_seen, s.verdicts,
     s.severities, s.critical, s.event_id, s.transaction_id, s.subscriber_id,
     EXISTS (SELECT 1 FROM announcements a WHERE a.episode_id = s.id AND a.watch_id = $1)
-      OR EXISTS (SELECT 1 FROM held_back h WHERE h.episode_id = s.id AND h.watch_id = $1) AS is_told
+      OR EXISTS (SELECT 1 FROM held_back h WHERE h.episode_id = s.id AND h.watch_id = $1) AS is_alerted
   FROM episodes s JOIN groups g ON g.key = s.group_key
   WHERE s.newest_seq > $3 AND g.environment = $2
     AND NOT EXISTS (SELECT 1 FROM episodes later WHERE later.incident_key = s.incident_key AND later.id > s.id)`;
@@ -182,5 +182,5 @@ async function gapsIn(sql: Pick<Sql, 'rows'>, environment: string, { from, to }:
   return gaps.filter((gap) => isWorthReporting(gap, to));
 }
 
-/** Of environment $1: those that were open at some time from $2 to $3. */
+/** The gaps of environment $1 that were open at some time from $2 to $3. */
 const GAPS_IN = 'g.environment = $1 AND g.opened_at <= $3 AND (g.closed_at IS NULL OR g.closed_at > $2)';

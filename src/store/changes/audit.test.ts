@@ -17,19 +17,19 @@ describeStore('the audit trail', (store) => {
   const all = { since: at(-60), environments: [], olderThan: null, limit: 10 };
   const outcomes = async () => (await store().audit.auditEntries(all)).entries.map(({ outcome }) => outcome);
 
-  it('has one entry for an intent, however often it is recorded at the same time', async () => {
+  it('has one entry per intent, however often it is recorded concurrently', async () => {
     const recorded = await Promise.all([1, 2, 3].map(() => store().audit.recordChange(TRIGGER)));
     expect(recorded.filter(Boolean)).toHaveLength(1);
     expect((await store().audit.auditEntries(all)).entries).toEqual([{ ...TRIGGER, number: expect.any(Number) }]);
   });
 
-  it('takes any number of changes without an intent', async () => {
+  it('accepts any number of changes without an intent', async () => {
     await store().audit.recordChange({ ...TRIGGER, intentId: null });
     expect(await store().audit.recordChange({ ...TRIGGER, intentId: null })).toBe(true);
     expect(await outcomes()).toHaveLength(2);
   });
 
-  it('keeps the first outcome that is certain', async () => {
+  it('keeps the first certain outcome', async () => {
     await store().audit.recordChange(TRIGGER);
     await store().audit.settleChange('intent-1', { is: 'unknown' });
     expect(await outcomes()).toEqual([{ is: 'unknown' }]);
@@ -66,14 +66,14 @@ describeStore('the audit trail', (store) => {
     { action: 'channel-environment', to: null },
   ];
 
-  it.each(changes)('gives a change back as it was recorded: $action', async (change) => {
+  it.each(changes)('returns a change as it was recorded: $action', async (change) => {
     await store().audit.recordChange({ ...TRIGGER, channel: null, environment: null, change, outcome: { is: 'done' } });
     expect((await store().audit.auditEntries(all)).entries).toMatchObject([
       { change, channel: null, environment: null },
     ]);
   });
 
-  it('is forgotten after the days that are kept', async () => {
+  it('is deleted after the configured days', async () => {
     await store().audit.recordChange(TRIGGER);
     await store().operation.prune(at(60 * 24 * 30 - 1), 30);
     expect(await outcomes()).toHaveLength(1);

@@ -6,7 +6,7 @@ import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { PROBLEM_KINDS } from '../database/problems.ts';
 import { Count, CountRow } from '../database/row.ts';
 
-/** Who changed what. */
+/** Records and lists who changed what. */
 export type Audit = ChangeRecord & AuditTrail;
 
 export function audit(database: Database): Audit {
@@ -24,8 +24,8 @@ export function audit(database: Database): Audit {
 }
 
 /**
- * Writes an entry down, in the transaction of `sql` together with what it is about. False where its intent has one already: then
- * nothing is written.
+ * Records an entry in the transaction of `sql`, together with what it is about. Returns false and writes nothing if its intent already has
+ * one.
  */
 export async function recordEntry(sql: Pick<Sql, 'rows'>, entry: AuditEntry): Promise<boolean> {
   const { at, actor, channel, environment, change, outcome, intentId } = entry;
@@ -34,10 +34,10 @@ export async function recordEntry(sql: Pick<Sql, 'rows'>, entry: AuditEntry): Pr
   return written !== undefined && written.count > 0;
 }
 
-/** What is being carried out is not posted yet: this long after it was begun nobody is left to say how it ended. */
+/** A change in progress isn't posted yet; after this long nothing will report its outcome. */
 const WAIT_FOR_OUTCOME_MS = 5 * 60_000;
 
-/** An entry, and the message to the channel that mirrors the trail, where there is one. */
+/** An entry, and the message to the audit channel if there is one. */
 const RECORD = `
   WITH entry AS (
     INSERT INTO audit_entries (id, at, actor, channel, environment, change, outcome, intent_id)
@@ -52,8 +52,8 @@ const RECORD = `
   SELECT count(*) FROM entry`;
 
 /**
- * Settles the entries that `where` finds: $1 is their outcome. A message that waited for it is posted at once, and one that may show the
- * entry as it was is drawn again.
+ * Settles the entries that `where` finds; $1 is their outcome. A message that waited for the outcome is posted at once, and one that may
+ * show the earlier state is redrawn.
  */
 export function settling(where: string): string {
   return `
@@ -104,7 +104,7 @@ const StoredOutcome = z.discriminatedUnion('is', [
   }),
 ]);
 
-/** An entry as it is kept. */
+/** A stored entry. */
 const EntryColumns = z.object({
   at: z.date(),
   actor: z.string(),

@@ -8,20 +8,20 @@ import { describeStore } from '../store.testing.ts';
 
 const GROUP = groupOf('production', failureOf('a')).key;
 
-describeStore('what people do to watches and groups', (store) => {
+describeStore("people's changes to watches and groups", (store) => {
   let watch: Watch;
   beforeEach(async () => {
     watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
   });
 
-  /** The newest entries, without the watch that is there. */
+  /** Returns the newest entries, except that for the existing watch. */
   async function trail() {
     const { entries } = await store().audit.auditEntries({ since: NOON, environments: [], olderThan: null, limit: 10 });
     for (const entry of entries) expect(entry).toMatchObject({ outcome: { is: 'done' }, intentId: null });
     return entries.map(({ actor, channel, environment, change }) => ({ actor, channel, environment, change }));
   }
 
-  it('is in the audit trail: making, changing, taking over and ending a watch', async () => {
+  it('are in the audit trail: making, changing, taking over and ending a watch', async () => {
     await store().watches.makeWatch(
       { channel: 'C2', createdBy: 'U0BEN', settings: { ...UNFILTERED, everyMs: 60_000 } },
       NOON,
@@ -44,7 +44,7 @@ describeStore('what people do to watches and groups', (store) => {
     ]);
   });
 
-  it('is in the trail: muting and acknowledging a group, and taking both back', async () => {
+  it('are in the trail: muting and acknowledging a group, and undoing both', async () => {
     const deliveryId = await digestAt(store(), NOON, 'a');
     const content = await store().deliveries.content(deliveryId, NOON);
     const episodeId = content.kind === 'digest' ? (content.rows[0]?.episodeId ?? 0) : 0;
@@ -64,7 +64,7 @@ describeStore('what people do to watches and groups', (store) => {
     ]);
   });
 
-  it('is in the trail: muting a whole watch, and the environment of a channel', async () => {
+  it('are in the trail: muting a whole watch, and the environment of a channel', async () => {
     await store().incidents.mute(watch.id, null, { by: 'U0ANN', until: at(60) }, at(1));
     await store().incidents.unmute(watch.id, null, 'U0ANN', at(2));
     await store().watches.setChannelEnvironment('C1', { environment: 'staging', by: 'U0BEN', at: at(3) });
@@ -75,7 +75,7 @@ describeStore('what people do to watches and groups', (store) => {
     ]);
   });
 
-  it('is not in the trail where nothing was changed', async () => {
+  it('are not in the trail if nothing was changed', async () => {
     const deliveryId = await digestAt(store(), NOON, 'a');
     const content = await store().deliveries.content(deliveryId, NOON);
     const episodeId = content.kind === 'digest' ? (content.rows[0]?.episodeId ?? 0) : 0;

@@ -5,13 +5,13 @@ import { describeWatch } from '../../domain/watches/watch-settings.ts';
 import type { Sql } from '../database/database.ts';
 import { recordEntry } from './audit.ts';
 
-/** Who did something, and when. */
+/** Who acted, and when. */
 export interface Act {
   readonly by: string;
   readonly now: Date;
 }
 
-/** Writes down what somebody did to a watch, in the transaction in which it was done. */
+/** Records what somebody did to a watch, in the same transaction. */
 export async function recordOnWatch(
   sql: Sql,
   { channel, settings }: Pick<Watch, 'channel' | 'settings'>,
@@ -29,7 +29,7 @@ const GroupRow = z.object({
   cause: z.string(),
 });
 
-/** The same of a group, with the channel in which it was done; null where that is not known. */
+/** Records what somebody did to a group, in the same transaction, with the channel; null if it isn't known. */
 export async function recordOnGroup(
   sql: Sql,
   { groupKey, channel }: { readonly groupKey: string; readonly channel: string | null },
@@ -43,7 +43,7 @@ export async function recordOnGroup(
   await record(sql, act, { channel, environment, change: changeOf(group) });
 }
 
-/** What changes in the store is done when it is recorded, and done but once. */
+/** Records a change of the store as done: it is done exactly once, in the same transaction. */
 export async function record(
   sql: Sql,
   { by, now }: Act,

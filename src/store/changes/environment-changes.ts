@@ -9,7 +9,7 @@ import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { record } from './audited.ts';
 
-/** What was changed around environments. */
+/** Records and lists changes in and around environments. */
 export function environmentChanges(database: Database): IntegrationsStore & DeployStore & ChangesList {
   return {
     serviceEnvironmentId: async (environment) => {
@@ -48,7 +48,7 @@ const READING = 'SELECT * FROM integration_readings WHERE environment = $1';
 
 type NoteIntegrations = Parameters<IntegrationsStore['noteIntegrations']>;
 
-/** Replicas take turns at a reading's row. */
+/** Replicas take turns by locking a reading's row. */
 async function noteIntegrations(
   sql: Sql,
   environment: NoteIntegrations[0],
@@ -74,7 +74,7 @@ async function noteIntegrations(
   );
 }
 
-/** Behind another key is another environment: nothing of it has changed. */
+/** A key for another environment means another environment, so nothing has changed in it. */
 const FIRST_READING = `
   INSERT INTO integration_readings (environment, service_environment_id, integrations, since, read_at)
   VALUES ($1, $2, $3::jsonb, $4, $4)
@@ -114,10 +114,10 @@ export function changeOf({ not_before: after, ...row }: z.output<typeof ChangeCo
   return { id, environment, at, after, what };
 }
 
-/** A pipeline that lost the answer tries again within this time. */
+/** A pipeline that lost the response retries within this time. */
 const SAME_DEPLOY = '10 minutes';
 
-/** Two reports at the same time take turns. */
+/** Two simultaneous reports take turns. */
 async function noteDeploy(sql: Sql, { environment, name, by }: ReportedDeploy, now: Date): Promise<boolean> {
   await noteNews(sql, [environment]);
   await sql.write('LOCK TABLE changes IN SHARE ROW EXCLUSIVE MODE');
@@ -154,7 +154,7 @@ const CHANGES = `
   SELECT * FROM changes
   WHERE at >= $1 AND $2::jsonb ? environment AND ($3::bigint IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`;
 
-/** Records changes, whose ids ascend in the order of commits, and has the posted messages drawn again whose rows they may explain. */
+/** Records changes, with IDs that ascend in commit order, and redraws the posted messages whose rows they may explain. */
 export async function addChanges(
   sql: Pick<Sql, 'rows' | 'write'>,
   changes: readonly Omit<EnvironmentChange, 'id'>[],
@@ -175,7 +175,7 @@ export async function addChanges(
   return added;
 }
 
-/** Locks the cursors before the table of changes is locked, in the order in which a poll does that records changes. */
+/** Locks the cursors before the table of changes, in the same order as a poll that records changes. */
 async function noteNews(sql: Pick<Sql, 'write'>, environments: readonly string[]): Promise<void> {
   await sql.write('UPDATE cursors SET news = news + 1 WHERE $1::jsonb ? environment', [jsonOf(environments)]);
 }

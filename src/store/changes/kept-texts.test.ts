@@ -12,7 +12,7 @@ describeStore('texts that are kept', (store) => {
     expect(await texts.keptText('draft', at(62))).toBeNull();
   });
 
-  it('are forgotten, unless they are newer', async () => {
+  it('are deleted, unless they are newer', async () => {
     const { texts } = store();
     await texts.keepText('draft', 'sent', at(60));
     await texts.keepText('other', 'typed since', at(61));

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts';
 
 const Row = z.object({ sealed: z.string() });
 
-/** Keeps sealed texts. Of two under one key that are written at once, the newer stays, whichever comes first. */
+/** Stores sealed texts. Of two written under one key at once, the newer stays, in whichever order they arrive. */
 export function keptTexts(database: Database): KeptTexts {
   return {
     keepText: async (key, sealed, until) => {

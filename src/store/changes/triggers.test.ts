@@ -21,7 +21,7 @@ const ENTRY = {
 } as const;
 
 describeStore('triggers', (store) => {
-  it('are claimed once and audited once, however often a modal is submitted at the same time', async () => {
+  it('are claimed and audited once, however often a modal is submitted concurrently', async () => {
     const claims = await Promise.all([1, 2, 3].map(() => store().triggers.claimIntent(INTENT, ENTRY)));
     expect(claims.filter(Boolean)).toHaveLength(1);
     const asked = { since: at(-1), environments: [], olderThan: null, limit: 9 };
@@ -40,7 +40,7 @@ describeStore('triggers', (store) => {
     expect(await store().triggers.unfinishedIntents(at(-1))).toEqual([]);
   });
 
-  it('are kept with what the service answered', async () => {
+  it("are stored with the service's answer", async () => {
     const results = [{ acknowledged: true, status: 'trigger_not_active', errors: ['inactive'], transactionId: null }];
     await store().triggers.claimIntent(INTENT, ENTRY);
     await store().triggers.noteResults('intent-1', results);

@@ -6,7 +6,7 @@ import { type Database, jsonOf } from '../database/database.ts';
 import { recordEntry } from './audit.ts';
 
 export interface Triggers extends TriggerStore, KeptTriggers {
-  /** The intents claimed after `newerThan` whose end was not reported, the oldest first. */
+  /** Returns the intents claimed after `newerThan` whose outcome was not reported, the oldest first. */
   unfinishedIntents(newerThan: Date): Promise<UnfinishedIntent[]>;
 }
 
@@ -40,7 +40,7 @@ const TriggerRow = z
 
 const COLUMNS = 'id, environment, actor, workflow, recipients, results, claimed_at, progress_channel, progress_ts';
 
-/** What operators wanted sent. */
+/** Stores what operators wanted sent. */
 export function triggers(database: Database): Triggers {
   return {
     claimIntent: (intent, entry) =>

@@ -3,7 +3,7 @@ import type { Workflow } from '../../domain/service/event.ts';
 import { boundedId, maybeBoundedId } from '../../domain/text/bounded-id.ts';
 import type { Reading } from '../../use-cases/polling/record-events.ts';
 
-/** A reading as it is kept: ids become keys and columns of indexes, which take 2,704 bytes a row. */
+/** Bounds the length of a reading's IDs, which become keys and index columns: an index row holds 2,704 bytes. */
 export function boundedReading(reading: Reading): Reading {
   return {
     ...reading,

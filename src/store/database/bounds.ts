@@ -1,16 +1,16 @@
-/** How long a database may take, and how soon its trouble is noticed. Milliseconds; docs/guarantees.md states the usual ones. */
+/** How long a database can take, and how soon its problems are noticed. Milliseconds; docs/guarantees.md gives the defaults. */
 export interface StoreBounds {
-  /** One statement, its turn to run included. A server that's gone without a word has a third more. */
+  /** The bound of one statement, including its wait. A server that is gone without notice has a third more. */
   readonly statementMs: number;
-  /** The answer to one probe: longer than any statement of Notif's takes, shorter than a statement's own bound. */
+  /** The bound of one probe: longer than any statement of Notif's takes, shorter than a statement's own bound. */
   readonly probeMs: number;
-  /** Between two looks at a database that works. */
+  /** Pause between two checks of a healthy database. */
   readonly lookMs: number;
-  /** Between two looks at one in trouble. */
+  /** Pause between two checks of a failing database. */
   readonly lookAgainMs: number;
 }
 
-/** No statement of Notif's takes more than a second; one that takes fifteen is stuck behind a lock or a dying disk or server. */
+/** No statement of Notif's takes over a second; one that takes fifteen is stuck behind a lock or a failing disk or server. */
 export const BOUNDS: StoreBounds = {
   statementMs: 15_000,
   probeMs: 10_000,

@@ -1,39 +1,41 @@
 import type { z } from 'zod';
 
-/** What a statement may be given; a list goes in as one JSON text, see `jsonOf`. */
+/** What a statement can take; a list is passed as one JSON text, see `jsonOf`. */
 export type SqlValue = string | number | boolean | Date | null;
 
-/** The ways to ask the database, alone or inside a transaction. */
+/** The ways to query the database, inside or outside a transaction. */
 export interface Sql {
-  /** Runs one statement and reads each row by `Row`; a row that is not what it says is a bug and throws a `ZodError`. */
+  /** Runs one statement and parses each row with `Row`; a row that doesn't match is a bug and throws a `ZodError`. */
   rows<Row extends z.ZodType>(Row: Row, text: string, values?: readonly SqlValue[]): Promise<z.output<Row>[]>;
-  /** Runs one statement and returns the number of rows that it wrote. */
+  /** Runs one statement and returns the number of rows written. */
   write(text: string, values?: readonly SqlValue[]): Promise<number>;
   /** Runs several statements. */
   script(text: string): Promise<void>;
 }
 
 export interface Database extends Omit<Sql, 'script'> {
-  /** Runs `work` in one transaction: all that it writes stays, or nothing when it throws. The only way to begin one. */
+  /** Runs `work` in one transaction: everything it writes is committed, or nothing if it throws. The only way to begin one. */
   withTransaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
-  /** As `rows`, for a statement that changes nothing: rejects only when the database doesn't answer, not when a single connection is broken. */
+  /**
+   * Like `rows`, for a statement that changes nothing. Rejects only if the database doesn't respond, not if a single connection is broken.
+   */
   probe: Sql['rows'];
-  /** Runs another library's SQL as it is; several statements at once where there are no values. */
+  /** Runs another library's SQL unchanged; several statements at once if there are no values. */
   executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
-  /** Gives back the room of deleted rows, where the database does not do so by itself. */
+  /** Reclaims the space of deleted rows if the database doesn't do so by itself. */
   vacuum(signal?: AbortSignal): Promise<void>;
   isOpen(): boolean;
-  /** Waits for what is running, then closes. A second call does nothing. */
+  /** Waits for running statements, then closes. A second call does nothing. */
   close(): Promise<void>;
 }
 
-/** What a driver answers to one statement. */
+/** A driver's answer to one statement. */
 export interface Answer {
   readonly rows: unknown[];
   readonly affected: number;
 }
 
-/** `rows` and `write` upon a driver's way to run one statement. */
+/** Builds `rows` and `write` on a driver's way to run one statement. */
 export function asking(run: (text: string, values: unknown[]) => Promise<Answer>): Omit<Sql, 'script'> {
   return {
     rows: async (Row, text, values = []) => {
@@ -45,12 +47,12 @@ export function asking(run: (text: string, values: unknown[]) => Promise<Answer>
 }
 
 /**
- * Ends a lateral subquery that is to be run for each row before it, with all of its conditions: else the database may read what meets the
- * first of them, which can be a month, and look at the others afterwards.
+ * Ends a lateral subquery that must run separately for each preceding row, with all of its conditions. Without it the database may first
+ * read everything that meets one condition, up to a month of rows, and check the others afterwards.
  */
 export const BY_ITSELF = 'OFFSET 0';
 
-/** A list as one value of a statement, to be unfolded by `jsonb_to_recordset` or `jsonb_array_elements_text`. */
+/** Returns a list as one value of a statement, to be unfolded by `jsonb_to_recordset` or `jsonb_array_elements_text`. */
 export function jsonOf(value: unknown): string {
   return JSON.stringify(value, function (this: Record<string, unknown>, key, json) {
     const original = this[key];
@@ -64,12 +66,12 @@ function storable(value: SqlValue): SqlValue {
   return value instanceof Date ? storableTime(value) : value;
 }
 
-/** PostgreSQL's text takes neither NUL nor half a surrogate pair. */
+/** PostgreSQL's text accepts neither NUL nor half a surrogate pair. */
 function storableText(text: string): string {
   return text.replace(/[\0\p{Cs}]/gu, '\uFFFD');
 }
 
-/** PostgreSQL does not read the years of six digits that JavaScript writes. */
+/** PostgreSQL can't parse the six-digit years that JavaScript writes. */
 const LATEST = new Date('9999-12-31T23:59:59.999Z');
 const EARLIEST = new Date('0001-01-01T00:00:00.000Z');
 

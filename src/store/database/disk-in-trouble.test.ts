@@ -27,7 +27,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const start = () => startInTrouble(trouble);
 
-/** Opens the database on a disk whose trouble the test decides. */
+/** Opens the database on a disk whose failures the test controls. */
 function open(options: { onDied?: (reason: EmbeddedDatabaseEndedError) => void; statementMs?: number } = {}) {
   return openEmbedded(dataDir, { start, ...options });
 }
@@ -38,14 +38,14 @@ const fill = (database: Database): Promise<number> =>
 it.each([
   ['full', 'ENOSPC', 'No space left on device'],
   ['read-only', 'EROFS', 'Read-only file system'],
-])('reports PostgreSQL’s last words when its disk is %s, and keeps what was committed', async (_, code, words) => {
+])('reports PostgreSQL’s last error when its disk is %s, and keeps what was committed', async (_, code, words) => {
   const died: EmbeddedDatabaseEndedError[] = [];
   const database = await open({ onDied: (reason) => died.push(reason) });
   await database.executeSql('CREATE TABLE samples (text text)');
   await database.write("INSERT INTO samples VALUES ('committed')");
   await writeFile(trouble, code);
   await expect(fill(database)).rejects.toThrow();
-  // A table that can't grow is refused; a log that can't is the end.
+  // A table that can't grow only rejects a write; a log that can't grow makes PostgreSQL panic.
   await database.write("INSERT INTO samples VALUES ('lost')").catch(() => {});
   await expect.poll(() => died).toHaveLength(1);
   expect(died[0]).toMatchObject({ cause: expect.objectContaining({ message: expect.stringContaining(words) }) });
@@ -57,7 +57,7 @@ it.each([
   await again.close();
 });
 
-it('rejects a statement that a slow disk holds up beyond its bound, and goes on once the disk is quick again', async () => {
+it('rejects a statement that a slow disk delays beyond its bound, and continues once the disk is fast again', async () => {
   const database = await open({ statementMs: 3_000 });
   await database.executeSql('CREATE TABLE samples (text text)');
   await writeFile(trouble, '6000');
@@ -68,7 +68,7 @@ it('rejects a statement that a slow disk holds up beyond its bound, and goes on 
   await database.close();
 });
 
-it('says at the start that the disk is full and that nothing is lost, and starts once there is room', async () => {
+it('reports at the start that the disk is full and nothing is lost, and starts once there is space', async () => {
   await writeFile(trouble, 'ENOSPC');
   const measure = async () => ({ freeBytes: 5 * MB, totalBytes: 1_000 * MB });
   const error = await openEmbedded(dataDir, { start, measure }).catch((reason: unknown) => reason);
@@ -80,7 +80,7 @@ it('says at the start that the disk is full and that nothing is lost, and starts
   await (await open()).close();
 });
 
-it('stores nothing new on a disk that is almost full, answers, and announces everything once when there is room', async () => {
+it('stores nothing new on an almost full disk, answers queries, and announces everything once when there is space', async () => {
   const space = { freeBytes: 1_000 * MB, totalBytes: 2_000 * MB };
   const logged: string[] = [];
   const log = (fields: object, sentence: string): void => {

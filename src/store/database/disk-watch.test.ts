@@ -24,7 +24,7 @@ it('measures the disk of a folder', async () => {
   expect(totalBytes).toBeGreaterThanOrEqual(freeBytes);
 });
 
-it('keeps a reserve while there is plenty of room, gives it up when the disk runs full, and takes it again', async () => {
+it('keeps a reserve while there is plenty of space, frees it when the disk fills up, and creates it again', async () => {
   const space = { freeBytes: 10_000 * MB, totalBytes: 20_000 * MB };
   const logged: string[] = [];
   const log = (fields: object, sentence: string): void => {
@@ -50,7 +50,7 @@ it('keeps a reserve while there is plenty of room, gives it up when the disk run
   ]);
 });
 
-it('goes on with what it knew where the system does not say, and warns once', async () => {
+it("continues with its last result if the system doesn't say, and warns once", async () => {
   const logged: string[] = [];
   const warn = (_: object, sentence: string): void => void logged.push(sentence);
   const disk = watchDisk(folder, { ...silent, warn }, () => Promise.reject(new Error('not supported')));

@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import { type DiskReport, type DiskSpace, diskLevel } from '../../domain/health/disk-space.ts';
 import type { Logger } from '../../domain/logger.ts';
 
-/** Measures the disk of a folder. */
+/** Measures the space on a folder's disk. */
 export type MeasureDisk = (folder: string) => Promise<DiskSpace>;
 
-/** The room on the data folder's disk. */
+/** Watches the space on the data folder's disk. */
 export interface DiskWatch {
-  /** What the last look found; null before the first, and where the system doesn't say. */
+  /** Returns what the last look found; null before the first, and if the system doesn't say. */
   report(): DiskReport | null;
-  /** Measures, and keeps the reserve. Never rejects. */
+  /** Measures the space and maintains the reserve. Never rejects. */
   look(): Promise<DiskReport | null>;
 }
 
 const MB = 2 ** 20;
 
-/** Two segments of PostgreSQL's log: enough to open a database after a crash, and to write a checkpoint. */
+/** Two segments of PostgreSQL's log: enough to open a database after a crash and write a checkpoint. */
 export const RESERVE_BYTES = 32 * MB;
 const RESERVE_FROM_BYTES = 4 * RESERVE_BYTES;
 
 /**
- * Watches the room on a data folder's disk. While there's plenty it keeps a file there, the reserve, which it removes when the
- * disk runs full: so that the database can be opened and go on answering.
+ * Watches the space on a data folder's disk. While there is plenty, keeps a reserve file there and removes it when the disk fills up, so
+ * that the database can be opened and keep responding.
  */
 export function watchDisk(folder: string, logger: Logger, measure: MeasureDisk = measureDisk): DiskWatch {
   let report: DiskReport | null = null;
@@ -59,7 +59,7 @@ function logLevel({ level, freeBytes, totalBytes }: DiskReport, logger: Logger):
     );
 }
 
-/** The reserve itself must not make the disk critical. */
+/** Creates the reserve only if it doesn't make the disk critical. */
 async function keepReserve(folder: string, { freeBytes }: DiskReport): Promise<void> {
   if (freeBytes < RESERVE_BYTES) await releaseReserve(folder);
   else if (freeBytes >= RESERVE_FROM_BYTES) await makeReserve(folder);
@@ -71,7 +71,7 @@ export async function releaseReserve(folder: string): Promise<void> {
   await rm(reserveIn(folder), { force: true });
 }
 
-/** Random, since some file systems store what can be compressed in less room. */
+/** Writes random bytes, since some file systems compress others. */
 async function makeReserve(folder: string): Promise<void> {
   const path = reserveIn(folder);
   if ((await sizeOf(path)) === RESERVE_BYTES) return;

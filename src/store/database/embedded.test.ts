@@ -21,7 +21,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const open = (): Promise<Store> => openStore({ dataDir, logger: silent });
 
-it('keeps what was recorded when its process is killed, and lets the next one in', async () => {
+it('keeps what was recorded when its process is killed, and lets the next process open it', async () => {
   const writer = spawn(process.execPath, [
     '--import',
     'tsx',
@@ -33,12 +33,12 @@ it('keeps what was recorded when its process is killed, and lets the next one in
   writer.kill('SIGKILL');
   await once(writer, 'exit');
   const store = await open();
-  const { eventsRead } = await store.polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES);
-  expect(eventsRead).toBeGreaterThanOrEqual(recorded);
+  const { eventsChecked } = await store.polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES);
+  expect(eventsChecked).toBeGreaterThanOrEqual(recorded);
   await store.close();
 });
 
-it('opens again after it was closed, and closes twice without harm', async () => {
+it('opens again after closing, and can be closed twice', async () => {
   const first = await open();
   expect(first.isOpen()).toBe(true);
   await first.watches.ensureWatch('C1', new Date());
@@ -50,7 +50,7 @@ it('opens again after it was closed, and closes twice without harm', async () =>
   await second.close();
 });
 
-it('leaves the event loop to others while a statement is at work', async () => {
+it('keeps the event loop free while a statement runs', async () => {
   const store = await open();
   let turns = 0;
   let isAnswered = false;
@@ -63,7 +63,7 @@ it('leaves the event loop to others while a statement is at work', async () => {
   await store.close();
 });
 
-it('is no longer open when its thread ends in the middle of all, and its folder is free once it is closed', async () => {
+it("isn't open after its thread ends midway, and frees its folder once it is closed", async () => {
   const threads: DatabaseThread[] = [];
   const start = () => {
     const thread = startThread();
@@ -84,7 +84,7 @@ it('is no longer open when its thread ends in the middle of all, and its folder 
   await (await open()).close();
 });
 
-it('tells the person who opened it that its thread died, so that the process can end', async () => {
+it('reports the death of its thread to its opener, so that the process can end', async () => {
   const reason = new EmbeddedDatabaseEndedError(new Error('out of memory'));
   const start = () => ({ ...startThread(), died: Promise.resolve(reason) });
   const told: Error[] = [];
@@ -93,7 +93,7 @@ it('tells the person who opened it that its thread died, so that the process can
   await database.close();
 });
 
-it('begins again after a first start that was cut off', async () => {
+it('starts over after a first start that was interrupted', async () => {
   await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres-unfinished'));
   await rm(join(dataDir, 'postgres-unfinished', 'PG_VERSION'));
   const store = await open();
@@ -101,7 +101,7 @@ it('begins again after a first start that was cut off', async () => {
   await store.close();
 });
 
-it('says that the files are damaged, and what to do', async () => {
+it('reports damaged files and what to do', async () => {
   const files = join(dataDir, 'postgres');
   await writeFile(join(files, 'global', 'pg_control'), 'damaged');
   const error = await open().catch((reason: unknown) => reason);
@@ -112,7 +112,7 @@ it('says that the files are damaged, and what to do', async () => {
 it.each([
   ['is a file', 'a-file'],
   ['would be within a file', 'a-file/data'],
-])('says what to set when the data folder %s', async (_, path) => {
+])('reports what to set when the data folder %s', async (_, path) => {
   await writeFile(join(dataDir, 'a-file'), '');
   const error = await openStore({ dataDir: join(dataDir, path), logger: silent }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DataFolderUnusableError);

@@ -12,18 +12,18 @@ import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { migrate } from './migrate.ts';
 
 interface EmbeddedOptions {
-  /** Called with the reason when the thread dies once the database was opened. */
+  /** Called with the reason if the thread dies after the database was opened. */
   readonly onDied?: (reason: EmbeddedDatabaseEndedError) => void;
   readonly start?: () => DatabaseThread;
-  /** How long a statement may take, its turn to run included. Milliseconds. */
+  /** How long a statement can take, including its wait. Milliseconds. */
   readonly statementMs?: number;
   readonly measure?: MeasureDisk;
 }
 
 /**
- * Opens the embedded PostgreSQL (PGlite), in a thread of its own, with its files in `folder`, which is made where it is missing and
- * locked until `close`. Throws `DataFolderLockedError` and `DataFolderUnusableError`. When the thread dies, all that is asked rejects
- * with `EmbeddedDatabaseEndedError`, and the database is no longer open. What isn't answered in time rejects with `StoreTroubleError`.
+ * Opens the embedded PostgreSQL (PGlite) in its own thread, with its files in `folder`, which is created if missing and locked until
+ * `close`. Throws `DataFolderLockedError` and `DataFolderUnusableError`. If the thread dies, all requests reject with
+ * `EmbeddedDatabaseEndedError` and the database counts as closed. A request not answered in time rejects with `StoreTroubleError`.
  */
 export async function openEmbedded(
   folder: string,
@@ -40,10 +40,10 @@ export async function openEmbedded(
   const thread = start();
   const database = databaseOn(boundedThread(thread, statementMs), lock);
   try {
-    // What a crash on a full disk left can only be opened with room for PostgreSQL's log.
+    // After a crash on a full disk, opening needs space for PostgreSQL's log.
     if (await isFull(dataDir, measure)) await releaseReserve(dataDir);
     await thread.ask({ kind: 'open', dataDir });
-    // A migration may take its time.
+    // No time bound: a migration can take long.
     await migrate(databaseOn(thread, lock));
     void thread.died.then(onDied);
     return database;
@@ -66,7 +66,7 @@ export async function openEmbedded(
   }
 }
 
-/** A system that doesn't say how much room there is says so of no disk. */
+/** If the system doesn't report free space, assumes that the disk isn't full. */
 async function isFull(dataDir: string, measure: MeasureDisk): Promise<boolean> {
   const space = await measure(dataDir).catch(() => null);
   return space !== null && space.freeBytes < RESERVE_BYTES;
@@ -134,7 +134,7 @@ async function orRolledBack<Result>(
     return await work(sqlIn(thread, transaction));
   } catch (error) {
     const left = thread.ask({ kind: 'leave', transaction, outcome: 'rollback' });
-    // One that doesn't answer takes it in when it does.
+    // A database that doesn't respond carries out the rollback once it does.
     if (error instanceof StoreTroubleError) left.catch(() => {});
     else await left;
     throw error;
@@ -143,7 +143,7 @@ async function orRolledBack<Result>(
 
 const TableRow = z.object({ name: z.string() });
 
-/** Nothing runs in its background, so neither does autovacuum. Table by table, so that others get their turn in between. */
+/** PGlite has no background processes, so no autovacuum. Vacuums table by table so that others get a turn in between. */
 async function vacuum(sql: Sql, signal?: AbortSignal): Promise<void> {
   const tables = await sql.rows(
     TableRow,
@@ -155,7 +155,7 @@ async function vacuum(sql: Sql, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** What was asked before is answered first. The folder is nobody's only when no thread has its files open. */
+/** Earlier requests are answered first. The folder is free only when no thread has its files open. */
 async function close(thread: DatabaseThread, lock: FolderLock): Promise<void> {
   try {
     if (thread.isRunning()) await thread.ask({ kind: 'close' });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it('initializes a database without templates where none was made before, and copies the one that was', async () => {
+it('initializes a database without templates if no prepared one exists, and copies a prepared one', async () => {
   const madeBefore = pathToFileURL(join(folder, 'made-before'));
   const [first, second] = [join(folder, 'made-before'), join(folder, 'postgres')];
   await makeEmptyDatabase(first, madeBefore);

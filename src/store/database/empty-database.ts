@@ -4,19 +4,25 @@ import { PGlite } from '@electric-sql/pglite';
 import { copyFolder } from './copy-folder.ts';
 
 /**
- * A database with all tables, made at build time beside the compiled code. To copy it takes half a second; to initialize one, as the
- * sources do, which have no such folder, takes 3 s and 900 MB: more than many a container has.
+ * A database with all tables, made at build time beside the compiled code. Copying it takes half a second. Initializing one, as happens
+ * when running from source, takes 3 s and 900 MB, more memory than many containers have.
  */
 const MADE_BEFORE = new URL('./empty-database', import.meta.url);
 
-/** Makes the files of an empty database in a folder that doesn't exist yet: a copy of the one made before, else initialized again. */
+/**
+ * Makes the files of an empty database in a folder that doesn't exist yet: copies the prepared one if it exists, otherwise initializes a
+ * database.
+ */
 export async function makeEmptyDatabase(folder: string, madeBefore: URL = MADE_BEFORE): Promise<void> {
   const files = fileURLToPath(madeBefore);
   if (existsSync(files)) copyFolder(files, folder);
   else await initialize(folder);
 }
 
-/** Two thirds of a database's files are those that PostgreSQL makes others after. Nobody makes any here, and each file costs a millisecond. */
+/**
+ * Removes the templates from which PostgreSQL creates other databases: they are two thirds of the files, aren't needed here, and each file
+ * costs a millisecond.
+ */
 async function initialize(folder: string): Promise<void> {
   const pglite = await PGlite.create(folder);
   await pglite.exec("UPDATE pg_database SET datistemplate = false WHERE datname LIKE 'template_'");

@@ -1,4 +1,4 @@
-/** What somebody who runs Notif can do about an error of the store is in `next`. */
+/** An error of the store. `next` says what the person who runs Notif can do. */
 abstract class StoreError extends Error {
   readonly next: string;
 
@@ -8,7 +8,7 @@ abstract class StoreError extends Error {
   }
 }
 
-/** Another process has the data folder open; two would ruin it. */
+/** Another process has the data folder open; two would corrupt it. */
 export class DataFolderLockedError extends StoreError {
   override readonly name = 'DataFolderLockedError';
   readonly folder: string;
@@ -33,7 +33,7 @@ export class DataFolderUnusableError extends StoreError {
   }
 }
 
-/** The PostgreSQL server of `DATABASE_URL` could not be opened. The address is not named: it may hold a password. */
+/** The PostgreSQL server of `DATABASE_URL` could not be opened. The message omits the address, which may contain a password. */
 export class DatabaseUnavailableError extends StoreError {
   override readonly name = 'DatabaseUnavailableError';
 
@@ -46,7 +46,7 @@ export class DatabaseUnavailableError extends StoreError {
   }
 }
 
-/** The embedded database's thread has ended: closed, or by an error, which is the cause. Nothing that was committed is lost. */
+/** The embedded database's thread has ended, by closing or by an error, which is the cause. Nothing committed is lost. */
 export class EmbeddedDatabaseEndedError extends StoreError {
   override readonly name = 'EmbeddedDatabaseEndedError';
 
@@ -55,7 +55,7 @@ export class EmbeddedDatabaseEndedError extends StoreError {
   }
 }
 
-/** The embedded database refused: `code` is PostgreSQL's SQLSTATE, or the system's where a file was the matter, or a name for what it was. */
+/** The embedded database refused. `code` is PostgreSQL's SQLSTATE, the system's code for a file error, or a name for the error. */
 export class StatementError extends Error {
   override readonly name = 'StatementError';
   readonly code: string;

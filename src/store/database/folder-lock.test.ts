@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('refuses a second locker, naming the folder and what to do', async () => {
+it('refuses a second locker, naming the folder and the fix', async () => {
   const lock = await lockFolder(folder);
   const refused = await lockFolder(folder).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(DataFolderLockedError);
@@ -21,12 +21,12 @@ it('refuses a second locker, naming the folder and what to do', async () => {
   await lock.release();
 });
 
-it('locks again once it was released', async () => {
+it('can be locked again after release', async () => {
   await (await lockFolder(folder)).release();
   await (await lockFolder(folder)).release();
 });
 
-it('lets one of many starters take over from a process that died', async () => {
+it('lets one of many starting processes take over from a dead one', async () => {
   await leaveDeadSocket(join(folder, 'lock.sock'));
   const starters = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)));
   const locks = starters.flatMap((starter) => (starter.status === 'fulfilled' ? [starter.value] : []));
@@ -34,25 +34,25 @@ it('lets one of many starters take over from a process that died', async () => {
   await Promise.all(locks.map((lock) => lock.release()));
 });
 
-it('refuses a path that is too long for a socket, which would be cut silently', async () => {
+it('rejects a socket path that is too long, which would be cut silently', async () => {
   const deep = join(folder, 'x'.repeat(100));
   await expect(lockFolder(deep)).rejects.toThrow(DataFolderUnusableError);
 });
 
-it('says at once that it may not write to the folder, and what to do', async () => {
+it("reports at once that it can't write to the folder, and what to do", async () => {
   const error = await lockFolder(await readOnlyFolder()).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DataFolderUnusableError);
   expect(error).toMatchObject({ next: 'check that Notif may write to it and that it is on a local disk' });
 }, 5_000);
 
-/** Permissions keep root from nothing, but nobody makes files where Linux shows its processes. */
+/** Root ignores permissions, but nobody can create files in Linux's /proc. */
 async function readOnlyFolder(): Promise<string> {
   if (process.platform === 'linux') return '/proc/self';
   await chmod(folder, 0o555);
   return folder;
 }
 
-/** A socket's file without a listener: what is in the folder after its process was killed. */
+/** Creates a socket's file without a listener, as left in the folder by a killed process. */
 async function leaveDeadSocket(path: string): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(`${path}.listening`, resolve));

@@ -9,14 +9,14 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** The shortest limit of a unix socket's path among systems, macOS's; Node cuts a longer one without a word. */
+/** The shortest limit of a Unix socket's path across systems, macOS's. Node silently cuts a longer one. */
 const LONGEST_SOCKET_PATH = 103;
 
 /**
- * Locks a folder for this process, until it releases it or dies. What holds the lock is a socket that listens in the folder: it dies
- * with its process, unlike a pid file, and answers for a process that is merely busy, unlike a lock file's time. A lock file is
- * held only while looking whether somebody listens, so that of several starters one gets it.
- * Throws `DataFolderLockedError` and `DataFolderUnusableError`.
+ * Locks a folder for this process until it releases it or dies. The lock is a socket that listens in the folder: unlike a pid file it dies
+ * with its process, and unlike a lock file's timestamp it answers for a process that is merely busy. A lock file is held only while
+ * checking whether somebody listens, so that only one of several starting processes gets the lock. Throws `DataFolderLockedError` and
+ * `DataFolderUnusableError`.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = socketPath(folder);
@@ -41,11 +41,11 @@ function socketPath(folder: string): string {
   );
 }
 
-/** A look takes milliseconds; one older than ten seconds is a dead process's. */
+/** A check takes milliseconds; one older than ten seconds is from a dead process. */
 const STALE_MS = 10_000;
 const LONGEST_WAIT_MS = 15_000;
 
-/** Waits for another starter's look, and for nothing else: a folder that can't be written to stays that way. */
+/** Waits only for another starting process's check: a folder that can't be written to stays that way. */
 async function beginLook(folder: string): Promise<() => Promise<void>> {
   try {
     for (let waitedMs = 0; ; waitedMs += 50) {
@@ -63,7 +63,7 @@ async function beginLook(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Null while another starter looks; on the last try that is an error too. */
+/** Null while another starting process checks; on the last try that is an error too. */
 async function oneTry(folder: string, isLast: boolean): Promise<(() => Promise<void>) | null> {
   try {
     return await lockfile.lock(folder, { lockfilePath: join(folder, 'starting.lock'), stale: STALE_MS });

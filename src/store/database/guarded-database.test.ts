@@ -36,33 +36,36 @@ describe.each(ENGINES)('the guarded %s database', (engine) => {
     ['a transaction', () => guarded.withTransaction((sql) => sql.write("INSERT INTO samples VALUES ('a')"))],
   ];
 
-  it.each(everyWay)('refuses %s while the disk is almost full, and takes it once there is room', async (_, write) => {
-    trouble = 'disk-almost-full';
-    await expect(write()).rejects.toMatchObject({
-      name: 'StoreTroubleError',
-      trouble: 'disk-almost-full',
-      isKnown: true,
-    });
-    expect(await guarded.rows(Note, 'SELECT text FROM samples')).toEqual([]);
-    trouble = null;
-    await write();
-    expect(await guarded.rows(Note, 'SELECT text FROM samples')).toEqual(['a']);
-  });
+  it.each(everyWay)(
+    'rejects %s while the disk is almost full, and accepts it once there is space',
+    async (_, write) => {
+      trouble = 'disk-almost-full';
+      await expect(write()).rejects.toMatchObject({
+        name: 'StoreTroubleError',
+        trouble: 'disk-almost-full',
+        isKnown: true,
+      });
+      expect(await guarded.rows(Note, 'SELECT text FROM samples')).toEqual([]);
+      trouble = null;
+      await write();
+      expect(await guarded.rows(Note, 'SELECT text FROM samples')).toEqual(['a']);
+    },
+  );
 
-  it('keeps the job queue going while the disk is almost full', async () => {
+  it('keeps the job queue working while the disk is almost full', async () => {
     trouble = 'disk-almost-full';
     await guarded.executeSql("INSERT INTO samples VALUES ('job')");
     expect(await guarded.rows(Note, 'SELECT text FROM samples')).toEqual(['job']);
   });
 
-  it.each(everyWay)('rejects %s at once while the database does not answer', async (_, write) => {
+  it.each(everyWay)("rejects %s at once while the database doesn't respond", async (_, write) => {
     trouble = 'not-answering';
     await expect(write()).rejects.toMatchObject({ name: 'StoreTroubleError', trouble: 'not-answering', isKnown: true });
     await expect(guarded.executeSql('SELECT 1')).rejects.toMatchObject({ trouble: 'not-answering' });
     expect(await database.rows(Note, 'SELECT text FROM samples')).toEqual([]);
   });
 
-  it('explains a write that the database refuses as read-only', async () => {
+  it('explains a write rejected because the database is read-only', async () => {
     const refused = guarded.withTransaction(async (sql) => {
       await sql.write('SET TRANSACTION READ ONLY');
       await sql.write("INSERT INTO samples VALUES ('a')");
@@ -70,7 +73,7 @@ describe.each(ENGINES)('the guarded %s database', (engine) => {
     await expect(refused).rejects.toMatchObject({ name: 'StoreTroubleError', trouble: 'read-only', isKnown: false });
   });
 
-  it('leaves the errors of a statement as they are', async () => {
+  it("passes a statement's own errors on unchanged", async () => {
     await expect(guarded.write('INSERT INTO nowhere VALUES (1)')).rejects.toMatchObject({ code: '42P01' });
   });
 });

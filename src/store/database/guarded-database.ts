@@ -2,9 +2,9 @@ import { type StoreTrouble, StoreTroubleError } from '../../domain/health/store-
 import type { Database, Sql } from './database.ts';
 
 /**
- * The database while somebody watches it: what is asked of one that doesn't answer rejects at once with a `StoreTroubleError` instead of
- * waiting for its bound, and so do writes where there's no room for them. What it refuses because of its state, not because of
- * the statement, rejects with a `StoreTroubleError` too.
+ * Guards the database with what the watchdog knows: requests to one that doesn't respond reject at once with a `StoreTroubleError` instead
+ * of waiting for their bound, and so do writes when there is no space. What the database refuses because of its state, not because of the
+ * statement, rejects with a `StoreTroubleError` too.
  */
 export function guardedDatabase(database: Database, trouble: () => StoreTrouble | null): Database {
   async function guarded<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -15,7 +15,7 @@ export function guardedDatabase(database: Database, trouble: () => StoreTrouble 
       throw explained(error, trouble());
     }
   }
-  /** Without room for writes each statement runs in a transaction that PostgreSQL itself keeps from writing. */
+  /** Without space for writes, runs each statement in a read-only PostgreSQL transaction. */
   function inRoom<Result>(run: (on: Pick<Database, 'rows' | 'write' | 'withTransaction'>) => Promise<Result>) {
     return guarded(() => run(trouble() === 'disk-almost-full' ? readOnly(database) : database));
   }
@@ -24,7 +24,7 @@ export function guardedDatabase(database: Database, trouble: () => StoreTrouble 
     rows: (Row, text, values) => inRoom((on) => on.rows(Row, text, values)),
     write: (text, values) => inRoom((on) => on.write(text, values)),
     withTransaction: (work) => inRoom((on) => on.withTransaction(work)),
-    // The job queue's few rows, which it deletes again, have to be kept for anything to run at all.
+    // The job queue's few rows, which it deletes again, are always written; otherwise nothing would run.
     executeSql: (text, values) => guarded(() => database.executeSql(text, values)),
     vacuum: (signal) => guarded(() => database.vacuum(signal)),
   };
@@ -45,7 +45,7 @@ function readOnly(database: Database): Pick<Database, 'rows' | 'write' | 'withTr
 
 /** PostgreSQL's `read_only_sql_transaction`. */
 const READ_ONLY = '25006';
-/** `disk_full`, and the system's words for it. */
+/** `disk_full`, and the system's codes for it. */
 const NO_ROOM: ReadonlySet<string> = new Set(['53100', 'ENOSPC', 'EDQUOT']);
 /** Class 08 (connection), `query_canceled` (the statement's bound), 57P (shutdown) and `too_many_connections`. */
 const AWAY = /^(08\w{3}|57014|57P0[1-5]|53300)$/;

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import type { Database } from './database.ts';
 import { TABLES } from './migrations/0001-tables.ts';
 
-/** In the order in which they are applied. Once a version is released they only ever add, so that its replicas go on working while they're replaced. */
+/** All migrations, in order. After a release they only ever add, so that its replicas keep working while they're being replaced. */
 export const MIGRATIONS = [{ version: 1, script: TABLES }];
 
-/** The newest change to the tables that this version knows. */
+/** The newest migration that this version knows. */
 export const NEWEST_MIGRATION = Math.max(...MIGRATIONS.map(({ version }) => version));
 
-/** 'noti' in ASCII: anyone who migrates holds this advisory lock, so replicas that start at once take turns. */
+/** 'noti' in ASCII. A migrating process holds this advisory lock, so that replicas starting at once take turns. */
 const MIGRATION_LOCK = 0x6e_6f_74_69;
 
 const Applied = z.object({ version: z.number() });
 
-/** Brings the tables up to date: all migrations that are missing, or none. */
+/** Applies all missing migrations, or none. */
 export function migrate(database: Database): Promise<void> {
   return database.withTransaction(async (sql) => {
     await sql.write('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);

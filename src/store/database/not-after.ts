@@ -1,8 +1,8 @@
 import { min } from 'date-fns';
 
 /**
- * What has been seen has happened, whatever a service says whose clock is ahead of ours: a span that ends now holds it, and still does
- * when the same span is asked for later.
+ * Returns the time, but at most `now`: what has been seen has happened, even if the service's clock is ahead. A time range that ends now
+ * includes it, and still does when requested later.
  */
 export function notAfter(now: Date, time: Date): Date {
   return min([now, time]);

@@ -5,7 +5,7 @@ import { observedDatabase } from './observed-database.ts';
 
 const One = z.object({ one: z.number() });
 
-/** A database of which the statements in `failing` fail, and what an observer sees of it. */
+/** A database in which the statements in `failing` fail, and what an observer sees of it. */
 function observed(failing: readonly string[]) {
   const told: string[] = [];
   const answer = async <Result>(text: string, result: Result): Promise<Result> => {
@@ -27,7 +27,7 @@ function observed(failing: readonly string[]) {
   return { told, database: observedDatabase(database, observe) };
 }
 
-it('tells of each statement by its kind, and how it ended', async () => {
+it('reports each statement by its kind and outcome', async () => {
   const { told, database } = observed(['bad']);
   expect(await database.rows(One, 'good')).toEqual([{ one: 1 }]);
   expect(await database.write('good')).toBe(1);
@@ -36,7 +36,7 @@ it('tells of each statement by its kind, and how it ended', async () => {
   expect(told).toEqual(['read ok', 'write ok', 'queue ok', 'read failed']);
 });
 
-it('tells of a transaction as one, which may be rolled back by its own work', async () => {
+it('reports a transaction as one, which its own work may roll back', async () => {
   const { told, database } = observed([]);
   expect(await database.withTransaction((sql) => sql.write('good'))).toBe(1);
   await expect(database.withTransaction(() => Promise.reject(new Error('fenced off')))).rejects.toThrow('fenced off');

@@ -1,10 +1,10 @@
 import type { Observer } from '../../domain/observer.ts';
 import type { Database } from './database.ts';
 
-/** A transaction is rolled back by what its work throws, which need not be the database's error. */
+/** An error thrown by a transaction's work rolls it back, and isn't necessarily the database's. */
 export type StatementOutcome = 'ok' | 'failed' | 'rolled-back';
 
-/** The database, with an observer of each `read`, `write`, `transaction` and `queue` (another library's) statement. */
+/** Wraps the database with an observer of each `read`, `write`, `transaction` and `queue` (another library's) statement. */
 export function observedDatabase(database: Database, observe: Observer<StatementOutcome>): Database {
   async function observed<Result>(
     kind: string,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ServiceProblem } from '../../domain/errors.ts';
 
-/** The kinds of problems as they are in columns and JSON. */
+/** The kinds of problems as stored in columns and JSON. */
 export const PROBLEM_KINDS = [
   'refused',
   'key-refused',
@@ -18,7 +18,7 @@ export const PROBLEM_KINDS = [
   'busy',
 ] as const satisfies readonly ServiceProblem['kind'][];
 
-/** A `ServiceProblem` as it was stored in JSON. */
+/** A `ServiceProblem` as stored in JSON. */
 export const StoredProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused'), status: z.number(), message: z.string(), fields: z.array(z.string()) }),
   z.object({ kind: z.literal('key-refused'), status: z.number() }),

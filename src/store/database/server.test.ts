@@ -9,7 +9,7 @@ import { openServer } from './server.ts';
 
 const One = z.object({ one: z.number() });
 
-it('brings the tables up to date once, with three replicas that start at once', async () => {
+it('migrates once when three replicas start at once', async () => {
   const url = await newEmptyDatabase();
   const replicas = await Promise.all([1, 2, 3].map(() => openServer(url, silent)));
   const Version = z.object({ version: z.number() });
@@ -19,7 +19,7 @@ it('brings the tables up to date once, with three replicas that start at once', 
   await Promise.all(replicas.map((replica) => replica.close()));
 });
 
-it('goes on after the server has cut all connections, and says so', async () => {
+it('continues after the server has cut all connections, and logs that', async () => {
   const url = await newEmptyDatabase();
   const warnings: string[] = [];
   const database = await openServer(url, { ...silent, warn: (_, sentence) => warnings.push(sentence) });
@@ -30,7 +30,7 @@ it('goes on after the server has cut all connections, and says so', async () => 
   await database.close();
 });
 
-it('answers a probe by a new connection when the pooled one breaks', async () => {
+it('runs a probe on a new connection when the pooled one breaks', async () => {
   const database = await openServer(await newEmptyDatabase(), silent);
   const [pooled] = await database.rows(One, 'SELECT pg_backend_pid() AS one');
   const breaking = 'SELECT pg_terminate_backend($1), 1 AS one';
@@ -38,7 +38,7 @@ it('answers a probe by a new connection when the pooled one breaks', async () =>
   await database.close();
 });
 
-it('rolls back, and goes on, when its connection is cut within a transaction', async () => {
+it('rolls back and continues when its connection is cut within a transaction', async () => {
   const url = await newEmptyDatabase();
   const database = await openServer(url, silent);
   await database.executeSql('CREATE TABLE samples (text text)');
@@ -52,7 +52,7 @@ it('rolls back, and goes on, when its connection is cut within a transaction', a
   await database.close();
 });
 
-it('explains that the server has no connection left, and goes on when it has', async () => {
+it('explains that the server has no connection left, and continues once it has', async () => {
   const url = new URL(await newEmptyDatabase());
   const role = url.pathname.slice(1);
   await administer(url.href, `CREATE ROLE ${role} LOGIN PASSWORD 'limited'`, `ALTER DATABASE ${role} OWNER TO ${role}`);
@@ -68,7 +68,7 @@ it('explains that the server has no connection left, and goes on when it has', a
   await database.close();
 });
 
-it("says what to check when the server can't be opened, without its address", async () => {
+it("reports what to check when the server can't be opened, without its address", async () => {
   const opening = openServer('postgres://notif:s3cret@127.0.0.1:1/notif', silent);
   const error = await opening.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DatabaseUnavailableError);

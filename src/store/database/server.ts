@@ -10,7 +10,7 @@ import { migrate } from './migrate.ts';
 /** A replica's polls, deliveries and people's commands rarely need more than five connections at once. */
 const MOST_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** The server ends a statement itself; `query_timeout` is for a server that is gone without a word. */
+/** The server ends a statement itself; `query_timeout` covers a server that is gone without notice. */
 const hurried = (statementMs: number): pg.PoolConfig => ({
   max: MOST_CONNECTIONS,
   statement_timeout: statementMs,
@@ -19,14 +19,14 @@ const hurried = (statementMs: number): pg.PoolConfig => ({
 });
 
 /**
- * Opens a pool of connections to a PostgreSQL server, its tables up to date. A connection that breaks is replaced at the next
- * statement, so a server that was away is used again when it is back. What isn't answered within `statementMs`, or a third more
- * where the server is gone without a word, rejects. Throws `DatabaseUnavailableError` when it can't be opened.
+ * Opens a connection pool to a PostgreSQL server and migrates it. A broken connection is replaced at the next statement, so a server that
+ * was down is used again when it is back. A statement not answered within `statementMs`, or a third more if the server is gone without
+ * notice, rejects. Throws `DatabaseUnavailableError` if it can't be opened.
  */
 export async function openServer(url: string, logger: Logger, statementMs = BOUNDS.statementMs): Promise<Database> {
-  // By this name the server tells replicas apart, and so does operation.ts.
+  // The server and operation.ts distinguish replicas by this name.
   const name = `notif-${randomUUID().slice(0, 8)}`;
-  // A migration, or waiting for another replica's, may take its time: it has a connection of its own, without timeouts.
+  // A migration, or waiting for another replica's, can take long, so it has its own connection without timeouts.
   const unhurried = openPool(url, { application_name: name, max: 1 }, logger);
   try {
     await migrate(unhurried);
@@ -50,7 +50,7 @@ function openPool(url: string, config: pg.PoolConfig, logger: Logger): Database 
       try {
         return await pooled.rows(Row, text, values);
       } catch (err) {
-        // A failover or a firewall breaks connections, and the pool learns of each only as it is used or its end arrives.
+        // A failover or a firewall breaks connections, and the pool notices each only when it is used or its end arrives.
         logger.debug({ err }, 'database probe failed on a pooled connection, trying a new one');
         return await onNewConnection(all, (sql) => sql.rows(Row, text, values));
       }
@@ -71,7 +71,7 @@ async function onNewConnection<Result>(
   use: (sql: Pick<Sql, 'rows'>) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client(config);
-  // What breaks it rejects the connecting or the query, too.
+  // What breaks it also rejects the connecting or the query.
   client.on('error', () => {});
   try {
     await answered(client.connect());
@@ -88,7 +88,7 @@ async function runOn(on: Queryable, text: string, values: unknown[]): Promise<An
   return { rows, affected: rowCount ?? 0 };
 }
 
-/** What the server refuses is a `DatabaseError`; anything else is a connection that couldn't be made, broke, or is silent. */
+/** An error from the server is a `DatabaseError`; any other means that a connection couldn't be made, broke, or is silent. */
 async function answered<Result>(asked: Promise<Result>): Promise<Result> {
   try {
     return await asked;
@@ -107,7 +107,7 @@ async function withTransaction<Result>(client: pg.ClientBase, work: (sql: Sql) =
   return result;
 }
 
-/** A script of several statements has a list of answers. */
+/** A script of several statements returns a list of results. */
 async function execute(client: pg.ClientBase, text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }> {
   const answers = [await answered(client.query(text, values && [...values]))].flat();
   return { rows: answers.at(-1)?.rows ?? [] };
@@ -116,8 +116,8 @@ async function execute(client: pg.ClientBase, text: string, values?: readonly un
 type Connected = <Result>(use: (client: pg.ClientBase) => Promise<Result>) => Promise<Result>;
 
 /**
- * A connection on which something failed may be within a broken transaction: it is closed, which rolls back, not used again. One that
- * breaks between two statements says so by an event, which nobody else listens to while it is out of the pool.
+ * A connection on which something failed may be in a broken transaction, so it is closed, which rolls back, instead of reused. A connection
+ * that breaks between two statements emits an event, for which nothing else listens while it is checked out of the pool.
  */
 async function withConnection<Result>(
   pool: pg.Pool,

@@ -7,7 +7,7 @@ import { startWatchdog, type WatchdogOptions } from './watchdog.ts';
 const NOON = Date.parse('2026-03-04T12:00:00Z');
 const never = (): Promise<never> => new Promise(() => {});
 
-/** A watched database: how it answers its probes, what was logged, and a clock to set. */
+/** A watched database: its probe results, its log, and a settable clock. */
 function watched(kind: WatchdogOptions['kind'] = 'embedded', options: Partial<WatchdogOptions> = {}) {
   const logged: string[] = [];
   const lost: Error[] = [];
@@ -32,7 +32,7 @@ function watched(kind: WatchdogOptions['kind'] = 'embedded', options: Partial<Wa
   return { world, logged, lost, watchdog };
 }
 
-it('notices a database that stops answering, asks it no second time meanwhile, and notices that it answers again', async () => {
+it('notices a database that stops responding, sends no second probe meanwhile, and notices its recovery', async () => {
   const { world, logged, watchdog } = watched();
   await watchdog.look();
   expect(watchdog.trouble()).toBe(null);
@@ -48,7 +48,7 @@ it('notices a database that stops answering, asks it no second time meanwhile, a
   watchdog.stop();
 });
 
-it('ends the process once, with the reason, when an embedded database has not answered for 90 seconds', async () => {
+it("ends the process once, with the reason, after an embedded database hasn't responded for 90 seconds", async () => {
   const { world, lost, watchdog } = watched();
   world.answer = never;
   await watchdog.look();
@@ -62,7 +62,7 @@ it('ends the process once, with the reason, when an embedded database has not an
   watchdog.stop();
 });
 
-it('never ends the process for a server, which comes back by itself', async () => {
+it('never ends the process for a server, which recovers by itself', async () => {
   const { world, lost, logged, watchdog } = watched('server');
   world.answer = () => Promise.reject(new Error('connection refused'));
   await watchdog.look();
@@ -73,7 +73,7 @@ it('never ends the process for a server, which comes back by itself', async () =
   watchdog.stop();
 });
 
-it('notices a server that answers and takes no writes', async () => {
+it('notices a server that answers but accepts no writes', async () => {
   const { world, watchdog } = watched('server');
   world.answer = async () => ({ read_only: true });
   await watchdog.look();
@@ -81,7 +81,7 @@ it('notices a server that answers and takes no writes', async () => {
   watchdog.stop();
 });
 
-it('takes into account what else speaks against writing, and says so once', async () => {
+it('includes other reasons against writing, and logs them once', async () => {
   let trouble: StoreTrouble | null = 'disk-almost-full';
   const { logged, watchdog } = watched('embedded', { otherTrouble: async () => trouble });
   await watchdog.look();
@@ -94,7 +94,7 @@ it('takes into account what else speaks against writing, and says so once', asyn
   watchdog.stop();
 });
 
-it('leaves nothing behind after a look, however often it looks', async () => {
+it('leaves no timers or listeners behind, however often it looks', async () => {
   const warnings: Error[] = [];
   const note = (warning: Error): void => void warnings.push(warning);
   process.on('warning', note);

@@ -13,10 +13,10 @@ import type { Logger } from '../../domain/logger.ts';
 import { BOUNDS, type StoreBounds } from './bounds.ts';
 import type { Database } from './database.ts';
 
-/** Looks at the database again and again, so that one that stops answering is noticed without anybody asking it. */
+/** Probes the database regularly, so that a failure is noticed without any request. */
 export interface Watchdog {
   trouble(): StoreTrouble | null;
-  /** One look: asks the database, judges, logs what changed. Never rejects, and takes at most the probe's bound. */
+  /** Probes the database once, judges the result and logs changes. Never rejects, and takes at most the probe's bound. */
   look(): Promise<void>;
   stop(): void;
 }
@@ -28,17 +28,17 @@ export interface WatchdogOptions {
   readonly now: () => Date;
   /** Called once, when only a new process helps. */
   readonly onLost: (reason: Error) => void;
-  /** What else speaks against writing, beside what the database says; looked at each time. */
+  /** Another reason against writing, besides the database's own; checked each time. */
   readonly otherTrouble?: () => Promise<StoreTrouble | null>;
   readonly bounds?: StoreBounds;
 }
 
 const ProbeRow = z.object({ read_only: z.boolean() });
 
-/** A standby and `default_transaction_read_only` answer, and take no writes. */
+/** A standby, or a server with `default_transaction_read_only`, answers but accepts no writes. */
 const PROBE = "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS read_only";
 
-/** Starts to look at the database every `lookMs`, and every `lookAgainMs` while it's in trouble. */
+/** Starts probing the database every `lookMs`, and every `lookAgainMs` while it's failing. */
 export function startWatchdog(options: WatchdogOptions): Watchdog {
   const { database, kind, logger, now, onLost, otherTrouble = async () => null, bounds = BOUNDS } = options;
   const stopped = new AbortController();
@@ -58,7 +58,7 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
     }
   }
 
-  /** A probe that still waits is waited for, not joined by others. */
+  /** Waits for a pending probe instead of sending another. */
   async function answerInTime(): Promise<StoreTrouble | null> {
     pending ??= probe();
     const looked = new AbortController();
@@ -89,7 +89,7 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
     onLost(new StoreTroubleError('not-answering', new Error(`no answer since ${sinceOf(state)}`)));
   }
 
-  async function goOnLooking(): Promise<void> {
+  async function keepProbing(): Promise<void> {
     while (!stopped.signal.aborted) {
       const pause = state.is === 'fine' ? bounds.lookMs : bounds.lookAgainMs;
       await wait(pause, undefined, { ref: false, signal: stopped.signal }).catch(() => {});
@@ -97,7 +97,7 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
     }
   }
 
-  void goOnLooking();
+  void keepProbing();
   return {
     trouble: () => (state.is === 'fine' ? null : state.trouble),
     look,
@@ -105,7 +105,7 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
   };
 }
 
-/** Where the event loop itself was held up, an answer may have arrived together with the end of the wait: it goes first. */
+/** If the event loop itself was blocked, the answer may arrive together with the timeout; the answer takes precedence. */
 async function lateAfter(boundMs: number, signal: AbortSignal): Promise<StoreTrouble> {
   await wait(boundMs, undefined, { ref: false, signal }).catch(() => {});
   await setImmediate();

@@ -1,7 +1,7 @@
 import type { Announcement } from '../../domain/alerting/merged-digest.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 
-/** Writes down what a digest of a watch announces, in this order. */
+/** Writes the announcements of a watch's digest, in this order. */
 export async function addAnnouncements(
   sql: Pick<Sql, 'write'>,
   { messageId, watchId }: { readonly messageId: string; readonly watchId: string },

@@ -5,11 +5,11 @@ import type { Database, Sql } from '../database/database.ts';
 
 export interface AuditMirror {
   /**
-   * Names the channel that mirrors the trail from now on. Another one takes over what was not posted yet; null ends it. What was
-   * recorded while there was none is not mirrored.
+   * Sets the channel that mirrors the audit trail. A new channel gets what was not posted yet; null stops mirroring. Entries recorded
+   * without a channel are never mirrored.
    */
   configureMirror(channel: string | null): Promise<void>;
-  /** Slack's word for why that channel took no message when it was tried last; null where there is none, or it did. */
+  /** Returns Slack's error code for the last entry that the channel refused; null if there is no channel or the last entry was accepted. */
   mirrorTrouble(): Promise<string | null>;
 }
 
@@ -38,10 +38,10 @@ const CONFIGURE = `
 
 const DROP = `DELETE FROM messages WHERE kind = 'audit' AND state IN ('waiting', 'posting')`;
 
-/** What may be in its channel already stays there. */
+/** A message that may already be in its channel stays there. */
 const MOVE = `UPDATE messages SET recipient = $1 WHERE kind = 'audit' AND state = 'waiting' AND unresolved_since IS NULL`;
 
-/** What a message says that mirrors an entry of the trail. */
+/** Returns the content of a message that mirrors an audit entry. */
 export async function auditContent(
   sql: Pick<Sql, 'rows'>,
   { id, destination, entry_id }: { readonly id: string; readonly destination: string; readonly entry_id: string },
@@ -51,7 +51,7 @@ export async function auditContent(
   return { kind: 'audit', id, channel: destination, entry };
 }
 
-/** The mirror's channel took no message: doctor says so until it does. */
+/** Notes that the audit channel refused a message; doctor reports it until one is accepted. */
 export async function noteMirrorTrouble(sql: Pick<Sql, 'write'>, channel: string, reason: string): Promise<void> {
   await sql.write('UPDATE audit_mirror SET problem = $2 WHERE channel = $1', [channel, reason]);
 }

@@ -10,12 +10,12 @@ const BacklogRow = z
 
 const NOTHING: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
 
-/** The messages of a watch that wait to be posted, or of all where that is null. */
+/** Returns the pending messages of a watch, or of all watches if null. */
 export async function backlogOf(sql: Pick<Sql, 'rows'>, watchId: string | null): Promise<Backlog> {
   return (await sql.rows(BacklogRow, BACKLOG, [jsonOf(WAITS_FOR_CHANNEL), watchId]))[0] ?? NOTHING;
 }
 
-/** Of an ended watch only the message that says so is still delivered. */
+/** Of a removed watch, only the notice of its removal is still delivered. */
 const BACKLOG = `
   SELECT count(*) AS waiting, min(one.created_at) AS oldest,
     min(one.created_at) FILTER (

@@ -6,7 +6,7 @@ import type { DigestRecord } from './digest-content.ts';
 
 const Details = z.object({ changes: z.array(z.number()) });
 
-/** The changes that a message shows. */
+/** Returns the changes that a message shows. */
 export async function changesContent(sql: Pick<Sql, 'rows'>, record: DigestRecord): Promise<ChangesContent> {
   const { id, destination: channel, environment } = record;
   const { changes } = Details.parse(record.details);

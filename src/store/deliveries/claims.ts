@@ -2,8 +2,8 @@ import type { Database } from '../database/database.ts';
 
 export interface Claims {
   /**
-   * Ends all claims of messages, as of processes that are gone, `afterMs` from now by the database's clock: only for a process that is
-   * alone on its store. What was being posted is looked for in its channel then.
+   * Ends all leases on messages, as those of dead processes, `afterMs` from now by the database's clock. Only for a process that is alone
+   * on its store. Notif then searches the channels for posts that were under way.
    */
   releaseClaims(afterMs: number): Promise<void>;
 }

@@ -1,11 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, failureOf, NOON, reading, readTo, recordFailures, takeCursor, trackedEvent } from '../examples.testing.ts';
+import {
+  at,
+  checkedTo,
+  failureOf,
+  NOON,
+  reading,
+  recordFailures,
+  takeCursor,
+  trackedEvent,
+} from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 import { digestAt, digestNow, goOn, postedAt } from './deliveries.testing.ts';
 
-describeStore('what a message says', (store) => {
+describeStore("a message's content", (store) => {
   let watchId: string;
   beforeEach(async () => {
     watchId = (await store().watches.ensureWatch('C1', at(-1))).id;
@@ -15,8 +24,8 @@ describeStore('what a message says', (store) => {
   const row = async (digestId: string, now: Date = NOON) => (await digestNow(store(), digestId, now)).rows[0];
   const change = (text: string, values: unknown[] = []) => store().executeSql(text, values);
 
-  describe('of a digest', () => {
-    it('is what it covers, and its groups as they stand now', async () => {
+  describe('in a digest', () => {
+    it("has its covered range and its groups' current state", async () => {
       const id = await digest(NOON, 'a', 'b');
       await goOn(store(), at(1), 'a');
       const content = await digestNow(store(), id, at(1));
@@ -24,7 +33,7 @@ describeStore('what a message says', (store) => {
         channel: 'C1',
         environment: 'production',
         covered: { to: NOON },
-        eventsRead: 2,
+        eventsChecked: 2,
         reasons: { new: 2 },
         moreGroups: 0,
         heldBack: null,
@@ -41,7 +50,7 @@ describeStore('what a message says', (store) => {
       });
     });
 
-    it('gives a share of the events created while its group failed, also before the digest began', async () => {
+    it("includes the share of events created while its group failed, even before the digest's range", async () => {
       const minutes = Array.from({ length: 30 }, (_, minute) => minute);
       for (const minute of minutes) {
         const keys = Array.from({ length: 10 }, (_, n) => `event-${minute}-${n}`);
@@ -59,7 +68,7 @@ describeStore('what a message says', (store) => {
       expect((await row(id, at(29)))?.parts[0]?.share).toMatchObject({ failed: 30, of: 300 });
     });
 
-    it('gives no share where what failed was created before all that is known of the workflow', async () => {
+    it('has no share if the failed events are older than all that is known of the workflow', async () => {
       const failed = failureOf('late', { eventCreatedAt: at(-600), occurredAt: NOON });
       await store().polling.record(await takeCursor(store()), reading({ failures: [failed] }), NOON);
       const id =
@@ -67,7 +76,7 @@ describeStore('what a message says', (store) => {
       expect((await row(id))?.parts[0]?.share).toBeNull();
     });
 
-    it('says how many groups are beyond its rows, and why each is announced', async () => {
+    it('counts the groups beyond its rows, and gives the reason for each announcement', async () => {
       const causes = Array.from({ length: 12 }, (_, n) => `cause ${n}`);
       const content = await digestNow(store(), await digest(NOON, ...causes));
       expect(content.rows).toHaveLength(10);
@@ -88,20 +97,20 @@ describeStore('what a message says', (store) => {
       expect(await digestNow(store(), id)).toMatchObject({ heldBack });
     });
 
-    it('says what of its time was not read, to be read or given up, as far as it covers it', async () => {
+    it('names the unchecked and given-up parts of its range', async () => {
       const id = await digest(NOON, 'a');
       await change(`INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at)
         VALUES ('g', 'production', '2026-05-04T10:00Z', '2026-05-04T11:30Z', 'not-running', '2026-05-04T11:30Z')`);
       await change(`INSERT INTO gap_windows (gap_id, begins_at, ends_at, next_try_at, given_up_at)
         VALUES ('g', '2026-05-04T10:00Z', '2026-05-04T11:10Z', now(), now()),
           ('g', '2026-05-04T11:15Z', '2026-05-04T11:30Z', now(), NULL), ('g', '2026-05-04T09:00Z', '2026-05-04T09:30Z', now(), NULL)`);
-      expect((await digestNow(store(), id)).unread).toEqual([
+      expect((await digestNow(store(), id)).unchecked).toEqual([
         { from: at(-60), to: at(-50) },
         { from: at(-45), to: at(-30) },
       ]);
     });
 
-    it('says who acknowledged a group, or took that back', async () => {
+    it('names who acknowledged a group, or removed the acknowledgment', async () => {
       const id = await digest(NOON, 'a');
       await change('UPDATE episodes SET unacknowledged_by = $1, unacknowledged_at = $2', ['U2', at(1)]);
       expect(await row(id)).toMatchObject({ acknowledged: null, unacknowledged: { by: 'U2', at: at(1) } });
@@ -109,7 +118,7 @@ describeStore('what a message says', (store) => {
       expect(await row(id)).toMatchObject({ acknowledged: { by: 'U1', at: at(2) }, unacknowledged: null });
     });
 
-    it('says the outcome of an incident, and since when', async () => {
+    it('has the state of an incident, and since when', async () => {
       const id = await digest(NOON, 'a');
       await change(`UPDATE episodes SET state = 'quiet'`);
       expect(await row(id)).toMatchObject({ state: { is: 'quiet', since: NOON } });
@@ -119,7 +128,7 @@ describeStore('what a message says', (store) => {
       expect(await row(id)).toMatchObject({ state: { is: 'resolved', at: at(6), by: null } });
     });
 
-    it('says that its own watch has muted a group, as long as it does', async () => {
+    it('shows a group as muted while its own watch mutes it', async () => {
       const other = await store().watches.ensureWatch('C1', NOON);
       const id = await digest(NOON, 'a');
       const groupKey = (await row(id))?.tally.group.key ?? '';
@@ -128,7 +137,7 @@ describeStore('what a message says', (store) => {
       expect(await row(id, at(60))).toMatchObject({ mute: null });
     });
 
-    it('says from how many a group has grown, and what a mute kept back', async () => {
+    it('says how many failures a group has grown from, and what a mute kept back', async () => {
       const id = await digest(NOON, 'a');
       await change(`INSERT INTO messages (id, watch_id, environment, kind, created_at, covered_from, covered_to)
         SELECT 'later', watch_id, environment, kind, created_at, covered_from, covered_to
@@ -140,7 +149,7 @@ describeStore('what a message says', (store) => {
       expect(await row(id)).toMatchObject({ reason: 'new', grown: null, missed: null });
     });
 
-    it('knows the episode before of a group that is back', async () => {
+    it('knows the previous episode of a group that is back', async () => {
       await postedAt(store(), NOON, 'a');
       const back = at(120);
       const failure = failureOf('a', { eventKey: 'later', occurredAt: back });
@@ -154,8 +163,8 @@ describeStore('what a message says', (store) => {
     });
   });
 
-  describe('of how its rows do lately', () => {
-    /** Failures and deliveries, each at a minute after noon, found at the hour. */
+  describe("in a row's recent counts", () => {
+    /** Records failures and deliveries, each at a minute after noon, found at the hour. */
     async function atOne(failed: readonly number[], delivered: readonly number[]): Promise<string> {
       const failures = failed.map((minute) =>
         failureOf('a', { eventKey: `failed ${minute}`, occurredAt: at(minute), eventCreatedAt: at(minute) }),
@@ -167,7 +176,7 @@ describeStore('what a message says', (store) => {
       const page = reading({ failures, trackedEvents });
       await store().polling.record(await takeCursor(store()), page, at(60));
       await store().polling.record(await takeCursor(store()), page, at(60));
-      await readTo(store(), at(60));
+      await checkedTo(store(), at(60));
       const [id = ''] = await announceFailures('production', {
         store: store().alerting,
         logger: silent,
@@ -176,7 +185,7 @@ describeStore('what a message says', (store) => {
       return id;
     }
 
-    it('is the failures of the attempts of five minutes, each event counted once however often it is read', async () => {
+    it("counts the failures among five minutes' attempts, each event once however often it is read", async () => {
       const id = await atOne([10, 55, 56, 57.5], [10, 56, 58, 60]);
       expect((await row(id, at(60)))?.lately).toMatchObject({
         window: { from: at(56), to: at(60) },
@@ -186,13 +195,13 @@ describeStore('what a message says', (store) => {
       });
     });
 
-    it('is the failures of the last hour in stretches of five minutes', async () => {
+    it('counts the failures of the last hour per five minutes', async () => {
       const id = await atOne([1, 2, 31, 58, 59], []);
       expect((await row(id, at(60)))?.lately.trend).toEqual([2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2]);
     });
   });
 
-  it('of a gap is the gap as it stands now', async () => {
+  it("in a gap notice is the gap's current state", async () => {
     await store().polling.record(await takeCursor(store()), reading({ trackedEvents: [trackedEvent()] }), NOON);
     await change(`INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at, events, failures)
       VALUES ('g', 'production', '2026-05-04T11:00Z', '2026-05-04T11:30Z', 'key-refused', '2026-05-04T11:30Z', 7, 2)`);
@@ -212,7 +221,7 @@ describeStore('what a message says', (store) => {
         cause: 'key-refused',
         from: at(-60),
         to: at(-30),
-        unread: [{}],
+        unchecked: [{}],
         givenUp: [],
         events: 7,
         failures: 2,

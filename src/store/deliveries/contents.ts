@@ -13,7 +13,7 @@ import { DigestRecord, digestContent } from './digest-content.ts';
 import { gapContent } from './gap-content.ts';
 import { summaryContent } from './summary-content.ts';
 
-/** What messages say. */
+/** Builds the contents of messages. */
 export function contents(database: Database): Pick<DeliveryStore, 'content'> {
   return { content: (messageId, now) => content(database, messageId, now) };
 }

@@ -19,7 +19,7 @@ describeStore('posting', (store) => {
     return claimed;
   }
 
-  /** So long passes by the database's clock. */
+  /** Lets this much time pass by the database's clock. */
   const pass = (ms: number) =>
     store().executeSql(`UPDATE messages SET leased_until = leased_until - interval '${ms} milliseconds'`);
 
@@ -48,21 +48,21 @@ describeStore('posting', (store) => {
     );
   });
 
-  it('is over once it was posted', async () => {
+  it('is over once the message was posted', async () => {
     await digest(NOON, 'a');
     const { id } = await claim(NOON);
     await store().deliveries.notePosted(id, SHOWN, NOON);
     expect(await store().deliveries.claimMessage(at(60))).toBeNull();
   });
 
-  it('is tried again when it is time, with the attempts counted', async () => {
+  it('is retried when due, with the attempts counted', async () => {
     await digest(NOON, 'a');
     await store().deliveries.noteNotPosted(await claim(NOON), 'HTTP 400', seconds(7));
     expect(await store().deliveries.claimMessage(seconds(6))).toBeNull();
     expect(await claim(seconds(7))).toMatchObject({ attempt: 2, unresolvedSince: null });
   });
 
-  it("goes to another when its claimer's lease is over by the database's clock, as unresolved", async () => {
+  it("goes to another claimer as unresolved when the lease has expired by the database's clock", async () => {
     const id = await digest(NOON, 'a');
     await claim(NOON);
     await pass(POSTING_LEASE_MS - 5_000);
@@ -71,13 +71,13 @@ describeStore('posting', (store) => {
     expect(await claim(seconds(1))).toMatchObject({ id, attempt: 2, unresolvedSince: NOON });
   });
 
-  it.each([30, -30, 600, -600])('goes to one replica where the clock of another is %i s off', async (skew) => {
+  it.each([30, -30, 600, -600])("goes to one replica if another's clock is %i s off", async (skew) => {
     await digest(NOON, 'a');
     await claim(at(20));
     expect(await store().deliveries.claimMessage(new Date(at(20).getTime() + skew * 1000))).toBeNull();
   });
 
-  it('leaves a message of a kind that this version does not know to one that does, and goes on with the others', async () => {
+  it('skips a message of a kind unknown to this version, which a newer one can post, and continues with the others', async () => {
     await digest(NOON, 'a');
     await store().executeSql(`UPDATE messages SET kind = 'of tomorrow'`);
     const id = await digest(at(1), 'b');
@@ -106,8 +106,8 @@ describeStore('posting', (store) => {
     expect(await claim(seconds(6))).toMatchObject({ unresolvedSince: NOON, attempt: 3 });
   });
 
-  describe('by one that was taken for dead', () => {
-    it('changes nothing when it failed after all: its successor decides', async () => {
+  describe('by a claimer whose lease had expired', () => {
+    it('changes nothing if it fails late: its successor decides', async () => {
       await digest(NOON, 'a');
       const late = await claim(NOON);
       await store().deliveries.releaseClaims(0);
@@ -120,7 +120,7 @@ describeStore('posting', (store) => {
       expect(await store().deliveries.claimMessage(at(60))).toBeNull();
     });
 
-    it('counts when it arrived after all, whatever its successor says later', async () => {
+    it('counts if it succeeds late, whatever its successor reports later', async () => {
       await digest(NOON, 'a');
       const { id } = await claim(NOON);
       await store().deliveries.releaseClaims(0);
@@ -132,7 +132,7 @@ describeStore('posting', (store) => {
   });
 
   describe('during a rate limit', () => {
-    it('sends nothing else to the same channel before it is over', async () => {
+    it('sends nothing else to the same channel before the limit ends', async () => {
       await digest(NOON, 'a');
       await store().deliveries.noteRateLimited(await claim(NOON), seconds(20));
       await digest(seconds(1), 'b');
@@ -141,7 +141,7 @@ describeStore('posting', (store) => {
       expect(await store().deliveries.claimMessage(seconds(20))).toBeNull();
     });
 
-    it('goes on in the other channels', async () => {
+    it('continues in the other channels', async () => {
       await store().watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings: UNFILTERED }, at(-1));
       await digest(NOON, 'a');
       const limited = await claim(NOON);
@@ -151,7 +151,7 @@ describeStore('posting', (store) => {
     });
   });
 
-  it('tells nothing of a watch that has ended', async () => {
+  it('skips the messages of a removed watch', async () => {
     const { id } = await store().watches.ensureWatch('C1', NOON);
     await digest(NOON, 'a');
     await store().watches.endWatch(id, 'U1', NOON);

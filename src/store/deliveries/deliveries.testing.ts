@@ -5,12 +5,12 @@ import { failureOf, NOON, recordFailures } from '../examples.testing.ts';
 import { silent } from '../store.testing.ts';
 import type { Store } from '../store.ts';
 
-/** So many seconds after noon. */
+/** Returns the time this many seconds after noon. */
 export function seconds(count: number): Date {
   return new Date(NOON.getTime() + count * 1000);
 }
 
-/** Records a failure of each cause and writes the digest that tells them; its id. */
+/** Records a failure of each cause and writes the digest that announces them. Returns its ID. */
 export async function digestAt(store: Store, now: Date, ...causes: string[]): Promise<string> {
   await goOn(store, now, ...causes);
   const [digestId = ''] = await announceFailures('production', {
@@ -21,13 +21,13 @@ export async function digestAt(store: Store, now: Date, ...causes: string[]): Pr
   return digestId;
 }
 
-/** Records a failure more of each cause. */
+/** Records one more failure of each cause. */
 export async function goOn(store: Store, now: Date, ...causes: string[]): Promise<void> {
   const failures = causes.map((cause) => failureOf(cause, { eventKey: `${cause} at ${now.toISOString()}` }));
   await recordFailures(store, now, failures);
 }
 
-/** A digest of failures that were recorded at `now`, posted a second later. */
+/** Posts a digest of failures recorded at `now`, a second later. */
 export async function postedAt(store: Store, now: Date, ...causes: string[]): Promise<string> {
   const id = await digestAt(store, now, ...causes);
   const postedAt = new Date(now.getTime() + 1000);
@@ -36,20 +36,20 @@ export async function postedAt(store: Store, now: Date, ...causes: string[]): Pr
   return id;
 }
 
-/** The messages that may be edited at `now`, the most urgent first. */
+/** Returns the messages that can be edited at `now`, the most urgent first. */
 export async function claimEdits(store: Store, now: Date): Promise<PostedMessage[]> {
   const claimed = await store.deliveries.claimEdit(now);
   return claimed === null ? [] : [claimed, ...(await claimEdits(store, now))];
 }
 
-/** What a digest says at `now`. */
+/** Returns a digest's content at `now`. */
 export async function digestNow(store: Store, digestId: string, now: Date = NOON): Promise<DigestContent> {
   const content = await store.deliveries.content(digestId, now);
   if (content.kind !== 'digest') throw new Error(`${digestId} is a ${content.kind}`);
   return content;
 }
 
-/** Edits the most urgent of the messages that are due at `now`; its id. */
+/** Edits the most urgent message due at `now`. Returns its ID. */
 export async function editAt(store: Store, now: Date): Promise<string | null> {
   const claimed = await store.deliveries.claimEdit(now);
   if (claimed === null) return null;

@@ -6,15 +6,15 @@ import { mergeWaiting } from './merge-waiting.ts';
 import { pause } from './slack-pauses.ts';
 import { giveUp, shutOut } from './watch-ends.ts';
 
-/** The end of a lease that begins now. Replicas' clocks may differ; the database's is one. */
+/** The end of a lease that begins now, by the database's clock, since replicas' clocks may differ. */
 const LEASE_END = `clock_timestamp() + interval '${POSTING_LEASE_MS} milliseconds'`;
 
-/** Whether the claimer of `row` is out of time. */
+/** Returns the condition that the lease on `row` has expired. */
 function leaseIsOver(row: string): string {
   return `${row}.leased_until <= clock_timestamp()`;
 }
 
-/** What `messages.kind` may be of a message to a watch. */
+/** The values of `messages.kind` for messages to a watch. */
 export const WatchMessageKind = z.enum([
   'digest',
   'gap',
@@ -52,7 +52,7 @@ const ClaimedRow = z
     environment: row.environment,
   }));
 
-/** The channel or person that the message `row` goes to. */
+/** Returns the channel or person that the message `row` goes to. */
 export function destinationOf(row: string): string {
   return `coalesce(${row}.recipient, (SELECT to_watch.channel FROM watches to_watch WHERE to_watch.id = ${row}.watch_id))`;
 }
@@ -62,7 +62,7 @@ type Posting = Pick<
   'claimMessage' | 'notePosted' | 'noteNotPosted' | 'noteRateLimited' | 'noteUnresolved' | 'noteGivenUp' | 'noteShutOut'
 >;
 
-/** Which messages are to be posted, and its outcome. */
+/** Claims the messages to be posted, and records the outcomes. */
 export function deliveries(database: Database): Posting {
   return {
     claimMessage: (now) => database.withTransaction((sql) => claim(sql, now)),
@@ -84,7 +84,7 @@ export function deliveries(database: Database): Posting {
   };
 }
 
-/** What may be in its channel already stays as it is. */
+/** A message that may be in its channel already stays unmerged. */
 async function claim(sql: Sql, now: Date): Promise<ClaimedMessage | null> {
   const [row] = await sql.rows(ClaimedRow, CLAIM, [now]);
   if (row === undefined) return null;
@@ -100,38 +100,38 @@ async function claim(sql: Sql, now: Date): Promise<ClaimedMessage | null> {
   }
 }
 
-/** A message of another kind waits for a version that knows it, and stops no other. */
+/** A message of another kind waits for a version that knows it, and blocks no other. */
 const KNOWN_KINDS = MessageKind.options.map((kind) => `'${kind}'`).join(', ');
 
-/** A message in a thread waits for the one whose thread it is; where that is gone, there is nothing to add to. */
+/** A message in a thread waits until its parent is posted; if the parent is gone, there is nothing to reply to. */
 export const HAS_PLACE = `(one.thread_of IS NULL
   OR EXISTS (SELECT 1 FROM messages first WHERE first.id = one.thread_of AND first.state = 'posted' AND first.ts <> ''))`;
 
-/** Of an ended watch only the message that says so is posted. */
+/** Of a removed watch, only the notice of its removal is posted. */
 const POSTABLE = `(of.ended_at IS NULL OR one.kind = 'watch-ended') AND one.kind IN (${KNOWN_KINDS}) AND ${HAS_PLACE}`;
 
-/** When the lease of `row` ends, by the clock of the caller, whose time is $1; rounded up to what a date holds. */
+/** Returns when the lease on `row` ends by the caller's clock, whose time is $1; rounded up to the precision of a date. */
 function leaseEndOf(row: string): string {
   return `$1::timestamptz + (${row}.leased_until - clock_timestamp()) + interval '1 millisecond'`;
 }
 
-/** When each message that waits is to be posted (`due_at`), by what `CLAIM` asks. */
+/** When each pending message is due (`due_at`), by the conditions of `CLAIM`. */
 export const POSTS_DUE = `
   SELECT GREATEST(p.until, CASE one.state WHEN 'waiting' THEN one.retry_at ELSE ${leaseEndOf('one')} END, $1::timestamptz) AS due_at
   FROM messages one LEFT JOIN watches of ON of.id = one.watch_id
   LEFT JOIN slack_pauses p ON p.subject = coalesce(one.recipient, of.channel)
   WHERE one.state IN ('waiting', 'posting') AND ${POSTABLE}`;
 
-/** Of `one`, which goes to `destination`: it can be posted now, or be looked for. */
+/** The condition that `one`, which goes to `destination`, can be posted now, or be searched for. */
 const isDue = (destination: string): string => `
   ((one.state = 'waiting' AND (one.retry_at IS NULL OR one.retry_at <= $1)) OR (one.state = 'posting' AND ${leaseIsOver('one')}))
   AND NOT EXISTS (SELECT 1 FROM slack_pauses p WHERE p.subject = ${destination} AND p.until > $1)`;
 
 /**
- * A post that was begun and never settled may be in its channel: from then on the message is unresolved, and what it shows is what
- * was recorded before it was first begun. It is drawn after this, so that it needs no drawing again for what was asked before. Of a
- * watch that has ended nothing is posted but its end. What is news goes before what is added to a thread, and that before what mirrors the
- * audit trail. The watch is locked first, so that two replicas don't begin two of its digests that should be one.
+ * A post that was begun and never settled may be in its channel: the message is then unresolved, and shows what was recorded before it was
+ * first begun. It is drawn after this, so earlier requests to redraw it are done. Of a removed watch only the notice of its removal is
+ * posted. New messages come before replies in threads, and those before the audit mirror's. The watch is locked first, so that two replicas
+ * don't begin two of its digests that should be merged.
  */
 const CLAIM = `
   UPDATE messages d

@@ -5,12 +5,12 @@ import { seconds } from './deliveries.testing.ts';
 
 const MINUTE_MS = 60_000;
 
-describeStore('the success of delivery', (store) => {
+describeStore('the last successful delivery', (store) => {
   it('is unknown before the first run', async () => {
     expect(await store().deliveries.lastDeliveryAt()).toBeNull();
   });
 
-  it('is that of the last run, written at most twice in an interval', async () => {
+  it('is that of the last run, written at most twice per interval', async () => {
     await store().deliveries.noteDelivered(NOON, MINUTE_MS);
     await store().deliveries.noteDelivered(seconds(29), MINUTE_MS);
     expect(await store().deliveries.lastDeliveryAt()).toEqual(NOON);
@@ -18,7 +18,7 @@ describeStore('the success of delivery', (store) => {
     expect(await store().deliveries.lastDeliveryAt()).toEqual(seconds(30));
   });
 
-  it('never goes back, whichever replica reports late', async () => {
+  it('never moves back, whichever replica reports late', async () => {
     await store().deliveries.noteDelivered(seconds(40), MINUTE_MS);
     await store().deliveries.noteDelivered(NOON, MINUTE_MS);
     expect(await store().deliveries.lastDeliveryAt()).toEqual(seconds(40));

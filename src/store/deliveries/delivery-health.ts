@@ -2,9 +2,11 @@ import { z } from 'zod';
 import type { Database } from '../database/database.ts';
 
 export interface DeliveryHealth {
-  /** When a delivery run of any replica last ended without an unexpected error, to half of `everyMs`; null: none has yet. */
+  /**
+   * Returns when any replica's delivery run last ended without an unexpected error, to a precision of half of `everyMs`; null if none has.
+   */
   lastDeliveryAt(): Promise<Date | null>;
-  /** A delivery run ended without an unexpected error. Written at most twice in `everyMs`, so that idling writes nothing. */
+  /** Notes that a delivery run ended without an unexpected error. Writes at most twice per `everyMs`, so that idling writes nothing. */
   noteDelivered(now: Date, everyMs: number): Promise<void>;
 }
 

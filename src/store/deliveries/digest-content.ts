@@ -11,7 +11,7 @@ import { WatchMessageKind } from './deliveries.ts';
 import { StoredHold, StoredReason } from './digest-columns.ts';
 import { DigestDetails } from './elsewhere.ts';
 
-/** A row of `messages` about a watch, with the channel or person that it goes to. */
+/** A row of `messages` for a watch, with the channel or person that it goes to. */
 export const DigestRecord = z.object({
   id: z.string(),
   kind: WatchMessageKind,
@@ -28,7 +28,7 @@ export const DigestRecord = z.object({
   mention: StoredMention.nullable(),
   held_back: StoredHold,
   details: z.unknown(),
-  /** Of the message in whose thread it belongs; null where it belongs in none. */
+  /** The `ts` of the parent message; null outside threads. */
   thread_ts: z.string().nullable(),
 });
 export type DigestRecord = z.output<typeof DigestRecord>;
@@ -47,7 +47,7 @@ const AnnouncedRow = z.object({
 });
 type AnnouncedRow = z.output<typeof AnnouncedRow>;
 
-/** What a digest says as it stands at `now`. */
+/** Returns a digest's content as of `now`. */
 export async function digestContent(sql: Pick<Sql, 'rows'>, digest: DigestRecord, now: Date): Promise<DigestContent> {
   const counts = await sql.rows(ReasonCount, REASONS, [digest.id]);
   const groups = counts.reduce((sum, { count }) => sum + count, 0);
@@ -58,8 +58,8 @@ export async function digestContent(sql: Pick<Sql, 'rows'>, digest: DigestRecord
     environment: digest.environment,
     isFirst: digest.is_first,
     covered: { from: digest.covered_from, to: digest.covered_to },
-    unread: await unread(sql, digest),
-    eventsRead: digest.events,
+    unchecked: await unchecked(sql, digest),
+    eventsChecked: digest.events,
     unreadable: digest.unreadable,
     rows: await announcedRows(sql, digest, { offset: 0, limit: DIGEST_ROWS }, now),
     moreGroups: Math.max(0, groups - DIGEST_ROWS),
@@ -72,7 +72,7 @@ export async function digestContent(sql: Pick<Sql, 'rows'>, digest: DigestRecord
 
 const REASONS = 'SELECT reason, count(*) FROM announcements WHERE message_id = $1 GROUP BY reason';
 
-/** Some of the groups that a digest announces, by their places in it. */
+/** Returns some of the groups that a digest announces, by position. */
 export async function announcedRows(
   sql: Pick<Sql, 'rows'>,
   digest: Pick<DigestRecord, 'id' | 'watch_id'>,
@@ -104,7 +104,7 @@ function announcementOf(row: AnnouncedRow): Pick<DigestRow, 'reason' | 'missed' 
   };
 }
 
-/** With the watch's alert about the episode before this one, and the group's episode before that. */
+/** Each group with the watch's previous alert about the episode, and the group's previous episode. */
 const ANNOUNCED = `
   SELECT a.episode_id AS episode_id, a.reason, a.missed, a.announced_failures, last.announced_before,
     before.first_seen AS before_first_seen, before.last_seen AS before_last_seen
@@ -119,8 +119,8 @@ const ANNOUNCED = `
   ) before ON true
   WHERE a.message_id = $1 AND a.position > $2 AND a.position <= $3`;
 
-/** What is still to be read, or was given up, of the time that a digest covers. */
-function unread(sql: Pick<Sql, 'rows'>, digest: DigestRecord): Promise<TimeRange[]> {
+/** Returns the parts of a digest's range that are unchecked or given up. */
+function unchecked(sql: Pick<Sql, 'rows'>, digest: DigestRecord): Promise<TimeRange[]> {
   return sql.rows(
     WindowRow,
     `SELECT GREATEST(u.begins_at, $2) AS from, LEAST(u.ends_at, $3) AS to

@@ -5,7 +5,7 @@ import { CountRow } from '../database/row.ts';
 import { announcedRows } from './digest-content.ts';
 
 export interface Digests {
-  /** Some of the groups that a digest announces, as they are at `now`, and how many there are in all; those of its rows are the first. */
+  /** Returns some of the groups that a digest announces, as of `now`, and their total number; those in its rows come first. */
   digestRows(
     digestId: string,
     page: { readonly offset: number; readonly limit: number },
@@ -15,7 +15,7 @@ export interface Digests {
 
 const DigestRecord = z.object({ id: z.string(), watch_id: z.string(), covered_from: z.date(), created_at: z.date() });
 
-/** What is behind the buttons of a digest. */
+/** Reads what a digest's buttons show. */
 export function digests(database: Database): Digests {
   return {
     digestRows: (digestId, page, now) => digestRows(database, digestId, page, now),

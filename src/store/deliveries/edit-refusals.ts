@@ -5,7 +5,7 @@ import type { EditRefusal } from '../../use-cases/alerting/deliver-messages.ts';
 import type { Database, Sql } from '../database/database.ts';
 
 export interface EditRefusals {
-  /** The channels in which Slack refused the last edit, with its word: counts don't update there. */
+  /** Returns the channels in which Slack refused the last edit, with its error code; counts don't update there. */
   editRefusals(): Promise<readonly EditRefusedIn[]>;
 }
 
@@ -17,7 +17,7 @@ export function editRefusals(database: Database): EditRefusals {
   };
 }
 
-/** Slack refused an edit in a channel. Returns when one can be tried there again; null where only the message was refused. */
+/** Records that Slack refused an edit in a channel. Returns when to try one there again; null if only the message was refused. */
 export async function noteRefusal(
   sql: Pick<Sql, 'write'>,
   channel: string,
@@ -34,7 +34,7 @@ export async function noteRefusal(
   return retryAt;
 }
 
-/** An edit is being tried in a channel: where edits were refused, the next one is due half an hour later. */
+/** Records an attempted edit in a channel. Where edits were refused, the next one is due half an hour later. */
 export async function noteTry(sql: Pick<Sql, 'write'>, channel: string, now: Date): Promise<void> {
   await sql.write('UPDATE edit_refusals SET retry_at = $2 WHERE channel = $1 AND retry_at IS NOT NULL', [
     channel,
@@ -42,7 +42,7 @@ export async function noteTry(sql: Pick<Sql, 'write'>, channel: string, now: Dat
   ]);
 }
 
-/** An edit succeeded in a channel. */
+/** Records that an edit succeeded in a channel. */
 export async function noteEditable(sql: Pick<Sql, 'write'>, channel: string): Promise<void> {
   await sql.write('DELETE FROM edit_refusals WHERE channel = $1', [channel]);
 }

@@ -8,7 +8,7 @@ import { claimEdits, digestAt, digestNow, goOn, postedAt, seconds } from './deli
 
 const SHOWN = { fingerprint: 'drawn again', failures: 2 };
 
-describeStore('editing', (store) => {
+describeStore('an edit', (store) => {
   beforeEach(() => store().watches.ensureWatch('C1', at(-1)));
 
   const posted = (now: Date, ...causes: string[]) => postedAt(store(), now, ...causes);
@@ -23,8 +23,8 @@ describeStore('editing', (store) => {
     return claimed;
   }
 
-  describe('of what counts on', () => {
-    it('is due when a row counted on since it was drawn, at most every half minute', async () => {
+  describe('for rising counts', () => {
+    it('is due when a row has counted more since it was drawn, at most every half minute', async () => {
       const id = await posted(NOON, 'a');
       expect(await due(at(1))).toEqual([]);
       await fail(seconds(10), 'a');
@@ -36,7 +36,7 @@ describeStore('editing', (store) => {
       expect(await due(seconds(60))).toEqual([]);
     });
 
-    it('is over once it was edited, until the row goes on', async () => {
+    it('is over once made, until a row counts again', async () => {
       await posted(NOON, 'a');
       await fail(at(1), 'a');
       await store().deliveries.noteEdited(await claim(at(2)), SHOWN);
@@ -45,7 +45,7 @@ describeStore('editing', (store) => {
       expect(await claim(seconds(152))).toMatchObject({ fingerprint: 'drawn again' });
     });
 
-    it('comes each minute while an incident fires, every five where it has not failed for long, and not once it is quiet', async () => {
+    it('comes every minute while an incident fires, every five minutes if its last failure is long ago, and never once it is quiet', async () => {
       await posted(NOON, 'a');
       expect(await due(seconds(59))).toEqual([]);
       await store().deliveries.noteEdited(await claim(seconds(62)), SHOWN);
@@ -64,7 +64,7 @@ describeStore('editing', (store) => {
       expect((await due(at(3))).map(({ id }) => id)).toEqual([many, few]);
     });
 
-    it('misses nothing that was recorded while it was being made', async () => {
+    it('misses nothing recorded while it is under way', async () => {
       await posted(NOON, 'a');
       await fail(at(1), 'a');
       const edit = await claim(at(2));
@@ -73,7 +73,7 @@ describeStore('editing', (store) => {
       expect(await due(at(3))).toHaveLength(1);
     });
 
-    it('takes the message as it was when its lost post began', async () => {
+    it('compares with the message as of when its lost post began', async () => {
       const id = await digestAt(store(), NOON, 'a');
       const lost = await store().deliveries.claimMessage(seconds(1));
       if (lost !== null) await store().deliveries.noteUnresolved(lost, 0);
@@ -83,7 +83,7 @@ describeStore('editing', (store) => {
       expect(await due(at(1))).toHaveLength(1);
     });
 
-    it('goes by its rows: what is behind the button does not change the message', async () => {
+    it('depends only on the rows shown, not on those behind the button', async () => {
       const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
       const id = await posted(NOON, ...causes);
       await store().executeSql("UPDATE episodes SET state = 'quiet'");
@@ -94,7 +94,7 @@ describeStore('editing', (store) => {
       expect(await due(at(2))).toEqual([]);
     });
 
-    it('goes by the last of its rows as by the first', async () => {
+    it('depends on the last row as on the first', async () => {
       const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
       const id = await posted(NOON, ...causes);
       await store().executeSql("UPDATE episodes SET state = 'quiet'");
@@ -104,21 +104,21 @@ describeStore('editing', (store) => {
       expect(await due(at(2))).toMatchObject([{ id }]);
     });
 
-    it('ends a day after the post', async () => {
+    it('stops a day after the post', async () => {
       await posted(NOON, 'a');
       await fail(at(24 * 60 - 1), 'a');
       expect(await due(at(24 * 60 + 1))).toEqual([]);
     });
   });
 
-  describe('of what somebody has changed', () => {
+  describe('for a changed state', () => {
     it('is due at once', async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, seconds(1));
       expect(await claim(seconds(1))).toMatchObject({ id });
     });
 
-    it('comes before what only counts on, however much it has', async () => {
+    it('comes before any rising counts', async () => {
       const counting = await posted(NOON, 'a', 'b', 'c');
       const changed = await posted(seconds(1), 'd');
       await fail(at(1), 'a', 'b', 'c');
@@ -126,7 +126,7 @@ describeStore('editing', (store) => {
       expect((await due(at(2))).map(({ id }) => id)).toEqual([changed, counting]);
     });
 
-    it('waits for an edit that is being made, and is not lost by its end', async () => {
+    it("waits for an edit under way, and isn't lost when that ends", async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, seconds(1));
       const edit = await claim(seconds(1));
@@ -137,8 +137,8 @@ describeStore('editing', (store) => {
     });
   });
 
-  describe('that did not succeed', () => {
-    it('is tried again when it is time', async () => {
+  describe('without success', () => {
+    it('is retried when due', async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, seconds(1));
       await store().deliveries.noteNotEdited(await claim(seconds(1)), seconds(40));
@@ -146,7 +146,7 @@ describeStore('editing', (store) => {
       expect(await due(seconds(40))).toHaveLength(1);
     });
 
-    it('is taken over when its lease ends where nobody says how it went; a late word changes nothing', async () => {
+    it('is taken over when its lease expires without an outcome; a late outcome changes nothing', async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, seconds(1));
       const silent = await claim(seconds(1));
@@ -160,7 +160,7 @@ describeStore('editing', (store) => {
       expect(await claim(at(2))).toMatchObject({ id, fingerprint: 'drawn again' });
     });
 
-    it('pauses with all others while Slack takes none', async () => {
+    it('pauses with all others while Slack accepts none', async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, seconds(1));
       await store().deliveries.pauseEdits(seconds(60));
@@ -168,7 +168,7 @@ describeStore('editing', (store) => {
       expect(await due(seconds(60))).toHaveLength(1);
     });
 
-    it('ends for a message that is gone, and what it never showed is announced again', async () => {
+    it('stops for a deleted message, and what it never showed is announced again', async () => {
       await posted(NOON, 'a', 'b');
       await fail(at(1), 'a');
       await store().deliveries.noteDeleted(await claim(at(2)));
@@ -181,13 +181,13 @@ describeStore('editing', (store) => {
     });
   });
 
-  describe("of a message that can't be edited", () => {
+  describe('refused by Slack', () => {
     const CLOSED = { reason: 'edit_window_closed', scope: 'message' } as const;
     const ARCHIVED = { reason: 'is_inactive', scope: 'channel' } as const;
     const refuse = async (now: Date, refusal: typeof CLOSED | typeof ARCHIVED) =>
       store().deliveries.noteFrozen(await claim(now), refusal, now);
 
-    it('is never tried again, and its groups count as announced', async () => {
+    it('is never retried, and its groups count as announced', async () => {
       await posted(NOON, 'a');
       await fail(at(1), 'a');
       await refuse(at(2), CLOSED);
@@ -196,7 +196,7 @@ describeStore('editing', (store) => {
       expect(await digestAt(store(), at(60))).toBe('');
     });
 
-    it('goes on with the other messages of its channel where it is about the message', async () => {
+    it('leaves the other messages of its channel editable if only the message was refused', async () => {
       const [one, other] = [await posted(NOON, 'a'), await posted(seconds(1), 'b')];
       await changeState(one, at(1));
       await refuse(at(1), CLOSED);
@@ -204,7 +204,7 @@ describeStore('editing', (store) => {
       expect((await due(at(1))).map(({ id }) => id)).toEqual([other]);
     });
 
-    it('is tried with one message every half hour where it is about the channel, until one succeeds', async () => {
+    it('is tried with one message every half hour if the channel was refused, until one succeeds', async () => {
       const ids = [await posted(NOON, 'a'), await posted(seconds(1), 'b')];
       await Promise.all(ids.map((id) => changeState(id, at(1))));
       await refuse(at(1), ARCHIVED);
@@ -216,7 +216,7 @@ describeStore('editing', (store) => {
       expect(await due(at(61))).toHaveLength(1);
     });
 
-    it('is known by its channel, until an edit succeeds there', async () => {
+    it('is reported by channel, until an edit succeeds there', async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, at(1));
       await refuse(at(1), ARCHIVED);
@@ -226,10 +226,10 @@ describeStore('editing', (store) => {
     });
   });
 
-  describe('of the notice of a gap', () => {
+  describe('of a gap notice', () => {
     const DAYS = 3 * 24 * 60;
 
-    /** Posted at noon, about a gap that is open. */
+    /** Posts a notice at noon about an open gap. */
     async function notice(): Promise<string> {
       const { id } = await store().watches.ensureWatch('C1', NOON);
       await store().executeSql(
@@ -247,13 +247,13 @@ describeStore('editing', (store) => {
     }
     const close = (now: Date) => store().executeSql(`UPDATE gaps SET closed_at = $1 WHERE id = 'g'`, [now]);
 
-    it('goes on for longer than a day, until it is closed', async () => {
+    it('is made for longer than a day, until the gap is closed', async () => {
       const id = await notice();
       await changeState(id, at(DAYS));
       expect(await claim(at(DAYS))).toMatchObject({ id, fingerprint: 'open' });
     });
 
-    it('that can no longer be edited waits for the end of the gap, which is announced by a new message', async () => {
+    it("of a deleted notice waits for the gap's end, which is then posted as a new message", async () => {
       const id = await notice();
       await changeState(id, at(1));
       await store().deliveries.noteDeleted(await claim(at(1)));
@@ -265,7 +265,7 @@ describeStore('editing', (store) => {
     });
 
     it.each(['message', 'channel'] as const)(
-      'closes it by one new message where the %s takes no edits',
+      "is replaced by one new message for the gap's end if the %s accepts no edits",
       async (scope) => {
         const id = await notice();
         await close(at(3));
@@ -279,17 +279,17 @@ describeStore('editing', (store) => {
     );
   });
 
-  describe('in a minute', () => {
+  describe('within a minute', () => {
     const NUMBER = EDITS_A_MINUTE + 5;
 
-    /** Posted at noon, each message for a cause of its own. */
+    /** Posts messages at noon, each for its own cause. */
     async function manyPosted(): Promise<string[]> {
       const ids: string[] = [];
       for (let n = 0; n < NUMBER; n += 1) ids.push(await posted(NOON, `cause ${n}`));
       return ids;
     }
 
-    it('leaves room for state changes, and never goes beyond what is allowed', async () => {
+    it('leaves room for state changes, and never exceeds the limit', async () => {
       const ids = await manyPosted();
       await fail(at(1), ...ids.map((_, n) => `cause ${n}`));
       expect(await due(at(2))).toHaveLength(COUNTS_A_MINUTE);

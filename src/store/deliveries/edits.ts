@@ -19,7 +19,7 @@ import { destinationOf } from './deliveries.ts';
 import { noteEditable, noteRefusal, noteTry } from './edit-refusals.ts';
 import { EDITS, pause } from './slack-pauses.ts';
 
-/** A posted message that was claimed for editing. */
+/** A posted message claimed for editing. */
 const PostedRow = z
   .object({
     id: z.string(),
@@ -42,7 +42,7 @@ type Editing = Pick<
   'claimEdit' | 'noteEdited' | 'noteNotEdited' | 'pauseEdits' | 'noteDeleted' | 'noteFrozen'
 >;
 
-/** Which posted messages are to be drawn again, and its outcome. */
+/** Claims the posted messages to be redrawn, and records the outcomes. */
 export function edits(database: Database): Editing {
   return {
     claimEdit: (now) => database.withTransaction((sql) => claimEdit(sql, now)),
@@ -70,7 +70,7 @@ export function edits(database: Database): Editing {
   };
 }
 
-/** Nobody has taken the edit over since. */
+/** The condition that nobody has taken the edit over since. */
 const OWN = `id = $1 AND edit_begun_at = $2 AND drawing_to IS NOT NULL AND state = 'posted'`;
 
 const EDITED = `
@@ -79,7 +79,7 @@ const EDITED = `
   WHERE ${OWN}`;
 
 async function claimEdit(sql: Sql, now: Date): Promise<PostedMessage | null> {
-  // Replicas take turns, so that together they keep to what a minute allows.
+  // Replicas take turns, so that together they keep to the limit per minute.
   await sql.write('LOCK TABLE edits IN SHARE ROW EXCLUSIVE MODE');
   const [lately] = await sql.rows(LatelyRow, LATELY, [EDITS, now, aMinuteBefore(now)]);
   const free = lately === undefined || lately.is_paused ? 'none' : freeEdits(lately.edits);
@@ -99,7 +99,7 @@ async function claimEdit(sql: Sql, now: Date): Promise<PostedMessage | null> {
 
 const LatelyRow = z.object({ edits: Count, is_paused: z.boolean() });
 
-/** How many edits were begun after $3, and whether they are paused: nobody asks more often than a replica that finds nothing to draw. */
+/** How many edits began after $3, and whether edits are paused. A replica that finds nothing to draw asks this most often. */
 const LATELY = `
   SELECT (SELECT count(*) FROM edits WHERE begun_at > $3) AS edits,
     EXISTS (SELECT 1 FROM slack_pauses WHERE subject = $1 AND until > $2) AS is_paused`;
@@ -109,8 +109,8 @@ function aMinuteBefore(now: Date): Date {
 }
 
 /**
- * What the rows of each message count by now, and since when, and how often they're drawn again while an incident in them is open: how it
- * does lately changes with time alone. `sinceParam`: messages posted before are no longer edited. $1 is now.
+ * What the rows of each message count, since when, and how often they're redrawn while they have an open incident, whose recent counts
+ * change with time alone. Messages posted before `sinceParam` aren't edited. $1 is now.
  */
 const rowsSince = (sinceParam: string): string => `
   rows AS MATERIALIZED (
@@ -124,16 +124,18 @@ const rowsSince = (sinceParam: string): string => `
     WHERE d.state = 'posted' AND d.posted_at > ${sinceParam} AND d.kind = 'digest'
   )`;
 
-/** What is sent to a person stays as it is. */
+/** A message to a person stays as it is. */
 const EDITABLE = `posted.state = 'posted' AND (posted.recipient IS NULL OR posted.entry_id IS NOT NULL) AND posted.frozen_at IS NULL`;
 
-/** It is about something whose end has to be said, whenever that comes and whatever its channel refused: a gap, or an audited change. */
+/**
+ * The message is about something whose end must be reported, however late and whatever its channel refused: a gap, or an audited change.
+ */
 const SAYS_AN_END = `(posted.gap_id IS NOT NULL OR posted.entry_id IS NOT NULL)`;
 
 /**
- * Due are at once those that somebody or something has changed (`redraw_at`), and every half minute those whose rows have counted on,
- * or which an edit that nobody said the end of has left in doubt. A message is edited for a day; a gap's until the gap is closed, an audited
- * change's until its outcome is known.
+ * Messages that somebody or something has changed (`redraw_at`) are due at once; those whose rows have counted more, or whose edit has an
+ * unknown outcome, every half minute. A message is edited for a day; a gap's until the gap is closed, an audited change's until its outcome
+ * is known.
  */
 const CLAIM = `
   WITH ${rowsSince('$2')}
@@ -161,8 +163,8 @@ const CLAIM = `
   RETURNING d.id, ${destinationOf('d')} AS channel, d.ts, d.fingerprint, d.edit_attempt, d.edit_begun_at`;
 
 /**
- * When each posted message is to be drawn again (`due_at`), by what `CLAIM` asks; $1 is now. Messages that are edited no longer, since
- * a day has passed, aren't due.
+ * When each posted message is due to be redrawn (`due_at`), by the conditions of `CLAIM`; $1 is now. Messages posted over a day ago aren't
+ * due.
  */
 export const EDITS_DUE = `
   WITH ${rowsSince(`$1::timestamptz - interval '${EPISODE_MS} milliseconds'`)}, budget AS (
@@ -189,10 +191,10 @@ export const EDITS_DUE = `
 
 const GAP_IS_CLOSED = 'EXISTS (SELECT 1 FROM gaps g WHERE g.id = d.gap_id AND g.closed_at IS NOT NULL)';
 
-/** An audited change is drawn again only because its outcome came to be known. */
+/** An audited change is redrawn only because its outcome became known. */
 const NEEDS_ANOTHER = `(d.entry_id IS NOT NULL OR ${GAP_IS_CLOSED})`;
 
-/** A new message for the end of a gap isn't edited: a second one won't follow. */
+/** A new message for the end of a gap isn't edited, so no second one follows. */
 const END = `
   UPDATE messages d SET drawing_to = NULL, redraw_at = NULL, begun_at = NULL, unresolved_since = NULL, retry_at = NULL,
     frozen_at = CASE WHEN ${GAP_IS_CLOSED} THEN $2::timestamptz END,
@@ -200,8 +202,8 @@ const END = `
   WHERE ${OWN}`;
 
 /**
- * As above, of a message that is still there: only the end of a gap, or the outcome of an audited change, needs another. $4: its channel
- * takes no edits before.
+ * Like `END`, but the message still exists: only the end of a gap, or the outcome of an audited change, needs another. $4: when its channel
+ * can be tried again.
  */
 const FREEZE = `
   UPDATE messages d SET drawing_to = NULL, begun_at = NULL, unresolved_since = NULL, retry_at = NULL,

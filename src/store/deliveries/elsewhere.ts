@@ -9,7 +9,7 @@ import type { Position } from '../watches/positions.ts';
 const AlertedRow = z.object({ episode_id: Count, announced_at: z.date() });
 const FailedRow = z.object({ episode_id: Count, failures: Count });
 
-/** What a digest keeps beside its columns; null where nothing failed elsewhere. */
+/** What a digest keeps besides its columns; null if nothing failed elsewhere. */
 export const DigestDetails = z
   .object({
     elsewhere: z.object({
@@ -21,8 +21,8 @@ export const DigestDetails = z
   .nullable();
 
 /**
- * How often incidents that were announced to a watch have failed in a range of failures, other than those of the message that is about it
- * (`ownEpisodeIds`); of the workflows that the watch is about. Null where none has.
+ * Returns how often incidents announced to a watch earlier have failed in a range of failures, except those in the message itself
+ * (`ownEpisodeIds`), for the workflows that the watch covers. Null if none has.
  */
 export async function failedElsewhere(
   sql: Pick<Sql, 'rows'>,
@@ -31,16 +31,18 @@ export async function failedElsewhere(
   ownEpisodeIds: readonly number[],
 ): Promise<Elsewhere | null> {
   const { environment, announced_seq: afterSeq, last_seq: toSeq } = range;
-  const told = await sql.rows(AlertedRow, TOLD_EARLIER, [watch.id, environment, afterSeq, jsonOf(ownEpisodeIds)]);
-  if (told.length === 0) return null;
-  const episodeIds = told.map(({ episode_id }) => episode_id);
+  const alerted = await sql.rows(AlertedRow, ALERTED_EARLIER, [watch.id, environment, afterSeq, jsonOf(ownEpisodeIds)]);
+  if (alerted.length === 0) return null;
+  const episodeIds = alerted.map(({ episode_id }) => episode_id);
   const wanted = await wantedGroups(sql, watch, episodeIds);
   const asked = await ownValues(sql, jsonOf(episodeIds), watch.settings.filter);
   if (asked === null) return null;
   const failed = await sql.rows(FailedRow, FAILED, [jsonOf(wanted), afterSeq, toSeq, ...asked]);
   if (failed.length === 0) return null;
   const ids = new Set(failed.map(({ episode_id }) => episode_id));
-  const times = told.filter(({ episode_id }) => ids.has(episode_id)).map(({ announced_at }) => announced_at.getTime());
+  const times = alerted
+    .filter(({ episode_id }) => ids.has(episode_id))
+    .map(({ announced_at }) => announced_at.getTime());
   return {
     failures: failed.reduce((sum, { failures }) => sum + failures, 0),
     incidents: failed.length,
@@ -59,8 +61,8 @@ async function wantedGroups(
   );
 }
 
-/** The last episodes of incidents of environment $2 that failed after $3 and that watch $1 was alerted to, but those of the episodes $4. */
-const TOLD_EARLIER = `
+/** The last episodes of incidents of environment $2 that failed after $3 and to which watch $1 was alerted, except the episodes $4. */
+const ALERTED_EARLIER = `
   SELECT s.id AS episode_id, max(a.announced_at) AS announced_at
   FROM episodes s JOIN groups g ON g.key = s.group_key AND g.environment = $2
   JOIN announcements a ON a.episode_id = s.id AND a.watch_id = $1
@@ -69,7 +71,7 @@ const TOLD_EARLIER = `
     AND NOT EXISTS (SELECT 1 FROM episodes later WHERE later.incident_key = s.incident_key AND later.id > s.id)
   GROUP BY s.id`;
 
-/** Of the groups $1 of episodes, what was recorded after $2 up to $3, as far as it's the watch's own. */
+/** What was recorded after $2 up to $3 in the groups $1 of episodes, limited to what the watch covers. */
 const FAILED = `
   SELECT asked.episode_id, count(*) AS failures
   FROM jsonb_to_recordset($1::jsonb) AS asked (episode_id bigint, group_key text)

@@ -3,7 +3,7 @@ import type { Sql } from '../database/database.ts';
 import { gapRows } from '../polling/gap-rows.ts';
 import type { DigestRecord } from './digest-content.ts';
 
-/** What the notice of a gap says as it stands now. */
+/** Returns a gap notice's current content. */
 export async function gapContent(sql: Pick<Sql, 'rows'>, record: DigestRecord): Promise<GapContent> {
   const [gap] = await gapRows(sql, 'g.id = $1', [record.gap_id]);
   if (gap === undefined) throw new Error(`there is no gap ${record.gap_id}`);

@@ -5,7 +5,7 @@ import { describeStore } from '../store.testing.ts';
 describeStore('Home tabs', (store) => {
   const claimed = async (minute: number) => (await store().homes.claimHomes(at(minute))).map(({ userId }) => userId);
 
-  test('are due a minute after they were published, once', async () => {
+  test('are due once, a minute after they were published', async () => {
     await store().homes.noteHomeShown('U0ANN', 'hash-1', at(0));
     expect(await claimed(0.9)).toEqual([]);
     expect(await store().homes.claimHomes(at(1))).toEqual([{ userId: 'U0ANN', hash: 'hash-1' }]);
@@ -13,7 +13,7 @@ describeStore('Home tabs', (store) => {
     expect(await claimed(2)).toEqual(['U0ANN']);
   });
 
-  test('are due upon what was published last', async () => {
+  test('are due with the hash of what was published last', async () => {
     await store().homes.noteHomeShown('U0ANN', 'hash-1', at(0));
     await store().homes.claimHomes(at(1));
     await store().homes.noteHomeRefreshed('U0ANN', 'hash-2');
@@ -29,7 +29,7 @@ describeStore('Home tabs', (store) => {
     expect(await claimed(17)).toEqual([]);
   });
 
-  test('begin again with the next opening, and end when they are forgotten', async () => {
+  test('start over with the next opening, and end when they are forgotten', async () => {
     await store().homes.noteHomeShown('U0ANN', null, at(0));
     await store().homes.noteHomeShown('U0ANN', 'hash-2', at(9));
     expect(await claimed(18)).toEqual(['U0ANN']);
@@ -38,7 +38,7 @@ describeStore('Home tabs', (store) => {
   });
 
   describe('of many people', () => {
-    test('are taken once by replicas that look at the same time', async () => {
+    test('are claimed once by replicas that look at the same time', async () => {
       const people = Array.from({ length: 60 }, (_, index) => `U${index}`);
       await Promise.all(people.map((userId) => store().homes.noteHomeShown(userId, null, at(0))));
       const rounds = await Promise.all([store().homes.claimHomes(at(1)), store().homes.claimHomes(at(1))]);

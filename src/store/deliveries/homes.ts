@@ -7,7 +7,7 @@ const HomeRow = z
   .object({ user_id: z.string(), hash: z.string().nullable() })
   .transform((row): FollowedHome => ({ userId: row.user_id, hash: row.hash }));
 
-/** The Home tabs that are kept up to date, whichever replica their owners have spoken to. */
+/** The Home tabs to refresh, whichever replica their owners reached. */
 export function homes(database: Database): HomesStore {
   return {
     noteHomeShown: async (userId, hash, now) => {
@@ -34,7 +34,7 @@ const SHOWN = `
   INSERT INTO homes (user_id, hash, seen_at, published_at) VALUES ($1, $2, $3, $3)
   ON CONFLICT (user_id) DO UPDATE SET hash = EXCLUDED.hash, seen_at = EXCLUDED.seen_at, published_at = EXCLUDED.published_at`;
 
-/** What one round takes is its own for a minute: nobody else publishes it meanwhile. */
+/** Claims tabs for a minute, so that nobody else publishes them meanwhile. */
 const CLAIM = `
   UPDATE homes SET published_at = $1
   WHERE user_id IN (SELECT user_id FROM homes WHERE published_at <= $2 ORDER BY published_at LIMIT 50 FOR UPDATE SKIP LOCKED)

@@ -12,7 +12,7 @@ import { digestAt, digestNow, goOn, seconds } from './deliveries.testing.ts';
 const MENTION = { kind: 'user-group', id: 'S1' } as const;
 const WITH_MENTION: WatchSettings = { ...UNFILTERED, mention: MENTION };
 
-describeStore('digests that wait to be posted', (store) => {
+describeStore('pending digests', (store) => {
   const claim = async (now: Date): Promise<ClaimedMessage> => {
     const claimed = await store().deliveries.claimMessage(now);
     if (claimed === null) throw new Error('there is nothing to be posted');
@@ -21,7 +21,7 @@ describeStore('digests that wait to be posted', (store) => {
   const watch = (settings = WITH_MENTION) =>
     store().watches.makeWatch({ channel: 'C1', createdBy: 'U1', settings }, at(-1));
 
-  it('are one message when Slack is back, with all that they announce and cover', async () => {
+  it('become one message when Slack is back, with all that they announce and cover', async () => {
     await watch();
     await digestAt(store(), NOON, 'a', 'b');
     await store().deliveries.noteNotPosted(await claim(NOON), 'HTTP 503', seconds(300));
@@ -46,7 +46,7 @@ describeStore('digests that wait to be posted', (store) => {
     expect((await claim(at(1))).id).not.toBe((await claim(at(1))).id);
   });
 
-  it('stay as they are once one may be in its channel', async () => {
+  it('stay unmerged once one may be in its channel', async () => {
     await watch();
     const begun = await digestAt(store(), NOON, 'a');
     await store().deliveries.noteUnresolved(await claim(NOON), 9 * 60_000);
@@ -57,7 +57,7 @@ describeStore('digests that wait to be posted', (store) => {
     expect((await digestNow(store(), begun, at(3))).rows.map(({ tally }) => tally.group.cause.text)).toEqual(['a']);
   });
 
-  it('show what is over by then as over, after what still fires, and mention nobody where nothing does', async () => {
+  it('show what has ended as ended, after what still fires, and mention nobody if nothing fires', async () => {
     await watch();
     await digestAt(store(), NOON, 'a');
     await store().deliveries.noteNotPosted(await claim(NOON), 'HTTP 503', at(20));
@@ -75,7 +75,7 @@ describeStore('digests that wait to be posted', (store) => {
     expect(first.rows.map(({ tally }) => tally.group.cause.text)).toEqual(['c']);
   });
 
-  it('are each announced in exactly one message, of which one that was begun never changes', async () => {
+  it('are each announced in exactly one message, and one that was begun never changes', async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async (steps) => {
@@ -116,7 +116,7 @@ async function failAndAnnounce(store: Store, environment: string, causes: readon
   await announceFailures(environment, { store: store.alerting, logger: silent, now: () => now });
 }
 
-/** Posts one message, if any is due, with an outcome; `begun` is what those announce that may be in their channel. */
+/** Posts one message, if any is due, with an outcome; `begun` has the announcements that may be in their channel. */
 async function post(
   store: Store,
   outcome: Outcome,
@@ -138,7 +138,7 @@ async function post(
 
 const AnnouncedRow = z.object({ message_id: z.string(), cause_text: z.string() });
 
-/** The causes that each message of a watch announces. */
+/** Returns the causes that each message of a watch announces. */
 async function announcedIn(store: Store, watchId: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const { rows } = await store.executeSql(
     `SELECT a.message_id, g.cause_text FROM announcements a JOIN messages m ON m.id = a.message_id

@@ -65,7 +65,7 @@ const StateRow = z
   .object({ state: State, is_acknowledged: z.boolean() })
   .transform(({ state, is_acknowledged: isAcknowledged }) => ({ state, isAcknowledged }));
 
-/** A digest that has just been claimed for its first post, and the watch and environment that it is for. */
+/** A digest just claimed for its first post, with its watch and environment. */
 export interface BegunDigest {
   readonly id: string;
   readonly watchId: string;
@@ -73,8 +73,8 @@ export interface BegunDigest {
 }
 
 /**
- * Lets a digest say what is so now, in the transaction that claims it for its first post: it takes over what the other digests of its
- * watch and environment announce whose post was never begun, or is known to have failed, and mentions somebody if that's still needed.
+ * Brings a digest up to date in the transaction that claims it for its first post: takes over the announcements of other digests of its
+ * watch and environment whose post never began or definitely failed, and mentions somebody only if that's still needed.
  */
 export async function mergeWaiting(sql: Sql, begun: BegunDigest, now: Date): Promise<void> {
   const [watch] = await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} FROM watches w WHERE w.id = $1`, [begun.watchId]);
@@ -85,7 +85,7 @@ export async function mergeWaiting(sql: Sql, begun: BegunDigest, now: Date): Pro
   await sql.write('UPDATE messages SET mention = $2::jsonb WHERE id = $1', [begun.id, mention && jsonOf(mention)]);
 }
 
-/** Digest $1, which is being claimed, and the others of its watch and environment that may be changed, the oldest first. */
+/** Digest $1, which is being claimed, and the mergeable others of its watch and environment, the oldest first. */
 const WAITING = `
   SELECT id, is_first, covered_from, covered_to, events, unreadable, after_seq, to_seq, held_back
   FROM messages
@@ -136,7 +136,7 @@ async function merge(
   ]);
 }
 
-/** What goes on comes first, so that it is in the rows that are shown; then as in any digest. */
+/** Puts ongoing groups first, so that they are in the visible rows, then sorts as in any digest. */
 async function inOrder(sql: Sql, watch: Watch, announced: readonly Announcement[], now: Date): Promise<Announcement[]> {
   const groups = await groupsNow(
     sql,
@@ -167,7 +167,7 @@ const TAKE_OVER = `
     held_back = $9::jsonb, details = $10::jsonb
   WHERE id = $1`;
 
-/** Of one whose post was tried in vain, what happened meanwhile is to be added to its thread: it waits for it. */
+/** Thread replies written for a merged digest move to the digest that takes it over, and wait for its post. */
 const MOVE_THREADS = `
   UPDATE messages SET thread_of = $1
   WHERE state IN ('waiting', 'posting') AND thread_of IN (SELECT jsonb_array_elements_text($2::jsonb))`;

@@ -5,7 +5,7 @@ import { EDITS_DUE } from './edits.ts';
 
 export interface NextDelivery {
   /**
-   * When the next message is to be posted or edited, by the clock of `now` and never before it; null where none is. A replica may have
+   * Returns when the next message is to be posted or edited, by the clock of `now` and never before it; null if none is. A replica may have
    * claimed it meanwhile.
    */
   nextDeliveryAt(now: Date): Promise<Date | null>;

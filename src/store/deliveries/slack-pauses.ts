@@ -1,9 +1,9 @@
 import type { Sql } from '../database/database.ts';
 
-/** Edits are paused as a whole, posts by the channel or person that they go to. */
+/** Edits are paused all together, posts by the channel or person that they go to. */
 export const EDITS = 'edits';
 
-/** Nothing is sent to `subject` before `until`, by any replica. */
+/** Pauses `subject` until a time: no replica sends anything to it before. */
 export async function pause(sql: Pick<Sql, 'write'>, subject: string, until: Date): Promise<void> {
   await sql.write(
     `INSERT INTO slack_pauses (subject, until) VALUES ($1, $2)

@@ -78,7 +78,7 @@ const StoredSkew = z.discriminatedUnion('is', [
   }),
 ]);
 
-/** A summary's rows are terse: they show no notes and no changes. */
+/** A summary's rows are brief, without notes and changes. */
 const NOT_SHOWN = { note: null, lastTime: null, changedBefore: null };
 
 const StoredGroupNow: z.ZodType<IncidentNow, unknown> = z
@@ -106,7 +106,7 @@ const StoredGap: z.ZodType<Gap> = z.object({
   cause: z.enum(GAP_CAUSES),
   openedAt: StoredDate,
   closedAt: StoredDate.nullable(),
-  unread: z.array(StoredWindow),
+  unchecked: z.array(StoredWindow),
   givenUp: z.array(StoredWindow),
   events: z.number(),
   failures: z.number(),
@@ -114,7 +114,7 @@ const StoredGap: z.ZodType<Gap> = z.object({
 
 const StoredSummary: z.ZodType<EnvironmentSummary, unknown> = z.object({
   environment: z.string(),
-  eventsRead: z.number(),
+  eventsChecked: z.number(),
   unreadable: z.number(),
   failedEvents: z.number(),
   counted: z.partialRecord(StoredVerdict, z.number()),
@@ -138,7 +138,7 @@ const StoredFilter = z
   .partialRecord(z.enum(FILTER_NAMES), z.array(z.string()))
   .transform((filter): FailureFilter => ({ ...ALL_FAILURES, ...filter }));
 
-/** What a summary keeps, so that it says for ever what it said first. */
+/** What a summary stores, so that it always says what it said first. */
 const StoredDetails = z.object({
   timeZone: z.string(),
   filter: StoredFilter,

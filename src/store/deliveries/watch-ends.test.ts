@@ -8,7 +8,7 @@ import { digestAt, goOn, seconds } from './deliveries.testing.ts';
 
 const trouble = { reason: 'is_archived', operators: ['U0OPERATOR'], retryAt: at(5) };
 
-describeStore('a watch whose channel takes no messages', (store) => {
+describeStore('a watch whose channel accepts no messages', (store) => {
   const make = () => store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
 
   async function claim(now: Date): Promise<ClaimedMessage> {
@@ -17,7 +17,7 @@ describeStore('a watch whose channel takes no messages', (store) => {
     return claimed;
   }
 
-  /** A post that Slack refuses; what it came to. */
+  /** Lets Slack refuse a post, and returns what follows. */
   const shutOut = async (now: Date, why: WatchEnd = 'channel-archived') =>
     store().deliveries.noteShutOut(
       await claim(now),
@@ -26,7 +26,7 @@ describeStore('a watch whose channel takes no messages', (store) => {
       now,
     );
 
-  describe('that a person made', () => {
+  describe('made by a person', () => {
     it('ends, and its creator is notified why', async () => {
       const watch = await make();
       await digestAt(store(), NOON, 'a');
@@ -43,7 +43,7 @@ describeStore('a watch whose channel takes no messages', (store) => {
       });
     });
 
-    it('drops what else it would have posted', async () => {
+    it('drops its other pending messages', async () => {
       await make();
       await digestAt(store(), NOON, 'a');
       await digestAt(store(), at(1), 'b');
@@ -52,7 +52,7 @@ describeStore('a watch whose channel takes no messages', (store) => {
       expect(await store().deliveries.claimMessage(at(2))).toBeNull();
     });
 
-    it('tells the operators where its creator takes no messages either, each once', async () => {
+    it('notifies the operators once each if its creator accepts no messages either', async () => {
       await make();
       await digestAt(store(), NOON, 'a');
       await shutOut(NOON);
@@ -65,10 +65,10 @@ describeStore('a watch whose channel takes no messages', (store) => {
     });
   });
 
-  describe('that the configuration asks for', () => {
+  describe('required by the configuration', () => {
     beforeEach(() => store().watches.configureWatch('C1', at(-1)));
 
-    it('goes on, tries again later, and tells the operators', async () => {
+    it('continues, retries later, and notifies the operators', async () => {
       await digestAt(store(), NOON, 'a');
       expect(await shutOut(NOON)).toBe('tried again');
       expect(await store().watches.watches()).toHaveLength(1);
@@ -79,7 +79,7 @@ describeStore('a watch whose channel takes no messages', (store) => {
       expect(await claim(at(5))).toMatchObject({ kind: 'digest', channel: 'C1', attempt: 2 });
     });
 
-    it('tells them once, until a message has arrived again', async () => {
+    it('notifies them once, until a message has arrived again', async () => {
       const id = await digestAt(store(), NOON, 'a');
       await shutOut(NOON);
       const told = await claim(seconds(1));
@@ -95,15 +95,15 @@ describeStore('a watch whose channel takes no messages', (store) => {
     });
   });
 
-  describe('that somebody ends for a reason', () => {
-    it('tells whom it is said to: people, and its own channel', async () => {
+  describe('removed for a given reason', () => {
+    it('notifies the given people and its own channel', async () => {
       const { id } = await make();
       expect(await store().watches.endWatchBecause(id, 'creator-gone', ['U0BEN', null], NOON)).toBe(true);
       const told = [await claim(NOON), await claim(NOON)];
       expect(told.map(({ channel }) => channel).sort()).toEqual(['C1', 'U0BEN']);
     });
 
-    it('tells nobody where it had ended already', async () => {
+    it('notifies nobody if it was already removed', async () => {
       const { id } = await make();
       await store().watches.endWatch(id, 'U0ANN', NOON);
       expect(await store().watches.endWatchBecause(id, 'creator-gone', ['U0BEN'], NOON)).toBe(false);

@@ -7,10 +7,10 @@ import { pause } from './slack-pauses.ts';
 
 export interface WatchEnds {
   /**
-   * Ends a watch that can't go on, and writes down a notice of it to `tell`: people by their ids, or its own channel for null. False
-   * where it had ended already; then nobody is alerted.
+   * Removes a watch that can't continue, and writes a notice to each of `notify`: user IDs, or null for its own channel. Returns false if it
+   * was already removed; then nobody is notified.
    */
-  endWatchBecause(watchId: string, why: WatchEnd, tell: readonly (string | null)[], now: Date): Promise<boolean>;
+  endWatchBecause(watchId: string, why: WatchEnd, notify: readonly (string | null)[], now: Date): Promise<boolean>;
 }
 
 const WatchRow = z.object({ id: z.string(), created_by: z.string().nullable(), is_configured: z.boolean() });
@@ -19,8 +19,8 @@ type Trouble = Parameters<DeliveryStore['noteShutOut']>[2];
 
 export function watchEnds(database: Database): WatchEnds {
   return {
-    endWatchBecause: (watchId, why, tell, now) =>
-      database.withTransaction((sql) => endWatchBecause(sql, watchId, why, tell, now)),
+    endWatchBecause: (watchId, why, notify, now) =>
+      database.withTransaction((sql) => endWatchBecause(sql, watchId, why, notify, now)),
   };
 }
 
@@ -28,18 +28,18 @@ async function endWatchBecause(
   sql: Sql,
   watchId: string,
   why: WatchEnd,
-  tell: readonly (string | null)[],
+  notify: readonly (string | null)[],
   now: Date,
 ): Promise<boolean> {
   const end = `UPDATE watches SET ended_at = $2, ended_by = 'notif', ended_why = $3 WHERE id = $1 AND ended_at IS NULL`;
   if ((await sql.write(end, [watchId, now, why])) === 0) return false;
-  await noteEnd(sql, watchId, why, tell, now);
+  await noteEnd(sql, watchId, why, notify, now);
   return true;
 }
 
 /**
- * What it means for the watch of a message, or for the mirror of the audit trail, that its channel, or the person whom it was for, takes
- * none (`DeliveryStore.noteShutOut`).
+ * Decides what follows for a message's watch, or for the audit channel, if the channel or person accepts no messages
+ * (`DeliveryStore.noteShutOut`).
  */
 export async function shutOut(
   sql: Sql,
@@ -77,12 +77,12 @@ async function watchOf(sql: Sql, messageId: string): Promise<z.output<typeof Wat
   return watch;
 }
 
-/** The reason in words of the domain, so that the backlog (operation.ts) tells what waits for its channel. */
+/** Stores the reason in the domain's words, so that the backlog (operation.ts) can distinguish messages blocked by their channel. */
 const WAIT = `
   UPDATE messages SET state = 'waiting', last_refusal = $3, retry_at = $4, begun_at = NULL, leased_until = NULL
   WHERE id = $1 AND state = 'posting' AND attempt = $2`;
 
-/** What can't be posted is not tried again. */
+/** A message that can't be posted isn't retried. */
 export async function giveUp(sql: Pick<Sql, 'write'>, claimed: ClaimedMessage, reason: string): Promise<void> {
   await sql.write(
     `UPDATE messages SET state = 'gone', last_refusal = $3 WHERE id = $1 AND state = 'posting' AND attempt = $2`,
@@ -90,7 +90,7 @@ export async function giveUp(sql: Pick<Sql, 'write'>, claimed: ClaimedMessage, r
   );
 }
 
-/** The same words to anyone who may take care of it instead of the person that takes no messages. */
+/** Sends the same notice to the operators instead of a person who accepts no messages. */
 async function passOn(
   sql: Sql,
   claimed: ClaimedMessage,
@@ -111,20 +111,20 @@ async function noteEnd(
   sql: Sql,
   watchId: string,
   why: WatchEnd,
-  tell: readonly (string | null)[],
+  notify: readonly (string | null)[],
   now: Date,
 ): Promise<void> {
   const said = `CROSS JOIN (SELECT jsonb_build_object('why', $4::text) AS details) said`;
-  await sql.write(`${NOTIFY} ${said} ${UNLESS_NOTIFIED}`, [watchId, jsonOf(tell), now, why]);
+  await sql.write(`${NOTIFY} ${said} ${UNLESS_NOTIFIED}`, [watchId, jsonOf(notify), now, why]);
 }
 
-/** A message for each of $2, the ids of people; null is the watch's own channel. It covers nothing. */
+/** Writes a message for each user ID in $2; null means the watch's own channel. It covers no time range. */
 const NOTIFY = `
   INSERT INTO messages (watch_id, kind, recipient, details, created_at, covered_from, covered_to)
   SELECT $1, 'watch-ended', notified.recipient, said.details, $3, $3, $3
   FROM (SELECT value AS recipient FROM jsonb_array_elements_text($2::jsonb)) notified`;
 
-/** Nobody is alerted twice of the same trouble: it lasts until a message arrives in the channel again. */
+/** Nobody is notified twice of the same problem, which lasts until a message arrives in the channel again. */
 const UNLESS_NOTIFIED = `
   WHERE NOT EXISTS (
     SELECT 1 FROM messages before

@@ -4,25 +4,25 @@ import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { NOTE_NAMES } from './failure-names.ts';
 
-/** A group is known by so many of its topics, and no more: their number has no bound. */
+/** The most topics kept for a group; their number is otherwise unbounded. */
 export const MOST_TOPICS = 500;
 
-/** A failure with the group that it belongs to. */
+/** A failure with its group. */
 export interface GroupedFailure {
   readonly failure: Failure;
   readonly group: Group;
   readonly occurredAt: Date;
 }
 
-/** A failure that was not known before. Each `before` is the `seq` of the newest failure that was there before this page; 0: of none. */
+/** A failure that was not known before. Each `before` is the `seq` of the newest failure that existed before this page; 0: none. */
 export interface AddedFailure extends GroupedFailure {
   readonly seq: number;
-  /** Of the same event, and announced. */
+  /** Of the same event, among announced failures. */
   readonly eventBefore: number;
-  /** Of the same event in the same group, and in any group of the same incident. */
+  /** Of the same event in the same group, and in any group of the incident. */
   readonly eventInGroupBefore: number;
   readonly eventInIncidentBefore: number;
-  /** Of the same subscriber, likewise. */
+  /** Of the same subscriber, in the same places. */
   readonly subscriberInGroupBefore: number;
   readonly subscriberInIncidentBefore: number;
 }
@@ -37,7 +37,7 @@ const AddedRow = z.object({
   subscriber_in_incident_before: Count,
 });
 
-/** Writes failures down whose groups are there, and returns those that were not known before, in the order in which they were given. */
+/** Writes failures whose groups exist, and returns those that were not known before, in the given order. */
 export async function addFailures(
   sql: Pick<Sql, 'rows'>,
   environment: string,
@@ -85,7 +85,7 @@ function addedOf(one: GroupedFailure, row: z.output<typeof AddedRow>): AddedFail
   };
 }
 
-/** A statement sees nothing of what it inserts itself: what `failures` holds to its last part was there before. */
+/** A statement doesn't see its own inserts: what its last part finds in `failures` was there before. */
 const ADD = `
   WITH item AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS item (place integer, event_key text, job_id text, detail_id text,

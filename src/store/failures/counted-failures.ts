@@ -9,7 +9,7 @@ import { StoredVerdict } from './tallies.ts';
 
 const VerdictCountRow = z.object({ verdict: StoredVerdict, count: Count });
 
-/** How many failures of an environment after one up to another are only counted, by verdict; those that a watch with this filter is about. */
+/** Returns how many failures between two numbers are only counted, by verdict, of those that a watch with this filter covers. */
 export async function countedBetween(
   sql: Pick<Sql, 'rows'>,
   ...[environment, afterSeq, toSeq, filter]: Asked
@@ -29,7 +29,7 @@ async function valuesOf(sql: Pick<Sql, 'rows'>, ...[environment, afterSeq, toSeq
   return [environment, afterSeq, toSeq, ...filterValues(spelled)];
 }
 
-/** As `wants` has it in the domain. Warnings that a watch asks for have episodes of their own. */
+/** Mirrors `wants` of the domain. Warnings that a watch asks for have their own episodes. */
 const COUNTED = `
   failures f JOIN groups asked ON asked.key = f.group_key
   WHERE f.environment = $1 AND NOT f.is_announced AND f.seq > $2 AND f.seq <= $3

@@ -3,8 +3,8 @@ import type { FilterName } from '../../domain/failures/failure-filter.ts';
 import type { Sql } from '../database/database.ts';
 
 /**
- * The names that failures themselves have, each with where a failure has it. They are noted as failures are recorded: to find them among the
- * failures of a month would take a look at all of them.
+ * The names that failures themselves have, with the column of each. They are noted when failures are recorded, since finding them among a
+ * month's failures would mean reading all of them.
  */
 const NAMES_IN = { severities: 'ARRAY[severity]', topics: 'topics', contexts: 'contexts', tags: 'tags' } as const;
 
@@ -15,10 +15,10 @@ export function isNoted(name: FilterName): name is NotedName {
   return name in NAMES_IN;
 }
 
-/** How far `last_seen_at` may lag behind, so that what fails all the time isn't noted with each page. */
+/** How far `last_seen_at` can lag behind, so that a continuous failure isn't noted with each page. */
 export const NOTED_EVERY_MS = 3_600_000;
 
-/** Of the failures `item` of environment $1 at $3. */
+/** Notes the names of the failures `item` of environment $1 at $3. */
 export const NOTE_NAMES = `
     INSERT INTO failure_names (environment, kind, name, last_seen_at)
     SELECT $1, kind, name, $3 FROM (
@@ -33,7 +33,7 @@ export const NOTE_NAMES = `
 
 const NameRow = z.object({ name: z.string() });
 
-/** The names of a kind that failures of an environment have, as they are spelled. */
+/** Returns the names of a kind that failures of an environment have, as spelled. */
 export async function notedNames(
   sql: Pick<Sql, 'rows'>,
   environment: string,

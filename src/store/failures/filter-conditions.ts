@@ -10,7 +10,7 @@ import { fold } from '../../domain/fold.ts';
 import { jsonOf, type Sql, type SqlValue } from '../database/database.ts';
 import { isNoted, type NotedName, notedNames } from './failure-names.ts';
 
-/** The lists of names that a failure, `f`, of a group, `asked`, has for each filter; one that is asked for is enough. */
+/** The list of names that a failure `f` of a group `asked` has for each filter; one matching name is enough. */
 const LISTS: Readonly<Record<FilterName, string>> = {
   workflows: 'ARRAY[asked.workflow, asked.workflow_name]',
   channels: 'ARRAY[asked.channel]',
@@ -24,12 +24,12 @@ const LISTS: Readonly<Record<FilterName, string>> = {
   transactions: 'ARRAY[f.transaction_id]',
 };
 
-/** Filters whose case doesn't matter: what is typed has to be matched with what is stored. */
+/** Filters that ignore case: what is typed has to be matched with what is stored. */
 type Folded = {
   [Name in FilterName]: (typeof FAILURE_FILTERS)[Name]['compares'] extends 'without case' ? Name : never;
 }[FilterName];
 
-/** Where the names of a filter are that failures don't have themselves: a query over an environment's groups, $1. */
+/** Where to find the names of filters that failures don't have themselves: a query over the groups of an environment ($1). */
 const SPELLINGS: Readonly<Record<Exclude<Folded, NotedName>, string> & Partial<Record<FilterName, string>>> = {
   workflows: `SELECT workflow AS name FROM groups WHERE environment = $1 UNION SELECT workflow_name FROM groups WHERE environment = $1
       UNION SELECT identifier FROM workflows WHERE environment = $1 UNION SELECT name FROM workflows WHERE environment = $1`,
@@ -39,7 +39,7 @@ const SPELLINGS: Readonly<Record<Exclude<Folded, NotedName>, string> & Partial<R
 
 const NameRow = z.object({ name: z.string().nullable() });
 
-/** The names of a kind in an environment, as they are spelled; none of what is asked for by id. */
+/** Returns the names of a kind in an environment, as spelled; none for a filter by ID. */
 export async function spelledNames(
   sql: Pick<Sql, 'rows'>,
   environment: string,
@@ -52,15 +52,15 @@ export async function spelledNames(
   return rows.flatMap(({ name }) => (name === null ? [] : [name]));
 }
 
-/** Those of some names that somebody means by what they typed: case does not matter. */
+/** Returns the names that match what was typed, ignoring case. */
 export function meantBy(typed: readonly string[], names: readonly string[]): readonly string[] {
   const wanted = new Set(typed.map(fold));
   return names.filter((name) => wanted.has(fold(name)));
 }
 
 /**
- * A filter in the spellings of what is stored, so that the database compares text by text: its `lower()` isn't `fold`. A name that is
- * spelled nowhere stays, and matches nothing.
+ * Rewrites a filter in the spellings of what is stored, so that the database can compare text exactly; its `lower()` isn't `fold`. A name
+ * without a stored spelling stays and matches nothing.
  */
 export async function asSpelled(
   sql: Pick<Sql, 'rows'>,
@@ -78,11 +78,11 @@ export async function asSpelled(
   });
 }
 
-/** The conditions that `matches` has in the domain, with `filterValues` as the values from `$first` on. */
+/** Returns the conditions of the domain's `matches`, with `filterValues` as the values from `$first` on. */
 export function filterConditions(first: number): string {
   return FILTER_NAMES.map((name, index) => {
     const value = `$${first + index}::jsonb`;
-    // What is asked for becomes an array once, not for each failure.
+    // The filter becomes an array once, not for each failure.
     return `(${value} = '[]' OR ${LISTS[name]} && ARRAY(SELECT jsonb_array_elements_text(${value})))`;
   }).join('\n    AND ');
 }

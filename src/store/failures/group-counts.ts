@@ -4,7 +4,7 @@ import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import type { AddedFailure } from './added-failures.ts';
 
-/** Counts new failures of groups that are announced by the minute in which they occurred. */
+/** Counts new failures of announced groups by the minute in which they occurred. */
 export async function countByMinute(sql: Pick<Sql, 'write'>, announced: readonly AddedFailure[]): Promise<void> {
   if (announced.length === 0) return;
   const items = announced.map(({ group, occurredAt }) => ({ group_key: group.key, occurred_at: occurredAt }));
@@ -20,7 +20,10 @@ const COUNT = `
 
 const MinuteRow = z.object({ episode_id: Count, minute: z.date(), failures: Count, events: Count });
 
-/** The minutes of some groups of each of some episodes, from the first failure on, with the events of their workflows from `withinMs` before that. */
+/**
+ * Returns counts by minute for some groups of some episodes, from the first failure on, with the events of their workflows from `withinMs`
+ * before that.
+ */
 export async function minutesOf(
   sql: Pick<Sql, 'rows'>,
   episodes: readonly { readonly id: number; readonly groupKeys: readonly string[] }[],

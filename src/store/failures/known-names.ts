@@ -6,7 +6,7 @@ import type { NotedName } from './failure-names.ts';
 import { spelledNames } from './filter-conditions.ts';
 
 export interface KnownNamesStore extends NamesSeenStore {
-  /** The names seen in the events and failures of all environments, as far as they are kept; of each kind at most 2,000. */
+  /** Returns the names seen in the stored events and failures of all environments; at most 2,000 of each kind. */
   knownNames(): Promise<KnownNames>;
 }
 

@@ -3,10 +3,10 @@ import { ANY_EVENT, type Label, labelNumber } from '../../domain/failures/labels
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
-/** The slot of `label_counts` that a time belongs to. */
+/** Returns the slot of `label_counts` for a time. */
 export const slotOf = (time: string): string => `date_bin('10 minutes', ${time}, 'epoch')`;
 
-/** A label of events of a workflow that were created within a stretch, by whole slots. */
+/** A label of a workflow's events created within a time range, by whole slots. */
 export interface LabelAsked {
   readonly environment: string;
   readonly workflow: string;
@@ -17,7 +17,7 @@ export interface LabelAsked {
 
 const CountRow = z.object({ index: z.number(), events: Count, labeled: Count });
 
-/** How many events there were of each kind that is asked for, and how many of them had its label: rather too many than too few. */
+/** Returns how many events of each requested kind there were, and how many of them had its label, rather too many than too few. */
 export async function labelCounts(
   sql: Pick<Sql, 'rows'>,
   asked: readonly LabelAsked[],
@@ -28,7 +28,10 @@ export async function labelCounts(
   return asked.map((_, index) => counts.get(index) ?? { events: 0, labeled: 0 });
 }
 
-/** Of the question `asked`, by itself: the database takes a list of questions for longer than it is, and would read all counts for it. */
+/**
+ * Counts for the question `asked` in a subquery of its own: the database overestimates the length of a list of questions, and would read
+ * all counts for it.
+ */
 function countOf(label: string): string {
   return `coalesce((
     SELECT sum(c.events) FROM label_counts c WHERE c.environment = asked.environment AND c.workflow = asked.workflow AND c.label = ${label}

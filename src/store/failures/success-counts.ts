@@ -5,8 +5,8 @@ import { jsonOf, type Sql } from '../database/database.ts';
 import { notAfter } from '../database/not-after.ts';
 
 /**
- * Counts the delivered steps of the events that have just been found settled, by channel, provider and the minute in which they were
- * delivered: however many events a page holds, these are few rows.
+ * Counts the delivered steps of newly settled events by channel, provider and the minute of delivery: few rows, however many events a page
+ * holds.
  */
 export async function countSuccesses(
   sql: Pick<Sql, 'write'>,

@@ -22,7 +22,7 @@ export const GroupColumns = z.object({
   is_test: z.boolean(),
 });
 
-/** What `tallyOf` reads: a group joined with what its failures amount to. */
+/** The columns that `tallyOf` reads: a group joined with the sums of its failures. */
 export const TallyColumns = GroupColumns.extend({
   verdicts: z.array(StoredVerdict),
   failures: Count,
@@ -37,7 +37,7 @@ export const TallyColumns = GroupColumns.extend({
   subscriber_id: z.string().nullable(),
 });
 
-/** The group of such a row, also of a longer one. */
+/** Returns the group of such a row, or of a longer one. */
 export function groupOfRow(row: z.output<typeof GroupColumns>): Group {
   return {
     key: row.key,
@@ -69,7 +69,10 @@ export function tallyOf(row: z.output<typeof TallyColumns>): GroupTally {
 
 const Names = z.array(z.string());
 
-/** A group as a watch's filter is asked about it: what `TallyColumns` reads, and of its topics, contexts and tags those that the filter names. */
+/**
+ * The columns for matching a group with a watch's filter: those of `TallyColumns`, and those of its topics, contexts and tags that the
+ * filter names.
+ */
 export const WatchableColumns = TallyColumns.extend({ topics_asked: Names, contexts_asked: Names, tags_asked: Names });
 
 export function watchableOf(row: z.output<typeof WatchableColumns>): Watchable {
@@ -87,7 +90,7 @@ export function watchableOf(row: z.output<typeof WatchableColumns>): Watchable {
   };
 }
 
-/** A group's tally, and when the first of the events that failed in it was created. */
+/** A group's tally, and when the first event that failed in it was created. */
 export interface DatedTally {
   readonly tally: GroupTally;
   readonly firstEventAt: Date;
@@ -97,12 +100,12 @@ const TallyRow = TallyColumns.extend({ first_event_at: z.date() }).transform(
   (row): DatedTally => ({ tally: tallyOf(row), firstEventAt: row.first_event_at }),
 );
 
-/** A list of groups is answered up to this length, the critical and the largest first: nobody reads further, and memory is bounded. */
+/** The longest list of groups returned, the critical and the largest first: nobody reads further, and memory stays bounded. */
 export const MOST_TALLIES = 500;
 
 /**
- * The groups of some failures with what they amount to, in the order of `compareTallies`. `failures` is what follows FROM: the table
- * under the name `f`, whatever it is joined with, and the conditions.
+ * Returns the groups of some failures with their tallies, in the order of `compareTallies`. `failures` follows FROM: the table named `f`,
+ * its joins, and the conditions.
  */
 export async function tallies(
   sql: Pick<Sql, 'rows'>,

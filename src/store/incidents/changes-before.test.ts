@@ -19,13 +19,13 @@ describeStore('the change before an incident', (store) => {
     return groups[0]?.changedBefore;
   };
 
-  it('is named where it was of its channel and provider, shortly before', async () => {
+  it('is named if it affected its channel and provider shortly before', async () => {
     await readIntegrations(-4);
     await readIntegrations(-2, { active: false });
     expect(await fail(0)).toMatchObject({ at: at(-2), after: at(-4), what: { aspects: ['deactivated'] } });
   });
 
-  it('is none where another provider fails, or it was long ago', async () => {
+  it('is none if another provider fails, or it was long ago', async () => {
     await readIntegrations(-4);
     await readIntegrations(-2, { active: false });
     expect(await fail(0, { provider: 'ses' })).toBeNull();

@@ -9,7 +9,7 @@ import {
 import { ChangeColumns, changeOf } from '../changes/environment-changes.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 
-/** An incident for which a change is looked for, by the id of its episode. */
+/** An incident for which a change is looked for, with its episode's ID. */
 export interface ExplainedEpisode extends Explained {
   readonly episodeId: number;
   readonly environment: string;
@@ -17,7 +17,7 @@ export interface ExplainedEpisode extends Explained {
 
 const Found = ChangeColumns.extend({ index: z.number() });
 
-/** The changes that may explain some incidents, by the ids of their episodes; those of which nothing was changed before are missing. */
+/** Returns the changes that may explain some incidents, by episode ID, without those that had none. */
 export async function changesBefore(
   sql: Pick<Sql, 'rows'>,
   episodes: readonly ExplainedEpisode[],

@@ -5,7 +5,7 @@ import type { EpisodeStore } from '../../use-cases/incidents/list-episode.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
-/** What people look at of an episode. */
+/** Reads the lists that people open for an episode. */
 export function episodeLists(database: Database): EpisodeStore {
   return {
     episodeFailures: (episodeId, page) => episodeFailures(database, episodeId, page),
@@ -16,13 +16,13 @@ export function episodeLists(database: Database): EpisodeStore {
 
 const BoundsRow = z.object({ group_keys: z.string(), after_seq: Count, newest_seq: Count });
 
-/** The failures of an episode are those of its groups after the episode before, up to its last one. */
+/** An episode's failures are those of its groups after the previous episode, up to its own last one. */
 const BOUNDS = `
   SELECT (SELECT string_agg(group_key, ',') FROM episode_parts WHERE episode_id = s.id) AS group_keys, s.newest_seq, coalesce(
     (SELECT max(newest_seq) FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0) AS after_seq
   FROM episodes s WHERE s.id = $1`;
 
-/** Asked for with the bounds in hand, so that each list is read in the order of its index, and no further than its page. */
+/** Takes the bounds as values, so that each list is read in the order of its index and only as far as its page. */
 const OF_EPISODE = `failures WHERE group_key = ANY (string_to_array($1, ',')) AND seq > $2 AND seq <= $3`;
 
 const FailureRow = z
@@ -83,7 +83,7 @@ async function affected(
   );
 }
 
-/** So many of the newest failures are looked at: a statement stays short. */
+/** How many of the newest failures are examined, which keeps the statement short. */
 const MOST_IN_COMMON = 2_000;
 
 const CommonRow = z
@@ -113,7 +113,7 @@ async function inCommon(sql: Pick<Sql, 'rows'>, episodeId: number): Promise<InCo
   return { failures: rows[0]?.lookedAt ?? 0, values: rows.flatMap(({ value }) => value) };
 }
 
-/** Each group is read from its end. A subscriber who was hit once says nothing. */
+/** Reads each group from its end. Ignores subscribers affected only once. */
 const IN_COMMON = `
   WITH newest AS MATERIALIZED (
     SELECT own.* FROM unnest(string_to_array($1, ',')) AS part (key) CROSS JOIN LATERAL (

@@ -1,23 +1,23 @@
 import type { AddedFailure } from '../failures/added-failures.ts';
 
-/** The episode of an incident that counts now. What failed after `afterSeq` belongs to it. */
+/** The episode of an incident that counts currently; failures after `afterSeq` belong to it. */
 export interface OpenEpisode {
   readonly id: number;
-  /** Those of the incident's groups that are counted now. */
+  /** The incident's groups that are being counted. */
   readonly groupKeys: ReadonlySet<string>;
   readonly afterSeq: number;
 }
 
-/** What new failures add to an episode, or to a group's part of it, as its columns are called. */
+/** What new failures add to an episode, or to a group's part of it, named like its columns. */
 export interface EpisodeSum {
   readonly episode_id: number;
   readonly failures: number;
-  /** Events and subscribers that had not been counted there. */
+  /** Events and subscribers not counted there before. */
   readonly events: number;
   readonly subscribers: number;
   readonly first_seen: Date;
   readonly last_seen: Date;
-  /** When the first and the last of the events that failed were created. */
+  /** When the first and the last failed event were created. */
   readonly first_event_at: Date;
   readonly last_event_at: Date;
   readonly verdicts: readonly string[];
@@ -35,7 +35,7 @@ export interface PartSum extends EpisodeSum {
   readonly group_key: string;
 }
 
-/** What new failures add to the episodes of their incidents. */
+/** Returns what new failures add to the episodes of their incidents. */
 export function sumsOf(episodes: readonly OpenEpisode[], added: readonly AddedFailure[]): EpisodeSum[] {
   return episodes.flatMap((range) => {
     const own = added.filter(({ group }) => range.groupKeys.has(group.key));
@@ -43,7 +43,7 @@ export function sumsOf(episodes: readonly OpenEpisode[], added: readonly AddedFa
   });
 }
 
-/** The same for each group's part of them. */
+/** Returns what new failures add to each group's part of the episodes. */
 export function partSumsOf(episodes: readonly OpenEpisode[], added: readonly AddedFailure[]): PartSum[] {
   return episodes.flatMap((range) =>
     [...range.groupKeys].flatMap((group_key) => {
@@ -53,7 +53,7 @@ export function partSumsOf(episodes: readonly OpenEpisode[], added: readonly Add
   );
 }
 
-/** The newest failure before of the same event, or subscriber, that counted in the same place. */
+/** The newest earlier failure of the same event, or subscriber, counted in the same place. */
 interface Before {
   event(one: AddedFailure): number;
   subscriber(one: AddedFailure): number;
@@ -65,7 +65,7 @@ const IN_INCIDENT: Before = {
 };
 const IN_GROUP: Before = { event: (one) => one.eventInGroupBefore, subscriber: (one) => one.subscriberInGroupBefore };
 
-/** `added` holds one at least. */
+/** `added` must not be empty. */
 function sumOf({ id, afterSeq }: OpenEpisode, added: readonly AddedFailure[], before: Before): EpisodeSum {
   const failures = added.map(({ failure }) => failure);
   const times = added.map(({ occurredAt }) => occurredAt.getTime());

@@ -4,7 +4,7 @@ import type { Failure } from '../../domain/failures/failure.ts';
 import type { Success } from '../../domain/failures/successes.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import { editAt, postedAt } from '../deliveries/deliveries.testing.ts';
-import { at, failureOf, NOON, reading, readTo, recordFailures, takeCursor } from '../examples.testing.ts';
+import { at, checkedTo, failureOf, NOON, reading, recordFailures, takeCursor } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
 const EpisodeRow = z.object({
@@ -30,7 +30,7 @@ describeStore('episodes', (store) => {
     await store().polling.record(await takeCursor(store()), reading({ successes: [success] }), now);
   };
 
-  it('last as long as their group fails without an hour of pause', async () => {
+  it("last while their group fails without an hour's pause", async () => {
     for (const minute of [0, 59, 118, 178]) await fail(at(minute));
     expect(await episodes()).toMatchObject([
       { began_as: 'new', returns: 0, failures: 3 },
@@ -46,14 +46,14 @@ describeStore('episodes', (store) => {
     ]);
   });
 
-  it('gather the topics of their failures', async () => {
+  it('collect the topics of their failures', async () => {
     await fail(NOON, { topics: ['x', 'y'] });
     await fail(at(1), { topics: ['y', 'z'] });
     const [episode] = await episodes();
     expect(episode?.topics.sort()).toEqual(['x', 'y', 'z']);
   });
 
-  it('count an event and a subscriber once each, whatever came before them', async () => {
+  it('count an event and a subscriber once each, whatever came before', async () => {
     const first = { eventKey: 'one', subscriberId: 'ann' };
     await fail(NOON, first);
     await fail(at(1), { ...first, jobId: 'job-2' });
@@ -67,7 +67,7 @@ describeStore('episodes', (store) => {
     ]);
   });
 
-  it('count a failure once, also of an event without an id that is read again', async () => {
+  it('count a failure once, even of an event without an ID that is reread', async () => {
     const withoutIds = { eventKey: 'transaction|subscriber|2026', eventId: null, jobId: '', detailId: '' };
     await fail(NOON, withoutIds);
     await fail(at(1), withoutIds);
@@ -78,7 +78,7 @@ describeStore('episodes', (store) => {
     const announce = (now: Date) =>
       announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
     const settle = async (now: Date) => {
-      await readTo(store(), now);
+      await checkedTo(store(), now);
       await announce(now);
     };
 
@@ -90,7 +90,7 @@ describeStore('episodes', (store) => {
       expect(await episodes()).toMatchObject([{ state: 'quiet', succeeding_since: null }]);
     });
 
-    it('show in their messages what they are', async () => {
+    it('show their state in their messages', async () => {
       await store().watches.ensureWatch('C1', at(-1));
       const id = await postedAt(store(), NOON, 'a');
       await settle(at(60));
@@ -100,13 +100,13 @@ describeStore('episodes', (store) => {
       expect(await editAt(store(), at(62))).toBeNull();
     });
 
-    it('are failing as long as nobody could look', async () => {
+    it('count as failing while nothing could be checked', async () => {
       await fail(NOON);
       await announce(at(60));
       expect(await episodes()).toMatchObject([{ state: 'firing' }]);
     });
 
-    it('are failing again with the next failure that belongs to them', async () => {
+    it('are failing again with the next failure', async () => {
       await fail(NOON);
       await fail(at(60));
       await settle(at(120));
@@ -115,8 +115,8 @@ describeStore('episodes', (store) => {
     });
   });
 
-  describe('that are sending again', () => {
-    it('do so since the first success after their last failure', async () => {
+  describe('that are delivering again', () => {
+    it('are so since the first success after their last failure', async () => {
       await fail(at(10));
       await succeed(at(11), at(5), at(9));
       expect(await episodes()).toMatchObject([{ succeeding_since: null }]);
@@ -126,7 +126,7 @@ describeStore('episodes', (store) => {
       expect(await episodes()).toMatchObject([{ succeeding_since: at(11) }]);
     });
 
-    it('do so no more with a failure after that, but with a late one from before', async () => {
+    it('are so until a newer failure, but not a late one from before', async () => {
       await fail(at(10));
       await succeed(at(12), at(11), at(11));
       await fail(at(13), { occurredAt: at(9) });
@@ -139,7 +139,7 @@ describeStore('episodes', (store) => {
       ['workflow', { workflow: 'welcome' }],
       ['channel', { channel: 'sms' }],
       ['provider', { provider: null }],
-    ])('do so by their own %s', async (_, other) => {
+    ])('are so only by successes of their own %s', async (_, other) => {
       await fail(NOON);
       await succeed(at(2), at(1), at(1), other);
       expect(await episodes()).toMatchObject([{ succeeding_since: null }]);

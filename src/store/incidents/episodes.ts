@@ -21,8 +21,8 @@ const LastRow = z.object({
 type LastRow = z.output<typeof LastRow>;
 
 /**
- * Counts new failures, of groups that are announced, in the episodes of their incidents and in each group's part of them; the first of an
- * episode begins it. What fails again after it was over has relapsed.
+ * Counts new failures of announced groups in the episodes of their incidents and in each group's part; the first failure of an episode
+ * begins it. An incident that fails again after it ended has relapsed.
  */
 export async function countInEpisodes(sql: Sql, announced: readonly AddedFailure[], now: Date): Promise<void> {
   if (announced.length === 0) return;
@@ -39,7 +39,7 @@ export async function countInEpisodes(sql: Sql, announced: readonly AddedFailure
 
 const CountedRow = z.object({ id: Count, relapses: z.boolean() });
 
-/** Where the last episodes of some incidents are over, or where there is none, begins the next. False where all go on. */
+/** Begins the next episode for incidents whose last one is over or that have none. Returns false if all continue. */
 async function beginEpisodes(sql: Pick<Sql, 'write'>, last: readonly LastRow[], now: Date): Promise<boolean> {
   const begun = last.flatMap((row) => {
     const episode = nextEpisode(episodeOf(row), now);
@@ -62,7 +62,7 @@ function openEpisodeOf({ id, group_keys, after_seq }: LastRow): OpenEpisode[] {
   return id === null ? [] : [{ id, groupKeys: new Set(group_keys), afterSeq: after_seq }];
 }
 
-/** The last episode of an incident is the one that counts: what came after the last failure of those before it. */
+/** An incident's last episode is the one that counts: it holds what came after the last failure of earlier ones. */
 const LAST_OF_INCIDENTS = `
   SELECT touched.incident_key, touched.group_keys, s.*, coalesce(
     (SELECT max(newest_seq) FROM episodes older WHERE older.incident_key = touched.incident_key AND older.id < s.id), 0) AS after_seq
@@ -74,7 +74,7 @@ const LAST_OF_INCIDENTS = `
     SELECT id, ends_at, last_recorded_at, state, returns FROM episodes WHERE incident_key = touched.incident_key ORDER BY id DESC LIMIT 1
   ) s ON true`;
 
-/** The person who is at it is still at it when the incident goes on for another day; when it comes back, nobody knows. */
+/** Keeps the acknowledgment when the incident continues for another day, but not when it comes back. */
 const ADD_NEXT = `
   INSERT INTO episodes (incident_key, group_key, began_as, returns, last_recorded_at, ends_at, newest_seq, state, state_at,
     relapses, acknowledged_by, acknowledged_at, assigned_to, assigned_by, assigned_at)
@@ -92,7 +92,7 @@ const SUM_COLUMNS = `episode_id bigint, group_key text, failures bigint, events 
     first_seen timestamptz, last_seen timestamptz, first_event_at timestamptz, last_event_at timestamptz, verdicts text[], severities text[], topics text[], critical boolean,
     newest_seq bigint, event_id text, transaction_id text, subscriber_id text`;
 
-/** Adds the sums of new failures to a row, of an episode or a part of one: both count the same. */
+/** Adds the sums of new failures to the row of an episode or of a part, which count alike. */
 const added = (row: string, sum: string): string => `
     failures = ${row}.failures + ${sum}.failures,
     events = ${row}.events + ${sum}.events,
@@ -106,8 +106,9 @@ const added = (row: string, sum: string): string => `
     event_id = ${sum}.event_id, transaction_id = ${sum}.transaction_id, subscriber_id = ${sum}.subscriber_id`;
 
 /**
- * A failure that is found late, and occurred before those that are known or before somebody resolved the incident, shows nothing new. A
- * success before the last failure says nothing about the failures after it. Who was at it before it was resolved may not be any longer.
+ * A late failure that occurred before the known ones, or before somebody resolved the incident, changes no state. A success before the last
+ * failure says nothing about the failures after it. A relapse of a resolved incident drops the acknowledgment and the assignment: that
+ * person might not be working on it.
  */
 const COUNT = `
   UPDATE episodes s SET
@@ -150,8 +151,8 @@ const COUNT_PARTS = `
     ${added('part', 'EXCLUDED')}`;
 
 /**
- * Notes for the episodes of the last day since when a workflow of theirs has been sending again at the same channel and provider. What
- * succeeded before an episode's last failure shows nothing.
+ * Notes since when a workflow of the last day's episodes has been delivering again by the same channel and provider. A success before an
+ * episode's last failure shows nothing.
  */
 export async function noteSuccesses(
   sql: Pick<Sql, 'write'>,

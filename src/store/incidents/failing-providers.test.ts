@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { at, failureOf, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
-describeStore('providers that fail', (store) => {
-  it('are known by their last five minutes, with their open incidents', async () => {
+describeStore('failing providers', (store) => {
+  it('are found by their last five minutes, with their open incidents', async () => {
     const failures = [
       ...Array.from({ length: 3 }, (_, n) => failureOf('key revoked', { eventKey: `now ${n}`, occurredAt: at(10) })),
       failureOf('other', { channel: 'sms', provider: 'twilio', eventKey: 'before', occurredAt: at(1) }),

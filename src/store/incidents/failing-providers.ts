@@ -9,24 +9,24 @@ import { Count } from '../database/row.ts';
 import { groupsNow } from './groups-now.ts';
 import { IN_ORDER, OPEN } from './open-groups.ts';
 
-/** A channel and provider show this many of their open incidents. */
+/** How many of its open incidents a channel and provider shows. */
 const MOST_INCIDENTS = 2;
 
-const CheckedRow = z.object({ read_to: z.date() });
+const CheckedRow = z.object({ checked_to: z.date() });
 const FailingRow = z.object({ channel: z.string(), provider: z.string(), failures: Count, attempts: Count });
 const OpenRow = z.object({ id: Count, channel: z.string(), provider: z.string() });
 
-/** How providers do, as far as their environment has been checked. */
+/** Reads how providers do, as far as their environment has been checked. */
 export function failingProviders(database: Database): FailingProvidersStore {
   return { failingProviders: (environment, now) => failing(database, environment, now) };
 }
 
 async function failing(database: Database, environment: string, now: Date): Promise<ProviderNow[]> {
-  const [checked] = await database.rows(CheckedRow, 'SELECT read_to FROM cursors WHERE environment = $1', [
+  const [checked] = await database.rows(CheckedRow, 'SELECT checked_to FROM cursors WHERE environment = $1', [
     environment,
   ]);
   if (checked === undefined) return [];
-  const to = Math.min(checked.read_to.getTime(), now.getTime());
+  const to = Math.min(checked.checked_to.getTime(), now.getTime());
   const end = new Date(Math.floor(to / MINUTE_MS) * MINUTE_MS + MINUTE_MS);
   const window = { from: new Date(end.getTime() - LATELY_MS), to: new Date(to) };
   const rows = await database.rows(FailingRow, FAILING, [environment, window.from, window.to]);

@@ -36,7 +36,7 @@ const EpisodeRow = TallyColumns.extend({
 });
 type EpisodeRow = z.output<typeof EpisodeRow>;
 
-/** An episode with the parts of it that are shown. */
+/** An episode with its visible parts. */
 interface Shown {
   readonly row: EpisodeRow;
   readonly parts: readonly StoredPart[];
@@ -44,8 +44,8 @@ interface Shown {
 }
 
 /**
- * Some episodes, by their ids, with all that a row shows of them at `now`, among it whether they are muted in a watch ('': in none). A
- * watch that is about some of the workflows sees its part.
+ * Returns some episodes, by ID, with everything that a row shows of them at `now`, including whether they are muted in a watch ('': in
+ * none). A watch that covers some workflows sees its part.
  */
 export async function groupsNow(
   sql: Pick<Sql, 'rows'>,
@@ -77,14 +77,14 @@ export async function groupsNow(
   );
 }
 
-/** Of a watch that is not there, nothing is left out. */
+/** If there is no watch, nothing is left out. */
 async function filterOf(sql: Pick<Sql, 'rows'>, watchId: string): Promise<WatchFilter> {
   if (watchId === '') return EVERYTHING;
   const [watch] = await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1`, [watchId]);
   return watch?.settings.filter ?? EVERYTHING;
 }
 
-/** What a watch was alerted to stays in its rows when its filter takes none of it any longer. */
+/** What a watch was alerted to stays in its rows even if its filter matches none of it anymore. */
 function shownOf(row: EpisodeRow, all: readonly StoredPart[], filter: WatchFilter): Shown {
   const { wanted, isWhole } = wantedOf(all, filter);
   return wanted.length === 0 ? { row, parts: all, isWhole: true } : { row, parts: wanted, isWhole };
@@ -134,7 +134,7 @@ function latelyAsked({ row, parts, isWhole }: Shown, now: Date): LatelyAsked {
 }
 
 const EPISODES = `
-  SELECT g.*, s.*, m.muted_by, m.muted_at, m.until AS muted_until, c.read_to AS checked_to
+  SELECT g.*, s.*, m.muted_by, m.muted_at, m.until AS muted_until, c.checked_to AS checked_to
   FROM episodes s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
   LEFT JOIN LATERAL (
     SELECT muted_by, muted_at, until FROM mutes JOIN groups muted ON muted.key = mutes.group_key
@@ -143,7 +143,7 @@ const EPISODES = `
   ) m ON true
   WHERE s.id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))`;
 
-/** As it was settled in the last round (`settleIncidents`), so that a message says the same whenever it is drawn. */
+/** The state as settled in the last poll (`settleIncidents`), so that a message says the same whenever it is drawn. */
 function stateOf({ state, state_at, resolved_by, last_seen, succeeding_since }: EpisodeRow): StateNow {
   switch (state) {
     case 'firing':
@@ -170,8 +170,8 @@ function muteOf({ muted_by: by, muted_at: from, muted_until: until }: EpisodeRow
 }
 
 /**
- * Not of what is resolved, whose row says less; nor for a watch of some contexts or tags, which its failures have in common anyway, and of
- * which it isn't known how many events there are with another label.
+ * Skips resolved incidents, whose row shows less, and watches for some contexts or tags: their failures have those in common anyway, and it
+ * isn't known how many events with another label there are.
  */
 async function skewsIn(sql: Pick<Sql, 'rows'>, shown: readonly Shown[]): Promise<ReadonlyMap<number, Skews>> {
   const skews = new Map<number, Skews>();
@@ -187,10 +187,10 @@ async function skewsIn(sql: Pick<Sql, 'rows'>, shown: readonly Shown[]): Promise
 
 const EventsRow = z.object({ index: z.number(), events: Count, from: z.date().nullable(), to: z.date().nullable() });
 
-/** What share of its workflow's events a part is. */
+/** Each part's share of its workflow's events. */
 type Shares = ReadonlyMap<StoredPart, Share | null>;
 
-/** So many parts at once: a workflow has a row a minute, and what is summed up in one statement holds up all others. */
+/** How many parts are read at a time: a workflow has a row per minute, and a long statement blocks all others. */
 const SHARES_AT_ONCE = 10;
 
 async function sharesOf(sql: Pick<Sql, 'rows'>, shown: readonly Shown[]): Promise<Shares> {

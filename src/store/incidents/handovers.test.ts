@@ -20,13 +20,13 @@ describeStore('a handover', (store) => {
     await store().incidents.resolve(target, 'U0ANN', at(minutes));
   };
 
-  describe('has incidents that are over', () => {
+  describe('has ended incidents', () => {
     const over = async (range = SHIFT, limit = 9) => {
       const { items, ...rest } = await store().incidents.incidentsOver(EVERYWHERE, range, limit);
       return { causes: items.map(({ tally }) => tally.group.cause.text), ...rest };
     };
 
-    test('since it began, the last first, and how many began', async () => {
+    test('that ended in its range, the last first, and how many began', async () => {
       await fails('before', -60);
       await resolve(-30);
       await fails('old', -20);
@@ -38,14 +38,14 @@ describeStore('a handover', (store) => {
       expect(await over(SHIFT, 1)).toEqual({ causes: ['new'], more: 1, opened: 2 });
     });
 
-    test('though nobody resolved them, after a day, and not where they came back', async () => {
+    test('that nobody resolved, after a day, except those that came back', async () => {
       await fails('quiet', 1);
       await fails('again', 1);
       await fails('again', 3 * DAYS);
       expect(await over({ from: at(0), to: at(3 * DAYS + 1) })).toEqual({ causes: ['quiet'], more: 0, opened: 2 });
     });
 
-    test('not those of another environment, or that are never announced', async () => {
+    test('but none of another environment, and none that are never announced', async () => {
       await fails('noise', 1, { verdict: 'undeliverable' });
       await fails('real', 1);
       await resolve(2);
@@ -82,7 +82,7 @@ describeStore('a handover', (store) => {
     expect((await store().incidents.endingMutes({ from: at(61), to: at(119) }, 9)).items).toEqual([]);
   });
 
-  test('has the tests that were sent, and those of which nobody knows', async () => {
+  test('has the tests that were sent, and those with an unknown outcome', async () => {
     const entry = (minutes: number, outcome: AuditEntry['outcome'], environment = 'production'): AuditEntry => ({
       at: at(minutes),
       actor: 'U0ANN',

@@ -8,10 +8,10 @@ import { groupsNow } from './groups-now.ts';
 
 export type Handovers = Pick<HandoverStore, 'incidentsOver' | 'endingMutes' | 'testsWithin'>;
 
-/** Over all watches. */
+/** No particular watch. */
 const NO_WATCH = '';
 
-/** What a handover says beside what is open. */
+/** Reads what a handover lists besides open incidents. */
 export function handovers(database: Database): Handovers {
   return {
     incidentsOver: (...asked) => incidentsOver(database, ...asked),
@@ -21,7 +21,7 @@ export function handovers(database: Database): Handovers {
   };
 }
 
-/** Each row says how many there are in all. */
+/** Each row has the total. */
 const Total = z.object({ total: Count });
 
 function someOf<Row extends { readonly total: number }, Item>(

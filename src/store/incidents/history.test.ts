@@ -25,7 +25,7 @@ describeStore('the history of incidents', (store) => {
   const causes = async (change: Partial<HistoryQuery> = {}) =>
     (await listed(change)).incidents.map(({ now }) => now.tally.group.cause.text);
 
-  test('lists episodes, the last that began first, page by page', async () => {
+  test('lists episodes, the last to begin first, page by page', async () => {
     for (const [index, name] of ['a', 'b', 'c', 'd', 'e'].entries()) await fails(index, cause(name));
     const first = await listed({ limit: 2 });
     expect(first.hasOlder).toBe(true);
@@ -35,7 +35,7 @@ describeStore('the history of incidents', (store) => {
     expect((await listed({ limit: 3, olderThan })).hasOlder).toBe(false);
   });
 
-  test('says which episode came after, and why', async () => {
+  test('says which episode came next, and why', async () => {
     await fails(0);
     await fails(2 * DAYS);
     const { incidents } = await listed();
@@ -68,7 +68,7 @@ describeStore('the history of incidents', (store) => {
     expect(await causes({ environment: 'staging' })).toEqual([]);
   });
 
-  describe('by a filter', () => {
+  describe('with a filter', () => {
     test.each<[string, Partial<FailureFilter>, string[]]>([
       ['a workflow, whatever its case', { workflows: ['LOGIN-alert'] }, ['two', 'one']],
       ['a provider', { providers: ['ses'] }, ['two']],
@@ -76,7 +76,7 @@ describeStore('the history of incidents', (store) => {
       ['a tag', { tags: ['checkout'] }, ['two']],
       ['two things, both of one failure', { subscribers: ['anna'], workflows: ['order-shipped'] }, []],
       ['what was never seen', { contexts: ['tenant:acme'] }, []],
-    ])('takes the episodes with such a failure: %s', async (_, filter, expected) => {
+    ])('has the episodes with a matching failure: %s', async (_, filter, expected) => {
       await fails(0, cause('one'));
       await fails(1, { ...cause('one'), workflow: 'login-alert', workflowName: null, subscriberId: 'anna' });
       await fails(2, {
@@ -89,7 +89,7 @@ describeStore('the history of incidents', (store) => {
       expect(await causes({ filter: { ...ALL_FAILURES, ...filter } })).toEqual(expected);
     });
 
-    test('looks at the failures of the episode alone, not at those of the one before', async () => {
+    test('considers only the failures of the episode itself, not those of the previous one', async () => {
       await fails(0, { subscriberId: 'anna' });
       await fails(2 * DAYS, { subscriberId: 'ben' });
       const { incidents } = await listed({ filter: { ...ALL_FAILURES, subscribers: ['ben'] } });

@@ -13,7 +13,7 @@ const EpisodeRow = z.object({
   next_began_as: z.enum(['new', 'back', 'relapsed', 'goes-on']).nullable(),
 });
 
-/** Over all watches. */
+/** No particular watch. */
 const NO_WATCH = '';
 
 export function history(database: Database): Pick<HistoryStore, 'history'> {
@@ -38,7 +38,7 @@ export function history(database: Database): Pick<HistoryStore, 'history'> {
 
 const NO_NOTES = { notes: [], moreNotes: 0 };
 
-/** Without a filter nothing is looked for in failures: an episode outlives its first ones. */
+/** Without a filter it doesn't search failures, since an episode outlives its first ones. */
 async function filtered(
   sql: Pick<Sql, 'rows'>,
   environment: string,
@@ -56,7 +56,7 @@ const EPISODES = `
   ) later ON true
   WHERE g.environment = $1 AND g.announcement = 'announced' AND s.last_recorded_at >= $2 AND ($3::bigint IS NULL OR s.id < $3)`;
 
-/** Those of an episode are of its groups, after the last of the episode before. */
+/** An episode's failures are those of its groups after the previous episode's last. */
 const HAS_FAILURE = `
   AND EXISTS (
     SELECT 1 FROM episode_parts part JOIN groups asked ON asked.key = part.group_key

@@ -9,12 +9,12 @@ import type { Store } from '../store.ts';
 
 const DAY_MINUTES = EPISODE_MS / 60_000;
 
-/** A row in a message that nobody remembers. */
+/** A row in a message that isn't stored. */
 const row = (episodeId: number) => ({ deliveryId: 'none', episodeId });
 
 describeStore('acting on a group', (store) => {
   describe('acknowledging', () => {
-    test('is done by the first; the second learns who that was', async () => {
+    test('is done by the first person; the second learns who that was', async () => {
       const episodeId = await anEpisode(store());
       const done = await Promise.all(
         ['U0ANN', 'U0BEN'].map((by) => store().incidents.acknowledge(row(episodeId), by, at(1))),
@@ -24,7 +24,7 @@ describeStore('acting on a group', (store) => {
       for (const one of done) expect(one?.acknowledged).toEqual(first?.acknowledged);
     });
 
-    test('is taken back by anybody, and then done again', async () => {
+    test('can be removed by anybody, and then done again', async () => {
       const episodeId = await anEpisode(store());
       await store().incidents.acknowledge(row(episodeId), 'U0ANN', at(1));
       const [first, second] = await Promise.all(
@@ -43,14 +43,14 @@ describeStore('acting on a group', (store) => {
       });
     });
 
-    test('finds nothing where the episode is forgotten', async () => {
+    test('finds nothing if the episode is forgotten', async () => {
       expect(await store().incidents.acknowledge(row(999), 'U0ANN', at(1))).toBeNull();
       expect(await store().incidents.unacknowledge(row(999), 'U0ANN', at(1))).toBeNull();
     });
   });
 
   describe('assigning', () => {
-    test('is to one person at a time, and lasts until a relapse after the end', async () => {
+    test('is to one person at a time, and lasts until a relapse', async () => {
       const episodeId = await anEpisode(store());
       const first = { to: 'U0BEN', by: 'U0ANN', at: at(1) };
       const second = { to: 'U0CAT', by: 'U0CAT', at: at(2) };
@@ -62,12 +62,12 @@ describeStore('acting on a group', (store) => {
       expect((await actedOn(store(), episodeId, 6))?.episode).toMatchObject({ relapses: 1, assigned: null });
     });
 
-    test('finds nothing where the episode is forgotten', async () => {
+    test('finds nothing if the episode is forgotten', async () => {
       expect(await store().incidents.assign(row(999), { to: 'U0BEN', by: 'U0ANN', at: at(1) })).toBeNull();
     });
   });
 
-  describe('what is acted on', () => {
+  describe("an action's target", () => {
     test('is the episode with the newest of its group, and the watch of the message', async () => {
       const watch = await store().watches.makeWatch(
         { channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED },
@@ -94,13 +94,13 @@ describeStore('acting on a group', (store) => {
       expect(ended?.watch).toBeNull();
     });
 
-    test('is nothing where the episode is forgotten', async () => {
+    test('is nothing if the episode is forgotten', async () => {
       expect(await actedOn(store(), 999, 1)).toBeNull();
     });
   });
 
   describe('an episode’s failures', () => {
-    test('are listed page by page, the newest first, though new ones arrive', async () => {
+    test('are listed page by page, the newest first, even while new ones arrive', async () => {
       const episodeId = await anEpisode(
         store(),
         failuresOf(['d', 'a', 'e', 'b', 'c'], (index) => [3, 0, 4, 1, 2][index] ?? 0),
@@ -118,7 +118,7 @@ describeStore('acting on a group', (store) => {
       expect(listed).toEqual(['e', 'd', 'c', 'b', 'a']);
     });
 
-    test('are those of the episode and not of the one before', async () => {
+    test('are those of the episode only, not of the previous one', async () => {
       await anEpisode(store(), failuresOf(['old']));
       const episodeId = await anEpisode(store(), failuresOf(['young']), DAY_MINUTES + 60);
       const { failures } = await store().incidents.episodeFailures(episodeId, { upTo: null, offset: 0, limit: 9 });
@@ -127,8 +127,8 @@ describeStore('acting on a group', (store) => {
     });
   });
 
-  describe('whom an episode hit', () => {
-    test('is given once each, in the order of their ids, from any point on', async () => {
+  describe('subscribers affected by an episode', () => {
+    test('are returned once each, ordered by ID, from any point on', async () => {
       const failures = [
         ...failuresOf(['b', 'a', 'c']),
         failure({ eventKey: 'again', subscriberId: 'b', occurredAt: at(3) }),
@@ -145,7 +145,7 @@ describeStore('acting on a group', (store) => {
       expect(await affected(store(), episodeId, { offset: 2 })).toEqual(['c']);
     });
 
-    test('is counted by what the failures have in common', async () => {
+    test('are counted by what the failures have in common', async () => {
       const labels = { topics: ['launch'], tags: [], severity: null };
       const failures = [
         ...failuresOf(['a', 'b', 'c']).map((one) => ({ ...one, ...labels, contexts: ['tenant:acme'] })),
@@ -167,14 +167,14 @@ describeStore('acting on a group', (store) => {
   });
 });
 
-/** Failures of one group, one for each subscriber, at noon or so many minutes later. */
+/** Returns failures of one group, one per subscriber, at noon or the given minutes later. */
 function failuresOf(subscribers: readonly string[], minute: (index: number) => number = () => 0): Failure[] {
   return subscribers.map((subscriberId, index) =>
     failure({ eventKey: `event-of-${subscriberId}`, subscriberId, occurredAt: at(minute(index)) }),
   );
 }
 
-/** Records failures and gives the episode that they belong to. */
+/** Records failures and returns their episode. */
 async function anEpisode(store: Store, failures: readonly Failure[] = [failure()], minute = 0): Promise<number> {
   await recordFailures(store, at(minute), failures);
   const { rows } = await store.executeSql('SELECT max(id)::int AS id FROM episodes');

@@ -15,7 +15,7 @@ import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { groupsNow } from './groups-now.ts';
 import { noteInThreads } from './threads.ts';
 
-/** What people do with a group's episode. */
+/** Records what people do with a group's episode. */
 export function acting(database: Database): AcknowledgingStore & AssigningStore & ResolvingStore & NotingStore {
   return {
     addNote: (subject, note) => database.withTransaction((sql) => addNote(sql, subject, note)),
@@ -174,13 +174,13 @@ async function recordOnEpisode(
   await recordOnGroup(sql, on, act, changeOf);
 }
 
-/** The group of episode $1, and the channel in which somebody acted on it: that of the message $2, else $3. */
+/** The group of episode $1, and the channel in which somebody acted on it: that of message $2, else $3. */
 const PLACE = `
   SELECT s.group_key,
     coalesce((SELECT w.channel FROM watches w JOIN messages d ON d.watch_id = w.id WHERE d.id = $2), $3::text) AS channel
   FROM episodes s WHERE s.id = $1`;
 
-/** The messages of every watch that show the episode; one that is being posted just now may show it as it was. */
+/** Redraws the messages of every watch that show the episode; one just being posted may show the earlier state. */
 async function redraw(sql: Sql, episodeId: number, now: Date): Promise<void> {
   await sql.write(
     `UPDATE messages d SET redraw_at = $2

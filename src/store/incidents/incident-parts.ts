@@ -9,34 +9,34 @@ import { tallyOf, WatchableColumns, watchableOf } from '../failures/tallies.ts';
 const PartRow = WatchableColumns.extend({ episode_id: Count, newest_seq: Count });
 type PartRow = z.output<typeof PartRow>;
 
-/** What of an episode is one group's, that is, one workflow's. */
+/** One group's part of an episode, that is, one workflow's. */
 export interface StoredPart {
   readonly tally: GroupTally;
   readonly watchable: Watchable;
-  /** Of its newest failure that counts. */
+  /** The `seq` of its newest failure that counts. */
   readonly newestSeq: number;
 }
 
-/** What of an episode a watch is about. */
+/** The parts of an episode that a watch covers. */
 export interface WantedParts {
   readonly wanted: readonly StoredPart[];
-  /** Whether that is all of it. */
+  /** Whether those are all parts. */
   readonly isWhole: boolean;
 }
 
-/** Those of an episode's parts that a watch is about, which `partsOf` read for its filter. */
+/** Returns the parts of an episode that a watch covers; `partsOf` must have read them for its filter. */
 export function wantedOf(parts: readonly StoredPart[], filter: WatchFilter): WantedParts {
   const wanted = parts.filter(({ watchable }) => wants(filter, watchable));
   if (!countsOwn(filter)) return { wanted, isWhole: wanted.length === parts.length };
   return { wanted: wanted.toSorted((one, other) => compareTallies(one.tally, other.tally)), isWhole: false };
 }
 
-/** So many episodes at once: a bad day has hundreds, and while one statement hands them out nothing else is answered. */
+/** Episodes per statement. A bad day has hundreds, and nothing else is answered while one statement returns them. */
 const EPISODES_AT_ONCE = 100;
 
 /**
- * The parts of some episodes, by the episodes' ids, those with the most failures first; of topics, contexts and tags, those that a filter
- * names. For one that names contexts or tags, a part with such failures counts them alone.
+ * Returns the parts of some episodes by episode ID, those with the most failures first, with those topics, contexts and tags that a filter
+ * names. If the filter names contexts or tags, a part with matching failures counts only those.
  */
 export async function partsOf(
   sql: Pick<Sql, 'rows'>,
@@ -59,7 +59,7 @@ function partKey({ episode_id, key }: PartRow): string {
 
 const TagRow = z.object({ tag: z.string() });
 
-/** The values of `isOwn` for the failures of some episodes that a filter of contexts or tags names. Null where none can be. */
+/** Returns the values of `isOwn` for those failures of some episodes that match a filter's contexts or tags. Null if none can match. */
 export async function ownValues(sql: Pick<Sql, 'rows'>, ids: string, filter: WatchFilter): Promise<SqlValue[] | null> {
   if (!countsOwn(filter)) return ['[]', '[]', '[]'];
   const topics = filter.topics.length === 0 ? [] : meantBy(filter.topics, await topicsOf(sql, ids));
@@ -73,7 +73,7 @@ export async function ownValues(sql: Pick<Sql, 'rows'>, ids: string, filter: Wat
   return [topics, filter.contexts, tags].map(jsonOf);
 }
 
-/** What of some episodes' parts is of the failures that a filter of contexts or tags names. */
+/** Returns what the parts of some episodes count of the failures that match a filter's contexts or tags. */
 async function ownPartsOf(
   sql: Pick<Sql, 'rows'>,
   ids: string,
@@ -87,7 +87,7 @@ async function ownPartsOf(
 
 const MinuteRow = z.object({ episode_id: Count, minute: z.date(), failures: Count });
 
-/** How many failures some episodes have that a filter of contexts or tags names, by the minute in which they occurred. */
+/** Returns how many failures of some episodes match a filter's contexts or tags, by the minute in which they occurred. */
 export async function ownMinutes(
   sql: Pick<Sql, 'rows'>,
   episodeIds: readonly number[],
@@ -105,7 +105,7 @@ export async function ownMinutes(
 
 const TopicRow = z.object({ topic: z.string() });
 
-/** Those of the topics of some episodes that somebody means, as they are spelled. */
+/** Returns those topics of some episodes that match what was typed, as spelled. */
 export async function topicsMeantIn(
   sql: Pick<Sql, 'rows'>,
   ids: string,
@@ -114,7 +114,7 @@ export async function topicsMeantIn(
   return meantBy(topics, await topicsOf(sql, ids));
 }
 
-/** The topics of some episodes, as they are spelled. */
+/** Returns the topics of some episodes, as spelled. */
 async function topicsOf(sql: Pick<Sql, 'rows'>, ids: string): Promise<string[]> {
   const rows = await sql.rows(
     TopicRow,
@@ -139,7 +139,7 @@ const PARTS = `
   WHERE part.episode_id IN (SELECT id FROM asked)
   ORDER BY part.episode_id, part.critical DESC, part.failures DESC, g.key`;
 
-/** The failures, `f`, of each group's part of the episodes $1. */
+/** The failures `f` of each group's part of the episodes $1. */
 const FAILURES = `
   part AS MATERIALIZED (
     SELECT s.id AS episode_id, of.group_key, s.newest_seq, coalesce(
@@ -154,7 +154,10 @@ const FAILURES = `
 
 const TAGS = `WITH ${FAILURES} SELECT DISTINCT unnest(tags) AS tag FROM own`;
 
-/** What `ownValues` asks of failures, as the values from `$first` on: one of the topics, contexts and tags; of an empty list, any. */
+/**
+ * Returns the condition of `ownValues` on failures, with its values from `$first` on: one of the topics, contexts and tags; an empty list
+ * matches any.
+ */
 export function isOwn(first: number): string {
   return ['topics', 'contexts', 'tags']
     .map((kind, index) => [kind, `$${first + index}::jsonb`])
@@ -182,8 +185,8 @@ const OWN_PARTS = `
   FROM tallied JOIN groups g ON g.key = tallied.group_key JOIN failures newest ON newest.seq = tallied.newest_seq CROSS JOIN named`;
 
 /**
- * What some parts amount to, of which there is at least one. `whole` is the tally of all: people that several workflows failed for count
- * there once, and among some of the parts once for each.
+ * Sums up parts, of which there is at least one. `whole` is the tally of all parts: a person affected by several workflows counts once
+ * there, and once for each workflow in a sum of some parts.
  */
 export function tallyOfParts(parts: readonly StoredPart[], whole: GroupTally, isWhole: boolean): GroupTally {
   const tallies = parts.map(({ tally }) => tally);

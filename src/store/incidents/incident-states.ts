@@ -19,8 +19,8 @@ const EvidenceRow = z.object({
 type EvidenceRow = z.output<typeof EvidenceRow>;
 
 /**
- * Writes down which incidents of an environment have recovered, are resolved or quiet by `now`, and has their messages drawn again, also
- * one that is being posted just now. One that fails meanwhile keeps what that made of it.
+ * Records which incidents of an environment are recovered, resolved or quiet by `now`, and redraws their messages, including one just being
+ * posted. An incident that fails meanwhile keeps the state from that.
  */
 export async function settleIncidents(database: Database, environment: string, now: Date): Promise<void> {
   const open = await database.rows(EvidenceRow, OPEN, [
@@ -47,13 +47,13 @@ function evidenceOf(row: EvidenceRow): Evidence {
   };
 }
 
-/** What recovers stays so until it fails again, which is written down with the failure. */
+/** A recovered incident stays so until it fails again, which is recorded with the failure. */
 function mayFollow(before: IncidentState, after: IncidentState): boolean {
   if (before === 'recovering') return after === 'resolved';
   return after !== before && after !== 'firing';
 }
 
-/** The first failure of the only relapse of `s`; pages come newest first, so an older one may be recorded later. */
+/** The first failure of the only relapse of `s`; pages come newest first, so an older failure may be recorded later. */
 const RELAPSED_AT = `
   CASE WHEN s.relapses = 1 AND s.calm_from IS NOT NULL THEN (
     SELECT min(f.occurred_at) FROM episode_parts part JOIN failures f ON f.group_key = part.group_key
@@ -61,11 +61,11 @@ const RELAPSED_AT = `
   ) END`;
 
 /**
- * The last episodes of environment $1 that are not resolved, whose last failure was before $2 and recorded after $3. Without a success of
- * their own there is nothing to add up. Of the minute of the last failure only its last success is known to have come after that.
+ * The last, unresolved episodes of environment $1 whose last failure was before $2 and recorded after $3. Episodes without a success of
+ * their own have nothing to add up. In the minute of the last failure, only the minute's last success is known to have come after it.
  */
 const OPEN = `
-  SELECT s.id, s.state, s.last_seen, s.last_recorded_at, c.read_to AS checked_to, s.succeeding_since IS NOT NULL AS has_own_success,
+  SELECT s.id, s.state, s.last_seen, s.last_recorded_at, c.checked_to AS checked_to, s.succeeding_since IS NOT NULL AS has_own_success,
     coalesce(failed.failures, 0) AS failures, coalesce(meanwhile.successes, 0) AS successes_meanwhile,
     coalesce(since.successes, 0) AS successes_since
   FROM episodes s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment

@@ -4,7 +4,7 @@ import type { DigestContent } from '../../domain/alerting/delivery.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
 import { EVERYTHING, UNFILTERED } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, failureOf, reading, readTo, takeCursor, trackedEvent } from '../examples.testing.ts';
+import { at, checkedTo, failureOf, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
 const IncidentRow = z.object({
@@ -29,7 +29,7 @@ describeStore('an incident', (store) => {
     return failureOf('a', { eventKey, occurredAt: at(minute), eventCreatedAt: at(minute), ...changes });
   };
 
-  /** A poll that finds these failures, and so many emails of a workflow delivered at its time; then what it alerts to, and posts. */
+  /** Polls these failures and this many delivered emails of a workflow at its time; returns what it alerts to, and posts it. */
   const poll = async (minute: number, failures: readonly Failure[] = [], delivered = 0, workflow = 'order-shipped') => {
     const now = at(minute);
     const step = { channel: 'email', provider: 'sendgrid', at: now };
@@ -38,7 +38,7 @@ describeStore('an incident', (store) => {
     const { at: _, ...place } = step;
     const successes = delivered === 0 ? [] : [{ ...place, workflow, from: now, to: now }];
     await store().polling.record(await takeCursor(store()), reading({ failures, trackedEvents, successes }), now);
-    await readTo(store(), now);
+    await checkedTo(store(), now);
     const ids = await announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
     for (let one = await store().deliveries.claimMessage(now); one; one = await store().deliveries.claimMessage(now)) {
       await store().deliveries.notePosted(one.id, { ts: one.id, fingerprint: '', failures: 0 }, now);
@@ -47,7 +47,7 @@ describeStore('an incident', (store) => {
     return contents.filter((content): content is DigestContent => content.kind === 'digest');
   };
 
-  it('is one cause over all workflows: a workflow that joins it is no news, unless it is the first critical one', async () => {
+  it('is one cause across workflows: another workflow joining it alerts nobody, unless it is the first critical one', async () => {
     const causes = ['order-shipped', 'welcome', 'login-alert'].map((workflow) => failed(0, { workflow }));
     const [first, ...others] = await poll(0, causes);
     expect(others).toEqual([]);
@@ -62,7 +62,7 @@ describeStore('an incident', (store) => {
     expect(await incidents()).toHaveLength(1);
   });
 
-  it('recovers by successes, is resolved without a word of its own, and relapses at once', async () => {
+  it('recovers by successes, is resolved without an alert, and alerts to a relapse at once', async () => {
     for (const minute of [0, 1, 2]) await poll(minute, [failed(minute)]);
     await poll(6, [], 20);
     expect(await incidents()).toMatchObject([{ state: 'firing' }]);
@@ -73,7 +73,7 @@ describeStore('an incident', (store) => {
     expect(await incidents()).toMatchObject([{ state: 'firing', relapses: 1, failures: 4 }]);
   });
 
-  it('does not recover sooner because its failures were read newest first', async () => {
+  it("doesn't recover sooner because its failures were read newest first", async () => {
     await poll(5, [], 20);
     await poll(10, [failed(9)]);
     await poll(11, [failed(1), failed(2)]);
@@ -83,7 +83,7 @@ describeStore('an incident', (store) => {
     expect(await incidents()).toMatchObject([{ state: 'recovering' }]);
   });
 
-  it('is resolved a quarter of an hour after its last failure; nobody has acknowledged its relapse', async () => {
+  it('is resolved a quarter of an hour after its last failure, and its relapse is unacknowledged', async () => {
     const [digest] = await poll(0, [failed(0)]);
     const [row] = digest?.rows ?? [];
     await store().incidents.acknowledge(
@@ -98,7 +98,7 @@ describeStore('an incident', (store) => {
     expect(await incidents()).toMatchObject([{ state: 'firing', relapses: 1, acknowledged_by: null }]);
   });
 
-  it('is resolved by the first who says so; what fails afterwards is a relapse, and what failed before is not', async () => {
+  it("is resolved by the first person who says so; later failures are a relapse, earlier ones aren't", async () => {
     const [digest] = await poll(0, [failed(0)]);
     const subject = { deliveryId: digest?.id ?? '', episodeId: digest?.rows[0]?.episodeId ?? 0 };
     expect(await store().incidents.resolve(subject, 'UANN', at(5))).toEqual({ isFirst: true, by: 'UANN' });
@@ -111,14 +111,14 @@ describeStore('an incident', (store) => {
     expect(await poll(11, [failed(11)])).toMatchObject([{ rows: [{ reason: 'relapsed' }] }]);
   });
 
-  it('has not relapsed by a late failure from before it recovered', async () => {
+  it("doesn't relapse by a late failure from before it recovered", async () => {
     await poll(2, [failed(2)]);
     await poll(9, [], 20);
     expect(await poll(10, [failed(1)])).toEqual([]);
     expect(await incidents()).toMatchObject([{ state: 'recovering', relapses: 0, failures: 2 }]);
   });
 
-  it('makes a message in ten minutes at most, however it comes and goes', async () => {
+  it('causes at most one message in ten minutes, however it flaps', async () => {
     const messages = [];
     for (let minute = 0; minute < 60; minute += 6) {
       messages.push(...(await poll(minute, [failed(minute)])));
@@ -128,13 +128,13 @@ describeStore('an incident', (store) => {
     expect(messages.length).toBeLessThanOrEqual(6);
   });
 
-  it('does not recover by the successes of workflows that had not failed', async () => {
+  it("doesn't recover by the successes of workflows that had not failed", async () => {
     await poll(0, [failed(0)]);
     await poll(20, [], 500, 'welcome');
     expect(await incidents()).toMatchObject([{ state: 'firing' }]);
   });
 
-  it('grows only while it fires', async () => {
+  it('grows only while it is firing', async () => {
     await poll(0, [failed(0)]);
     await poll(
       2,
@@ -144,7 +144,7 @@ describeStore('an incident', (store) => {
     expect(await poll(31)).toEqual([]);
   });
 
-  it('shows a watch about some workflows its part', async () => {
+  it('shows a watch for some workflows only its part', async () => {
     await store().watches.makeWatch(
       {
         channel: 'C2',

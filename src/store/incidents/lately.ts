@@ -5,14 +5,14 @@ import { MINUTE_MS } from '../../domain/time/durations.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
-/** Where an incident is. */
+/** The place of an incident: what its groups share. */
 export interface Place {
   readonly environment: string;
   readonly channel: string;
   readonly provider: string | null;
 }
 
-/** What is asked for: some groups of an incident, all of them where `isWhole`, up to `to`. */
+/** What is asked for: some groups of an incident, or all if `isWhole`, up to `to`. */
 export interface LatelyAsked {
   readonly place: Place;
   readonly groupKeys: readonly string[];
@@ -23,7 +23,7 @@ export interface LatelyAsked {
 const StretchRow = z.object({ index: z.number(), age: Count, failures: Count });
 const AttemptsRow = z.object({ index: z.number(), attempts: Count, last_at: z.date().nullable() });
 
-/** How some incidents do, in the order in which they are asked for: by whole minutes, since that is how failures are counted. */
+/** Returns the recent counts of some incidents, in the order asked for; by whole minutes, since failures are counted that way. */
 export async function latelyOf(sql: Pick<Sql, 'rows'>, asked: readonly LatelyAsked[]): Promise<readonly Lately[]> {
   const questions = asked.map(questionOf);
   const values = [jsonOf(questions)];
@@ -45,7 +45,7 @@ export async function latelyOf(sql: Pick<Sql, 'rows'>, asked: readonly LatelyAsk
   });
 }
 
-/** As the statements take it. */
+/** Returns the question as the statements take it. */
 function questionOf({ place, groupKeys, to }: LatelyAsked, index: number) {
   const end = new Date(Math.floor(to.getTime() / MINUTE_MS) * MINUTE_MS + MINUTE_MS);
   const before = (ms: number) => new Date(end.getTime() - ms);
@@ -62,7 +62,7 @@ const ASKED = `
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS one (index integer, "groupKeys" jsonb, environment text, channel text, provider text,
     "from" timestamptz, "trendFrom" timestamptz, "to" timestamptz, "end" timestamptz, "dayAgo" timestamptz)`;
 
-/** Stretches by their age: 0 is the last one, which is also the five minutes of `Lately`. */
+/** Five-minute stretches by age: 0 is the last, which also gives the five minutes of `Lately`. */
 const STRETCHES = `
   SELECT asked.index, stretch.age, stretch.failures FROM (${ASKED}) asked CROSS JOIN LATERAL (
     SELECT floor(extract(epoch FROM asked."end" - interval '1 second' - minute) * 1000 / ${TREND_STEP_MS}) AS age, sum(failures) AS failures

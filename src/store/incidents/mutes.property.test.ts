@@ -8,7 +8,7 @@ import { at, failureOf, reading, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 import type { Store } from '../store.ts';
 
-/** Two groups of one environment, and one of another. */
+/** Two groups in one environment and one in another. */
 const GROUPS = { a: 'one', b: 'one', c: 'two' } as const;
 type GroupName = keyof typeof GROUPS;
 type EnvironmentName = (typeof GROUPS)[GroupName];
@@ -32,14 +32,14 @@ const happening = fc.oneof(
 );
 type Happening = typeof happening extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Less than an hour altogether, so that each group has one episode. */
+/** Less than an hour in total, so that each group has one episode. */
 const happenings = fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), happening), { minLength: 4, maxLength: 18 });
 
-/** When all mutes have ended, and a group that was announced at the last minute may be again. */
+/** Times at which all mutes have ended, and a group announced at the last minute may be announced again. */
 const ENDS = [110, 150];
 
 describeStore('overlapping mutes', (store) => {
-  it('withhold their own failures, report each once after the end, and leave what is fresh as it is', async () => {
+  it('withhold their own failures, report each once after the end, and leave fresh failures alone', async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(happenings, async (steps) => {
@@ -81,7 +81,7 @@ interface ModelledGroup {
   isPending: boolean;
 }
 
-/** Expects of every round what this says in the plainest way. */
+/** The simplest possible model of what every poll should do. */
 class Model {
   readonly #mutes: Interval[] = [];
   readonly #groups: { readonly [Name in GroupName]: ModelledGroup } = { a: fresh(), b: fresh(), c: fresh() };
@@ -149,7 +149,7 @@ function isTooSoon({ alerted }: ModelledGroup, now: Date): boolean {
   return alerted !== null && now.getTime() - alerted.at.getTime() < SAME_GROUP_MS;
 }
 
-/** The same happenings in a store and in the model. */
+/** Plays the same happenings to a store and to the model. */
 class Story {
   readonly #model = new Model();
   readonly #store: Store;
@@ -183,7 +183,7 @@ class Story {
     }
   }
 
-  /** How many mutes have ended and are still open. */
+  /** Returns how many mutes have ended but are unsettled. */
   async unsettled(): Promise<number> {
     const open = 'SELECT 1 FROM mutes WHERE watch_id = $1 AND settled_at IS NULL';
     return (await this.#store.executeSql(open, [this.#watch.id])).rows.length;

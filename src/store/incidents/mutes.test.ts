@@ -16,38 +16,38 @@ describeStore('a mute', (store) => {
     store().incidents.mute(watchId, groupKey, { by, until }, now);
   const running = (now: Date) => store().incidents.mutesOf(watchId, now);
 
-  it('runs from when it was made to its end', async () => {
+  it('is active from its creation to its end', async () => {
     const made = await mute(GROUP, at(60), at(2));
     expect(made).toEqual({ groupKey: GROUP, by: 'UANN', from: at(2), until: at(60) });
     expect(await running(at(59))).toEqual([made]);
     expect(await running(at(60))).toEqual([]);
   });
 
-  it('is of a group or of the whole watch, each by itself', async () => {
+  it('covers a group or the whole watch, independently', async () => {
     await mute(GROUP, at(60), at(2));
     await mute(null, at(30), at(3));
     expect((await running(at(4))).map(({ groupKey }) => groupKey)).toEqual([null, GROUP]);
   });
 
-  it('goes on up to a new end, from its own beginning, as of who muted last', async () => {
+  it('is extended to a new end, keeping its start, under the name of the last person who muted', async () => {
     await mute(GROUP, at(60), at(2));
     await mute(GROUP, at(20), at(3), 'UBEN');
     expect(await running(at(4))).toEqual([{ groupKey: GROUP, by: 'UBEN', from: at(2), until: at(20) }]);
   });
 
-  it('stands once, when two people make it at once', async () => {
+  it('exists once when two people create it at once', async () => {
     await Promise.all([mute(GROUP, at(60), at(2)), mute(GROUP, at(60), at(2), 'UBEN')]);
     expect(await running(at(3))).toHaveLength(1);
   });
 
-  it('is ended by somebody, once', async () => {
+  it('is ended by one person, once', async () => {
     await mute(GROUP, at(60), at(2));
     expect(await store().incidents.unmute(watchId, GROUP, 'UBEN', at(3))).toBe(true);
     expect(await store().incidents.unmute(watchId, GROUP, 'UBEN', at(3))).toBe(false);
     expect(await running(at(3))).toEqual([]);
   });
 
-  it('has the messages of its group drawn again: when it is made, when somebody ends it and when it runs out', async () => {
+  it("redraws its group's messages when it is created, ended and when it expires", async () => {
     await postedAt(store(), at(2), 'b');
     await store().executeSql("UPDATE episodes SET state = 'quiet'");
     const group = groupOf('production', failureOf('b')).key;
@@ -70,7 +70,7 @@ describeStore('a mute', (store) => {
     expect(await drawn(at(61))).toBe(false);
   });
 
-  it('is not made in a watch that has ended', async () => {
+  it("can't be created in a removed watch", async () => {
     await store().watches.endWatch(watchId, 'UANN', at(2));
     expect(await mute(null, at(60), at(3))).toBeNull();
   });

@@ -7,15 +7,15 @@ import { Count } from '../database/row.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { noteInThreads } from './threads.ts';
 
-/** What is muted in a watch: a group by its key or, where that is null, the whole watch. */
+/** What is muted in a watch: a group by its key, or the whole watch if that is null. */
 export interface RunningMute extends Mute {
   readonly groupKey: string | null;
 }
 
 export interface Mutes {
   /**
-   * Mutes the incident of a group in a watch or, where `groupKey` is null, the whole watch. Where it is muted already that mute goes on up to the new
-   * end, as this person's: what was missed since its beginning is announced then. Null where the watch has ended.
+   * Mutes a group's incident in a watch, or the whole watch if `groupKey` is null. An active mute is extended to the new end under this
+   * person's name; what was missed since its start is announced then. Null if the watch has ended.
    */
   mute(
     watchId: string,
@@ -23,9 +23,9 @@ export interface Mutes {
     mute: { readonly by: string; readonly until: Date },
     now: Date,
   ): Promise<RunningMute | null>;
-  /** Ends a mute before its time. False where none is running. */
+  /** Ends a mute early. Returns false if none is active. */
   unmute(watchId: string, groupKey: string | null, by: string, now: Date): Promise<boolean>;
-  /** Those that are running, the one of the whole watch first. */
+  /** Returns the active mutes, the whole watch's first. */
   mutesOf(watchId: string, now: Date): Promise<RunningMute[]>;
 }
 
@@ -69,16 +69,16 @@ export function mutes(database: Database): Mutes {
   };
 }
 
-/** Has the messages drawn again whose mutes ran out since they were drawn. */
+/** Redraws the messages whose mutes have expired since they were drawn. */
 export async function redrawAfterMutes(sql: Pick<Sql, 'write'>, now: Date): Promise<void> {
   await sql.write(REDRAW_AFTER_MUTES, [now, new Date(now.getTime() - EPISODE_MS)]);
 }
 
-/** Of watch $1 and group $2, at $3. */
+/** The active mutes of watch $1 and group $2 at $3. */
 const RUNNING = `watch_id = $1 AND settled_at IS NULL AND until > $3 AND CASE WHEN $2::text IS NULL THEN group_key IS NULL
   ELSE group_key IN (SELECT other.key FROM groups own JOIN groups other USING (incident_key) WHERE own.key = $2) END`;
 
-/** Two people who mute the same at once take turns. */
+/** Two people who mute the same thing at once take turns. */
 async function lockWatch(sql: Sql, watchId: string): Promise<boolean> {
   const found = await sql.rows(IdRow, 'SELECT id FROM watches WHERE id = $1 AND ended_at IS NULL FOR UPDATE', [
     watchId,
@@ -86,7 +86,7 @@ async function lockWatch(sql: Sql, watchId: string): Promise<boolean> {
   return found.length > 0;
 }
 
-/** `until` is null for the end of a mute. */
+/** Records a mute or, if `until` is null, its end. */
 async function recordMute(sql: Sql, watchId: string, groupKey: string | null, act: Act, until: Date | null) {
   const [watch] = await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1`, [watchId]);
   if (watch === undefined) throw new Error(`there is no watch ${watchId}`);
@@ -108,7 +108,7 @@ async function prolong(sql: Sql, watchId: string, groupKey: string | null, { by,
   return (await sql.rows(MuteRow, change, [watchId, groupKey, now, by, until]))[0];
 }
 
-/** What a mute withholds follows from its times. */
+/** Begins a mute. What it withholds follows from its times. */
 async function begin(sql: Sql, watchId: string, groupKey: string | null, { by, until }: NewMute, now: Date) {
   const [begun] = await sql.rows(
     MuteRow,
@@ -120,7 +120,7 @@ async function begin(sql: Sql, watchId: string, groupKey: string | null, { by, u
   return begun;
 }
 
-/** Messages that show the group, also one that is being posted just now; a mute of the whole watch stands on no row. */
+/** Redraws the messages that show the group, including one just being posted; no row shows a whole-watch mute. */
 async function redraw(sql: Sql, watchId: string, groupKey: string | null, now: Date): Promise<void> {
   if (groupKey === null) return;
   await sql.write(
@@ -135,7 +135,7 @@ async function redraw(sql: Sql, watchId: string, groupKey: string | null, now: D
 
 const EpisodeRow = z.object({ id: Count });
 
-/** In the thread of the incident's newest episode, in this watch alone. */
+/** Notes a mute in the thread of the incident's newest episode, in this watch only. */
 async function noteMute(sql: Sql, watchId: string, groupKey: string | null, event: HistoryEvent, now: Date) {
   if (groupKey === null) return;
   const newest = `SELECT s.id FROM episodes s WHERE s.incident_key = (SELECT incident_key FROM groups WHERE key = $1) ORDER BY s.id DESC LIMIT 1`;

@@ -22,7 +22,7 @@ describeStore('notes', (store) => {
     return on.episode;
   };
 
-  test('are kept with the episode, the last one first to be shown, and in the audit trail without their text', async () => {
+  test('are kept with the episode, shown last first, and recorded in the audit trail without their text', async () => {
     await fails(0);
     const { episodeId } = await newest(1);
     expect(await store().incidents.addNote(row(episodeId), note('first', 1))).toBe(true);
@@ -37,11 +37,11 @@ describeStore('notes', (store) => {
     expect(JSON.stringify(entries)).not.toContain('first');
   });
 
-  test('are of no episode that is forgotten', async () => {
+  test("can't be added to a forgotten episode", async () => {
     expect(await store().incidents.addNote(row(999), note('late', 1))).toBe(false);
   });
 
-  test('are written into the threads that announced the incident', async () => {
+  test('are posted in the threads that announced the incident', async () => {
     const { id } = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
     await fails(0);
     const [digest = ''] = await announceFailures('production', {
@@ -59,7 +59,7 @@ describeStore('notes', (store) => {
     expect(rows).toEqual([{ watch_id: id, event: { what: 'noted', ...note('rotated', 1), at: at(1).toISOString() } }]);
   });
 
-  describe('of an incident that comes back', () => {
+  describe('of a returning incident', () => {
     const firstOutage = async () => {
       await fails(0);
       await fails(30);
@@ -69,7 +69,7 @@ describeStore('notes', (store) => {
       return episodeId;
     };
 
-    test('say when it was and who took it, also in another workflow of the same incident', async () => {
+    test('say when it was and who took it, including in another workflow of the incident', async () => {
       await firstOutage();
       await fails(2 * DAYS, { workflow: 'login-alert' });
       expect(await newest(2 * DAYS + 1)).toMatchObject({
@@ -90,14 +90,14 @@ describeStore('notes', (store) => {
       expect(await newest(2 * DAYS + 1)).toMatchObject({ note: null, lastTime: null });
     });
 
-    test('are its own where it relapses within a day', async () => {
+    test('are its own if it relapses within a day', async () => {
       const episodeId = await firstOutage();
       await store().incidents.resolve(row(episodeId), 'U0BEN', at(60));
       await fails(120);
       expect(await newest(121)).toMatchObject({ episodeId, relapses: 1, note: note('rotated', 40), lastTime: null });
     });
 
-    test('show nothing of what came later in a row of the past', async () => {
+    test('exclude later ones in a row about the past', async () => {
       const old = await firstOutage();
       await fails(2 * DAYS);
       await store().incidents.addNote(row((await newest(2 * DAYS + 1)).episodeId), note('again', 2 * DAYS));
@@ -105,7 +105,7 @@ describeStore('notes', (store) => {
       expect(on?.episode).toMatchObject({ note: note('rotated', 40), lastTime: null });
     });
 
-    test('outlive the episode and its failures by a year, and then are forgotten', async () => {
+    test('outlive the episode and its failures by a year, and are then deleted', async () => {
       await firstOutage();
       await store().operation.prune(at(40 * DAYS), 30);
       expect((await store().executeSql('SELECT 1 FROM groups')).rows).toEqual([]);

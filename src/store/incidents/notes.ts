@@ -17,7 +17,7 @@ export interface EpisodeNotes {
   readonly moreNotes: number;
 }
 
-/** The newest notes of some episodes, by the episodes' ids; none where nobody wrote any. */
+/** Returns the newest notes of some episodes by episode ID; episodes without notes are missing. */
 export async function notesOf(
   sql: Pick<Sql, 'rows'>,
   episodeIds: readonly number[],

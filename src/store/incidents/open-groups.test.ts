@@ -24,7 +24,7 @@ describeStore('open groups', (store) => {
     expect(counts).toEqual([{ environment: 'production', failing: 3, quiet: 0 }]);
   });
 
-  test('go by their channel, provider and workflows', async () => {
+  test('match by channel, provider and workflow', async () => {
     await recordFailures(store(), at(0), [
       failureOf('one', { workflow: 'welcome', eventKey: '1' }),
       failureOf('one', { workflow: 'login', eventKey: '2' }),
@@ -37,7 +37,7 @@ describeStore('open groups', (store) => {
     expect(await store().incidents.incidentsByName('staging', at(1))).toEqual([]);
   });
 
-  test('are found by the groups that belong to them', async () => {
+  test('can be found by any of their groups', async () => {
     const failures = ['welcome', 'login'].map((workflow) => failureOf('one', { workflow, eventKey: workflow }));
     await recordFailures(store(), at(0), failures);
     const keys = failures.map((failure) => groupOf('production', failure).key);
@@ -47,7 +47,7 @@ describeStore('open groups', (store) => {
     expect(await store().incidents.incidentsOf(keys, at(24 * 60 + 1))).toEqual(new Map());
   });
 
-  test('come in pages', async () => {
+  test('are paged', async () => {
     const failures = Array.from({ length: 5 }, (_, index) =>
       failureOf('cause', { channel: `channel-${index}`, eventKey: `${index}` }),
     );
@@ -60,7 +60,7 @@ describeStore('open groups', (store) => {
     expect(new Set(channels).size).toBe(5);
   });
 
-  test('that were only counted, or belong to an environment that is not configured, are none', async () => {
+  test('exclude groups that are only counted or belong to an unconfigured environment', async () => {
     await recordFailures(store(), at(0), [
       failureOf('nobody', { verdict: 'undeliverable' }),
       failureOf('odd', { verdict: 'warning', eventKey: 'w' }),
@@ -76,7 +76,7 @@ describeStore('open groups', (store) => {
     expect((await store().incidents.openGroups(HERE, ALL, at(24 * 60 + 1))).groups).toEqual([]);
   });
 
-  test('say how many watches have muted them', async () => {
+  test('show how many watches have muted them', async () => {
     await recordFailures(store(), at(0), [failureOf('cause', {})]);
     const watches = await Promise.all(
       ['C1', 'C2'].map((channel) =>

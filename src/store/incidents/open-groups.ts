@@ -19,10 +19,10 @@ const NamedRow = z
 
 const MOST_NAMED = 200;
 
-/** What mutes there are is counted over all watches. */
+/** No particular watch: mutes are counted over all. */
 const NO_WATCH = '';
 
-/** The groups that are open now, over all watches. */
+/** Reads the open groups over all watches. */
 export function openGroups(
   database: Database,
 ): OpenGroupsStore & Pick<NamingStore, 'incidentsByName'> & IncidentsStore {
@@ -70,7 +70,7 @@ const NEWEST_OF_GROUPS = `
   CROSS JOIN LATERAL (SELECT max(s.id) AS id FROM episodes s WHERE s.incident_key = g.incident_key AND s.last_recorded_at > $2) newest
   WHERE g.key IN (SELECT jsonb_array_elements_text($1::jsonb)) AND newest.id IS NOT NULL`;
 
-/** The last episodes of the groups of the environments $1 that have failed since $2 and not recovered. */
+/** The last episodes of groups of the environments $1 that have failed since $2 and not recovered. */
 export const OPEN = `
   FROM episodes s JOIN groups g ON g.key = s.group_key
   WHERE s.last_recorded_at > $2 AND s.state <> 'resolved' AND $1::jsonb ? g.environment AND g.announcement = 'announced'
@@ -80,7 +80,7 @@ const COUNTS = `
   SELECT g.environment, count(*) FILTER (WHERE s.state = 'firing') AS failing, count(*) FILTER (WHERE s.state <> 'firing') AS quiet
   ${OPEN} GROUP BY 1`;
 
-/** What fails before what is quiet; then as in any list of groups. */
+/** Firing before quiet, then as in any list of groups. */
 export const IN_ORDER = `ORDER BY s.state <> 'firing', s.state, g.is_test, s.critical DESC, s.failures DESC, s.last_seen DESC, s.id`;
 
 const PAGE = `

@@ -6,7 +6,7 @@ import { describeStore } from '../store.testing.ts';
 
 const NAMES = ['production'];
 
-describeStore('what is outstanding', (store) => {
+describeStore('the outstanding work', (store) => {
   const watchIn = (channel: string, everyMs = 0) =>
     store().watches.makeWatch({ channel, createdBy: 'U1', settings: { ...UNFILTERED, everyMs } }, NOON);
   const mute = (watchId: string, groupKey: string | null, until: Date) =>

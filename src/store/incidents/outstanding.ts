@@ -6,7 +6,7 @@ import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { OPEN } from './open-groups.ts';
 
-/** What the headlines say of groups and mutes. */
+/** Counts groups and mutes for headlines. */
 export interface OutstandingStore {
   outstanding(environments: readonly string[], now: Date): Promise<Outstanding>;
 }
@@ -40,7 +40,7 @@ const ChannelRow = z
 
 const GroupsRow = z.object({ groups: Count });
 
-/** What is muted in a channel now, or in any where that is null. */
+/** Returns what is currently muted in a channel, or in all channels if null. */
 export async function muted(
   sql: Pick<Sql, 'rows'>,
   channel: string | null,

@@ -27,10 +27,10 @@ const NoteRow = z.object({
 });
 type NoteRow = z.output<typeof NoteRow>;
 
-/** So many episodes and notes of an incident are looked at: what is further back helps less. */
+/** How many episodes and notes of an incident are examined; older ones help less. */
 const MOST_LOOKED_AT = 30;
 
-/** What is to be remembered of the incidents of some episodes, by the episodes' ids: as it was when each of them counted. */
+/** Returns what to remember of some episodes' incidents by episode ID, as of the time when each episode counted. */
 export async function rememberedOf(
   sql: Pick<Sql, 'rows'>,
   episodeIds: readonly number[],
@@ -64,7 +64,7 @@ const NOTES = `
   WHERE asked.id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))
   ORDER BY asked.id, past.id DESC`;
 
-/** Episodes that are kept, then those of which only notes are: these are older. */
+/** Combines stored episodes with those that only have notes left, which are older. */
 function pastOf(episodes: readonly EpisodeRow[], notes: readonly NoteRow[]): PastEpisode[] {
   const kept = new Set(episodes.map(({ id }) => id));
   const gone = [...new Set(notes.map(({ episode_id }) => episode_id))]
@@ -86,7 +86,7 @@ function pastEpisode(row: EpisodeRow): Omit<PastEpisode, 'notes'> {
   };
 }
 
-/** An episode that is no longer kept, by its notes. */
+/** Reconstructs deleted episodes from their notes. */
 function onlyNotes(notes: readonly NoteRow[]): PastEpisode[] {
   const [newest] = notes;
   if (newest === undefined) return [];

@@ -4,12 +4,12 @@ import { labelNumbersOf } from '../../domain/failures/labels.ts';
 import { NO_SKEWS } from '../../domain/incidents/skews.ts';
 import { EVERYTHING, UNFILTERED, type WatchFilter } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, failureOf, reading, readTo, takeCursor, trackedEvent } from '../examples.testing.ts';
+import { at, checkedTo, failureOf, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
 const NO_LABELS = { contextKeys: [], topicKeys: [], tags: [], severity: null };
 
-describeStore('whom an incident hits', (store) => {
+describeStore('the skew of an incident', (store) => {
   const watchOf = (filter: Partial<WatchFilter> = {}) =>
     store().watches.makeWatch(
       { channel: 'C1', createdBy: 'U1', settings: { ...UNFILTERED, filter: { ...EVERYTHING, ...filter } } },
@@ -20,7 +20,7 @@ describeStore('whom an incident hits', (store) => {
     await takeCursor(store());
   });
 
-  /** A poll of events that failed and of others, half a minute ago, each labeled with its contexts. */
+  /** Polls failed and other events from half a minute ago, each labeled with its contexts. */
   const poll = async (
     minute: number,
     failed: readonly (readonly string[])[],
@@ -38,7 +38,7 @@ describeStore('whom an incident hits', (store) => {
       }),
     );
     await store().polling.record(await takeCursor(store()), reading({ trackedEvents: events, failures }), now);
-    await readTo(store(), now);
+    await checkedTo(store(), now);
     return now;
   };
 
@@ -50,7 +50,7 @@ describeStore('whom an incident hits', (store) => {
 
   const of = (count: number, ...contexts: string[]) => Array.from({ length: count }, () => contexts);
 
-  it('is said of a context that all failed events have, and few others', async () => {
+  it('names a context that all failed events and few others have', async () => {
     await watchOf();
     const now = await poll(0, of(20, 'tenant:acme'), [...of(5, 'tenant:acme'), ...of(175, 'tenant:globex')]);
     const label: Label = { kind: 'context', value: 'tenant:acme' };
@@ -60,26 +60,26 @@ describeStore('whom an incident hits', (store) => {
     });
   });
 
-  it('is not said of a context that all events have', async () => {
+  it('ignores a context that all events have', async () => {
     await watchOf();
     expect((await row(await poll(0, of(20, 'tenant:acme'), of(180, 'tenant:acme'))))?.skews).toEqual(NO_SKEWS);
   });
 
-  it('is compared with events of the same time alone, and counts an event once however often it is read', async () => {
+  it('compares only with events of the same time, and counts an event once however often it is read', async () => {
     await watchOf();
     await poll(-60, [], of(200, 'tenant:globex'));
     await poll(0, of(20, 'tenant:acme'), of(10, 'tenant:acme'));
     expect((await row(await poll(0, of(20, 'tenant:acme'), of(10, 'tenant:acme'))))?.skews).toEqual(NO_SKEWS);
   });
 
-  it('is of the newest failures of a large incident', async () => {
+  it('uses the newest failures of a large incident', async () => {
     await watchOf();
     await poll(0, of(50, 'tenant:globex'), of(500, 'tenant:globex'));
     const now = await poll(1, of(250, 'tenant:acme'), of(500, 'tenant:globex'));
     expect((await row(now))?.skews).toMatchObject({ found: [{ events: 250, of: 250 }], newest: 250 });
   });
 
-  it('is not said to a watch that asks for some contexts alone', async () => {
+  it("isn't shown to a watch for some contexts only", async () => {
     await watchOf({ contexts: ['tenant:acme'] });
     const now = await poll(0, of(20, 'tenant:acme'), of(180, 'tenant:globex'));
     expect(await row(now)).toMatchObject({ tally: { failures: 20 }, skews: NO_SKEWS });

@@ -11,10 +11,10 @@ import {
 import { jsonOf, type Sql } from '../database/database.ts';
 import { type LabelAsked, labelCounts } from '../failures/label-counts.ts';
 
-/** So many of an incident's newest failures are looked at, so that an outage of a hundred thousand costs no more to draw than another. */
+/** How many of an incident's newest failures are examined, so that drawing an outage of a hundred thousand costs no more than any other. */
 const MOST_LOOKED_AT = 250;
 
-/** An episode's part, or all of it, that somebody is shown. */
+/** An episode, or the part of it that somebody sees. */
 export interface SkewsAsked {
   readonly episodeId: number;
   readonly environment: string;
@@ -22,7 +22,7 @@ export interface SkewsAsked {
   readonly events: number;
 }
 
-/** Whom an incident hits, as far as that says something. */
+/** Returns whom an incident affects, if that is significant. */
 export async function incidentSkews(
   sql: Pick<Sql, 'rows'>,
   { episodeId, environment, groupKeys, events }: SkewsAsked,
@@ -61,7 +61,7 @@ const FailedRow = z
     createdAt: row.event_created_at,
   }));
 
-/** The events of the newest failures of episode $1 in the groups $2, each group read from its end. */
+/** The events of the newest failures of episode $1 in the groups $2; each group is read from its end. */
 const FAILED = `
   WITH bounds AS (
     SELECT s.newest_seq, coalesce(
@@ -76,7 +76,7 @@ const FAILED = `
   SELECT DISTINCT ON (f.event_key) g.workflow, f.subscriber_id, f.contexts, f.topics, f.tags, f.severity, f.event_created_at
   FROM newest f JOIN groups g ON g.key = f.group_key`;
 
-/** Each suspected label, in each workflow, while the events were created. */
+/** Asks about each suspected label, in each workflow, over the time in which the events were created. */
 function questionsOf(environment: string, rows: readonly z.output<typeof FailedRow>[]): LabelAsked[] {
   const times = rows.map(({ createdAt }) => createdAt.getTime());
   const [from, to] = [new Date(Math.min(...times)), new Date(Math.max(...times))];

@@ -3,10 +3,10 @@ import type { ThreadContent } from '../../domain/alerting/delivery.ts';
 import { type Failure, groupOf } from '../../domain/failures/failure.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, failureOf, reading, readTo, takeCursor, trackedEvent } from '../examples.testing.ts';
+import { at, checkedTo, failureOf, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
-describeStore('the thread of a message', (store) => {
+describeStore("a message's thread", (store) => {
   let watch: Watch;
   beforeEach(async () => {
     watch = await store().watches.ensureWatch('C1', at(-1));
@@ -17,7 +17,7 @@ describeStore('the thread of a message', (store) => {
     return failureOf(cause, { eventKey, occurredAt: at(minute), eventCreatedAt: at(minute), ...changes });
   };
 
-  /** A poll that finds these failures, and so many emails delivered at its time, and what is alerted to because of them. */
+  /** Polls these failures and this many delivered emails at its time, and announces. */
   const poll = async (minute: number, failures: readonly Failure[] = [], delivered = 0) => {
     const now = at(minute);
     const step = { channel: 'email', provider: 'sendgrid', at: now };
@@ -26,12 +26,12 @@ describeStore('the thread of a message', (store) => {
     const { at: _, ...place } = step;
     const successes = delivered === 0 ? [] : [{ ...place, workflow: 'order-shipped', from: now, to: now }];
     await store().polling.record(await takeCursor(store()), reading({ failures, trackedEvents, successes }), now);
-    await readTo(store(), now);
+    await checkedTo(store(), now);
     const [id = ''] = await announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
     return id;
   };
 
-  /** Posts what is to be posted; what of it belongs in a thread, with the id of the message whose thread it is. */
+  /** Posts what is pending, and returns the thread replies with their parent's message ID. */
   const post = async (minute: number) => {
     const now = at(minute);
     const threads: (ThreadContent & { readonly of: string | null })[] = [];
@@ -50,7 +50,7 @@ describeStore('the thread of a message', (store) => {
 
   const subject = async (deliveryId: string) => ({ deliveryId, episodeId: (await episodes())[0] ?? 0 });
 
-  it('says once that an incident recovered, with how much it was, whatever fails afterwards', async () => {
+  it('says once that an incident recovered, with its final counts, whatever fails afterwards', async () => {
     const digest = await poll(0, [failed(0), failed(0, 'a', { jobId: 'two' })]);
     expect(await post(0)).toEqual([]);
     await poll(2, [failed(2)]);
@@ -70,7 +70,7 @@ describeStore('the thread of a message', (store) => {
     expect(await post(20)).toEqual([]);
   });
 
-  it('carries what people did, in the message that announced the incident first', async () => {
+  it('has what people did, under the message that first announced the incident', async () => {
     const digest = await poll(0, [failed(0)]);
     await post(0);
     const on = await subject(digest);
@@ -92,7 +92,7 @@ describeStore('the thread of a message', (store) => {
     ]);
   });
 
-  it('says in one message what ends several of its incidents at once', async () => {
+  it('reports in one message if several of its incidents end at once', async () => {
     await poll(0, [failed(0), failed(0, 'b')]);
     await post(0);
     await poll(14, [], 50);
@@ -101,8 +101,8 @@ describeStore('the thread of a message', (store) => {
     expect(said.map(({ incidents }) => incidents.length)).toEqual([2]);
   });
 
-  describe('is left alone', () => {
-    it('by a watch that wants no threads', async () => {
+  describe('gets no reply', () => {
+    it('in a watch that wants no threads', async () => {
       const settings = { ...UNFILTERED, hasThread: false };
       await store().watches.makeWatch({ channel: 'C2', createdBy: 'UANN', settings }, at(-1));
       const digest = await poll(0, [failed(0)]);
@@ -111,13 +111,13 @@ describeStore('the thread of a message', (store) => {
       expect((await post(1)).map(({ channel }) => channel)).toEqual(['C1']);
     });
 
-    it('while its message is not posted, whose row says the same', async () => {
+    it("while its message isn't posted, since its row says the same", async () => {
       const digest = await poll(0, [failed(0)]);
       await store().incidents.acknowledge(await subject(digest), 'UANN', at(1));
       expect(await post(1)).toEqual([]);
     });
 
-    it('once its message is deleted, and holds up nothing', async () => {
+    it('once its message is deleted, and blocks nothing', async () => {
       const digest = await poll(0, [failed(0)]);
       await post(0);
       await store().incidents.acknowledge(await subject(digest), 'UANN', at(1));
@@ -130,7 +130,7 @@ describeStore('the thread of a message', (store) => {
     });
   });
 
-  it('waits behind news', async () => {
+  it('comes after new messages', async () => {
     const digest = await poll(0, [failed(0)]);
     await post(0);
     await store().incidents.acknowledge(await subject(digest), 'UANN', at(1));
@@ -139,7 +139,7 @@ describeStore('the thread of a message', (store) => {
     expect((await store().deliveries.claimMessage(at(2)))?.kind).toBe('thread');
   });
 
-  it('is given up where it takes no reply', async () => {
+  it('is given up if it accepts no reply', async () => {
     const digest = await poll(0, [failed(0)]);
     await post(0);
     await store().incidents.acknowledge(await subject(digest), 'UANN', at(1));

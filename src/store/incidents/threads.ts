@@ -30,9 +30,8 @@ type Details = z.output<typeof Details>;
 const ThreadRow = z.object({ watch_id: z.string(), thread_of: z.string(), episode_ids: z.array(Count) });
 
 /**
- * Writes down what happened to some episodes for the threads of the messages that announced them, in the transaction in which it happened:
- * one message for each thread, in the watches that want it; `watchId`: in this one alone. A message that isn't posted yet shows it in
- * its rows and has no thread.
+ * Writes what happened to some episodes to the threads of the messages that announced them, in the same transaction: one message per
+ * thread, in the watches that want threads, or only in `watchId`. A message that isn't posted yet shows it in its rows and has no thread.
  */
 export async function noteInThreads(
   sql: Sql,
@@ -65,7 +64,7 @@ function totalOf(tally: IncidentTotal | undefined): IncidentTotal | null {
   return { failures, subscribers, firstSeen, lastSeen };
 }
 
-/** The first message in which an episode was announced to a watch, and that is still there, has its thread. */
+/** An episode's thread is under the first message that announced it to a watch and still exists. */
 const THREADS = `
   SELECT watch_id, thread_of, array_agg(episode_id ORDER BY episode_id) AS episode_ids
   FROM (
@@ -78,12 +77,12 @@ const THREADS = `
   ) announced
   GROUP BY 1, 2 ORDER BY 1, 2`;
 
-/** It covers nothing. */
+/** Thread replies cover no time range. */
 const ADD = `
   INSERT INTO messages (watch_id, kind, thread_of, details, created_at, covered_from, covered_to)
   VALUES ($1, 'thread', $2, $3::jsonb, $4, $4, $4)`;
 
-/** Of a row of `messages` what a message in a thread is made from. */
+/** The columns of `messages` from which a thread reply is made. */
 interface ThreadRecord {
   readonly id: string;
   readonly watch_id: string;
@@ -92,7 +91,7 @@ interface ThreadRecord {
   readonly thread_ts: string | null;
 }
 
-/** What a message in a thread says as it stands at `now`; what is no longer kept of its incidents is left out. */
+/** Returns a thread reply's content as of `now`, without incidents that aren't kept anymore. */
 export async function threadContent(sql: Pick<Sql, 'rows'>, record: ThreadRecord, now: Date): Promise<ThreadContent> {
   const { event, episodes } = Details.parse(record.details);
   const ids = episodes.map(({ id }) => id);

@@ -25,7 +25,7 @@ describeStore('the state of polls', (store) => {
     expect(await state()).toMatchObject({ concluded: cursor.version, isFailing: true, problem });
   });
 
-  it('leaves a poll unconcluded when another has taken the cursor from it', async () => {
+  it('leaves a poll unconcluded when another has taken its cursor', async () => {
     const older = await takeCursor(store());
     await takeCursor(store());
     await expect(store().polling.finishPresent(older, PRESENT, at(1))).rejects.toThrow();

@@ -8,7 +8,7 @@ import { currentPast } from './cursors.ts';
 import { DueRow } from './readings.ts';
 
 export interface Checks extends Pick<RecheckStore, 'currentPast' | 'eventsWithin' | 'openEvents'> {
-  /** Where the polls of an environment stand; null before the first. */
+  /** Returns the state of an environment's polls; null before the first. */
   pollState(environment: string): Promise<PollState | null>;
 }
 
@@ -28,7 +28,7 @@ const StateRow = z
     }),
   );
 
-/** What a check upon somebody's question needs to know of what was checked before. */
+/** Reads what a check for a person's question needs to know of earlier polls. */
 export function checks(database: Database): Checks {
   return {
     async pollState(environment) {

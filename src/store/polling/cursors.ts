@@ -11,7 +11,7 @@ const Columns = z.object({
   environment: z.string(),
   version: Count,
   covered_from: z.date(),
-  read_to: z.date(),
+  checked_to: z.date(),
   newest_event_at: z.date().nullable(),
   last_poll_at: z.date().nullable(),
   problem: StoredProblem.nullable(),
@@ -22,7 +22,7 @@ function cursorOf(row: z.output<typeof Columns>): Cursor {
     environment: row.environment,
     version: row.version,
     coveredFrom: row.covered_from,
-    readTo: row.read_to,
+    checkedTo: row.checked_to,
     newestEventAt: row.newest_event_at,
     lastPollAt: row.last_poll_at,
     problem: row.problem,
@@ -34,7 +34,7 @@ const CursorRow = Columns.transform(cursorOf);
 export async function takeCursor(sql: Sql, environment: string, first: Date): Promise<Cursor> {
   const [cursor] = await sql.rows(
     CursorRow,
-    `INSERT INTO cursors (environment, version, covered_from, read_to, present_since) VALUES ($1, 1, $2, $2, now())
+    `INSERT INTO cursors (environment, version, covered_from, checked_to, present_since) VALUES ($1, 1, $2, $2, now())
      ON CONFLICT (environment) DO UPDATE SET version = cursors.version + 1,
        present_since = coalesce(cursors.present_since, now())
      RETURNING *`,
@@ -60,7 +60,7 @@ export async function takePast(sql: Pick<Sql, 'rows'>, environment: string): Pro
   return (await sql.rows(PastRow, take, [environment]))[0] ?? null;
 }
 
-/** The cursor that the past was last taken with, without taking it: null before the present was read for the first time. */
+/** Returns the cursor with which the past was last taken, without taking it; null before the present was first read. */
 export async function currentPast(sql: Pick<Sql, 'rows'>, environment: string): Promise<Cursor | null> {
   const current = 'SELECT * FROM cursors WHERE environment = $1 AND last_success_at IS NOT NULL';
   return (await sql.rows(PastRow, current, [environment]))[0] ?? null;
@@ -72,8 +72,8 @@ export function tokenOf({ lane }: Cursor): 'version' | 'past_version' {
 }
 
 /**
- * The cursor's row is the lock that lets one writer of an environment follow another, also the past the present. Throws `FencedOffError`
- * when it was taken since.
+ * Locks the cursor's row, so that the writers of an environment, including past and present, follow each other. Throws `FencedOffError` if
+ * the cursor has been taken since.
  */
 export async function lockCursor(sql: Sql, cursor: Cursor): Promise<void> {
   const lock = `SELECT environment FROM cursors WHERE environment = $1 AND ${tokenOf(cursor)} = $2 FOR UPDATE`;
@@ -81,7 +81,7 @@ export async function lockCursor(sql: Sql, cursor: Cursor): Promise<void> {
   if (locked.length === 0) throw new FencedOffError(cursor.environment);
 }
 
-/** Remembers the newest event that was read, where one is known. Locks the cursor, as `lockCursor` does. */
+/** Stores the newest event that was read, if known. Locks the cursor like `lockCursor`. */
 export async function noteNewest(sql: Sql, cursor: Cursor, newest: Date | null): Promise<void> {
   const note = `
     UPDATE cursors SET newest_event_at = GREATEST(newest_event_at, $3)
@@ -91,12 +91,12 @@ export async function noteNewest(sql: Sql, cursor: Cursor, newest: Date | null):
   }
 }
 
-/** What a page added to all that was read since the cursor was made. */
+/** What a page adds to the totals since the cursor was made. */
 export interface ReadCounts {
   readonly newEvents: number;
   readonly newUnreadable: number;
   readonly newFailedEvents: number;
-  /** These are news. */
+  /** Failures to announce. */
   readonly newFailures: number;
 }
 
@@ -112,7 +112,7 @@ export async function countRead(sql: Sql, environment: string, counts: ReadCount
 
 export async function noteSuccess(sql: Sql, cursor: Cursor, present: PresentRead, now: Date): Promise<void> {
   await sql.write(
-    `UPDATE cursors SET read_to = GREATEST(read_to, $2), last_poll_at = $3, last_success_at = $3, clock_ahead_ms = $4,
+    `UPDATE cursors SET checked_to = GREATEST(checked_to, $2), last_poll_at = $3, last_success_at = $3, clock_ahead_ms = $4,
        failing_since = NULL, problem = NULL, present_since = NULL, concluded_version = version, news = news + 1
      WHERE environment = $1`,
     [cursor.environment, present.to, now, present.clockAheadMs],
@@ -120,16 +120,16 @@ export async function noteSuccess(sql: Sql, cursor: Cursor, present: PresentRead
 }
 
 const FailingRow = z
-  .object({ read_to: z.date(), failing_since: z.date() })
-  .transform((row) => ({ readTo: row.read_to, failingSince: row.failing_since }));
+  .object({ checked_to: z.date(), failing_since: z.date() })
+  .transform((row) => ({ checkedTo: row.checked_to, failingSince: row.failing_since }));
 
-/** Returns since when the environment has been failing, and how far it was read before. */
+/** Returns since when the environment has been failing, and until when it was read before. */
 export async function noteFailure(sql: Sql, cursor: Cursor, problem: ServiceProblem, now: Date) {
   const [failing] = await sql.rows(
     FailingRow,
     `UPDATE cursors SET last_poll_at = $3, failing_since = coalesce(failing_since, $3), problem = $4::jsonb,
        present_since = NULL, concluded_version = version, news = news + 1
-     WHERE environment = $1 AND version = $2 RETURNING read_to, failing_since`,
+     WHERE environment = $1 AND version = $2 RETURNING checked_to, failing_since`,
     [cursor.environment, cursor.version, now, jsonOf(problem)],
   );
   if (failing === undefined) throw new FencedOffError(cursor.environment);
@@ -160,8 +160,8 @@ export async function noteSweepEnded(
 const DueRow = z.object({ environment: z.string(), news: Count });
 
 /**
- * The environments in which something became news since it was last announced, and those that weren't announced since a time. Left out is
- * what is being recorded, for less than so long by the database's clock.
+ * Returns the environments with something new to announce, and those not announced since a time. Leaves out those that have been recording
+ * for less than the given time, by the database's clock.
  */
 export function dueForAnnouncing(
   sql: Pick<Sql, 'rows'>,

@@ -14,7 +14,7 @@ import {
 } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
-describeStore('what a chart is made of', (store) => {
+describeStore("a chart's data", (store) => {
   const HOUR = { from: at(-60), to: NOON };
   const counted = (filter: Partial<FailureFilter> = {}, range = HOUR) =>
     store().polling.countedIn('production', bucketsOf(range), { is: 'filter', filter: { ...ALL_FAILURES, ...filter } });
@@ -23,7 +23,7 @@ describeStore('what a chart is made of', (store) => {
   const failedAt = (minute: number, changes: Parameters<typeof failure>[0] = {}) =>
     failure({ occurredAt: at(minute), eventKey: `event-${minute}-${JSON.stringify(changes)}`, ...changes });
 
-  it('is the failures of each group by the bucket in which they occurred, ends included', async () => {
+  it('counts the failures of each group by the bucket in which they occurred, both ends included', async () => {
     await recordFailures(store(), NOON, [
       ...[-61, -60, -30.5, -30.1, 0].map((minute) => failedAt(minute)),
       failedAt(-10, { provider: 'ses', workflow: 'weekly' }),
@@ -42,7 +42,7 @@ describeStore('what a chart is made of', (store) => {
     expect(totalOf(rest)).toBe(0);
   });
 
-  it('has the events checked by bucket, of the workflows that are asked for', async () => {
+  it('has the checked events of the requested workflows by bucket', async () => {
     const events = [-50, -50, -20].map((minute, index) =>
       trackedEvent({ eventKey: `event-${index}`, createdAt: at(minute) }),
     );
@@ -56,7 +56,7 @@ describeStore('what a chart is made of', (store) => {
     expect(bars((await counted({ workflows: ['weekly DIGEST'] })).events)).toEqual({ '-5': 1 });
   });
 
-  it('leaves out what is only counted, unless its verdict is asked for', async () => {
+  it('omits failures that are only counted, unless their verdict is requested', async () => {
     await recordFailures(store(), NOON, [failedAt(-10), failedAt(-5, { verdict: 'undeliverable' })]);
     const total = async (filter: Partial<FailureFilter>) =>
       totalOf((await counted(filter)).groups.map(({ counts }) => totalOf(counts)));
@@ -65,7 +65,7 @@ describeStore('what a chart is made of', (store) => {
     expect(await total({ channels: ['SMS'] })).toBe(0);
   });
 
-  it('counts the groups beyond the largest hundred together', async () => {
+  it('sums up the groups beyond the largest hundred', async () => {
     const many = Array.from({ length: 130 }, (_, index) => failureOf(`cause ${index}`, { occurredAt: at(-7) }));
     await recordFailures(store(), NOON, many);
     const { groups, rest } = await counted();
@@ -73,7 +73,7 @@ describeStore('what a chart is made of', (store) => {
     expect(bars(rest)).toEqual({ '-7': 30 });
   });
 
-  it('has what was deployed, and what was changed of the channels and workflows that fail', async () => {
+  it('has deploys, and changes of the failing channels and workflows', async () => {
     await recordFailures(store(), NOON, [failedAt(-20)]);
     const changed = [
       [at(-30), { kind: 'deploy', name: 'api 1.2' }],
@@ -93,7 +93,7 @@ describeStore('what a chart is made of', (store) => {
     ]);
   });
 
-  it('is an incident’s, over all of its workflows and episodes, with when it was acknowledged', async () => {
+  it('of an incident covers all of its workflows and episodes, with its acknowledgment', async () => {
     await recordFailures(store(), NOON, [
       failedAt(-20),
       failedAt(-19),

@@ -9,7 +9,7 @@ import { asSpelled, filterConditions, filterValues } from '../failures/filter-co
 
 const InBuckets = { buckets: z.array(z.number()), counts: z.array(Count) };
 
-/** Without a key: the groups beyond the largest. */
+/** Without a key: the sum of the groups beyond the largest. */
 const GroupRow = z.object({
   key: z.string().nullable(),
   channel: z.string().nullable(),
@@ -25,7 +25,7 @@ const MarkRow: z.ZodType<Mark> = z.object({
   name: z.string().nullable(),
 });
 
-/** What charts are made of. */
+/** Reads the data of charts. */
 export function failureCharts(database: Database): Pick<ChartStore, 'countedIn'> {
   return {
     async countedIn(environment, buckets, subject) {
@@ -61,10 +61,10 @@ function inBuckets(row: z.output<typeof EventsRow> | null, { count }: Buckets): 
   return counts;
 }
 
-/** A chart shows fewer, but sums them up by provider or cause. */
+/** More groups than a chart shows, because it sums them up by provider or cause. */
 const MOST_GROUPS = 100;
 
-/** What is dated at the end of the span belongs to the last bucket. */
+/** A time at the very end of the range belongs to the last bucket. */
 const bucketOf = (moment: string) =>
   `LEAST(floor(extract(epoch FROM ${moment} - $2::timestamptz) / $4::float8)::integer, $5::integer)`;
 
@@ -91,7 +91,7 @@ const GROUPS = `
   FROM shown s LEFT JOIN groups g ON g.key = s.key
   GROUP BY s.key, s.size, g.channel, g.provider, g.cause_text, g.workflow ORDER BY s.size DESC NULLS LAST, s.key`;
 
-/** Of the workflows that are asked for, by their identifiers or names; of all where none is. */
+/** The events of the requested workflows, by identifier or name; of all if none is requested. */
 const EVENTS = `
   SELECT array_agg(bucket) AS buckets, array_agg(events) AS counts FROM (
     SELECT ${bucketOf('minute')} AS bucket, sum(events)::bigint AS events FROM event_counts e
@@ -100,7 +100,7 @@ const EVENTS = `
     GROUP BY 1
   ) counted`;
 
-/** What people made of the incidents of some groups, when those were over, what was deployed, and what was changed of their channels and workflows. */
+/** What people did about the incidents of some groups, when those ended, deploys, and changes of their channels and workflows. */
 const MARKS = `
   WITH asked AS (
     SELECT g.* FROM groups g JOIN jsonb_array_elements_text($4::jsonb) AS key ON key = g.key

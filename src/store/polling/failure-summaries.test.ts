@@ -16,11 +16,11 @@ import {
 } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
-describeStore('what was found failing', (store) => {
+describeStore('the failures found', (store) => {
   const found = (filter: Partial<FailureFilter> = {}, range = ALL_TIME, coverage = ALL_TIME) =>
     store().polling.failuresIn('production', range, coverage, { ...ALL_FAILURES, ...filter });
 
-  it('is counted by group, verdict, severity and event', async () => {
+  it('are counted by group, verdict, severity and event', async () => {
     await recordFailures(store(), NOON, [
       failureOf('a', { eventKey: 'one', occurredAt: at(-3), subscriberId: 'anna' }),
       failureOf('a', { eventKey: 'one', detailId: 'detail-2', occurredAt: at(-2), subscriberId: 'anna' }),
@@ -42,7 +42,7 @@ describeStore('what was found failing', (store) => {
         ['low', 1],
       ]),
       critical: 1,
-      eventsRead: 2,
+      eventsChecked: 2,
     });
     expect(failureSummaries.groups[0]).toEqual({
       group: groupOf('production', failureOf('a')),
@@ -58,13 +58,13 @@ describeStore('what was found failing', (store) => {
     });
   });
 
-  it('lies within a span that ended when it was seen, though the service dates it after that', async () => {
+  it('are in a range that ended when they were seen, even if the service dates them later', async () => {
     await recordFailures(store(), NOON, [failureOf('a', { occurredAt: at(2) })]);
     const { groups } = await found({}, { from: at(-60), to: NOON });
     expect(groups).toMatchObject([{ failures: 1, firstSeen: NOON, lastSeen: NOON }]);
   });
 
-  it('lies within the span by its own time and within the coverage by its event’s, ends included', async () => {
+  it('are in the range by their own time and in the coverage by their event’s, both ends included', async () => {
     await recordFailures(store(), NOON, [
       failureOf('before', { occurredAt: at(-11) }),
       failureOf('first', { occurredAt: at(-10) }),
@@ -76,24 +76,28 @@ describeStore('what was found failing', (store) => {
     expect(inSpan.groups.map(({ group }) => group.cause.text).sort()).toEqual(['first', 'last']);
   });
 
-  it('is a share of the events created in both', async () => {
+  it('are a share of the events created in both', async () => {
     const cursor = await takeCursor(store());
     const trackedEvents = [-70, -20, -10, 5].map((minute) =>
       trackedEvent({ eventKey: `${minute}`, createdAt: at(minute) }),
     );
     await store().polling.record(cursor, reading({ trackedEvents }), NOON);
-    const { eventsRead, workflowEvents } = await found({}, { from: at(-30), to: NOON }, { from: at(-60), to: at(10) });
-    expect([eventsRead, workflowEvents]).toEqual([2, new Map([['order-shipped', 2]])]);
+    const { eventsChecked, workflowEvents } = await found(
+      {},
+      { from: at(-30), to: NOON },
+      { from: at(-60), to: at(10) },
+    );
+    expect([eventsChecked, workflowEvents]).toEqual([2, new Map([['order-shipped', 2]])]);
   });
 
-  it('lists the largest groups, and counts those that it leaves out', async () => {
+  it('list the largest groups and count those left out', async () => {
     const failures = Array.from({ length: 503 }, (_, n) => failureOf(`cause ${n}`));
     await recordFailures(store(), NOON, [...failures, failureOf('cause 7', { eventKey: 'again' })]);
     const { groups, groupsLeftOut } = await found({});
     expect([groups.length, groupsLeftOut, groups[0]?.group.cause.text]).toEqual([500, 3, 'cause 7']);
   });
 
-  describe('is asked for by', () => {
+  describe('can be filtered by', () => {
     const failures = [
       failure({ eventKey: 'a' }),
       failure({ eventKey: 'b', workflow: 'welcome', workflowName: 'Welcome', channel: 'sms', provider: null }),
@@ -119,13 +123,13 @@ describeStore('what was found failing', (store) => {
       { contexts: ['tenant:acme'] },
       { contexts: ['TENANT:ACME'] },
       { verdicts: ['bounced'] },
-    ])('%o, as the domain has it', async (filter) => {
+    ])('%o, like in the domain', async (filter) => {
       await recordFailures(store(), NOON, failures);
       const { failedEvents } = await found(filter);
       expect(failedEvents).toBe(failures.filter((one) => matches(one, { ...ALL_FAILURES, ...filter })).length);
     });
 
-    it('its own name, whatever that is written in', async () => {
+    it('its own name, in any spelling', async () => {
       const names = fc.sample(fc.string({ unit: 'grapheme', minLength: 1 }), { numRuns: 60, seed: 7 });
       const kept = [...new Set(names)].filter((name) => !name.includes('\0'));
       await recordFailures(

@@ -10,19 +10,19 @@ import { MOST_TALLIES, StoredVerdict, tallies } from '../failures/tallies.ts';
 import { gapsIn } from './gaps.ts';
 
 const CoverageRow = z
-  .object({ covered_from: z.date(), read_to: z.date(), last_success_at: z.date().nullable() })
-  .transform((row): Coverage => ({ from: row.covered_from, to: row.read_to, checkedAt: row.last_success_at }));
+  .object({ covered_from: z.date(), checked_to: z.date(), last_success_at: z.date().nullable() })
+  .transform((row): Coverage => ({ from: row.covered_from, to: row.checked_to, checkedAt: row.last_success_at }));
 
 const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
 const FailedEvents = z.object({ severity: z.string().nullable(), events: Count, critical: Count });
 const WorkflowEvents = z.object({ workflow: z.string(), events: Count, unreadable: Count });
 
-/** What was found failing in a span of time. */
+/** Reads the failures found in a time range. */
 export function failureSummaries(database: Database): FailureStore {
   return {
     async coverage(environment) {
-      const covered = `SELECT covered_from, read_to, last_success_at FROM cursors
-        WHERE environment = $1 AND read_to > covered_from`;
+      const covered = `SELECT covered_from, checked_to, last_success_at FROM cursors
+        WHERE environment = $1 AND checked_to > covered_from`;
       return (await database.rows(CoverageRow, covered, [environment]))[0] ?? null;
     },
     gapsIn: (environment, range) => gapsIn(database, environment, range),
@@ -63,7 +63,7 @@ async function countByVerdict(database: Database, asked: readonly SqlValue[]): P
   return Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count]));
 }
 
-/** An event's failures share its severity, so that no event counts in two rows. */
+/** Counts failed events. An event's failures share its severity, so no event counts in two rows. */
 async function countFailedEvents(
   database: Database,
   asked: readonly SqlValue[],
@@ -86,13 +86,13 @@ function minuteOf(time: Date): Date {
   return new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS);
 }
 
-/** By whole minutes: the first and the last are counted in full. */
+/** Counts events by whole minutes, including the first and last in full. */
 async function countEvents(
   database: Database,
   environment: string,
   range: TimeRange,
   coverage: TimeRange,
-): Promise<Pick<FailureSummary, 'eventsRead' | 'unreadable' | 'workflowEvents'>> {
+): Promise<Pick<FailureSummary, 'eventsChecked' | 'unreadable' | 'workflowEvents'>> {
   const rows = await database.rows(
     WorkflowEvents,
     `SELECT workflow, sum(events) AS events, sum(unreadable) AS unreadable FROM event_counts
@@ -102,7 +102,7 @@ async function countEvents(
     [environment, range.from, coverage.from, range.to, coverage.to],
   );
   return {
-    eventsRead: rows.reduce((sum, row) => sum + row.events, 0),
+    eventsChecked: rows.reduce((sum, row) => sum + row.events, 0),
     unreadable: rows.reduce((sum, row) => sum + row.unreadable, 0),
     workflowEvents: new Map(rows.flatMap(({ workflow, events }) => (workflow === '' ? [] : [[workflow, events]]))),
   };

@@ -18,7 +18,7 @@ const GapRow = z
     cause: z.enum(GAP_CAUSES),
     opened_at: z.date(),
     closed_at: z.date().nullable(),
-    unread: z.array(StoredWindow),
+    unchecked: z.array(StoredWindow),
     given_up: z.array(StoredWindow),
     events: Count,
     failures: Count,
@@ -32,20 +32,20 @@ const GapRow = z
       cause: row.cause,
       openedAt: row.opened_at,
       closedAt: row.closed_at,
-      unread: joined(row.unread),
+      unchecked: joined(row.unchecked),
       givenUp: joined(row.given_up),
       events: row.events,
       failures: row.failures,
     }),
   );
 
-/** The gaps, under the name `g`, that fit a condition, in the order of time. */
+/** Returns the gaps, named `g`, that meet a condition, in chronological order. */
 export function gapRows(sql: Pick<Sql, 'rows'>, condition: string, values: readonly SqlValue[]): Promise<Gap[]> {
   return sql.rows(
     GapRow,
-    `SELECT g.*, w.unread, w.given_up
+    `SELECT g.*, w.unchecked, w.given_up
      FROM gaps g CROSS JOIN LATERAL (
-       SELECT coalesce(jsonb_agg(stretch ORDER BY begins_at) FILTER (WHERE given_up_at IS NULL), '[]') AS unread,
+       SELECT coalesce(jsonb_agg(stretch ORDER BY begins_at) FILTER (WHERE given_up_at IS NULL), '[]') AS unchecked,
          coalesce(jsonb_agg(stretch ORDER BY begins_at) FILTER (WHERE given_up_at IS NOT NULL), '[]') AS given_up
        FROM (SELECT *, jsonb_build_object('from', begins_at, 'to', ends_at) AS stretch FROM gap_windows WHERE gap_id = g.id) one
      ) w

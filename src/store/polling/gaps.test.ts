@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { FencedOffError } from '../../domain/errors.ts';
-import { ALL_TIME, at, failure, reading, readTo, stretch, takeCursor, trackedEvent } from '../examples.testing.ts';
+import { ALL_TIME, at, checkedTo, failure, reading, stretch, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
-describeStore('a gap in the reading', (store) => {
+describeStore('a gap', (store) => {
   const gaps = () => store().polling.gapsIn('production', ALL_TIME);
   const due = (minute: number) => store().polling.dueParts('production', at(minute), 10);
 
   describe('that was set aside', () => {
-    it('is open, with what is still to be read', async () => {
-      await readTo(store(), at(60), stretch(at(10), at(30)));
+    it('is open, with its unchecked parts', async () => {
+      await checkedTo(store(), at(60), stretch(at(10), at(30)));
       expect(await gaps()).toEqual([
         {
           id: expect.any(String),
@@ -19,7 +19,7 @@ describeStore('a gap in the reading', (store) => {
           cause: 'unreachable',
           openedAt: at(60),
           closedAt: null,
-          unread: [{ from: at(10), to: at(30) }],
+          unchecked: [{ from: at(10), to: at(30) }],
           givenUp: [],
           events: 0,
           failures: 0,
@@ -29,15 +29,15 @@ describeStore('a gap in the reading', (store) => {
       expect(await store().polling.gapsIn('staging', ALL_TIME)).toEqual([]);
     });
 
-    it('is prolonged by what follows soon after, and another one by what does not', async () => {
-      await readTo(store(), at(60), stretch(at(10), at(30)));
-      await readTo(store(), at(61), stretch(at(40), at(50)));
-      await readTo(store(), at(90), stretch(at(70), at(80)));
+    it('is extended by a range that follows soon, while a later range starts another gap', async () => {
+      await checkedTo(store(), at(60), stretch(at(10), at(30)));
+      await checkedTo(store(), at(61), stretch(at(40), at(50)));
+      await checkedTo(store(), at(90), stretch(at(70), at(80)));
       expect(await gaps()).toMatchObject([
         {
           from: at(10),
           to: at(50),
-          unread: [
+          unchecked: [
             { from: at(10), to: at(30) },
             { from: at(40), to: at(50) },
           ],
@@ -46,8 +46,8 @@ describeStore('a gap in the reading', (store) => {
       ]);
     });
 
-    it('is known to a round that reads across it', async () => {
-      await readTo(store(), at(60), stretch(at(10), at(30)));
+    it('is known to a poll that reads across it', async () => {
+      await checkedTo(store(), at(60), stretch(at(10), at(30)));
       expect(await store().polling.gapsWithin('production', { from: at(25), to: at(60) })).toEqual([
         { from: at(10), to: at(30) },
       ]);
@@ -66,20 +66,20 @@ describeStore('a gap in the reading', (store) => {
       expect(await gaps()).toEqual([]);
       await failAt(6, 7);
       expect(await gaps()).toMatchObject([
-        { from: at(-60), to: null, cause: 'key-refused', openedAt: at(6), unread: [] },
+        { from: at(-60), to: null, cause: 'key-refused', openedAt: at(6), unchecked: [] },
       ]);
     });
 
-    it('ends, and is closed, when the environment is read again', async () => {
+    it('ends and is closed when the environment is read again', async () => {
       await failAt(1, 6);
-      await readTo(store(), at(9));
+      await checkedTo(store(), at(9));
       expect(await gaps()).toMatchObject([{ to: at(9), closedAt: at(9) }]);
     });
 
-    it('ends, and is read, where more was missed than is read at once', async () => {
+    it('ends and is read if more was missed than is read at once', async () => {
       await failAt(1, 6);
-      await readTo(store(), at(60), stretch(at(-60), at(45)));
-      expect(await gaps()).toMatchObject([{ from: at(-60), to: at(60), closedAt: null, unread: [{ to: at(45) }] }]);
+      await checkedTo(store(), at(60), stretch(at(-60), at(45)));
+      expect(await gaps()).toMatchObject([{ from: at(-60), to: at(60), closedAt: null, unchecked: [{ to: at(45) }] }]);
     });
   });
 
@@ -89,32 +89,34 @@ describeStore('a gap in the reading', (store) => {
       { window: { from: at(20), to: at(30) }, tries: 0, nextTryAt: at(60) },
     ];
 
-    it('is due part by part, the newest first, from the time of its next try on', async () => {
-      await readTo(store(), at(60), stretch(at(10), at(30), { parts }));
+    it('is due part by part, the newest first, from its next retry time on', async () => {
+      await checkedTo(store(), at(60), stretch(at(10), at(30), { parts }));
       expect(await due(59)).toEqual([]);
       expect((await due(60)).map(({ window }) => window.from)).toEqual([at(20), at(10)]);
       expect(await store().polling.dueParts('production', at(60), 1)).toHaveLength(1);
     });
 
-    it("is left with what couldn't be read, and closed when nothing of it is left to read", async () => {
-      await readTo(store(), at(60), stretch(at(10), at(30), { parts }));
+    it("keeps what couldn't be read, and closes when nothing is left to read", async () => {
+      await checkedTo(store(), at(60), stretch(at(10), at(30), { parts }));
       const [newer, older] = await due(60);
       if (newer === undefined || older === undefined) throw new Error('both parts are due');
       const cursor = await takeCursor(store());
       const retry = { window: { from: at(20), to: at(21) }, tries: 1, nextTryAt: at(62) };
       await store().polling.replacePart(cursor, newer, [retry], at(60));
       await store().polling.replacePart(cursor, older, [], at(60));
-      expect(await gaps()).toMatchObject([{ unread: [{ from: at(20), to: at(21) }], closedAt: null }]);
+      expect(await gaps()).toMatchObject([{ unchecked: [{ from: at(20), to: at(21) }], closedAt: null }]);
       const [last] = await due(62);
       if (last === undefined) throw new Error("what couldn't be read is due again");
       expect(last).toMatchObject({ tries: 1 });
       await store().polling.replacePart(cursor, last, [{ ...retry, nextTryAt: null }], at(63));
-      expect(await gaps()).toMatchObject([{ unread: [], givenUp: [{ from: at(20), to: at(21) }], closedAt: at(63) }]);
+      expect(await gaps()).toMatchObject([
+        { unchecked: [], givenUp: [{ from: at(20), to: at(21) }], closedAt: at(63) },
+      ]);
       expect(await due(1_000)).toEqual([]);
     });
 
     it('counts what was found in it', async () => {
-      await readTo(store(), at(60), stretch(at(10), at(30), { parts }));
+      await checkedTo(store(), at(60), stretch(at(10), at(30), { parts }));
       const [{ gapId } = { gapId: '' }] = await due(60);
       const page = reading({
         trackedEvents: [trackedEvent(), trackedEvent({ eventKey: 'event-2' })],
@@ -125,8 +127,8 @@ describeStore('a gap in the reading', (store) => {
       expect(await gaps()).toMatchObject([{ events: 2, failures: 1 }]);
     });
 
-    it('is left alone by anyone who was overtaken', async () => {
-      await readTo(store(), at(60), stretch(at(10), at(30), { parts }));
+    it('is left alone by a reader that was overtaken', async () => {
+      await checkedTo(store(), at(60), stretch(at(10), at(30), { parts }));
       const [part] = await due(60);
       if (part === undefined) throw new Error('a part is due');
       const overtaken = await takeCursor(store());

@@ -7,7 +7,7 @@ import type { Recorded, SetAside } from '../../use-cases/polling/record-events.t
 import { jsonOf, type Sql } from '../database/database.ts';
 import { gapRows } from './gap-rows.ts';
 
-/** The gaps of an environment that have a part in a window of time. */
+/** Returns the gaps of an environment that have a part in a window. */
 export function gapsIn(sql: Pick<Sql, 'rows'>, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
   const overlap = 'g.environment = $1 AND g.begins_at <= $3 AND (g.ends_at IS NULL OR g.ends_at >= $2)';
   return gapRows(sql, overlap, [environment, from, to]);
@@ -17,7 +17,7 @@ const WindowRow = z
   .object({ begins_at: z.date(), ends_at: z.date() })
   .transform((row): TimeRange => ({ from: row.begins_at, to: row.ends_at }));
 
-/** The parts of gaps, to be read or given up, within a window of time. */
+/** Returns the parts of gaps within a window, unchecked or given up. */
 export function partsWithin(
   sql: Pick<Sql, 'rows'>,
   environment: string,
@@ -60,10 +60,10 @@ export function dueParts(sql: Pick<Sql, 'rows'>, environment: string, now: Date,
 
 const IdRow = z.object({ id: z.string() });
 
-/** A stretch that begins this soon after an open gap prolongs it: one lasting trouble is one gap. */
+/** A range that begins this soon after an open gap extends it, so that one lasting problem is one gap. */
 const ONE_GAP_MS = 15 * 60_000;
 
-/** Puts a stretch of time aside: it becomes a gap, or prolongs the one that is open. */
+/** Sets a time range aside: it becomes a gap, or extends the open one. */
 export async function setAside(sql: Sql, environment: string, stretch: SetAside, now: Date): Promise<void> {
   const near = new Date(stretch.from.getTime() - ONE_GAP_MS);
   const [prolonged] = await sql.rows(IdRow, PROLONG, [environment, near, stretch.from, stretch.to]);
@@ -107,25 +107,25 @@ const ADD_PARTS = `
   ON CONFLICT (gap_id, begins_at) DO UPDATE SET ends_at = GREATEST(gap_windows.ends_at, EXCLUDED.ends_at),
     given_up_at = CASE WHEN EXCLUDED.given_up_at IS NULL THEN NULL ELSE gap_windows.given_up_at END`;
 
-/** Opens a gap without an end for an environment that has been unreadable for long, where there is none yet. */
+/** Opens a gap without an end for an environment that has been unreadable for long, unless there is one. */
 export async function openEndlessGap(
   sql: Sql,
   failing: {
     readonly environment: string;
     readonly problem: ServiceProblem;
-    readonly readTo: Date;
+    readonly checkedTo: Date;
     readonly failingSince: Date;
   },
   now: Date,
 ): Promise<void> {
-  const { environment, problem, readTo, failingSince } = failing;
+  const { environment, problem, checkedTo, failingSince } = failing;
   if (!opensGap(failingSince, now)) return;
   const endless = 'SELECT id FROM gaps WHERE environment = $1 AND ends_at IS NULL';
   if ((await sql.rows(IdRow, endless, [environment])).length > 0) return;
-  await openGap(sql, environment, { from: readTo, to: null, cause: problem.kind, problem }, now);
+  await openGap(sql, environment, { from: checkedTo, to: null, cause: problem.kind, problem }, now);
 }
 
-/** The environment can be read again: its endless gap ends, and is closed where nothing was set aside. */
+/** Ends an environment's endless gap because it can be read again, and closes it if nothing was set aside. */
 export async function endGaps(sql: Sql, environment: string, to: Date, now: Date): Promise<void> {
   await sql.write('UPDATE gaps SET ends_at = $2 WHERE environment = $1 AND ends_at IS NULL', [environment, to]);
   await closeReadGaps(sql, environment, now);
@@ -145,7 +145,7 @@ async function closeReadGaps(sql: Sql, environment: string, now: Date): Promise<
   );
 }
 
-/** A gap counts what was found when it was read. */
+/** Counts in a gap what was found when it was read. */
 export async function countInGap(sql: Sql, gapId: string, { newEvents, newFailures }: Recorded): Promise<void> {
   await sql.write('UPDATE gaps SET events = events + $2, failures = failures + $3 WHERE id = $1', [
     gapId,

@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
-import { at, NOON, reading, readTo, stretch, takeCursor, trackedEvent } from '../examples.testing.ts';
+import { at, checkedTo, NOON, reading, stretch, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
-describeStore('how the reading goes', (store) => {
-  it('is nothing before an environment was read', async () => {
+describeStore('the health of an environment', (store) => {
+  it('is empty before an environment was read', async () => {
     expect(await store().polling.health(NOON)).toEqual([]);
   });
 
-  it('says how far an environment was read, and how many events are due', async () => {
+  it('says until when an environment was read, and how many events are due', async () => {
     const cursor = await takeCursor(store());
     const due = ['a', 'b'].map((eventKey) => trackedEvent({ eventKey, createdAt: at(-2), nextReadAt: at(1) }));
     await store().polling.record(cursor, reading({ trackedEvents: due }), NOON);
-    await readTo(store(), NOON);
+    await checkedTo(store(), NOON);
     expect(await store().polling.health(at(1))).toEqual([
       {
         environment: 'production',
-        readTo: NOON,
+        checkedTo: NOON,
         newestEventAt: at(-2),
         lastPollAt: NOON,
         lastSuccessAt: NOON,
@@ -26,7 +26,7 @@ describeStore('how the reading goes', (store) => {
         behindMs: 0,
         clockAheadMs: null,
         openGaps: 0,
-        unreadMs: 0,
+        uncheckedMs: 0,
         dueRereads: 2,
         givenUp: 0,
         lateFailures: [],
@@ -35,21 +35,21 @@ describeStore('how the reading goes', (store) => {
     expect(await store().polling.health(NOON)).toMatchObject([{ dueRereads: 0 }]);
   });
 
-  it('says since when an environment fails and why, until it can be read again', async () => {
+  it('says since when and why an environment fails, until it can be read again', async () => {
     const refused = { kind: 'key-refused', status: 401 } as const;
     for (const minute of [1, 2]) await store().polling.noteTrouble(await takeCursor(store()), refused, at(minute));
     expect(await store().polling.health(at(2))).toMatchObject([
       { failingSince: at(1), problem: refused, lastPollAt: at(2), lastSuccessAt: null },
     ]);
-    await readTo(store(), at(3));
+    await checkedTo(store(), at(3));
     expect(await store().polling.health(at(3))).toMatchObject([
       { failingSince: null, problem: null, lastSuccessAt: at(3) },
     ]);
   });
 
-  it('says how much was missed and is still to be read', async () => {
+  it('says how much was missed and how much is still to be checked', async () => {
     const givenUp = [{ window: { from: at(0), to: at(5) }, tries: 9, nextTryAt: null }];
-    await readTo(store(), at(60), stretch(at(10), at(30)), stretch(at(0), at(5), { parts: givenUp }));
-    expect(await store().polling.health(at(60))).toMatchObject([{ openGaps: 1, unreadMs: 20 * 60_000 }]);
+    await checkedTo(store(), at(60), stretch(at(10), at(30)), stretch(at(0), at(5), { parts: givenUp }));
+    expect(await store().polling.health(at(60))).toMatchObject([{ openGaps: 1, uncheckedMs: 20 * 60_000 }]);
   });
 });

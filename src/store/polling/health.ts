@@ -6,14 +6,14 @@ import { Count } from '../database/row.ts';
 import { StoredSweepNote } from './sweeps.ts';
 
 export interface ReadingHealth {
-  /** How the reading of every environment goes that was ever read, by name. */
+  /** Returns the health of every environment that was ever read, by name. */
   health(now: Date): Promise<EnvironmentHealth[]>;
 }
 
 const HealthRow = z
   .object({
     environment: z.string(),
-    read_to: z.date(),
+    checked_to: z.date(),
     newest_event_at: z.date().nullable(),
     last_poll_at: z.date().nullable(),
     last_success_at: z.date().nullable(),
@@ -24,7 +24,7 @@ const HealthRow = z
     sweep: StoredSweepNote.nullable(),
     clock_ahead_ms: Count.nullable(),
     open_gaps: Count,
-    unread_ms: Count,
+    unchecked_ms: Count,
     due_rereads: Count,
     quarantined: Count,
     given_up: Count,
@@ -32,7 +32,7 @@ const HealthRow = z
   .transform(
     (row): EnvironmentHealth => ({
       environment: row.environment,
-      readTo: row.read_to,
+      checkedTo: row.checked_to,
       newestEventAt: row.newest_event_at,
       lastPollAt: row.last_poll_at,
       lastSuccessAt: row.last_success_at,
@@ -43,7 +43,7 @@ const HealthRow = z
       lateFailures: row.sweep?.delays ?? [],
       clockAheadMs: row.clock_ahead_ms,
       openGaps: row.open_gaps,
-      unreadMs: row.unread_ms,
+      uncheckedMs: row.unchecked_ms,
       dueRereads: row.due_rereads,
       quarantined: row.quarantined,
       givenUp: row.given_up,
@@ -55,7 +55,7 @@ export function readingHealth(database: Database): ReadingHealth {
 }
 
 const HEALTH = `
-  SELECT c.*, gaps.open_gaps, windows.unread_ms,
+  SELECT c.*, gaps.open_gaps, windows.unchecked_ms,
     (SELECT count(*) FROM (
        SELECT 1 FROM tracked_events s WHERE s.environment = c.environment AND s.next_read_at <= $1 LIMIT ${MOST_COUNTED}
      ) due) AS due_rereads,
@@ -65,7 +65,7 @@ const HEALTH = `
     SELECT count(*) AS open_gaps FROM gaps g WHERE g.environment = c.environment AND g.closed_at IS NULL
   ) gaps
   CROSS JOIN LATERAL (
-    SELECT coalesce(round(extract(epoch FROM sum(w.ends_at - w.begins_at)) * 1000), 0) AS unread_ms
+    SELECT coalesce(round(extract(epoch FROM sum(w.ends_at - w.begins_at)) * 1000), 0) AS unchecked_ms
     FROM gaps g JOIN gap_windows w ON w.gap_id = g.id
     WHERE g.environment = c.environment AND g.closed_at IS NULL AND w.given_up_at IS NULL
   ) windows

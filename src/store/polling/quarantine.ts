@@ -32,7 +32,7 @@ const QuarantinedRow = z
     }),
   );
 
-/** The events that could not be recorded: none of them is kept, only its hash and why. */
+/** Stores the events that could not be recorded: only their hashes and the reasons. */
 export function quarantine(database: Database): QuarantineStore {
   return {
     quarantine: (cursor, refused, version, now) =>

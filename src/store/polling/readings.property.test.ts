@@ -49,7 +49,7 @@ describeStore('counting', (store) => {
         const failed = order.flatMap((page) => page.failures);
         const found = await store().polling.failuresIn(environment, ALL_TIME, ALL_TIME, ALL_FAILURES);
         expect(watch.channel).toBe('C1');
-        expect(found.eventsRead).toBe(distinct(seen));
+        expect(found.eventsChecked).toBe(distinct(seen));
         expect(found.unreadable).toBe(distinct(order.flatMap((page) => page.unreadable.map(({ key }) => key))));
         expect(found.failedEvents).toBe(distinct(failed.map(({ eventKey }) => eventKey)));
         expect(found.counts.failed ?? 0).toBe(distinct(failed.map(({ detailId }) => detailId)));
@@ -74,7 +74,7 @@ describeStore('counting', (store) => {
           NOON,
         );
         const told = await digestNow(store(), digestId ?? '');
-        expect(told).toMatchObject({ eventsRead: found.eventsRead });
+        expect(told).toMatchObject({ eventsChecked: found.eventsChecked });
         expect(told.rows.map(({ tally }) => tally)).toEqual(found.groups);
       }),
       { numRuns: 15 },

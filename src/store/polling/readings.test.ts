@@ -4,27 +4,27 @@ import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import {
   ALL_TIME,
   at,
+  checkedTo,
   failure,
   NOON,
   reading,
-  readTo,
   stretch,
   takeCursor,
   trackedEvent,
 } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
-describeStore('what was read', (store) => {
-  const eventsRead = async (): Promise<number> =>
-    (await store().polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).eventsRead;
+describeStore('stored readings', (store) => {
+  const eventsChecked = async (): Promise<number> =>
+    (await store().polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).eventsChecked;
 
   describe('the cursor', () => {
-    it('begins where the first reading does, and covers nothing yet', async () => {
+    it("begins at the first reading's start, and covers nothing yet", async () => {
       expect(await takeCursor(store())).toEqual({
         environment: 'production',
         version: 1,
         coveredFrom: at(-60),
-        readTo: at(-60),
+        checkedTo: at(-60),
         newestEventAt: null,
         lastPollAt: null,
         problem: null,
@@ -32,24 +32,24 @@ describeStore('what was read', (store) => {
       expect(await store().polling.coverage('production')).toBeNull();
     });
 
-    it('moves with what was read and remembers the newest event', async () => {
+    it('moves with what was read and stores the newest event', async () => {
       const cursor = await takeCursor(store());
       await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ createdAt: at(-2) })] }), NOON);
-      await readTo(store(), NOON);
-      expect(await takeCursor(store())).toMatchObject({ readTo: NOON, newestEventAt: at(-2), lastPollAt: NOON });
+      await checkedTo(store(), NOON);
+      expect(await takeCursor(store())).toMatchObject({ checkedTo: NOON, newestEventAt: at(-2), lastPollAt: NOON });
       expect(await store().polling.coverage('production')).toEqual({ from: at(-60), to: NOON, checkedAt: NOON });
     });
 
     it('never moves back', async () => {
-      await readTo(store(), NOON);
-      await readTo(store(), at(-5));
-      expect(await takeCursor(store())).toMatchObject({ readTo: NOON });
+      await checkedTo(store(), NOON);
+      await checkedTo(store(), at(-5));
+      expect(await takeCursor(store())).toMatchObject({ checkedTo: NOON });
     });
 
-    it('remembers what kept the last round from reading, until one succeeds', async () => {
+    it('stores what kept the last poll from reading, until one succeeds', async () => {
       await store().polling.noteTrouble(await takeCursor(store()), { kind: 'unreachable' }, NOON);
-      expect(await takeCursor(store())).toMatchObject({ problem: { kind: 'unreachable' }, readTo: at(-60) });
-      await readTo(store(), at(1));
+      expect(await takeCursor(store())).toMatchObject({ problem: { kind: 'unreachable' }, checkedTo: at(-60) });
+      await checkedTo(store(), at(1));
       expect(await takeCursor(store())).toMatchObject({ problem: null });
     });
 
@@ -65,13 +65,13 @@ describeStore('what was read', (store) => {
       await expect(store().polling.finishPresent(before, present, NOON)).rejects.toThrow(FencedOffError);
       await expect(store().polling.noteTrouble(before, { kind: 'unreachable' }, NOON)).rejects.toThrow(FencedOffError);
       expect(await store().polling.gapsIn('production', ALL_TIME)).toEqual([]);
-      expect(await eventsRead()).toBe(0);
+      expect(await eventsChecked()).toBe(0);
       expect(await store().polling.record(after, page, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
     });
 
-    it('is another one in another environment', async () => {
+    it('is separate for each environment', async () => {
       await takeCursor(store());
-      expect(await store().polling.takeCursor('staging', NOON)).toMatchObject({ version: 1, readTo: NOON });
+      expect(await store().polling.takeCursor('staging', NOON)).toMatchObject({ version: 1, checkedTo: NOON });
     });
   });
 
@@ -87,20 +87,20 @@ describeStore('what was read', (store) => {
       expect(await store().polling.record(cursor, page, NOON)).toEqual({ newEvents: 2, newFailures: 2 });
       expect(await store().polling.record(cursor, page, at(1))).toEqual({ newEvents: 0, newFailures: 0 });
       expect(await store().polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).toMatchObject({
-        eventsRead: 2,
+        eventsChecked: 2,
         unreadable: 1,
         counts: { failed: 2 },
         workflowEvents: new Map([['order-shipped', 1]]),
       });
     });
 
-    it('may name an event twice', async () => {
+    it('can name an event twice', async () => {
       const twice = reading({ trackedEvents: [trackedEvent(), trackedEvent()], failures: [failure(), failure()] });
       const cursor = await takeCursor(store());
       expect(await store().polling.record(cursor, twice, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
     });
 
-    it('leaves a failure in the group that it came into', async () => {
+    it('leaves a failure in its first group', async () => {
       const cursor = await takeCursor(store());
       await store().polling.record(cursor, reading({ failures: [failure()] }), NOON);
       await store().polling.record(cursor, reading({ failures: [failure({ verdict: 'retried-then-fine' })] }), at(1));
@@ -109,7 +109,7 @@ describeStore('what was read', (store) => {
       expect(groups).toHaveLength(1);
     });
 
-    it('may hold any text and any time', async () => {
+    it('can contain any text and any time', async () => {
       const odd = 'NUL \0, half a pair \ud800, "quotes", emoji 🚨, \\u0000';
       const never = new Date(8.64e15);
       const odder = reading({
@@ -121,8 +121,8 @@ describeStore('what was read', (store) => {
     });
   });
 
-  describe('reading again', () => {
-    it('is due from the time that was set, the longest overdue first', async () => {
+  describe('rereading', () => {
+    it('is due from its scheduled time, the longest overdue first', async () => {
       const cursor = await takeCursor(store());
       const trackedEvents = [
         trackedEvent({ eventKey: 'later', nextReadAt: at(9) }),
@@ -139,7 +139,7 @@ describeStore('what was read', (store) => {
       expect(await store().polling.dueEvents('staging', at(5), 10)).toEqual([]);
     });
 
-    it('counts how often an event was read and takes its new time', async () => {
+    it('counts how often an event was read and reschedules it', async () => {
       const cursor = await takeCursor(store());
       await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(1) })] }), NOON);
       await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(3) })] }), at(1));
@@ -147,7 +147,7 @@ describeStore('what was read', (store) => {
       expect(await store().polling.dueEvents('production', at(3), 10)).toMatchObject([{ reads: 2 }]);
     });
 
-    it('writes no row for an event that was settled before and still is', async () => {
+    it('writes no row for an event that stays settled', async () => {
       const cursor = await takeCursor(store());
       const versions = async () =>
         (await store().executeSql('SELECT event_key, xmin::text FROM tracked_events ORDER BY event_key')).rows;
@@ -163,7 +163,7 @@ describeStore('what was read', (store) => {
       expect(openNow).not.toEqual(open);
     });
 
-    it('is put off for an event that was missed, whose misses count until it is seen, and ended for one given up', async () => {
+    it('is postponed for a missed event, whose misses count until it is seen, and ends for one given up', async () => {
       const cursor = await takeCursor(store());
       const due = ['a', 'b', 'c'].map((eventKey) => trackedEvent({ eventKey, nextReadAt: NOON }));
       await store().polling.record(cursor, reading({ trackedEvents: due }), NOON);
@@ -186,7 +186,7 @@ describeStore('what was read', (store) => {
       expect(await store().polling.health(NOON)).toMatchObject([{ givenUp: 1 }]);
     });
 
-    it('is not changed by an answer that leaves the steps out of an event that is known', async () => {
+    it("isn't changed by a response that omits a known event's steps", async () => {
       const cursor = await takeCursor(store());
       const partial = trackedEvent({ nextReadAt: at(2), isPartial: true });
       await store().polling.record(cursor, reading({ trackedEvents: [partial] }), NOON);
@@ -196,7 +196,7 @@ describeStore('what was read', (store) => {
     });
   });
 
-  it("counts the events of the minutes in some windows, those that couldn't be read too", async () => {
+  it('counts the events of the minutes in some windows, including unreadable ones', async () => {
     const cursor = await takeCursor(store());
     const trackedEvents = [0.1, 0.2, 1.5, 3.5].map((minute) =>
       trackedEvent({ eventKey: `e${minute}`, createdAt: at(minute) }),
@@ -215,7 +215,7 @@ describeStore('what was read', (store) => {
     expect(await store().polling.eventsByMinute('production', [])).toEqual([]);
   });
 
-  it('makes known the workflows of the events checked, as they were seen last, the most recent first', async () => {
+  it('stores the workflows of the events checked as last seen, the most recent first', async () => {
     const workflow = (identifier: string, name: string) => ({ id: null, identifier, name, variables: ['orderId'] });
     const cursor = await takeCursor(store());
     const seen = (minute: number, identifier: string, name: string) =>

@@ -59,7 +59,7 @@ const EVENTS_BY_MINUTE = `
   JOIN event_counts c ON c.environment = $1 AND c.minute >= w."from" AND c.minute <= w."to"
   GROUP BY c.minute`;
 
-/** How far each environment has been read, what is read again, and what couldn't be read. */
+/** Stores how far each environment has been read, what to reread, and what couldn't be read. */
 export function readings(database: Database): ReadingStore & GapStore & AnnouncedStore {
   return {
     takeCursor: (environment, first) => database.withTransaction((sql) => takeCursor(sql, environment, first)),
@@ -102,7 +102,7 @@ export function readings(database: Database): ReadingStore & GapStore & Announce
   };
 }
 
-/** Tells data that the database refuses from a database that is in trouble. */
+/** Distinguishes data that the database refuses from a database that fails. */
 async function refusing<Result>(recording: Promise<Result>): Promise<Result> {
   try {
     return await recording;
@@ -112,7 +112,7 @@ async function refusing<Result>(recording: Promise<Result>): Promise<Result> {
   }
 }
 
-/** The cursor goes first: its row is the lock that lets one recording of an environment follow another. */
+/** Locks the cursor's row first, so that the recordings of an environment follow each other. */
 async function record(sql: Sql, cursor: Cursor, reading: Reading, now: Date): Promise<Recorded> {
   await noteNewest(sql, cursor, newestOf(reading));
   const { settled, ...seen } = await recordTrackedEvents(sql, cursor.environment, reading, now);

@@ -5,16 +5,13 @@ import { type AddedFailure, addFailures } from '../failures/added-failures.ts';
 import { countByMinute } from '../failures/group-counts.ts';
 import { countInEpisodes } from '../incidents/episodes.ts';
 
-/** How many failures were not known before, and of how many events that had not failed yet some are announced. */
+/** The number of new failures, and of events whose first announced failure is among them. */
 export interface RecordedFailures {
   readonly newFailures: number;
   readonly newFailedEvents: number;
 }
 
-/**
- * Writes failures down with their groups. One that is known stays as it is, in the group that it came into, whatever has become of its
- * verdict since.
- */
+/** Writes failures with their groups. A known failure stays as it is, in its first group, even if its verdict has changed since. */
 export async function recordFailures(
   sql: Sql,
   environment: string,
@@ -44,7 +41,7 @@ const ADD_GROUPS = `
     channel text, provider text, cause jsonb, announcement text, "isTest" boolean)
   ON CONFLICT (key) DO NOTHING`;
 
-/** An event counts with its first failure, and never again. */
+/** Counts each event with its first failure only. */
 function newFailedEvents(announced: readonly AddedFailure[]): number {
   const first = announced.filter(({ eventBefore }) => eventBefore === 0);
   return new Set(first.map(({ failure }) => failure.eventKey)).size;

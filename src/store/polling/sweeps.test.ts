@@ -15,7 +15,7 @@ const aStretch = (from: number, to: number, change: Partial<Stretch> = {}): Stre
 });
 
 describeStore('sweeps for late failures', (store) => {
-  it('keep when each stretch was checked, and replace what was checked since', async () => {
+  it('store when each stretch was checked, and replace stretches checked since', async () => {
     const cursor = await takeCursor(store());
     const stretches = [aStretch(-300, -240), aStretch(-240, -180), aStretch(-180, -120)];
     const first = { within: [], stretches, forgottenBefore: at(-1e6) };
@@ -28,7 +28,7 @@ describeStore('sweeps for late failures', (store) => {
     expect(await store().polling.stretches('staging')).toEqual([]);
   });
 
-  it('forget what is too old', async () => {
+  it('delete what is too old', async () => {
     const cursor = await takeCursor(store());
     const stretches = [aStretch(-300, -240), aStretch(-240, -180)];
     await store().polling.noteChecked(cursor, { within: [], stretches, forgottenBefore: at(-1e6) });
@@ -36,7 +36,7 @@ describeStore('sweeps for late failures', (store) => {
     expect(await store().polling.stretches('production')).toEqual([stretches[1]]);
   });
 
-  it('know which failures are new', async () => {
+  it('recognize new failures', async () => {
     const cursor = await takeCursor(store());
     await store().polling.record(cursor, reading({ failures: [failure()] }), NOON);
     const late = failure({ detailId: 'detail-2' });
@@ -44,7 +44,7 @@ describeStore('sweeps for late failures', (store) => {
     expect(await store().polling.unknownFailures('staging', [failure()])).toEqual([failure()]);
   });
 
-  it('leave to the next one, and to people, how late they are', async () => {
+  it('report their delay to the next sweep and to people', async () => {
     const cursor = await takeCursor(store());
     expect(await store().polling.lastSweep('production')).toBeNull();
     const delays = [{ ageMs: 3_600_000, withinMs: 1_200_000 }];
@@ -54,7 +54,7 @@ describeStore('sweeps for late failures', (store) => {
     expect(await store().polling.health(NOON)).toMatchObject([{ behindMs: 90_000, lateFailures: delays }]);
   });
 
-  it('are noted by nobody who was overtaken', async () => {
+  it("can't be recorded by a reader that was overtaken", async () => {
     const overtaken = await takeCursor(store());
     await takeCursor(store());
     const checked = { within: [], stretches: [aStretch(-300, -240)], forgottenBefore: at(-1e6) };

@@ -34,7 +34,7 @@ export const MinuteRow = z
   .object({ minute: z.date(), events: Count })
   .transform((row): MinuteOfEvents => ({ minute: row.minute, events: row.events }));
 
-/** What a sweep leaves to the next one and to anyone who asks how late failures are. */
+/** What a sweep leaves to the next one, and shows of the delay of late failures. */
 export const StoredSweepNote = z.object({
   delays: z.array(z.object({ ageMs: z.number(), withinMs: z.number() })),
   failedSweeps: z.number(),
@@ -47,7 +47,7 @@ const NoteRow = z
 
 const IndexRow = z.object({ index: Count });
 
-/** When events were last checked for late failures. */
+/** Stores when events were last checked for late failures. */
 export function sweeps(database: Database): SweepStore {
   return {
     stretches: (environment) =>
@@ -157,7 +157,7 @@ async function unknownEvents(
   return events.filter((_, index) => unsighted.has(index));
 }
 
-/** The places, in a list, of keys that were never recorded as readable, or as unreadable. */
+/** Returns the positions, in a list, of keys that were never recorded as readable, or as unreadable. */
 async function unsightedOf(
   sql: Pick<Sql, 'rows'>,
   environment: string,

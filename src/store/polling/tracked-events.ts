@@ -15,7 +15,7 @@ interface Seen {
   readonly labels: readonly number[];
 }
 
-/** How many events, and items that couldn't be read, were not known before; and the keys of the events that this has found settled. */
+/** How many events and unreadable items were new, and the keys of the events newly found settled. */
 export interface RecordedTrackedEvents {
   readonly newEvents: number;
   readonly newUnreadable: number;
@@ -32,7 +32,7 @@ const SumsRow = z.object({ events: Count, unreadable: Count, settled: z.array(z.
 
 const NONE: RecordedTrackedEvents = { newEvents: 0, newUnreadable: 0, settled: new Set() };
 
-/** Writes down which events were read, and counts by the minute those, and the items that couldn't be read, that were not known before. */
+/** Records which events were read, and counts the new ones and the new unreadable items by the minute. */
 export async function recordTrackedEvents(
   sql: Pick<Sql, 'rows'>,
   environment: string,
@@ -70,8 +70,8 @@ function seenIn({ trackedEvents, unreadable }: Pick<Reading, 'trackedEvents' | '
 }
 
 /**
- * One that is known already is brought up to date and counted no more, but an answer that leaves its steps out changes nothing; what was
- * written by this statement has been read once.
+ * Updates a known event without counting it again; a response that omits its steps changes nothing. A row that this statement inserted has
+ * been read once.
  */
 const RECORD_AND_COUNT = `
   WITH seen AS (

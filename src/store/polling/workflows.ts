@@ -13,7 +13,7 @@ const WorkflowRow = z.object({
   variables: z.array(z.string()),
 });
 
-/** More than a service has; a bound anyway. */
+/** More than any service has, to bound the list. */
 const MOST_WORKFLOWS = 2_000;
 
 export function workflows(database: Database): WorkflowStore {
@@ -30,7 +30,7 @@ export function workflows(database: Database): WorkflowStore {
 
 const EarlierRow = WorkflowRow.extend({ last_seen_at: z.date() });
 
-/** Remembers the workflows of some events, the last one of each identifier as it is now, and records what has changed of them. */
+/** Stores the workflows of some events, with the last event's state for each identifier, and records their changes. */
 export async function recordWorkflows(
   sql: Sql,
   environment: string,
@@ -54,7 +54,7 @@ export async function recordWorkflows(
   if (changes.length > 0) await addChanges(sql, changes, now);
 }
 
-/** Returns those that were otherwise before. */
+/** Returns the workflows that were different before. */
 const REMEMBER = `
   WITH item AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb)

@@ -4,10 +4,10 @@ import { record } from '../changes/audited.ts';
 import type { Database, Sql } from '../database/database.ts';
 
 export interface ChannelSettings extends ChannelEnvironmentStore {
-  /** The time zone that was named last in a channel; null where none ever was. */
+  /** Returns the time zone last named in a channel; null if none was. */
   timeZoneOf(channel: string): Promise<string | null>;
   setTimeZone(channel: string, timeZone: string): Promise<void>;
-  /** The name of the environment that was set for a channel; null where none is. */
+  /** Returns the name of a channel's default environment; null if none is set. */
   environmentOf(channel: string): Promise<string | null>;
 }
 
@@ -19,7 +19,7 @@ const EnvironmentRow = z
     (row): ChannelEnvironment => ({ environment: row.environment, by: row.environment_by, at: row.environment_at }),
   );
 
-/** What people said of a channel. */
+/** Stores people's settings for a channel. */
 export function channelSettings(database: Database): ChannelSettings {
   const channelEnvironment = async (channel: string) => {
     const rows = await database.rows(

@@ -7,7 +7,7 @@ import { describeStore, silent } from '../store.testing.ts';
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
-describeStore('the creator of a watch', (store) => {
+describeStore("a watch's creator", (store) => {
   let watchId: string;
   let gone: boolean;
   let lookups: number;
@@ -40,7 +40,7 @@ describeStore('the creator of a watch', (store) => {
     expect(lookups).toBe(1);
   });
 
-  it('who is gone is announced in the channel once, with the week that the watch goes on', async () => {
+  it('who is gone is announced in the channel once, with the week that the watch still has', async () => {
     gone = true;
     expect(await check(DAY)).toBe(1);
     expect(await said(DAY)).toMatchObject({ kind: 'watch-orphaned', channel: 'C1', endsAt: at(8 * DAY) });
@@ -48,7 +48,7 @@ describeStore('the creator of a watch', (store) => {
     expect(await said(2 * DAY)).toBeNull();
   });
 
-  it('who is gone for a week takes the watch along, and the channel is notified', async () => {
+  it('who is gone for a week ends the watch, and the channel is notified', async () => {
     gone = true;
     await check(DAY);
     await said(DAY);
@@ -67,7 +67,7 @@ describeStore('the creator of a watch', (store) => {
     expect(await store().watches.watch(watchId)).not.toBeNull();
   });
 
-  it('is the person who takes it over first', async () => {
+  it('becomes the first person who takes it over', async () => {
     expect(await store().watches.takeOver(watchId, 'UBEN', at(DAY))).toBe(false);
     gone = true;
     await check(DAY);

@@ -8,7 +8,7 @@ const CreatedRow = z
   .object({ id: z.string(), created_by: z.string(), orphaned_at: z.date().nullable() })
   .transform((row): CreatedWatch => ({ watchId: row.id, createdBy: row.created_by, orphanedAt: row.orphaned_at }));
 
-/** Whether those who made watches are still there. */
+/** Stores whether the creators of watches are still in the workspace. */
 export function creators(database: Database): Omit<CreatorStore, 'endWatchBecause'> {
   return {
     watchesToCheck: (checkedBefore) =>
@@ -33,7 +33,7 @@ export function creators(database: Database): Omit<CreatorStore, 'endWatchBecaus
 async function noteCreatorGone(sql: Sql, watchId: string, now: Date): Promise<boolean> {
   const first = 'UPDATE watches SET orphaned_at = $2 WHERE id = $1 AND orphaned_at IS NULL AND ended_at IS NULL';
   const isFirst = (await sql.write(first, [watchId, now])) > 0;
-  if (isFirst) await sql.write(TELL_CHANNEL, [watchId, now]);
+  if (isFirst) await sql.write(NOTIFY_CHANNEL, [watchId, now]);
   await sql.write('UPDATE watches SET creator_checked_at = $2 WHERE id = $1', [watchId, now]);
   return isFirst;
 }
@@ -47,6 +47,6 @@ async function takeOver(sql: Sql, watchId: string, by: string, now: Date): Promi
   return true;
 }
 
-const TELL_CHANNEL = `
+const NOTIFY_CHANNEL = `
   INSERT INTO messages (watch_id, kind, created_at, covered_from, covered_to)
   VALUES ($1, 'watch-orphaned', $2, $2, $2)`;

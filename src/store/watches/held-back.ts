@@ -2,10 +2,7 @@ import type { Candidate } from '../../domain/alerting/alert-decision.ts';
 import type { Plan } from '../../domain/alerting/digest.ts';
 import { jsonOf, type Sql, type SqlValue } from '../database/database.ts';
 
-/**
- * Keeps for a watch's next rounds which of the candidates it is to be alerted to later, and forgets the others. What was kept already
- * stays kept since then, for the reason it had then.
- */
+/** Stores which candidates a watch is to be alerted to later, and drops the others. One stored already keeps its time and reason. */
 export async function keepHeld(
   sql: Pick<Sql, 'write'>,
   watchId: string,
@@ -29,7 +26,7 @@ const KEEP = `
   SELECT $1, "episodeId", $2, why FROM jsonb_to_recordset($3::jsonb) AS item ("episodeId" bigint, why text)
   ON CONFLICT DO NOTHING`;
 
-/** A watch is no longer about an environment: what was kept of it for later is not announced. */
+/** Drops what was held back for an environment that the watch doesn't cover anymore. */
 export async function dropHeld(sql: Pick<Sql, 'write'>, watchId: string, environment: string): Promise<void> {
   await sql.write(
     `DELETE FROM held_back h USING episodes s, groups g
@@ -39,8 +36,8 @@ export async function dropHeld(sql: Pick<Sql, 'write'>, watchId: string, environ
 }
 
 /**
- * Some messages, the posted ones under the name `d` that meet a condition, can no longer be drawn. What their rows counted and they
- * never showed is kept, to be announced again.
+ * Handles messages (posted ones, named `d`, that meet a condition) that can't be drawn anymore: keeps what their rows counted but never
+ * showed, to be announced again.
  */
 export async function keepUnseen(
   sql: Pick<Sql, 'write'>,

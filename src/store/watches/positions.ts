@@ -3,8 +3,8 @@ import type { Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
 /**
- * Where a watch is in an environment (`announced…`, `scanned…`), and where the reading does. `has_…`: whether the watch has
- * mutes that aren't settled, and episodes that are kept for later, in any environment.
+ * A watch's position in an environment (`announced…`, `scanned…`), and the polls' position. `has_…`: whether the watch has unsettled mutes
+ * or held episodes, in any environment.
  */
 const PositionRow = z.object({
   watch_id: z.string(),
@@ -15,7 +15,7 @@ const PositionRow = z.object({
   scanned_seq: Count,
   last_digest_at: z.date().nullable(),
   last_alert_at: z.date().nullable(),
-  read_to: z.date(),
+  checked_to: z.date(),
   last_seq: Count,
   newest_seq: Count,
   has_mutes: z.boolean(),
@@ -26,15 +26,15 @@ const PositionRow = z.object({
 export type Position = z.output<typeof PositionRow>;
 
 /**
- * Gives each watch a position in each environment where it has none yet: at the environment's start where nothing has been read
- * there so far, otherwise at what has been read by now, so that a new watch is not alerted to what happened before it was made. Only
- * in `environment`, where it is given.
+ * Gives each watch a position in each environment, or only in `environment` if given, where it has none yet: at the environment's start if
+ * nothing has been read there, otherwise at what has been read so far, so that a new watch is not alerted to what happened before it was
+ * made.
  */
 export async function openPositions(sql: Pick<Sql, 'write'>, environment: string | null = null): Promise<void> {
   const open = `
     INSERT INTO positions (watch_id, environment, from_start, announced_to, announced_seq, scanned_seq, announced_events, announced_unreadable,
       summed_seq, summed_events, summed_unreadable, summed_failed_events)
-    SELECT w.id, c.environment, c.read_to = c.covered_from AND c.events = 0, c.read_to,
+    SELECT w.id, c.environment, c.checked_to = c.covered_from AND c.events = 0, c.checked_to,
       newest.seq, newest.seq, c.events, c.unreadable, newest.seq, c.events, c.unreadable, c.failed_events
     FROM watches w CROSS JOIN cursors c
     CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM failures f WHERE f.environment = c.environment) newest
@@ -43,17 +43,17 @@ export async function openPositions(sql: Pick<Sql, 'write'>, environment: string
   await sql.write(open, [environment]);
 }
 
-/** Nothing is recorded in the environment while its cursor is locked, and no other replica announces. */
+/** While the environment's cursor is locked, nothing is recorded in it and no other replica announces. */
 export async function lockPosition(sql: Sql, watchId: string, environment: string): Promise<Position | null> {
   await sql.write('SELECT 1 FROM cursors WHERE environment = $1 FOR UPDATE', [environment]);
   const [position] = await sql.rows(PositionRow, POSITION, [watchId, environment]);
   return position ?? null;
 }
 
-/** What is newest in any environment is newer than all of this one. */
+/** The newest failure of any environment is at least as new as this one's. */
 const POSITION = `
   SELECT p.watch_id, p.environment, p.from_start, GREATEST(p.announced_to, c.covered_from) AS announced_to, p.announced_seq, p.scanned_seq,
-    p.last_digest_at, p.last_alert_at, c.read_to,
+    p.last_digest_at, p.last_alert_at, c.checked_to,
     c.events - p.announced_events AS events, c.unreadable - p.announced_unreadable AS unreadable,
     (SELECT coalesce(max(seq), 0) FROM failures f WHERE f.environment = c.environment) AS last_seq,
     GREATEST(p.scanned_seq, (SELECT max(seq) FROM failures), (SELECT max(newest_seq) FROM episodes)) AS newest_seq,
@@ -61,7 +61,7 @@ const POSITION = `
     EXISTS (SELECT 1 FROM held_back h WHERE h.watch_id = p.watch_id) AS has_held
   FROM positions p JOIN cursors c USING (environment) WHERE p.watch_id = $1 AND p.environment = $2`;
 
-/** All was looked at, and no message written, so that there is no id. */
+/** Notes that everything was looked at and no message was written. Returns null, since there is no message ID. */
 export async function noteLooked(sql: Pick<Sql, 'write'>, position: Position): Promise<null> {
   if (position.newest_seq === position.scanned_seq) return null;
   await sql.write('UPDATE positions SET scanned_seq = $3 WHERE watch_id = $1 AND environment = $2', [
@@ -72,17 +72,17 @@ export async function noteLooked(sql: Pick<Sql, 'write'>, position: Position): P
   return null;
 }
 
-/** All was looked at, and what the reading covers has been announced, or does not concern the watch. */
+/** Notes that everything was looked at, and that the covered range has been announced or doesn't concern the watch. */
 export async function moveOn(sql: Pick<Sql, 'write'>, position: Position): Promise<void> {
   await sql.write(
-    `UPDATE positions p SET announced_to = c.read_to, announced_seq = $3, scanned_seq = $4, announced_events = c.events,
+    `UPDATE positions p SET announced_to = c.checked_to, announced_seq = $3, scanned_seq = $4, announced_events = c.events,
        announced_unreadable = c.unreadable
      FROM cursors c WHERE p.watch_id = $1 AND p.environment = $2 AND c.environment = $2`,
     [position.watch_id, position.environment, position.last_seq, position.newest_seq],
   );
 }
 
-/** A message was written. */
+/** Notes that a message was written. */
 export async function noteAlert(
   sql: Pick<Sql, 'write'>,
   { watch_id, environment }: Position,

@@ -1,9 +1,9 @@
 import type { Sql } from '../database/database.ts';
 
-/** Whether watch `w` shows changes. */
+/** The condition that watch `w` shows changes. */
 export const SHOWS_CHANGES = `coalesce((w.settings ->> 'hasChanges')::boolean, false)`;
 
-/** A watch that is asked to show changes shows those that come after that; one that isn't any longer forgets where it was. */
+/** Starts a watch that is asked to show changes at the current position, and clears the position of one that isn't asked anymore. */
 export async function beginOrEndChanges(sql: Pick<Sql, 'write'>): Promise<void> {
   await sql.write(`
     UPDATE positions p SET changes_to = CASE WHEN ${SHOWS_CHANGES}

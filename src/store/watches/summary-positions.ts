@@ -1,6 +1,6 @@
 import { jsonOf, type Sql } from '../database/database.ts';
 
-/** What had been counted in an environment when a summary was drawn up. */
+/** What had been counted in an environment when a summary was written. */
 export interface SummedTo {
   readonly environment: string;
   readonly seq: number;
@@ -9,7 +9,7 @@ export interface SummedTo {
   readonly failedEvents: number;
 }
 
-/** The next summary of a watch tells what comes after this. */
+/** Makes a watch's next summary start after this. */
 export async function moveSummaries(
   sql: Pick<Sql, 'write'>,
   watchId: string,
@@ -25,7 +25,7 @@ export async function moveSummaries(
   );
 }
 
-/** The first summary of a watch that had none tells what comes from now on. */
+/** Makes the first summary of a watch start here. */
 export async function beginSummaries(sql: Pick<Sql, 'write'>, watchId: string, now: Date): Promise<void> {
   await sql.write('UPDATE watches SET summed_to = $2 WHERE id = $1', [watchId, now]);
   await sql.write(

@@ -3,7 +3,7 @@ import type { Mute } from '../../domain/incidents/episode.ts';
 import { BY_ITSELF, jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
-/** A mute of an incident by its key, or of a whole watch, that runs or withheld something that is still to be announced. */
+/** A mute of an incident by its key, or of a whole watch, that is active or withheld something still to be announced. */
 export interface UnsettledMute extends Mute {
   readonly incidentKey: string | null;
 }
@@ -14,14 +14,14 @@ const MuteRow = z
     (row): UnsettledMute => ({ incidentKey: row.incident_key, by: row.muted_by, from: row.muted_at, until: row.until }),
   );
 
-/** The mutes of a watch that are not settled, the one that ends last first. */
+/** Returns a watch's unsettled mutes, the one that ends last first. */
 export function unsettledMutes(sql: Pick<Sql, 'rows'>, watchId: string): Promise<UnsettledMute[]> {
   const mutes = `SELECT g.incident_key, m.muted_by, m.muted_at, m.until FROM mutes m LEFT JOIN groups g ON g.key = m.group_key
     WHERE m.watch_id = $1 AND m.settled_at IS NULL ORDER BY m.until DESC`;
   return sql.rows(MuteRow, mutes, [watchId]);
 }
 
-/** The mute of the whole watch: the one that runs or, where none does, the last that has ended. */
+/** Returns the whole-watch mute: the active one, or the last that ended. */
 export function ofWholeWatch(mutes: readonly UnsettledMute[]): Mute | null {
   return mutes.find(({ incidentKey }) => incidentKey === null) ?? null;
 }
@@ -29,8 +29,8 @@ export function ofWholeWatch(mutes: readonly UnsettledMute[]): Mute | null {
 const WithheldRow = z.object({ id: Count, count: Count });
 
 /**
- * Counts for each of some episodes the failures after `afterSeq` that mutes withheld: those that occurred and were recorded within the
- * interval of at least one, each once. An episode without any may be absent.
+ * Counts, for each of some episodes, the failures after `afterSeq` that mutes withheld: those that occurred and were recorded during at
+ * least one mute, each once. An episode without any may be missing.
  */
 export async function withheldBy(
   sql: Pick<Sql, 'rows'>,
@@ -43,10 +43,10 @@ export async function withheldBy(
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** A failure `f` that the mute `m` withheld, where it covers its incident. */
+/** The condition that mute `m` withheld failure `f`, if it covers its incident. */
 const IS_WITHHELD = 'f.occurred_at >= m.muted_at AND f.recorded_at >= m.muted_at AND f.recorded_at < m.until';
 
-/** An episode's failures come after the last of its incident's episode before. */
+/** An episode's failures come after the last failure of its incident's previous episode. */
 const WITHHELD = `
   WITH m AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS m (incident_key text, muted_at timestamptz, until timestamptz)
@@ -64,14 +64,14 @@ const WITHHELD = `
   ) withheld`;
 
 /**
- * Settles the mutes of a watch that have ended and withheld nothing that is still to be announced: in no environment is a failure left
- * that was recorded before the end and not looked at, and none of an episode that waits.
+ * Settles a watch's ended mutes that withheld nothing still to be announced: no environment has a failure left that was recorded before the
+ * end but not looked at, nor one of a held episode.
  */
 export async function settleMutes(sql: Pick<Sql, 'write'>, watchId: string, now: Date): Promise<void> {
   await sql.write(SETTLE, [watchId, now]);
 }
 
-/** An unsettled mute costs a row that is read in each round; it never makes fresh failures look withheld. */
+/** An unsettled mute costs reading a row in each poll; it never makes fresh failures look withheld. */
 const SETTLE = `
   UPDATE mutes m SET settled_at = $2
   WHERE m.watch_id = $1 AND m.settled_at IS NULL AND m.until <= $2

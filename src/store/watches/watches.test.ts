@@ -26,7 +26,7 @@ describeStore('the watch of the configured channel', (store) => {
     expect(await store().watches.watches()).toEqual([made]);
   });
 
-  it('takes what was not announced yet along to another channel', async () => {
+  it('moves unannounced failures along to another channel', async () => {
     await store().watches.configureWatch('C1', NOON);
     await recordFailures(store(), at(1), [failureOf('a')]);
     await announce(at(1));
@@ -37,7 +37,7 @@ describeStore('the watch of the configured channel', (store) => {
     expect(await announce(at(3))).toHaveLength(1);
   });
 
-  it('announces a group that goes on again in the other channel, and leaves the old message as it stands', async () => {
+  it('announces a continuing group again in the other channel, and leaves the old message unchanged', async () => {
     await store().watches.configureWatch('C1', NOON);
     await recordFailures(store(), at(1), [failureOf('a'), failureOf('over')]);
     await announce(at(1));
@@ -60,18 +60,18 @@ describeStore('the watch of the configured channel', (store) => {
   });
 });
 
-describeStore('a watch that somebody made', (store) => {
+describeStore('a watch made by a person', (store) => {
   const wanted = { channel: 'C1', createdBy: 'UANN', settings: UNFILTERED };
   const make = () => store().watches.makeWatch(wanted, NOON);
   const quieter = { ...UNFILTERED, everyMs: 900_000 };
 
-  it('is made once, however often it is asked for at once', async () => {
+  it('is made once, however often it is requested at once', async () => {
     const made = await Promise.all([make(), make(), make()]);
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(await store().watches.watches('C1')).toHaveLength(1);
   });
 
-  it('is changed as long as it is what it was when its change began', async () => {
+  it('can be changed while it is what it was when the change began', async () => {
     const { id } = await make();
     const was = settingsKey(UNFILTERED);
     const changed = await store().watches.changeWatch(id, { settings: quieter, was, by: 'UBEN' }, at(1));
@@ -81,7 +81,7 @@ describeStore('a watch that somebody made', (store) => {
     expect((await store().watches.watch(id))?.settings).toEqual(quieter);
   });
 
-  it('is ended once, and is not changed after that', async () => {
+  it("is removed once, and can't be changed afterwards", async () => {
     const { id } = await make();
     expect([
       await store().watches.endWatch(id, 'UANN', at(1)),
@@ -103,8 +103,8 @@ describeStore('a watch that somebody made', (store) => {
   });
 });
 
-describeStore('the names that are known', (store) => {
-  it('are those of the events and failures that were read', async () => {
+describeStore('the known names', (store) => {
+  it('are those of the events and failures read', async () => {
     await recordFailures(store(), at(1), [
       failureOf('a', { topics: ['launch'], contexts: ['tenant:acme'], tags: ['billing'], provider: 'ses' }),
       failureOf('b'),
@@ -122,7 +122,7 @@ describeStore('the names that are known', (store) => {
 });
 
 describeStore('a channel', (store) => {
-  it('has the time zone that was named last', async () => {
+  it('has the time zone last named', async () => {
     expect(await store().watches.timeZoneOf('C1')).toBeNull();
     await store().watches.setTimeZone('C1', 'UTC');
     await store().watches.setTimeZone('C1', 'Asia/Tokyo');

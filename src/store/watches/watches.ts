@@ -11,26 +11,29 @@ import { beginOrEndChanges } from './shown-changes.ts';
 import { beginSummaries } from './summary-positions.ts';
 
 export interface Watches {
-  /** The configured channel's watch, made at `now` where it has none. It is alerted to what is recorded after that. */
+  /** Returns the configured channel's watch, making it at `now` if there is none. It is alerted to what is recorded after that. */
   ensureWatch(channel: string, now: Date): Promise<Watch>;
   /**
-   * Gives the configured channel the configured watch. An unknown channel takes over the one that is there, with all that it has not
-   * been announced: its posted digests are left as they are, and groups that go on are announced again where they can be seen. Null ends
-   * it. What people made is left alone.
+   * Gives the configured channel the configured watch. A new channel takes over the existing watch with all that is unannounced; its posted
+   * digests stay as they are, and groups that continue are announced again where they can be seen. Null removes it. Watches made by people
+   * are left alone.
    */
   configureWatch(channel: string | null, now: Date): Promise<void>;
-  /** Makes a watch, alerted to what is recorded after that. One that somebody has made there just so is given back: a double click makes one. */
+  /**
+   * Makes a watch, alerted to what is recorded after that. If the channel has an identical one it is returned, so that a double click makes
+   * only one.
+   */
   makeWatch(
     watch: { readonly channel: string; readonly createdBy: string; readonly settings: WatchSettings },
     now: Date,
   ): Promise<Watch>;
-  /** Changes a watch that still is as it was when its change began. */
+  /** Changes a watch that is unchanged since the change began. */
   changeWatch(watchId: string, change: WatchChange, now: Date): Promise<WatchChanged>;
-  /** Ends a watch: `by` is the person who did. False where it had ended already. */
+  /** Removes a watch for the person `by`. Returns false if it was already removed. */
   endWatch(watchId: string, by: string, now: Date): Promise<boolean>;
-  /** Those that have not ended, the oldest first; of one channel where it is named. */
+  /** Returns the active watches, the oldest first; of one channel if given. */
   watches(channel?: string): Promise<Watch[]>;
-  /** One that has not ended. */
+  /** Returns an active watch. */
   watch(watchId: string): Promise<Watch | null>;
 }
 
@@ -59,7 +62,7 @@ const StoredSettings = z.object({
   hasChanges: z.boolean().default(false),
 });
 
-/** A watch among the columns of a row. */
+/** A watch's columns in a longer row. */
 export const WatchColumns = z.object({
   id: z.string(),
   channel: z.string(),
@@ -80,7 +83,7 @@ export function watchOf(row: z.output<typeof WatchColumns>): Watch {
 
 export const WatchRow = WatchColumns.transform(watchOf);
 
-/** What `WatchRow` reads, of the table under the name `w`. */
+/** The columns for `WatchRow`, of the table named `w`. */
 export const WATCH_COLUMNS = 'w.id, w.channel, w.created_at, w.created_by, w.settings';
 
 export function watches(database: Database): Watches {
@@ -116,7 +119,7 @@ export function watches(database: Database): Watches {
   };
 }
 
-/** Anyone who makes one at the same time waits. */
+/** Locks, so that anyone who makes one at the same time waits. */
 async function sameWatch(
   sql: Sql,
   { channel, settings }: { readonly channel: string; readonly settings: WatchSettings },
@@ -183,7 +186,7 @@ async function ensureWatch(sql: Sql, channel: string, now: Date): Promise<Watch>
   return watch;
 }
 
-/** Replicas that start at once take turns, so that none makes a second one. */
+/** Replicas that start at once take turns, so that none makes a second watch. */
 async function configureWatch(sql: Sql, channel: string | null, now: Date): Promise<void> {
   await sql.write('LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE');
   if (channel !== null) {
@@ -198,7 +201,7 @@ async function configureWatch(sql: Sql, channel: string | null, now: Date): Prom
   );
 }
 
-/** The channel's own configured watch or, where it has none, the oldest of another. */
+/** The channel's own configured watch or, if it has none, another channel's oldest. */
 const CONFIGURED_WATCH = `SELECT ${WATCH_COLUMNS} FROM watches w
   WHERE is_configured AND ended_at IS NULL ORDER BY channel = $1 DESC, created_at, id LIMIT 1`;
 

@@ -5,12 +5,12 @@ import { requireOperator } from './require-operator.ts';
 
 const groups = { membersOf: async (id: string) => (id === 'S1' ? ['U2'] : []) };
 
-describe('who may change things', () => {
+describe('requireOperator', () => {
   test.each([
     ['U1', 'U1, S1'],
     ['U2', 'U1, S1'],
     ['U9', '*'],
-  ])('lets %s with NOTIF_OPERATORS=%s', async (user, setting) => {
+  ])('allows %s with NOTIF_OPERATORS=%s', async (user, setting) => {
     await expect(requireOperator(user, parseOperators(setting), groups)).resolves.toBeUndefined();
   });
 
@@ -18,9 +18,12 @@ describe('who may change things', () => {
     ['U3', 'U1,S1', true],
     ['U3', '', false],
     ['U3', undefined, false],
-  ])('refuses %s with NOTIF_OPERATORS=%s, and knows whether there are any', async (user, setting, configured) => {
-    const refusal = requireOperator(user, parseOperators(setting), groups);
-    await expect(refusal).rejects.toMatchObject({ name: 'NotOperatorError', operatorsConfigured: configured });
-    await expect(refusal).rejects.toBeInstanceOf(NotOperatorError);
-  });
+  ])(
+    'refuses %s with NOTIF_OPERATORS=%s, and reports whether operators are configured',
+    async (user, setting, configured) => {
+      const refusal = requireOperator(user, parseOperators(setting), groups);
+      await expect(refusal).rejects.toMatchObject({ name: 'NotOperatorError', operatorsConfigured: configured });
+      await expect(refusal).rejects.toBeInstanceOf(NotOperatorError);
+    },
+  );
 });

@@ -6,7 +6,7 @@ export interface GroupMembers {
   membersOf(groupId: string): Promise<readonly string[]>;
 }
 
-/** Throws `NotOperatorError` unless the person may change things. Groups are asked only when the user ids don't settle it. */
+/** Throws `NotOperatorError` unless the person can change things. Looks up groups only if the user IDs don't settle it. */
 export async function requireOperator(userId: string, operators: Operators, groups: GroupMembers): Promise<void> {
   if (operators.who === 'everybody') return;
   if (operators.who === 'nobody') throw new NotOperatorError(false);

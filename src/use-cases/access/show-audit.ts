@@ -2,9 +2,9 @@ import type { AuditEntry } from '../../domain/access/audit.ts';
 
 export interface AuditQuery {
   readonly since: Date;
-  /** Empty for the changes of all environments, and of none. */
+  /** Empty: changes of all environments, and those without one. */
   readonly environments: readonly string[];
-  /** Only entries with a lower number: the page after the one that ended with it. Null for the first page. */
+  /** Limits the page to entries with a lower number, to continue after the previous page. Null for the first page. */
   readonly olderThan: number | null;
   readonly limit: number;
 }
@@ -28,7 +28,7 @@ export interface ShowAuditParts {
   readonly store: AuditTrail;
 }
 
-/** A page of the trail. It tells who does what: its command and buttons are for operators. */
+/** Returns a page of the audit trail. The trail shows who did what, so its command and buttons are for operators only. */
 export function showAudit(query: AuditQuery, parts: ShowAuditParts): Promise<AuditPage> {
   return parts.store.auditEntries(query);
 }

@@ -20,7 +20,7 @@ const HELD: HeldCredentials = {
   unreadable: 0,
 };
 
-/** The trail and the log of a process, before a service that answers so. */
+/** An audit trail and a log, with a service that answers as given. */
 function aProcess(answer: () => Promise<HeldCredentials | null>) {
   const entries = new Map<string | null, AuditEntry>();
   const requests: unknown[] = [];
@@ -52,7 +52,7 @@ function refusing(problem: ServiceProblem, outcomeUnknown = false) {
   };
 }
 
-it('sends what was confirmed under its intent, and returns what is held now', async () => {
+it('sends the confirmed credentials under their intent and returns what the service holds afterwards', async () => {
   const process = aProcess(async () => HELD);
   expect(await process.ask()).toEqual({ is: 'updated', held: HELD });
   expect(process.requests).toEqual([['anna', COMMAND.update, { idempotencyKey: 'intent-1' }, { who: 'person' }]]);
@@ -69,14 +69,14 @@ it('sends what was confirmed under its intent, and returns what is held now', as
   ]);
 });
 
-it('sends nothing for a confirmation that is submitted again, also at the same time', async () => {
+it('sends nothing for a confirmation submitted again, even concurrently', async () => {
   const process = aProcess(async () => HELD);
   const outcomes = await Promise.all([process.ask(), process.ask(), process.ask()]);
   expect(outcomes.map(({ is }) => is).sort()).toEqual(['before', 'before', 'updated']);
   expect(process.requests).toHaveLength(1);
 });
 
-it('says that a subscriber is unknown, and that the answer was lost', async () => {
+it('reports an unknown subscriber and a lost answer', async () => {
   const stranger = aProcess(async () => null);
   expect(await stranger.ask()).toEqual({ is: 'not-found' });
   expect(stranger.trail()).toMatchObject([{ outcome: { is: 'refused', why: 'not-found' } }]);
@@ -85,7 +85,7 @@ it('says that a subscriber is unknown, and that the answer was lost', async () =
   expect(lost.trail()).toMatchObject([{ outcome: { is: 'unknown' } }]);
 });
 
-it('throws where nothing was updated for sure, and the trail says why in a word', async () => {
+it('throws when nothing was updated for sure, and records the reason in the trail', async () => {
   const problem = {
     kind: 'refused',
     status: 422,
@@ -97,7 +97,7 @@ it('throws where nothing was updated for sure, and the trail says why in a word'
   expect(process.trail()).toMatchObject([{ outcome: { is: 'refused', why: 'refused' } }]);
 });
 
-it("tells its outcome even where that can't be written down", async () => {
+it("returns the outcome even when it can't be recorded", async () => {
   const process = aProcess(async () => HELD);
   process.parts.store.settleChange = async () => {
     throw new Error('the database is away');
@@ -110,7 +110,7 @@ it.each<[string, () => Promise<null>]>([
   ['is taken', async () => null],
   ['is refused', refusing({ kind: 'refused', status: 400, message: SECRET, fields: [] })],
   ['fails here', () => Promise.reject(new Error('no'))],
-])('keeps what was typed out of the trail and the log when it %s', async (_, answer) => {
+])('keeps the typed credentials out of the trail and the log when it %s', async (_, answer) => {
   const process = aProcess(answer);
   await process.ask().catch(() => {});
   expect(JSON.stringify([process.trail(), process.lines])).not.toContain('x9y8z7');

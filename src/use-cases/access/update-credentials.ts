@@ -12,11 +12,11 @@ import { maskedId } from '../../domain/text/shown-id.ts';
 import { type WriteOutcome, writeOutcome } from '../../domain/triggers/write-outcome.ts';
 import type { ChangeRecord } from './record-change.ts';
 
-/** What an operator confirmed. `intent` is one for each confirmation: however often it is submitted, it is sent once. */
+/** What an operator confirmed. Each confirmation has its own `intent`, which is sent once however often it is submitted. */
 export interface CredentialsCommand {
   readonly intent: string;
   readonly environment: string;
-  /** The Slack user who asked, and where; null where no channel is known. */
+  /** The Slack user who asked, and the channel; null if the channel isn't known. */
   readonly actor: string;
   readonly channel: string | null;
   readonly subscriberId: string;
@@ -40,17 +40,17 @@ export interface UpdateCredentialsParts {
 }
 
 export type CredentialsUpdated =
-  /** What the service holds of the subscriber's channels now, masked. */
+  /** The credentials of the subscriber's channels that the service now holds, masked. */
   | { readonly is: 'updated'; readonly held: HeldCredentials }
   | { readonly is: 'not-found' }
-  /** The answer was lost: they may have been updated. */
+  /** The answer was lost: the credentials may have been updated. */
   | { readonly is: 'unknown'; readonly error: ServiceError }
-  /** This very confirmation was submitted before: nothing is sent twice. */
+  /** This confirmation was submitted before; nothing is sent again. */
   | { readonly is: 'before' };
 
 /**
- * Updates credentials, once for an intent. They are sent and kept nowhere, and the trail tells of them only whose they are. Throws
- * `ServiceError`, or `InputError` for an id that no path can hold, when nothing was updated for sure.
+ * Updates credentials, once per intent. Notif sends them and stores them nowhere; the trail records only whose they are. Throws
+ * `ServiceError`, or `InputError` for an ID that can't be part of a URL path, when nothing was updated for sure.
  */
 export async function updateCredentials(
   command: CredentialsCommand,
@@ -87,7 +87,7 @@ function trailOf(outcome: WriteOutcome<HeldCredentials | null>): ChangeOutcome {
   }
 }
 
-/** What the service says of a refusal may quote what was typed. */
+/** Strips the service's message from a refusal, since it may quote what was typed. */
 function withoutTyped(error: ServiceError, credentials: ChannelCredentials): ServiceError {
   const { environment, operation, problem, cause } = error;
   if (problem.kind !== 'refused') return error;
@@ -95,7 +95,7 @@ function withoutTyped(error: ServiceError, credentials: ChannelCredentials): Ser
   return new ServiceError(environment, operation, { ...problem, message }, { cause });
 }
 
-/** The person who asked sees its outcome, whether or not that could be written down. */
+/** Records the outcome. The person who asked sees it even if recording fails. */
 async function settle(
   { intent, environment }: CredentialsCommand,
   outcome: ChangeOutcome,

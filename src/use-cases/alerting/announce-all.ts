@@ -1,7 +1,7 @@
 import { isKnownTrouble } from '../../domain/health/store-trouble.ts';
 import type { Logger } from '../../domain/logger.ts';
 
-/** An environment that is to be announced, and how often something had become news in it by then. */
+/** An environment to announce, and how often it had something new to announce by then. */
 export interface DueEnvironment {
   readonly environment: string;
   readonly news: number;
@@ -9,35 +9,35 @@ export interface DueEnvironment {
 
 export interface AnnouncedStore {
   /**
-   * The environments in which something has become news, and those that weren't announced since a time. Left out are those whose present
-   * has been recorded for less than so long, by the database's clock.
+   * Returns the environments with something new to announce, and those not announced since a time. Leaves out those whose present has been
+   * recording for less than the given time, by the database's clock.
    */
   dueForAnnouncing(notSince: Date, recordingForMs: number): Promise<readonly DueEnvironment[]>;
-  /** All that was news then has been written down. */
+  /** Notes that everything to announce at that time has been written. */
   noteAnnounced(due: DueEnvironment, now: Date): Promise<void>;
 }
 
 export interface AnnounceAllParts {
   readonly environments: readonly string[];
   readonly store: AnnouncedStore;
-  /** Writes down what is to be posted about an environment. Returns the ids of the messages. */
+  /** Writes the messages about an environment to the outbox. Returns their IDs. */
   announce(environment: string): Promise<readonly string[]>;
   readonly logger: Logger;
   readonly now: () => Date;
-  /** The poll interval: what takes effect by time alone is announced after it. */
+  /** The poll interval; changes caused by time alone are announced after it. */
   readonly pollMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * A poll that is recording wakes announcing when it ends: until then its environment is left out, so that one outage is one message. A
- * poll that takes longer than this holds nothing up.
+ * Announcing skips an environment while its poll records, so that one outage is one message; the poll wakes it when it ends. A poll that
+ * takes longer than this doesn't delay it.
  */
 const RECORDING_FOR_MS = 10_000;
 
 /**
- * Announces what is news in any environment, whatever polling does: a poll that ended, late failures, changes. Where nothing is, that costs
- * one statement. An environment whose announcing throws is logged and keeps none of the others waiting. Returns the ids of the messages
+ * Announces what is new in any environment, independently of polling: a finished poll, late failures, changes. If nothing is new, that
+ * costs one statement. If announcing one environment throws, Notif logs it and continues with the others. Returns the IDs of the messages
  * written.
  */
 export async function announceAll(parts: AnnounceAllParts): Promise<string[]> {

@@ -7,20 +7,20 @@ import type { Workspace } from '../ports/workspace.ts';
 export interface CreatedWatch {
   readonly watchId: string;
   readonly createdBy: string;
-  /** Since when its creator is known to be gone; null while they are not. */
+  /** Since when the creator is known to be gone; null if they aren't known to be. */
   readonly orphanedAt: Date | null;
 }
 
 export interface CreatorStore {
-  /** The watches that people made and that were not checked since a time, at most a hundred. */
+  /** Returns up to a hundred watches made by people and not checked since the given time. */
   watchesToCheck(checkedBefore: Date): Promise<readonly CreatedWatch[]>;
   noteCreatorThere(watchId: string, now: Date): Promise<void>;
-  /** Notes that the creator is gone and, the first time, writes down a notice to the channel. True then. */
+  /** Notes that the creator is gone and, the first time, writes a notice to the channel and returns true. */
   noteCreatorGone(watchId: string, now: Date): Promise<boolean>;
-  /** Makes a watch whose creator is gone somebody else's. False where it is not, or no longer. */
+  /** Gives a watch whose creator is gone to somebody else. Returns false if its creator isn't gone, or the watch has a new one already. */
   takeOver(watchId: string, by: string, now: Date): Promise<boolean>;
-  /** Ends a watch and writes down a notice of it to `tell`; null is its channel. */
-  endWatchBecause(watchId: string, why: WatchEnd, tell: readonly (string | null)[], now: Date): Promise<boolean>;
+  /** Removes a watch and writes a notice of it to each channel in `notify`; null means the watch's own channel. */
+  endWatchBecause(watchId: string, why: WatchEnd, notify: readonly (string | null)[], now: Date): Promise<boolean>;
 }
 
 export interface CheckCreatorsParts {
@@ -30,15 +30,17 @@ export interface CheckCreatorsParts {
   readonly now: () => Date;
 }
 
-/** Looks up, once a day, whether those who made watches are still there. Returns how many messages were written down about those who are not. */
+/**
+ * Checks once a day whether the creators of watches are still in the workspace. Returns how many messages it wrote about those who aren't.
+ */
 export async function checkCreators(parts: CheckCreatorsParts, signal: AbortSignal): Promise<number> {
   const { store, now } = parts;
-  let told = 0;
+  let notified = 0;
   for (const watch of await store.watchesToCheck(new Date(now().getTime() - CHECK_CREATORS_MS))) {
     if (signal.aborted) break;
-    if (await checkCreator(watch, parts)) told += 1;
+    if (await checkCreator(watch, parts)) notified += 1;
   }
-  return told;
+  return notified;
 }
 
 async function checkCreator(watch: CreatedWatch, parts: CheckCreatorsParts): Promise<boolean> {
@@ -57,7 +59,7 @@ async function checkCreator(watch: CreatedWatch, parts: CheckCreatorsParts): Pro
   return store.noteCreatorGone(watchId, now());
 }
 
-/** Null where Slack does not tell: it is asked again with the next run. */
+/** Null if Slack doesn't say; the next run asks again. */
 async function isCreatorThere(
   { watchId, createdBy }: CreatedWatch,
   { workspace, logger }: CheckCreatorsParts,

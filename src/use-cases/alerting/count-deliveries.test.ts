@@ -14,7 +14,7 @@ const CONTENT: WatchEndedContent = {
 };
 const POSTED = { id: 'm1', channel: 'U1', ts: '1.1', fingerprint: 'f', attempt: 1, claimedAt: NOON };
 
-it('counts the outcome of each try, and hands it on', async () => {
+it('counts the outcome of each attempt and passes it on', async () => {
   const counted: string[] = [];
   const publisher: DeliveryPublisher = {
     post: async (_, { possibleRepeat }) =>

@@ -2,7 +2,7 @@ import type { DeliveryPublisher } from './deliver-messages.ts';
 
 export type CountDelivery = (act: 'post' | 'edit' | 'find', outcome: string) => void;
 
-/** The same publisher, with the outcome of each try counted. */
+/** Returns the same publisher, counting the outcome of each attempt. */
 export function countDeliveries(publisher: DeliveryPublisher, count: CountDelivery): DeliveryPublisher {
   return {
     post: async (...arguments_) => {

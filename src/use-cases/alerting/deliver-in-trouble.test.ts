@@ -7,7 +7,7 @@ import { type DeliveryPublisher, type DeliveryStore, deliverMessages, type EditO
 
 const HOUR = 3_600_000;
 
-describeStore('delivering in trouble', (store) => {
+describeStore('delivery under failures', (store) => {
   let posts: { readonly channel: string; readonly at: number }[];
   let edits: number;
   let clock: Date;
@@ -44,7 +44,7 @@ describeStore('delivering in trouble', (store) => {
     });
   }
 
-  it("posts and edits the others where one message can't be drawn, and says how many failed", async () => {
+  it("posts and edits the other messages when one can't be drawn, and returns how many failed", async () => {
     const shown = await digestAt(store(), clock, 'a');
     await delivers();
     clock = at(1);
@@ -62,7 +62,7 @@ describeStore('delivering in trouble', (store) => {
     expect(shown).not.toBe(broken);
   });
 
-  it('edits between two turns of posts, however many messages wait', async () => {
+  it('edits between two turns of posts, however many messages are pending', async () => {
     await digestAt(store(), clock, 'shown');
     await delivers();
     clock = at(1);

@@ -26,7 +26,7 @@ function delivery(options: {
   post?: PostOutcome;
   edit?: EditOutcome;
   lookup?: HistoryLookup;
-  /** How long the search in the history takes. */
+  /** How long searching the history takes. */
   findMs?: number;
 }) {
   const happened: string[] = [];
@@ -94,7 +94,7 @@ const refused: PostOutcome = { outcome: 'not-posted', reason: 'HTTP 400', fix: n
 const POSTED = ['post', 'posted 1.1 with 7 failures'];
 
 describe('posting a message', () => {
-  test('is given up where the message whose thread it belongs in is gone', async () => {
+  test('gives up when the parent message of its thread is gone', async () => {
     const message = claimed({ kind: 'thread', threadTs: '1.1' });
     const { happened, run } = delivery({
       messages: [message],
@@ -104,13 +104,13 @@ describe('posting a message', () => {
     expect(happened).toEqual(['post', 'given up: thread_not_found']);
   });
 
-  test('goes on until none waits', async () => {
+  test('continues until no message is pending', async () => {
     const { happened, run } = delivery({ messages: [claimed(), claimed({ id: 'd2' })] });
     await run();
     expect(happened).toEqual([...POSTED, ...POSTED]);
   });
 
-  test('waits in that channel as long as Slack says', async () => {
+  test('pauses that channel for as long as Slack says', async () => {
     const { happened, run } = delivery({
       messages: [claimed()],
       post: { outcome: 'rate-limited', retryAfterMs: 7000 },
@@ -130,29 +130,29 @@ describe('posting a message', () => {
     expect(happened).toEqual(['post', `not posted: HTTP 400, again at ${wait}`]);
   });
 
-  test('leaves it to the store what happens to a watch whose channel takes no messages', async () => {
+  test('lets the store decide about a watch whose channel accepts no messages', async () => {
     const post: PostOutcome = { outcome: 'shut-out', reason: 'is_archived', why: 'channel-archived' };
     const { happened, run } = delivery({ messages: [claimed()], post });
     await run();
     expect(happened).toEqual(['post', 'shut out: channel-archived, tell U1, again at +300 s']);
   });
 
-  test('does not send again when an answer is lost, but looks first', async () => {
+  test('searches the channel before it sends again after a lost answer', async () => {
     const { happened, run } = delivery({ messages: [claimed()], post: { outcome: 'unknown' } });
     await run();
     expect(happened).toEqual(['post', 'unresolved, look in 3 s']);
   });
 
-  describe('whose outcome nobody knows', () => {
+  describe('with an unknown outcome', () => {
     const messages = [claimed({ unresolvedSince: at(-30), attempt: 2 })];
 
-    test('takes one that is in its channel for posted', async () => {
+    test('counts the message as posted when it is in its channel', async () => {
       const { happened, run } = delivery({ messages, lookup: { found: 'yes', ts: '9.9' } });
       await run();
       expect(happened).toEqual(['find', 'posted 9.9 with 0 failures']);
     });
 
-    test('sends one that does not stand there', async () => {
+    test("sends the message when it isn't in its channel", async () => {
       const { happened, run } = delivery({ messages });
       await run();
       expect(happened).toEqual(['find', ...POSTED]);
@@ -161,20 +161,20 @@ describe('posting a message', () => {
     test.each([
       [null, '4 s'],
       [9_000, '9 s'],
-    ])("sends nothing while Slack can't be asked, and asks again: %o", async (retryAfterMs, wait) => {
+    ])("sends nothing while Slack can't be searched, and tries again: %o", async (retryAfterMs, wait) => {
       const lookup: HistoryLookup = { found: 'not-now', reason: 'ratelimited', retryAfterMs };
       const { happened, run } = delivery({ messages, lookup });
       await run();
       expect(happened).toEqual(['find', `unresolved, look in ${wait}`]);
     });
 
-    test("marks a possible repeat where the history can't be read", async () => {
+    test("marks a possible duplicate when the history can't be read", async () => {
       const { happened, run } = delivery({ messages, lookup: { found: 'cannot-read', reason: 'missing_scope' } });
       await run();
       expect(happened).toEqual(['find', 'post as a possible repeat', 'posted 1.1 with 7 failures']);
     });
 
-    test('sends nothing where looking took so long that somebody else may have taken over, and leaves it to the next claim', async () => {
+    test('sends nothing after a search so long that its lease may have expired, and leaves the message to the next claim', async () => {
       const { happened, run } = delivery({ messages, findMs: 10_001 });
       await run();
       expect(happened).toEqual(['find', 'not posted: it was claimed too long ago, again at +10.001 s']);
@@ -194,7 +194,7 @@ describe('editing a posted message', () => {
     [{ outcome: 'rate-limited', retryAfterMs: 9_000 }, ['no edits until +9 s', 'not edited, again at +9 s']],
     [{ outcome: 'deleted', reason: 'message_not_found' }, ['deleted']],
     [{ outcome: 'frozen', reason: 'is_inactive', scope: 'channel' }, ['frozen: channel, is_inactive']],
-  ] satisfies [EditOutcome, string[]][])('notes %o', async (edit, noted) => {
+  ] satisfies [EditOutcome, string[]][])('records %o', async (edit, noted) => {
     const { happened, run } = delivery({ edits: [posted], edit });
     await run();
     expect(happened).toEqual(noted);

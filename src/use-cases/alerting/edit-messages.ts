@@ -3,7 +3,7 @@ import { pauseBeforeEdit, RETRY_EDIT_MS, UNTIL_FIXED_MS } from '../../domain/ale
 import type { DeliveryParts, PostedMessage, Turn } from './deliver-messages.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** Brings posted messages up to date, the most urgent first, until none is left that can be edited now or its turn is over. */
+/** Updates posted messages, the most urgent first, until none is left that can be edited or the turn is over. */
 export function editMessages(parts: DeliveryParts): Promise<Turn> {
   const { store, now } = parts;
   return takeTurn(
@@ -13,7 +13,7 @@ export function editMessages(parts: DeliveryParts): Promise<Turn> {
   );
 }
 
-/** Rejects where not even the next try can be written down. */
+/** Rejects only if the next attempt can't be recorded either. */
 async function editOrPutOff(message: PostedMessage, parts: DeliveryParts): Promise<boolean> {
   try {
     await edit(message, parts);

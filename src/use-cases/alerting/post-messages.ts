@@ -3,7 +3,7 @@ import { BEGIN_WITHIN_MS, LONGEST_RETRY_MS, LOOK_AGAIN_MS, pauseBeforePost } fro
 import type { ClaimedMessage, DeliveryParts, HistoryLookup, PostOutcome, Turn } from './deliver-messages.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** Posts the messages that wait to be posted, the oldest first, until none is left that can be posted now or its turn is over. */
+/** Posts pending messages, the oldest first, until none is left that can be posted or the turn is over. */
 export function postMessages(parts: DeliveryParts): Promise<Turn> {
   const { store, now } = parts;
   return takeTurn(
@@ -14,8 +14,8 @@ export function postMessages(parts: DeliveryParts): Promise<Turn> {
 }
 
 /**
- * Whatever is thrown, the message may have been sent: it is looked for before the next try. Rejects where not even that can be written
- * down.
+ * After any exception the message may have been sent, so the next attempt searches for it first. Rejects only if that can't be recorded
+ * either.
  */
 async function deliverOrPutOff(message: ClaimedMessage, parts: DeliveryParts): Promise<boolean> {
   try {

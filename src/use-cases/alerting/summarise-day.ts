@@ -3,24 +3,24 @@ import type { Logger } from '../../domain/logger.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 
 export interface SummaryStore {
-  /** The watches that have not ended, with the local day (yyyy-MM-dd) of their last summary; null for one that has had none. */
+  /** Returns the active watches with the local day (yyyy-MM-dd) of their last summary; null if there was none. */
   lastSummaries(): Promise<readonly { readonly watch: Watch; readonly lastDay: string | null }[]>;
   /**
-   * Writes down what there was since the last summary in those of the environments that the watch is about, to be delivered. False
-   * where that day's summary is written already, by whomever.
+   * Writes the summary since the last one, for those of the environments that the watch covers, to the outbox. Returns false if that day's
+   * summary is already written, by any replica.
    */
   writeSummary(watch: Watch, day: string, environments: readonly string[], now: Date): Promise<boolean>;
 }
 
 export interface SummariseParts {
   readonly store: SummaryStore;
-  /** The names of those that are configured. */
+  /** The names of the configured environments. */
   readonly environments: readonly string[];
   readonly logger: Logger;
   readonly now: () => Date;
 }
 
-/** Writes the daily summaries that are due, each once over all replicas. Returns how many. */
+/** Writes the daily summaries that are due, each once across all replicas. Returns how many. */
 export async function summariseDay(parts: SummariseParts, signal: AbortSignal): Promise<number> {
   const { store, environments, logger, now } = parts;
   let written = 0;

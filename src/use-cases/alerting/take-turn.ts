@@ -1,10 +1,10 @@
 import type { DeliveryParts, Turn } from './deliver-messages.ts';
 
-/** A turn is over after so many messages, or so long. */
+/** A turn ends after this many messages, or after this long. */
 const MOST_IN_A_TURN = 20;
 const LONGEST_TURN_MS = 15_000;
 
-/** Handles one claimed message after another, until none is left or the turn is over. `handle` says whether all went as expected. */
+/** Handles claimed messages one after another until none is left or the turn is over. `handle` returns whether all went as expected. */
 export async function takeTurn<Message>(
   claim: () => Promise<Message | null>,
   handle: (message: Message) => Promise<boolean>,

@@ -4,12 +4,12 @@ export interface ChangesQuery {
   readonly since: Date;
   /** At least one. */
   readonly environments: readonly string[];
-  /** Only changes with a lower id: the page after the one that ended with it. Null for the first page. */
+  /** Limits the page to changes with a lower ID, to continue after the previous page. Null for the first page. */
   readonly olderThan: number | null;
   readonly limit: number;
 }
 
-/** Since when an environment's integrations are compared, and when they were read last. */
+/** Since when an environment's integrations are compared, and when they were last read. */
 export interface Compared {
   readonly environment: string;
   readonly since: Date;
@@ -28,7 +28,7 @@ export interface ChangesList {
   changesSince(query: ChangesQuery): Promise<ChangesPage>;
 }
 
-/** A page of what was changed around environments. */
+/** Returns a page of changes in and around environments. */
 export function listChanges(query: ChangesQuery, { store }: { readonly store: ChangesList }): Promise<ChangesPage> {
   return store.changesSince(query);
 }

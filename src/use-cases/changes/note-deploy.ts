@@ -2,29 +2,29 @@ import type { Logger } from '../../domain/logger.ts';
 
 export interface ReportedDeploy {
   readonly environment: string;
-  /** As `deployName` keeps it. */
+  /** As returned by `deployName`. */
   readonly name: string;
-  /** The Slack user who reported it, and in which channel; null for a pipeline. */
+  /** The Slack user who reported it and the channel; null for a pipeline. */
   readonly by: { readonly userId: string; readonly channel: string | null } | null;
 }
 
 export interface DeployStore {
   /**
-   * Records a deploy, and who reported it in the audit trail; in the same transaction. False where the same was recorded for the environment within
-   * the last minutes: a pipeline that tries again reports one deploy.
+   * Records a deploy, and its reporter in the audit trail, in one transaction. Returns false if the same deploy was recorded for the
+   * environment within the last minutes, so a pipeline's retries report one deploy.
    */
   noteDeploy(deploy: ReportedDeploy, now: Date): Promise<boolean>;
 }
 
 export interface NoteDeployParts {
   readonly store: DeployStore;
-  /** Has rows that it may explain drawn again. */
+  /** Redraws rows that the deploy may explain. */
   readonly wakeAnnouncing: () => Promise<void>;
   readonly logger: Logger;
   readonly now: () => Date;
 }
 
-/** Records that something was deployed. False where that was recorded already. */
+/** Records a deploy. Returns false if it was already recorded. */
 export async function noteDeploy(
   deploy: ReportedDeploy,
   { store, wakeAnnouncing, logger, now }: NoteDeployParts,

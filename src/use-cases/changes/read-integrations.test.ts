@@ -52,30 +52,30 @@ async function read(options: {
 }
 
 describe('reading integrations', () => {
-  it('takes those of the environment, in one request where they are known', async () => {
+  it("returns the environment's integrations in one request if its ID is known", async () => {
     const { requests, noted, changes } = await read({ known: OWN });
     expect(requests).toEqual(['integrations for poller']);
     expect(noted).toMatchObject([{ serviceEnvironmentId: OWN, isWhole: true, integrations: [{ name: 'SendGrid' }] }]);
     expect(changes).toHaveLength(1);
   });
 
-  it('asks the newest event which they are, and again where the known ones are gone', async () => {
+  it("takes the environment's ID from the newest event, and again if the known ID is gone", async () => {
     expect((await read({})).requests).toEqual(['integrations for poller', 'events']);
     expect((await read({ known: 'gone' })).noted[0]?.serviceEnvironmentId).toBe(OWN);
   });
 
-  it('needs nobody to say so where there is but one environment', async () => {
+  it('needs no ID if there is only one environment', async () => {
     const { requests, noted } = await read({ listed: LISTED.slice(0, 1) });
     expect(requests).toEqual(['integrations for poller']);
     expect(noted).toHaveLength(1);
   });
 
-  it('compares nothing while nobody knows which they are', async () => {
+  it("compares nothing while the environment's ID is unknown", async () => {
     expect(await read({ newest: null })).toMatchObject({ changes: [], noted: [] });
     expect(await read({ listed: [] })).toMatchObject({ noted: [] });
   });
 
-  it('says where part of the list could not be read', async () => {
+  it("reports when part of the list couldn't be read", async () => {
     expect((await read({ known: OWN, unreadable: 1 })).noted[0]?.isWhole).toBe(false);
   });
 });

@@ -7,11 +7,11 @@ import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 
 export interface IntegrationsStore {
-  /** The service's own id of an environment as of its last reading; null before there is one. */
+  /** Returns the service's own ID of an environment as of its last reading; null before there is one. */
   serviceEnvironmentId(environment: string): Promise<string | null>;
   /**
-   * Compares a reading with the one before, keeps it, and records what has changed; `asked` is from the request to its answer. The first
-   * reading of an environment changes nothing, nor does one that is older than the last.
+   * Compares a reading with the previous one, keeps it, and records the changes; `asked` spans the request to its answer. An environment's
+   * first reading, and one older than the last, records no changes.
    */
   noteIntegrations(
     environment: string,
@@ -32,8 +32,8 @@ export interface ReadIntegrationsParts {
 }
 
 /**
- * Reads an environment's integrations in one request, and records what has changed since the reading before. Returns the changes. Where
- * nobody knows which of the list are the environment's, its newest event is asked. Throws `ServiceError`.
+ * Reads an environment's integrations in one request, records what changed since the last reading, and returns the changes. If it isn't
+ * known which ones are the environment's, the newest event names it. Throws `ServiceError`.
  */
 export async function readIntegrations(
   environment: string,
@@ -59,7 +59,7 @@ export async function readIntegrations(
   return changes;
 }
 
-/** The service's own id of an environment: the only one that is listed, or that of the newest event. */
+/** Returns the service's own ID of an environment: the only one listed, or the newest event's. */
 async function ownIdAmong(
   ids: readonly string[],
   newestEvent: () => Promise<Page<TriggeredEvent>>,

@@ -34,15 +34,15 @@ function checks({ watches = [aWatch('C1')], channels = {}, auditChannel, mirrorT
 
 const troubles = (given: Given) => troublesOf(checks(given));
 
-test('find nothing where Notif can post', async () => {
+test('find nothing if Notif can post', async () => {
   expect(await troubles({ auditChannel: 'C2' })).toEqual([]);
 });
 
-test('find that nobody is alerted', async () => {
+test('find that nobody gets alerts', async () => {
   expect(await troubles({ watches: [] })).toEqual(['advice Watches: There is none: failures alert nobody.']);
 });
 
-test('find a channel that is gone, archived, or without Notif, each once', async () => {
+test('report each channel that is gone, archived, or without Notif, once', async () => {
   const watches = ['C1', 'C2', 'C3', 'C3', 'D4'].map((channel) => aWatch(channel));
   const channels = { C1: null, C2: { ...THERE, isArchived: true }, C3: { ...THERE, isMember: false } };
   expect(await troubles({ watches, channels })).toEqual([
@@ -58,13 +58,13 @@ test('find an audit channel without Notif', async () => {
   ]);
 });
 
-test('find an audit channel in which Notif is and may not post', async () => {
+test("find an audit channel that refuses Notif's posts", async () => {
   expect(await troubles({ auditChannel: 'C9', mirrorTrouble: 'restricted_action' })).toEqual([
     'problem Audit channel: Slack took no entry of the audit trail there (restricted_action): C9',
   ]);
 });
 
-test('find a user group that a watch mentions and that is no longer in use', async () => {
+test('find a mentioned user group that is disabled', async () => {
   const mentioning = (id: string) => aWatch('C1', { mention: { kind: 'user-group', id } });
   expect(await troubles({ watches: [mentioning('S1')] })).toEqual([]);
   expect(await troubles({ watches: [mentioning('S2')] })).toEqual([
@@ -81,12 +81,12 @@ test('advise to mention somebody in a channel where no watch does', async () => 
   expect(await troubles({ watches: [aWatch('D1', nobody)] })).toEqual([]);
 });
 
-test('say how many channels were not looked at', async () => {
+test('report how many channels were not checked', async () => {
   const watches = Array.from({ length: 45 }, (_, index) => aWatch(`C${index}`));
   expect(await troubles({ watches })).toEqual(['unknown Watches: 5 channels more were not looked at.']);
 });
 
-test('find the channels that people of other organizations read, or soon may', async () => {
+test('find the channels that people of other organizations can read, or soon can', async () => {
   const watches = ['C1', 'C2', 'C3', 'C4'].map((channel) => aWatch(channel));
   const shared: ChannelNow = { ...THERE, sharing: 'shared' };
   const channels = { C2: shared, C3: { ...THERE, sharing: 'pending' }, C4: shared } as const;

@@ -8,19 +8,22 @@ import type { Check } from './examine.ts';
 export interface ExamineChannelsParts {
   readonly store: {
     watches(): Promise<readonly Watch[]>;
-    /** Slack's word for why the audit channel took no message when it was tried last; null where there is none, or it did. */
+    /**
+     * Returns Slack's error code for the last entry that the audit channel refused; null if there is no channel or the last entry was
+     * accepted.
+     */
     mirrorTrouble(): Promise<string | null>;
   };
   readonly channels: Pick<Channels, 'ask'>;
   readonly workspace: Pick<Workspace, 'userGroups'>;
-  /** The channel that mirrors the audit trail. */
+  /** The channel that mirrors the audit trail, if any. */
   readonly auditChannel: string | null;
 }
 
-/** Slack tells of fifty channels a minute. */
+/** Slack answers fifty channel look-ups a minute. */
 const MOST_ASKED = 40;
 
-/** The channels that get alerts, and whom they mention. */
+/** Checks the channels that get alerts, and whom they mention. */
 export function channelChecks(parts: ExamineChannelsParts): Check[] {
   return [
     { subject: 'Watches', look: () => lookAtWatches(parts) },
@@ -32,7 +35,7 @@ export function channelChecks(parts: ExamineChannelsParts): Check[] {
 async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise<CheckResult[]> {
   const watches = await store.watches();
   if (watches.length === 0) return [NO_WATCH];
-  // A direct message is there as long as its person is.
+  // A direct message exists as long as its user.
   const all = [...new Set(watches.map(({ channel }) => channel))].filter((channel) => /^[CG]/.test(channel));
   const asked = all.slice(0, MOST_ASKED);
   const now = await Promise.all(asked.map((channel) => channels.ask(channel)));
@@ -66,7 +69,7 @@ const NO_WATCH = checkResult('advice', 'Watches', {
   next: 'Ask for one with /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.',
 });
 
-/** What keeps Notif from posting in a channel; nothing where it can. */
+/** Returns what keeps Notif from posting in a channel; nothing if it can. */
 function channelTrouble(subject: string, channel: string, now: ChannelNow | null): CheckResult[] {
   const about: Named[] = [{ kind: 'channel', id: channel }];
   if (now === null) {
@@ -84,7 +87,7 @@ function channelTrouble(subject: string, channel: string, now: ChannelNow | null
   return now.isMember ? [] : [checkResult('problem', subject, { what: 'Notif is not in', about, next: INVITE })];
 }
 
-/** The channels in which people of another organization read what Notif posts, or soon may. */
+/** Finds the channels in which people of another organization can read Notif's posts, or soon can. */
 function sharedChannels(
   subject: string,
   what: string,

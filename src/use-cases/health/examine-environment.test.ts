@@ -21,17 +21,17 @@ function troubles(service: Partial<ExaminedService>, load: Partial<RequestLoad> 
 const refused = () =>
   Promise.reject(new ServiceError('production', 'listEvents', { kind: 'key-refused', status: 401 }));
 
-test('find nothing where the service answers', async () => {
+test('find nothing if the service answers', async () => {
   expect(await troubles({})).toEqual([]);
 });
 
-test('name the key that is refused, once', async () => {
+test('report a refused key once', async () => {
   const what = "production couldn't be read: the API key was refused (401).";
   expect(await troubles({ listEvents: refused })).toEqual([`problem production: API key: ${what}`]);
   expect(await troubles({ listIntegrations: refused })).toEqual([`unknown production: Integrations: ${what}`]);
 });
 
-test('ask for the newest events once', async () => {
+test('request the newest events once', async () => {
   let asked = 0;
   await troubles({
     listEvents: async () => {
@@ -42,7 +42,7 @@ test('ask for the newest events once', async () => {
   expect(asked).toBe(1);
 });
 
-test("find a clock that differs, events that can't be read, and a rate limit that is used up", async () => {
+test('find a clock that differs, unreadable events, and an exhausted rate limit', async () => {
   expect(await troubles({ clockAheadMs: () => 720_000 })).toEqual([
     "problem production: Clock: The service's is 12 min ahead of ours.",
   ]);

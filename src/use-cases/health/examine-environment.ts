@@ -21,13 +21,13 @@ export interface ExamineEnvironmentParts {
   readonly loadOf: (environment: string) => RequestLoad;
 }
 
-/** What is in use shows in the newest events. */
+/** The newest events show what is in use. */
 const EVENTS_READ = 50;
 const OFF_MS = 30_000;
-/** With less left, people's look-ups and the poller take each other's turn. */
+/** With fewer left, people's look-ups and the poller compete. */
 const FEW_REQUESTS = 10;
 
-/** An environment's API: whether it takes the key, its clock, its rate limit, and its integrations. Two requests. */
+/** Checks an environment's API in two requests: the key, its clock, its rate limit, and its integrations. */
 export function environmentChecks(environment: Environment, { serviceOf, loadOf }: ExamineEnvironmentParts): Check[] {
   const service = serviceOf(environment.name);
   const subject = (matter: string) => `${environment.label}: ${matter}`;
@@ -54,7 +54,7 @@ export function environmentChecks(environment: Environment, { serviceOf, loadOf 
     {
       subject: subject('Integrations'),
       look: async (signal) => {
-        // What keeps events from being read is reported for the key already.
+        // The key's check already reports what keeps events from being read.
         if ((await problemOf(() => events(signal), environment)) !== null) return [];
         const listed = service.listIntegrations({ who: 'person', signal });
         const problem = await problemOf(() => listed, environment);
@@ -65,7 +65,7 @@ export function environmentChecks(environment: Environment, { serviceOf, loadOf 
   ];
 }
 
-/** What is wrong with the service, in words; null where it answers. Rejects with whatever else it was. */
+/** Describes the service's problem in words; null if it answers. Rejects with any other error. */
 async function problemOf(ask: () => Promise<unknown>, environment: Environment) {
   try {
     await ask();

@@ -20,18 +20,18 @@ function troubles(operators: Operators) {
 
 const listed = (users: readonly string[], groups: readonly string[] = []) => troubles({ who: 'listed', users, groups });
 
-test('finds nothing where all are known, or everybody is one', async () => {
+test('finds nothing if all operators are known, or everybody is one', async () => {
   expect(await listed(['U1'], ['S1'])).toEqual([]);
   expect(await troubles({ who: 'everybody' })).toEqual([]);
 });
 
-test('finds that there is none', async () => {
+test('finds that there are no operators', async () => {
   expect(await troubles({ who: 'nobody' })).toEqual([
     "advice Operators: Tests and changes are off: NOTIF_OPERATORS isn't set.",
   ]);
 });
 
-test('finds people and user groups that are gone, and groups in which nobody is', async () => {
+test('finds people and user groups that are gone, and empty groups', async () => {
   expect(await listed(['U1', 'U2'], ['S1', 'S2', 'S3'])).toEqual([
     'problem Operators: Slack knows no active person with the id U2',
     'problem Operators: No user group in use has the id S3',

@@ -10,10 +10,10 @@ export interface ExamineOperatorsParts {
   readonly groups: GroupMembers;
 }
 
-/** Slack tells of a hundred people a minute. */
+/** Slack answers a hundred user look-ups a minute. */
 const MOST_ASKED = 40;
 
-/** Who may change things. */
+/** Checks who can change things. */
 export function operatorsCheck(parts: ExamineOperatorsParts): Check {
   return { subject: 'Operators', look: () => lookAtOperators(parts) };
 }
@@ -53,12 +53,12 @@ async function groupTroubles(
   const unknown = ids.filter((id) => !inUse.has(id));
   const empty = known.filter((_, index) => members[index]?.length === 0);
   return [
-    ...trouble('No user group in use has the id', unknown, MEND_GROUP),
+    ...trouble('No user group in use has the id', unknown, FIX_GROUP),
     ...trouble('Nobody is in the user group', empty, FILL_GROUP),
   ];
 }
 
-const MEND_GROUP = 'Fix NOTIF_OPERATORS, or enable the group, and restart Notif.';
+const FIX_GROUP = 'Fix NOTIF_OPERATORS, or enable the group, and restart Notif.';
 const FILL_GROUP = 'Put the people in it who may change things; Notif notices within five minutes.';
 
 function trouble(what: string, ids: readonly string[], next: string): CheckResult[] {

@@ -17,7 +17,7 @@ function troubles(store: Partial<ExamineRunningParts['store']> = {}, health: Par
     runningChecks({
       environments: [anEnvironment()],
       store: {
-        health: async () => [aHealth({ readTo: at(-10), lastSuccessAt: at(-10), ...health })],
+        health: async () => [aHealth({ checkedTo: at(-10), lastSuccessAt: at(-10), ...health })],
         backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
         outstanding: async () => ({ open: [], mutes: [], mutedGroups: 0 }),
         disk: () => null,
@@ -41,11 +41,11 @@ function troubles(store: Partial<ExamineRunningParts['store']> = {}, health: Par
   );
 }
 
-test('find nothing where everything is checked and announced', async () => {
+test('find nothing when everything is checked and announced', async () => {
   expect(await troubles()).toEqual([]);
 });
 
-test("find an environment that can't be read, or is not being read", async () => {
+test("find an environment that can't be read, or isn't being read", async () => {
   const problem = { kind: 'unreachable' } as const;
   expect(await troubles({}, { failingSince: at(-1_800), problem })).toEqual([
     "problem production: Polling: production couldn't be read: there is no connection to it. For 30 min.",
@@ -62,13 +62,13 @@ test('name the channels in which Slack refuses edits', async () => {
   ]);
 });
 
-test('tell of what recovers by itself as advice', async () => {
-  expect(await troubles({}, { openGaps: 1, unreadMs: 5_400_000 })).toEqual([
-    'advice production: Polling: 1 gap: 90 min still to be read.',
+test('report self-healing problems as advice', async () => {
+  expect(await troubles({}, { openGaps: 1, uncheckedMs: 5_400_000 })).toEqual([
+    'advice production: Polling: 1 gap: 90 min still to be checked.',
   ]);
 });
 
-test('find messages that are held up, and not those that wait for their channel', async () => {
+test('find messages that are held up, but not those blocked by their channel', async () => {
   const backlog = { waiting: 3, oldest: at(-900), oldestHeldUp: at(-600) };
   expect(await troubles({ backlog: async () => backlog })).toEqual([
     'problem Messages: 3 messages not posted yet, the oldest for 10 min.',
@@ -76,7 +76,7 @@ test('find messages that are held up, and not those that wait for their channel'
   expect(await troubles({ backlog: async () => ({ ...backlog, oldestHeldUp: null }) })).toEqual([]);
 });
 
-test('find a database that does not answer, and one that a newer version has changed', async () => {
+test("find a database that doesn't respond, and one that a newer version has migrated", async () => {
   const away = () => Promise.reject(new Error('away'));
   expect(await troubles({ health: away })).toEqual([
     'unknown production: Polling: Status unknown.',
@@ -87,7 +87,7 @@ test('find a database that does not answer, and one that a newer version has cha
   ]);
 });
 
-test('lists the newest events that could not be recorded, by hash, time and reason', async () => {
+test("list the newest events that couldn't be recorded, by hash, time and reason", async () => {
   const event: QuarantinedEvent = {
     environment: 'production',
     hash: '0123456789abcdef',

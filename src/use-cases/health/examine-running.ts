@@ -7,10 +7,10 @@ import type { QuarantineStore } from '../polling/isolate-refused.ts';
 import type { Check } from './examine.ts';
 import { reportStatus, type StatusParts } from './report-status.ts';
 
-/** What there is to know of a database. */
+/** The state of the database. */
 export interface DatabaseFacts {
   readonly bytes: number;
-  /** The newest change to the tables that was made, and the newest that this version knows. */
+  /** The newest migration applied, and the newest that this version knows. */
   readonly migration: number;
   readonly knownMigration: number;
 }
@@ -22,7 +22,7 @@ export interface ExamineRunningParts extends StatusParts {
     >;
 }
 
-/** How far everything is checked, which messages are pending, and the database. */
+/** Checks how far events are checked, which messages are pending, and the database. */
 export function runningChecks(parts: ExamineRunningParts): Check[] {
   let asked: Promise<Status> | undefined;
   const status = () => {
@@ -63,10 +63,10 @@ function pollingResult(status: EnvironmentStatus, at: Date): CheckResult {
     const what = condition === 'unknown' ? 'Status unknown.' : 'Not checked yet.';
     return checkResult('unknown', subject, { what, next: 'Try again in a minute.' });
   }
-  return fine(subject, `Up to date as of ${describeDuration(at.getTime() - health.readTo.getTime())} ago.`);
+  return fine(subject, `Up to date as of ${describeDuration(at.getTime() - health.checkedTo.getTime())} ago.`);
 }
 
-/** The newest say enough of what is wrong. */
+/** The newest few show enough of what is wrong. */
 const QUARANTINED_SHOWN = 5;
 
 async function quarantineResults({ environments, store }: ExamineRunningParts): Promise<CheckResult[]> {
@@ -87,7 +87,7 @@ function quarantineResult(subject: string, { hash, code, reason, createdAt, atte
   });
 }
 
-/** A message that Slack could have taken was taken by then. */
+/** Slack takes a message it can accept within this time. */
 const HELD_UP_MS = 5 * 60_000;
 
 function backlogResults({ store, at }: Status): CheckResult[] {
@@ -104,7 +104,7 @@ function backlogResults({ store, at }: Status): CheckResult[] {
   ];
 }
 
-/** Slack's word says whether the channel or the workspace's settings refuse them. */
+/** Slack's error code says whether the channel or the workspace's settings refuse edits. */
 const EDITS_REFUSED =
   'Unarchive the channel, or invite Notif there. edit_window_closed: the workspace limits how long messages can be edited. docs/runbook.md has more.';
 
@@ -123,7 +123,7 @@ const NO_DATABASE = checkResult('problem', 'Database', {
   next: 'See that it runs, and that the address in DATABASE_URL or the folder in NOTIF_DATA_DIR is right; the log says more.',
 });
 
-/** A statement takes a few milliseconds. */
+/** A statement normally takes a few milliseconds. */
 const SLOW_MS = 1_000;
 
 function databaseResults({ kind, answeredInMs, replicas }: StoreStatus, facts: DatabaseFacts): CheckResult[] {

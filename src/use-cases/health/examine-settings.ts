@@ -4,11 +4,11 @@ import type { Check } from './examine.ts';
 export interface ExamineSettingsParts {
   /** Whether NOTIF_HEARTBEAT_URL is set. */
   readonly hasHeartbeat: boolean;
-  /** What works as set but is probably not what was meant, by the variable's name. */
+  /** Settings that work but probably aren't what was meant, by the variable's name. */
   readonly warnings: readonly { readonly variable: string; readonly warning: string }[];
 }
 
-/** The environment variables, as far as they can be better. */
+/** Checks for environment variables that could be set better. */
 export function settingsChecks({ hasHeartbeat, warnings }: ExamineSettingsParts): Check[] {
   return [{ subject: 'Settings', look: async () => [heartbeat(hasHeartbeat), ...warnings.map(warned)] }];
 }

@@ -16,7 +16,7 @@ export type SetUpParts = ExamineParts &
   ExamineOperatorsParts &
   ExamineSettingsParts & { readonly environments: readonly Environment[] };
 
-/** Looks at everything that Notif needs to do its work, changing nothing, and gives what it found, the gravest first. */
+/** Checks everything that Notif needs to work, without changing anything. Returns the results, the most severe first. */
 export function examineSetUp(parts: SetUpParts): Promise<CheckResult[]> {
   const checks = [
     ...slackChecks(parts),

@@ -14,7 +14,7 @@ function troubles(change: Partial<Taken> = {}, app: TokenChecks['app'] = async (
   return troublesOf(slackChecks({ tokenChecks: { bot, app }, neededScopes: NEEDED }));
 }
 
-test('find nothing where Slack takes the tokens, with all scopes, at our time', async () => {
+test('find nothing if Slack accepts the tokens, has all scopes, and its clock agrees', async () => {
   expect(await troubles()).toEqual([]);
 });
 
@@ -29,11 +29,11 @@ test('name the variable of a token that Slack refuses', async () => {
   ]);
 });
 
-test('find nothing to ask of a token where Slack posts', async () => {
+test('check no app token when Slack sends requests over HTTP', async () => {
   expect(await troubles({}, null)).toEqual([]);
 });
 
-test('name each scope that is missing with what it is for, and those that are not needed', async () => {
+test("name each missing scope with its purpose, and those that aren't needed", async () => {
   expect(await troubles({ scopes: ['chat:write', 'files:read', 'admin'] })).toEqual([
     'problem Scopes: users:read was not granted. It is needed for telling members from guests.',
     'advice Scopes: Notif was granted 2 scopes that it does not use: files:read admin',

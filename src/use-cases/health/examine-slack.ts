@@ -6,14 +6,14 @@ import type { Check } from './examine.ts';
 
 export interface ExamineSlackParts {
   readonly tokenChecks: TokenChecks;
-  /** Each scope that the bot token needs, with what it is for. */
+  /** Each scope that the bot token needs, with its purpose. */
   readonly neededScopes: Readonly<Record<string, string>>;
 }
 
 const REINSTALL =
   'Paste the manifest again under App Manifest of the Slack app, save, and reinstall the app to the workspace.';
 
-/** The tokens, what they may do, and Slack's clock. */
+/** Checks the tokens, their scopes, and Slack's clock. */
 export function slackChecks({ tokenChecks, neededScopes }: ExamineSlackParts): Check[] {
   const bot = {
     subject: 'Bot token',
@@ -84,7 +84,7 @@ function unusedScopes(scopes: readonly string[]): CheckResult[] {
   return [checkResult('advice', 'Scopes', { what, about, next: REINSTALL })];
 }
 
-/** A clock that is off by more makes times wrong that people read, and the signatures of Slack's requests fail at five minutes. */
+/** A clock that is further off shows people wrong times; at five minutes off, the signatures of Slack's requests fail. */
 const OFF_MS = 30_000;
 
 function clockResult(subject: string, aheadMs: number | null): CheckResult {

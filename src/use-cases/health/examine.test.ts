@@ -17,7 +17,7 @@ const finds = (...results: Awaited<ReturnType<Check['look']>>): Check => ({
   look: async () => results,
 });
 
-test('tells what has to be fixed first, and what is fine last', async () => {
+test('lists what to fix first, and what is fine last', async () => {
   const verdicts = ['advice', 'problem', 'unknown'] as const;
   const { results } = await examining([
     finds(fine('A', 'Fine.'), ...verdicts.map((one) => checkResult(one, 'B', FIX))),
@@ -25,7 +25,7 @@ test('tells what has to be fixed first, and what is fine last', async () => {
   expect(results.map(({ verdict }) => verdict)).toEqual(['problem', 'unknown', 'advice', 'fine']);
 });
 
-test('tells what it has when a check takes longer than ten seconds, and stops that one', async () => {
+test('returns what it has when a check takes longer than ten seconds, and stops that check', async () => {
   const slept: number[] = [];
   let stopped: AbortSignal | undefined;
   const hanging: Check = {
@@ -44,7 +44,7 @@ test('tells what it has when a check takes longer than ten seconds, and stops th
   );
 });
 
-test('tells of a check that fails, says why in the log, and goes on with the others', async () => {
+test('reports a check that fails, logs why, and continues with the others', async () => {
   const failure = new Error('no way');
   const failing: Check = { subject: 'Broken', look: () => Promise.reject(failure) };
   const { results, warnings } = await examining([failing, finds(fine('A', 'Fine.'))]);

@@ -1,7 +1,7 @@
 import type { CheckResult } from '../../domain/health/check-result.ts';
 import type { Check } from './examine.ts';
 
-/** What some checks find that is not fine: '<verdict> <subject>: <what> <names>', a line each. */
+/** Returns the results that aren't fine: '<verdict> <subject>: <what> <names>', a line each. */
 export async function troublesOf(checks: readonly Check[]): Promise<string[]> {
   const found = await Promise.all(checks.map((check) => check.look(new AbortController().signal)));
   return found

@@ -1,11 +1,11 @@
 import { type CheckResult, checkResult, gravestFirst } from '../../domain/health/check-result.ts';
 import type { Logger } from '../../domain/logger.ts';
 
-/** Looks at one matter of the setup. */
+/** A check of one aspect of the setup. */
 export interface Check {
-  /** What is looked at. */
+  /** What is checked. */
   readonly subject: string;
-  /** Whatever it rejects with is reported as something that couldn't be checked. */
+  /** A rejection is reported as a check that couldn't be done. */
   look(signal: AbortSignal): Promise<readonly CheckResult[]>;
 }
 
@@ -15,10 +15,10 @@ export interface ExamineParts {
   readonly logger: Logger;
 }
 
-/** Somebody waits for the answer: what takes longer is left out of it, and said. */
+/** Somebody waits for the answer; a check that takes longer is left out and reported so. */
 const LONGEST_MS = 10_000;
 
-/** Runs all checks side by side, for ten seconds at most, and gives what they found, the gravest first. */
+/** Runs all checks in parallel for at most ten seconds. Returns the results, the most severe first. */
 export async function examine(checks: readonly Check[], { sleep, logger }: ExamineParts): Promise<CheckResult[]> {
   const tooLong = new AbortController();
   const done = new AbortController();

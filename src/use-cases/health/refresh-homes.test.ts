@@ -18,7 +18,7 @@ function aWatch(channel: string, createdBy: string): Watch {
   return { id: channel, channel, createdAt: NOON, createdBy, settings: UNFILTERED };
 }
 
-/** A workspace in which C… is public, with what was published and noted there. */
+/** A workspace whose C… channels are public; records what is published and noted there. */
 function world(
   store: Partial<RefreshHomesParts['store']> = {},
   answer: (one: Publication) => Promise<Published> = taken,
@@ -71,7 +71,7 @@ async function taken(): Promise<Published> {
   return { is: 'published', hash: 'new' };
 }
 
-test('publishes each tab upon what it published last', async () => {
+test("replaces each tab's last published version", async () => {
   const { parts, published, notes } = world();
   await refreshHomes(parts, SIGNAL);
   expect(published.map(({ userId, upon }) => [userId, upon])).toEqual([
@@ -81,7 +81,7 @@ test('publishes each tab upon what it published last', async () => {
   expect(notes).toEqual(['U1 has new', 'U2 has new']);
 });
 
-test('reads once for all', async () => {
+test('reads the data once for all tabs', async () => {
   let reads = 0;
   const watches = async () => {
     reads += 1;
@@ -91,7 +91,7 @@ test('reads once for all', async () => {
   expect(reads).toBe(1);
 });
 
-test('publishes again, upon whatever there is, what was published by somebody else meanwhile', async () => {
+test('publishes current data over whatever is there if somebody else published meanwhile', async () => {
   const { parts, published } = world({}, async ({ upon }) => (upon === null ? taken() : { is: 'changed' }));
   await refreshHomes(parts, SIGNAL);
   expect(published.map(({ userId, upon }) => [userId, upon])).toEqual([
@@ -102,7 +102,7 @@ test('publishes again, upon whatever there is, what was published by somebody el
   ]);
 });
 
-test("forgets a tab that is gone, and goes on where one can't be published", async () => {
+test("forgets a tab that is gone, and continues after one that can't be published", async () => {
   const gone = world({}, async ({ userId }) => (userId === 'U1' ? { is: 'gone', reason: 'not_enabled' } : taken()));
   await refreshHomes(gone.parts, SIGNAL);
   expect(gone.notes).toEqual(['a Home tab is no longer refreshed', 'U1 is forgotten', 'U2 has new']);
@@ -112,7 +112,7 @@ test("forgets a tab that is gone, and goes on where one can't be published", asy
   expect(failing.notes).toEqual(['a Home tab could not be refreshed', 'U2 has new']);
 });
 
-test('stops between two tabs', async () => {
+test('stops between two tabs on abort', async () => {
   const stopping = new AbortController();
   const { parts, published } = world({}, async () => {
     stopping.abort();
@@ -122,7 +122,7 @@ test('stops between two tabs', async () => {
   expect(published).toHaveLength(1);
 });
 
-test('shows the watches of public channels and one’s own, and counts the others', async () => {
+test('shows one’s own watches and those of public channels, and counts the others', async () => {
   const all = [aWatch('C1', 'U9'), aWatch('G2', 'U9'), aWatch('D3', 'U1'), aWatch('D4', 'U9')];
   const { parts, published } = world({ watches: async () => all });
   await showHome('U1', parts);
@@ -131,7 +131,7 @@ test('shows the watches of public channels and one’s own, and counts the other
   expect(seen?.others).toBe(2);
 });
 
-test('shows a tab while the database does not answer, and says so in the log', async () => {
+test("shows a tab while the database doesn't respond, and logs that", async () => {
   const away = () => Promise.reject(new Error('away'));
   const { parts, published, notes } = world({ health: away, openGroups: away, watches: away, noteHomeShown: away });
   await showHome('U1', parts);

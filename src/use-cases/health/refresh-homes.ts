@@ -3,35 +3,35 @@ import type { Logger } from '../../domain/logger.ts';
 import type { CheckedStatusParts } from './report-status.ts';
 import { checkHomeBasis, type HomeBasis, type HomeParts, homeOf, readHomeBasis } from './show-home.ts';
 
-/** A Home tab that is kept up to date, with Slack's hash of what was published last; null where it gave none. */
+/** A Home tab that Notif refreshes, with Slack's hash of what was published last; null if Slack gave none. */
 export interface FollowedHome {
   readonly userId: string;
   readonly hash: string | null;
 }
 
 /**
- * Which Home tabs are kept up to date is in the store: an opening, a click and a refresh may each come to another replica, and a
- * restart does not end it.
+ * Keeps the list of Home tabs to refresh in the store: opening, clicking and refreshing may each reach another replica, and the list
+ * survives a restart.
  */
 export interface HomesStore {
-  /** Its owner has asked for it, and it was published. */
+  /** Notes that the owner opened the tab and it was published. */
   noteHomeShown(userId: string, hash: string | null, now: Date): Promise<void>;
-  /** Its owner has clicked on it. Does nothing for one that is no longer kept up to date. */
+  /** Notes that the owner clicked on it. Does nothing for a tab that isn't refreshed anymore. */
   noteHomeClicked(userId: string, now: Date): Promise<void>;
-  /** Those that are due to be published again, at most fifty; they are not due again for a minute. Forgets those that nobody has looked at lately. */
+  /** Claims up to fifty tabs that are due; they aren't due again for a minute. Forgets tabs that nobody has looked at lately. */
   claimHomes(now: Date): Promise<readonly FollowedHome[]>;
   noteHomeRefreshed(userId: string, hash: string | null): Promise<void>;
   forgetHome(userId: string): Promise<void>;
 }
 
-/** The outcome of publishing a Home tab. `changed`: something else was published meanwhile. `gone`: its owner is, or the tab. */
+/** The outcome of publishing a Home tab. `changed`: something else was published meanwhile. `gone`: the owner or the tab is gone. */
 export type Published =
   | { readonly is: 'published'; readonly hash: string | null }
   | { readonly is: 'changed' }
   | { readonly is: 'gone'; readonly reason: string };
 
 export interface HomePublisher {
-  /** Publishes upon what has this hash, or upon whatever there is. Rejects with Slack's error. */
+  /** Publishes over the version with this hash, or over whatever is there if null. Rejects with Slack's error. */
   publish(userId: string, home: Home, upon: string | null): Promise<Published>;
 }
 
@@ -40,7 +40,7 @@ export interface RefreshHomesParts extends HomeParts, Pick<CheckedStatusParts, '
   readonly homePublisher: HomePublisher;
 }
 
-/** Shows somebody their Home tab after a check of each environment. Rejects with Slack's error. */
+/** Shows a user their Home tab after checking each environment. Rejects with Slack's error. */
 export async function showHome(userId: string, parts: RefreshHomesParts): Promise<void> {
   const { store, homePublisher, logger, now } = parts;
   const home = await homeOf(userId, await checkHomeBasis(parts), parts);
@@ -49,12 +49,12 @@ export async function showHome(userId: string, parts: RefreshHomesParts): Promis
   else logger.warn({ ...published }, 'a Home tab that was opened could not be published');
 }
 
-/** Notes that somebody goes on looking at their Home tab. */
+/** Notes that a user still looks at their Home tab. */
 export async function noteHomeClick(userId: string, parts: RefreshHomesParts): Promise<void> {
   await noted(() => parts.store.noteHomeClicked(userId, parts.now()), parts.logger);
 }
 
-/** Publishes again the Home tabs that people look at, one after the other: Slack takes a hundred a minute. */
+/** Refreshes the Home tabs that people look at, one after the other, since Slack accepts a hundred a minute. */
 export async function refreshHomes(parts: RefreshHomesParts, signal: AbortSignal): Promise<void> {
   const due = await parts.store.claimHomes(parts.now());
   if (due.length === 0) return;
@@ -65,7 +65,7 @@ export async function refreshHomes(parts: RefreshHomesParts, signal: AbortSignal
   }
 }
 
-/** One that can't be published holds up no other: it is tried again in a minute, for as long as its owner looks. */
+/** A tab that can't be published doesn't block the others; it is tried again every minute while its owner looks at it. */
 async function refreshOne(followed: FollowedHome, ground: HomeBasis, parts: RefreshHomesParts): Promise<void> {
   const { userId } = followed;
   const { store, logger } = parts;
@@ -79,7 +79,9 @@ async function refreshOne(followed: FollowedHome, ground: HomeBasis, parts: Refr
   }
 }
 
-/** What was published meanwhile may be newer than what was read before: it is read again, and published upon that. */
+/**
+ * If something was published meanwhile, it may be newer than the data read here: reads the data again and publishes over whatever is there.
+ */
 async function publishUpon(
   { userId, hash }: FollowedHome,
   ground: HomeBasis,
@@ -91,7 +93,7 @@ async function publishUpon(
   return homePublisher.publish(userId, await homeOf(userId, await readHomeBasis(parts), parts), null);
 }
 
-/** Without the note a Home tab is right, and not refreshed by itself. */
+/** Without the note the Home tab is still correct; it just isn't refreshed. */
 async function noted(note: () => Promise<void>, logger: Logger): Promise<void> {
   try {
     await note();

@@ -50,7 +50,7 @@ it('reports every configured environment, checked or not, and names no private c
   });
 });
 
-it('knows what it can where the database does not answer, and says so in the log', async () => {
+it("reports what it can while the database doesn't respond, and logs that", async () => {
   const logged: string[] = [];
   const away = () => Promise.reject(new Error('away'));
   const asked = { health: away, backlog: away, outstanding: away, lastDeliveryAt: away, editRefusals: away };

@@ -20,7 +20,7 @@ import type { Channels } from '../ports/channels.ts';
 export interface StatusStore {
   health(now: Date): Promise<readonly EnvironmentHealth[]>;
   backlog(): Promise<Backlog>;
-  /** What is open in some environments, and which channels and groups are muted. */
+  /** Returns the open groups of some environments, and the muted channels and groups. */
   outstanding(environments: readonly string[], now: Date): Promise<Outstanding>;
   lastDeliveryAt(): Promise<Date | null>;
   editRefusals(): Promise<readonly EditRefusedIn[]>;
@@ -48,20 +48,20 @@ export interface CheckedStatusParts extends StatusParts {
 
 type Checks = ReadonlyMap<string, CheckOutcome>;
 
-/** As `reportStatus`, after a check of each environment. */
+/** Reports like `reportStatus`, after checking each environment. */
 export async function checkAndReportStatus(parts: CheckedStatusParts): Promise<Status> {
   return reportStatus(parts, await checkAll(parts));
 }
 
-/** Checks all environments at once. */
+/** Checks all environments in parallel. */
 export async function checkAll({ environments, checkNow }: CheckedStatusParts): Promise<Checks> {
   const check = async ({ name }: Environment) => [name, (await checkNow(name, null)).outcome] as const;
   return new Map(await Promise.all(environments.map(check)));
 }
 
 /**
- * How Notif does now; `checks`: what the checks of the environments came to, where it was asked for. A database that does not answer is
- * part of the report, and of the log.
+ * Reports Notif's health; `checks` has the results of checking the environments, if that was asked for. A database that doesn't respond is
+ * reported and logged.
  */
 export async function reportStatus(parts: StatusParts, checks: Checks = new Map()): Promise<Status> {
   const { environments, slackStatus, running } = parts;
@@ -114,7 +114,7 @@ async function askStore(parts: StatusParts): Promise<Stored | null> {
   }
 }
 
-/** Anyone who reads a report may not be in a private channel: it counts, without its name. */
+/** Counts mutes in private channels without naming the channel, since the report's reader might not be a member. */
 function withoutPrivate(mutes: readonly MutedChannel[], { channels }: StatusParts): Promise<MutedChannel[]> {
   return Promise.all(
     mutes.map(async (mute) => {

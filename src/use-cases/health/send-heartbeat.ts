@@ -11,9 +11,9 @@ export interface HeartbeatStore {
 
 export interface HeartbeatParts {
   readonly store: HeartbeatStore;
-  /** Calls the dead man's switch. Does not reject. */
+  /** Calls the dead man's switch. Never rejects. */
   readonly call: (signal: AbortSignal) => Promise<HeartbeatAnswer>;
-  /** The names of all that have to be read. */
+  /** The names of all environments that must be polled. */
   readonly environments: readonly string[];
   readonly pollMs: number;
   readonly logger: Logger;
@@ -24,7 +24,7 @@ export interface HeartbeatParts {
 
 export type HeartbeatOutcome = 'answered' | 'failed' | 'withheld';
 
-/** Calls the dead man's switch if polling, announcing and delivery each succeeded lately; it alarms when the calls stay away. */
+/** Calls the dead man's switch if polling, announcing and delivery each succeeded lately; it raises an alarm when the calls stop. */
 export async function sendHeartbeat(parts: HeartbeatParts): Promise<void> {
   parts.onHeartbeat(await heartbeat(parts));
 }

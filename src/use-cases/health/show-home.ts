@@ -10,7 +10,7 @@ import {
 } from './report-status.ts';
 
 export interface OpenGroupsStore {
-  /** A part of what is open in some environments, what fails first, then the critical and the largest. */
+  /** Returns a page of the open groups of some environments: failing ones first, then critical ones, then the largest. */
   openGroups(
     environments: readonly string[],
     page: { readonly offset: number; readonly limit: number },
@@ -18,7 +18,7 @@ export interface OpenGroupsStore {
   ): Promise<OpenGroups>;
 }
 
-/** Answers what somebody can use, for what is only shown. Never rejects. */
+/** Returns what a user is allowed to use, for display only. Never rejects. */
 export interface Permissions {
   canUse(userId: string, access: Access): Promise<Permission>;
 }
@@ -28,26 +28,26 @@ export interface HomeParts extends StatusParts {
   readonly store: StatusStore & OpenGroupsStore & { watches(): Promise<readonly Watch[]> };
 }
 
-/** How many open groups a Home tab shows; the others are behind its button. */
+/** The most open groups that a Home tab shows; its button leads to the others. */
 const HOME_GROUPS = 10;
 const HOME_WATCHES = 15;
-/** Slack tells of fifty channels a minute. */
+/** Slack answers fifty channel look-ups a minute. */
 const MOST_ASKED = 40;
 
-/** What the Home tabs of several people have in common, read once for all of them. */
+/** What the Home tabs of several people share, read once for all. */
 export interface HomeBasis extends Omit<Home, 'watches' | 'canTrigger'> {
   readonly watches: readonly Watch[] | null;
 }
 
-/** As `readHomeBasis`, after a check of each environment. */
+/** Reads like `readHomeBasis`, after checking each environment. */
 export async function checkHomeBasis(parts: HomeParts & CheckedStatusParts): Promise<HomeBasis> {
   const checks = await checkAll(parts);
   return readHomeBasis(parts, checks);
 }
 
 /**
- * What Home tabs show; `checks`: what the checks of the environments came to, where they were asked for. A database that does not answer
- * is part of it, and of the log.
+ * Reads what Home tabs show; `checks` has the results of checking the environments, if that was asked for. A database that doesn't respond
+ * is shown and logged.
  */
 export async function readHomeBasis(parts: HomeParts, checks?: Parameters<typeof reportStatus>[1]): Promise<HomeBasis> {
   const { store, environments, now } = parts;
@@ -61,7 +61,7 @@ export async function readHomeBasis(parts: HomeParts, checks?: Parameters<typeof
   return { status, open, watches };
 }
 
-/** A person's own Home tab. Nothing on it is private to somebody else. */
+/** Builds a user's own Home tab. It shows nothing that is private to somebody else. */
 export async function homeOf(userId: string, { status, open, watches }: HomeBasis, parts: HomeParts): Promise<Home> {
   const [canTrigger, seen] = await Promise.all([
     parts.accessControl.canUse(userId, 'operators'),
@@ -70,7 +70,10 @@ export async function homeOf(userId: string, { status, open, watches }: HomeBasi
   return { status, open, watches: seen, canTrigger };
 }
 
-/** Private channels and direct messages are nobody's business but of those in them; the person who made a watch knows of it. */
+/**
+ * Returns the watches of public channels and the person's own; private channels and direct messages concern only their members, and a
+ * creator knows their own watch anyway.
+ */
 async function watchesSeenBy(userId: string, all: readonly Watch[], { channels }: HomeParts): Promise<SeenWatches> {
   const asked = all.slice(0, MOST_ASKED);
   const maySee = await Promise.all(

@@ -9,7 +9,7 @@ const none = { items: [], more: 0 };
 function gap(minutes: number): Gap {
   const to = new Date(NOW.getTime() - 60_000);
   const from = new Date(to.getTime() - minutes * 60_000);
-  const closed = { openedAt: from, closedAt: to, unread: [], givenUp: [], events: 1, failures: 0 };
+  const closed = { openedAt: from, closedAt: to, unchecked: [], givenUp: [], events: 1, failures: 0 };
   return { id: `gap-${minutes}`, environment: 'production', from, to, cause: 'not-running', ...closed };
 }
 
@@ -30,7 +30,7 @@ const store: HandoverStore = {
 };
 const parts = { store, now: () => NOW, channels: { isPublic: async (channel: string) => channel === 'C0PUBLIC' } };
 
-it('names no private channel, leaves short gaps out, and says up to when each environment was checked', async () => {
+it('names no private channel, leaves short gaps out, and says until when each environment was checked', async () => {
   const handover = await writeHandover(['production', 'staging'], hours(-8), parts);
   expect(handover.mutes.items.map(({ channel }) => channel)).toEqual(['C0PUBLIC', null]);
   expect(handover.environments.map(({ name, checkedTo, gaps }) => [name, checkedTo, gaps.map(({ id }) => id)])).toEqual(
@@ -46,6 +46,6 @@ it.each([
   [8, 8],
   [1, 8],
   [24, 24],
-])('of the last %s h has the mutes that end within %s h', async (since, until) => {
+])('over the last %s h lists the mutes that end within %s h', async (since, until) => {
   expect((await writeHandover(['production'], hours(-since), parts)).mutesTo).toEqual(hours(until));
 });

@@ -13,15 +13,15 @@ import type { Channels } from '../ports/channels.ts';
 import type { OpenGroupsStore } from './show-home.ts';
 
 export interface HandoverStore extends Pick<OpenGroupsStore, 'openGroups'> {
-  /** Incidents that were over at the end of a stretch of time and not before it, the last first, and how many began in it. */
+  /** Returns the incidents that ended in a time range, the latest first, and how many began in it. */
   incidentsOver(
     environments: readonly string[],
     range: TimeRange,
     limit: number,
   ): Promise<Some<IncidentNow> & { readonly opened: number }>;
-  /** Mutes that run at `from` and end by `to`, the next first. */
+  /** Returns the mutes active at `from` that end by `to`, the next one first. */
   endingMutes(range: TimeRange, limit: number): Promise<Some<EndingMute>>;
-  /** The last first; `compared` names the environments whose integrations have been read. */
+  /** Returns changes, the latest first; `compared` names the environments whose integrations have been read. */
   changesSince(query: {
     readonly since: Date;
     readonly environments: readonly string[];
@@ -32,11 +32,11 @@ export interface HandoverStore extends Pick<OpenGroupsStore, 'openGroups'> {
     readonly hasOlder: boolean;
     readonly compared: readonly { readonly environment: string }[];
   }>;
-  /** The last first; one that the service refused for all was not sent. */
+  /** Returns test triggers, the latest first, without those that the service refused for all recipients. */
   testsWithin(environments: readonly string[], range: TimeRange, limit: number): Promise<Some<SentTest>>;
-  /** The gaps of an environment that touch a stretch of time, the oldest first. */
+  /** Returns the gaps of an environment that touch a time range, the oldest first. */
   gapsIn(environment: string, range: TimeRange): Promise<Gap[]>;
-  /** Up to when the poller has checked an environment; null before its first poll. */
+  /** Returns until when the poller has checked an environment; null before its first poll. */
   coverage(environment: string): Promise<{ readonly to: Date } | null>;
 }
 
@@ -49,10 +49,10 @@ export interface HandoverParts {
 const MOST_OPEN = 15;
 const MOST_OTHERS = 8;
 
-/** Mutes that end within this time, or within the length of the handover where that is longer, end soon: in the next shift. */
+/** A mute that ends within this time, or within the handover's own length if that is longer, ends in the next shift and is listed. */
 const SOON_MS = 8 * 60 * 60_000;
 
-/** What the next person on call has to know of some environments since `from`. */
+/** Writes what the next person on call has to know about some environments since `from`. */
 export async function writeHandover(
   environments: readonly string[],
   from: Date,
@@ -61,7 +61,7 @@ export async function writeHandover(
   const to = now();
   const range = { from, to };
   const mutesTo = new Date(to.getTime() + Math.max(SOON_MS, to.getTime() - from.getTime()));
-  // As of before the lists: what they show may be newer than that, never older.
+  // Read before the lists, so that they can be newer than this time but never older.
   const checked = await Promise.all(
     environments.map(async (name) => {
       const gaps = (await store.gapsIn(name, range)).filter((gap) => isWorthReporting(gap, to));

@@ -4,15 +4,14 @@ import { type ActedOnStore, type ActParts, actable } from './act-on-incident.ts'
 
 export interface AcknowledgingStore extends ActedOnStore {
   /**
-   * Acknowledges an episode unless somebody has: `isFirst`. The messages that show it are to be drawn again. Null where it is no
-   * longer kept.
+   * Acknowledges an episode unless somebody already has (`isFirst`). The messages that show it are redrawn. Null if it is no longer kept.
    */
   acknowledge(
     subject: ActionTarget,
     by: string,
     now: Date,
   ): Promise<{ readonly isFirst: boolean; readonly acknowledged: Acknowledgment } | null>;
-  /** Takes an acknowledgment back; `acknowledged` is null where there was none, and `unacknowledged` says who took the last one back. */
+  /** Removes an acknowledgment; `acknowledged` is null if there was none, and `unacknowledged` says who removed the last one. */
   unacknowledge(
     subject: ActionTarget,
     by: string,
@@ -20,7 +19,7 @@ export interface AcknowledgingStore extends ActedOnStore {
   ): Promise<{ readonly acknowledged: Acknowledgment | null; readonly unacknowledged: Acknowledgment | null } | null>;
 }
 
-/** Says that somebody is at it: in every watch mentions stop for this episode. `by` is a Slack user id. */
+/** Records that somebody is working on a group: in every watch, mentions stop for this episode. `by` is a Slack user ID. */
 export async function acknowledgeGroup(
   subject: ActionTarget,
   by: string,
@@ -36,7 +35,7 @@ export async function acknowledgeGroup(
   return { is: 'done', acknowledged: noted.acknowledged };
 }
 
-/** Says that nobody is at it after all; anybody may, no matter who has acknowledged it. */
+/** Removes an acknowledgment; anybody can, no matter who acknowledged. */
 export async function unacknowledgeGroup(
   subject: ActionTarget,
   by: string,

@@ -15,14 +15,14 @@ const ANN = 'U0ANN';
 const NOW = at(60);
 
 describe('acknowledging', () => {
-  test('has everybody’s messages drawn again, and leaves an entry in the log', async () => {
+  test('redraws everybody’s messages and logs it', async () => {
     const { parts, woken, logged } = acting({});
     expect(await acknowledgeGroup(SUBJECT, ANN, parts)).toEqual({ is: 'done', acknowledged: { by: ANN, at: NOW } });
     expect(woken()).toBe(1);
     expect(logged).toEqual(['group acknowledged']);
   });
 
-  test('changes nothing for anyone who comes second', async () => {
+  test('changes nothing for the second person', async () => {
     const first = { by: 'U0BEN', at: at(57) };
     const { parts, woken, logged } = acting({ acknowledge: async () => ({ isFirst: false, acknowledged: first }) });
     expect(await acknowledgeGroup(SUBJECT, ANN, parts)).toEqual({ is: 'already', acknowledged: first });
@@ -40,12 +40,12 @@ describe('acknowledging', () => {
     expect(woken()).toBe(0);
   });
 
-  test('finds nothing where the episode is no longer kept', async () => {
+  test("finds nothing if the episode isn't kept anymore", async () => {
     const { parts } = acting({ actedOn: async () => null });
     expect(await acknowledgeGroup(SUBJECT, ANN, parts)).toEqual({ is: 'forgotten' });
   });
 
-  test('is taken back once', async () => {
+  test('can be undone once', async () => {
     const taken = acting({});
     expect(await unacknowledgeGroup(SUBJECT, ANN, taken.parts)).toMatchObject({ is: 'done' });
     expect([taken.woken(), taken.logged]).toEqual([1, ['acknowledgment taken back']]);
@@ -66,7 +66,7 @@ describe('muting', () => {
     expect([woken(), logged]).toEqual([1, ['group muted']]);
   });
 
-  test('lasts until the morning of the person who mutes, or of the watch where Slack names no time zone of theirs', async () => {
+  test("lasts until the morning of the person who mutes, or the watch's if Slack gives no time zone for them", async () => {
     const until = async (timeZone: string | null) => {
       const { parts } = acting({});
       const workspace = { person: async () => ({ timeZone }) };
@@ -76,13 +76,13 @@ describe('muting', () => {
     expect([await until('Asia/Tokyo'), await until(null)]).toEqual(['00:00', '09:00']);
   });
 
-  test('is for what may come as well: a group that has recovered can be muted', async () => {
+  test('also covers the future: a recovered group can be muted', async () => {
     const over = actedOn({ hasEnded: true });
     const { parts } = acting({ actedOn: async () => over });
     expect(await muteGroup(SUBJECT, '1h', ANN, parts)).toMatchObject({ is: 'muted' });
   });
 
-  test('needs a watch that goes on', async () => {
+  test("requires a watch that hasn't ended", async () => {
     const ended = acting({ actedOn: async () => actedOn({ watch: null }) });
     expect(await muteGroup(SUBJECT, '1h', ANN, ended.parts)).toEqual({ is: 'watch-ended' });
     expect(await unmuteGroup(SUBJECT, ANN, ended.parts)).toEqual({ is: 'watch-ended' });
@@ -90,7 +90,7 @@ describe('muting', () => {
     expect(await muteGroup(SUBJECT, '1h', ANN, meanwhile.parts)).toEqual({ is: 'watch-ended' });
   });
 
-  test('is ended by anybody, once', async () => {
+  test('can be ended by anybody, once', async () => {
     const { parts, logged } = acting({});
     expect(await unmuteGroup(SUBJECT, ANN, parts)).toEqual({ is: 'unmuted' });
     expect(logged).toEqual(['group unmuted']);
@@ -102,7 +102,7 @@ describe('muting', () => {
 
 type Store = AcknowledgingStore & MutingStore;
 
-/** Somebody acting upon a store that does as it is asked, unless overridden. */
+/** A person acting on a store that grants every request unless overridden. */
 function acting(change: Partial<Store>) {
   const logged: string[] = [];
   let wakes = 0;

@@ -3,7 +3,7 @@ import { isOver, type Stale } from '../../domain/incidents/incident-actions.ts';
 import type { Logger } from '../../domain/logger.ts';
 
 export interface ActedOnStore {
-  /** What somebody acts on, as it stands at `now`; null where the episode is no longer kept. */
+  /** Returns what somebody acts on, as of `now`; null if the episode is no longer kept. */
   actedOn(subject: ActionTarget, now: Date): Promise<TargetNow | null>;
 }
 
@@ -11,11 +11,11 @@ export interface ActParts<Store> {
   readonly store: Store;
   readonly logger: Logger;
   readonly now: () => Date;
-  /** Has the messages drawn again that show what was done, so that everybody sees it at once. */
+  /** Redraws the messages that show the action, so that everybody sees it at once. */
   readonly wakeDelivery: () => Promise<void>;
 }
 
-/** What somebody wants to act on, as long as there is something to act on. */
+/** Returns the target that somebody wants to act on, or why it can't be acted on. */
 export async function actable(
   subject: ActionTarget,
   { store, now }: Pick<ActParts<ActedOnStore>, 'store' | 'now'>,

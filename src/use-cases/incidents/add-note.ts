@@ -3,11 +3,11 @@ import type { Note } from '../../domain/incidents/note.ts';
 import type { ActParts } from './act-on-incident.ts';
 
 export interface NotingStore {
-  /** Keeps a note with an episode, one that is over too. The messages that show it are to be drawn again. False where the episode is not kept. */
+  /** Adds a note to an episode, even an ended one. The messages that show it are redrawn. Returns false if the episode isn't kept. */
   addNote(subject: ActionTarget, note: Note): Promise<boolean>;
 }
 
-/** Writes down what somebody knows about an incident: `text` as `noteOf` leaves it, `by` a Slack user id. */
+/** Records what somebody knows about an incident: `text` as returned by `noteOf`, `by` a Slack user ID. */
 export async function addNote(
   subject: ActionTarget,
   { text, by }: Pick<Note, 'text' | 'by'>,

@@ -3,11 +3,11 @@ import type { ActionTarget, Assigning } from '../../domain/incidents/incident-ac
 import { type ActedOnStore, type ActParts, actable } from './act-on-incident.ts';
 
 export interface AssigningStore extends ActedOnStore {
-  /** Assigns an episode's incident, no matter who had it before. The messages that show it are to be drawn again. Null where it is not kept. */
+  /** Assigns an episode's incident, overwriting any earlier assignment. The messages that show it are redrawn. Null if it isn't kept. */
   assign(subject: ActionTarget, assignment: Assignment): Promise<Assignment | null>;
 }
 
-/** Says who takes care of an incident. Both are Slack user ids. */
+/** Assigns an incident to somebody. Both are Slack user IDs. */
 export async function assignIncident(
   subject: ActionTarget,
   { to, by }: Pick<Assignment, 'to' | 'by'>,

@@ -4,7 +4,7 @@ import { affectedCsv, type EpisodeStore, MOST_IN_FILE } from './list-episode.ts'
 
 const AT = new Date('2026-03-04T12:00:00Z');
 
-/** A store in which so many subscribers were hit, which notes how many were asked for at once. */
+/** A store with this many affected subscribers; records how many are requested at once. */
 function hit(count: number) {
   const asked: number[] = [];
   const subscribers = Array.from({ length: count }, (_, index) => `user-${String(index).padStart(6, '0')}`);
@@ -28,15 +28,15 @@ async function linesOf(store: Pick<EpisodeStore, 'affected'>): Promise<string[]>
   return text.trimEnd().split('\r\n');
 }
 
-describe('the file of whom an episode hit', () => {
-  test('has a line each, under what they mean', async () => {
+describe("the CSV file of an episode's affected subscribers", () => {
+  test('has a header and a line for each subscriber', async () => {
     expect(await linesOf(hit(1).store)).toEqual([
       'subscriber,failures,first failed at,last failed at',
       'user-000000,2,2026-03-04T12:00:00.000Z,2026-03-04T12:00:00.000Z',
     ]);
   });
 
-  test.each([0, 1, 249, 250, 251, 2_500])('has all of %i, once each, read in chunks', async (count) => {
+  test.each([0, 1, 249, 250, 251, 2_500])('lists all %i once each, read in chunks', async (count) => {
     const { store, asked } = hit(count);
     const lines = await linesOf(store);
     expect(new Set(lines).size).toBe(count + 1);
@@ -44,7 +44,7 @@ describe('the file of whom an episode hit', () => {
     expect(Math.max(...asked)).toBeLessThanOrEqual(250);
   });
 
-  test('ends where it would fill the memory, and says so in its last line', async () => {
+  test('ends before it fills the memory, and says so in its last line', async () => {
     expect(await linesOf(hit(MOST_IN_FILE).store)).toHaveLength(MOST_IN_FILE + 1);
     const lines = await linesOf(hit(MOST_IN_FILE + 1).store);
     expect(lines).toHaveLength(MOST_IN_FILE + 2);

@@ -3,31 +3,34 @@ import { csvLine } from '../../domain/lookups/csv.ts';
 
 export interface EpisodeStore {
   /**
-   * The failures of an episode, the newest first, of those that were known when the first page was shown: `upTo` is null then, and
-   * what the first page came with afterwards.
+   * Returns the failures of an episode, the newest first, limited to those known when the first page was shown: `upTo` is null for the
+   * first page, then the value that it returned.
    */
   episodeFailures(
     episodeId: number,
     page: { readonly upTo: number | null; readonly offset: number; readonly limit: number },
   ): Promise<{ readonly failures: readonly EpisodeFailure[]; readonly upTo: number | null }>;
-  /** Whom an episode hit, in the order of their ids, after `after`, the first `offset` of them left out. */
+  /** Returns the subscribers affected by an episode, ordered by ID, after `after`, skipping the first `offset`. */
   affected(
     episodeId: number,
     page: { readonly after: string | null; readonly offset: number; readonly limit: number },
   ): Promise<readonly Affected[]>;
-  /** What the newest failures of an episode have in common: at most three values of a kind. */
+  /** Returns what the newest failures of an episode have in common: at most three values of a kind. */
   inCommon(episodeId: number): Promise<InCommon>;
 }
 
-/** So many are read at once: a statement stays short. */
+/** Rows read per statement, which keeps each one short. */
 const CHUNK = 250;
 
-/** A file holds at most so many subscribers, so that a click can't fill the memory; some 10 MB. */
+/** The most subscribers in a file, some 10 MB, so that a click can't fill the memory. */
 export const MOST_IN_FILE = 100_000;
 
 const HEADING = csvLine(['subscriber', 'failures', 'first failed at', 'last failed at']);
 
-/** The subscribers that an episode hit as the lines of a CSV file, read in chunks; times are UTC. The last line says so where there are more. */
+/**
+ * Yields the subscribers affected by an episode as lines of a CSV file, read in chunks; times are UTC. If there are more than fit, the last
+ * line says so.
+ */
 export async function* affectedCsv(episodeId: number, store: Pick<EpisodeStore, 'affected'>): AsyncGenerator<string> {
   yield HEADING;
   let after: string | null = null;

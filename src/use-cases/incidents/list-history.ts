@@ -3,38 +3,38 @@ import type { PastIncident } from '../../domain/incidents/past-incident.ts';
 
 export interface HistoryQuery {
   readonly environment: string;
-  /** Episodes with a failure that it takes. */
+  /** Only episodes with a failure that matches. */
   readonly filter: FailureFilter;
-  /** Episodes that failed since. */
+  /** Only episodes that failed since then. */
   readonly since: Date;
-  /** Only episodes with a lower number: the page after the one that ended with it. Null for the first page. */
+  /** Limits the page to episodes with a lower number, to continue after the previous page. Null for the first page. */
   readonly olderThan: number | null;
   readonly limit: number;
 }
 
 export interface HistoryStore {
-  /** The last that began, first. */
+  /** Returns episodes, the latest to begin first. */
   history(
     query: HistoryQuery,
     now: Date,
   ): Promise<{ readonly incidents: readonly PastIncident[]; readonly hasOlder: boolean }>;
-  /** Up to when the poller has checked an environment; null before its first poll. */
+  /** Returns until when the poller has checked an environment; null before its first poll. */
   coverage(environment: string): Promise<{ readonly to: Date } | null>;
 }
 
 export interface HistoryPage {
   readonly incidents: readonly PastIncident[];
   readonly hasOlder: boolean;
-  /** Up to when events were checked; null: none were yet. */
+  /** Until when events were checked; null if none were yet. */
   readonly asOf: Date | null;
 }
 
-/** A page of the incidents of an environment, with what people did about them. */
+/** Returns a page of the incidents of an environment, with what people did about them. */
 export async function listHistory(
   query: HistoryQuery,
   { store, now }: { readonly store: HistoryStore; readonly now: () => Date },
 ): Promise<HistoryPage> {
-  // Before the list: what is found of a later poll doesn't make it older than it says.
+  // Read before the list, so that the list can be newer than this time but never older.
   const coverage = await store.coverage(query.environment);
   return { ...(await store.history(query, now())), asOf: coverage?.to ?? null };
 }

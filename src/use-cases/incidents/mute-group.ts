@@ -5,21 +5,23 @@ import { type ZoneParts, zoneOfPerson } from '../ports/workspace.ts';
 import type { ActedOnStore, ActParts } from './act-on-incident.ts';
 
 export interface MutingStore extends ActedOnStore {
-  /** Mutes a group in a watch; null where the watch has ended. */
+  /** Mutes a group in a watch; null if the watch has ended. */
   mute(
     watchId: string,
     groupKey: string | null,
     mute: { readonly by: string; readonly until: Date },
     now: Date,
   ): Promise<Mute | null>;
-  /** Ends a mute before its time. False where none is running. */
+  /** Ends a mute early. Returns false if none is active. */
   unmute(watchId: string, groupKey: string | null, by: string, now: Date): Promise<boolean>;
 }
 
-/** A group can be muted for later when it no longer fails, but not in a watch that has ended. */
+/** A recovered group can be muted for the future, but not in a watch that has ended. */
 export type Muting = { readonly is: 'muted'; readonly mute: Mute } | { readonly is: 'forgotten' | 'watch-ended' };
 
-/** Mutes a group in the watch of its message; a morning is that of the person who mutes it, or the watch's where Slack names no time zone of theirs. */
+/**
+ * Mutes a group in its message's watch. "Until morning" follows the time zone of the person who mutes, or the watch's if Slack gives none.
+ */
 export async function muteGroup(
   subject: ActionTarget,
   length: MuteLength,

@@ -12,7 +12,10 @@ export interface MutingInChannelStore extends MutingStore {
   watches(channel: string): Promise<Watch[]>;
 }
 
-/** Mutes an incident in the watches of a channel that are about its environment, to an end on the clocks of the person who asks (`muteWatches`). */
+/**
+ * Mutes an incident in those watches of a channel that cover its environment. The end follows the asking person's time zone
+ * (`muteWatches`).
+ */
 export async function muteIncident(
   episodeId: ActionTarget['episodeId'],
   channel: string,

@@ -3,7 +3,7 @@ import { incidentMeant, type NamedIncident } from '../../domain/incidents/incide
 import type { ActedOnStore } from './act-on-incident.ts';
 
 export interface NamingStore extends ActedOnStore {
-  /** The open incidents of an environment, what fails first, at most 200. */
+  /** Returns up to 200 open incidents of an environment, failing ones first. */
   incidentsByName(environment: string, now: Date): Promise<NamedIncident[]>;
 }
 
@@ -12,16 +12,19 @@ export interface NamingParts {
   readonly now: () => Date;
 }
 
-/** What words in a command name. */
+/** What the words of a command refer to. */
 export type Named =
   | { readonly is: 'one'; readonly on: TargetNow }
-  /** `on`: the first of `total`. */
+  /** `on` holds the first few of `total`. */
   | { readonly is: 'several'; readonly on: readonly TargetNow[]; readonly total: number }
   | { readonly is: 'none'; readonly nearest: string | null; readonly open: number };
 
 const MOST_SHOWN = 5;
 
-/** The incident of an environment that words name (`incidentMeant`). A number names one of any environment, also one that is over. */
+/**
+ * Finds the incident of an environment that the words refer to (`incidentMeant`). A number refers to an incident of any environment, even
+ * an ended one.
+ */
 export async function nameIncident(
   words: readonly string[],
   environment: string,

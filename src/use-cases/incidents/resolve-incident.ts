@@ -3,8 +3,8 @@ import type { ActParts } from './act-on-incident.ts';
 
 export interface ResolvingStore {
   /**
-   * Resolves the incident of an episode, in its newest one, unless it is resolved: `isFirst`, or `by` whom it was before, null: it had
-   * recovered. The messages that show it are to be drawn again. Null where it is no longer kept.
+   * Resolves the incident of an episode, in its newest one, unless it is already resolved. If so, `isFirst` is false and `by` says who
+   * resolved it; null: it recovered by itself. The messages that show it are redrawn. Null if it is no longer kept.
    */
   resolve(
     subject: ActionTarget,
@@ -13,7 +13,7 @@ export interface ResolvingStore {
   ): Promise<{ readonly isFirst: boolean; readonly by: string | null } | null>;
 }
 
-/** Says that an incident is over. What fails afterwards is a relapse. `by` is a Slack user id. */
+/** Marks an incident as over; later failures are a relapse. `by` is a Slack user ID. */
 export async function resolveIncident(
   subject: ActionTarget,
   by: string,

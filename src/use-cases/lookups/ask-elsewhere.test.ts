@@ -15,7 +15,7 @@ function ask(knows: (environment: string) => Promise<boolean>) {
 }
 
 describe('asking the other environments', () => {
-  test("names those that know, and logs the one that can't be asked", async () => {
+  test("names those that match, and logs one that can't be asked", async () => {
     const asked: string[] = [];
     const { known, warnings } = ask(async (name) => {
       asked.push(name);
@@ -27,7 +27,7 @@ describe('asking the other environments', () => {
     expect(warnings).toMatchObject([{ environment: 'down' }]);
   });
 
-  test('hides no mistake of its own', async () => {
+  test("doesn't hide its own bugs", async () => {
     const { known } = ask(() => Promise.reject(new TypeError('not a problem of the service')));
     await expect(known).rejects.toThrow(TypeError);
   });

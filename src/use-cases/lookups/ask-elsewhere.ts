@@ -8,10 +8,12 @@ export interface AskElsewhereParts {
   readonly logger: Logger;
 }
 
-/** Somebody waits for an answer that is complete without this. */
+/** The answer is complete without this, so the person who asked doesn't wait longer. */
 const LONGEST_WAIT_MS = 2_000;
 
-/** The environments but `not` of which `knows` says so. One that can't be asked or is slow does not count, and is logged. */
+/**
+ * Returns the environments other than `not` for which `knows` returns true. One that is slow or can't be asked doesn't count and is logged.
+ */
 export async function askElsewhere(
   knows: (environment: string, call: Call) => Promise<boolean>,
   not: Environment,
@@ -23,7 +25,7 @@ export async function askElsewhere(
   return others.filter((_, index) => known[index] === true);
 }
 
-/** What an environment answers within two seconds; null where it can't be asked or is slow, which is logged. */
+/** Returns an environment's answer if it comes within two seconds; null, and logged, if it is slow or can't be asked. */
 export async function askInTime<Answer>(
   ask: (call: Call) => Promise<Answer>,
   environment: string,

@@ -8,7 +8,7 @@ const ASKED = { from: at(0, 40), to: at(60, 40) };
 
 const aGap = (change: Partial<Gap>): Gap => ({
   ...{ id: 'gap-1', environment: 'production', from: at(0), to: at(60), cause: 'unreachable', openedAt: at(0) },
-  ...{ closedAt: null, unread: [], givenUp: [], events: 0, failures: 0 },
+  ...{ closedAt: null, unchecked: [], givenUp: [], events: 0, failures: 0 },
   ...change,
 });
 
@@ -25,13 +25,13 @@ function chart(covered: { from: Date; to: Date } | null, gaps: Gap[] = []) {
   return chartFailures({ environment: 'production', range: ASKED, subject }, { store, checkNow: null });
 }
 
-test('a chart ends with the last check, where the next one is about to come', async () => {
+test('a chart ends with the last check if the next one is imminent', async () => {
   const { buckets, unchecked } = await chart({ from: at(0, 40), to: at(58, 10) });
   expect(buckets).toMatchObject({ from: at(0), to: at(58, 10), count: 59 });
   expect(unchecked).toEqual([]);
 });
 
-test('a chart shows as unchecked what has not been checked for long, and what was before the first check', async () => {
+test("a chart shows as unchecked what hasn't been checked for long, and the time before the first check", async () => {
   const { buckets, unchecked } = await chart({ from: at(10), to: at(50) });
   expect(buckets.to).toEqual(ASKED.to);
   expect(unchecked).toEqual([
@@ -41,10 +41,10 @@ test('a chart shows as unchecked what has not been checked for long, and what wa
   expect((await chart(null)).unchecked).toEqual([{ from: at(0), to: ASKED.to }]);
 });
 
-test('gaps are unchecked where they are still to be read or given up, and up to the end while they last', async () => {
+test("gaps are unchecked while they're still to be checked, once they're given up, and to the end while they're open", async () => {
   const part = { from: at(5), to: at(9) };
   const covered = { from: at(-60), to: at(60, 40) };
-  expect((await chart(covered, [aGap({ unread: [part] })])).unchecked).toEqual([part]);
+  expect((await chart(covered, [aGap({ unchecked: [part] })])).unchecked).toEqual([part]);
   expect((await chart(covered, [aGap({ givenUp: [part] })])).unchecked).toEqual([part]);
   expect((await chart(covered, [aGap({ closedAt: at(61) })])).unchecked).toEqual([]);
   expect((await chart(covered, [aGap({ from: at(40), to: null })])).unchecked).toEqual([

@@ -6,7 +6,7 @@ import type { CheckNow } from '../../domain/polling/check.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { FailureStore } from './find-failures.ts';
 
-/** Which failures a chart is about: those that a filter takes, or those of an incident, by one of its episodes. */
+/** The failures that a chart covers: those matching a filter, or those of an incident, given by one of its episodes. */
 export type ChartSubject =
   | { readonly is: 'filter'; readonly filter: FailureFilter }
   | { readonly is: 'incident'; readonly episodeId: number };
@@ -18,17 +18,19 @@ export interface ChartRequest {
 }
 
 export interface ChartStore extends Pick<FailureStore, 'coverage' | 'gapsIn'> {
-  /** What is stored of an environment's failures and events, by bucket. Failures that are only counted count where a verdict is asked for. */
+  /**
+   * Returns the stored failures and events of an environment by bucket. Includes failures that are only counted if a verdict is asked for.
+   */
   countedIn(environment: string, buckets: Buckets, subject: ChartSubject): Promise<Counted>;
 }
 
 export interface ChartFailuresParts {
   readonly store: ChartStore;
-  /** Null: the chart is about what is known, as of the last check. */
+  /** Null: the chart shows what is known as of the last check. */
   readonly checkNow: CheckNow | null;
 }
 
-/** The failures of a span of time as a chart, from what is stored. What wasn't checked is part of it. */
+/** Charts the stored failures of a time range, marking what wasn't checked. */
 export async function chartFailures(
   { environment, range, subject }: ChartRequest,
   { store, checkNow }: ChartFailuresParts,
@@ -39,13 +41,16 @@ export async function chartFailures(
   const buckets = bucketsOf(shown);
   const gaps = await store.gapsIn(environment, buckets);
   const counted = await store.countedIn(environment, buckets, subject);
-  const unread = gaps.flatMap(({ from, to, unread: open, givenUp }) =>
+  const unchecked = gaps.flatMap(({ from, to, unchecked: open, givenUp }) =>
     to === null ? [{ from, to: buckets.to }] : [...open, ...givenUp],
   );
-  return makeChart(buckets, counted, { coverage: coverage && withFirstBucket(coverage, shown, buckets), gaps: unread });
+  return makeChart(buckets, counted, {
+    coverage: coverage && withFirstBucket(coverage, shown, buckets),
+    gaps: unchecked,
+  });
 }
 
-/** A bucket that begins before what was asked for isn't unchecked for that. */
+/** The first bucket may begin before the range; that part doesn't count as unchecked. */
 function withFirstBucket({ from, to }: TimeRange, shown: TimeRange, buckets: Buckets): TimeRange {
   return { from: from <= shown.from ? buckets.from : from, to };
 }

@@ -53,20 +53,20 @@ function asking(options: {
   return { queries, ask: (asked = hour) => findFailures(asked, options.filter ?? ALL_FAILURES, parts) };
 }
 
-/** One event a second, going back from noon. */
+/** One event a second, backward from noon. */
 const manyEvents = (count: number) =>
   Array.from({ length: count }, (_, i) => aFailedEvent({ id: `e${i}`, createdAt: at(-i) }));
 
 describe('finding failures', () => {
   const coverage = { from: at(-7200), to: at(-30) };
 
-  test('is as current as the check upon the question', async () => {
+  test('is as current as the check made for the question', async () => {
     const check: Check = { outcome: 'checked', problem: null, notRechecked: { inProgress: 2, settled: 0 } };
     const found = await asking({ coverage: { ...coverage, to: NOON }, check }).ask();
     expect(found.freshness).toEqual({ asOf: NOON, isCurrent: true, notRechecked: { inProgress: 2, settled: 0 } });
   });
 
-  test('asks the service nothing where no check has finished, and leaves what is new unchecked', async () => {
+  test('skips the service if no check has finished, and leaves what is new unchecked', async () => {
     const check: Check = { outcome: 'still checking', problem: null, notRechecked: ALL_RECHECKED };
     const { queries, ask } = asking({ coverage, check, events: [aFailedEvent({ createdAt: at(-10) })] });
     expect(await ask()).toMatchObject({
@@ -77,58 +77,58 @@ describe('finding failures', () => {
     expect(queries).toEqual([]);
   });
 
-  test('names what made the check fail', async () => {
+  test('reports why the check failed', async () => {
     const problem = { kind: 'key-refused', status: 401 } as const;
     const { queries, ask } = asking({ coverage, check: { outcome: 'failed', problem, notRechecked: ALL_RECHECKED } });
     expect(await ask()).toMatchObject({ trouble: { problem }, read: { to: at(-30) } });
     expect(queries).toEqual([]);
   });
 
-  test('answers from what the poller has stored, and reads only what came since', async () => {
+  test('returns what the poller has stored, and reads only what came since', async () => {
     const { queries, ask } = asking({
       coverage: { from: at(-7200), to: at(-30) },
-      stored: { ...emptySummary(), eventsRead: 400, failedEvents: 7 },
+      stored: { ...emptySummary(), eventsChecked: 400, failedEvents: 7 },
       events: [aFailedEvent({ createdAt: at(-10) })],
     });
     const found = await ask();
     expect(queries).toMatchObject([{ after: at(-30) }]);
-    expect(found).toMatchObject({ read: hour, unread: null, summary: { eventsRead: 401, failedEvents: 8 } });
+    expect(found).toMatchObject({ read: hour, unchecked: null, summary: { eventsChecked: 401, failedEvents: 8 } });
   });
 
-  test('takes what a clock ahead of ours puts into our future for now, but adds nothing to a span that has ended', async () => {
+  test('counts events dated in the future by a fast clock as now, but not in a range that has ended', async () => {
     const { queries, ask } = asking({ events: [aFailedEvent({ createdAt: at(5) })] });
     expect((await ask()).summary).toMatchObject({ failedEvents: 1 });
     expect((await ask({ from: at(-3600), to: at(-1) })).summary).toMatchObject({ failedEvents: 0 });
     expect(queries).toMatchObject([{ before: at(600) }, { before: at(-1) }]);
   });
 
-  test('takes a span that ended as it was asked for to end now, though the asking took a moment', async () => {
+  test('treats a range that ends at the time of the question as ending now, despite the delay', async () => {
     const { queries, ask } = asking({ now: at(0.02) });
     await ask();
     expect(queries).toMatchObject([{ before: at(600.02) }]);
   });
 
-  test('reads the service where the poller has not been yet', async () => {
+  test("reads from the service what the poller hasn't covered", async () => {
     const found = await asking({
       events: [aFailedEvent({ createdAt: at(-10) }), anEvent({ createdAt: at(-20) })],
     }).ask();
-    expect(found).toMatchObject({ read: hour, unread: null, summary: { eventsRead: 2, failedEvents: 1 } });
+    expect(found).toMatchObject({ read: hour, unchecked: null, summary: { eventsChecked: 2, failedEvents: 1 } });
   });
 
-  test('stops after forty pages, says how far it came, and what is left', async () => {
+  test('stops after forty pages, and says how far it came and what is left', async () => {
     const found = await asking({ events: manyEvents(3000) }).ask();
-    expect(found.summary.eventsRead).toBe(2000);
-    expect(found).toMatchObject({ read: { from: at(-1999), to: NOON }, unread: { from: at(-3600), to: at(-1999) } });
+    expect(found.summary.eventsChecked).toBe(2000);
+    expect(found).toMatchObject({ read: { from: at(-1999), to: NOON }, unchecked: { from: at(-3600), to: at(-1999) } });
   });
 
-  test('reads what is older than the store after it', async () => {
+  test('reads what is older than the store from the service', async () => {
     const coverage = { from: at(-600), to: NOON };
     const { queries, ask } = asking({ coverage, events: manyEvents(700).slice(601) });
-    expect(await ask()).toMatchObject({ read: hour, summary: { eventsRead: 99 } });
+    expect(await ask()).toMatchObject({ read: hour, summary: { eventsChecked: 99 } });
     expect(queries).toMatchObject([{ after: at(-3600), before: at(-600) }]);
   });
 
-  test('shows what is stored when the service is away, and from when on it is blind', async () => {
+  test('shows what is stored when the service is down, and since when nothing was checked', async () => {
     const found = await asking({
       coverage: { from: at(-7200), to: at(-30) },
       stored: { ...emptySummary(), failedEvents: 7 },
@@ -138,24 +138,24 @@ describe('finding failures', () => {
     expect(found.summary.failedEvents).toBe(7);
   });
 
-  test('names the trouble when there is nothing to show', async () => {
+  test('reports the problem if there is nothing to show', async () => {
     expect(await asking({ failsAfterPages: 0 }).ask()).toMatchObject({
       read: { from: NOON, to: NOON },
-      unread: hour,
+      unchecked: hour,
       trouble: unreachable,
     });
   });
 
-  test('keeps what it read before the service went away', async () => {
+  test('keeps what it read before the service failed', async () => {
     const found = await asking({ events: manyEvents(100), failsAfterPages: 1 }).ask();
     expect(found).toMatchObject({
       read: { from: at(-49), to: NOON },
       trouble: unreachable,
-      summary: { eventsRead: 50 },
+      summary: { eventsChecked: 50 },
     });
   });
 
-  test('does not put what is stored behind a part that was not read', async () => {
+  test("doesn't append stored failures after a part that couldn't be read", async () => {
     const found = await asking({
       coverage: { from: at(-7200), to: at(-3000) },
       stored: { ...emptySummary(), failedEvents: 7 },
@@ -164,7 +164,7 @@ describe('finding failures', () => {
     expect(found).toMatchObject({ read: { from: at(-1999) }, summary: { failedEvents: 2000 } });
   });
 
-  test('names the gaps in what is stored, as far as they were asked for', async () => {
+  test('names the gaps in what is stored, within the range', async () => {
     const gap: Gap = {
       id: 'gap-1',
       environment: 'production',
@@ -173,7 +173,7 @@ describe('finding failures', () => {
       cause: 'unreachable',
       openedAt: at(-1200),
       closedAt: null,
-      unread: [
+      unchecked: [
         { from: at(-7200), to: at(-3000) },
         { from: at(-2000), to: at(-1200) },
       ],
@@ -183,7 +183,7 @@ describe('finding failures', () => {
     };
     const { gaps } = await asking({ coverage: { from: at(-9000), to: NOON }, gaps: [gap] }).ask();
     expect(gaps).toEqual({
-      unread: [
+      unchecked: [
         { from: at(-3600), to: at(-3000) },
         { from: at(-2000), to: at(-1200) },
       ],
@@ -191,14 +191,14 @@ describe('finding failures', () => {
     });
   });
 
-  test('leaves to the service what it can filter, and filters the rest', async () => {
+  test('lets the service filter what it can, and filters the rest', async () => {
     const filter = { ...ALL_FAILURES, subscribers: ['user-1'], workflows: ['Order Shipped'], providers: ['ses'] };
     const { queries, ask } = asking({ filter, events: [aFailedEvent({ createdAt: at(-1) })] });
-    expect((await ask()).summary).toMatchObject({ failedEvents: 0, eventsRead: 1 });
+    expect((await ask()).summary).toMatchObject({ failedEvents: 0, eventsChecked: 1 });
     expect(queries).toMatchObject([{ subscriberIds: ['user-1'] }]);
   });
 
-  test('parts a span without a hole or an overlap, whatever has been stored', () => {
+  test('splits a range without gap or overlap, whatever is stored', () => {
     const time = fc.integer({ min: -10_000, max: 0 });
     const range = fc
       .tuple(time, time)

@@ -15,16 +15,18 @@ import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 
 export interface IncidentsStore {
-  /** The newest episodes of the incidents of some groups that failed in the last day, by the groups' keys. */
+  /** Returns the newest episodes of those groups' incidents that failed in the last day, by group key. */
   incidentsOf(groupKeys: readonly string[], now: Date): Promise<ReadonlyMap<string, IncidentNow>>;
 }
 
 export interface FailureStore {
-  /** What the poller has checked of an environment, by `createdAt`; null before its first poll. */
+  /** Returns what the poller has checked of an environment, by `createdAt`; null before its first poll. */
   coverage(environment: string): Promise<Coverage | null>;
-  /** The gaps of an environment that touch a span, the oldest first. */
+  /** Returns the gaps of an environment that touch a time range, the oldest first. */
   gapsIn(environment: string, range: TimeRange): Promise<Gap[]>;
-  /** The failures that occurred in `span` among the stored events created within `coverage`, and the events checked of both. */
+  /**
+   * Returns the failures that occurred in `span` among stored events created within `coverage`, and how many events were checked in both.
+   */
   failuresIn(
     environment: string,
     range: TimeRange,
@@ -34,7 +36,7 @@ export interface FailureStore {
 }
 
 export interface Coverage extends TimeRange {
-  /** When the last poll began that checked all that was new; null before the first. */
+  /** When the last poll that checked everything new began; null before the first. */
   readonly checkedAt: Date | null;
 }
 
@@ -46,22 +48,22 @@ export interface FindFailuresParts {
   readonly environment: Environment;
   readonly service: FailureReader;
   readonly store: FailureStore;
-  /** Null: the answer is what is known, as of the last check. */
+  /** Null: the answer is what is known as of the last check. */
   readonly checkNow: CheckNow | null;
   readonly now: () => Date;
 }
 
-/** What may pass between the reading of a command, which makes 'now' of its span, and the first look at the clock here. */
+/** The time between parsing a command, which sets the range's "now", and reading the clock here. */
 const ASKING_MS = 500;
 
-/** What the poller has not stored is read for at most this long, and at most this many pages of fifty. */
+/** Limits, in time and in pages of fifty, on reading from the service what the poller hasn't stored. */
 const LONGEST_READING_MS = 10_000;
 const MOST_PAGES = 40;
 
 /**
- * The failures of a span of time, checked now: from what is stored and, for what the poller hasn't covered, from the service, newest
- * first, within a budget. Doesn't throw when the service can't be read: what is known is answered, with the trouble named and the time
- * of the last check.
+ * Returns the failures of a time range after a check: stored ones and, for what the poller hasn't covered, those read from the service,
+ * newest first, within a budget. Doesn't throw if the service can't be read, but returns what is known, with the problem and the time of
+ * the last check.
  */
 export async function findFailures(
   asked: TimeRange,
@@ -70,7 +72,7 @@ export async function findFailures(
 ): Promise<FailuresFound> {
   const { environment, store } = parts;
   const askedAt = parts.now();
-  // Before the first poll everything is read from the service: a check would only compete with that.
+  // Before the first poll everything is read from the service, and a check would only compete with that.
   const wasPolled = (await store.coverage(environment.name)) !== null;
   const check = wasPolled ? ((await parts.checkNow?.(environment.name, asked)) ?? null) : null;
   const coverage = await store.coverage(environment.name);
@@ -92,8 +94,8 @@ export async function findFailures(
   }
   const answer = answerFor(asked, filter, environment, freshnessOf(check, coverage));
   const head = newer && (await readHead(newer, check, filter, parts, budget));
-  const isHeadUnread = newer !== null && head !== null && head.reachesTo >= newer.to;
-  if (newer && head && !isHeadUnread && head.reachesTo > newer.from) {
+  const isHeadUnchecked = newer !== null && head !== null && head.reachesTo >= newer.to;
+  if (newer && head && !isHeadUnchecked && head.reachesTo > newer.from) {
     return answer([head], { from: head.reachesTo, to: asked.to });
   }
   const gaps = await store.gapsIn(environment.name, stored);
@@ -103,8 +105,8 @@ export async function findFailures(
     trouble: troubleOf(check, environment),
     gaps: gapsWithin(stored, gaps),
   };
-  const to = newer !== null && isHeadUnread ? newer.from : asked.to;
-  if (older === null || isHeadUnread) return answer([head, known], { from: stored.from, to });
+  const to = newer !== null && isHeadUnchecked ? newer.from : asked.to;
+  if (older === null || isHeadUnchecked) return answer([head, known], { from: stored.from, to });
   const tail = await readLive(older, filter, parts, budget);
   return answer([head, known, tail], { from: tail.reachesTo, to });
 }
@@ -122,7 +124,7 @@ function troubleOf(check: Check | null, environment: Environment): ServiceError 
   return new ServiceError(environment.name, 'listEvents', check.problem);
 }
 
-/** What came after the last poll. A service that has just kept one from finishing isn't asked once more: that stays unchecked. */
+/** Reads what came after the last poll. If the service just failed a poll, Notif doesn't ask it again, and that part stays unchecked. */
 async function readHead(
   newer: TimeRange,
   check: Check | null,
@@ -145,7 +147,7 @@ interface Budget {
   readonly until: number;
 }
 
-/** `reach`: all from here to the end of its span was read, but for `gaps`. */
+/** A part of the range. Everything from `reachesTo` to its end was read, except `gaps`. */
 interface PartRead {
   readonly summary: FailureSummary;
   readonly reachesTo: Date;
@@ -153,14 +155,17 @@ interface PartRead {
   readonly gaps?: FailuresFound['gaps'];
 }
 
-/** What of a stored span belongs to gaps. */
+/** Returns the parts of a stored range that belong to gaps. */
 function gapsWithin(stored: TimeRange, gaps: readonly Gap[]): FailuresFound['gaps'] {
   const within = (windows: readonly TimeRange[]) =>
     joined(windows.map((window) => shared(window, stored)).filter((window) => window !== null));
-  return { unread: within(gaps.flatMap((gap) => gap.unread)), givenUp: within(gaps.flatMap((gap) => gap.givenUp)) };
+  return {
+    unchecked: within(gaps.flatMap((gap) => gap.unchecked)),
+    givenUp: within(gaps.flatMap((gap) => gap.givenUp)),
+  };
 }
 
-const NO_GAPS: FailuresFound['gaps'] = { unread: [], givenUp: [] };
+const NO_GAPS: FailuresFound['gaps'] = { unchecked: [], givenUp: [] };
 
 function answerFor(asked: TimeRange, filter: FailureFilter, environment: Environment, freshness: Freshness) {
   return (parts: readonly (PartRead | null)[], read: TimeRange): FailuresFound => {
@@ -171,7 +176,7 @@ function answerFor(asked: TimeRange, filter: FailureFilter, environment: Environ
       asked,
       freshness,
       read,
-      unread: read.from > asked.from ? { from: asked.from, to: read.from } : null,
+      unchecked: read.from > asked.from ? { from: asked.from, to: read.from } : null,
       gaps: present.find((part) => part.gaps !== undefined)?.gaps ?? NO_GAPS,
       trouble: present.find((part) => part.trouble !== null)?.trouble ?? null,
       summary: joinSummaries(present.map((part) => part.summary)),
@@ -179,14 +184,14 @@ function answerFor(asked: TimeRange, filter: FailureFilter, environment: Environ
   };
 }
 
-/** A service whose clock is ahead of ours puts what has just failed into our future: it belongs to a span that ends now. */
+/** If the service's clock is ahead, new failures seem to be in the future; they count in a range that ends now. */
 function toTheEnd(range: TimeRange, now: Date): TimeRange {
   return range.to.getTime() < now.getTime() - ASKING_MS
     ? range
     : { from: range.from, to: new Date(now.getTime() + CLOCK_TOLERANCE_MS) };
 }
 
-/** The parts of a span after, within and before what the poller has read. */
+/** Splits a range into the parts after, within and before what the poller has covered. */
 export function split(asked: TimeRange, coverage: TimeRange | null) {
   if (coverage === null || coverage.to <= asked.from || coverage.from >= asked.to) {
     return { newer: asked, stored: null, older: null };
@@ -228,12 +233,12 @@ async function readLive(
   return { summary, reachesTo: range.from, trouble: null };
 }
 
-/** The budget ran out before the service had answered even once. */
+/** Reports that the budget ran out before the service answered even once. */
 function unanswered(environment: Environment): ServiceError {
   return new ServiceError(environment.name, 'listEvents', { kind: 'timed-out', afterMs: LONGEST_READING_MS });
 }
 
-/** What the service can filter by itself is left to it, so that the budget goes further. */
+/** Leaves to the service what it can filter, to stretch the budget. */
 function queryOf(range: TimeRange, filter: FailureFilter): EventQuery & { readonly before: Date } {
   const transactionId = filter.transactions.length === 1 ? filter.transactions[0] : undefined;
   return {
@@ -255,7 +260,7 @@ function summariesOfPage(
   const now = parts.now();
   const read: FailureSummary = {
     ...emptySummary(),
-    eventsRead: page.items.length,
+    eventsChecked: page.items.length,
     unreadable: page.unreadable.length,
     workflowEvents: countWorkflows(page.items),
   };

@@ -16,7 +16,7 @@ export interface IdentifyParts {
   readonly logger: Logger;
 }
 
-/** Whether an ID is of one kind in an environment. Throws `ServiceError` where that can't be read. */
+/** Returns whether an ID is of one kind in an environment. Throws `ServiceError` if that can't be read. */
 type Check = (id: string, environment: string, call: Call, parts: IdentifyParts) => Promise<boolean>;
 
 const CHECKS: { readonly [Kind in IdKind]: Check } = {
@@ -28,8 +28,9 @@ const CHECKS: { readonly [Kind in IdKind]: Check } = {
 };
 
 /**
- * Everything that an ID names where its own environment has neither event nor transaction of it: subscribers and topics there, and all four in the others.
- * At most four requests to an environment, all at once; what isn't answered within two seconds counts as not checked.
+ * Finds what an ID refers to if its own environment has no such event or transaction: a subscriber or topic there, or any of the four kinds
+ * in the other environments. Sends at most four requests to an environment, all in parallel; what isn't answered within two seconds counts
+ * as not checked.
  */
 export async function identifyId({ target, environment }: FoundNothing, parts: IdentifyParts): Promise<Identification> {
   const others = parts.environments.filter(({ name }) => name !== environment.name);
@@ -50,7 +51,7 @@ export async function identifyId({ target, environment }: FoundNothing, parts: I
   };
 }
 
-/** Only 24 hex digits can be an event's. */
+/** Only an ID of 24 hex digits can be an event's. */
 function kindsFor(mayBeEvent: boolean, isOwn: boolean): readonly IdKind[] {
   if (isOwn) return ['subscriber', 'topic'];
   return [...(mayBeEvent ? (['event'] as const) : []), 'transaction', 'subscriber', 'topic'];
@@ -66,13 +67,16 @@ async function hasEvents(
   return page.items.length + page.unreadable.length > 0;
 }
 
-/** A service may answer a topic that it doesn't know with an empty page, so that one without subscriptions can't be distinguished from it. */
+/**
+ * A service may return an empty page for an unknown topic, so a topic without subscriptions can't be distinguished from one that doesn't
+ * exist.
+ */
 async function hasSubscriptions(key: string, environment: string, call: Call, { serviceOf }: IdentifyParts) {
   try {
     const page = await serviceOf(environment).listTopicSubscriptions(key, { limit: 1 }, call);
     return page !== null && page.items.length + page.unreadable.length + (page.totalCount ?? 0) > 0;
   } catch (error) {
-    // A key that no address can hold is nobody's.
+    // A key that can't be part of a URL belongs to no topic.
     if (error instanceof InputError) return false;
     throw error;
   }

@@ -10,7 +10,7 @@ import { incidentsOfEvent } from './incidents-of-event.ts';
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const EVENT = { environment: PRODUCTION, judgement: judge(aFailedEvent(), at(60)) };
 
-/** The incidents of an event whose group's newest episode began at `firstSeen` and is in a state. */
+/** Returns an event's incidents if its group's newest episode began at `firstSeen` and has this state. */
 function incidentsWhere(firstSeen: Date, state: StateNow = { is: 'firing' }) {
   const row = aRow();
   const incident = { ...row, state, tally: { ...row.tally, firstSeen } };
@@ -22,7 +22,7 @@ function incidentsWhere(firstSeen: Date, state: StateNow = { is: 'firing' }) {
   return incidentsOfEvent(EVENT, { store, logger: silent, now: () => at(60) });
 }
 
-it('finds none while the store is in trouble, so that the event is shown', async () => {
+it('finds none while the store is failing, so that the event is still shown', async () => {
   const refusing = (error: Error) => ({ incidentsOf: () => Promise.reject(error) });
   const asked = (error: Error) =>
     incidentsOfEvent(EVENT, { store: refusing(error), logger: silent, now: () => at(60) });
@@ -30,11 +30,11 @@ it('finds none while the store is in trouble, so that the event is shown', async
   await expect(asked(new TypeError('a mistake'))).rejects.toThrow('a mistake');
 });
 
-it('finds the open incident of a failure, once', async () => {
+it("finds a failure's open incident, once", async () => {
   expect(await incidentsWhere(at(-60))).toMatchObject([{ episodeId: aRow().episodeId }]);
 });
 
-it('leaves out an incident that is resolved', async () => {
+it('leaves out a resolved incident', async () => {
   expect(await incidentsWhere(at(-60), { is: 'resolved', at: at(50), by: null })).toEqual([]);
 });
 

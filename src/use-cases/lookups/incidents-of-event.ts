@@ -12,8 +12,8 @@ export interface IncidentsParts {
 }
 
 /**
- * The incidents that an event's failures belong to and that aren't resolved, each once. None where the store is in trouble: the event is the
- * service's, and looking it up works meanwhile.
+ * Returns the unresolved incidents that an event's failures belong to, each once. Returns none if the store is failing, since looking up
+ * the event in the service still works.
  */
 export async function incidentsOfEvent(
   { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,

@@ -11,7 +11,7 @@ export interface EventList {
   readonly events: readonly { readonly event: TriggeredEvent; readonly judgement: Judgement }[];
   readonly unreadable: number;
   readonly hasMore: boolean;
-  /** Where there is nothing here: the other environments that have events of theirs. */
+  /** If this environment has no events for the query: the other environments that have some. */
   readonly elsewhere: readonly Environment[];
 }
 
@@ -27,7 +27,7 @@ export interface ListEventsParts extends AskElsewhereParts {
 
 const CALL: Call = { who: 'person' };
 
-/** Lists a page of the events of a subscriber or of an email address. Throws `ServiceError` when the service can't be read. */
+/** Returns a page of the events of a subscriber or an email address. Throws `ServiceError` if the service can't be read. */
 export async function listEvents(request: EventListRequest, parts: ListEventsParts): Promise<EventList> {
   const { environment, serviceOf, now } = parts;
   const query = { ...ownedBy(request.owner), before: request.before, page: request.page, limit: EVENTS_A_PAGE };

@@ -21,7 +21,7 @@ const TEST_EMAIL = anIntegration({ serviceEnvironmentId: STAGED });
 const OTHER = anIntegration({ channel: 'push', provider: 'fcm', serviceEnvironmentId: FOREIGN });
 const LISTED = [RETIRED, TEST_EMAIL, SMS, SPARE, OTHER, EMAIL, INBOX];
 
-/** A service whose newest event names its environment; null: it has no event. */
+/** A service whose newest event names its environment; null: it has no events. */
 function aService(serviceEnvironmentId: string | null, listed = LISTED): IntegrationReader {
   const newest = serviceEnvironmentId === null ? [] : [anEvent({ serviceEnvironmentId })];
   return {
@@ -61,7 +61,7 @@ function list(
 const named = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
 
 describe('the integrations of an environment', () => {
-  test('are its own, by channel, what sends before what does not', async () => {
+  test('are its own, grouped by channel, active before inactive', async () => {
     const { items, unreadable, channels } = await list({});
     expect(named(items)).toEqual(['Inbox', 'SendGrid', 'SES', 'Mandrill', 'Twilio']);
     expect(items.every(({ home }) => home.is === 'known' && home.label === 'production')).toBe(true);
@@ -69,7 +69,7 @@ describe('the integrations of an environment', () => {
     expect(channels).toEqual(['in_app', 'email', 'sms']);
   });
 
-  test('say what failed lately by the channel and provider of those that send, in their own environment', async () => {
+  test('show the recent failures of their channel and provider, only if active and only in their own environment', async () => {
     const { items } = await list({}, { scope: 'all' });
     const failing = items.filter(({ lately }) => lately !== null);
     expect(failing.map(({ name, home, lately }) => [name, home, lately?.failures])).toEqual([
@@ -77,13 +77,13 @@ describe('the integrations of an environment', () => {
     ]);
   });
 
-  test('are listed without failures while the store is in trouble', async () => {
+  test('are listed without failures while the store is failing', async () => {
     const { items, warnings } = await list({}, {}, () => Promise.reject(new StoreTroubleError('not-answering')));
     expect(items.every(({ lately }) => lately === null)).toBe(true);
     expect(warnings).toEqual(['integrations are listed without their failures while the store is in trouble']);
   });
 
-  test('are counted for the other environments of the organization, by their names', async () => {
+  test("are counted by name for the organization's other environments", async () => {
     const { elsewhere } = await list({});
     expect(elsewhere).toEqual([
       { home: { is: 'known', label: 'Staging' }, count: 1 },
@@ -91,7 +91,7 @@ describe('the integrations of an environment', () => {
     ]);
   });
 
-  test('come with those of the others where that is asked for', async () => {
+  test('include those of the other environments on request', async () => {
     const { items } = await list({}, { scope: 'all' });
     expect(items.slice(5).map(({ home }) => home)).toEqual([
       { is: 'known', label: 'Staging' },
@@ -99,14 +99,14 @@ describe('the integrations of an environment', () => {
     ]);
   });
 
-  test('are those that the filter takes, whatever the case', async () => {
+  test('match the filter regardless of case', async () => {
     const filter = { channels: ['email'], providers: ['SendGrid'] };
     const { items, elsewhere } = await list({}, { filter });
     expect(named(items)).toEqual(['SendGrid', 'Mandrill']);
     expect(elsewhere).toEqual([{ home: { is: 'known', label: 'Staging' }, count: 1 }]);
   });
 
-  test('say which channel none is active for, whatever the filter takes', async () => {
+  test('name each channel without an active integration, whatever the filter', async () => {
     expect((await list({}, { filter: { channels: ['email'], providers: [] } })).inactiveChannels).toEqual(['sms']);
   });
 });
@@ -126,23 +126,23 @@ describe('an environment without events', () => {
     });
   });
 
-  test('is the only one that there is', async () => {
+  test("is recognized if it's the only one", async () => {
     const found = await list({ production: aService(null, [EMAIL, SMS]) });
     expect(found).toMatchObject({ isOwnKnown: true, items: [{ home: { label: 'production' } }, {}] });
   });
 
-  test('has no integrations where there are none', async () => {
+  test('has no integrations if none are listed', async () => {
     expect(await list({ production: aService(null, []) })).toMatchObject({ items: [], elsewhere: [], channels: [] });
   });
 });
 
-test("goes without the name of an environment that can't be asked, and logs that", async () => {
+test("omits the name of an environment that can't be asked, and logs that", async () => {
   const { elsewhere, warnings } = await list({ staging: { ...aService(null), listEvents: unreachable } });
   expect(elsewhere.map(({ home }) => home.is)).toEqual(['unknown', 'unknown']);
   expect(warnings).toHaveLength(1);
 });
 
-test("ends in the service’s problem where the list itself can't be read", async () => {
+test("rejects with the service’s error if the list can't be read", async () => {
   const production = { ...aService(null), listIntegrations: unreachable };
   await expect(list({ production })).rejects.toBeInstanceOf(ServiceError);
 });

@@ -19,7 +19,7 @@ export interface IntegrationReader extends NewestEventReader {
 }
 
 export interface FailingProvidersStore {
-  /** The channels and providers of an environment with failures in the last five minutes that were checked. */
+  /** Returns the channels and providers of an environment with failures in the last five checked minutes. */
   failingProviders(environment: string, now: Date): Promise<ProviderNow[]>;
 }
 
@@ -33,8 +33,8 @@ export interface ListIntegrationsParts extends NameEnvironmentsParts {
 const CALL: Call = { who: 'person' };
 
 /**
- * The integrations of an environment that a filter takes; `scope` `all` adds those of the organization's other environments. The
- * service lists them all in one answer. Throws `ServiceError` when the service can't be read.
+ * Lists the integrations of an environment that match a filter; `scope` `all` adds those of the organization's other environments. The
+ * service returns them all in one response. Throws `ServiceError` if the service can't be read.
  */
 export async function listIntegrations(
   filter: IntegrationFilter,
@@ -72,7 +72,7 @@ export async function listIntegrations(
   };
 }
 
-/** None where the store is in trouble: the list is the service's, and showing it works meanwhile. */
+/** Returns none if the store is failing, since the list comes from the service and can be shown anyway. */
 async function failingProviders({ environment, store, logger, now }: ListIntegrationsParts): Promise<ProviderNow[]> {
   return store.failingProviders(environment.name, now()).catch((error: unknown) => {
     if (!(error instanceof StoreTroubleError)) throw error;
@@ -84,7 +84,7 @@ async function failingProviders({ environment, store, logger, now }: ListIntegra
   });
 }
 
-/** The service's own id of an environment; where there is but one in the list, the key can only be that one's. */
+/** Returns the service's own ID of an environment. If the list has only one environment, the key can only be for that one. */
 function ownIdAmong(
   ids: readonly string[],
   environment: Environment,

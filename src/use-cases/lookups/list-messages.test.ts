@@ -14,7 +14,7 @@ function messages(count: number): Message[] {
   return Array.from({ length: count }, (_, index) => aMessage({ id: `m${index}` }));
 }
 
-/** A list as the service pages it, `hasMore` whenever a page is full; it may keep back how many there are. */
+/** A list paged like the service's: `hasMore` whenever a page is full, and optionally no total count. */
 function aList(all: readonly Message[], options: { counts?: boolean; asked?: MessageQuery[] } = {}): MessageReader {
   return {
     listMessages: async (query) => {
@@ -43,7 +43,7 @@ function list(
 }
 
 describe('a page of messages', () => {
-  test('is one of the service’s, asked with all that the filter says', async () => {
+  test('is one page of the service’s, requested with the whole filter', async () => {
     const asked: MessageQuery[] = [];
     const filter = { channel: 'email', subscriberId: 'user-1', transactionIds: ['t-1', 't-2'], contextKeys: ['a:1'] };
     const found = await list({ production: aList(messages(25), { asked }) }, { offset: 10, filter });
@@ -51,16 +51,16 @@ describe('a page of messages', () => {
     expect(found).toMatchObject({ offset: 10, totalCount: 25, next: 20, items: messages(20).slice(10) });
   });
 
-  test('begins in the middle of the service’s, where the one before had no room for all', async () => {
+  test('starts mid-page in the service’s list if the previous page had no room for the rest', async () => {
     const found = await list({ production: aList(messages(25)) }, { offset: 14 });
     expect(found).toMatchObject({ offset: 14, next: 20, items: messages(20).slice(14) });
   });
 
-  test('is the last where the service has counted no more, though it is full', async () => {
+  test("is the last if the service's count ends there, even if it is full", async () => {
     expect(await list({ production: aList(messages(20)) }, { offset: 10 })).toMatchObject({ next: null });
   });
 
-  test('leads on while pages are full, where the service does not count', async () => {
+  test('has a next page while pages are full, if the service does not count', async () => {
     const service = { production: aList(messages(20), { counts: false }) };
     expect(await list(service, { offset: 10 })).toMatchObject({ totalCount: null, next: 20 });
     expect(await list(service, { offset: 20 })).toMatchObject({ items: [], next: null });
@@ -72,7 +72,7 @@ describe('a page of messages', () => {
     expect(await list({ production })).toMatchObject({ unreadable: 1, next: 10 });
   });
 
-  test('ends in the service’s problem', async () => {
+  test('rejects with the service’s error', async () => {
     const error = new ServiceError('production', 'listMessages', { kind: 'unreachable' });
     await expect(list({ production: { listMessages: () => Promise.reject(error) } })).rejects.toBe(error);
   });
@@ -81,7 +81,7 @@ describe('a page of messages', () => {
 describe('an unknown subscriber', () => {
   const filter = { ...ALL_MESSAGES, subscriberId: 'user-1' };
 
-  test('is said to be unknown, and where there are messages for it', async () => {
+  test('is reported as unknown, with the environments that have messages for it', async () => {
     const found = await list({ staging: aList(messages(1)) }, { filter });
     expect(found).toEqual({ found: 'no-subscriber', environment: PRODUCTION, filter, elsewhere: [STAGING] });
   });
@@ -93,7 +93,7 @@ describe('an unknown subscriber', () => {
       "can't be asked",
       { listMessages: () => Promise.reject(new ServiceError('staging', 'listMessages', { kind: 'unreachable' })) },
     ],
-  ])('is not said to be where the service %s', async (_, staging) => {
+  ])("isn't reported elsewhere if the service %s", async (_, staging) => {
     expect(await list({ staging }, { filter })).toMatchObject({ elsewhere: [] });
   });
 });

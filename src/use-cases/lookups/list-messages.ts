@@ -16,8 +16,8 @@ export interface ListMessagesParts extends AskElsewhereParts {
 const CALL: Call = { who: 'person' };
 
 /**
- * The messages of one environment that a filter takes: those of one page of the service's, from `offset` on, which counts from 0.
- * Throws `ServiceError` when the service can't be read.
+ * Lists the messages of one environment that match a filter: one page of the service's list, from `offset` on, which counts from 0. Throws
+ * `ServiceError` if the service can't be read.
  */
 export async function listMessages(
   filter: MessageFilter,
@@ -55,7 +55,7 @@ function queryOf({ channel, subscriberId, transactionIds, contextKeys }: Message
   };
 }
 
-/** The environments that have messages for the subscriber: a service may answer an unknown one with an empty page. */
+/** Returns the environments that have messages for the subscriber, since a service may return an empty page for an unknown one. */
 function knownElsewhere({ subscriberId }: MessageFilter, parts: ListMessagesParts): Promise<Environment[]> {
   const query = { ...(subscriberId !== null && { subscriberId }), limit: 1 };
   const knows = async (name: string, call: Call) => {

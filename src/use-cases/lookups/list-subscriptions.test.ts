@@ -42,7 +42,7 @@ function ask(readers: Readonly<Record<string, SubscriptionReader>>, change: Part
 }
 
 describe('a page of subscriptions', () => {
-  test('tells its topic, its neighbors, and how many there are at least', async () => {
+  test('has its topic, its neighbor pages, and the minimum total count', async () => {
     expect(await ask({ production: aTopic() })).toMatchObject({
       found: 'subscriptions',
       topic: { key: 'launch', name: 'Launch news' },
@@ -61,14 +61,14 @@ describe('a page of subscriptions', () => {
     ['after a cursor', { place: { at: 'after', cursor: 'c' } }, { after: 'c' }],
     ['before a cursor', { place: { at: 'before', cursor: 'c' } }, { before: 'c' }],
     ['from a subscription on', { place: { at: 'from', cursor: 'c' } }, { after: 'c', includeCursor: true }],
-  ])('is asked for %s', async (_, change, parameters) => {
+  ])('is requested %s', async (_, change, parameters) => {
     const asked: SubscriptionQuery[] = [];
     await ask({ production: aTopic(asked) }, change);
     expect(asked).toEqual([{ limit: 10, orderBy: 'createdAt', orderDirection: 'DESC', ...parameters }]);
   });
 });
 
-test('says that there is no such topic, and where there is one', async () => {
+test('reports an unknown topic, and the environments that have it', async () => {
   expect(await ask({ staging: aTopic() })).toMatchObject({ found: 'no-topic', elsewhere: [STAGING] });
   expect(await ask({})).toMatchObject({ found: 'no-topic', elsewhere: [] });
 });
@@ -90,7 +90,7 @@ describe('an empty page', () => {
     expect(await ask({ production: answering(null) }, { place })).toMatchObject({ found: 'no-place' });
   });
 
-  test('is one at the start, or of a list that others are in', async () => {
+  test('is valid at the start, or in a list that has other subscribers', async () => {
     const [place] = PLACES;
     expect(await ask({ production: answering(0) })).toMatchObject({ found: 'subscriptions', items: [] });
     expect(await ask({ production: answering(3) }, place && { place })).toMatchObject({ found: 'subscriptions' });
@@ -100,15 +100,15 @@ describe('an empty page', () => {
 describe('a refused request', () => {
   const refused: ServiceProblem = { kind: 'refused', status: 400, message: 'Invalid cursor', fields: [] };
 
-  test.each(PLACES)('at a place in the list means that it is gone: $at', async (place) => {
+  test.each(PLACES)('at a place in the list means that the place is gone: $at', async (place) => {
     expect(await ask({ production: refusing(refused) }, { place })).toMatchObject({ found: 'no-place' });
   });
 
-  test('at the start is the service’s problem', async () => {
+  test('at the start is the service’s error', async () => {
     await expect(ask({ production: refusing(refused) })).rejects.toBeInstanceOf(ServiceError);
   });
 
-  test('for another reason is the service’s problem, wherever it is', async () => {
+  test('for another reason is the service’s error at any place', async () => {
     const [place] = PLACES;
     const production = refusing({ kind: 'key-refused', status: 401 });
     await expect(ask({ production }, place && { place })).rejects.toBeInstanceOf(ServiceError);

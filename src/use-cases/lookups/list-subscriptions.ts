@@ -22,8 +22,8 @@ export interface ListSubscriptionsParts extends AskElsewhereParts {
 const CALL: Call = { who: 'person' };
 
 /**
- * A page of a topic's subscriptions in one environment. Throws `ServiceError` when the service can't be read, and `InputError` for a key
- * that no path can hold.
+ * Returns a page of a topic's subscriptions in one environment. Throws `ServiceError` if the service can't be read, and `InputError` for a
+ * key that can't be part of a URL path.
  */
 export async function listSubscriptions(question: TopicQuestion, parts: ListSubscriptionsParts): Promise<TopicFound> {
   const { environment, serviceOf } = parts;
@@ -46,7 +46,7 @@ export async function listSubscriptions(question: TopicQuestion, parts: ListSubs
   }
 }
 
-/** Who asks for the newest means by time: the contract leaves the usual order open. */
+/** Sorts by time explicitly, because the contract leaves the default order open. */
 function queryOf({ subscriberId, order, place }: TopicQuestion): SubscriptionQuery {
   return {
     limit: SUBSCRIPTIONS_A_PAGE,
@@ -70,12 +70,12 @@ function cursorOf(place: Place): SubscriptionQuery {
   }
 }
 
-/** The place is gone when its cursor is refused like any other odd parameter … */
+/** The place is gone if the service refuses its cursor like any invalid parameter … */
 function isPlaceRefused(error: unknown, { at }: Place): boolean {
   return error instanceof ServiceError && error.problem.kind === 'refused' && at !== 'start';
 }
 
-/** … or answered as if the topic were empty, as the public implementation does. */
+/** … or answers as if the topic were empty, like the public implementation. */
 function isNowhere({ items, unreadable, totalCount }: SubscriptionPage, { at }: Place): boolean {
   return at !== 'start' && items.length + unreadable.length + (totalCount ?? 0) === 0;
 }

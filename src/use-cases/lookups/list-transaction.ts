@@ -8,12 +8,12 @@ import {
 } from '../../domain/lookups/transaction.ts';
 import { budget, type ReadTransactionParts } from './read-transaction.ts';
 
-/** Which page: `from` is the first event to look at, `limit` how many rows. */
+/** The page to show: `from` is the first event to look at, `limit` the number of rows. */
 export interface TransactionPageRequest extends TransactionSlice {
   readonly limit: number;
 }
 
-/** Looks through a transaction's events for the rows of a page, which ends short where they are rare. Throws `ServiceError`. */
+/** Searches a transaction's events for the rows of a page, which is shorter if matches are rare. Throws `ServiceError`. */
 export async function listTransaction(
   { transactionId, which, before, from, limit }: TransactionPageRequest,
   { service, now }: ReadTransactionParts,

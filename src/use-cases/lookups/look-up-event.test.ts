@@ -20,7 +20,7 @@ const LIMIT_REFUSED = {
 interface Behavior {
   readonly messages?: Message[];
   readonly messagesFail?: ServiceError;
-  /** The largest `limit` that its message list takes. */
+  /** The largest `limit` that its message list accepts. */
   readonly mostMessages?: number;
 }
 
@@ -47,7 +47,7 @@ function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
 }
 
 describe('looking an event up', () => {
-  test('finds it by its id, judged, with its messages', async () => {
+  test('finds it by its ID, with its verdict and messages', async () => {
     const messages = [{ eventId: 'e1' }, { eventId: 'of another event' }] as Message[];
     const { lookUp } = lookingUp([aFailedEvent({ id: 'e1' })], { messages });
     expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
@@ -58,7 +58,7 @@ describe('looking an event up', () => {
     });
   });
 
-  test('takes an id that is no event for a transaction', async () => {
+  test("treats an ID that isn't an event's as a transaction's", async () => {
     const { lookUp } = lookingUp([anEvent({ id: 'e1', transactionId: '65f000000000000000000abc' })]);
     const found = await lookUp({ kind: 'event', id: '65f000000000000000000abc' });
     expect(found).toMatchObject({ found: 'event', event: { id: 'e1' } });
@@ -73,19 +73,19 @@ describe('looking an event up', () => {
     });
   });
 
-  test('stops after forty pages of a transaction, and says that there is more', async () => {
+  test('stops after forty pages of a transaction, and reports that there is more', async () => {
     const { lookUp, pages } = lookingUp(Array.from({ length: 2500 }, (_, i) => anEvent({ id: `e${i}` })));
     const found = await lookUp({ kind: 'transaction', id: 'txn_0001' });
     expect(found).toMatchObject({ found: 'transaction', tally: { events: 2000 }, next: { page: 40 } });
     expect(pages()).toBe(40);
   });
 
-  test('says when there is nothing', async () => {
+  test('reports when nothing is found', async () => {
     const target: NotificationId = { kind: 'transaction', id: 'txn_unknown' };
     expect(await lookingUp([]).lookUp(target)).toEqual({ found: 'nothing', environment, target });
   });
 
-  test('asks for the messages of the default page where the service refuses one of a hundred', async () => {
+  test('requests the default page of messages if the service refuses a limit of a hundred', async () => {
     const messages = [{ eventId: 'e1' }] as Message[];
     const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messages, mostMessages: 10 });
     expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
@@ -93,7 +93,7 @@ describe('looking an event up', () => {
     });
   });
 
-  test("shows the event anyway when its messages can't be read", async () => {
+  test("still shows the event if its messages can't be read", async () => {
     const messagesFail = new ServiceError('production', 'listMessages', { kind: 'unreachable' });
     const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messagesFail });
     expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({

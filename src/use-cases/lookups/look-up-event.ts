@@ -13,7 +13,7 @@ import { readTransaction } from './read-transaction.ts';
 
 export interface EventLookup {
   retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
-  /** `page`: where the walk begins. */
+  /** `page`: the page to start from. */
   eventPages(
     query: EventQuery & { readonly before: Date; readonly page?: number },
     call: Call,
@@ -30,10 +30,10 @@ export interface LookUpParts {
 
 const CALL: Call = { who: 'person' };
 
-/** More messages than a workflow has steps for one subscriber. The contract names no maximum, so a service may refuse it. */
+/** More messages than a workflow has steps for one subscriber. The contract gives no maximum, so a service may refuse this limit. */
 const MOST_MESSAGES = 100;
 
-/** Looks an event or a transaction up in one environment. Throws `ServiceError` when the service can't be read. */
+/** Looks up an event or a transaction in one environment. Throws `ServiceError` if the service can't be read. */
 export async function lookUpEvent(target: NotificationId, parts: LookUpParts): Promise<LookedUp> {
   if (target.kind === 'event') {
     const event = await parts.service.retrieveEvent(target.id, CALL);
@@ -50,7 +50,7 @@ async function lookUpTransaction(target: NotificationId, parts: LookUpParts): Pr
   return { found: 'transaction', environment, tally, start, next };
 }
 
-/** The retrieve operation carries what the list may leave out. */
+/** Retrieves the event by ID, which returns what the list may leave out. */
 async function completed(event: TriggeredEvent, service: EventLookup): Promise<TriggeredEvent> {
   return event.id === null ? event : ((await service.retrieveEvent(event.id, CALL)) ?? event);
 }
@@ -73,7 +73,7 @@ function messagesOf(event: TriggeredEvent, service: EventLookup): Promise<ReadBe
   });
 }
 
-/** As many as fit one page: those of the service's default where it refuses ours. */
+/** Reads one page of messages, with the service's default limit if it refuses Notif's. */
 async function mostMessages(query: MessageQuery, service: EventLookup): Promise<MessagePage | null> {
   try {
     return await service.listMessages({ ...query, limit: MOST_MESSAGES }, CALL);
@@ -84,8 +84,8 @@ async function mostMessages(query: MessageQuery, service: EventLookup): Promise<
 }
 
 /**
- * The events that an event's digest swallowed. No parameter of the list asks for them: they are the same subscriber's, of the same
- * workflow, created while the digest collected.
+ * Returns the events merged into an event's digest. The list has no parameter for them: they are for the same subscriber and workflow,
+ * created while the digest collected.
  */
 async function mergedInto(
   event: TriggeredEvent,

@@ -12,8 +12,8 @@ export interface NameEnvironmentsParts extends AskElsewhereParts {
 }
 
 /**
- * The configured environments by the service's own ids of them, as far as those are known: an environment's newest event names it. One
- * without events, that can't be asked, or is slow, is missing; the latter are logged.
+ * Maps the service's own environment IDs to the configured environments, as far as known: an environment's newest event names its ID.
+ * Leaves out an environment that has no events, is slow or can't be asked; the last two are logged.
  */
 export async function nameEnvironments(parts: NameEnvironmentsParts): Promise<ReadonlyMap<string, Environment>> {
   const ids = await Promise.all(parts.environments.map(({ name }) => serviceIdOf(name, parts)));

@@ -7,7 +7,7 @@ import type { EventQuery } from '../../domain/service/query.ts';
 import type { FailureReader } from './find-failures.ts';
 
 export interface NamesSeenStore {
-  /** The names of a kind that the events and failures of an environment had, as far as they are kept. */
+  /** Returns the names of a kind seen in the events and failures that are kept for an environment. */
   namesSeen(environment: string, of: FilterName): Promise<readonly string[]>;
 }
 
@@ -19,9 +19,9 @@ export interface NamesParts {
 }
 
 /**
- * The names of a filter that were never seen in an environment: that nothing of them failed would say nothing of those that were meant.
- * `listed` are names of workflows in what was just read. Topics and contexts are kept with failures alone, so the service is asked
- * whether it has an event of one; where it doesn't answer, that stays open, and the name counts as seen.
+ * Returns the names in a filter that were never seen in an environment. For a mistyped name, "no failures" would say nothing about the one
+ * that was meant. `listed` holds the workflow names just read. Topics and contexts are stored with failures only, so Notif asks the service
+ * for an event of one; if it doesn't answer, the name counts as seen.
  */
 export async function namesNeverSeen(
   filter: FailureFilter,
@@ -45,8 +45,8 @@ async function hasEvent({ filter, name }: UnseenName, parts: NamesParts): Promis
 }
 
 /**
- * Filters with the subscribers of their email addresses as subscribers that are asked for: failures are kept without addresses. Null where the
- * service knows no event for any of them. Throws `ServiceError`.
+ * Replaces the email addresses of a filter by their subscribers, because failures are stored without addresses. Null if the service has no
+ * event for any of them. Throws `ServiceError`.
  */
 export async function withSubscribers(filters: FilterMap, parts: Omit<NamesParts, 'store'>): Promise<FilterMap | null> {
   const { email: emails = [], subscriber = [] } = filters;
@@ -55,7 +55,7 @@ export async function withSubscribers(filters: FilterMap, parts: Omit<NamesParts
   return people.length === 0 ? null : { ...filters, subscriber: [...subscriber, ...people] };
 }
 
-/** The ids of the subscribers whom the newest fifty events for some email addresses were for. */
+/** Returns the subscriber IDs of the newest fifty events for some email addresses. */
 async function subscribersWith(
   emails: readonly string[],
   parts: Omit<NamesParts, 'store'>,

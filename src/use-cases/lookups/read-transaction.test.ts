@@ -26,8 +26,8 @@ function reading(events: readonly TriggeredEvent[]) {
   return { parts: { service, now: () => at(60) }, requests: () => requests };
 }
 
-describe('reading a transaction of thousands', () => {
-  test('goes on where it ended, without reading anything twice, and adds up what was counted', async () => {
+describe('reading a transaction with thousands of events', () => {
+  test('continues where it ended, without reading anything twice, and adds up the counts', async () => {
     const { parts, requests } = reading(EVENTS);
     const first = await readTransaction('txn_0001', null, parts);
     expect(first).toMatchObject({ tally: { events: 2_000, counts: { failed: 200 } }, next: { page: 40 } });
@@ -43,7 +43,7 @@ describe('reading a transaction of thousands', () => {
     expect(tally.channels.get('email')).toEqual({ failed: 200, delivered: 1_800 });
   });
 
-  test('gives the only event of a transaction that has no other', async () => {
+  test("returns the event if it is the transaction's only one", async () => {
     const one = anEvent({ id: 'alone' });
     expect((await readTransaction('txn_0001', null, reading([one]).parts)).only).toBe(one);
     expect((await readTransaction('txn_0001', null, reading(EVENTS).parts)).only).toBeNull();
@@ -65,7 +65,7 @@ describe('listing a transaction', () => {
     expect(ids).toEqual(EVENTS.slice(0, 123).map(({ id }) => id));
   });
 
-  test('passes over what is fine, and says how far it looked', async () => {
+  test('skips what is fine, and reports how far it looked', async () => {
     const { parts, requests } = reading(EVENTS);
     const { rows, to } = await listTransaction({ ...page, which: 'failing', from: 55 }, parts);
     expect(rows.map(({ eventId }) => eventId)).toEqual(Array.from({ length: 10 }, (_, n) => `failed-${59 + 10 * n}`));
@@ -74,7 +74,7 @@ describe('listing a transaction', () => {
     expect(requests()).toBe(3);
   });
 
-  test('ends short after forty requests where nothing fails', async () => {
+  test('returns a short page after forty requests if nothing fails', async () => {
     const { parts, requests } = reading(Array.from({ length: 3_000 }, (_, n) => anEvent({ id: `${n}` })));
     expect(await listTransaction({ ...page, which: 'failing', from: 0 }, parts)).toEqual({
       rows: [],

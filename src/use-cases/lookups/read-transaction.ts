@@ -12,7 +12,7 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
 
 export interface TransactionReader {
-  /** The pages of the event list from `page` on, which counts from 0. */
+  /** Yields the pages of the event list from `page` on, which counts from 0. */
   eventPages(
     query: EventQuery & { readonly before: Date; readonly page?: number },
     call: Call,
@@ -24,23 +24,23 @@ export interface ReadTransactionParts {
   readonly now: () => Date;
 }
 
-/** A transaction's events are read up to this many pages of fifty, or for this long; the answer says when that was not all. */
+/** The most pages of fifty, and the longest time, for reading a transaction's events; the answer says if that didn't cover them all. */
 const MOST_PAGES = 40;
 const LONGEST_READING_MS = 10_000;
 
 const CALL: Call = { who: 'person' };
 
-/** What was read of a transaction in one go. */
+/** What one pass read of a transaction. */
 export interface TransactionRead {
   readonly tally: TransactionTally;
   readonly start: TransactionPosition;
-  /** Null where all was read. */
+  /** Null if everything was read. */
   readonly next: TransactionPosition | null;
-  /** The event of a transaction that has no other. */
+  /** The transaction's event if it has only one. */
   readonly only: TriggeredEvent | null;
 }
 
-/** Reads a transaction's events, newest first, from a position on (null: the beginning). Throws `ServiceError`. */
+/** Reads a transaction's events, newest first, from a position (null: the start). Throws `ServiceError`. */
 export async function readTransaction(
   transactionId: string,
   position: TransactionPosition | null,
@@ -65,7 +65,7 @@ export async function readTransaction(
   return { tally, start, next: null, only };
 }
 
-/** A generous end: the service's clock may be ahead of ours. */
+/** Starts a little in the future, since the service's clock may be ahead of ours. */
 function beginning(now: Date): TransactionPosition {
   return { before: addHours(now, 1), page: 0, counts: {} };
 }
@@ -74,7 +74,7 @@ function queryOf(transactionId: string, { before, page }: { readonly before: Dat
   return { transactionId, before, page, limit: PAGE_SIZE };
 }
 
-/** Whether a reading that begins now has gone on for long enough, given its pages. */
+/** Returns a check, by the number of pages read, for whether a reading that begins now has used up its budget. */
 export function budget(now: () => Date): (pages: number) => boolean {
   const startedAt = now().getTime();
   return (pages) => pages >= MOST_PAGES || now().getTime() - startedAt >= LONGEST_READING_MS;

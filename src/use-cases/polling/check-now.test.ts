@@ -7,7 +7,7 @@ import { createCheckNow, type PollState } from './check-now.ts';
 
 const HOUR: TimeRange = { from: at(-3600), to: NOON };
 
-/** A poller that ends each poll it is woken for as `outcome` says; `never`: it hangs. */
+/** A poller whose polls end as `outcome` says when woken; `never`: they hang. */
 function polling(outcome: 'success' | 'failure' | 'never') {
   const problem = { kind: 'key-refused', status: 401 } as const;
   let state: PollState = { version: 7, concluded: 7, isFailing: false, problem: null };
@@ -38,8 +38,8 @@ function polling(outcome: 'success' | 'failure' | 'never') {
   return { checkNow, polls, rechecked, pauses, timeUp: () => time.abort() };
 }
 
-describe('a check upon a question', () => {
-  test('polls the environment and rechecks the window of the question', async () => {
+describe('a check for a question', () => {
+  test("polls the environment and rechecks the question's window", async () => {
     const { checkNow, polls, rechecked } = polling('success');
     expect(await checkNow('production', HOUR)).toEqual({
       outcome: 'checked',
@@ -49,21 +49,21 @@ describe('a check upon a question', () => {
     expect({ polls, rechecked }).toEqual({ polls: ['production'], rechecked: [[HOUR]] });
   });
 
-  test('reports why a poll failed, and rechecks nothing then', async () => {
+  test('reports why a poll failed, and then rechecks nothing', async () => {
     const { checkNow, rechecked } = polling('failure');
     const problem = { kind: 'key-refused', status: 401 };
     expect(await checkNow('production', HOUR)).toEqual({ outcome: 'failed', problem, notRechecked: ALL_RECHECKED });
     expect(rechecked).toEqual([]);
   });
 
-  test('is still going on when no poll has finished in time: one that began before the question does not count', async () => {
+  test('is still going on if no poll has finished in time; one that began before the question does not count', async () => {
     const { checkNow, timeUp } = polling('never');
     const check = checkNow('production', HOUR);
     timeUp();
     expect((await check).outcome).toBe('still checking');
   });
 
-  test('asks the store ever less often whether the poll has finished', async () => {
+  test('asks the store less and less often whether the poll has finished', async () => {
     const { checkNow, pauses, timeUp } = polling('never');
     const check = checkNow('production', HOUR);
     while (pauses.length < 7) await new Promise(setImmediate);
@@ -72,14 +72,14 @@ describe('a check upon a question', () => {
     expect(pauses.slice(0, 7)).toEqual([0, 25, 50, 100, 200, 200, 200]);
   });
 
-  test('is shared by all who ask before it begins, with their windows as one', async () => {
+  test('is shared by all who ask before it begins, with their windows merged', async () => {
     const { checkNow, polls, rechecked } = polling('success');
     const earlier = { from: at(-7200), to: at(-1800) };
     await Promise.all([checkNow('production', HOUR), checkNow('production', earlier), checkNow('production', null)]);
     expect({ polls, rechecked }).toEqual({ polls: ['production'], rechecked: [[{ from: at(-7200), to: NOON }]] });
   });
 
-  test('begins a second after the one before, as a check of its own', async () => {
+  test('begins as a new check a second after the previous one', async () => {
     const { checkNow, polls, pauses } = polling('success');
     await checkNow('production', null);
     await Promise.all(Array.from({ length: 20 }, () => checkNow('production', null)));
@@ -87,7 +87,7 @@ describe('a check upon a question', () => {
     expect(pauses).toEqual([0, 1_000]);
   });
 
-  test('fails, and says so in the log, where the store does not answer', async () => {
+  test("fails, and logs that, if the store doesn't respond", async () => {
     const logged: string[] = [];
     const warn = (_: object, sentence: string) => void logged.push(sentence);
     const checkNow = createCheckNow({

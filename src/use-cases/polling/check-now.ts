@@ -4,38 +4,38 @@ import { ALL_RECHECKED, type Check, type CheckNow, type NotRechecked } from '../
 import { joined } from '../../domain/polling/reading-windows.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 
-/** How long somebody who asks is kept waiting for a check: two seconds at most with what the answer itself takes. */
+/** How long a person waits for a check; with the answer itself, two seconds at most. */
 const WAIT_MS = 1_500;
-/** A check ends before those who asked first stop waiting, so that they learn what it left out. */
+/** A check ends before the first people who asked stop waiting, so that they learn what it left out. */
 const CHECK_MS = 1_300;
-/** Checks of an environment begin this far apart, so that people who ask by the dozen cost no more than one poll a second. */
+/** Minimum time between checks of an environment, so that dozens of questions cost at most one poll a second. */
 const SPACING_MS = 1_000;
-/** Looks for the end of a poll are this far apart, each pause twice as long as the one before. */
+/** The pauses between looks for the end of a poll; each is twice as long as the one before. */
 const LOOK_AFTER_MS = { first: 25, longest: 200 };
 
-/** Where the polls of an environment stand. `version`: of the last that began; `concluded`: of the last that finished or failed. */
+/** The state of an environment's polls. `version`: the last that began; `concluded`: the last that finished or failed. */
 export interface PollState {
   readonly version: number;
   readonly concluded: number;
-  /** Whether the last one that concluded failed, and by what. */
+  /** Whether the last concluded poll failed, and why. */
   readonly isFailing: boolean;
   readonly problem: ServiceProblem | null;
 }
 
 export interface CheckNowParts {
   readonly store: { pollState(environment: string): Promise<PollState | null> };
-  /** Runs the environment's poll at once, on any replica, or again after its present run. */
+  /** Runs the environment's poll at once, on any replica, or again after the current one. */
   wakePoll(environment: string): Promise<void>;
-  /** Rechecks what was checked before in some windows, until the signal aborts. */
+  /** Rechecks some windows that were checked before, until the signal aborts. */
   recheck(environment: string, windows: readonly TimeRange[], signal: AbortSignal): Promise<NotRechecked>;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** A signal that aborts after so many milliseconds, or when the process is to stop. */
+  /** Returns a signal that aborts after the given milliseconds, or when the process stops. */
   abortAfter(ms: number): AbortSignal;
   readonly logger: Logger;
   readonly now: () => Date;
 }
 
-/** A check that hasn't begun: those who ask meanwhile take part in it. */
+/** A check that hasn't begun; questions that arrive meanwhile join it. */
 interface Waiting {
   readonly windows: TimeRange[];
   readonly check: Promise<Check>;
@@ -44,7 +44,7 @@ interface Waiting {
 const NOT_YET: Check = { outcome: 'still checking', problem: null, notRechecked: ALL_RECHECKED };
 const FAILED: Check = { outcome: 'failed', problem: null, notRechecked: ALL_RECHECKED };
 
-/** Checks upon people's questions. Those who ask at once share a check; one that has begun is no answer to a later question. */
+/** Creates the checks for people's questions. Simultaneous questions share a check; one that has begun doesn't answer a later question. */
 export function createCheckNow(parts: CheckNowParts): CheckNow {
   const waiting = new Map<string, Waiting>();
   const lastBegun = new Map<string, number>();
@@ -93,7 +93,7 @@ async function run(environment: string, windows: readonly TimeRange[], parts: Ch
   }
 }
 
-/** The end of a poll is seen in the store, since another replica may run it. */
+/** Watches the store for the end of the poll, since another replica may run it. */
 async function poll(
   environment: string,
   timeUp: AbortSignal,

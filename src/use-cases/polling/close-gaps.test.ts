@@ -13,8 +13,8 @@ const HOUR = 60 * MINUTE;
 
 const failed = (id: string, seconds: number) => settled({ ...aFailedEvent({ id }), createdAt: at(seconds) });
 
-describe('what was missed', () => {
-  test('while Notif did not run is read after the present, the newest first', async () => {
+describe('missed events', () => {
+  test('from when Notif did not run are read after the present, newest first', async () => {
     const { service, round, gaps } = readEnvironment(store());
     await round(NOON);
     service.events.push(failed('missed', 30 * MINUTE), failed('now', 2 * HOUR - 10));
@@ -31,12 +31,12 @@ describe('what was missed', () => {
         closedAt: at(2 * HOUR),
         events: 1,
         failures: 1,
-        unread: [],
+        unchecked: [],
       },
     ]);
   });
 
-  test('in a restart of a quarter of an hour is no gap', async () => {
+  test('during a restart of a quarter of an hour are no gap', async () => {
     const { service, round, gaps } = readEnvironment(store());
     await round(NOON);
     service.events.push(failed('missed', 30));
@@ -44,7 +44,7 @@ describe('what was missed', () => {
     expect(await gaps()).toEqual([]);
   });
 
-  test('is a gap from the fifth minute on, and closed when the service is back', async () => {
+  test('are a gap from the fifth minute on, closed when the service is back', async () => {
     const { service, round, gaps } = readEnvironment(store());
     await round(NOON);
     service.problem = { kind: 'key-refused', status: 401 };
@@ -58,7 +58,7 @@ describe('what was missed', () => {
     expect(await gaps()).toMatchObject([{ from: NOON, to: at(8 * MINUTE), closedAt: at(8 * MINUTE), givenUp: [] }]);
   });
 
-  test('in hours of trouble is read afterwards, and one gap', async () => {
+  test('during hours of failure are one gap, read afterwards', async () => {
     const { service, round, gaps, found } = readEnvironment(store());
     await round(NOON);
     service.problem = { kind: 'unreachable' };
@@ -72,26 +72,28 @@ describe('what was missed', () => {
     ]);
   });
 
-  test('beyond the horizon is given up, and stays so', async () => {
+  test('beyond the horizon are given up for good', async () => {
     const { round, gaps } = readEnvironment(store());
     await round(NOON);
     await round(at(80 * HOUR));
     expect(await gaps()).toMatchObject([
-      { givenUp: [{ from: at(-11 * MINUTE), to: at(8 * HOUR) }], unread: [], closedAt: at(80 * HOUR) },
+      { givenUp: [{ from: at(-11 * MINUTE), to: at(8 * HOUR) }], unchecked: [], closedAt: at(80 * HOUR) },
     ]);
   });
 
-  test('beyond the plan is given up at once', async () => {
+  test("beyond the plan's retention are given up at once", async () => {
     const { service, round, gaps, found } = readEnvironment(store());
     await round(NOON);
     service.planFrom = at(10 * HOUR);
     service.events.push(failed('kept', 11 * HOUR), failed('lost', 9 * HOUR));
     await round(at(12 * HOUR));
     expect((await found()).counts).toEqual({ failed: 1 });
-    expect(await gaps()).toMatchObject([{ givenUp: [{ from: at(-11 * MINUTE), to: at(10 * HOUR + 1) }], unread: [] }]);
+    expect(await gaps()).toMatchObject([
+      { givenUp: [{ from: at(-11 * MINUTE), to: at(10 * HOUR + 1) }], unchecked: [] },
+    ]);
   });
 
-  test('is read piece by piece where time is short, and never again what was read', async () => {
+  test('are read piece by piece when time is short, and never twice', async () => {
     const { service, round, gaps, found, clock } = readEnvironment(store());
     await round(NOON);
     service.events.push(...Array.from({ length: 400 }, (_, i) => failed(`e${i}`, 10 * MINUTE + i)));
@@ -107,19 +109,19 @@ describe('what was missed', () => {
     expect([...counts].sort((a, b) => a - b)).toEqual(counts);
     service.beforePage = () => {};
     await round(at(HOUR + 20 * MINUTE));
-    expect(await found()).toMatchObject({ eventsRead: 400, counts: { failed: 400 } });
-    expect(await gaps()).toMatchObject([{ unread: [], events: 400 }]);
+    expect(await found()).toMatchObject({ eventsChecked: 400, counts: { failed: 400 } });
+    expect(await gaps()).toMatchObject([{ unchecked: [], events: 400 }]);
   });
 });
 
 describe('a page that keeps failing', () => {
-  test('holds up neither the rest of its window nor the next round, and is reported once it is given up', async () => {
+  test('blocks neither the rest of its window nor the next poll, and is reported once it is given up', async () => {
     const { service, round, gaps, found } = readEnvironment(store());
     service.events.push(...Array.from({ length: 10 }, (_, i) => failed(`e${i}`, -35 + i * 3)));
     service.poisoned = [at(-20)];
-    expect(await round(NOON)).toMatchObject({ readTo: NOON, newFailures: 9 });
+    expect(await round(NOON)).toMatchObject({ checkedTo: NOON, newFailures: 9 });
     service.events.push(failed('next', 30));
-    expect(await round(at(60))).toMatchObject({ readTo: at(60), newFailures: 1 });
+    expect(await round(at(60))).toMatchObject({ checkedTo: at(60), newFailures: 1 });
     expect(await gaps()).toMatchObject([{ from: at(-21), to: at(-19), cause: 'service-error', closedAt: null }]);
     service.queries.length = 0;
     await round(at(70));
@@ -127,10 +129,10 @@ describe('a page that keeps failing', () => {
     service.poisoned = [];
     await round(at(10 * MINUTE));
     expect((await found()).counts).toEqual({ failed: 11 });
-    expect(await gaps()).toMatchObject([{ unread: [], givenUp: [], failures: 1, closedAt: at(10 * MINUTE) }]);
+    expect(await gaps()).toMatchObject([{ unchecked: [], givenUp: [], failures: 1, closedAt: at(10 * MINUTE) }]);
   });
 
-  test('leaves nothing else unread and the present up to date, whatever is poisoned', async () => {
+  test('leaves everything else read and the present up to date, whichever events are poisoned', async () => {
     const moments = fc.array(fc.integer({ min: -600_000, max: 300_000 }), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(moments, async (poisoned) => {
@@ -139,23 +141,24 @@ describe('a page that keeps failing', () => {
         const seconds = Array.from({ length: 60 }, (_, i) => -590 + i * 15 + 0.5);
         service.events.push(...seconds.map((second) => failed(`e${second}`, second)));
         for (const minute of [0, 1, 2, 4, 6]) {
-          expect(await round(at(minute * MINUTE))).toMatchObject({ readTo: at(minute * MINUTE) });
+          expect(await round(at(minute * MINUTE))).toMatchObject({ checkedTo: at(minute * MINUTE) });
         }
         const isNear = (second: number) => poisoned.some((ms) => Math.abs(ms / 1000 - second) <= 1);
-        const unread = (await gaps()).flatMap((gap) => gap.unread);
-        const isUnread = (second: number) => unread.some(({ from, to }) => at(second) >= from && at(second) <= to);
-        expect(seconds.filter((second) => isUnread(second) && !isNear(second))).toEqual([]);
-        expect((await found()).eventsRead).toBe(seconds.filter((second) => !isUnread(second)).length);
+        const unchecked = (await gaps()).flatMap((gap) => gap.unchecked);
+        const isUnchecked = (second: number) =>
+          unchecked.some(({ from, to }) => at(second) >= from && at(second) <= to);
+        expect(seconds.filter((second) => isUnchecked(second) && !isNear(second))).toEqual([]);
+        expect((await found()).eventsChecked).toBe(seconds.filter((second) => !isUnchecked(second)).length);
       }),
       { numRuns: 8 },
     );
   });
 });
 
-describe('a service that answers few requests at a time', () => {
+describe('a service with a low rate limit', () => {
   const LIMITED = { kind: 'rate-limited', retryAfterMs: 30_000 } as const;
 
-  test.each([2, 5])('has its whole list read in the end, with %i a minute', async (requests) => {
+  test.each([2, 5])('has its whole list read eventually, with %i requests a minute', async (requests) => {
     const { service, round, found, gaps } = readEnvironment(store());
     await round(NOON);
     service.events.push(...Array.from({ length: 220 }, (_, i) => failed(`e${i}`, 14 * MINUTE - i * 3)));
@@ -167,11 +170,11 @@ describe('a service that answers few requests at a time', () => {
       };
       await round(at(minute * MINUTE)).catch((error: unknown) => expect(error).toBeInstanceOf(ServiceError));
     }
-    expect((await found()).eventsRead).toBe(220);
+    expect((await found()).eventsChecked).toBe(220);
     expect((await gaps()).every(({ closedAt }) => closedAt !== null)).toBe(true);
   });
 
-  test('has the gap read whole where its list is oldest first', async () => {
+  test('has the whole gap read if its list is oldest first', async () => {
     const { service, round, found, clock } = readEnvironment(store());
     await round(NOON);
     service.order = (newestFirst) => newestFirst.toReversed();
@@ -180,6 +183,6 @@ describe('a service that answers few requests at a time', () => {
       clock.now = new Date(clock.now.getTime() + 10_000);
     };
     for (let minute = 60; minute <= 75; minute++) await round(at(minute * MINUTE));
-    expect((await found()).eventsRead).toBe(350);
+    expect((await found()).eventsChecked).toBe(350);
   });
 });

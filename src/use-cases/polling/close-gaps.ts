@@ -11,20 +11,20 @@ export interface DuePart extends GapPart {
 }
 
 export interface GapStore {
-  /** The parts of an environment's gaps that are due by `now`, the newest first. */
+  /** Returns the parts of an environment's gaps that are due by `now`, the newest first. */
   dueParts(environment: string, now: Date, limit: number): Promise<DuePart[]>;
-  /** Puts in the place of a part what is left of it; a gap that has nothing left to read is closed. */
+  /** Replaces a part with what is left of it; closes a gap that has nothing left to read. */
   replacePart(cursor: Cursor, part: DuePart, left: readonly GapPart[], now: Date): Promise<void>;
 }
 
 type Parts = ReadingParts<ReadingStore & GapStore>;
 
-/** So many are asked for at a time. */
+/** How many are requested at a time. */
 const PARTS = 50;
 
 /**
- * Reads what was missed, the newest first, until the time is up. Returns whether nothing that is due is left. Throws `ServiceError` when
- * the service can't be read, or no longer: what was not read stays due, and what was read is done.
+ * Reads missed events, the newest first, until the time is up. Returns whether no due part is left. Throws `ServiceError` when the service
+ * can't be read or stops answering: unchecked parts stay due, and what was read is done.
  */
 export async function closeGaps(cursor: Cursor, parts: Parts, sum: Sum, until: Date): Promise<boolean> {
   for (;;) {
@@ -38,7 +38,7 @@ export async function closeGaps(cursor: Cursor, parts: Parts, sum: Sum, until: D
   }
 }
 
-/** Reads a part of a gap and puts in its place what is left, also when the service fails before all its pieces were read. */
+/** Reads a part of a gap and replaces it with what is left, even if the service fails midway. */
 async function readPart(cursor: Cursor, part: DuePart, parts: Parts, sum: Sum, until: Date): Promise<void> {
   const { gapId, tries, window } = part;
   const onPage = (page: Page<TriggeredEvent>) => recordEvents(cursor, page, parts, sum, { gapId });
@@ -47,11 +47,11 @@ async function readPart(cursor: Cursor, part: DuePart, parts: Parts, sum: Sum, u
   for (const piece of partsOf(window, tries, parts.now(), parts.horizonMs)) {
     if (piece.nextTryAt === null || trouble !== null) left.push(piece);
     else {
-      const unread = await orTrouble(readRange(piece.window, { onPage, until, keepsProgress: true }, parts));
-      if (unread instanceof ServiceError) {
-        trouble = unread;
+      const unchecked = await orTrouble(readRange(piece.window, { onPage, until, keepsProgress: true }, parts));
+      if (unchecked instanceof ServiceError) {
+        trouble = unchecked;
         left.push(piece);
-      } else left.push(...partsLeft(unread, tries, parts.now()));
+      } else left.push(...partsLeft(unchecked, tries, parts.now()));
     }
   }
   await parts.store.replacePart(cursor, part, left, parts.now());

@@ -9,14 +9,14 @@ const CURSOR: Cursor = {
   environment: 'production',
   version: 1,
   coveredFrom: NOON,
-  readTo: NOON,
+  checkedTo: NOON,
   newestEventAt: null,
   lastPollAt: null,
   problem: null,
 };
 const READING: Reading = { trackedEvents: [], failures: [], successes: [], unreadable: [] };
 
-it('counts what is recorded by its environment, and nothing where that fails', async () => {
+it('counts recorded events by environment, and nothing if recording fails', async () => {
   const counted: object[] = [];
   const store: Recording = { record: async () => ({ newEvents: 5, newFailures: 2 }) };
   const count = (environment: string, numbers: object) => void counted.push({ environment, ...numbers });

@@ -3,11 +3,11 @@ import type { ReadingStore } from './record-events.ts';
 export interface RecordedNumbers {
   readonly newEvents: number;
   readonly newFailures: number;
-  /** Counted each time that they are met. */
+  /** Counted each time they are encountered. */
   readonly unreadable: number;
 }
 
-/** The same store, with all that is recorded counted by its environment: also what was recorded before a round broke off. */
+/** Wraps a store so that everything recorded is counted by environment, including what was recorded before a poll broke off. */
 export function countRecorded<Store extends Pick<ReadingStore, 'record'>>(
   store: Store,
   count: (environment: string, numbers: RecordedNumbers) => void,

@@ -8,32 +8,31 @@ import {
 } from '../../domain/polling/quarantine.ts';
 import type { Cursor, Reading, ReadingStore, Recorded } from './record-events.ts';
 
-/** What is due to be tried again: what another version than this tried last, or was last tried before a time. */
+/** What is due for a retry: events last tried by another version, or last tried before the given time. */
 export interface DueForRetry {
   readonly version: string;
   readonly triedBefore: Date;
 }
 
 export interface QuarantineStore {
-  /** Keeps refused events by their hashes. One that is there already counts one more attempt. */
+  /** Quarantines refused events by their hashes. One already there counts another attempt. */
   quarantine(cursor: Cursor, refused: readonly RefusedEvent[], version: string, now: Date): Promise<void>;
-  /** Those of some hashes that are in quarantine and not due. */
+  /** Returns those hashes that are in quarantine and not due. */
   restingAmong(environment: string, hashes: readonly string[], due: DueForRetry): Promise<readonly string[]>;
   dueQuarantine(environment: string, due: DueForRetry, limit: number): Promise<readonly QuarantinedEvent[]>;
   noteNotFound(event: QuarantinedEvent, version: string, now: Date): Promise<void>;
-  /** Lets an event go that was not refused again since `triedAt`. Returns whether it did. */
+  /** Releases an event that wasn't refused again since `triedAt`. Returns whether it did. */
   release(event: QuarantinedEvent, triedAt: Date): Promise<boolean>;
   forgetQuarantine(environment: string, createdBefore: Date): Promise<void>;
-  /** The events of an environment in quarantine, the newest first. */
+  /** Returns the quarantined events of an environment, the newest first. */
   quarantined(environment: string, limit: number): Promise<readonly QuarantinedEvent[]>;
 }
 
 type Isolated = Pick<ReadingStore, 'record'> & Pick<QuarantineStore, 'quarantine' | 'restingAmong'>;
 
 /**
- * The same store, in which an event that can't be recorded harms nothing but itself: a page that is refused is recorded event by event,
- * and what is refused then is put in quarantine and counted among the events that couldn't be read. Errors that say nothing of the data
- * (a lost connection, a timeout, a fence) are thrown on.
+ * Wraps a store so that an event that can't be recorded affects no other: a refused page is recorded event by event, and events refused
+ * then are quarantined and counted as unreadable. Errors that aren't about the data (a lost connection, a timeout, a fence) are rethrown.
  */
 export function isolateRefused<Store extends Isolated>(store: Store, version: string, logger: Logger): Store {
   async function record(
@@ -55,7 +54,7 @@ export function isolateRefused<Store extends Isolated>(store: Store, version: st
     return sumOf(recorded);
   }
 
-  /** The code with which the data was refused, in place of what was recorded. */
+  /** Returns the error code with which the data was refused, or what was recorded. */
   async function attempt(cursor: Cursor, reading: Reading, now: Date): Promise<Recorded | string> {
     try {
       return await store.record(cursor, reading, now);
@@ -102,7 +101,7 @@ export function isolateRefused<Store extends Isolated>(store: Store, version: st
 
 const NOT_NOTED = 'deliveries that succeeded could not be noted: their groups may recover later';
 
-/** What a page adds of one event; without a key: of no event in particular. */
+/** What a page adds for one event; without a key, for no event in particular. */
 interface Piece {
   readonly eventKey: string | null;
   readonly createdAt: Date | null;

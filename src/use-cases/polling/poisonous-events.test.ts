@@ -19,12 +19,12 @@ const failed = (id: string | null, seconds: number, change: Partial<TriggeredEve
   createdAt: at(seconds),
 });
 
-/** Compression makes no room for it. */
+/** Random, so that compression can't shrink it. */
 const LONG = randomBytes(3_000).toString('hex');
 const subscriber = (subscriberId: string) => ({ subscriberId, initials: null, maskedEmail: null, maskedPhone: null });
 const workflow = (identifier: string) => ({ id: null, identifier, name: identifier, variables: [] });
 
-/** A service that asks for no event by an id that no address can hold, as the real client. */
+/** A service that, like the real client, refuses to request an event by an ID that can't be part of a URL. */
 function readPoisoned(): ReadEnvironment {
   const environment = readEnvironment(store());
   const retrieve = environment.service.retrieveEvent.bind(environment.service);
@@ -43,7 +43,7 @@ describe('an event with an id of 6 kB', () => {
     ['of its workflow', failed('e', -5, { workflow: workflow(LONG) })],
     ['of its topic', failed('e', -5, { topicKeys: [LONG] })],
     ['of a step and a provider', failed('e', -5, { jobs: [{ ...aFailedJob(), id: LONG, provider: LONG }] })],
-  ])('%s is recorded once, as its neighbors are', async (_, event) => {
+  ])('%s is recorded once, like its neighbors', async (_, event) => {
     const { service, round } = readPoisoned();
     service.events.push(settled(event), settled(failed('neighbor', -4)));
     expect(await round(NOON)).toMatchObject({ newEvents: 2, newFailures: 2, trouble: null });
@@ -57,7 +57,7 @@ describe('an event with an id of 6 kB', () => {
   }
 });
 
-describe('an unsettled event whose id no address can hold', () => {
+describe("an unsettled event whose ID can't be part of a URL", () => {
   test.each([
     ['empty', ''],
     ['a dot', '.'],
@@ -83,7 +83,7 @@ describe('an event that the store refuses', () => {
   async function readRefused(): Promise<ReadEnvironment> {
     await refuse();
     const environment = readPoisoned();
-    // Not by email, so that no sweep finds it.
+    // In-app instead of email, so that no sweep finds it.
     const steps = aFailedEvent().jobs.map((job) => ({ ...job, type: 'in_app' }));
     const change = { subscriber: subscriber('poison'), channels: ['in_app'], jobs: steps };
     const poisonous = failed('secret-id', -5, change);
@@ -94,16 +94,16 @@ describe('an event that the store refuses', () => {
 
   const kept = ({ environment }: ReadEnvironment) => store().polling.quarantined(environment, 10);
 
-  test('is put in quarantine by its hash, and counted as not read, while its neighbors are recorded', async () => {
+  test('is quarantined by its hash and counted as unreadable, while its neighbors are recorded', async () => {
     const environment = await readRefused();
     const [one, ...others] = await kept(environment);
     expect(others).toEqual([]);
     expect(one).toMatchObject({ code: '23514', firstSeenAt: NOON, appVersion: VERSION, attempts: 1 });
     expect(JSON.stringify(one)).not.toMatch(/secret-id|poison/);
-    expect(await environment.found()).toMatchObject({ eventsRead: 2, unreadable: 1, failedEvents: 2 });
+    expect(await environment.found()).toMatchObject({ eventsChecked: 2, unreadable: 1, failedEvents: 2 });
   });
 
-  test('is left alone for a day, and counted once', async () => {
+  test('is retried only after a day, and counted once', async () => {
     const environment = await readRefused();
     await environment.round(at(MINUTE));
     await environment.round(at(2 * MINUTE));
@@ -113,7 +113,7 @@ describe('an event that the store refuses', () => {
     expect(await kept(environment)).toMatchObject([{ attempts: 2, lastTriedAt: at(25 * HOUR) }]);
   });
 
-  test('is recorded after an upgrade that takes it', async () => {
+  test('is recorded after an upgrade that accepts it', async () => {
     const environment = await readRefused();
     for (const minute of [14, 28]) await environment.round(at(minute * MINUTE));
     await allow();
@@ -130,7 +130,7 @@ describe('an event that the store refuses', () => {
     expect(await kept(environment)).toEqual([]);
   });
 
-  test('is no reason to drop a page when the database itself is in trouble', async () => {
+  test('loses no page when the database itself fails', async () => {
     const { service, round } = readEnvironment(store());
     service.events.push(settled(failed('a', -6)));
     const lost = { ...store().polling, record: () => Promise.reject(new Error('Connection terminated')) };
@@ -176,10 +176,10 @@ describe.each(ENGINES)('hostile ids, on the %s database', (engine) => {
 
   const plain = { id: null, transactionId: 't', subscriber: null, topicKeys: [], severity: null };
   const step = { id: 's', type: 'email', provider: null, stepName: null };
-  /** Workflows that are different texts, and the same once they are stored. */
+  /** Workflows with different names that are the same once stored. */
   const SAME_ONCE_STORED = ['\ud800', '\0'].map((name) => ({ ...plain, step, workflow: workflow(name) }));
 
-  test('never make recording throw, and never keep a neighbor from being recorded', async () => {
+  test('never make recording throw, and never block a neighbor', async () => {
     const [job] = aFailedEvent().jobs;
     if (job === undefined) throw new Error('a failed event has a job');
     await fc.assert(
@@ -189,7 +189,7 @@ describe.each(ENGINES)('hostile ids, on the %s database', (engine) => {
           return failed(null, -10 - index, { ...change, jobs: [{ ...job, ...step }] });
         });
         service.events.push(...[...events, failed('neighbor', -1)].map(settled));
-        // Without isolation: nothing is to be refused in the first place.
+        // Without isolation: the store shouldn't refuse anything in the first place.
         expect(await round(NOON, { store: own.polling })).toMatchObject({ trouble: null });
         const { groups } = await found();
         expect(groups.map(({ group }) => group.workflow)).toContain('order-shipped');

@@ -12,7 +12,7 @@ const SECOND = 1;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** So many failed emails, one a second, the last at a time. */
+/** Returns this many failed emails, one a second, the last at the given time. */
 function failing(count: number, lastAt: number) {
   return Array.from({ length: count }, (_, i) =>
     settled({ ...aFailedEvent({ id: `${lastAt}-${i}` }), createdAt: at(lastAt - i) }),
@@ -21,22 +21,22 @@ function failing(count: number, lastAt: number) {
 
 const failed = (id: string, seconds: number) => settled({ ...aFailedEvent({ id }), createdAt: at(seconds) });
 
-describe('a round of reading', () => {
+describe('a poll', () => {
   test('covers the last hour at first start', async () => {
     const { service, round, gaps } = readEnvironment(store());
     service.events.push(failed('old', -3700), failed('young', -1800));
-    expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 1, readTo: NOON, caughtUp: true });
+    expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 1, checkedTo: NOON, caughtUp: true });
     expect(await gaps()).toEqual([]);
   });
 
-  test('counts an event that the next window overlaps once', async () => {
+  test('counts an event once if the next window overlaps it', async () => {
     const { service, round } = readEnvironment(store());
     service.events.push(failed('e', -5));
     expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 1 });
     expect(await round(at(60))).toMatchObject({ newEvents: 0, newFailures: 0 });
   });
 
-  test("counts an event of which a step couldn't be read, and its failures, once each", async () => {
+  test('counts an event with an unreadable step, and its failures, once each', async () => {
     const { service, round } = readEnvironment(store());
     const event = { ...aFailedEvent({ id: 'half', unreadable: ['jobs.executionDetails'] }), createdAt: at(-5) };
     service.events.push(settled(event));
@@ -58,13 +58,13 @@ describe('a round of reading', () => {
     expect((await found()).counts).toEqual({ failed: 2 });
   });
 
-  test('reads hundreds of events of one millisecond, and a last page that is empty', async () => {
+  test('reads hundreds of events of one millisecond, and an empty last page', async () => {
     const { service, round } = readEnvironment(store());
     service.events.push(...Array.from({ length: 250 }, (_, i) => failed(`e${i}`, -5)));
     expect(await round(NOON)).toMatchObject({ newEvents: 250, newFailures: 250, caughtUp: true });
   });
 
-  test('loses nothing to pages that move while they are read', async () => {
+  test('misses nothing when pages shift while they are read', async () => {
     const { service, round, found } = readEnvironment(store());
     service.events.push(...failing(200, -1));
     let arrived = 0;
@@ -75,10 +75,10 @@ describe('a round of reading', () => {
     await round(NOON);
     service.beforePage = () => {};
     await round(at(60));
-    expect((await found()).eventsRead).toBe(200 + arrived);
+    expect((await found()).eventsChecked).toBe(200 + arrived);
   });
 
-  test('reads an unsettled event again until its failure shows', async () => {
+  test('rereads an unsettled event until its failure shows', async () => {
     const { service, round } = readEnvironment(store());
     const queued = anEvent({ id: 'e', createdAt: at(-5), jobs: [aJob({ status: 'queued' })] });
     service.events.push({
@@ -89,7 +89,7 @@ describe('a round of reading', () => {
     expect(await round(at(600))).toMatchObject({ newEvents: 0, newFailures: 1 });
   });
 
-  test('stops asking for an event that the service no longer has', async () => {
+  test('stops requesting an event that the service no longer has', async () => {
     const { service, round } = readEnvironment(store());
     service.events.push(settled({ ...anEvent({ id: 'e', jobs: [aJob({ status: 'queued' })] }), createdAt: at(-5) }));
     await round(NOON);
@@ -100,7 +100,7 @@ describe('a round of reading', () => {
     expect(service.queries.length + service.retrieved.length).toBe(asked + 1);
   });
 
-  test('keeps what it read, and where it stands, when the service fails in between', async () => {
+  test('keeps what it read, and its cursor, when the service fails in between', async () => {
     const { service, round, found } = readEnvironment(store());
     service.events.push(...failing(60, -1));
     let pages = 0;
@@ -108,20 +108,20 @@ describe('a round of reading', () => {
       pages += 1;
       if (pages === 2) throw new ServiceError('production', 'listEvents', { kind: 'unreachable' });
     };
-    expect(await round(NOON)).toMatchObject({ newFailures: 60, readTo: NOON });
+    expect(await round(NOON)).toMatchObject({ newFailures: 60, checkedTo: NOON });
     expect((await found()).counts.failed).toBe(60);
   });
 
-  test('stops between two pages when it is asked to, and goes on from there in the next round', async () => {
+  test('stops between two pages on abort, and continues there in the next poll', async () => {
     const { service, stop, round, found } = readEnvironment(store());
     service.events.push(...failing(120, -1));
     stop.abort();
-    expect(await round(NOON)).toMatchObject({ caughtUp: false, readTo: at(-HOUR) });
+    expect(await round(NOON)).toMatchObject({ caughtUp: false, checkedTo: at(-HOUR) });
     expect((await found()).counts.failed).toBe(50);
     expect(await round(at(1), { signal: new AbortController().signal })).toMatchObject({ newFailures: 70 });
   });
 
-  test('writes nothing more once another reader took over', async () => {
+  test('writes nothing after another reader has taken the cursor', async () => {
     const { service, round, found } = readEnvironment(store());
     service.events.push(failed('e', -5));
     let environment = '';
@@ -138,7 +138,7 @@ describe('a round of reading', () => {
       yield* pages(query);
     };
     await expect(round(NOON, { store: overtaken })).rejects.toThrow(FencedOffError);
-    expect((await found()).eventsRead).toBe(0);
+    expect((await found()).eventsChecked).toBe(0);
   });
 
   test('counts an event without an id once, by its transaction, subscriber and time', async () => {
@@ -148,7 +148,7 @@ describe('a round of reading', () => {
     expect(await round(at(10))).toMatchObject({ newEvents: 0 });
   });
 
-  test('says what deliveries succeeded, so that a group can be seen to have recovered', async () => {
+  test("records successful deliveries, so that a group's recovery shows", async () => {
     const { service, round } = readEnvironment(store());
     service.events.push(settled({ ...anEvent(), createdAt: at(-5) }));
     const told: unknown[] = [];
@@ -164,8 +164,8 @@ describe('a round of reading', () => {
   });
 });
 
-describe('a clock of the service', () => {
-  /** A service whose clock is off: what happens now has another time there. */
+describe("a service's clock", () => {
+  /** A service whose clock is off by this much. */
   async function readWithClockOff(seconds: number, saysSo: boolean): Promise<ReadEnvironment> {
     const environment = readEnvironment(store());
     const { service, round } = environment;
@@ -183,12 +183,12 @@ describe('a clock of the service', () => {
     [-10 * MINUTE + 30, false],
     [10 * MINUTE - 30, true],
     [10 * MINUTE - 30, false],
-  ])('may differ from ours by %i s without a loss, whether it says so (%s) or not', async (seconds, saysSo) => {
+  ])('can differ from ours by %i s without loss, whether it says so (%s) or not', async (seconds, saysSo) => {
     const { found } = await readWithClockOff(seconds, saysSo);
-    expect((await found()).eventsRead).toBe(50);
+    expect((await found()).eventsChecked).toBe(50);
   });
 
-  test('that is ahead of ours, and says so, has its events checked at once', async () => {
+  test("has its events checked at once if it's ahead of ours and says so", async () => {
     const { service, round } = readEnvironment(store());
     await round(NOON);
     service.aheadMs = 5 * MINUTE * 1000;
@@ -198,10 +198,10 @@ describe('a clock of the service', () => {
   });
 });
 
-describe('a failure that comes late', () => {
+describe('a late failure', () => {
   const bounced = (age: number) => bouncing({ ...anEvent({ id: 'e' }), createdAt: at(-5) }, at(-5 + age));
 
-  /** Rounds a minute after an event of noon has reached each of the ages. */
+  /** Polls a minute after an event created at noon has reached each of the ages. */
   async function readOn({ round }: ReadEnvironment, lastAge = Number.POSITIVE_INFINITY): Promise<void> {
     const ages = [0, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR, 72 * HOUR, 78 * HOUR, 90 * HOUR];
     for (const age of ages) if (age <= lastAge) await round(at(age + MINUTE));
@@ -219,14 +219,14 @@ describe('a failure that comes late', () => {
     expect((await environment.found()).counts).toEqual({ bounced: 1 });
   });
 
-  test('is not found once its event is older than the horizon and a fifteenth of it', async () => {
+  test("isn't found once its event is older than the horizon plus a fifteenth of it", async () => {
     const environment = readEnvironment(store());
     environment.service.events.push(bounced(80 * HOUR));
     await readOn(environment);
     expect((await environment.found()).counts).toEqual({});
   });
 
-  test('is found within a twentieth of its age while little happens, or the next poll', async () => {
+  test('is found within a twentieth of its age while few events are created, or by the next poll', async () => {
     const environment = readEnvironment(store());
     environment.service.events.push(bounced(HOUR + 2 * MINUTE));
     await readOn(environment, HOUR);
@@ -235,7 +235,7 @@ describe('a failure that comes late', () => {
     expect((await environment.found()).counts).toEqual({ bounced: 1 });
   });
 
-  test('is found after a long absence, though it came meanwhile', async () => {
+  test('is found after a long downtime in which it occurred', async () => {
     const { service, round, found } = readEnvironment(store());
     service.events.push(bounced(30 * MINUTE));
     await round(NOON);
@@ -243,7 +243,7 @@ describe('a failure that comes late', () => {
     expect((await found()).counts).toEqual({ bounced: 1 });
   });
 
-  test('is not looked for where nothing bounces', async () => {
+  test("isn't looked for if no channel can bounce", async () => {
     const environment = readEnvironment(store());
     const inApp = { ...anEvent({ channels: ['in_app'], jobs: [aJob({ type: 'in_app' })] }), createdAt: at(-5) };
     const spoiled = { ...inApp, jobs: [aJob({ type: 'in_app', details: [aDetail({ source: 'Webhook' })] })] };
@@ -253,7 +253,7 @@ describe('a failure that comes late', () => {
     expect((await environment.found()).counts).toEqual({});
   });
 
-  test('costs no write where there is none', async () => {
+  test('costs no write if there is none', async () => {
     const { service, round } = readEnvironment(store());
     service.events.push(...failing(120, -20 * MINUTE));
     await round(NOON);
@@ -274,8 +274,8 @@ describe('a failure that comes late', () => {
   });
 });
 
-describe('sweeps that cannot keep up', () => {
-  test('say how late they are and how many requests a minute they need, and get on in every round', async () => {
+describe("sweeps that can't keep up", () => {
+  test('report their delay and the requests a minute they need, and progress in every poll', async () => {
     const { service, round, clock } = readEnvironment(store());
     for (const lastAt of [-1, -2, -3]) service.events.push(...failing(1_000, lastAt));
     await round(NOON);

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts';
-import { causeOfGap, partsLeft, partsOf, type Unread } from '../../domain/polling/gap.ts';
+import { causeOfGap, partsLeft, partsOf, type Unchecked } from '../../domain/polling/gap.ts';
 import { endOfPoll, FIRST_COVERAGE_MS, type PollPlan, planPoll } from '../../domain/polling/reading.ts';
 import { joined, without } from '../../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
@@ -18,17 +18,17 @@ import {
 
 export interface ReadingReport extends Recorded {
   readonly unreadable: number;
-  readonly readTo: Date;
-  /** Whether the present was read up to `readTo`; false when the signal ended it. */
+  readonly checkedTo: Date;
+  /** Whether the present was read until `checkedTo`; false when the signal ended it. */
   readonly isDone: boolean;
-  /** Whether the past has something to check at once: a stretch was left for later, or this was the first poll of all. */
+  /** Whether the past has something to check at once: a stretch was set aside, or this was the very first poll. */
   readonly recheckNow: boolean;
   readonly clockAheadMs: number | null;
 }
 
 /**
- * Reads what is new in an environment since its cursor. Throws the client's `ServiceError` when it can't be read: the cursor then stays
- * where it is; `FencedOffError` when somebody else took it meanwhile. What was recorded until then stays.
+ * Reads new events of an environment since its cursor. Throws the client's `ServiceError` if it can't be read, leaving the cursor
+ * unchanged, and `FencedOffError` if another reader took the cursor meanwhile. What was recorded until then stays.
  */
 export async function poll(environment: string, parts: ReadingParts): Promise<ReadingReport> {
   const started = parts.now();
@@ -38,7 +38,7 @@ export async function poll(environment: string, parts: ReadingParts): Promise<Re
     const present = await readPresent(cursor, started, parts, sum);
     return {
       ...recordedIn(sum),
-      readTo: present?.to ?? cursor.readTo,
+      checkedTo: present?.to ?? cursor.checkedTo,
       isDone: present !== null,
       recheckNow: present?.recheckNow ?? false,
       clockAheadMs: parts.service.clockAheadMs(),
@@ -51,7 +51,7 @@ export async function poll(environment: string, parts: ReadingParts): Promise<Re
   }
 }
 
-/** Announcing waits a moment for what is being recorded, and has to know when that is over. */
+/** Announcing waits briefly while a poll records, so it has to know when that is over. */
 async function endPresent(cursor: Cursor, { store, logger }: ReadingParts): Promise<void> {
   try {
     await store.endPresent(cursor);
@@ -68,10 +68,10 @@ interface PresentRange {
   readonly recheckNow: boolean;
 }
 
-/** The longest that a round is about the present: a service too slow for that leaves a gap, and says so. */
+/** The longest that a poll reads the present; a service too slow for that leaves a gap. */
 const LONGEST_PRESENT_MS = 2 * 60_000;
 
-/** Null when the signal ended it: nothing is concluded then. */
+/** Null if the signal ended it; the poll then isn't concluded. */
 async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: Sum): Promise<PresentRange | null> {
   const plan = planPoll(cursor, endOfPoll(now, parts.service.clockAheadMs()));
   const { present } = plan;
@@ -80,32 +80,32 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
     sum.pages += 1;
     await recordEvents(cursor, page, parts, sum);
   };
-  const unread: Unread[] = [];
+  const unchecked: Unchecked[] = [];
   const known = await parts.store.gapsWithin(cursor.environment, present);
   for (const window of without(present, known).reverse()) {
-    unread.push(...(await readRange(window, { onPage, until, keepsProgress: true }, parts)));
+    unchecked.push(...(await readRange(window, { onPage, until, keepsProgress: true }, parts)));
     if (parts.signal.aborted) return null;
   }
-  const setAside = [...missedStretch(cursor, plan, now, parts.horizonMs), ...unreadStretch(unread, now)];
+  const setAside = [...missedStretch(cursor, plan, now, parts.horizonMs), ...uncheckedStretch(unchecked, now)];
   const clockAheadMs = parts.service.clockAheadMs();
   await parts.store.finishPresent(cursor, { to: present.to, setAside, clockAheadMs }, now);
   for (const { from, to, cause } of setAside) {
     parts.logger.warn({ environment: cursor.environment, from, to, cause }, 'part of the list set aside');
   }
-  return { to: present.to, recheckNow: setAside.length > 0 || cursor.readTo <= cursor.coveredFrom };
+  return { to: present.to, recheckNow: setAside.length > 0 || cursor.checkedTo <= cursor.coveredFrom };
 }
 
-/** States from when to when nothing was read, though it is read with an overlap, and the present has been read already. */
+/** Returns the exact time range that was missed. It is read with an overlap, and the present has been read already. */
 function missedStretch(cursor: Cursor, { missed, present }: PollPlan, now: Date, horizonMs: number): SetAside[] {
   if (missed === null) return [];
   const parts = partsOf(missed, 0, now, horizonMs);
-  return [{ from: cursor.readTo, to: present.to, ...causeOfGap(cursor, now), parts }];
+  return [{ from: cursor.checkedTo, to: present.to, ...causeOfGap(cursor, now), parts }];
 }
 
-function unreadStretch(unread: readonly Unread[], now: Date): SetAside[] {
-  const [first, ...others] = joined(unread.map(({ window }) => window));
+function uncheckedStretch(unchecked: readonly Unchecked[], now: Date): SetAside[] {
+  const [first, ...others] = joined(unchecked.map(({ window }) => window));
   if (first === undefined) return [];
-  const problem = unread.find((part) => part.problem !== null)?.problem ?? null;
+  const problem = unchecked.find((part) => part.problem !== null)?.problem ?? null;
   const to = others.at(-1)?.to ?? first.to;
-  return [{ from: first.from, to, cause: problem?.kind ?? 'too-much', problem, parts: partsLeft(unread, 0, now) }];
+  return [{ from: first.from, to, cause: problem?.kind ?? 'too-much', problem, parts: partsLeft(unchecked, 0, now) }];
 }

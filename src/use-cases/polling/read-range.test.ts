@@ -11,7 +11,7 @@ import { type RangeReading, readRange } from './read-range.ts';
 const SPAN = { from: at(0), to: at(600) };
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** Reads ten minutes of a service with an event at each of some seconds. */
+/** Reads ten minutes of a service that has an event at each of these seconds. */
 function reading(seconds: readonly number[]) {
   const clock = { now: at(700) };
   const service = new ModelService(() => clock.now);
@@ -27,22 +27,22 @@ function reading(seconds: readonly number[]) {
 
 const everySecond = Array.from({ length: 600 }, (_, second) => second);
 
-describe('a span of the list', () => {
-  test('is read newest first, in one walk', async () => {
+describe('a time range of the list', () => {
+  test('is read newest first, in one pass', async () => {
     const { service, read, readIt } = reading(everySecond);
     expect(await readIt()).toEqual([]);
     expect(read).toEqual(everySecond.map(String).reverse());
     expect(service.queries).toHaveLength(1);
   });
 
-  test('is left from where time ran out, after a page at least', async () => {
+  test('ends where time ran out, after at least one page', async () => {
     const { clock, read, readIt } = reading(everySecond);
     clock.now = at(800);
     expect(await readIt({ until: at(750) })).toEqual([{ window: { from: at(0), to: at(550) }, problem: null }]);
     expect(read).toHaveLength(50);
   });
 
-  test('goes on beyond the time while all events are of the same moment, or it would never get on', async () => {
+  test('is read beyond the time limit while all events have the same timestamp, to ensure progress', async () => {
     const { service, readIt, read } = reading([]);
     service.events.push(
       ...Array.from({ length: 120 }, (_, i) => settled({ ...anEvent({ id: `${i}` }), createdAt: at(600) })),
@@ -51,7 +51,7 @@ describe('a span of the list', () => {
     expect(read).toHaveLength(120);
   });
 
-  test("is read but for a second that the service can't answer for", async () => {
+  test("is read except for a second that the service can't return", async () => {
     const { service, read, readIt } = reading(everySecond);
     service.poisoned = [at(300.5)];
     expect(await readIt()).toMatchObject([
@@ -60,31 +60,31 @@ describe('a span of the list', () => {
     expect(new Set(read).size).toBe(600);
   });
 
-  test('is not halved when the service does not answer anything', async () => {
+  test("isn't halved if the service answers nothing at all", async () => {
     const { service, readIt } = reading(everySecond);
     service.problem = { kind: 'service-error', status: 500, errorId: null };
     await expect(readIt()).rejects.toMatchObject({ problem: { kind: 'service-error' } });
     expect(service.queries).toHaveLength(2);
   });
 
-  test('is not asked for again when the trouble has nothing to do with it', async () => {
+  test("isn't requested again if the problem is unrelated to it", async () => {
     const { service, readIt } = reading(everySecond);
     service.problem = { kind: 'key-refused', status: 401 };
     await expect(readIt()).rejects.toMatchObject({ problem: { kind: 'key-refused' } });
     expect(service.queries).toHaveLength(1);
   });
 
-  test('is read as far back as the plan reaches, and found in a few requests', async () => {
+  test('is read as far back as the plan reaches, which takes a few requests to find', async () => {
     const { service, read, readIt } = reading(everySecond);
     service.planFrom = at(200.5);
-    const unread = await readIt();
-    expect(unread.every(({ problem }) => problem?.kind === 'beyond-plan')).toBe(true);
-    expect(Math.max(...unread.map(({ window }) => window.to.getTime()))).toBe(at(201).getTime());
+    const unchecked = await readIt();
+    expect(unchecked.every(({ problem }) => problem?.kind === 'beyond-plan')).toBe(true);
+    expect(Math.max(...unchecked.map(({ window }) => window.to.getTime()))).toBe(at(201).getTime());
     expect(new Set(read).size).toBe(399);
     expect(service.queries.length).toBeLessThan(40);
   });
 
-  test('is read whole while the list moves under the walk', async () => {
+  test('is read completely while the list shifts during the reading', async () => {
     const arrivals = fc.array(fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 60 }), { maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(arrivals, async (arriving) => {
@@ -104,18 +104,18 @@ describe('a span of the list', () => {
     );
   });
 
-  test('is read but for what is poisoned, whatever that is, and names all that it left out', async () => {
+  test('is read except for what is poisoned, and names everything left out', async () => {
     const moments = fc.array(fc.integer({ min: -5_000, max: 605_000 }), { maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(moments, async (poisoned) => {
         const { service, read, readIt } = reading(everySecond);
         service.poisoned = poisoned.map((ms) => at(ms / 1000));
-        const unread = await readIt();
-        const isUnread = (second: number) =>
-          unread.some(({ window }) => at(second) >= window.from && at(second) <= window.to);
+        const unchecked = await readIt();
+        const isUnchecked = (second: number) =>
+          unchecked.some(({ window }) => at(second) >= window.from && at(second) <= window.to);
         const missing = everySecond.filter((second) => !read.includes(String(second)));
-        expect(missing.filter((second) => !isUnread(second))).toEqual([]);
-        const tried = unread.filter(({ problem }) => problem !== null);
+        expect(missing.filter((second) => !isUnchecked(second))).toEqual([]);
+        const tried = unchecked.filter(({ problem }) => problem !== null);
         for (const { window } of tried) {
           expect(lengthOf(window)).toBeLessThanOrEqual(1000);
           const { from, to } = padded(window, 1);
@@ -129,14 +129,14 @@ describe('a span of the list', () => {
 
 const ascending = (events: readonly TriggeredEvent[]) => events.toReversed();
 
-/** No order, and the same one for each request: even seconds first. */
+/** Unordered, but the same for each request: even seconds first. */
 const mixed = (events: readonly TriggeredEvent[]) =>
   events.toSorted(
     (a, b) => (Number(a.id) % 2) - (Number(b.id) % 2) || ((Number(a.id) * 7919) % 601) - ((Number(b.id) * 7919) % 601),
   );
 
-describe('a list of which the contract says too little', () => {
-  test('is read whole where its bounds are exclusive, also between the parts of a window that fails', async () => {
+describe('a list whose order or bounds the contract leaves open', () => {
+  test('is read completely if its bounds are exclusive, including between the halves of a failing window', async () => {
     const { service, read, readIt } = reading([0, 600, ...everySecond]);
     service.isExclusive = true;
     service.poisoned = [at(300.5)];
@@ -144,14 +144,14 @@ describe('a list of which the contract says too little', () => {
     expect(new Set(read).size).toBe(601);
   });
 
-  test('is left from the last event on where it is oldest first and time ran out', async () => {
+  test('leaves the rest from the last event on if it is oldest first and time ran out', async () => {
     const { service, clock, readIt } = reading(everySecond);
     service.order = ascending;
     clock.now = at(800);
     expect(await readIt({ until: at(750) })).toEqual([{ window: { from: at(49), to: at(600) }, problem: null }]);
   });
 
-  test('is left in two halves where it has no order, so that a next try gets further', async () => {
+  test('leaves two halves if it is unordered, so that the next attempt gets further', async () => {
     const { service, clock, readIt } = reading(everySecond);
     service.order = mixed;
     clock.now = at(800);
@@ -161,7 +161,7 @@ describe('a list of which the contract says too little', () => {
     ]);
   });
 
-  test('keeps what was read, and names the rest, when the rate limit is reached in the middle', async () => {
+  test('keeps what was read, and names the rest, when the rate limit is hit midway', async () => {
     const { service, read, readIt } = reading(everySecond);
     limit(service, 3);
     const problem = { kind: 'rate-limited', retryAfterMs: 5_000 } as const;
@@ -196,7 +196,7 @@ describe('a list of which the contract says too little', () => {
     ]);
   });
 
-  test('is read whole in the end, whatever its order and however few requests a try may take', async () => {
+  test('is read completely in the end, whatever its order and however few requests an attempt can make', async () => {
     const orders = fc.constantFrom(ascending, mixed, (events: readonly TriggeredEvent[]) => events);
     const seconds = fc.array(fc.nat(600), { maxLength: 150 });
     const plan = fc.record({
@@ -214,7 +214,7 @@ describe('a list of which the contract says too little', () => {
           expect(tries).toBeLessThan(60);
           limit(service, requests);
           const window = waiting.pop() ?? SPAN;
-          waiting.push(...(await readIt({ keepsProgress: true }, window)).map((unread) => unread.window));
+          waiting.push(...(await readIt({ keepsProgress: true }, window)).map((unchecked) => unchecked.window));
         }
         expect(some.filter((second) => !read.includes(`${second}`))).toEqual([]);
       }),
@@ -222,7 +222,7 @@ describe('a list of which the contract says too little', () => {
     );
   });
 
-  test('is read or named as left, event by event, whatever its order, whichever pages fail and whenever it is cut', async () => {
+  test('is read or named as left, event by event, whatever its order, whichever pages fail and whenever it is cut off', async () => {
     const plan = fc.record({
       isExclusive: fc.boolean(),
       order: fc.constantFrom(ascending, mixed, (events: readonly TriggeredEvent[]) => events),
@@ -240,9 +240,9 @@ describe('a list of which the contract says too little', () => {
           if (requests > cutAfter) clock.now = at(2e6);
           if (failing.includes(requests) && requests > 1) throw new ServiceError('production', 'listEvents', BROKEN);
         };
-        const unread = await readIt({ keepsProgress: true }).catch(() => [{ window: SPAN }]);
+        const unchecked = await readIt({ keepsProgress: true }).catch(() => [{ window: SPAN }]);
         const isNamed = (second: number) =>
-          unread.some(({ window }) => at(second) >= window.from && at(second) <= window.to);
+          unchecked.some(({ window }) => at(second) >= window.from && at(second) <= window.to);
         expect(everySecond.filter((second) => !read.includes(`${second}`) && !isNamed(second))).toEqual([]);
       }),
       { numRuns: 40 },
@@ -252,7 +252,7 @@ describe('a list of which the contract says too little', () => {
 
 const BROKEN = { kind: 'service-error', status: 500, errorId: null } as const;
 
-/** Lets so many requests through from now on. */
+/** Allows this many requests from here on. */
 function limit(service: ModelService, requests: number): void {
   let made = 0;
   service.beforePage = () => {

@@ -1,5 +1,5 @@
 import { mayBeAboutTheRequest, ServiceError, type ServiceProblem } from '../../domain/errors.ts';
-import type { Unread } from '../../domain/polling/gap.ts';
+import type { Unchecked } from '../../domain/polling/gap.ts';
 import { beginWalk, hasNoOrder, isOrdered, type ListWalk, leftOf, withPage } from '../../domain/polling/list-order.ts';
 import { halves, isWithin, lengthOf, padded } from '../../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
@@ -9,60 +9,61 @@ import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { ReadingParts } from './record-events.ts';
 
 export interface RangeReading {
-  /** What of the list is read. */
+  /** Reads only these channels. */
   readonly channels?: readonly string[];
   onPage(page: Page<TriggeredEvent>): Promise<void>;
-  /** No page is asked for after this, by the clock of `parts`, but the first. */
+  /** After this time, by the clock of `parts`, no further page is requested; the first always is. */
   readonly until: Date;
-  /** Once a page was read, any problem ends the reading with what is left instead of an error: a rate limit can't undo what was read. */
+  /**
+   * Once a page has been read, a problem ends the reading with a remainder instead of an error, so that a rate limit can't undo progress.
+   */
   readonly keepsProgress?: true;
 }
 
 type Parts = Pick<ReadingParts, 'service' | 'logger' | 'now' | 'signal'>;
 
-/** So many parts of a span may fail before the rest is left for later: each failure costs seconds of trying again. */
+/** How many parts of a range can fail before the rest is left for later; each failure costs seconds of retries. */
 const MOST_FAILURES = 32;
 
-/** Once something failed: the second around a window may be what the service can't answer for. */
+/** Used after a failure, because the service may be failing on the second of padding around a window. */
 const LEAST_PADDING_MS = 1;
 
 /**
- * Reads all that can be read of a span. A part that the service can't answer for, though it answers others,
- * is halved down to a second: what is readable of it is read. Returns what was not read; also what time, or the signal, cut off, which
- * depends on the order that the list has shown. Throws `ServiceError` when the service can't be read at all or, without `keepsProgress`,
- * no longer.
+ * Reads all that can be read of a range. If the service fails on a part but answers others, halves the part down to a second and reads what
+ * is readable. Returns what was not read, including what time or the signal cut off, which depends on the order that the list has shown.
+ * Throws `ServiceError` if the service can't be read at all or, without `keepsProgress`, stops answering.
  */
-export async function readRange(range: TimeRange, reading: RangeReading, parts: Parts): Promise<Unread[]> {
-  const unread: Unread[] = [];
+export async function readRange(range: TimeRange, reading: RangeReading, parts: Parts): Promise<Unchecked[]> {
+  const unchecked: Unchecked[] = [];
   const waiting = [range];
   let failures = 0;
   let pages = 0;
   for (let window = waiting.pop(); window !== undefined; window = waiting.pop()) {
     const asked = failures === 0 ? padded(window) : padded(window, LEAST_PADDING_MS);
     const read = await readWindow(window, queryOf(asked, reading), reading, parts);
-    const { toGoOnWith, error } = read;
+    const { remaining, error } = read;
     pages += read.pages;
-    if (error === null) waiting.push(...toGoOnWith);
+    if (error === null) waiting.push(...remaining);
     else {
       const trouble = await troubleBehind(error, failures, parts);
       if (trouble !== null && (pages === 0 || !reading.keepsProgress)) throw trouble;
-      if (trouble !== null) return [...unread, ...left([...waiting, ...toGoOnWith], trouble.problem)];
+      if (trouble !== null) return [...unchecked, ...left([...waiting, ...remaining], trouble.problem)];
       failures += 1;
-      // The first time it may be what lies around the window.
-      const isParted = failures === 1 || toGoOnWith.length > 1;
-      const pieces = isParted ? toGoOnWith : toGoOnWith.flatMap(halved);
+      // The first failure may be about the padding around the window.
+      const isParted = failures === 1 || remaining.length > 1;
+      const pieces = isParted ? remaining : remaining.flatMap(halved);
       if (isParted || pieces.length > 1) waiting.push(...pieces);
-      else unread.push(...left(pieces, error.problem));
-      // All that waits is older still.
+      else unchecked.push(...left(pieces, error.problem));
+      // All remaining windows are older still.
       if (!isParted && pieces.length === 1 && error.problem.kind === 'beyond-plan')
-        return [...unread, ...left(waiting, error.problem)];
+        return [...unchecked, ...left(waiting, error.problem)];
     }
-    if (failures >= MOST_FAILURES || isOver(reading, parts)) return [...unread, ...left(waiting, null)];
+    if (failures >= MOST_FAILURES || isOver(reading, parts)) return [...unchecked, ...left(waiting, null)];
   }
-  return unread;
+  return unchecked;
 }
 
-function left(windows: readonly TimeRange[], problem: ServiceProblem | null): Unread[] {
+function left(windows: readonly TimeRange[], problem: ServiceProblem | null): Unchecked[] {
   return windows.map((window) => ({ window, problem }));
 }
 
@@ -70,9 +71,9 @@ function isOver({ until }: RangeReading, { now, signal }: Pick<Parts, 'now' | 's
   return signal.aborted || now() >= until;
 }
 
-/** `toGoOnWith`: what is left of a window, the oldest first; `error`: why, null where time or the signal ended it. */
+/** `remaining`: what is left of a window, the oldest first; `error`: why, or null if time or the signal ended it. */
 interface WindowRead {
-  readonly toGoOnWith: readonly TimeRange[];
+  readonly remaining: readonly TimeRange[];
   readonly error: ServiceError | null;
   readonly pages: number;
 }
@@ -86,7 +87,7 @@ async function readWindow(
   const { service, signal } = parts;
   let walk = beginWalk();
   let pages = 0;
-  const left = (error: ServiceError | null) => ({ toGoOnWith: piecesToGoOnWith(window, walk), error, pages });
+  const left = (error: ServiceError | null) => ({ remaining: remainingPieces(window, walk), error, pages });
   try {
     for await (const page of service.eventPages(query, { who: 'poller', signal })) {
       await reading.onPage(within(window, page));
@@ -94,7 +95,7 @@ async function readWindow(
       pages += 1;
       if (page.hasMore && isOver(reading, parts) && (signal.aborted || hasGotOn(window, walk))) return left(null);
     }
-    return { toGoOnWith: [], error: null, pages };
+    return { remaining: [], error: null, pages };
   } catch (error) {
     if (signal.aborted && (error === signal.reason || error instanceof ServiceError)) return left(null);
     if (error instanceof ServiceError) return left(error);
@@ -102,20 +103,20 @@ async function readWindow(
   }
 }
 
-/** What of a page belongs to a window, and what has no time. */
+/** Keeps the events of a page that belong to the window or have no time. */
 function within(window: TimeRange, page: Page<TriggeredEvent>): Page<TriggeredEvent> {
   const belongs = isWithin(window);
   return { ...page, items: page.items.filter(belongs), unreadable: page.unreadable.filter(belongs) };
 }
 
-/** Whether the next try would not begin with the same pages. */
+/** Returns whether the next attempt would start with different pages. */
 function hasGotOn(window: TimeRange, walk: ListWalk): boolean {
   const rest = leftOf(window, walk);
   return rest === null || lengthOf(rest) < lengthOf(window) || (hasNoOrder(walk) && halved(window).length > 1);
 }
 
-/** Of a list in no order two halves are left, or each try would be cut at the same place. */
-function piecesToGoOnWith(window: TimeRange, walk: ListWalk): readonly TimeRange[] {
+/** Halves what is left of an unordered list; otherwise each attempt would be cut off at the same place. */
+function remainingPieces(window: TimeRange, walk: ListWalk): readonly TimeRange[] {
   const rest = leftOf(window, walk);
   if (rest === null) return [];
   return isOrdered(walk) ? [rest] : halved(rest);
@@ -133,8 +134,8 @@ function queryOf({ from, to }: TimeRange, { channels }: RangeReading): PinnedQue
 }
 
 /**
- * What is wrong with the service as a whole, or null where an error may be about what was asked for. After the first one asks for a
- * moment at which there can be no event: a service that does not answer even that is in trouble.
+ * Returns what is wrong with the service as a whole, or null if the error may be about the request. After the first error, requests a
+ * moment that can have no events: a service that fails even on that has a general problem.
  */
 async function troubleBehind(error: ServiceError, failures: number, parts: Parts): Promise<ServiceError | null> {
   if (!mayBeAboutTheRequest(error.problem)) return error;

@@ -10,7 +10,7 @@ import { poll, type ReadingReport } from './poll.ts';
 import { type RecheckParts, type RecheckReport, recheckEvents } from './recheck.ts';
 
 export const HORIZON_MS = 72 * 3_600_000;
-/** Of the Notif that reads. */
+/** The version of the Notif that reads. */
 export const VERSION = '0.1.0';
 const ALWAYS = { from: at(-1e7), to: at(1e7) };
 const never = new AbortController().signal;
@@ -18,19 +18,19 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A poll, and the recheck after it. */
 export interface PollReport extends ReadingReport, Pick<RecheckReport, 'caughtUp' | 'sweep'> {
-  /** What kept the past from being checked. */
+  /** The error that kept the past from being checked. */
   readonly trouble: ServiceError | null;
 }
 
-/** An environment that is read in rounds, with a model of its service and a store of its own, at times that are handed in. */
+/** An environment polled at given times, with a model of its service and a store of its own. */
 export interface ReadEnvironment {
   readonly environment: string;
   readonly service: ModelService;
   readonly stop: AbortController;
-  /** What takes time moves this clock, too. */
+  /** Operations that take time also advance this clock. */
   readonly clock: { now: Date };
   round(now: Date, change?: Partial<RecheckParts>): Promise<PollReport>;
-  /** The recheck alone. */
+  /** Runs the recheck alone. */
   recheck(now: Date, change?: Partial<RecheckParts>): Promise<RecheckReport | null>;
   found(): Promise<FailureSummary>;
   gaps(): Promise<Gap[]>;
@@ -38,7 +38,7 @@ export interface ReadEnvironment {
 
 let environments = 0;
 
-/** Reads an environment that nobody has read before. */
+/** Creates an environment that has never been read. */
 export function readEnvironment(store: Store): ReadEnvironment {
   environments += 1;
   const environment = `environment-${environments}`;
@@ -80,7 +80,7 @@ export function readEnvironment(store: Store): ReadEnvironment {
   };
 }
 
-/** An error of the past that isn't the service's is a bug, which no test is to overlook. */
+/** An error of the past that isn't the service's is a bug that no test must overlook. */
 function inOne(present: ReadingReport, past: RecheckReport | null): PollReport {
   const errors = (past?.troubles ?? []).map(({ error }) => error);
   const bug = errors.find((error) => !(error instanceof ServiceError));

@@ -12,7 +12,7 @@ const store = keptStore();
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
-/** An in-app event, of which nothing is swept, that waits and fails at a time. */
+/** An in-app event, which no sweep covers, that is pending and fails at the given time. */
 function failsLater(id: string, createdAt: number, failsAt = 30 * MINUTE): ModelEvent {
   const event = { ...anEvent({ id, channels: ['in_app'] }), createdAt: at(createdAt) };
   const waiting = { ...event, jobs: [aJob({ type: 'in_app', status: 'delayed' })] };
@@ -31,7 +31,7 @@ const failedIn = async ({ found }: ReadEnvironment) => (await found()).counts.fa
 const healthOf = async ({ environment }: ReadEnvironment) =>
   (await store().polling.health(at(1e7))).find((health) => health.environment === environment);
 
-/** Changes what the list answers of an event. */
+/** Changes how the list returns an event. */
 function inList(service: ReadEnvironment['service'], change: (event: TriggeredEvent) => TriggeredEvent | null | 'odd') {
   const pages = service.eventPages.bind(service);
   service.eventPages = async function* (query) {
@@ -48,7 +48,7 @@ function inList(service: ReadEnvironment['service'], change: (event: TriggeredEv
   };
 }
 
-/** Lets what `retrieveEvent` says be a problem, or null, at times. */
+/** Makes `retrieveEvent` fail, or return null, at some times. */
 function byId(environment: ReadEnvironment, problemOf: (now: Date) => ServiceProblem | null | undefined): void {
   const { service, clock } = environment;
   const retrieve = service.retrieveEvent.bind(service);
@@ -61,8 +61,8 @@ function byId(environment: ReadEnvironment, problemOf: (now: Date) => ServicePro
   };
 }
 
-describe('an unsettled event is not dropped for being absent', () => {
-  test('where the bounds of the list are exclusive', async () => {
+describe('an absent unsettled event is not dropped', () => {
+  test('if the bounds of the list are exclusive', async () => {
     const read = readEnvironment(store());
     read.service.isExclusive = true;
     read.service.events.push(failsLater('a', -30), failsLater('b', -10));
@@ -70,7 +70,7 @@ describe('an unsettled event is not dropped for being absent', () => {
     expect(await failedIn(read)).toBe(2);
   });
 
-  test('from a window of the list: it is asked for by id', async () => {
+  test('from a window of the list: it is requested by ID', async () => {
     const read = readEnvironment(store());
     read.service.events.push(failsLater('a', -30), failsLater('b', -10));
     await read.round(NOON);
@@ -79,7 +79,7 @@ describe('an unsettled event is not dropped for being absent', () => {
     expect(await failedIn(read)).toBe(2);
   });
 
-  test('from an answer by id, several times: it is asked for ever less often', async () => {
+  test('from an answer by ID, several times: it is requested less and less often', async () => {
     const read = readEnvironment(store());
     read.service.events.push(failsLater('a', -30));
     byId(read, (now) => (now < at(25 * MINUTE) ? null : undefined));
@@ -88,7 +88,7 @@ describe('an unsettled event is not dropped for being absent', () => {
     expect(read.service.retrieved.length).toBeLessThan(11);
   });
 
-  test('from every answer until the horizon: then it is given up, counted, and asked for no more', async () => {
+  test('from every answer until the horizon: it is then given up, counted, and never requested again', async () => {
     const read = readEnvironment(store());
     read.service.events.push(failsLater('a', -30));
     await read.round(NOON);
@@ -119,7 +119,7 @@ describe("an unsettled event that can't be read", () => {
     expect(read.service.retrieved).toHaveLength(asked);
   });
 
-  test('because the plan no longer keeps it is given up at once', async () => {
+  test("because it is past the plan's retention is given up at once", async () => {
     const read = readEnvironment(store());
     read.service.events.push(failsLater('a', -30));
     await read.round(NOON);
@@ -128,7 +128,7 @@ describe("an unsettled event that can't be read", () => {
     expect(await healthOf(read)).toMatchObject({ givenUp: 1, dueRereads: 0 });
   });
 
-  test('holds up no other that is due', async () => {
+  test('does not block others that are due', async () => {
     const read = readEnvironment(store());
     read.service.events.push(failsLater('a', -30), failsLater('b', -30 * MINUTE), failsLater('c', -10));
     await read.round(NOON);
@@ -142,7 +142,7 @@ describe("an unsettled event that can't be read", () => {
     expect(await failedIn(read)).toBe(2);
   });
 
-  test('is counted as unreadable once its failure is odd, and found as soon as it can be read', async () => {
+  test("is counted as unreadable once its failure can't be parsed, and recorded as soon as it can", async () => {
     const read = readEnvironment(store());
     read.service.events.push(failsLater('a', -30), failsLater('b', -10));
     const isOdd = () => read.clock.now >= at(30 * MINUTE) && read.clock.now < at(2 * HOUR);
@@ -161,7 +161,7 @@ describe("an unsettled event that can't be read", () => {
     expect(await failedIn(read)).toBe(2);
   });
 
-  test('stays due at once when the rate limit is reached, and what was read before is kept', async () => {
+  test('stays due at once when the rate limit is hit, and what was read before is kept', async () => {
     const read = readEnvironment(store());
     read.service.events.push(failsLater('a', -50 * MINUTE), failsLater('b', -10));
     await read.round(NOON);
@@ -181,7 +181,7 @@ describe("an unsettled event that can't be read", () => {
 });
 
 describe('unsettled events among many others', () => {
-  test('are asked for by id, in a request each, in a burst of thousands', async () => {
+  test('are requested by ID, one request each, among a burst of thousands', async () => {
     const read = readEnvironment(store());
     const burst = Array.from({ length: 1_000 }, (_, i) =>
       settled({ ...anEvent({ id: `e${i}`, channels: ['in_app'] }), createdAt: at(-30) }),
@@ -196,8 +196,8 @@ describe('unsettled events among many others', () => {
   });
 });
 
-describe('a list that leaves the steps of events out', () => {
-  test('has each event asked for by id until it is settled, and no longer', async () => {
+describe('a list that omits the steps of events', () => {
+  test('has each event requested by ID until it is settled, and then never again', async () => {
     const read = readEnvironment(store());
     inList(read.service, (event) => ({ ...event, jobs: [], listsSteps: false }));
     const done = settled({ ...anEvent({ id: 'done', channels: ['in_app'] }), createdAt: at(-20) });
@@ -208,7 +208,7 @@ describe('a list that leaves the steps of events out', () => {
     expect(await healthOf(read)).toMatchObject({ dueRereads: 0, givenUp: 0 });
   });
 
-  test('costs at most a page beyond the requests by id in each recheck', async () => {
+  test('costs at most one page beyond the requests by ID in each recheck', async () => {
     const read = readEnvironment(store());
     inList(read.service, (event) => ({ ...event, jobs: [], listsSteps: false }));
     read.service.events.push(...Array.from({ length: 60 }, (_, i) => failsLater(`e${i}`, -i * 5)));

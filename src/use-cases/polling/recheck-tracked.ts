@@ -5,29 +5,29 @@ import { eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, Page } from '../../domain/service/query.ts';
 import { type Cursor, type DueEvent, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
 
-/** So many are planned at a time: what a statement reads in a few milliseconds. */
+/** How many are planned at a time: as many as a statement reads in a few milliseconds. */
 const BATCH = 500;
 
 export interface Rereading {
-  /** No request is begun after this. */
+  /** No request begins after this time. */
   readonly until: Date;
 }
 
-/** What a check of unsettled events knows of the service, and what came of it. */
+/** What a check of unsettled events knows about the service, and its results. */
 interface Check {
   readonly cursor: Cursor;
   readonly parts: ReadingParts;
   readonly sum: Sum;
   readonly until: Date;
-  /** Whether the list shows the steps of events: the contract lets it leave them out, and then only asking by id helps. */
+  /** Whether the list shows the steps of events. The contract lets it omit them; then only requests by ID help. */
   listsSteps: boolean;
   readonly misses: { events: number; givenUp: number; readonly problems: Set<ServiceProblem['kind'] | 'absent'> };
 }
 
 /**
- * Reads the events again that were not settled and are due. Returns whether that was all of them. One that isn't seen, for whatever reason,
- * is asked for by id, then again with growing pauses until the horizon; then it is given up, counted and logged. Throws `ServiceError` when
- * the service can't be read at all.
+ * Rereads the unsettled events that are due. Returns whether it covered all of them. An event that isn't seen, for whatever reason, is
+ * requested by ID, then again with growing pauses until the horizon; then it is given up, counted and logged. Throws `ServiceError` if the
+ * service can't be read at all.
  */
 export async function recheckTracked(
   cursor: Cursor,
@@ -60,7 +60,7 @@ async function readDue(check: Check, started: Date): Promise<boolean> {
   }
 }
 
-/** Returns false when time, or the signal, left something of it for later. */
+/** Returns false if time or the signal left part of it for later. */
 async function carryOut(reread: Reread<DueEvent>, check: Check): Promise<boolean> {
   if (isOver(check)) return false;
   const missing = new Map(reread.events.map((event) => [event.eventKey, event]));
@@ -78,8 +78,8 @@ function isOver({ parts, until }: Check): boolean {
 }
 
 /**
- * Takes from `missing` what a window of the list shows. It ends with the last of them, and where asking for each by its id would have cost
- * no more. Returns what kept the window from being read.
+ * Removes from `missing` the events that a window of the list shows. Stops after the last of them, or once requesting each by its ID would
+ * have cost no more. Returns what kept the window from being read.
  */
 async function readWindow(
   { from, to, events }: Reread<DueEvent> & { readonly by: 'window' },
@@ -107,7 +107,7 @@ async function readWindow(
   }
 }
 
-/** Of what a window of the list shows, only the events that are due: the others have been counted and forgotten. */
+/** Records only the due events of a window; the others have been counted and forgotten. */
 async function recordDue(page: Page<TriggeredEvent>, missing: Map<string, DueEvent>, check: Check): Promise<void> {
   const due = page.items.filter((event) => missing.has(eventKey(event)));
   check.listsSteps &&= due.every(({ listsSteps }) => listsSteps);
@@ -117,7 +117,7 @@ async function recordDue(page: Page<TriggeredEvent>, missing: Map<string, DueEve
   for (const event of items) missing.delete(eventKey(event));
 }
 
-/** An answer that doesn't show the event's steps says nothing of them. */
+/** An answer without the event's steps counts as a miss. */
 async function askById(due: DueEvent, id: string, check: Check): Promise<void> {
   const { parts } = check;
   const known = new Map([[due.eventKey, due]]);

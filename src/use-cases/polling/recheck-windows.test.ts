@@ -10,7 +10,7 @@ const MINUTE = 60;
 const HOUR = { from: at(-60 * MINUTE), to: NOON };
 const FAILS_AT = at(-MINUTE);
 
-/** Waits in a step until it fails. */
+/** An event that waits in a step until it fails. */
 function delayed(id: string, createdAt: Date): ModelEvent {
   const waiting = anEvent({
     id,
@@ -21,7 +21,7 @@ function delayed(id: string, createdAt: Date): ModelEvent {
   return { at: createdAt, listedAt: createdAt, seenAt: (now) => (now >= FAILS_AT ? failed : waiting) };
 }
 
-/** Checked two minutes before noon, and not since. */
+/** An environment checked two minutes before noon, and not since. */
 async function checkedBefore(events: readonly ModelEvent[]): Promise<ReadEnvironment> {
   const environment = readEnvironment(store());
   environment.service.events.push(...events);
@@ -48,7 +48,7 @@ const recheck = async ({ environment, service, clock }: ReadEnvironment, windows
 
 const sent = (id: string, seconds: number) => ({ ...anEvent({ id }), createdAt: at(seconds) });
 
-/** So many settled events more, as a poll would have counted them. */
+/** Adds this many settled events, as a poll would have counted them. */
 async function crowd(environment: string, count: number, createdAt: Date): Promise<void> {
   const cursor = await store().polling.takeCursor(environment, HOUR.from);
   const trackedEvents = Array.from({ length: count }, (_, n) => {
@@ -67,8 +67,8 @@ async function crowd(environment: string, count: number, createdAt: Date): Promi
   await store().polling.record(cursor, { trackedEvents, failures: [], successes: [], unreadable: [] }, NOON);
 }
 
-describe('a recheck upon a question', () => {
-  test('records what has failed in a window since, late failures of finished events among it, and wakes announcing', async () => {
+describe('a recheck for a question', () => {
+  test('records what has failed in a window since, including late failures of finished events, and wakes announcing', async () => {
     const environment = await checkedBefore([
       delayed('delayed', at(-30 * MINUTE)),
       bouncing(sent('bounced', -20 * MINUTE), FAILS_AT),
@@ -80,20 +80,20 @@ describe('a recheck upon a question', () => {
     expect(environment.service.queries).toHaveLength(1);
   });
 
-  test('counts what was known before once only, and lets announcing sleep then', async () => {
+  test("counts known failures only once, and then doesn't wake announcing", async () => {
     const environment = await checkedBefore([settled({ ...aFailedEvent(), createdAt: at(-20 * MINUTE) })]);
     const before = await environment.found();
     expect((await recheck(environment)).announcingWoken).toBe(0);
     expect(await environment.found()).toEqual(before);
   });
 
-  test('records nothing that was created before Notif began to check the environment', async () => {
+  test('records nothing created before Notif began to check the environment', async () => {
     const environment = await checkedBefore([settled({ ...aFailedEvent(), createdAt: at(-10 * 60 * MINUTE) })]);
     await recheck(environment, [{ from: at(-24 * 60 * MINUTE), to: NOON }]);
     expect((await environment.found()).failedEvents).toBe(0);
   });
 
-  test('is about events in progress alone where a list of twenty pages does not hold the window', async () => {
+  test('covers only events in progress if the window has more than twenty pages', async () => {
     const environment = await checkedBefore([delayed('delayed', at(-30 * MINUTE))]);
     await crowd(environment.environment, 1_000, at(-40 * MINUTE));
     expect((await recheck(environment)).notRechecked).toEqual({ inProgress: 0, settled: 1_000 });
@@ -113,7 +113,7 @@ describe('a recheck upon a question', () => {
     expect(retrieved.length + queries.length).toBe(20);
   });
 
-  test('leaves out what the service does not answer for, and counts it', async () => {
+  test("leaves out events that the service doesn't return, and counts them", async () => {
     const environment = await checkedBefore([
       delayed('delayed', at(-30 * MINUTE)),
       settled(sent('fine', -10 * MINUTE)),
@@ -122,14 +122,14 @@ describe('a recheck upon a question', () => {
     expect((await recheck(environment)).notRechecked).toEqual({ inProgress: 1, settled: 1 });
   });
 
-  test('asks by id for an event in progress that the list leaves out', async () => {
+  test('requests an event in progress by ID if the list omits it', async () => {
     const environment = await checkedBefore([delayed('delayed', at(-30 * MINUTE))]);
     environment.service.order = () => [];
     expect((await recheck(environment)).notRechecked).toEqual({ inProgress: 0, settled: 0 });
     expect((await environment.found()).failedEvents).toBe(1);
   });
 
-  test('counts events whose steps the service does not show', async () => {
+  test('counts events whose steps the service omits', async () => {
     const environment = await checkedBefore([
       delayed('delayed', at(-30 * MINUTE)),
       settled(sent('fine', -10 * MINUTE)),
@@ -144,7 +144,7 @@ describe('a recheck upon a question', () => {
     expect((await recheck(environment)).notRechecked).toEqual({ inProgress: 1, settled: 1 });
   });
 
-  test('fences off neither a poll nor a recheck that is at work', async () => {
+  test('fences off neither a running poll nor a running recheck', async () => {
     const environment = await checkedBefore([delayed('delayed', at(-30 * MINUTE))]);
     const present = await store().polling.takeCursor(environment.environment, HOUR.from);
     const past = await store().polling.takePast(environment.environment);

@@ -8,11 +8,11 @@ import { type Cursor, type DueEvent, emptySum, type ReadingParts, recordEvents, 
 import { type LateStore, recordLate } from './record-late.ts';
 
 export interface RecheckStore extends LateStore {
-  /** The cursor that the past was last taken with, without taking it; null before the present was read for the first time. */
+  /** Returns the cursor with which the past was last taken, without taking it; null before the present was first read. */
   currentPast(environment: string): Promise<Cursor | null>;
-  /** How many events that were created in a window have been checked. By whole minutes. */
+  /** Returns how many events created in a window have been checked, by whole minutes. */
   eventsWithin(environment: string, window: TimeRange): Promise<number>;
-  /** The events with a step that isn't final, of those created in a window: the newest first. */
+  /** Returns the events created in a window that have a step that isn't final, the newest first. */
   openEvents(environment: string, window: TimeRange, limit: number): Promise<DueEvent[]>;
 }
 
@@ -20,15 +20,15 @@ export interface RecheckWindowsParts extends Omit<ReadingParts<RecheckStore>, 'p
   wakeAnnouncing(): Promise<void>;
 }
 
-/** One recheck costs at most this many requests: a list of a thousand events, or so many single ones. */
+/** The most requests per recheck: a list of a thousand events, or this many single events. */
 const MOST_REQUESTS = 20;
 const PAGE_SIZE = 50;
 const MOST_OPEN = 1_000;
 
 /**
- * Rechecks the events of some windows for somebody who asks: all of them where a list of twenty pages holds them, then by id the newest
- * of those with a step that isn't final and that weren't seen. Returns how many were left out because of that, of the service or of the
- * time. It fences off neither polls nor rechecks. Wakes announcing when it has found a failure. Throws the store's errors.
+ * Rechecks the events of some windows for a person's question: all of them if they fit in a list of twenty pages, then by ID the newest of
+ * those not yet seen with a step that isn't final. Returns how many were left out because of these limits, the service or the time. Fences
+ * off neither polls nor rechecks. Wakes announcing if it finds a failure. Throws the store's errors.
  */
 export async function recheckWindows(
   environment: string,
@@ -41,8 +41,8 @@ export async function recheckWindows(
   const left = { inProgress: 0, settled: 0 };
   try {
     for (const window of windows) {
-      // What was created outside of what is covered isn't Notif's to record.
-      const known = shared(window, { from: cursor.coveredFrom, to: cursor.readTo });
+      // Notif records only what was created within the checked range.
+      const known = shared(window, { from: cursor.coveredFrom, to: cursor.checkedTo });
       if (known === null) continue;
       const { inProgress, settled } = await recheckWindow(known, recheck);
       left.inProgress += inProgress;
@@ -54,7 +54,7 @@ export async function recheckWindows(
   return left;
 }
 
-/** What the windows of a recheck share. */
+/** State that the windows of a recheck share. */
 interface Recheck {
   readonly environment: string;
   readonly parts: RecheckWindowsParts;
@@ -83,7 +83,10 @@ async function recheckWindow(window: TimeRange, recheck: Recheck): Promise<NotRe
 
 type Waiting = Map<string, DueEvent>;
 
-/** Takes from `waiting` what the list shows. Returns how many others it doesn't show the state of; null where it is longer than expected. */
+/**
+ * Removes from `waiting` the events that the list shows. Returns how many others it shows without their state; null if the list is longer
+ * than expected.
+ */
 async function recheckList(window: TimeRange, waiting: Waiting, recheck: Recheck): Promise<number | null> {
   const { from, to } = padded(window);
   const query = { after: from, before: to, limit: PAGE_SIZE };
@@ -103,7 +106,7 @@ async function recheckList(window: TimeRange, waiting: Waiting, recheck: Recheck
   return unclear;
 }
 
-/** Takes from `waiting` what the service answers for, the newest first. One that it can't answer for holds up no other. */
+/** Removes from `waiting` the events that the service returns, the newest first. One that it can't return doesn't block the others. */
 async function recheckById(waiting: Waiting, recheck: Recheck): Promise<void> {
   const { service, signal } = recheck.parts;
   for (const { eventId } of [...waiting.values()]) {
@@ -123,13 +126,13 @@ function callOf({ parts }: Recheck): Call {
   return { who: 'person', signal: parts.signal };
 }
 
-/** Of events that had settled only what has failed since is recorded: the others have been counted and forgotten. */
+/** For events that had settled, records only what has failed since; they have been counted and forgotten. */
 async function record(
   page: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>,
   waiting: Waiting,
   { environment, parts, sum }: Recheck,
 ): Promise<void> {
-  // Looked up each time: a recheck that has begun meanwhile is no reason to give up.
+  // Looked up each time, so that a recheck that began meanwhile is no reason to give up.
   const cursor = await parts.store.currentPast(environment);
   if (cursor === null) return;
   const items = page.items.filter((event) => waiting.has(eventKey(event)));

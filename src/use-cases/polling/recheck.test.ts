@@ -27,7 +27,7 @@ async function readWithPast(): Promise<ReadEnvironment> {
   return environment;
 }
 
-/** Lists by channel are asked for by sweeps alone. */
+/** Makes sweeps do this; only sweeps request lists by channel. */
 function letSweeps({ service }: ReadEnvironment, does: (pages: () => Promise<never>) => Promise<never>): void {
   const pages = service.eventPages.bind(service);
   const forever = () => new Promise<never>(() => {});
@@ -52,7 +52,7 @@ describe('the past of an environment', () => {
     expect((await found()).counts).toEqual({ failed: 1, bounced: 1 });
   });
 
-  test('has its other parts checked when one hangs, which is reported', async () => {
+  test('has its other parts checked when one hangs, and reports that', async () => {
     const environment = await readWithPast();
     letSweeps(environment, (forever) => forever());
     const deadline = new AbortController();
@@ -68,7 +68,7 @@ describe('the past of an environment', () => {
   test.each([
     ['the service fails', new ServiceError('production', 'listEvents', { kind: 'unreachable' })],
     ['there is a bug', new TypeError('a bug')],
-  ])('has the parts after one checked that throws because %s', async (_, error) => {
+  ])('has the other parts checked when one throws because %s', async (_, error) => {
     const { service, recheck } = await readWithPast();
     service.retrieveEvent = () => Promise.reject(error);
     const report = await recheck(at(3 * MINUTE));
@@ -76,7 +76,7 @@ describe('the past of an environment', () => {
     expect(report?.sweep).toMatchObject({ behindMs: 0 });
   });
 
-  test('is behind by the time since its sweeps last ended, while they throw', async () => {
+  test('is behind by the time since its sweeps last succeeded while they throw', async () => {
     const environment = await readWithPast();
     await environment.recheck(at(MINUTE));
     letSweeps(environment, () => Promise.reject(new TypeError('a bug')));
@@ -85,7 +85,7 @@ describe('the past of an environment', () => {
     expect(await behindOf(environment, at(9 * MINUTE))).toBe(8 * MINUTE * 1000);
   });
 
-  test('leaves the rest alone once it is asked to stop', async () => {
+  test("isn't checked further after an abort", async () => {
     const { recheck, found } = await readWithPast();
     expect(await recheck(at(3 * MINUTE), { signal: AbortSignal.abort() })).toMatchObject({ troubles: [] });
     expect((await found()).counts).toEqual({});

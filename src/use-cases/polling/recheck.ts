@@ -15,13 +15,13 @@ import { type SweepReport, type SweepStore, sweep } from './sweep.ts';
 
 export interface RecheckParts extends RetryParts {
   readonly store: ReadingStore & GapStore & SweepStore & QuarantineStore;
-  /** A signal that aborts after so many milliseconds. */
+  /** Returns a signal that aborts after the given milliseconds. */
   readonly abortAfter: (ms: number) => AbortSignal;
 }
 
 export interface RecheckReport extends Recorded {
   readonly unreadable: number;
-  /** Whether nothing is left to check: no event that is due, no gap, no sweep. */
+  /** Whether nothing is left to check: no due event, no gap, no sweep. */
   readonly caughtUp: boolean;
   readonly sweep: SweepReport | null;
   /** The parts that failed or ran out of time, and why. */
@@ -33,7 +33,7 @@ export interface PartTrouble {
   readonly error: unknown;
 }
 
-/** A part was still at work at its deadline: its requests were aborted, and the next part began. */
+/** A part was still running at its deadline: its requests were aborted, and the next part began. */
 export class PartOutOfTimeError extends Error {
   override readonly name = 'PartOutOfTimeError';
 
@@ -43,9 +43,9 @@ export class PartOutOfTimeError extends Error {
 }
 
 /**
- * Checks an environment's past: events that weren't settled, gaps and late failures. Each part has its own share of time and its own
- * signal; one that throws or hangs is reported, and the others still run. Null before the present was read for the first time. Throws
- * `FencedOffError` when another recheck took over, and the store's errors when the cursor can't be taken.
+ * Checks an environment's past: unsettled events, gaps and late failures. Each part has its own share of time and its own signal; one that
+ * throws or hangs is reported, and the others still run. Null before the present was first read. Throws `FencedOffError` when another
+ * recheck took over, and the store's errors when the cursor can't be taken.
  */
 export async function recheckEvents(environment: string, parts: RecheckParts): Promise<RecheckReport | null> {
   const started = parts.now();
@@ -94,7 +94,10 @@ function workOn(cursor: Cursor, sum: Sum, eventsAMinute: number, everyMs: number
   };
 }
 
-/** Runs a part until it ends or its deadline aborts it. What goes on after that can do no harm: all that it writes is written once. */
+/**
+ * Runs a part until it ends or its deadline aborts it. If it keeps running after that it does no harm, because everything it writes is
+ * written once.
+ */
 async function inTime(part: PastPart, started: Date, work: Work, parts: RecheckParts): Promise<Found> {
   const deadline: PartDeadline = deadlineOf(part, started, parts.now(), parts.pollMs);
   const late = parts.abortAfter(deadline.abortAfterMs);
@@ -109,7 +112,7 @@ async function inTime(part: PastPart, started: Date, work: Work, parts: RecheckP
 
 const RATE_OVER_MS = 15 * 60_000;
 
-/** How many events are created in a minute, lately. */
+/** Returns the recent rate of created events, per minute. */
 async function recentRate(environment: string, { store, now }: RecheckParts): Promise<number> {
   const to = now();
   const window = { from: new Date(to.getTime() - RATE_OVER_MS), to };

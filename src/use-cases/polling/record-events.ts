@@ -16,40 +16,40 @@ import { askableId, boundedId } from '../../domain/text/bounded-id.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 
 /**
- * How far an environment has been read. Taking it raises its `version`, the fencing token: the one who took it before can write nothing
- * more. Those who check the past have a token of their own, so that they never fence off the present, nor it them.
+ * How far an environment has been read. Taking the cursor raises its `version`, the fencing token: the previous holder can't write anything
+ * else. Checks of the past have a token of their own, so that they and the present never fence each other off.
  */
 export interface Cursor extends ReadTo {
   readonly environment: string;
   readonly version: number;
-  /** Whose token `version` is; absent: that of the present. */
+  /** Whose token `version` is; if absent, the present's. */
   readonly lane?: 'past';
   readonly lastPollAt: Date | null;
-  /** What kept the last round from reading; null where it succeeded. */
+  /** What kept the last poll from reading; null if it succeeded. */
   readonly problem: ServiceProblem | null;
 }
 
-/** An event as it was read: enough to count it once and to know when to read it again. */
+/** An event as read: enough to count it once and to know when to reread it. */
 export interface TrackedEvent {
   readonly eventKey: string;
-  /** Null where the service can't be asked for it by its id: it is found in a window of the list. */
+  /** Null if the service can't be asked for it by its ID; it is then looked for in a window of the list. */
   readonly eventId: string | null;
-  /** Null only where the service gives no time: the time of reading replaces counts. */
+  /** Null only if the service gives no time; the time of reading is used instead. */
   readonly createdAt: Date | null;
   readonly workflow: Workflow | null;
-  /** When to read it again because it is not settled; null: never. */
+  /** When to reread it because it isn't settled; null: never. */
   readonly nextReadAt: Date | null;
-  /** The answer left its steps out: a sighting that is known keeps its time. */
+  /** The response omitted its steps. A known event keeps its scheduled time. */
   readonly isPartial: boolean;
-  /** Its steps that were delivered. They're counted once, when it's settled. */
+  /** Its delivered steps. They're counted once, when the event is settled. */
   readonly delivered: readonly Delivered[];
-  /** The numbers (`labelNumbersOf`) that it's counted under when it's new. */
+  /** The numbers (`labelNumbersOf`) under which it's counted when it's new. */
   readonly labels: readonly number[];
 }
 
 /**
- * An event that is due to be read again. `createdAt` is the time of the first sighting where the service gives none; `reads` counts how
- * often it was read, `misses` how often in a row it was asked for and not seen.
+ * An event that is due for rereading. `createdAt` is when it was first seen if the service gives no time; `reads` counts how often it was
+ * read, `misses` how often in a row it was requested and not seen.
  */
 export interface DueEvent {
   readonly eventKey: string;
@@ -59,22 +59,22 @@ export interface DueEvent {
   readonly misses: number;
 }
 
-/** An event that was asked for and not seen. `nextReadAt` null: it is given up. */
+/** An event that was requested and not seen. If `nextReadAt` is null, it is given up. */
 export interface Missed {
   readonly eventKey: string;
   readonly nextReadAt: Date | null;
 }
 
-/** What one page, or one event read again, adds to what is known. */
+/** What one page, or one reread event, adds to what is known. */
 export interface Reading {
   readonly trackedEvents: readonly TrackedEvent[];
   readonly failures: readonly Failure[];
-  /** Deliveries that succeeded: a group of the same workflow, channel and provider that fails no more has recovered. */
+  /** Successful deliveries: a group with the same workflow, channel and provider that stops failing has recovered. */
   readonly successes: readonly Success[];
   readonly unreadable: readonly UnreadableItem[];
-  /** Events that no failures could be found in, because that threw. */
+  /** Events that could not be searched for failures because that threw. */
   readonly refused?: readonly RefusedEvent[];
-  /** The gap in which it was read late, which counts what it held. */
+  /** The gap in which it was read late; counts what the gap held. */
   readonly gapId?: string;
 }
 
@@ -83,15 +83,15 @@ export interface Recorded {
   readonly newFailures: number;
 }
 
-/** The end of a round that has read the present. */
+/** The end of a poll that has read the present. */
 export interface PresentRead {
-  /** Up to here all was read but for what is set aside. */
+  /** Everything up to here was read, except what is set aside. */
   readonly to: Date;
   readonly setAside: readonly SetAside[];
   readonly clockAheadMs: number | null;
 }
 
-/** A stretch of time that is left for later: it becomes a gap, or prolongs the one that is open. */
+/** A time range left for later: it becomes a gap, or extends the open one. */
 export interface SetAside extends TimeRange {
   readonly cause: GapCause;
   readonly problem: ServiceProblem | null;
@@ -99,78 +99,78 @@ export interface SetAside extends TimeRange {
 }
 
 export interface ReadingStore {
-  /** The environment's cursor, made with `coveredFrom = readTo = first` where there is none, with its version raised by one. */
+  /** Takes the environment's cursor, raising its version by one; creates it with `coveredFrom = checkedTo = first` if there is none. */
   takeCursor(environment: string, first: Date): Promise<Cursor>;
-  /** The present is no longer being recorded, however that ended. Does nothing for a cursor that was taken since. */
+  /** Notes that the present is not being recorded anymore, however that ended. Does nothing if the cursor has been taken since. */
   endPresent(cursor: Cursor): Promise<void>;
-  /** The environment's cursor with the past's token raised by one; null before the present was read for the first time. */
+  /** Takes the environment's cursor, raising the past's token by one; null before the present was first read. */
   takePast(environment: string): Promise<Cursor | null>;
-  /** The sweeps of a recheck have ended. Where they failed, they are behind by the time since they last did not. */
+  /** Notes that the sweeps of a recheck ended. Failed sweeps are behind by the time since they last succeeded. */
   noteSweepEnded(cursor: Cursor, outcome: 'done' | 'failed', now: Date): Promise<void>;
   /**
-   * Sightings, event counts, failures and groups, in one transaction. Events and failures that are known already are not counted
-   * again. Throws `FencedOffError`, and writes nothing, when the cursor was taken by somebody else since; so do all that take one.
+   * Records tracked events, event counts, failures and groups in one transaction. Events and failures already known aren't counted again.
+   * Throws `FencedOffError` and writes nothing if somebody else has taken the cursor since, like every method that takes one.
    */
   record(cursor: Cursor, reading: Reading, now: Date): Promise<Recorded>;
   /** Moves the cursor, opens gaps for what is set aside, and ends the gap of an environment that couldn't be read until now. */
   finishPresent(cursor: Cursor, present: PresentRead, now: Date): Promise<void>;
-  /** Notes that a round failed; after five minutes of that a gap is opened whose end is not known yet. */
+  /** Notes that a poll failed; after five minutes of failures opens a gap whose end isn't known yet. */
   noteTrouble(cursor: Cursor, problem: ServiceProblem, now: Date): Promise<void>;
-  /** What of a window is part of a gap: still to be read, or given up. */
+  /** Returns the parts of a window that belong to gaps, both unchecked and given up. */
   gapsWithin(environment: string, window: TimeRange): Promise<TimeRange[]>;
-  /** The events due by `now`, those due for longest first. */
+  /** Returns the events due by `now`, the longest overdue first. */
   dueEvents(environment: string, now: Date, limit: number): Promise<DueEvent[]>;
-  /** Counts a miss of an event that was asked for, and puts it off; one that is given up is counted for its environment. */
+  /** Counts a miss of a requested event and postpones it; one that is given up is counted for its environment. */
   noteMissed(cursor: Cursor, missed: Missed): Promise<void>;
-  /** How many events, readable or not, were created in the minutes that lie in some windows, which don't overlap. */
+  /** Returns how many events, readable or not, were created in each minute of some windows, which don't overlap. */
   eventsByMinute(environment: string, windows: readonly TimeRange[]): Promise<MinuteOfEvents[]>;
 }
 
 export interface EventReader {
   retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
-  /** How far the service's clock is ahead of ours by its last answer, in milliseconds; null where its answers do not say. */
+  /** Returns how far the service's clock is ahead of ours by its last response, in milliseconds; null if its responses don't say. */
   clockAheadMs(): number | null;
 }
 
-/** What a round works with. */
+/** The dependencies of a poll. */
 export interface ReadingParts<Store = ReadingStore> {
   readonly service: EventReader;
   readonly store: Store;
   readonly logger: Logger;
   readonly now: () => Date;
   readonly horizonMs: number;
-  /** The time between two rounds: what is not about the present takes most of it at most. */
+  /** The time between two polls; work on the past takes at most most of it. */
   readonly pollMs: number;
-  /** Requests a minute that checks for late failures may make now; 90 where nobody says. */
+  /** Requests a minute that checks for late failures can currently make; 90 if absent. */
   readonly recheckRequestsAMinute?: () => number;
-  /** Stops the reading between two pages: what is recorded stays, the next round goes on from there. */
+  /** Stops the reading between two pages: what is recorded stays, and the next poll continues there. */
   readonly signal: AbortSignal;
 }
 
-/** What a round has recorded so far, and the pages of the list that it took. */
+/** What a poll has recorded so far, and how many pages of the list it took. */
 export type Sum = { newEvents: number; newFailures: number; unreadable: number; events: number; pages: number };
 
 export function emptySum(): Sum {
   return { newEvents: 0, newFailures: 0, unreadable: 0, events: 0, pages: 0 };
 }
 
-/** What of a sum is reported. */
+/** Returns the part of a sum that is reported. */
 export function recordedIn({ newEvents, newFailures, unreadable }: Sum): Recorded & { unreadable: number } {
   return { newEvents, newFailures, unreadable };
 }
 
-/** Where a page comes from: how often its events were read before, and when first, and the gap that it was missing in. */
+/** Where a page comes from: how often its events were read before, when first, and the gap in which it was missing. */
 export interface Origin {
   readonly readsBefore?: (eventKey: string) => number;
   readonly firstSeenAt?: (eventKey: string) => Date | null;
   readonly gapId?: string;
 }
 
-/** What recording works with. */
+/** The dependencies of recording. */
 export type RecordingParts = Pick<ReadingParts<Pick<ReadingStore, 'record'>>, 'store' | 'logger' | 'now' | 'horizonMs'>;
 
-/** Records what was read, and what it shows of failures and successes. An empty page costs no write. */
+/** Records what was read, with the failures and successes it shows. An empty page costs no write. */
 export async function recordEvents(
   cursor: Cursor,
   page: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>,
@@ -203,12 +203,12 @@ export async function recordEvents(
   sum.events += page.items.length + page.unreadable.length;
 }
 
-/** What stands for the parts of an event that couldn't be read: the event itself is counted by its sighting. */
+/** Represents the unreadable parts of an event; the event itself is counted as tracked. */
 function partOf(event: TriggeredEvent): UnreadableItem {
   return { key: boundedId(`part of ${eventKey(event)}`), createdAt: event.createdAt };
 }
 
-/** Judges each event by itself, so that one with which that throws keeps no other from being recorded. */
+/** Judges each event separately, so that one whose judging throws doesn't block the others. */
 export function judgeEach(
   events: readonly TriggeredEvent[],
   now: Date,
@@ -229,7 +229,7 @@ export function judgeEach(
   return { judged, refused };
 }
 
-/** A sighting of an event that is read again at a time, null: never; and of its steps that were delivered. */
+/** Returns the tracked event, with when to reread it (null: never) and its delivered steps. */
 export function trackedEventOf(
   event: TriggeredEvent,
   readAgainAt: Date | null,

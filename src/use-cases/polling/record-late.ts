@@ -5,7 +5,7 @@ import type { Page } from '../../domain/service/query.ts';
 import { type Cursor, judgeEach, type ReadingStore, type Sum, trackedEventOf } from './record-events.ts';
 import type { SweepStore } from './sweep.ts';
 
-/** What tells late failures from known ones. */
+/** Distinguishes new late failures from known ones. */
 export interface LateStore
   extends Pick<ReadingStore, 'record'>,
     Pick<SweepStore, 'unknownEvents' | 'unknownFailures' | 'unknownUnreadable'> {}
@@ -18,8 +18,8 @@ export interface LateParts {
 }
 
 /**
- * Records what is new of events that were counted before: late failures, and events that can't be read since they failed; also events
- * that aren't settled and that no poll has seen, so that they're followed from now on. Without any it writes nothing.
+ * Records what is new about events counted before: late failures, and events that can't be read since they failed. Also records unsettled
+ * events that no poll has seen, so that they're followed from here on. Writes nothing if there are none.
  */
 export async function recordLate(
   cursor: Cursor,
@@ -51,7 +51,7 @@ export async function recordLate(
   sum.unreadable += unreadable.length;
 }
 
-/** Most pages have nothing that could be new: then the store isn't asked. */
+/** Skips the store for pages with nothing that could be new, which is most of them. */
 async function newOf<Item>(
   items: readonly Item[],
   unknown: (items: readonly Item[]) => Promise<readonly Item[]>,

@@ -4,19 +4,18 @@ import type { QuarantineStore } from './isolate-refused.ts';
 import { type Cursor, type ReadingParts, type ReadingStore, recordEvents, type Sum } from './record-events.ts';
 
 export interface RetryParts extends ReadingParts<ReadingStore & QuarantineStore> {
-  /** Notif's own: another one than refused an event tries it again. */
+  /** Notif's own version. A version other than the one that refused an event retries it. */
   readonly version: string;
 }
 
-/** So many are tried in one recheck. */
+/** How many are tried in one recheck. */
 const BATCH = 50;
-/** The list is asked for a moment more on both sides: its bounds may be exclusive. */
+/** Padding on both sides of the requested window, since the list's bounds may be exclusive. */
 const PAD_MS = 1_000;
 
 /**
- * Tries events again that could not be recorded: after an upgrade, otherwise once a day. Only their hashes are known, so they are looked
- * for among the events of their time of creation. Returns whether none that is due is left. Throws `ServiceError` when the list can't be
- * read.
+ * Retries events that could not be recorded: after an upgrade, otherwise once a day. Only their hashes are known, so Notif searches the
+ * events of their creation time. Returns whether no due event is left. Throws `ServiceError` if the list can't be read.
  */
 export async function retryQuarantined(cursor: Cursor, parts: RetryParts, sum: Sum, until: Date): Promise<boolean> {
   const { store, version, now, horizonMs, signal } = parts;
@@ -32,7 +31,7 @@ export async function retryQuarantined(cursor: Cursor, parts: RetryParts, sum: S
   return due.length < BATCH;
 }
 
-/** Returns whether the event was found; where it is refused again, its quarantine says so. */
+/** Returns whether the event was found; if it is refused again, its quarantine records that. */
 async function recordAgain(event: QuarantinedEvent, cursor: Cursor, parts: RetryParts, sum: Sum): Promise<boolean> {
   const { createdAt, hash, environment } = event;
   if (createdAt === null) return false;

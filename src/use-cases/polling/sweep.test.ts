@@ -12,7 +12,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-/** An environment whose events of the hour before noon have been read, all of which bounce half an hour later. */
+/** An environment whose events of the hour before noon have been read and all bounce half an hour later. */
 async function readAnHour(minutesAgo: readonly number[]) {
   const environment = readEnvironment(store());
   for (const minutes of minutesAgo) {
@@ -30,7 +30,7 @@ interface Asked {
   readonly until?: Date;
 }
 
-/** Sweeps alone, at a time in seconds after noon. */
+/** Runs sweeps alone, at a time in seconds after noon. */
 async function sweepAt(
   seconds: number,
   { environment, clock }: Awaited<ReturnType<typeof readAnHour>>,
@@ -52,7 +52,7 @@ async function sweepAt(
 
 type Query = Parameters<EventReader['eventPages']>[0];
 
-/** A service whose list by channel hangs where it is asked for some windows, until the deadline: which comes as soon as it hangs. */
+/** A service whose list by channel hangs for some windows until the deadline, which comes as soon as it hangs. */
 function hanging(service: ModelService, isHanging: (query: Query) => boolean) {
   const deadline = new AbortController();
   const reader: EventReader = {
@@ -70,7 +70,7 @@ function hanging(service: ModelService, isHanging: (query: Query) => boolean) {
 }
 
 describe('a list by channel that hangs', () => {
-  test('ends with the signal: what was checked is noted, and others go first in the next sweep', async () => {
+  test('ends with the signal: what was checked is noted, and other stretches go first in the next sweep', async () => {
     const read = await readAnHour([50, 20]);
     const moment = at(-20 * MINUTE);
     const isHanging = ({ after, before }: Query) => after !== undefined && after <= moment && before >= moment;
@@ -79,7 +79,7 @@ describe('a list by channel that hangs', () => {
     await sweepAt(40 * MINUTE, read, hanging(read.service, isHanging));
     for (const { notBefore } of await unchecked()) expect(notBefore).toEqual(at(41 * MINUTE));
 
-    // All else is checked, also while it still hangs.
+    // Everything else is checked, even while it still hangs.
     await sweepAt(42 * MINUTE, read, hanging(read.service, isHanging));
     await sweepAt(43 * MINUTE, read, hanging(read.service, isHanging));
     const left = await unchecked();
@@ -93,7 +93,7 @@ describe('a list by channel that hangs', () => {
     expect((await read.found()).counts).toEqual({ bounced: 2 });
   });
 
-  test('is done without after three sweeps in which it answered nothing, for an hour', async () => {
+  test('is replaced by the whole list for an hour after three sweeps in which it answered nothing', async () => {
     const read = await readAnHour([20]);
     for (const minute of [40, 45, 50])
       await sweepAt(
@@ -115,7 +115,7 @@ describe('a list by channel that hangs', () => {
 });
 
 describe('a sweep', () => {
-  test('writes nothing where nothing is due', async () => {
+  test('writes nothing if nothing is due', async () => {
     const read = await readAnHour([20]);
     const before = await store().polling.stretches(read.environment);
     read.service.queries.length = 0;
@@ -124,7 +124,7 @@ describe('a sweep', () => {
     expect(read.service.queries).toEqual([]);
   });
 
-  test("leaves nothing out after the service couldn't be read", async () => {
+  test("skips nothing after the service couldn't be read", async () => {
     const read = await readAnHour([50, 20]);
     read.service.problem = { kind: 'unreachable' };
     await expect(sweepAt(40 * MINUTE, read, { service: read.service })).rejects.toThrow(ServiceError);
@@ -133,7 +133,7 @@ describe('a sweep', () => {
     expect((await read.found()).counts).toEqual({ bounced: 2 });
   });
 
-  test('takes no more than four times its share of the requests, and goes on in the next', async () => {
+  test('makes at most four times its share of requests, and continues in the next', async () => {
     const read = await readAnHour(Array.from({ length: 58 }, (_, index) => index + 1));
     for (let minute = 0; minute < 60; minute++) {
       for (let nr = 0; nr < 8; nr++) {
@@ -147,7 +147,7 @@ describe('a sweep', () => {
       pages += 1;
     };
     await sweepAt(HOUR, read, { service: read.service, requestsAMinute: 1 });
-    // A span that is begun is read to its end.
+    // A range that was begun is read to its end.
     expect(pages).toBeLessThan(20);
     for (let minute = 61; minute < 75; minute++) {
       await sweepAt(minute * MINUTE, read, { service: read.service, requestsAMinute: 1 });
@@ -177,7 +177,7 @@ describe('an event that can no longer be read since it failed', () => {
 });
 
 describe('an event that no poll has seen', () => {
-  test('is followed from the check that finds it, while its steps are under way', async () => {
+  test('is followed from the check that finds it while its steps are in progress', async () => {
     const read = await readAnHour([50]);
     const late = { ...anEvent({ id: 'late', jobs: [aJob({ status: 'running' })] }), createdAt: at(-49 * MINUTE) };
     read.service.events.push(settled(late));

@@ -1,6 +1,6 @@
 import { ServiceError, type ServiceProblem } from '../../domain/errors.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
-import type { Unread } from '../../domain/polling/gap.ts';
+import type { Unchecked } from '../../domain/polling/gap.ts';
 import {
   type LateFailureDelay,
   latenessOf,
@@ -28,20 +28,20 @@ import type { Cursor, ReadingParts, ReadingStore, Sum } from './record-events.ts
 import { recordLate } from './record-late.ts';
 
 export interface SweepStore {
-  /** The stretches of creation times that are checked for late failures, the oldest first. */
+  /** Returns the stretches of creation times that are checked for late failures, the oldest first. */
   stretches(environment: string): Promise<Stretch[]>;
-  /** In one transaction: what begins within some windows is replaced, and what ended before a time is forgotten. */
+  /** In one transaction, replaces the stretches that begin within some windows and deletes those that ended before a time. */
   noteChecked(cursor: Cursor, checked: CheckedStretches): Promise<void>;
-  /** What the last sweep left; null before the first. */
+  /** Returns the note of the last sweep; null before the first. */
   lastSweep(environment: string): Promise<SweepNote | null>;
   noteSweep(cursor: Cursor, note: SweepNote): Promise<void>;
-  /** The minutes of some windows in which events were read, oldest first. */
+  /** Returns the minutes of some windows in which events were read, the oldest first. */
   minutesWithEvents(environment: string, windows: readonly TimeRange[]): Promise<MinuteOfEvents[]>;
-  /** Those of some events that were never recorded. */
+  /** Returns those of the events that were never recorded. */
   unknownEvents(environment: string, events: readonly TriggeredEvent[]): Promise<TriggeredEvent[]>;
-  /** Those of some failures that are not known yet. */
+  /** Returns those of the failures that are not known yet. */
   unknownFailures(environment: string, failures: readonly Failure[]): Promise<Failure[]>;
-  /** Those of some unreadable items that aren't counted as such yet. */
+  /** Returns those of the unreadable items that aren't counted as such yet. */
   unknownUnreadable(environment: string, items: readonly UnreadableItem[]): Promise<UnreadableItem[]>;
 }
 
@@ -58,15 +58,15 @@ export interface SweepNote {
   readonly delays: readonly LateFailureDelay[];
   /** Sweeps in a row in which the list by channel answered nothing. */
   readonly failedSweeps: number;
-  /** Until then the whole list is read, because the list by channel doesn't answer. */
+  /** Until then the whole list is read because the list by channel doesn't respond. */
   readonly unfilteredUntil: Date | null;
 }
 
-/** How the search for late failures gets on. */
+/** The progress of the search for late failures. */
 export interface SweepReport {
   /** How late the latest check is now, in milliseconds. */
   readonly behindMs: number;
-  /** Requests a minute that new events and all checks need at this rate of events, and that this sweep made. */
+  /** Requests a minute that new events and all checks need at this rate of events, and how many this sweep made. */
   readonly neededAMinute: number;
   readonly madeAMinute: number;
   readonly delays: readonly LateFailureDelay[];
@@ -77,20 +77,20 @@ type Parts = ReadingParts<ReadingStore & SweepStore>;
 /** 5% of 1,800 requests a minute, which the smallest plan allows (field notes, "Transport"). */
 const ASSUMED_REQUESTS_A_MINUTE = 90;
 
-/** While catching up checks may take so many times their share. */
+/** While catching up, checks can use this many times their share. */
 const CATCHING_UP = 4;
 
-/** So many runs are checked at a time. */
+/** How many runs are checked at a time. */
 const LANES = 2;
 
-/** The list by channel is given up for an hour after so many sweeps in a row in which it answered nothing. */
+/** After this many sweeps in a row without an answer, the list by channel is given up for an hour. */
 const MOST_FAILED_SWEEPS = 3;
 const UNFILTERED_MS = 60 * 60_000;
 
 /**
- * Checks events again that are due for that, for failures that came late. A page without a new failure writes nothing to the database;
- * what was checked is noted once for a batch. Stops at `until` and when the signal of `parts` aborts, also in the middle of a request. A
- * stretch that fails waits, and others go first. Throws `ServiceError` when the service can't be read at all, after noting what was checked.
+ * Rechecks due events for late failures. A page without a new failure writes nothing to the database; checks are noted once per batch.
+ * Stops at `until` and when the signal of `parts` aborts, even during a request. A stretch that fails is postponed, and others go first.
+ * Throws `ServiceError` if the service can't be read at all, after noting what was checked.
  */
 export async function sweep(cursor: Cursor, parts: Parts, sum: Sum, until: Date): Promise<SweepReport> {
   const { store, horizonMs, pollMs } = parts;
@@ -125,7 +125,7 @@ export async function sweep(cursor: Cursor, parts: Parts, sum: Sum, until: Date)
   };
 }
 
-/** What the checks of a sweep share. */
+/** State that the checks of a sweep share. */
 interface Walk {
   readonly cursor: Cursor;
   readonly parts: Parts;
@@ -134,7 +134,7 @@ interface Walk {
   readonly pace: Pace;
   readonly isFiltered: boolean;
   readonly mostPages: number;
-  /** As they are after what was checked so far. */
+  /** The stretches after what was checked so far. */
   stretches: readonly Stretch[];
   pages: number;
   /** Why part of the list couldn't be read. */
@@ -160,7 +160,7 @@ function isOver({ parts, until, pages, mostPages, error }: Walk): boolean {
   return error !== null || parts.signal.aborted || parts.now() >= until || pages >= mostPages;
 }
 
-/** The outcome of the stretches of a batch: each run's are found under its first, none under its others. */
+/** Checks a batch and returns the resulting stretches: each run's are under its first stretch, none under its others. */
 async function checkBatch(batch: readonly Run[], walk: Walk): Promise<Map<Stretch, readonly Stretch[]>> {
   const { parts, cursor, pace } = walk;
   const counts = await parts.store.minutesWithEvents(cursor.environment, batch);
@@ -168,11 +168,11 @@ async function checkBatch(batch: readonly Run[], walk: Walk): Promise<Map<Stretc
   await inLanes(batch, async (run) => {
     const at = parts.now();
     const createdAt: number[] = [];
-    const unread = await checkRun(run, chunksOfRun(run, counts, at), createdAt, walk);
+    const unchecked = await checkRun(run, chunksOfRun(run, counts, at), createdAt, walk);
     const eventsIn = ({ from, to }: TimeRange) =>
       createdAt.filter((time) => time >= from.getTime() && time < to.getTime()).length;
     const [first, ...others] = run.stretches;
-    if (first !== undefined) checked.set(first, afterCheck(run, { at, unread, eventsIn }, pace, at));
+    if (first !== undefined) checked.set(first, afterCheck(run, { at, unchecked, eventsIn }, pace, at));
     for (const one of others) checked.set(one, []);
   });
   return checked;
@@ -184,7 +184,7 @@ async function note(batch: readonly Run[], stretches: readonly Stretch[], { curs
   await parts.store.noteChecked(cursor, { within, stretches, forgottenBefore });
 }
 
-/** Works through a list, some at a time. The first error ends it, once what is under way is done. */
+/** Works through a list, several items at a time. After the first error no new item begins; those under way finish. */
 async function inLanes<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = [...items];
   const errors: unknown[] = [];
@@ -198,17 +198,17 @@ async function inLanes<Item>(items: readonly Item[], work: (item: Item) => Promi
 }
 
 /** Checks a run chunk by chunk, the oldest first. Returns what wasn't read. */
-async function checkRun(run: Run, chunks: readonly TimeRange[], createdAt: number[], walk: Walk): Promise<Unread[]> {
-  const unread: Unread[] = [];
+async function checkRun(run: Run, chunks: readonly TimeRange[], createdAt: number[], walk: Walk): Promise<Unchecked[]> {
+  const unchecked: Unchecked[] = [];
   for (const chunk of chunks) {
-    if (isOver(walk)) unread.push({ window: { from: chunk.from, to: run.to }, problem: null });
-    else unread.push(...(await checkChunk(chunk, createdAt, walk)));
-    if (isOver(walk) && unread.length > 0 && unread.at(-1)?.window.to === run.to) break;
+    if (isOver(walk)) unchecked.push({ window: { from: chunk.from, to: run.to }, problem: null });
+    else unchecked.push(...(await checkChunk(chunk, createdAt, walk)));
+    if (isOver(walk) && unchecked.length > 0 && unchecked.at(-1)?.window.to === run.to) break;
   }
-  return unread;
+  return unchecked;
 }
 
-async function checkChunk({ from, to }: TimeRange, createdAt: number[], walk: Walk): Promise<Unread[]> {
+async function checkChunk({ from, to }: TimeRange, createdAt: number[], walk: Walk): Promise<Unchecked[]> {
   const { cursor, parts, until } = walk;
   let pages = 0;
   const onPage = async (page: Page<TriggeredEvent>) => {
@@ -220,11 +220,11 @@ async function checkChunk({ from, to }: TimeRange, createdAt: number[], walk: Wa
   const startedAt = parts.now();
   try {
     const channels = walk.isFiltered ? { channels: BOUNCING_CHANNELS } : {};
-    const unread = await readRange({ from, to }, { ...channels, onPage, until, keepsProgress: true }, parts);
-    // A request was still under way when the time was up, and nothing had been answered: others go first next time.
+    const unchecked = await readRange({ from, to }, { ...channels, onPage, until, keepsProgress: true }, parts);
+    // The time ran out during a request before anything was answered: others go first next time.
     const hung = { kind: 'timed-out', afterMs: parts.now().getTime() - startedAt.getTime() } as const;
     const hasHung = parts.signal.aborted && pages === 0;
-    const explained = unread.map((one) => (hasHung ? { window: one.window, problem: one.problem ?? hung } : one));
+    const explained = unchecked.map((one) => (hasHung ? { window: one.window, problem: one.problem ?? hung } : one));
     for (const { window, problem } of explained) noteProblem(window, problem, walk);
     return explained;
   } catch (error) {

@@ -1,6 +1,6 @@
 type Change = (...given: never[]) => Promise<unknown>;
 
-/** What somebody does that leaves something to deliver: a message to draw again, the end of a watch, an entry for the mirror of the trail. */
+/** Actions that leave something to deliver: a message to redraw, the end of a watch, an entry for the audit channel. */
 interface Changes {
   readonly watches: {
     readonly makeWatch: Change;
@@ -13,7 +13,7 @@ interface Changes {
   readonly audit: { readonly settleChange: Change };
 }
 
-/** The same store, which has what a change leaves to deliver delivered at once. */
+/** Wraps a store so that what a change leaves to deliver is delivered at once. */
 export function wakeAfterChanges<Store extends Changes>(store: Store, wakeDelivery: () => Promise<void>): Store {
   function waking<Given extends never[], Result>(change: (...given: Given) => Promise<Result>) {
     return async (...given: Given): Promise<Result> => {

@@ -1,12 +1,14 @@
 import type { Sharing } from '../../domain/access/shared-channel.ts';
 
-/** What Slack tells of its channels. */
+/** Slack's facts about its channels. */
 export interface Channels {
-  /** A channel as it is now; null where there is none, or where it is private and Notif is not in it. Rejects with Slack's error. */
+  /** Looks up a channel; null if it doesn't exist, or is private and Notif isn't in it. Rejects with Slack's error. */
   ask(channel: string): Promise<ChannelNow | null>;
-  /** Whether everybody in the workspace can look into a channel, by what Slack said some minutes ago at most; false where it did not say. */
+  /**
+   * Returns whether everybody in the workspace can read a channel, by Slack's answer of the last few minutes; false if Slack didn't say.
+   */
   isPublic(channel: string): Promise<boolean>;
-  /** Whether people of another organization can read a conversation. Never rejects. */
+  /** Returns whether people of another organization can read a conversation. Never rejects. */
   sharing(channel: string): Promise<Sharing>;
 }
 

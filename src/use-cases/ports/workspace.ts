@@ -1,12 +1,12 @@
 import type { Logger } from '../../domain/logger.ts';
 
-/** What is asked of the Slack workspace about people and user groups. Each rejects with Slack's error. */
+/** Queries to the Slack workspace about people and user groups. Each rejects with Slack's error. */
 export interface Workspace {
-  /** Somebody; null where Slack does not know the id, or the account was deactivated. */
+  /** Looks up a person; null if Slack doesn't know the ID or the account was deactivated. */
   person(userId: string): Promise<{ readonly timeZone: string | null } | null>;
-  /** What somebody goes by; null where Slack doesn't know the id. */
+  /** Returns a person's display name; null if Slack doesn't know the ID. */
   nameOf(userId: string): Promise<string | null>;
-  /** The user groups that are in use. */
+  /** Returns the enabled user groups. */
   userGroups(): Promise<readonly UserGroup[]>;
 }
 
@@ -21,7 +21,7 @@ export interface ZoneParts {
   readonly logger: Logger;
 }
 
-/** The IANA name of a person's time zone; null where Slack names none, or didn't answer. */
+/** Returns the IANA name of a person's time zone; null if Slack gives none or didn't respond. */
 export async function zoneOfPerson(userId: string, { workspace, logger }: ZoneParts): Promise<string | null> {
   try {
     return (await workspace.person(userId))?.timeZone ?? null;
@@ -36,7 +36,7 @@ export interface NamesParts {
   readonly logger: Logger;
 }
 
-/** What people go by, by their ids. Those whom Slack doesn't name are left out. */
+/** Returns the display names of people by ID, without those that Slack doesn't name. */
 export async function namesOfPeople(
   userIds: readonly string[],
   { workspace, logger }: NamesParts,

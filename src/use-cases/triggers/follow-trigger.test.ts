@@ -24,7 +24,7 @@ const queued = (n: number) =>
 const delivered = (n: number) => anEvent({ transactionId: `notif-${n}`, subscriber: subscriberOf(n) });
 const failed = (n: number) => aFailedEvent({ transactionId: `notif-${n}`, subscriber: subscriberOf(n) });
 
-/** Follows recipients while `eventsAt` says what the service lists at each second; time passes only by sleeping. */
+/** Follows recipients while `eventsAt` returns what the service lists at each second; time passes only by sleeping. */
 async function follow(recipients: Recipient[], eventsAt: (second: number) => TriggeredEvent[], isAnswerLost = false) {
   let now = NOON.getTime();
   const queries: EventQuery[] = [];
@@ -75,28 +75,28 @@ describe('following a trigger', () => {
     ]);
   });
 
-  test('ends after two minutes, with what is not seen still awaited', async () => {
+  test('ends after two minutes, with unseen events still awaited', async () => {
     const { states, seconds } = await follow([awaitedRecipient(1)], () => []);
     expect(states.at(-1)).toBe('out-of-time: awaited');
     expect(seconds * 1000).toBeGreaterThanOrEqual(FOLLOW_MS);
     expect(seconds * 1000).toBeLessThan(FOLLOW_MS + 11_000);
   });
 
-  test('does not look for recipients that were refused', async () => {
+  test("doesn't look for refused recipients", async () => {
     const refused: Recipient = { ...awaitedRecipient(1), state: { is: 'refused', status: 'error', errors: [] } };
     const { states, queries } = await follow([refused], () => []);
     expect(states).toEqual(['finished: refused']);
     expect(queries).toEqual([]);
   });
 
-  test('reads a hundred together, a page of subscribers at a time', async () => {
+  test('reads a hundred together, one page of subscribers at a time', async () => {
     const recipients = Array.from({ length: 100 }, (_, i) => awaitedRecipient(i));
     const { looks, queries } = await follow(recipients, () => recipients.map((_, i) => delivered(i)));
     expect(looks.at(-1)?.phase).toBe('finished');
     expect(queries.map((query) => query.subscriberIds?.length)).toEqual([50, 50]);
   });
 
-  test('puts long ids into several requests, so that no address is refused for its length', async () => {
+  test('splits long IDs over several requests, so that no URL is refused for its length', async () => {
     const long = (n: number) => `${n}`.padStart(255, 'u');
     const recipients = Array.from({ length: 100 }, (_, n) => ({ ...awaitedRecipient(n), subscriberId: long(n) }));
     const event = (n: number) =>
@@ -106,7 +106,7 @@ describe('following a trigger', () => {
     for (const { subscriberIds } of queries) expect(String(subscriberIds).length).toBeLessThan(3_500);
   });
 
-  test("goes on after the service couldn't be read, and says so meanwhile", async () => {
+  test("continues after the service couldn't be read, and reports that meanwhile", async () => {
     const trouble = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
     const { looks } = await follow([awaitedRecipient(1)], (second) => {
       if (second < 1) throw trouble;
@@ -115,12 +115,12 @@ describe('following a trigger', () => {
     expect(looks.map((look) => look.trouble)).toEqual([trouble, null]);
   });
 
-  test('says of a lost answer that it was lost, to the end', async () => {
+  test('reports a lost answer as lost until the end', async () => {
     const { looks } = await follow([awaitedRecipient(1)], () => [delivered(1)], true);
     expect(looks.at(-1)).toMatchObject({ isAnswerLost: true, phase: 'finished' });
   });
 
-  test('does not take the event of somebody else in the same transaction for its own', async () => {
+  test("ignores somebody else's event in the same transaction", async () => {
     const other = { ...delivered(2), transactionId: 'notif-1', createdAt: at(1) };
     const { states } = await follow([awaitedRecipient(1)], (second) => (second < 1 ? [other] : [other, delivered(1)]));
     expect(states).toEqual(['following: awaited', 'finished: delivered']);

@@ -13,29 +13,29 @@ export interface TriggerReader {
 export interface FollowParts {
   readonly service: TriggerReader;
   readonly now: () => Date;
-  /** Ends early when the signal aborts. */
+  /** Returns early when the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Ends the following, unfinished, when the process stops. */
   readonly signal?: AbortSignal;
 }
 
-/** A trigger is followed until every event is final, or for this long. */
+/** How long a trigger is followed unless every event is final before. */
 export const FOLLOW_MS = 2 * 60_000;
 
-/** Waits between looks: the event appears a moment after the answer, then takes its time. */
+/** Pauses between looks: the event appears a moment after the answer, then takes its time. */
 const WAITS_MS = [1_000, 1_000, 2_000, 3_000, 5_000];
 const LONGEST_WAIT_MS = 10_000;
 
-/** So few are read each by its transaction id; more are read together, by their subscribers. */
+/** Up to this many are read by transaction ID, each in its own request; more are read together, by subscriber. */
 const READ_SINGLY = 5;
 const SUBSCRIBERS_A_QUERY = 50;
 
-/** How far the service's clock may be behind ours before a new event is missed. */
+/** How far the service's clock can be behind ours without a new event being missed. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 const CALL: Call = { who: 'person' };
 
-/** What was sent, or may have been. */
+/** What was sent or may have been sent. */
 export interface SentTrigger {
   readonly recipients: readonly Recipient[];
   readonly isAnswerLost: boolean;
@@ -43,8 +43,8 @@ export interface SentTrigger {
 }
 
 /**
- * Follows the recipients of a trigger by reading their transactions, never by sending again, and yields each look's progress; the
- * last one is `finished` or `out-of-time` unless the signal ended it. A service that can't be read is named as `trouble` and asked again.
+ * Follows a trigger's recipients by reading their transactions, never by resending, and yields the progress of each look; the last is
+ * `finished` or `out-of-time` unless the signal ended it. If the service can't be read, reports that as `trouble` and asks again.
  */
 export async function* followTrigger(sent: SentTrigger, parts: FollowParts): AsyncGenerator<TriggerProgress> {
   const startedAt = parts.now();
@@ -59,7 +59,7 @@ export async function* followTrigger(sent: SentTrigger, parts: FollowParts): Asy
   }
 }
 
-/** Looks once at how a trigger's recipients are getting on; those that are done are not read again. */
+/** Looks once at the progress of a trigger's recipients; finished ones aren't reread. */
 export async function lookAtTrigger(
   { recipients, isAnswerLost, sentAt }: SentTrigger,
   parts: ReadParts,

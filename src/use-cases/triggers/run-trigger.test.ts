@@ -59,13 +59,13 @@ function running(answer: () => readonly TriggerResult[] = () => [processed]) {
 }
 
 describe('running a trigger', () => {
-  test('sends, tells the progress in one message, and closes the intent at the end', async () => {
+  test('sends, reports progress in one message, and closes the intent at the end', async () => {
     const { happened, parts } = running();
-    expect(await runTrigger(command, parts)).toBe('told');
+    expect(await runTrigger(command, parts)).toBe('reported');
     expect(happened).toEqual(['send', 'settle sent', 'open following', 'note 1.1', 'update finished', 'close']);
   });
 
-  test('does nothing for a modal that was submitted before', async () => {
+  test('does nothing for a modal that was already submitted', async () => {
     const { happened, parts } = running();
     await runTrigger(command, parts);
     happened.length = 0;
@@ -73,7 +73,7 @@ describe('running a trigger', () => {
     expect(happened).toEqual([]);
   });
 
-  test('tells nothing when nothing was sent for sure: anyone who called does', async () => {
+  test('reports nothing if nothing was sent for sure, leaving that to its caller', async () => {
     const { happened, parts } = running(() => {
       throw new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
     });
@@ -82,7 +82,7 @@ describe('running a trigger', () => {
   });
 });
 
-test("says that it was sent, and what to look up, when its progress can't be posted", async () => {
+test("reports that it was sent, and what to look up, if its progress can't be posted", async () => {
   const { happened, parts } = running();
   const open = async () => {
     throw new Error('Slack is away');
@@ -92,7 +92,7 @@ test("says that it was sent, and what to look up, when its progress can't be pos
   expect(happened).toEqual(['send', 'settle sent']);
 });
 
-test('leaves an intent open that the end of the process cut off, to be taken up again', async () => {
+test('leaves an intent open that a process exit interrupts, to be resumed', async () => {
   const { happened, parts } = running();
   const listEvents = async () => ({ items: [], unreadable: [], hasMore: false });
   const service = { ...parts.service, listEvents };
@@ -100,17 +100,17 @@ test('leaves an intent open that the end of the process cut off, to be taken up 
   expect(happened).toEqual(['send', 'settle sent', 'open following', 'note 1.1', 'update following']);
 });
 
-describe('taking a trigger up again after a restart', () => {
+describe('resuming a trigger after a restart', () => {
   const intent = { ...command, id: 'intent-1', recipients: [{ subscriberId: 'user-1', transactionId: 'txn-1' }] };
   const lost = { intent, claimedAt: at(-90), results: null };
 
-  test('reads only, goes on in the message that is there, and settles by what it reads', async () => {
+  test('only reads, continues in the existing message, and settles by what it reads', async () => {
     const { happened, parts } = running();
     await resumeTrigger({ ...lost, message: { channel: 'D1', ts: '7.7' } }, parts);
     expect(happened).toEqual(['note 7.7', 'update finished resumed lost', 'settle sent', 'close']);
   });
 
-  test('leaves it open in the trail where not everything is found', async () => {
+  test('leaves the trail entry open if not everything is found', async () => {
     const { happened, parts } = running();
     let now = NOON.getTime();
     const listEvents = async () => ({ items: [], unreadable: [], hasMore: false });
@@ -122,13 +122,13 @@ describe('taking a trigger up again after a restart', () => {
     expect(happened.slice(-2)).toEqual(['settle unknown', 'close']);
   });
 
-  test('opens a message where none was posted', async () => {
+  test('posts a message if there was none', async () => {
     const { happened, parts } = running();
     await resumeTrigger({ ...lost, message: null }, parts);
     expect(happened.slice(0, 2)).toEqual(['open following resumed lost', 'note 1.1']);
   });
 
-  test('knows what the service answered before', async () => {
+  test("knows the service's earlier answer", async () => {
     const { happened, parts } = running();
     const results = [{ ...processed, status: 'trigger_not_active' }];
     await resumeTrigger({ ...lost, results, message: { channel: 'D1', ts: '7.7' } }, parts);

@@ -13,7 +13,7 @@ import {
   triggerEvents,
 } from './trigger-events.ts';
 
-/** Tells somebody how a trigger is getting on, in one message that is edited. */
+/** Reports a trigger's progress in one message that is edited. */
 export interface ProgressReporter {
   open(run: TriggerRun, progress: TriggerProgress): Promise<ProgressMessage>;
   update(message: ProgressMessage, run: TriggerRun, progress: TriggerProgress): Promise<void>;
@@ -26,11 +26,11 @@ export interface RunParts extends Omit<TriggerParts, 'service'>, Omit<FollowPart
 }
 
 /**
- * Sends a trigger and tells its progress until every event is final or two minutes have passed. Returns `before` for a modal that
- * was submitted already. Throws `ServiceError` when nothing was sent for sure, `ProgressNotPostedError` when it was: the person who asked must
- * not take that for a reason to send again.
+ * Sends a trigger and reports its progress until every event is final or two minutes have passed. Returns `before` for a modal already
+ * submitted. Throws `ServiceError` if nothing was sent for sure, and `ProgressNotPostedError` if it was sent, so that the person who asked
+ * doesn't send again.
  */
-export async function runTrigger(command: TriggerCommand, parts: RunParts): Promise<'told' | 'before'> {
+export async function runTrigger(command: TriggerCommand, parts: RunParts): Promise<'reported' | 'before'> {
   const startedAt = parts.now();
   const sent = await triggerEvents(command, parts);
   if (sent.sent === 'before') return 'before';
@@ -40,33 +40,33 @@ export async function runTrigger(command: TriggerCommand, parts: RunParts): Prom
   try {
     const message = await parts.reporter.open(run, first);
     await parts.store.noteProgressMessage(intent, message);
-    await tell({ message, run, ...sent }, parts);
+    await report({ message, run, ...sent }, parts);
   } catch (error) {
     throw new ProgressNotPostedError(
       sent.recipients.map(({ transactionId }) => transactionId),
       error,
     );
   }
-  return 'told';
+  return 'reported';
 }
 
-/** A trigger as it is kept. */
+/** A stored trigger. */
 export interface KeptTrigger {
   readonly intent: TriggerIntent;
   readonly claimedAt: Date;
-  /** Null where the answer was lost, also by the end of the process. */
+  /** Null if the answer was lost, including by the process ending. */
   readonly results: readonly TriggerResult[] | null;
 }
 
-/** An intent whose end was not reported before the process ended. */
+/** An intent whose outcome was not reported before the process ended. */
 export interface UnfinishedIntent extends KeptTrigger {
-  /** Null where not even the first message was posted. */
+  /** Null if not even the first message was posted. */
   readonly message: ProgressMessage | null;
 }
 
 /**
- * Takes an intent up again after a restart: by reading only. Whether its request was carried out before the process ended is found
- * out by its transaction ids, unless its results are there.
+ * Resumes an intent after a restart, by reading only. Unless its results are stored, its transaction IDs show whether its request was
+ * carried out.
  */
 export async function resumeTrigger(unfinished: UnfinishedIntent, parts: RunParts): Promise<void> {
   const { intent, claimedAt, results } = unfinished;
@@ -76,7 +76,7 @@ export async function resumeTrigger(unfinished: UnfinishedIntent, parts: RunPart
   const message =
     unfinished.message ?? (await parts.reporter.open(run, { ...sent, phase: 'following', trouble: null }));
   await parts.store.noteProgressMessage(intent.id, message);
-  await tell({ message, run, ...sent }, parts);
+  await report({ message, run, ...sent }, parts);
 }
 
 interface Reporting {
@@ -86,7 +86,7 @@ interface Reporting {
   readonly isAnswerLost: boolean;
 }
 
-async function tell({ message, run, recipients, isAnswerLost }: Reporting, parts: RunParts): Promise<void> {
+async function report({ message, run, recipients, isAnswerLost }: Reporting, parts: RunParts): Promise<void> {
   const sent = { recipients, isAnswerLost, sentAt: run.startedAt };
   for await (const progress of followTrigger(sent, parts)) {
     await parts.reporter.update(message, run, progress);
@@ -94,7 +94,7 @@ async function tell({ message, run, recipients, isAnswerLost }: Reporting, parts
   }
 }
 
-/** What was found out by reading settles what a lost answer left open. */
+/** Settles, by what was read, what a lost answer left open. */
 async function close(intent: string, { recipients, isAnswerLost }: TriggerProgress, { store, now }: RunParts) {
   if (isAnswerLost) {
     const isSent = recipients.every(({ state }) => state.is === 'seen');

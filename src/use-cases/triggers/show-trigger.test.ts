@@ -42,7 +42,7 @@ function show(kept: KeptTrigger | null) {
   });
 }
 
-test('shows each row of a trigger as it is now: refused then, or by its event', async () => {
+test('shows each row of a trigger as it is now: refused when sent, or by its event', async () => {
   const shown = await show(KEPT);
   expect(shown?.run).toMatchObject({ intent: 'intent-1', workflow: 'order-shipped', startedAt: NOON });
   expect(shown?.progress).toMatchObject({
@@ -56,7 +56,7 @@ test('shows each row of a trigger as it is now: refused then, or by its event', 
   });
 });
 
-test('knows of a lost answer, and nothing of a trigger that is no longer kept', async () => {
+test("shows a lost answer, and nothing for a trigger that isn't kept anymore", async () => {
   expect((await show({ ...KEPT, results: null }))?.progress).toMatchObject({ isAnswerLost: true, phase: 'following' });
   expect(await show(null)).toBeNull();
 });

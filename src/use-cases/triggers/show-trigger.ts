@@ -5,7 +5,7 @@ import type { KeptTrigger } from './run-trigger.ts';
 import { recipientsOf } from './trigger-events.ts';
 
 export interface KeptTriggers {
-  /** A trigger by its intent; null where it is no longer kept. */
+  /** Returns a trigger by its intent; null if it isn't kept anymore. */
   keptTrigger(intentId: string): Promise<KeptTrigger | null>;
 }
 
@@ -15,7 +15,7 @@ export interface ShowTriggerParts {
   readonly now: () => Date;
 }
 
-/** A trigger with how it is getting on now, read again: of its events nothing is kept. Null where it is no longer kept. */
+/** Returns a trigger with its current progress, reread because nothing of its events is stored. Null if it isn't kept anymore. */
 export async function showTrigger(
   intentId: string,
   { store, serviceOf, now }: ShowTriggerParts,

@@ -15,12 +15,12 @@ async function suggested(listed: (typeof OWN)[], newest: string | null) {
   return (await suggestIntegrations(service, { who: 'person' })).map(({ identifier }) => identifier);
 }
 
-it('suggests the integrations of the chosen environment alone', async () => {
+it('suggests only the integrations of the chosen environment', async () => {
   expect(await suggested([OWN, OTHER], 'own')).toEqual(['fcm-own']);
   expect(await suggested([OWN, OTHER], 'other')).toEqual(['fcm-other']);
 });
 
-it('suggests none where nothing says which ones are the environment’s own', async () => {
+it("suggests none if the environment’s own can't be identified", async () => {
   expect(await suggested([OWN, OTHER], null)).toEqual([]);
   expect(await suggested([OWN], null)).toEqual(['fcm-own']);
 });

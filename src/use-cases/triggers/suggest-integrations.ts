@@ -7,9 +7,9 @@ export interface SuggestIntegrationsReader extends NewestEventReader {
 }
 
 /**
- * The integrations of the environment that `service` is for: the service lists those of the whole organization (contract, operation 3)
- * and refuses another environment's. The newest event names the environment; without one, only a list of a single environment is
- * known to be its own. Throws `ServiceError`.
+ * Returns the integrations of the environment that `service` is for: the service lists those of the whole organization (contract, operation
+ * 3) but refuses another environment's. The newest event names the environment; without one, only a list of a single environment is known
+ * to be its own. Throws `ServiceError`.
  */
 export async function suggestIntegrations(
   service: SuggestIntegrationsReader,

@@ -17,7 +17,7 @@ describe('suggesting workflows', () => {
     expect(await suggested('')).toEqual(['payment-failed', 'order-shipped', 'weekly']);
   });
 
-  test('finds by identifier or name, those that begin with it first', async () => {
+  test('matches identifier or name, with prefix matches first', async () => {
     expect(await suggested('ORDER')).toEqual(['order-shipped', 'weekly']);
     expect(await suggested('week')).toEqual(['weekly']);
     expect(await suggested('failed')).toEqual(['payment-failed']);

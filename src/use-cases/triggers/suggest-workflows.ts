@@ -2,7 +2,7 @@ import { fold } from '../../domain/fold.ts';
 import type { Workflow } from '../../domain/service/event.ts';
 
 export interface WorkflowStore {
-  /** The workflows of the events checked in an environment, the most recently seen first. */
+  /** Returns the workflows of the events checked in an environment, the most recently seen first. */
   workflows(environment: string): Promise<readonly Workflow[]>;
 }
 
@@ -10,8 +10,8 @@ export interface WorkflowStore {
 const MOST_SUGGESTIONS = 100;
 
 /**
- * Workflows whose identifier or name contains what was typed, the most recently seen first; those that begin with it before the
- * others. The API has no operation that lists workflows: only those of events that were read are known.
+ * Returns workflows whose identifier or name contains what was typed, prefix matches first, then the most recently seen. The API can't list
+ * workflows, so only those of checked events are known.
  */
 export async function suggestWorkflows(environment: string, typed: string, store: WorkflowStore): Promise<Workflow[]> {
   const wanted = fold(typed.trim());

@@ -61,7 +61,7 @@ function triggering(answer: () => readonly TriggerResult[]) {
 }
 
 describe('sending a trigger', () => {
-  test('sends one event for each subscriber in one request, each with a transaction id made before', async () => {
+  test('sends one event per subscriber in one request, each with a transaction ID made beforehand', async () => {
     const { requests, send } = triggering(() => [processed, processed]);
     await send();
     expect(requests).toMatchObject([
@@ -79,13 +79,13 @@ describe('sending a trigger', () => {
     ]);
   });
 
-  test('takes the transaction id of the person who asked', async () => {
+  test('uses the transaction ID of the person who asked', async () => {
     const { requests, send } = triggering(() => [processed]);
     await send({ events: command.events.slice(0, 1), transactionId: 'mine' });
     expect(requests[0]?.items[0]?.transactionId).toBe('mine');
   });
 
-  test('sends once however often the same modal is submitted, with one entry in the trail', async () => {
+  test('sends once however often a modal is submitted, with one trail entry', async () => {
     const { requests, trail, send } = triggering(() => [processed, processed]);
     expect(await Promise.all([send(), send(), send()])).toMatchObject([
       { sent: 'now' },
@@ -107,7 +107,7 @@ describe('sending a trigger', () => {
     ]);
   });
 
-  test('matches results to rows by index, refusals with their reasons, and keeps them', async () => {
+  test('matches results to rows by index, refusals with their reasons, and stores them', async () => {
     const { noted, trail, send } = triggering(() => [
       processed,
       { ...processed, status: 'trigger_not_active', errors: ['inactive'] },
@@ -132,7 +132,7 @@ describe('sending a trigger', () => {
     expect(trail.at(-1)).toEqual({ is: 'unknown' });
   });
 
-  test('awaits every recipient when the answer was lost, and does not send again', async () => {
+  test("awaits every recipient if the answer was lost, and doesn't resend", async () => {
     const { requests, closed, trail, send } = triggering(() => {
       throw new ServiceError(
         'production',
@@ -147,7 +147,7 @@ describe('sending a trigger', () => {
     expect(trail.at(-1)).toEqual({ is: 'unknown' });
   });
 
-  test('throws when nothing was sent for sure, and closes the intent', async () => {
+  test('throws if nothing was sent for sure, and closes the intent', async () => {
     const { closed, trail, send } = triggering(() => {
       throw new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
     });
@@ -156,7 +156,7 @@ describe('sending a trigger', () => {
     expect(trail.at(-1)).toEqual({ is: 'refused', why: 'key-refused' });
   });
 
-  test('goes on when the answer could not be written down: it was sent', async () => {
+  test('continues if the answer could not be recorded, since it was sent', async () => {
     const { parts } = triggering(() => [processed, processed]);
     const noteResults = async () => {
       throw new Error('the store is away');

@@ -7,16 +7,16 @@ import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { type WriteOutcome, writeOutcome } from '../../domain/triggers/write-outcome.ts';
 import type { ChangeRecord } from '../access/record-change.ts';
 
-/** What an operator wants sent. `intent` is one for each modal that was opened: however often it is submitted, it is sent once. */
+/** What an operator wants sent. Each opened modal has its own `intent`, which is sent once however often it is submitted. */
 export interface TriggerCommand extends TriggerPlan {
   readonly intent: string;
   /** The Slack user who asked. */
   readonly actor: string;
-  /** Where they asked; null where no channel is known. */
+  /** The channel where they asked; null if it isn't known. */
   readonly channel: string | null;
 }
 
-/** What is kept of a trigger: no payload. */
+/** The stored part of a trigger, without its payload. */
 export interface TriggerIntent {
   readonly id: string;
   readonly environment: string;
@@ -34,15 +34,15 @@ export interface ProgressMessage {
 
 export interface TriggerStore {
   /**
-   * Writes an intent down before anything is sent, in one transaction with its entry in the audit trail. False, and nothing written,
-   * when it is there already.
+   * Records an intent before anything is sent, in one transaction with its audit entry. Returns false and writes nothing if it is already
+   * there.
    */
   claimIntent(intent: TriggerIntent, entry: AuditEntry): Promise<boolean>;
-  /** What the service answered, a result for each recipient. */
+  /** Stores the service's answer, a result for each recipient. */
   noteResults(intentId: string, results: readonly TriggerResult[]): Promise<void>;
-  /** Where the progress of an intent is shown, so that it goes on there after a restart. */
+  /** Stores where an intent's progress is shown, so that it continues there after a restart. */
   noteProgressMessage(intentId: string, message: ProgressMessage): Promise<void>;
-  /** The intent has been answered for good: it is not taken up again after a restart. */
+  /** Closes an intent, so that a restart doesn't resume it. */
   closeIntent(intentId: string, now: Date): Promise<void>;
 }
 
@@ -64,12 +64,12 @@ export interface TriggerParts {
 
 export type Triggered =
   | { readonly sent: 'now'; readonly recipients: readonly Recipient[]; readonly isAnswerLost: boolean }
-  /** This very modal was submitted before: nothing is sent twice. */
+  /** This modal was submitted before; nothing is sent again. */
   | { readonly sent: 'before' };
 
 /**
- * Sends the events of a plan in one request, which the audit trail has before and after it. Throws `ServiceError` when nothing was
- * sent for sure; when the answer was lost it does not throw: every recipient is then awaited, to be found by its transaction id.
+ * Sends the events of a plan in one request, recorded in the audit trail before and after. Throws `ServiceError` if nothing was sent for
+ * sure. If the answer was lost it doesn't throw: every recipient is then awaited, to be found by its transaction ID.
  */
 export async function triggerEvents(command: TriggerCommand, parts: TriggerParts): Promise<Triggered> {
   const intent = intentOf(command, parts.newTransactionId);
@@ -79,7 +79,7 @@ export async function triggerEvents(command: TriggerCommand, parts: TriggerParts
   return { sent: 'now', recipients: recipientsOf(intent, results), isAnswerLost: results === null };
 }
 
-/** What the service answered; null where its answer was lost. Throws, with all of it settled, when nothing was sent for sure. */
+/** Returns the service's answer; null if it was lost. If nothing was sent for sure, settles everything and throws. */
 async function send(command: TriggerCommand, intent: TriggerIntent, { service, store, logger, now }: TriggerParts) {
   const fields = { intent: intent.id, environment: command.environment, events: intent.recipients.length };
   const outcome = await writeOutcome(() =>
@@ -98,7 +98,7 @@ async function send(command: TriggerCommand, intent: TriggerIntent, { service, s
   throw outcome.error;
 }
 
-/** The person who asked sees how it goes on, whether or not the answer could be written down. */
+/** The person who asked sees the progress even if the answer can't be recorded. */
 async function noteAnswer(
   { id, environment }: TriggerIntent,
   results: readonly TriggerResult[] | null,
@@ -149,7 +149,7 @@ function trailOf(outcome: Exclude<WriteOutcome<unknown>, { is: 'done' }>): Chang
   return { is: 'refused', why: outcome.error instanceof InputError ? 'refused' : outcome.error.problem.kind };
 }
 
-/** The recipients of an intent with what the service said of each; `results` is null where its answer was lost. */
+/** Returns the recipients of an intent with the service's result for each; `results` is null if its answer was lost. */
 export function recipientsOf(intent: TriggerIntent, results: readonly TriggerResult[] | null): Recipient[] {
   return intent.recipients.map((recipient, index) => {
     const result = results?.[index];

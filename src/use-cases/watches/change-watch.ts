@@ -2,14 +2,14 @@ import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
 
 export interface WatchChange {
   readonly settings: WatchSettings;
-  /** The `settingsKey` of what the watch was when somebody began to change it. */
+  /** The watch's `settingsKey` when the person began to change it. */
   readonly was: string;
   readonly by: string;
 }
 
 export type WatchChanged =
   | { readonly outcome: 'changed'; readonly watch: Watch }
-  /** Somebody else changed it since; the watch is as they left it. */
+  /** Somebody else changed it meanwhile; the watch keeps their settings. */
   | { readonly outcome: 'meanwhile'; readonly watch: Watch; readonly by: string | null }
   | { readonly outcome: 'ended' };
 
@@ -18,7 +18,7 @@ export interface ChangeWatchStore {
   setTimeZone(channel: string, timeZone: string): Promise<void>;
 }
 
-/** Changes a watch; the zone that it got is the usual one of its channel from then on. */
+/** Changes a watch; its time zone becomes the default of its channel. */
 export async function changeWatch(
   watchId: string,
   change: WatchChange,

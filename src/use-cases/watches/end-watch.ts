@@ -16,7 +16,7 @@ export interface EndWatchParts {
 export type Ending =
   | { readonly is: 'ended'; readonly watch: Watch }
   | { readonly is: 'ended-before' }
-  /** `NOTIF_DIGEST_CHANNEL` asks for it. */
+  /** `NOTIF_DIGEST_CHANNEL` requires it. */
   | { readonly is: 'configured' };
 
 /** Ends a watch, once. */
@@ -27,7 +27,7 @@ export async function endWatch(watchId: string, by: string, { store, now }: EndW
   return (await store.endWatch(watchId, by, now())) ? { is: 'ended', watch } : { is: 'ended-before' };
 }
 
-/** The watch of a channel that is to be ended: by its number, or the only one. Throws an `InputError` where that is not clear. */
+/** Returns a channel's watch to remove: by its number, or the only one. Throws an `InputError` if that isn't clear. */
 export async function watchToEnd(channel: string, number: number | null, { store }: EndWatchParts): Promise<Watch> {
   const [first, ...others] = meantBy(number, await store.watches(channel));
   if (others.length === 0) return first.watch;

@@ -11,7 +11,7 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
 const NOON = new Date('2026-05-04T12:00:00Z');
 
-/** A channel without watches, in which Ann from Berlin asks, and what is remembered of it. */
+/** A channel without watches, in which Ann from Berlin asks, and what is stored for it. */
 function aChannel({
   now = THERE,
   ...workspace
@@ -65,7 +65,7 @@ function aChannel({
 }
 
 describe('makeWatch', () => {
-  it('makes a watch of the channel, its own once', async () => {
+  it("makes a channel's watch, each set of settings once", async () => {
     const { ask, made } = aChannel();
     expect(await ask('channel:email')).toMatchObject({
       is: 'made',
@@ -76,14 +76,14 @@ describe('makeWatch', () => {
     expect(made).toHaveLength(2);
   });
 
-  it("is about the channel's environment, unless it names others or all", async () => {
+  it("covers the channel's environment, unless the command names others or all", async () => {
     const { ask } = aChannel();
     const about = (environments: readonly string[]) => ({ watch: { settings: { filter: { environments } } } });
     expect(await ask('')).toMatchObject(about(['production']));
     expect(await ask('env:all')).toMatchObject(about([]));
   });
 
-  it('makes none where Notif is not in the channel', async () => {
+  it("makes none if Notif isn't in the channel", async () => {
     const { ask, made } = aChannel({ now: { ...THERE, isMember: false } });
     expect(await ask('')).toEqual({ is: 'not-in-channel' });
     expect(made).toEqual([]);
@@ -96,17 +96,17 @@ describe('makeWatch', () => {
     expect(await ask('', true)).toMatchObject({ is: 'made' });
   });
 
-  it('makes none in a conversation that Slack shows only to those in it', async () => {
+  it('makes none in a conversation that Slack shows only to its members', async () => {
     expect(await aChannel({ now: null }).ask('')).toEqual({ is: 'not-in-channel' });
   });
 
-  it('asks first where Slack does not tell whether Notif is in the channel', async () => {
+  it("asks first if Slack doesn't say whether Notif is in the channel", async () => {
     const { ask } = aChannel({ now: new Error('missing_scope') });
     expect(await ask('')).toMatchObject({ is: 'unconfirmed', sharing: 'unknown' });
     expect(await ask('', true)).toMatchObject({ is: 'made' });
   });
 
-  it('asks before it makes one that nothing known would match', async () => {
+  it('asks before making one that would match nothing known', async () => {
     const { ask, made } = aChannel();
     const unknown = [{ what: 'workflow', name: 'order-shiped', meant: 'order-shipped' }];
     expect(await ask('workflow:order-shiped')).toMatchObject({ is: 'unconfirmed', unknown });
@@ -135,13 +135,13 @@ describe('makeWatch', () => {
       });
     });
 
-    it('from anyone who asks', async () => {
+    it('of the person who asks', async () => {
       const { ask, zones } = aChannel();
       expect(await ask('')).toMatchObject({ zoneFrom: 'person', watch: { settings: { timeZone: 'Europe/Berlin' } } });
       expect(zones.size).toBe(0);
     });
 
-    it('from nowhere, which is UTC, where Slack does not tell', async () => {
+    it("UTC if Slack doesn't say", async () => {
       const nobody = async () => {
         throw new Error('missing_scope');
       };
@@ -155,11 +155,11 @@ describe('makeWatch', () => {
     ['mention:me', { kind: 'person', id: 'U0ANN' }],
     ['mention:@OnCall', { kind: 'user-group', id: 'S0ONCALL' }],
     ['mention:off', null],
-  ])('knows who is meant by %s', async (text, mention) => {
+  ])('resolves %s', async (text, mention) => {
     expect(await aChannel().ask(text)).toMatchObject({ watch: { settings: { mention } } });
   });
 
-  it('refuses a mention of nobody it can find', async () => {
+  it("refuses a mention that it can't resolve", async () => {
     await expect(aChannel().ask('mention:@nobody')).rejects.toMatchObject({ name: 'InputError', field: 'mention' });
   });
 });

@@ -29,18 +29,18 @@ export interface MakeWatchParts {
   readonly now: () => Date;
 }
 
-/** Who wants to watch what, where. */
+/** Who wants to watch what, and where. */
 export interface WantedWatch {
   readonly channel: string;
   readonly by: string;
   readonly filters: FilterMap;
-  /** The names of the environments that are meant where `env:` isn't given; empty: all. */
+  /** The names of the default environments if `env:` isn't given; empty: all. */
   readonly usualEnvironments: readonly string[];
-  /** Also where nothing seen so far goes by a name of its filter, and where people of another organization may read it. */
+  /** Makes the watch even if a name in its filter has never been seen, or people of another organization may read it. */
   readonly isConfirmed: boolean;
 }
 
-/** Where a watch's time zone comes from: the command, what was said in the channel before, the person's own, or nowhere. */
+/** Where a watch's time zone comes from: the command, the channel's earlier setting, the person's own, or nowhere. */
 export type ZoneSource = 'said' | 'channel' | 'person' | 'nowhere';
 
 export type Making =
@@ -54,12 +54,12 @@ export type Making =
     }
   | { readonly is: 'not-in-channel' };
 
-/** As many as one list shows. */
+/** As many as one list shows; more are refused. */
 export const MOST_WATCHES = 20;
 
 /**
- * Makes a watch of a channel, unless Notif can't post there, the channel has the same one, or somebody has to confirm it first.
- * Throws an `InputError` for settings that can't be read, and where a channel has `MOST_WATCHES`.
+ * Makes a watch for a channel, unless Notif can't post there, the channel already has the same one, or somebody has to confirm first.
+ * Throws an `InputError` for invalid settings, and if the channel has `MOST_WATCHES`.
  */
 export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Promise<Making> {
   const { store, workspace, environments, now } = parts;
@@ -83,7 +83,7 @@ export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Pro
   return { is: 'made', watch, zoneFrom: zone.from };
 }
 
-/** Where Slack doesn't say, Notif tries: a watch that can't post ends by itself. Of a direct message (D…) it's known that nobody else reads it. */
+/** If Slack doesn't say, Notif tries: a watch that can't post ends by itself. Nobody else can read a direct message (D…). */
 async function lookAt(
   channel: string,
   { channels, logger }: MakeWatchParts,
@@ -102,7 +102,7 @@ function tooMany(): InputError {
   return new InputError('watch', `A channel has at most ${MOST_WATCHES} watches. End one first.`, '/notif unwatch 1');
 }
 
-/** A mention as a reference with an id: `@handle` where Slack made none of it, `me` for anyone who asks. */
+/** Resolves a mention to a reference with an ID: `@handle` if Slack didn't make it one, `me` for the person who asks. */
 async function withMention(filters: FilterMap, by: string, workspace: Workspace): Promise<FilterMap> {
   const [typed, ...others] = filters.mention ?? [];
   if (typed === undefined || others.length > 0) return filters;
@@ -113,7 +113,7 @@ async function withMention(filters: FilterMap, by: string, workspace: Workspace)
   return group === undefined ? filters : { ...filters, mention: [`<!subteam^${group.id}>`] };
 }
 
-/** What the command says goes before what is usual in the channel, that before the zone of the person, and that before UTC. */
+/** The command takes precedence, then the channel's default, then the person's time zone, then UTC. */
 async function usualZone(
   { channel, by, filters }: WantedWatch,
   { store, workspace, logger }: MakeWatchParts,

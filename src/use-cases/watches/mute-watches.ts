@@ -20,7 +20,7 @@ export interface MuteWatchesParts extends ZoneParts {
   readonly now: () => Date;
 }
 
-/** Which watches of a channel, by their number or all, and who acts on them. */
+/** Which watches of a channel, by number or all, and who acts on them. */
 export interface MeantWatches {
   readonly channel: string;
   readonly number: number | null;
@@ -32,8 +32,8 @@ export interface MutedWatch extends NumberedWatch {
 }
 
 /**
- * Mutes watches whole, to an end on the clocks of the person who asks, or of each watch where Slack names no time zone of theirs. Throws an
- * `InputError` where there is none.
+ * Mutes whole watches until an end in the time zone of the person who asks, or of each watch if Slack gives none. Throws an `InputError` if
+ * there is no watch.
  */
 export async function muteWatches(meant: MeantWatches, end: MuteEnd, parts: MuteWatchesParts): Promise<MutedWatch[]> {
   const { store, now } = parts;
@@ -47,7 +47,7 @@ export async function muteWatches(meant: MeantWatches, end: MuteEnd, parts: Mute
   return muted;
 }
 
-/** Ends the mutes of whole watches, and returns those that were muted. Throws an `InputError` where there is no watch. */
+/** Ends the mutes of whole watches and returns those that were muted. Throws an `InputError` if there is no watch. */
 export async function unmuteWatches(
   meant: MeantWatches,
   { store, now }: Pick<MuteWatchesParts, 'store' | 'now'>,

@@ -5,9 +5,12 @@ import type { Environment } from '../../domain/environment.ts';
 import { isAbout, type WatchSettings } from '../../domain/watches/watch.ts';
 
 export interface PreviewStore {
-  /** From when on an environment was checked; null: it never was. */
+  /** Returns since when an environment has been checked; null: never. */
   coverage(environment: string): Promise<{ readonly from: Date } | null>;
-  /** The episodes of an environment with a failure recorded since a time, as far as they decide what a watch of some settings is alerted to. */
+  /**
+   * Returns the episodes of an environment with a failure recorded since a time, reduced to what decides whether a watch with these
+   * settings is alerted.
+   */
   pastEpisodes(environment: string, settings: WatchSettings, since: Date): Promise<readonly PastEpisode[]>;
 }
 
@@ -21,7 +24,7 @@ export interface PreviewParts {
 
 const MOST_DAYS = 7;
 
-/** What a watch of some settings would have posted in the last seven days, or since failures are kept. */
+/** Shows what a watch with these settings would have posted in the last seven days, or for as long as failures are kept. */
 export async function previewWatch(
   settings: WatchSettings,
   { store, environments, retentionDays, now }: PreviewParts,

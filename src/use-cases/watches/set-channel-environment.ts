@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
 
-/** The environment that is meant in a channel, and who said so last; null: the first of all, as it was before. */
+/** A channel's default environment, and who last set it; null: the first configured one, as at the start. */
 export interface ChannelEnvironment {
   readonly environment: string | null;
   /** A Slack user id. */
@@ -9,7 +9,7 @@ export interface ChannelEnvironment {
 }
 
 export interface ChannelEnvironmentStore {
-  /** Null where nobody ever said anything. */
+  /** Null if nobody ever set it. */
   channelEnvironment(channel: string): Promise<ChannelEnvironment | null>;
   setChannelEnvironment(channel: string, set: ChannelEnvironment): Promise<void>;
 }
@@ -20,7 +20,7 @@ export interface SetEnvironmentParts {
   readonly now: () => Date;
 }
 
-/** Sets what is meant in a channel, null for the first of all again. False where that was meant already: nothing is written. */
+/** Sets a channel's default environment; null resets it to the first one. Returns false and writes nothing if nothing changes. */
 export async function setChannelEnvironment(
   channel: string,
   environment: Environment | null,

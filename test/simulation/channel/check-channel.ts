@@ -6,21 +6,21 @@ import { incidentNamed, type PlantedEpisode, type PlantedIncidents, type Planted
 import { type ShownNow, type ShownRow, shownRows, shownSum } from './shown-rows.ts';
 
 const SECOND = 1_000;
-/** What announcing and the calls of Slack take beside the poll interval and the time between two drawings. */
+/** The time that announcing and Slack calls take on top of the poll interval and the edit interval. */
 const WORKING_MS = 30 * SECOND;
 
-/** What a channel says that isn't true, when, and in which row. */
+/** An untrue statement in a channel: when, and in which row. */
 export interface Untruth {
   readonly at: number;
   readonly what: string;
 }
 
 export interface ChannelCheck {
-  /** A message has been posted or edited: what its rows say is compared with what was planted, as of now. */
+  /** Called when a message was posted or edited: compares its rows with what was planted, as of now. */
   shown(message: StandingMessage): void;
-  /** Each message that stands is compared with the state of things at this minute, and the headline with what is open. */
+  /** Compares each message in a channel with the state of this minute, and the headline with the open incidents. */
   minute(standing: Iterable<StandingMessage>, status: Status, minute: CheckedMinute): void;
-  /** The number of the newest incident that was shown of a place. Throws where none was. */
+  /** Returns the number of the newest incident shown for a place. Throws if there was none. */
   newestNumber(place: string): number;
   readonly untruths: readonly Untruth[];
   readonly checked: { rows: number; minutes: number };
@@ -28,10 +28,13 @@ export interface ChannelCheck {
 
 export interface CheckedMinute {
   readonly at: number;
-  /** Up to when all was checked; and since when Slack has taken edits and Notif has been running, without a pause. */
+  /**
+   * The time up to which everything was checked; `editableSince` is the time since which Slack has accepted edits and Notif has been
+   * running without a pause.
+   */
   readonly checkedTo: number;
   readonly editableSince: number;
-  /** What a headline has to name beside incidents. */
+  /** What a headline has to name besides incidents. */
   readonly isMuted: boolean;
   readonly isUnchecked: boolean;
   readonly isPending: boolean;
@@ -47,8 +50,9 @@ interface Drawn {
 }
 
 /**
- * Compares what a channel shows with what was planted. A row is true of the time that it names: its counts are exact as of that time. Its
- * state and its age may lag by the documented time between two drawings (docs/guarantees.md, "What a row says"), a poll interval and half a minute.
+ * Compares what a channel shows with what was planted. A row is true as of the time that it names, and its counts must be exact for that
+ * time. Its state and age can lag by the documented edit interval (docs/guarantees.md, "What a row says"), a poll interval and half a
+ * minute.
  */
 export function createChannelCheck(planted: PlantedIncidents, pollMs: number): ChannelCheck {
   const untruths: Untruth[] = [];
@@ -134,7 +138,7 @@ function nowFaults(
   ];
 }
 
-/** None below five attempts. Two digits below ten. */
+/** Null below five attempts. Two digits below ten. */
 function percentOf({ failures, attempts }: PlantedRow): string | null {
   if (attempts < 5 || failures === 0 || failures > attempts) return null;
   const value = (100 * failures) / attempts;

@@ -10,7 +10,7 @@ const WINDOW_MINUTES = 5;
 const TREND_MINUTES = 60;
 const HALF_AN_HOUR = 30 * MINUTE;
 
-/** An episode of an incident, followed by its planted failures and successes alone. */
+/** An episode of an incident, computed only from its planted failures and successes. */
 export interface PlantedEpisode {
   readonly incident: string;
   readonly history: { readonly at: number; readonly state: IncidentState; readonly relapses: number }[];
@@ -22,7 +22,7 @@ export interface PlantedEpisode {
   lastRecordedAt: number;
 }
 
-/** What a row of an episode has to say, as of what the service had shown by then. */
+/** What a row of an episode has to say, based on what the service had shown by then. */
 export interface PlantedRow {
   readonly total: number;
   readonly failures: number;
@@ -42,11 +42,11 @@ interface Incident {
 interface Episode extends PlantedEpisode {
   returns: number;
   endsAt: number;
-  /** The first failure since it fires, and the last one before that. */
+  /** The first failure since the incident last began to fire, and the last one before that. */
   firedAt: number;
   calmTo: number;
   resolvedBy: { readonly at: number } | null;
-  /** A workflow of its own has been delivered since its last failure, as far as an answer has shown since that was known. */
+  /** When one of its own workflows was first delivered after its last failure, as far as an answer has shown. Null if none was. */
   succeedingSince: number | null;
 }
 
@@ -56,26 +56,28 @@ interface Place {
 }
 
 export interface PlantedIncidents {
-  /** The service has shown an event at `now`: what of it is new counts from now on. A sweep's page says nothing of successes. */
+  /**
+   * Called when the service has shown an event at `now`; anything new about it counts from then. Successes in a sweep's page are ignored.
+   */
   sees(event: TriggeredEvent, now: number, isSweep: boolean): void;
-  /** All has been checked up to `checkedTo` by `now`: states follow. */
+  /** Called when everything up to `checkedTo` has been checked by `now`; updates the states. */
   settles(checkedTo: number, now: number): void;
-  /** Somebody resolves the only incident of a place that is open. */
+  /** Called when somebody resolves a place's only open incident. */
   resolvesAt(place: string, now: number): void;
-  /** The newest episode of each incident that isn't resolved and failed within a day. */
+  /** Returns the newest episode of each incident that isn't resolved and failed within a day. */
   open(now: number): readonly PlantedEpisode[];
-  /** The episode of an incident that began at a time, to the second. */
+  /** Returns the episode of an incident that began at this time, to the second. Null if there is none. */
   episodeSince(incident: string, since: number): PlantedEpisode | null;
-  /** What a row that is drawn now, of five minutes up to `to`, has to say. */
+  /** Returns what a row that is drawn now, about the five minutes up to `to`, has to say. */
   rowAt(episode: PlantedEpisode, to: number): PlantedRow;
 }
 
-/** The name of an incident, by what a row says of it. */
+/** Returns the name of an incident from what its row says. */
 export const incidentNamed = (place: string, cause: string): string => `${place} | ${cause}`;
 
 /**
  * Follows what is planted by the rules of docs/guarantees.md, each event as the service shows it: counts by the minute, states by
- * `stateBy`, episodes by `nextEpisode`. It shares those pure rules with the product, and no store, no statement, no time of drawing.
+ * `stateBy`, episodes by `nextEpisode`. It shares only these pure functions with the product, but no store, no SQL and no drawing times.
  */
 export function createPlantedIncidents(
   placeName: (channel: string, provider: string | null) => string,
@@ -114,7 +116,7 @@ export function createPlantedIncidents(
     counts(last, at, now);
   }
 
-  /** What one answer shows is known at once: a success in it is one after the failures in it. */
+  /** Applies the events of one answer at the same time: a success in it comes after the failures in it. */
   function flush(): void {
     const [page, now] = [answered, answeredAt];
     answered = [];
@@ -233,7 +235,7 @@ function newEpisode(incident: string, at: number, now: number, returns: number, 
   };
 }
 
-/** A failure that occurred before the last one, or before somebody resolved the incident, only counts. */
+/** Counts a failure. One that occurred before the last failure, or before somebody resolved the incident, changes nothing but the count. */
 function counts(episode: Episode, at: number, now: number): void {
   const fires = at > episode.lastSeen && (episode.resolvedBy === null || at > episode.resolvedBy.at);
   if (fires && isOverIn(episode.state)) {
@@ -258,7 +260,7 @@ function enters(episode: Episode, state: IncidentState, at: number): void {
   episode.history.push({ at, state, relapses: episode.relapses });
 }
 
-/** What recovers stays so until it fails again; what was quiet may still turn out to be over. */
+/** A recovering incident stays so until it fails again or is resolved. A quiet one can still change. */
 function mayFollow(before: IncidentState, after: IncidentState): boolean {
   return before === 'recovering' ? after === 'resolved' : after !== before && after !== 'firing';
 }
@@ -267,7 +269,10 @@ function datesOf({ endsAt, lastRecordedAt, state, returns }: Episode): Parameter
   return { endsAt: new Date(endsAt), lastRecordedAt: new Date(lastRecordedAt), state, returns };
 }
 
-/** docs/guarantees.md, "What a row says": the last half hour against the half hour before, of twenty failures at least, without a pause. */
+/**
+ * Compares the last half hour with the half hour before, if there are at least twenty failures and no pause (docs/guarantees.md, "What a
+ * row says").
+ */
 function trendOf(failures: ReadonlyMap<number, number>, end: number): string {
   const half = TREND_MINUTES / 2;
   const after = sumOf(failures, end - half + 1, end);

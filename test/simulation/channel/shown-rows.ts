@@ -1,6 +1,6 @@
 import type { MessageContent } from '../../../src/slack/blocks/blocks.ts';
 
-/** A row of a digest as somebody reads it. Times are milliseconds, of whole seconds. */
+/** A row of a digest as a reader sees it. Times are milliseconds, to whole seconds. */
 export interface ShownRow {
   readonly number: number;
   readonly place: string;
@@ -9,36 +9,36 @@ export interface ShownRow {
   readonly relapses: number;
   readonly since: number;
   readonly total: number;
-  /** Null where the row is resolved: it has no *now*. */
+  /** Null if the row is resolved: it has no *now*. */
   readonly now: ShownNow | null;
 }
 
 export interface ShownNow {
   readonly to: number;
   readonly failures: number;
-  /** Null where the row names none. */
+  /** Null if the row names none. */
   readonly attempts: number | null;
   readonly percent: string | null;
   readonly trend: string;
-  /** Null where the row has no room for it. */
+  /** Null if the row has no room for it. */
   readonly lastFailure: number | null;
   readonly lastSuccess: number | null;
 }
 
-/** What a message says above its rows: '61 failures in these 3 incidents'. Null where it has fewer than two rows. */
+/** The sum above a message's rows: '61 failures in these 3 incidents'. Null if it has fewer than two rows. */
 export interface ShownSum {
   readonly failures: number;
   readonly incidents: number;
 }
 
-/** The rows of a digest, parsed from what Slack is sent. Throws where a row can't be understood: the check would be blind there. */
+/** Parses the rows of a digest from what Slack receives. Throws if a row can't be parsed, which the check would otherwise miss. */
 export function shownRows({ blocks }: Pick<MessageContent, 'blocks'>): ShownRow[] {
   return sectionsIn(blocks)
     .filter((text) => /#\d+$/m.test(text.split('\n')[0] ?? ''))
     .map(rowIn);
 }
 
-/** What stands above the rows. */
+/** Parses the sum above the rows. */
 export function shownSum({ blocks }: Pick<MessageContent, 'blocks'>): ShownSum | null {
   const found = JSON.stringify(blocks).match(/(\d+) failures? in these (\d+) incidents/);
   return found === null ? null : { failures: Number(found[1]), incidents: Number(found[2]) };
@@ -59,7 +59,7 @@ function rowIn(text: string): ShownRow {
   };
 }
 
-/** 'Email · SendGrid', from either form of a title. */
+/** Returns 'Email · SendGrid' from either form of a title. */
 function placeIn(title: string): string {
   return (required(title, /\*(.+?)(?: —| is failing in| failed in)/)[1] ?? '').replaceAll(/[\u2060\u200b]/g, '');
 }

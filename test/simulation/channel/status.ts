@@ -3,7 +3,7 @@ import type { Status } from '../../../src/domain/health/status.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { reportStatus } from '../../../src/use-cases/health/report-status.ts';
 
-/** What `/notif status` and Home would say now, with the real report over the real store. */
+/** Returns what `/notif status` and Home would say now, using the real report over the real store. */
 export function statusOf(store: Store, pollMs: number, now: Date): Promise<Status> {
   return reportStatus({
     ...{ environments: [anEnvironment()], database: 'embedded', pollMs, logger: silent, now: () => now },

@@ -9,10 +9,13 @@ const CLASSES: readonly { readonly words: string; readonly from: number; readonl
   { words: '24 to 72 h', from: 24 * HOUR, to: 72 * HOUR },
 ];
 
-/** docs/guarantees.md, "Late failures": five minutes or a third of the age. A request and a write take a moment. */
+/** docs/guarantees.md, "Late failures": five minutes or a third of the age, plus a moment for a request and a write. */
 const promised = (ageMs: number) => Math.max(5 * MINUTE, ageMs / 3) + 10_000;
 
-/** Delays by age as a table: how many failures, the median, 95 of 100, the worst, and how many were later than promised. */
+/**
+ * Formats delays by age as a table: the number of failures, the median, the 95th percentile, the maximum, and how many were later than
+ * promised.
+ */
 export function describeLate(eventsAnHour: number, failures: readonly LateFailure[]): string {
   const rows = CLASSES.flatMap(({ words, from, to }) => {
     const some = failures.filter(({ ageMs }) => ageMs >= from && ageMs < to);
@@ -30,7 +33,7 @@ export const LATE_HEAD = [
   '| --- | --- | --- | --- | --- |',
 ].join('\n');
 
-/** Whether a failure was recorded later than a third of its age and five minutes, or not at all. */
+/** Returns whether a failure was recorded later than a third of its age and five minutes, or not at all. */
 export function isLate({ ageMs, delayMs }: LateFailure): boolean {
   return delayMs === null || delayMs > promised(ageMs);
 }

@@ -9,12 +9,12 @@ import { DAY, FATES, HOUR, MINUTE, type Week } from '../week/week.ts';
 export interface LateOptions {
   readonly database: Database;
   readonly seed: number;
-  /** Events created in an hour, all of them on a channel that bounces. */
+  /** Events created per hour, all on a channel that bounces. */
   readonly eventsAnHour: number;
   readonly days: number;
 }
 
-/** A failure that came late: at what age, and how long after that it was recorded; null: not at all. */
+/** A late failure: its age when it came, and the delay until it was recorded. The delay is null if it wasn't recorded. */
 export interface LateFailure {
   readonly ageMs: number;
   readonly delayMs: number | null;
@@ -23,13 +23,13 @@ export interface LateFailure {
 const START = Date.parse('2026-03-23T00:00:00.000Z');
 const HORIZON_MS = 3 * DAY;
 const POLL_MS = MINUTE;
-/** As many failures as say how late they are, however many events there are. */
+/** Enough failures to measure delays, however many events there are. */
 const MOST_FAILURES = 4_000;
 const FIRST_AGE_MS = 2 * MINUTE;
 
 /**
- * Plays a steady load whose failures come at any age between two minutes and the horizon, each age class alike, through the polls, the
- * rechecks and the store that the bot has. What came on the last day is measured: by then what is older is checked as well.
+ * Plays a steady load whose failures come at any age between two minutes and the horizon, equally in each age class, through the bot's
+ * polls, rechecks and store. Measures what came on the last day, when older events are being rechecked as well.
  */
 export async function playLate({ database, seed, eventsAnHour, days }: LateOptions): Promise<LateFailure[]> {
   const load = drawLoad(seed, eventsAnHour, days);
@@ -85,7 +85,7 @@ async function recordedAt(database: Database): Promise<Map<number, number>> {
   );
 }
 
-/** Those that came on the last day, early enough to be found by its end: within a half of their age and ten minutes. */
+/** Returns the failures of the last day that came early enough to be found by its end: within half of their age and ten minutes. */
 function measured({ createdAt, failsAt, to }: Week, recorded: ReadonlyMap<number, number>, days: number) {
   const from = START + (days - 1) * DAY + HOUR;
   const failures: LateFailure[] = [];

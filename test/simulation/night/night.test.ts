@@ -9,7 +9,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const CAUSE = 'The provided authorization grant is invalid';
 
-/** A quiet night but for some outages of SendGrid, with an attempt each `everyMs` at so many workflows in turn. */
+/** A quiet night except for some outages of SendGrid, with an attempt every `everyMs`, for each workflow in turn. */
 function aNight(outages: readonly Outage[], minutes: number, everyMs: number, workflowCount: number): Night {
   const workflows = Array.from(
     { length: workflowCount },
@@ -29,7 +29,7 @@ const outage = (from: string, to: string): Outage => ({
   cause: CAUSE,
 });
 
-/** Messages of a channel itself, which notify everyone who follows it, and the replies in their threads. */
+/** Returns the messages in the channel itself, which notify everyone who follows it, and the replies in their threads. */
 function postsOf({ scenes }: PlayedNight) {
   const posts = scenes.flatMap((scene) =>
     'message' in scene && scene.message.isNew ? [{ ...scene.message, at: scene.at }] : [],
@@ -43,7 +43,7 @@ function postsOf({ scenes }: PlayedNight) {
 const untruthsOf = ({ check }: PlayedNight) => check.untruths.map(({ what }) => what);
 
 describeStore('a night on call', (store) => {
-  it('has one message and one resolved reply without a mention for a provider that is down over 20 workflows', async () => {
+  it('has one message, and one resolved reply without a mention, for a provider that is down over 20 workflows', async () => {
     const played = await playNight(aNight([outage('20:02', '20:05')], 22, SECOND, 20), store());
     const { messages, replies } = postsOf(played);
     expect(messages.map(({ mentions }) => mentions)).toEqual([true]);
@@ -61,7 +61,7 @@ describeStore('a night on call', (store) => {
   it.each([
     ['every 4 minutes', 15, 4 * MINUTE],
     ['every 8 minutes, recovering in between', 7, 8 * MINUTE],
-  ])('has at most six messages for a cause that comes and goes %s for an hour', async (_, times, everyMs) => {
+  ])('has at most six messages for a cause that flaps %s for an hour', async (_, times, everyMs) => {
     const outages = flapping('sendgrid', CAUSE, at('20:02'), times, everyMs, MINUTE);
     const played = await playNight(aNight(outages, 64, 4 * SECOND, 2), store());
     const posted = postsOf(played).messages.map(({ at: time }) => time);
@@ -71,7 +71,7 @@ describeStore('a night on call', (store) => {
     expect(untruthsOf(played)).toEqual([]);
   });
 
-  it('has one message for a relapse within a poll interval and two seconds of the failure', async () => {
+  it('has one message for a relapse, within a poll interval and two seconds after the failure', async () => {
     const outages = [outage('20:02', '20:04'), outage('20:14:30', '20:16')];
     const played = await playNight(aNight(outages, 18, 2 * SECOND, 5), store());
     const relapse = postsOf(played).messages.slice(1);
@@ -82,7 +82,10 @@ describeStore('a night on call', (store) => {
   });
 });
 
-/** Minutes after the last failure in which recovery is said, by whole minutes of successes; null: the incident is quiet after an hour. */
+/**
+ * Returns the number of minutes after the last failure at which the incident recovers, counted in whole minutes of successes. Null if it
+ * only turns quiet after an hour.
+ */
 function saidAfter(share: number, attemptsAMinute: number): number | null {
   for (let minutes = 1; minutes <= 60; minutes += 1) {
     const now = new Date(EVENING + minutes * MINUTE);
@@ -97,7 +100,7 @@ function saidAfter(share: number, attemptsAMinute: number): number | null {
   return null;
 }
 
-it('says recovery as docs/guarantees.md has it in its table, by attempts a minute and the share that failed', () => {
+it('an incident recovers as the table of docs/guarantees.md says, by attempts a minute and failure rate', () => {
   const shares = [1, 0.5, 0.1, 0.01];
   const table = [60, 6, 1, 0.2].map((rate) => shares.map((share) => saidAfter(share, rate)));
   expect(table).toEqual([

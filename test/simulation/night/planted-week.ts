@@ -1,16 +1,16 @@
 import { FATES, type Week, type Workflow } from '../week/week.ts';
 
-/** Something that is attempted, and why it fails; null where it's delivered. Times are milliseconds. */
+/** A delivery attempt and why it fails; null if it is delivered. Times are milliseconds. */
 export interface Attempt {
   readonly at: number;
   readonly workflow: string;
   readonly failsWith: string | null;
 }
 
-/** How soon the service shows that an attempt was refused. */
+/** The time until the service shows that an attempt was refused. */
 const REFUSED_AFTER_MS = 1_000;
 
-/** Attempts as the service of a simulated week holds them. */
+/** Converts attempts to the week that the model service holds. */
 export function weekOf(attempts: readonly Attempt[], workflows: readonly Workflow[], from: number, to: number): Week {
   const sorted = attempts.toSorted((a, b) => a.at - b.at);
   const causes = [...new Set(sorted.flatMap(({ failsWith }) => failsWith ?? []))];

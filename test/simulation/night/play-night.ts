@@ -17,20 +17,20 @@ import { type Attempt, weekOf } from './planted-week.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** What people do at a time. */
+/** A scripted action of a person. */
 export interface Act {
   readonly at: number;
   readonly words: string;
   run(night: Acting): Promise<void>;
 }
 
-/** What an act is done with. */
+/** What an act can use. */
 export interface Acting {
   readonly store: Store;
   readonly watchId: string;
   readonly planted: PlantedIncidents;
   readonly now: () => Date;
-  /** The number of the newest incident that #oncall shows of a place, 'Email · SendGrid'. Throws where it shows none. */
+  /** Returns the number of the newest incident that #oncall shows for a place such as 'Email · SendGrid'. Throws if it shows none. */
   incidentAt(place: string): number;
 }
 
@@ -41,12 +41,12 @@ export interface Night {
   readonly attempts: readonly Attempt[];
   readonly acts: readonly Act[];
   readonly slackAway: readonly { readonly from: number; readonly to: number }[];
-  /** Stretches in which the whole watch is muted. */
+  /** Times during which the whole watch is muted. */
   readonly mutes: readonly { readonly from: number; readonly to: number }[];
   readonly pollMs: number;
 }
 
-/** What #oncall shows at a time: a message that was posted, or how it reads since an edit; or what somebody did. */
+/** What #oncall shows at a time: a posted message, its contents after an edit, or an act. */
 export type Scene =
   | { readonly at: number; readonly act: string }
   | { readonly at: number; readonly message: StandingMessage };
@@ -56,10 +56,10 @@ export interface PlayedNight {
   readonly check: ChannelCheck;
 }
 
-/** Deliveries run when they're due; here that is looked at so often. */
+/** How often the simulation checks for due deliveries. */
 const TICK_MS = 10 * SECOND;
 
-/** Plays a night against the polling, announcing and delivery of the product, on an empty store, and checks each minute what #oncall says. */
+/** Plays a night against the product's polling, announcing and delivery, on an empty store, and checks each minute what #oncall says. */
 export async function playNight(night: Night, store: Store): Promise<PlayedNight> {
   const { from, to, pollMs } = night;
   const scenes: Scene[] = [];

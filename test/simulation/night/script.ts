@@ -23,13 +23,13 @@ const GATEWAY = 'The push gateway is unavailable';
 /** 20:00 UTC on the first evening. */
 export const EVENING = Date.parse('2026-03-23T20:00:00.000Z');
 
-/** 'HH:MM' or 'HH:MM:SS' of the night; after midnight is the next day. */
+/** Returns the time of 'HH:MM' or 'HH:MM:SS' in the night. Times after midnight are on the next day. */
 export function at(clock: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number);
   return EVENING + (((hours + 4) % 24) * 60 + minutes) * MINUTE + seconds * SECOND;
 }
 
-/** A stretch in which a share of the attempts at a provider fails. */
+/** A time during which all attempts at a provider fail. */
 export interface Outage {
   readonly provider: string;
   readonly from: number;
@@ -37,7 +37,7 @@ export interface Outage {
   readonly cause: string;
 }
 
-/** An attempt each `everyMs` at the workflows in turn; it fails where an outage of its provider says so. */
+/** Returns an attempt every `everyMs`, for each workflow in turn. It fails during an outage of its provider. */
 export function attemptsOf(
   workflows: readonly Workflow[],
   everyMs: number,
@@ -53,7 +53,7 @@ export function attemptsOf(
   });
 }
 
-/** A cause that fails for `failsMs` out of each `everyMs`. */
+/** Returns the outages of a cause that fails for `failsMs` in every `everyMs`. */
 export function flapping(
   provider: string,
   cause: string,
@@ -80,7 +80,7 @@ const OUTAGES: readonly Outage[] = [
 
 const NIGHT = { from: EVENING, to: at('23:10') };
 
-/** One night of #oncall: every kind of trouble that an incident can be in, and everything that people do about one. */
+/** Returns one night of #oncall: every kind of trouble that an incident can be in, and everything that people can do about one. */
 export function theNight(): Night {
   const of = (provider: string) => NIGHT_WORKFLOWS.filter((workflow) => workflow.provider === provider);
   return {

@@ -1,7 +1,7 @@
 import type { MessageContent } from '../../../src/slack/blocks/blocks.ts';
 import type { Scene } from './play-night.ts';
 
-/** What #oncall shows, minute by minute: each message as it is posted, each edit that changes more than counts and ages, each act. */
+/** Prints what #oncall shows in order: each posted message, each edit that changes more than counts and ages, each act. */
 export function transcriptOf(scenes: readonly Scene[], verbosity: 'all edits' | 'changes' = 'changes'): string {
   const numbers = new Map<string, number>();
   const shown = new Map<string, string>();
@@ -27,7 +27,7 @@ export function transcriptOf(scenes: readonly Scene[], verbosity: 'all edits' | 
     .join('\n');
 }
 
-/** Without counts, times and ages. */
+/** Removes counts, times and ages. */
 function gistOf(text: string): string {
   return text
     .split('\n')

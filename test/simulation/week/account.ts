@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Store } from '../../../src/store/store.ts';
 import { FATES, type Fate, type Week } from './week.ts';
 
-/** How many failures of a fate were planted, how many of them are in the account, and how many have more than one entry there. */
+/** For an outcome: how many failures were planted, how many are in the account, and how many have more than one entry. */
 export interface FateAccount {
   readonly fate: Fate;
   readonly planted: number;
@@ -10,7 +10,7 @@ export interface FateAccount {
   readonly doubled: number;
 }
 
-/** A group of the account in a watch: what was recorded of it, and what the watch was alerted to. */
+/** A group of the account in a watch: what was recorded, and what the watch was alerted to. */
 export interface GroupAccount {
   readonly watch: string;
   readonly group: string;
@@ -28,7 +28,7 @@ const GroupRow = z.object({
   messages: z.coerce.number(),
 });
 
-/** Compares what was planted, one by one, with what the store holds. `seenBy`: what shows later than this can't have been read. */
+/** Compares each planted failure with what the store holds. `seenBy`: what shows after this time can't have been checked. */
 export async function accountOfFates(week: Week, store: Store, seenBy: number): Promise<FateAccount[]> {
   const rows = (await store.executeSql('SELECT event_key, count(*) AS entries FROM failures GROUP BY 1')).rows;
   const entries = new Map(rows.map((row) => Recorded.parse(row)).map((row) => [row.event_key, row.entries]));
@@ -45,7 +45,7 @@ export async function accountOfFates(week: Week, store: Store, seenBy: number): 
   return accounts.filter(({ planted }) => planted > 0);
 }
 
-/** For each watch and group that it is about: the failures recorded, and those that are in the episodes that it was alerted to. */
+/** Returns, for each watch and each group that it covers, the recorded failures and those in episodes that it was alerted to. */
 export async function accountOfGroups(
   store: Store,
   watches: readonly { readonly id: string; readonly name: string; readonly condition: string }[],

@@ -6,7 +6,7 @@ import { FreeText } from '../../../src/domain/text/free-text.ts';
 import { Payload } from '../../../src/domain/text/payload.ts';
 import { FATES, type Fate, type Week, type Workflow } from './week.ts';
 
-/** The clock of a simulation: it stands still but for what takes time in it. */
+/** The clock of a simulation. It advances only when something takes time. */
 export interface Clock {
   now(): Date;
   passes(ms: number): void;
@@ -15,7 +15,7 @@ export interface Clock {
 export interface ModelService {
   eventPages(query: EventQuery & { readonly before: Date }): AsyncIterable<Page<TriggeredEvent>>;
   retrieveEvent(id: string): Promise<TriggeredEvent | null>;
-  /** Requests made so far, and the most in a minute. */
+  /** Returns the number of requests so far, and the most in a minute. */
   requests(): { readonly all: number; readonly mostInAMinute: number };
 }
 
@@ -25,17 +25,17 @@ export interface ModelServiceOptions {
   readonly requestMs: number;
   /** The smallest plan has 150 in five seconds (field notes). */
   readonly requestsAWindow: number;
-  /** What is wrong with it at a time; null: nothing. */
+  /** Returns the service's problem at a time; null if there is none. */
   readonly problemAt: (at: number) => ServiceProblem | null;
-  /** Called with each event that is answered; `isSweep`: to a question about some channels alone, which looks for late failures. */
+  /** Called with each event in an answer. `isSweep` is set for a list of selected channels, which looks for late failures. */
   readonly onAnswered?: (event: TriggeredEvent, at: number, isSweep: boolean) => void;
 }
 
 const WINDOW_MS = 5_000;
-/** A step that is not refused is done after this. */
+/** The time after which a step is done, unless it is refused. */
 const STEP_MS = 3_000;
 
-/** The event list and retrieval of a service that holds a week, as it stands at the clock's time. */
+/** Creates the event list and retrieval of a service that holds a week, as of the clock's time. */
 export function createModelService(week: Week, options: ModelServiceOptions): ModelService {
   const { clock, requestMs, requestsAWindow, problemAt, onAnswered = () => {} } = options;
   const perWindow = new Map<number, number>();
@@ -94,7 +94,7 @@ function count(counts: Map<number, number>, key: number): number {
   return next;
 }
 
-/** The events created from `after` to `before`, both included. */
+/** Returns the events created from `after` to `before`, both included. */
 function rangeOf({ createdAt }: Week, after: number, before: number): { first: number; last: number } {
   return { first: firstAtLeast(createdAt, after), last: firstAtLeast(createdAt, before + 1) - 1 };
 }
@@ -116,7 +116,7 @@ function workflowOf(week: Week, index: number): Workflow {
   return workflow;
 }
 
-/** An event as the service shows it at a time. */
+/** Returns an event as the service shows it at a time. */
 function eventAt(week: Week, index: number, now: Date): TriggeredEvent {
   const createdAt = new Date(week.createdAt[index] ?? 0);
   const workflow = workflowOf(week, index);

@@ -6,12 +6,12 @@ import { deliveryMessage } from '../../../src/slack/digest/delivery-message.ts';
 import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../../src/use-cases/alerting/deliver-messages.ts';
 import type { Clock } from './model-service.ts';
 
-/** A message as its channel shows it now. Times are milliseconds. */
+/** A message as its channel shows it. Times are milliseconds. */
 export interface StandingMessage {
   readonly id: string;
   readonly kind: Delivery['kind'];
   readonly channel: string;
-  /** The message in whose thread it is; null for one that is in its channel, which notifies everyone who follows that. */
+  /** The parent message of a reply; null for a message in the channel itself, which notifies everyone who follows the channel. */
   readonly threadTs: string | null;
   readonly mentions: boolean;
   readonly postedAt: number;
@@ -21,9 +21,9 @@ export interface StandingMessage {
 }
 
 export interface ModelSlack extends DeliveryPublisher {
-  /** What is in the channels, by message id: more than one of an id is a repeat. */
+  /** The number of posts by message ID; more than one is a duplicate. */
   readonly posted: ReadonlyMap<string, number>;
-  /** The messages that were posted within a day, as they were drawn last. */
+  /** The messages posted within a day, with their latest contents. */
   readonly standing: ReadonlyMap<string, StandingMessage>;
   readonly calls: { posts: number; edits: number; searches: number; mostEditsInAMinute: number };
 }
@@ -33,7 +33,7 @@ export interface ModelSlackOptions {
   /** How long a call takes, in milliseconds. */
   readonly callMs: number;
   readonly isAway: (at: number) => boolean;
-  /** Of so many posts, the answer to one is lost although it arrived. */
+  /** The answer of one in this many posts is lost although the post arrived. */
   readonly losesOneIn: number;
   /** Called with each message as it is posted or edited. */
   readonly onShown?: (message: StandingMessage) => void;
@@ -51,7 +51,9 @@ const DRAWING = {
   ]),
 };
 
-/** A Slack that counts: channels are what was posted and how it was drawn last, edits are counted by the minute. */
+/**
+ * Creates a Slack that counts: for channels it keeps posted messages with their latest contents, and for edits the number in each minute.
+ */
 export function createModelSlack(options: ModelSlackOptions): ModelSlack {
   const { clock, callMs, isAway, losesOneIn, onShown = () => {} } = options;
   const posted = new Map<string, number>();
@@ -77,7 +79,7 @@ export function createModelSlack(options: ModelSlackOptions): ModelSlack {
     onShown(shown);
   }
 
-  /** A message is edited for a day. */
+  /** Forgets messages after a day, when they are no longer edited. */
   function forget(): void {
     for (const { id, postedAt } of standing.values()) if (postedAt <= clock.now().getTime() - DAY) standing.delete(id);
   }

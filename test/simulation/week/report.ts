@@ -1,10 +1,13 @@
 import type { GroupAccount } from './account.ts';
 import type { SimulationReport } from './simulate.ts';
 
-/** The fates whose failures lie beyond what is promised: they may be in the account, when a sweep came late. */
+/** Outcomes whose failures come too late for the promise. They may be in the account if a sweep was late. */
 const BEYOND = new Set(['too-late']);
 
-/** Whether every failure that was planted within the horizon is in the account once, and all that was recorded was announced where it is wanted. */
+/**
+ * Returns whether every failure planted within the horizon is in the account once, and everything recorded was announced to the watches
+ * that want it.
+ */
 export function isExact({ fates, groups, repeated, channel }: SimulationReport): boolean {
   const isWhole = fates.every(({ fate, planted, accounted, doubled }) => {
     return doubled === 0 && (accounted === planted || BEYOND.has(fate));
@@ -15,7 +18,7 @@ export function isExact({ fates, groups, repeated, channel }: SimulationReport):
 
 const MOST_UNTRUTHS = 20;
 
-/** The account as tables to read. */
+/** Formats the account as tables. */
 export function describeReport(report: SimulationReport): string {
   const { fates, groups, repeated, costs, channel } = report;
   return [

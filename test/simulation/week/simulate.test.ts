@@ -6,7 +6,7 @@ import { MINUTE } from './week.ts';
 
 const store = keptStore();
 
-it('plays half a day of outages, bounces and a Slack that is away, and comes to an exact account', {
+it('a simulated half day of outages, bounces and Slack downtime has an exact account', {
   timeout: 180_000,
 }, async () => {
   const report = await simulate({ store: store(), seed: 33, events: 1_000, days: 0.5, pollMs: 20 * MINUTE });

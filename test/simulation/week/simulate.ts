@@ -19,24 +19,24 @@ export interface SimulationOptions {
   readonly seed: number;
   readonly events: number;
   readonly days: number;
-  /** The time between two polls; a minute unless given. */
+  /** The poll interval; a minute by default. */
   readonly pollMs?: number;
-  /** Called after each simulated day, with how many are over. */
+  /** Called after each simulated day with the number of days played. */
   readonly onDay?: (day: number) => void;
 }
 
-/** What a simulated week came to. */
+/** The results of a simulated week. */
 export interface SimulationReport {
   readonly fates: readonly FateAccount[];
   readonly groups: readonly GroupAccount[];
-  /** Messages that stand more than once in their channel. */
+  /** Messages that are in their channel more than once. */
   readonly repeated: number;
-  /** What channels and headlines said that wasn't true, and how often that was checked. */
+  /** Untrue statements in channels and headlines, and how often they were checked. */
   readonly channel: Pick<ChannelCheck, 'untruths' | 'checked'>;
   readonly costs: readonly Cost[];
 }
 
-/** What something took, and the least that would have done. */
+/** What something cost, and the least that would have been enough. */
 export interface Cost {
   readonly what: string;
   readonly taken: number;
@@ -45,7 +45,7 @@ export interface Cost {
 
 const START = Date.parse('2026-03-23T00:00:00.000Z');
 const HORIZON_MS = 3 * DAY;
-/** After the last event polls are rare: nothing but the late is waited for. */
+/** After the last event polls are rarer by this factor: only late failures are left. */
 const TAIL_POLLS = 10;
 const REQUEST_MS = 40;
 const REQUESTS_IN_FIVE_SECONDS = 150;
@@ -57,7 +57,7 @@ const SERVICE_AWAY = { from: 2 * DAY + 9 * HOUR, to: 2 * DAY + 9.5 * HOUR };
 const NOT_RUNNING = { from: 4 * DAY + 11 * HOUR, to: 4 * DAY + 12.5 * HOUR };
 const SLACK_AWAY = { from: 10.5 * HOUR, to: 11.5 * HOUR };
 
-/** Plays days of a service against the reading, announcing and delivering that the bot does, `now` handed in, and takes the account. */
+/** Plays days of a service against the bot's polling, announcing and delivery, with `now` passed in, and takes the account. */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
   const { store, seed, events, days, pollMs = MINUTE } = options;
   const week = drawWeek(seed, events, START, days, HORIZON_MS);
@@ -147,7 +147,10 @@ async function makeWatches(store: Store, now: Date) {
   ];
 }
 
-/** Each event read once and, on a channel that bounces, checked once more; a message for each poll and watch in which a group began to fail. */
+/**
+ * The least that is enough: one read of each event and, on a channel that bounces, one recheck; one message for each poll and watch in
+ * which a group began to fail.
+ */
 async function costsOf(
   week: Week,
   store: Store,

@@ -4,7 +4,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** What happens to an event in the end. */
+/** The final outcome of an event. */
 export type Fate =
   | 'delivered'
   | 'refused'
@@ -45,7 +45,7 @@ const WORKFLOWS: readonly [Workflow, ...Workflow[]] = [
   { identifier: 'appointment-reminder', channel: 'sms', provider: 'twilio', share: 0.02 },
 ];
 
-/** A stretch of time in which this share of a workflow's events is refused, all for one reason. */
+/** A time during which this share of a workflow's events is refused, all for one reason. */
 export interface Outage {
   readonly from: number;
   readonly to: number;
@@ -54,7 +54,7 @@ export interface Outage {
   readonly cause: string;
 }
 
-/** A week of events, in the order of their creation; typed arrays, so that a million cost some 30 MB. Times are milliseconds. */
+/** A week of events in the order of their creation, in typed arrays, so that a million take about 30 MB. Times are milliseconds. */
 export interface Week {
   readonly from: number;
   readonly to: number;
@@ -63,9 +63,9 @@ export interface Week {
   readonly createdAt: Float64Array;
   readonly workflow: Uint8Array;
   readonly fate: Uint8Array;
-  /** When the fate's failure shows; 0 where there is none. */
+  /** When the event's failure shows; 0 if there is none. */
   readonly failsAt: Float64Array;
-  /** An index in `causes`. */
+  /** An index into `causes`. */
   readonly cause: Uint16Array;
   readonly causes: readonly string[];
   readonly subscriber: Uint32Array;
@@ -107,7 +107,7 @@ export function drawWeek(seed: number, events: number, from: number, days: numbe
   return week;
 }
 
-/** Twice as many at noon as on average, hardly any at night. */
+/** Draws creation times: twice the average at noon, hardly any at night. */
 function times(random: Random, events: number, from: number, to: number): Float64Array {
   const drawn = new Float64Array(events);
   for (let index = 0; index < events; ) {
@@ -151,7 +151,7 @@ const SHARES: readonly (readonly [Fate, number])[] = [
   ['stuck', 0.00005],
 ];
 
-/** What happens to one event: `failsAt` is 0 where nothing fails, `cause` an index in the week's causes. */
+/** The outcome of one event. `failsAt` is 0 if nothing fails; `cause` is an index into the week's causes. */
 interface Drawn {
   readonly fate: Fate;
   readonly failsAt: number;
@@ -182,7 +182,7 @@ function drawFate(week: Pick<Week, 'outages' | 'causes'>, occasion: Occasion, ra
     : { fate: accident[0], failsAt: soon, cause };
 }
 
-/** Most bounces come within the hour, some after days; one in fifty comes when nobody looks now. */
+/** Most bounces come within the hour, some after days. One in fifty comes so late that nobody checks. */
 function drawBounce(createdAt: number, random: Random, horizon: number, cause: number): Drawn {
   if (random.chance(0.02)) {
     return { fate: 'too-late', failsAt: createdAt + horizon + random.between(120, 600) * 1000, cause };

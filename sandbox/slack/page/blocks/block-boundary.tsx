@@ -7,7 +7,7 @@ interface BlockBoundaryProps {
   readonly children: ReactNode;
 }
 
-/** Keeps a block that throws from taking the page with it. React writes the error to the console. */
+/** Prevents a block that throws from breaking the page. React writes the error to the console. */
 export class BlockBoundary extends Component<BlockBoundaryProps> {
   override state: { readonly problem: Error | null } = { problem: null };
 

@@ -8,7 +8,7 @@ import { cell, columnSetting } from './table-schema.ts';
 export type Block = z.infer<typeof block>;
 export type BlockOf<Type extends Block['type']> = Extract<Block, { type: Type }>;
 
-/** The blocks that the page draws itself: all that can hold an interactive element, and those whose text must be exact. */
+/** The blocks that the page draws itself: all that can have an interactive element, and those whose text must be exact. */
 export const block = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('section'),
@@ -75,8 +75,11 @@ export const block = z.discriminatedUnion('type', [
   z.object({ type: z.literal('context_actions'), elements: z.array(element), ...identified }),
 ]);
 
-/** The types that {@link block} knows. */
+/** The types in {@link block}. */
 export const drawnTypes: ReadonlySet<unknown> = new Set(block.options.map((each) => each.shape.type.value));
 
-/** What slack-blocks-to-jsx draws well. It undoes escapes before it looks for mentions, so blocks with mrkdwn are drawn by the page itself. */
+/**
+ * The types that slack-blocks-to-jsx draws well. It undoes escapes before it looks for mentions, so the page draws blocks with mrkdwn
+ * itself.
+ */
 export const libraryTypes = ['markdown', 'plan', 'task_card', 'data_visualization', 'video'] as const;

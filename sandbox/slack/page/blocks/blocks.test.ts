@@ -11,23 +11,23 @@ const draw = (...blocks: Record<string, unknown>[]) => renderToStaticMarkup(crea
 const withActionId = (json: Record<string, unknown>) => ({ action_id: 'a', ...json });
 
 describe('the blocks of the page', () => {
-  it.each(smallestBlocks)('are all that Slack takes: $type', (json) => {
+  it.each(smallestBlocks)('include every type that Slack accepts: $type', (json) => {
     const [stored] = withIds([json]);
     const isLibrarys = libraryTypes.some((type) => type === json.type);
     expect(isLibrarys || block.safeParse(stored).success).toBe(true);
   });
 
-  it.each(smallestElements)('have every element that Slack takes: $type', (json) => {
+  it.each(smallestElements)('have every element that Slack accepts: $type', (json) => {
     expect(element.safeParse(withActionId(json)).error).toBeUndefined();
   });
 
-  it('ask in words of their own where a question leaves some out', () => {
+  it('use default texts in a confirmation where the bot omits them', () => {
     const button = ofType('button', smallestElements);
     const asking = { ...withActionId(button), confirm: { text: plain('Sure?') } };
     expect(element.parse(asking)).toMatchObject({ confirm: { deny: { text: 'Cancel' } } });
   });
 
-  it('say that one cannot be drawn, and draw the next', () => {
+  it('include a note for one that can’t be drawn, followed by the next block', () => {
     const drawn = draw({ type: 'header' }, { type: 'header', text: plain('All is well') });
     expect(drawn).toContain('cannot draw a block of type “header”');
     expect(drawn).toContain('<h3>All is well</h3>');
@@ -37,13 +37,13 @@ describe('the blocks of the page', () => {
     expect(draw({ type: 'alert', text: plain('<b>&lt;') })).toContain('&lt;b&gt;&amp;lt;');
   });
 
-  it('number a list on from where the bot says', () => {
+  it('number a list from the bot’s offset', () => {
     const item = { type: 'rich_text_section', elements: [{ type: 'text', text: 'four' }] };
     const list = { type: 'rich_text_list', style: 'ordered', offset: 3, elements: [item] };
     expect(draw({ type: 'rich_text', elements: [list] })).toMatch(/<ol[^>]* start="4"/);
   });
 
-  it('show a data table by its pages', () => {
+  it('show a data table page by page', () => {
     const row = (text: string) => [{ type: 'raw_text', text }];
     const drawn = draw({ type: 'data_table', caption: 'Sent', page_size: 1, rows: ['Name', 'a', 'b'].map(row) });
     expect(drawn).toContain('<caption>Sent</caption>');

@@ -18,11 +18,11 @@ import { Undrawable } from './undrawable.tsx';
 
 interface BlocksProps {
   readonly blocks: readonly Json[];
-  /** block_id -> what is wrong with what was entered there. */
+  /** block_id -> the error of its input. */
   readonly errors?: Readonly<Record<string, string>>;
 }
 
-/** Draws blocks as the bot sent them. One that is malformed, or fails to be drawn, says so in its place and hides no other. */
+/** Draws blocks as the bot sent them. One that is malformed or can't be drawn shows a note in its place and affects no other. */
 export function Blocks({ blocks, errors = {} }: BlocksProps): ReactNode {
   return blocks.map((json, index) => (
     <BlockBoundary key={String(json.block_id ?? index)} json={json}>
@@ -46,7 +46,7 @@ function AnyBlock({ json, error }: { readonly json: Json; readonly error: string
 
 interface BlockViewProps {
   readonly block: Block;
-  /** What is wrong with what was entered here; only an input block shows it. */
+  /** The input's error; only an input block shows it. */
   readonly error: string | undefined;
 }
 
@@ -107,7 +107,7 @@ function drawBlock(block: Block, error: string | undefined): ReactNode {
   }
 }
 
-/** The largest, which most bots send, stands below the names of view and channel. */
+/** Draws a header. The largest one, which most bots send, is below the names of view and channel. */
 function Header({ text, level = 1 }: BlockOf<'header'>): ReactNode {
   const Tag = level > 1 ? 'h4' : 'h3';
   return <Tag>{plainText(text)}</Tag>;

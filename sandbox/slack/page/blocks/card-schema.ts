@@ -4,7 +4,7 @@ import { textObject } from './objects.ts';
 
 export const identified = { block_id: z.string().default('') };
 
-/** A card, which stands by itself or in a carousel. */
+/** A card, by itself or in a carousel. */
 export const card = z.object({
   type: z.literal('card'),
   title: textObject.optional(),

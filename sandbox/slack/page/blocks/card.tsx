@@ -5,7 +5,7 @@ import { Text } from '../text/text.tsx';
 import type { BlockOf } from './block-schema.ts';
 import { keyOfElement } from './element-schema.ts';
 
-/** A card: a picture, words, and buttons that the bot hears of. */
+/** Shows a card: an image, text, and buttons that are sent to the bot. */
 export function Card({ card }: { readonly card: BlockOf<'card'> }): ReactNode {
   const { title, subtitle, body, icon, hero_image: hero, actions = [] } = card;
   return (
@@ -38,7 +38,7 @@ export function Card({ card }: { readonly card: BlockOf<'card'> }): ReactNode {
   );
 }
 
-/** Cards side by side; the focus can be put on them, so that arrows scroll. */
+/** Shows cards side by side. They can be focused, so that arrow keys scroll. */
 export function Carousel({ cards }: { readonly cards: readonly BlockOf<'card'>[] }): ReactNode {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard

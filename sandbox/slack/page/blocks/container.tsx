@@ -7,11 +7,11 @@ import type { BlockOf } from './block-schema.ts';
 
 interface ContainerProps {
   readonly block: BlockOf<'container'>;
-  /** The blocks inside, drawn. */
+  /** The inner blocks, drawn. */
   readonly children: ReactNode;
 }
 
-/** Blocks in a frame under a title, which can be folded away where the bot says so. */
+/** Shows blocks in a frame under a title, which can be collapsed if the bot allows it. */
 export function Container({ block, children }: ContainerProps): ReactNode {
   if (!block.is_collapsible)
     return (

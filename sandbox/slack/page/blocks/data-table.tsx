@@ -8,13 +8,13 @@ import type { Cell } from './table-schema.ts';
 
 type DataTableProps = Pick<BlockOf<'data_table'>, 'caption' | 'rows' | 'page_size' | 'row_header_column_index'>;
 
-/** A table under a caption whose rows can be sorted by their columns, and come in pages; its first row is the heading. */
+/** Shows a table under a caption, with rows sorted by column and in pages. Its first row is the heading. */
 export function DataTable({ caption, rows: [head = [], ...rest], ...block }: DataTableProps): ReactNode {
   const [order, setOrder] = useState<Order | null>(null);
   const [turned, setPage] = useState(0);
   const size = block.page_size;
   const pages = Math.max(Math.ceil(rest.length / size), 1);
-  // The bot may have sent fewer rows since.
+  // An update from the bot can have fewer rows.
   const page = Math.min(turned, pages - 1);
   const shown = sortRows(rest, order).slice(page * size, (page + 1) * size);
   const sort = (column: number) => {

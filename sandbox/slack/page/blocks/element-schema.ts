@@ -4,7 +4,7 @@ import { confirm, option, optionGroup, textObject } from './objects.ts';
 export type Element = z.infer<typeof element>;
 export type ElementOf<Type extends Element['type']> = Extract<Element, { type: Type }>;
 
-/** Where an element's first value stands, as its state holds it. */
+/** An element's initial value, as in its state. */
 const initial = z.unknown().optional();
 
 const interactive = {
@@ -41,7 +41,7 @@ const searched = {
   initial_options: initial,
 };
 
-/** One with a `slack_file` has no address: this page shows its description. */
+/** An image with a `slack_file` has no URL, so the page shows its description. */
 export const picture = z.object({ type: z.literal('image'), image_url: z.string().optional(), alt_text: z.string() });
 
 /** One of the two buttons of a feedback element. */
@@ -51,7 +51,7 @@ const feedbackButton = z.object({
   accessibility_label: z.string().optional(),
 });
 
-/** Every element that the page can draw; their limits are the validator's business. */
+/** Every element that the page can draw. The validator checks their limits. */
 export const element = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('button'),
@@ -131,7 +131,7 @@ export const element = z.discriminatedUnion('type', [
   picture,
 ]);
 
-/** What tells an element from the others of its block. */
+/** Returns what distinguishes an element from the others of its block. */
 export function keyOfElement(element: Element): string {
   return element.type === 'image' ? element.alt_text : element.action_id;
 }

@@ -9,7 +9,7 @@ interface InputBlockProps {
   readonly error: string | undefined;
 }
 
-/** A labeled field of a form, with its hint and what the bot (or Slack) found wrong with it. */
+/** Shows a labeled field of a form, with its hint and the error from the bot (or Slack). */
 export function InputBlock({ block, error }: InputBlockProps): ReactNode {
   const frame = {
     label: plainText(block.label),

@@ -11,7 +11,7 @@ const display = z.object({ type: z.enum(libraryTypes) });
 
 const displayed = z.custom<Block>((json) => display.safeParse(json).success);
 
-/** Names and links are the page's own: it knows who is there, and where a message may link to. */
+/** The page draws names and links itself: it knows the people, and where a message may link to. */
 const hooks: NonNullable<MessageProps['hooks']> = {
   user: ({ id, name }) => <Mention kind="user" id={id} label={name} />,
   channel: ({ id, name }) => <Mention kind="channel" id={id} label={name} />,
@@ -19,7 +19,7 @@ const hooks: NonNullable<MessageProps['hooks']> = {
   link: ({ href, children }) => <Link url={href}>{children}</Link>,
 };
 
-/** A block drawn by slack-blocks-to-jsx: it reports no clicks and throws on malformed blocks, so it stands inside an error boundary. */
+/** Shows a block drawn by slack-blocks-to-jsx, inside an error boundary: the library reports no clicks and throws on malformed blocks. */
 export function LibraryBlock({ json }: { readonly json: Json }): ReactNode {
   const read = displayed.safeParse(json);
   return read.success ? (

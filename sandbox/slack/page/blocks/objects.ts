@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** The composition objects of Block Kit, as far as the page draws them. */
+/** The composition objects of Block Kit that the page draws. */
 export type TextObject = z.infer<typeof textObject>;
 export type Option = z.infer<typeof option>;
-/** Options under a label, or by themselves. */
+/** Options with or without a label. */
 export type OptionGroup = { readonly label?: TextObject; readonly options: readonly Option[] };
 export type Confirm = z.infer<typeof confirm>;
 
@@ -25,7 +25,7 @@ export const optionGroup = z.object({ label: textObject, options: z.array(option
 
 const words = (text: string) => textObject.default({ type: 'plain_text', text });
 
-/** Slack asks in words of its own where the bot leaves some out. */
+/** Slack has default texts for those that the bot omits. */
 export const confirm = z.object({
   title: words('Are you sure?'),
   text: textObject,

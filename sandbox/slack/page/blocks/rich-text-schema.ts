@@ -40,7 +40,7 @@ export const richTextElement = z.discriminatedUnion('type', [
     type: z.literal('rich_text_list'),
     style: z.enum(['bullet', 'ordered']),
     indent: z.number().default(0),
-    /** How many numbers an ordered list leaves out at its beginning. */
+    /** The number before an ordered list's first item. */
     offset: z.number().default(0),
     elements: z.array(section),
   }),

@@ -9,19 +9,19 @@ const rich = (words: string): Cell => ({
   elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: words }] }],
 });
 
-describe('sorting a data table', () => {
-  it('goes by size where there are numbers', () => {
+describe('the rows of a data table', () => {
+  it('are sorted by value if they are numbers', () => {
     const rows = [[number(10)], [number(9)], [number(-1)]];
     expect(sortRows(rows, { column: 0, direction: 'ascending' })).toEqual([[number(-1)], [number(9)], [number(10)]]);
   });
 
-  it('goes by words otherwise, counting the numbers in them', () => {
+  it('are sorted by text otherwise, with numbers in the text by value', () => {
     const rows = [[text('step 10')], [rich('step 2')], [text('Step 1')]];
     const sorted = sortRows(rows, { column: 0, direction: 'descending' });
     expect(sorted).toEqual([[text('step 10')], [rich('step 2')], [text('Step 1')]]);
   });
 
-  it('keeps rows that are alike in their order, and all of them without one', () => {
+  it('stay in order if they are equal, and if there is no order', () => {
     const rows = [
       [text('a'), number(1)],
       [text('a'), number(2)],
@@ -30,7 +30,7 @@ describe('sorting a data table', () => {
     expect(sortRows(rows, null)).toBe(rows);
   });
 
-  it('turns with each press: upwards, downwards, as it was', () => {
+  it('are ordered in turn by each press: ascending, descending, unsorted', () => {
     const upwards = nextOrder(null, 1);
     const downwards = nextOrder(upwards, 1);
     expect([upwards, downwards, nextOrder(downwards, 1)]).toEqual([

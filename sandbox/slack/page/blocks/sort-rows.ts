@@ -1,19 +1,19 @@
 import type { RichTextLeaf } from './rich-text-schema.ts';
 import type { Cell } from './table-schema.ts';
 
-/** By which column a table is sorted. */
+/** The column by which a table is sorted, and the direction. */
 export interface Order {
   readonly column: number;
   readonly direction: 'ascending' | 'descending';
 }
 
-/** The order after somebody has pressed a column's heading: upwards, downwards, then as the bot sent it (null). */
+/** Returns the order after a press on a column's heading: ascending, descending, then as the bot sent it (null). */
 export function nextOrder(order: Order | null, column: number): Order | null {
   if (order?.column !== column) return { column, direction: 'ascending' };
   return order.direction === 'ascending' ? { column, direction: 'descending' } : null;
 }
 
-/** The rows in this order: numbers by their size, everything else by its words. Rows that are alike stay as they were. */
+/** Sorts the rows: numbers by value, everything else by text. Equal rows keep their order. */
 export function sortRows(rows: readonly (readonly Cell[])[], order: Order | null): readonly (readonly Cell[])[] {
   if (order === null) return rows;
   const sign = order.direction === 'ascending' ? 1 : -1;

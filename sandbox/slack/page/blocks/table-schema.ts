@@ -10,7 +10,7 @@ export const cell = z.discriminatedUnion('type', [
   z.object({ type: z.literal('rich_text'), elements: z.array(richTextElement) }),
 ]);
 
-/** How a column of a table stands; null for one with nothing special. */
+/** A column's settings; null if it has none. */
 export const columnSetting = z
   .object({ align: z.enum(['left', 'center', 'right']).optional(), is_wrapped: z.boolean().optional() })
   .nullable();

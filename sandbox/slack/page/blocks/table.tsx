@@ -6,7 +6,7 @@ import type { Cell } from './table-schema.ts';
 
 type TableProps = Pick<BlockOf<'table'>, 'rows' | 'column_settings'>;
 
-/** A table; its first row is the heading, as Slack draws it. */
+/** Shows a table. Its first row is the heading, as in Slack. */
 export function Table({ rows: [head = [], ...rest], column_settings: settings = [] }: TableProps): ReactNode {
   const styles = head.map((_, column): CSSProperties => ({ textAlign: settings[column]?.align ?? 'start' }));
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Json } from '../../page-protocol.ts';
 
-/** Stands where a block could not be drawn, with the block itself to look at. */
+/** Shows a note in place of a block that couldn't be drawn, with the block's JSON. */
 export function Undrawable({ json, why }: { readonly json: Json; readonly why: string }): ReactNode {
   return (
     <details className="undrawable">

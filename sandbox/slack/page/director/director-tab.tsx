@@ -3,7 +3,7 @@ import type { Direction, DirectorState } from '../../../director/protocol.ts';
 import { ScenarioCard } from './scenario-card.tsx';
 import { direct, followDirector } from './wire.ts';
 
-/** Everything that can be made to go wrong, and what is going wrong now. */
+/** Shows everything that can be made to go wrong, and what is going wrong now. */
 export function DirectorTab({ onStart }: { readonly onStart: () => void }): ReactNode {
   const [state, setState] = useState<DirectorState | null>(null);
   const [trouble, setTrouble] = useState<string | null>(null);

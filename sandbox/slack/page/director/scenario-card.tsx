@@ -7,7 +7,7 @@ interface ScenarioCardProps {
   readonly onDirect: (direction: Direction) => void;
 }
 
-/** One scenario: what it is, start and stop, seed and speed; while it plays, how far it is and what to look for. */
+/** Shows a scenario: description, start and stop, seed and speed; while it plays, its progress and what to look for. */
 export function ScenarioCard({ scenario, onDirect }: ScenarioCardProps): ReactNode {
   const { title, description, lookFor, lastsMs, play } = scenario;
   const [seed, setSeed] = useState(DEFAULT_SEED);

@@ -1,14 +1,14 @@
 import type { Direction, DirectorState } from '../../../director/protocol.ts';
 import { stateSchema } from '../../../director/state-schema.ts';
 
-/** Follows what is played, until the returned function is called; the browser reconnects by itself. */
+/** Follows the director's state until the returned function is called. The browser reconnects by itself. */
 export function followDirector(onState: (state: DirectorState) => void): () => void {
   const source = new EventSource('/director/stream');
   source.addEventListener('state', ({ data }) => onState(stateSchema.parse(JSON.parse(data))));
   return () => source.close();
 }
 
-/** Tells the director what to do; resolves to what went wrong, as a sentence, or null. Never rejects. */
+/** Sends an order to the director. Resolves to what went wrong, as a sentence, or null. Never rejects. */
 export async function direct(scenario: string, direction: Direction): Promise<string | null> {
   try {
     const answer = await fetch(`/director/scenarios/${encodeURIComponent(scenario)}`, {

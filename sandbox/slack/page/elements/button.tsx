@@ -4,7 +4,7 @@ import { safeLink } from '../text/safe-link.ts';
 import { plainText } from '../text/text.tsx';
 import { marks, type Placed } from './placed.ts';
 
-/** A button, or a link that looks like one where it has a `url`: Slack tells the bot of both. */
+/** Shows a button, or a link that looks like one if it has a `url`. Slack reports clicks on both to the bot. */
 export function Button({ element, spot }: Placed<'button'>): ReactNode {
   const { act } = useSurface();
   const [busy, setBusy] = useState(false);

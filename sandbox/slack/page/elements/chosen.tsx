@@ -9,7 +9,7 @@ interface ChosenProps {
   readonly onChoose: (chosen: readonly Option[]) => void;
 }
 
-/** What is chosen in a field for several, each with a button that takes it away. */
+/** Shows the choices in a multi-select, each with a button that removes it. */
 export function Chosen({ options, onChoose }: ChosenProps): ReactNode {
   if (options.length === 0) return null;
   return (

@@ -19,7 +19,7 @@ import { Framed, useField } from './field.tsx';
 import { type Placed, useValue } from './placed.ts';
 import { useDraft } from './use-draft.ts';
 
-/** A date: typed in parts, or picked from a calendar. */
+/** A date field: typed in parts, or picked from a calendar. */
 export function DateBox(placed: Placed<'datepicker'>): ReactNode {
   const [value, choose] = useValue(placed);
   const draft = useDraft<CalendarDate>(readDate(value), (date) => choose(date?.toString() ?? null));
@@ -30,7 +30,7 @@ export function DateBox(placed: Placed<'datepicker'>): ReactNode {
   );
 }
 
-/** A date and a time of day, in the reader's time zone. */
+/** A field for a date and a time of day, in the reader's time zone. */
 export function MomentBox(placed: Placed<'datetimepicker'>): ReactNode {
   const [value, choose] = useValue(placed);
   const zone = getLocalTimeZone();
@@ -42,7 +42,7 @@ export function MomentBox(placed: Placed<'datetimepicker'>): ReactNode {
   );
 }
 
-/** A time of day. */
+/** A field for a time of day. */
 export function TimeBox(placed: Placed<'timepicker'>): ReactNode {
   const [value, choose] = useValue(placed);
   const { onOpenChange: _, ...draft } = useDraft(readTime(value), (time) => choose(time && wordTime(time)));
@@ -57,7 +57,7 @@ export function TimeBox(placed: Placed<'timepicker'>): ReactNode {
   );
 }
 
-/** The parts that are typed: year, month, hour, … */
+/** Shows the typed parts: year, month, hour, … */
 function Segments(): ReactNode {
   return <DateInput className="segments">{(segment) => <DateSegment segment={segment} />}</DateInput>;
 }

@@ -6,10 +6,10 @@ import { readOptions } from './options.ts';
 import { type Placed, placeholderOf, useValue } from './placed.ts';
 import { useLookup } from './use-lookup.ts';
 
-/** Slack asks the bot only once three characters are typed, unless the element says otherwise. */
+/** The number of typed characters from which Slack asks the bot, unless the element says otherwise. */
 const slacksMinQueryLength = 3;
 
-/** A select, for one or several, whose options the bot is asked for while one types. */
+/** A select, for one or several, with the bot's options for what is being typed. */
 export function ExternalSelect(placed: Placed<'external_select' | 'multi_external_select'>): ReactNode {
   const { element, spot } = placed;
   const { suggest } = useSurface();
@@ -19,7 +19,7 @@ export function ExternalSelect(placed: Placed<'external_select' | 'multi_externa
   const chosen = readOptions(value);
   const many = element.type === 'multi_external_select';
   const least = element.min_query_length ?? slacksMinQueryLength;
-  // The words of the chosen one are in the field, and ask for nothing.
+  // The label of the chosen option is in the field and is no query.
   const query = !many && typed === chosen[0]?.text.text ? '' : typed;
   const found = useLookup(isOpen && query.length >= least ? query : null, async (words) =>
     readOptions(await suggest(spot, words)),

@@ -4,7 +4,7 @@ import { useSurface } from '../surface.tsx';
 import { plainText } from '../text/text.tsx';
 import { marks, type Placed } from './placed.ts';
 
-/** Two buttons for whether an answer was any good; the one that was pressed stays marked. */
+/** Shows two buttons that rate an answer. The pressed one stays marked. */
 export function FeedbackButtons({ element, spot }: Placed<'feedback_buttons'>): ReactNode {
   const { act } = useSurface();
   const [pressed, setPressed] = useState<unknown>(null);

@@ -2,19 +2,22 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { FieldError, Label, Text } from 'react-aria-components';
 import { marks, type Placed } from './placed.ts';
 
-/** What an input block says around its element. */
+/** What an input block shows around its element. */
 export interface Frame {
   readonly label: string;
   readonly isOptional: boolean;
   readonly hint: string | undefined;
-  /** What the bot, or Slack, found wrong with what was entered. */
+  /** The error from the bot or Slack. */
   readonly error: string | undefined;
 }
 
 /** Null outside of input blocks. */
 export const FrameContext = createContext<Frame | null>(null);
 
-/** What each field gets, whatever its kind. `name` is for a screen reader, outside of an input block: there the label names the field. */
+/**
+ * Returns the props that every type of field gets. `name` is for screen readers outside of an input block, whose label would name the
+ * field.
+ */
 export function useField(placed: Pick<Placed, 'element' | 'spot'>, name: string) {
   const frame = useContext(FrameContext);
   return {
@@ -25,7 +28,7 @@ export function useField(placed: Pick<Placed, 'element' | 'spot'>, name: string)
   };
 }
 
-/** The label, the error and the hint around what is entered. Used inside a field of the library, which ties them together. */
+/** Shows the label, the error and the hint around a field. It must be inside a field of the library, which connects them. */
 export function Framed({ children }: { readonly children: ReactNode }): ReactNode {
   const frame = useContext(FrameContext);
   if (frame === null) return children;

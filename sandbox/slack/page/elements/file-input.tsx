@@ -9,10 +9,10 @@ import { type Placed, useValue } from './placed.ts';
 
 const files = z.array(z.looseObject({ name: z.string() })).catch([]);
 
-/** Slack's own number, where the element says none. */
+/** Slack's default number. */
 const defaultMaxFiles = 10;
 
-/** A field for files: they are uploaded when they are chosen, and the bot gets them with the form. */
+/** A field for files. They are uploaded when they are chosen, and the bot gets them with the form. */
 export function FileInput(placed: Placed<'file_input'>): ReactNode {
   const { filetypes = [], max_files: most = defaultMaxFiles } = placed.element;
   const { me } = useWorkspace().snapshot;
@@ -35,7 +35,7 @@ export function FileInput(placed: Placed<'file_input'>): ReactNode {
               ✕
             </Button>
           )}
-          {/* Its hidden input is not the one of the field around it. */}
+          {/* The file trigger's hidden input isn't the input of the field around it. */}
           <InputContext value={null}>
             <FileTrigger
               allowsMultiple={most > 1}

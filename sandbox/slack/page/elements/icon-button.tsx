@@ -7,7 +7,7 @@ import { marks, type Placed } from './placed.ts';
 
 const faces: Readonly<Record<string, string>> = { trash: '🗑' };
 
-/** A button with a picture for a face, for those whom the bot lets see it. */
+/** Shows a button with an image, if the bot lets this person see it. */
 export function IconButton({ element, spot }: Placed<'icon_button'>): ReactNode {
   const { act } = useSurface();
   const { me } = useWorkspace().snapshot;

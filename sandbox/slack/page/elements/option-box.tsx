@@ -23,20 +23,20 @@ interface OptionBoxProps {
   readonly field: ReturnType<typeof useField>;
   readonly placeholder: string;
   readonly many: boolean;
-  /** What may be chosen; those of one group without a label stand by themselves. */
+  /** The available options. A group without a label has none shown. */
   readonly groups: readonly OptionGroup[];
   readonly chosen: readonly Option[];
   readonly onChoose: (chosen: readonly Option[]) => void;
-  /** For options that were looked up for what is typed: they are all shown. */
+  /** For options that were looked up for the typed text, all of which are shown. */
   readonly lookup?: {
     readonly onType: (typed: string) => void;
     readonly onOpen: (isOpen: boolean) => void;
-    /** Said while there are none. */
+    /** Shown while there are none. */
     readonly note: string;
   };
 }
 
-/** A field that is searched by typing: arrows move, Enter chooses, Escape closes the list. What is chosen can be taken away again. */
+/** A field that is searched by typing: arrow keys move, Enter chooses, Escape closes the list. Choices can be removed. */
 export function OptionBox(props: OptionBoxProps): ReactNode {
   if (!props.many) return <SearchBox {...props} />;
   return (
@@ -50,10 +50,10 @@ export function OptionBox(props: OptionBoxProps): ReactNode {
 function SearchBox({ field, placeholder, many, groups, chosen, onChoose, lookup }: OptionBoxProps): ReactNode {
   const value = useKeys(chosen);
   const isOptional = useContext(FrameContext)?.isOptional === true;
-  // Those chosen earlier may not be among what was found for what is typed now.
+  // Earlier choices can be missing from the results for the current text.
   const known = [...chosen, ...groups.flatMap(({ options }) => options)];
   const choose = (keys: Key | null | readonly Key[]) => {
-    // Slack lets one leave nothing behind only where the field is optional.
+    // Slack allows an empty choice only in an optional field.
     if (keys === null && !isOptional) return;
     const found = [keys ?? []].flat().map((key) => known.find((option) => keyOf(option) === key));
     onChoose(found.filter((option) => option !== undefined));
@@ -64,7 +64,7 @@ function SearchBox({ field, placeholder, many, groups, chosen, onChoose, lookup 
       selectionMode={many ? 'multiple' : 'single'}
       value={many ? value : (value[0] ?? null)}
       onChange={choose}
-      // Where the field has the focus from the start, the library puts nothing into it once it knows its options.
+      // If the field is focused from the start, the library doesn't fill it once it knows its options.
       defaultInputValue={many || chosen[0] === undefined ? '' : plainText(chosen[0].text)}
       allowsEmptyCollection
       {...(lookup && { defaultFilter: () => true, onInputChange: lookup.onType, onOpenChange: lookup.onOpen })}
@@ -89,7 +89,7 @@ function SearchBox({ field, placeholder, many, groups, chosen, onChoose, lookup 
   );
 }
 
-/** A click opens the list, as in Slack; the focus alone does not, since a form gives it to its first field. */
+/** A click opens the list, as in Slack. Focus alone doesn't, because a form focuses its first field. */
 function SearchInput({ placeholder }: { readonly placeholder: string }): ReactNode {
   const state = useContext(ComboBoxStateContext);
   return <Input placeholder={placeholder} onClick={() => state?.open(null, 'manual')} />;
@@ -115,10 +115,10 @@ function drawOption(option: Option): ReactNode {
   );
 }
 
-/** No key contains it. */
+/** A character that no key has. */
 const separator = '\0';
 
-/** The same array for the same options: the library empties its field when it is given another one. */
+/** Returns the same array for the same options: the library clears its field when it gets another one. */
 function useKeys(chosen: readonly Option[]): readonly string[] {
   const keys = chosen.map(keyOf).join(separator);
   return useMemo(() => (keys === '' ? [] : keys.split(separator)), [keys]);

@@ -4,14 +4,14 @@ import { optionOf, readOptions } from './options.ts';
 const shipped = optionOf({ id: 'order-shipped', name: 'Order shipped' });
 const reset = optionOf({ id: 'password-reset', name: 'Password reset' });
 
-describe('options', () => {
-  it('reads one, several, or none', () => {
+describe('the options of a value', () => {
+  it('are parsed for one, several, or none', () => {
     expect(readOptions(shipped)).toEqual([shipped]);
     expect(readOptions([shipped, reset])).toEqual([shipped, reset]);
     expect(readOptions(null)).toEqual([]);
   });
 
-  it('leaves out what is no option', () => {
+  it('leave out invalid options', () => {
     expect(readOptions([shipped, { value: 'no text' }, 7])).toEqual([shipped]);
   });
 });

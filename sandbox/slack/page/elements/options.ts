@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Option, option } from '../blocks/objects.ts';
 
-/** Reads what an element's state holds, or a bot suggested: what is no option is left out. */
+/** Parses an element's state or the bot's suggestions, leaving out invalid options. */
 export function readOptions(value: unknown): Option[] {
   return z
     .array(z.unknown())
@@ -13,12 +13,12 @@ export function readOptions(value: unknown): Option[] {
     });
 }
 
-/** An option made of a name and an id, for what is picked from the workspace. */
+/** Returns an option with a name and an ID, for choices from the workspace. */
 export function optionOf({ id, name }: { readonly id: string; readonly name: string }): Option {
   return { text: { type: 'plain_text', text: name, emoji: false }, value: id };
 }
 
-/** What tells an option from the others of its element. */
+/** Returns what distinguishes an option from the others of its element. */
 export function keyOf({ value, text }: Option): string {
   return value ?? text.text;
 }

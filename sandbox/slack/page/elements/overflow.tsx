@@ -6,7 +6,7 @@ import { safeLink } from '../text/safe-link.ts';
 import { plainText } from '../text/text.tsx';
 import { marks, type Placed } from './placed.ts';
 
-/** The ⋯ menu of a block. */
+/** Shows the ⋯ menu of a block. */
 export function Overflow({ element, spot }: Placed<'overflow'>): ReactNode {
   const { act } = useSurface();
   const choose = (option: Option) => {

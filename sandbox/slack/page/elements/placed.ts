@@ -4,11 +4,11 @@ import type { Confirm, TextObject } from '../blocks/objects.ts';
 import { type Spot, useSurface } from '../surface.tsx';
 import { plainText } from '../text/text.tsx';
 
-/** An element in its place on a surface. */
+/** An element with its place on a surface. */
 export interface Placed<Type extends Element['type'] = Element['type']> {
   readonly element: ElementOf<Type>;
   readonly spot: Spot;
-  /** Whether a change is sent to the bot at once: everywhere but in an input block without `dispatch_action`. */
+  /** Whether a change is sent to the bot at once: always, except in an input block without `dispatch_action`. */
   readonly acts: boolean;
 }
 
@@ -18,7 +18,7 @@ interface Stateful {
   readonly acts: boolean;
 }
 
-/** The value of an element, and how to change it. With `confirm` the change stands only once the person has said yes. */
+/** Returns an element's value and a function to change it. With `confirm` the change needs the person's confirmation. */
 export function useValue({ element, spot, acts }: Stateful): readonly [unknown, (value: unknown) => void] {
   const { typedAt, change, act } = useSurface();
   const choose = async (value: unknown) => {
@@ -31,12 +31,12 @@ export function useValue({ element, spot, acts }: Stateful): readonly [unknown, 
   return [valueIn(typedAt(spot) ?? initialStateOf({ ...element }) ?? {}), (value) => void choose(value)];
 }
 
-/** What is in an empty field. */
+/** Returns the placeholder of an empty field. */
 export function placeholderOf(element: { readonly placeholder?: TextObject | undefined }, fallback: string): string {
   return element.placeholder === undefined ? fallback : plainText(element.placeholder);
 }
 
-/** The attributes that every element carries, so that a test or a curious person finds it. */
+/** Returns the attributes by which tests and developers find an element. */
 export function marks({ spot, element }: Pick<Placed, 'spot' | 'element'>) {
   return {
     'data-block-id': spot.blockId,

@@ -11,10 +11,10 @@ import { type Placed, placeholderOf, useValue } from './placed.ts';
 
 const richText = z.object({ elements: z.array(richTextElement) });
 
-/** Slack's own number of lines. */
+/** Slack's default number of lines. */
 const defaultLines = 8;
 
-/** A field for formatted text, in the way of those who let Slack's editor read markup; what it makes of it stands below. */
+/** A field for formatted text, typed as markup that Slack's editor understands. The result is shown below. */
 export function RichTextInput(placed: Placed<'rich_text_input'>): ReactNode {
   const { element, acts } = placed;
   const { people } = useWorkspace().snapshot;

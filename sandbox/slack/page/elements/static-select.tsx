@@ -4,7 +4,7 @@ import { OptionBox } from './option-box.tsx';
 import { readOptions } from './options.ts';
 import { type Placed, placeholderOf, useValue } from './placed.ts';
 
-/** A select, for one or several, with the options that the bot has listed. */
+/** A select, for one or several, with the bot's listed options. */
 export function StaticSelect(placed: Placed<'static_select' | 'multi_static_select'>): ReactNode {
   const { element } = placed;
   const [value, choose] = useValue(placed);

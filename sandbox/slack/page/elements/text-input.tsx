@@ -8,8 +8,8 @@ import { type Placed, placeholderOf, useValue } from './placed.ts';
 type TextType = 'plain_text_input' | 'number_input' | 'email_text_input' | 'url_text_input';
 
 /**
- * The keyboard that a telephone offers. Not the input's type, nor the library's field for numbers: they would check, or correct, in their
- * own way what Slack says in words after the submission.
+ * The keyboard that a phone shows. Neither the input's type nor the library's number field is used, because they would check or correct
+ * what Slack reports after the submission.
  */
 const keyboards = {
   plain_text_input: 'text',
@@ -18,7 +18,7 @@ const keyboards = {
   url_text_input: 'url',
 } as const;
 
-/** A field for text. With `dispatch_action` the bot hears of Enter, or of each character, as the element asks. */
+/** A text field. With `dispatch_action` the bot gets Enter or each character, as the element asks. */
 export function TextInput(placed: Placed<TextType>): ReactNode {
   const { element, spot, acts } = placed;
   const { act } = useSurface();

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 
 /**
- * What is being typed into a picker, part by part, before it counts: the day of a date is there before its year, and the bot is to hear
- * of the whole alone.
+ * Keeps what is being typed into a picker part by part until it counts: a date's day is there before its year, and the bot must get only
+ * the whole.
  *
- * @param value what counts now.
- * @returns the props that a picker of the library takes. What is typed counts when the picker is left, a day of the calendar at once.
+ * @param value the value that counts now.
+ * @returns the props for a picker of the library. Typed input counts when the picker is left, a day of the calendar at once.
  */
 export function useDraft<Value extends { compare: (other: Value) => number }>(
   value: Value | null,

@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Option } from '../blocks/objects.ts';
 
-/** A pause in typing after which the bot is asked, in milliseconds: Slack does not ask at each key either. */
+/** The pause in typing after which the bot is asked, in milliseconds: Slack doesn't ask at each key either. */
 const pause = 150;
 
 /**
- * Looks up options for what is typed; null means not now. Only the answer to the newest question is shown.
+ * Looks up options for the typed text; null means not now. Only the answer to the newest query is shown.
  *
- * @returns the options, or null while there are none to show yet.
+ * @returns the options, or null while there are none to show.
  */
 export function useLookup(
   typed: string | null,

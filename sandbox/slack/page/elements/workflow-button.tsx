@@ -3,7 +3,7 @@ import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { plainText } from '../text/text.tsx';
 import { marks, type Placed } from './placed.ts';
 
-/** A button that starts a workflow: the bot hears nothing of it, in Slack either, and this workspace runs no workflows. */
+/** Shows a button that starts a workflow. Slack doesn't report it to the bot, and this workspace runs no workflows. */
 export function WorkflowButton({ element, spot }: Placed<'workflow_button'>): ReactNode {
   const { text, style = '', workflow } = element;
   return (

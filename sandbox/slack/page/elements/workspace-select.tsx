@@ -11,7 +11,7 @@ import { type Placed, placeholderOf, useValue } from './placed.ts';
 type Single = 'users_select' | 'channels_select' | 'conversations_select';
 type Multiple = `multi_${Single}`;
 
-/** A select of people or conversations: its state holds ids, not options. */
+/** A select of people or conversations. Its state has IDs, not options. */
 export function WorkspaceSelect(placed: Placed<Single | Multiple>): ReactNode {
   const { element } = placed;
   const { snapshot } = useWorkspace();

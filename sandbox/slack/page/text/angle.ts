@@ -1,6 +1,6 @@
 import type { Inline } from './inline.ts';
 
-/** Reads what stands between `<` and `>`: a link, a mention, a date, or a command that is none of them and shows as its label. */
+/** Parses the text between `<` and `>`: a link, a mention, a date, or another command, which shows as its label. */
 export function readAngle(inside: string): Inline {
   const bar = inside.indexOf('|');
   const target = bar === -1 ? inside : inside.slice(0, bar);
@@ -32,7 +32,7 @@ function readDate([seconds = '', format = '', url]: readonly string[], fallback:
   };
 }
 
-/** Undoes Slack's three escapes; `&` last, so that `&amp;lt;` comes out as `&lt;` and not as `<`. */
+/** Undoes Slack's three escapes, `&` last, so that `&amp;lt;` becomes `&lt;` and not `<`. */
 export function withoutEscapes(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

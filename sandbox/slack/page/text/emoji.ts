@@ -1,6 +1,6 @@
 import { get } from 'node-emoji';
 
-/** Names that Slack has and the emoji list does not. */
+/** Slack's names that the emoji list doesn't have. */
 const slackNames: Readonly<Record<string, string>> = {
   large_green_circle: '🟢',
   large_yellow_circle: '🟡',
@@ -9,7 +9,7 @@ const slackNames: Readonly<Record<string, string>> = {
   black_right_pointing_double_triangle_with_vertical_bar: '⏭️',
 };
 
-/** The character for an emoji's name (without colons); the name in colons where there is none, as Slack shows it. */
+/** Returns the character for an emoji's name (without colons), or the name in colons if there is none, as Slack shows it. */
 export function emojiFor(name: string): string {
   return slackNames[name] ?? get(name) ?? `:${name}:`;
 }

@@ -7,7 +7,7 @@ import type { Inline } from './inline.ts';
 import { safeLink } from './safe-link.ts';
 import { formatSlackDate, readerHere } from './slack-date.ts';
 
-/** Draws pieces of a line. Each leaf is a text node: nothing a message says is ever HTML. */
+/** Draws the pieces of a line. Each leaf is a text node: nothing in a message is ever HTML. */
 export function InlineText({ inlines }: { readonly inlines: readonly Inline[] }): ReactNode {
   return inOrder(inlines, (inline) => <Piece inline={inline} />);
 }
@@ -53,7 +53,7 @@ function Piece({ inline }: { readonly inline: Inline }): ReactNode {
   }
 }
 
-/** A link that opens beside the page; only the words where the address is none that a message may link to. */
+/** Shows a link that opens in a new tab, or only its text if messages can't link to its URL. */
 export function Link({ url, children }: { readonly url: string; readonly children: ReactNode }): ReactNode {
   const href = safeLink(url);
   if (href === null) return children;

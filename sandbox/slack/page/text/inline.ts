@@ -1,4 +1,4 @@
-/** One piece of a line of mrkdwn. Every text in it is already unescaped, and is text: never HTML. */
+/** A piece of a line of mrkdwn. All texts in it are unescaped plain text, never HTML. */
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'code' | 'bold' | 'italic' | 'strike'; readonly children: readonly Inline[] }

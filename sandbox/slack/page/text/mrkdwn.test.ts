@@ -17,7 +17,7 @@ function plainInline(inline: Inline): string {
 }
 
 describe('mrkdwn', () => {
-  it('reads bold, italic, strike and code', () => {
+  it('has bold, italic, strike and code', () => {
     expect(inlines('*b* _i_ ~s~ `c`')).toEqual([
       { kind: 'bold', children: [text('b')] },
       text(' '),
@@ -33,7 +33,7 @@ describe('mrkdwn', () => {
     expect(inlines(source).every(({ kind }) => kind === 'text' || kind === 'emoji')).toBe(true);
   });
 
-  it('nests emphasis, and reads nothing inside code', () => {
+  it('nests emphasis, but not inside code', () => {
     expect(inlines('*a _b_*')).toEqual([
       { kind: 'bold', children: [text('a '), { kind: 'italic', children: [text('b')] }] },
     ]);
@@ -46,7 +46,7 @@ describe('mrkdwn', () => {
     ]);
   });
 
-  it('reads links, with and without a label', () => {
+  it('has links with and without a label', () => {
     expect(inlines('<https://a.test/?b=1&amp;c=2|see *it*> <mailto:a@b.test>')).toEqual([
       { kind: 'link', url: 'https://a.test/?b=1&c=2', label: 'see *it*' },
       text(' '),
@@ -54,7 +54,7 @@ describe('mrkdwn', () => {
     ]);
   });
 
-  it('reads mentions of people, channels, groups and everybody', () => {
+  it('has mentions of people, channels, groups and everybody', () => {
     expect(inlines('<@U0ANN><#C0ONCALL|oncall><!subteam^S0ONCALL|@oncall><!here>')).toEqual([
       { kind: 'user', id: 'U0ANN', label: '' },
       { kind: 'channel', id: 'C0ONCALL', label: 'oncall' },
@@ -63,7 +63,7 @@ describe('mrkdwn', () => {
     ]);
   });
 
-  it('reads date tokens', () => {
+  it('has date tokens', () => {
     expect(inlines('<!date^1700000000^{date} at {time}^https://a.test|then>')).toEqual([
       {
         kind: 'date',
@@ -75,7 +75,7 @@ describe('mrkdwn', () => {
     ]);
   });
 
-  it('links bare addresses and mentions unless the text is verbatim', () => {
+  it('links bare URLs and mentions unless the text is verbatim', () => {
     expect(inlines('see https://a.test/b. @here')).toEqual([
       text('see '),
       { kind: 'link', url: 'https://a.test/b', label: 'https://a.test/b' },
@@ -94,7 +94,7 @@ describe('mrkdwn', () => {
     ]);
   });
 
-  it('gives back any escaped text, whatever it is, when nothing in it is markup', () => {
+  it('reproduces any escaped text without markup', () => {
     const harmless = fc.stringMatching(/^[a-z0-9 <&.,#"'()[\]{}]*$/).map((value) => value.replaceAll('\n', ' '));
     fc.assert(
       fc.property(harmless, (value) => {
@@ -104,7 +104,7 @@ describe('mrkdwn', () => {
     );
   });
 
-  it('ends on any input, and makes no link or mention of text whose angle brackets are escaped', () => {
+  it('terminates on any input, and makes no link or mention from escaped angle brackets', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('*', '_', '`', '&lt;', '&gt;', '!', '@', '|', 'x', ' ', '\n') }),

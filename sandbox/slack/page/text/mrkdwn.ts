@@ -11,10 +11,10 @@ interface Found {
 type Finder = (source: string, at: number, autoLink: boolean) => Found | null;
 
 /**
- * Reads Slack's mrkdwn as Slack's client does: ``` blocks, `>` quotes, `*bold*` `_italic_` `~strike~` `` `code` ``, `:emoji:` and
- * `<…>` for links, mentions and dates; `&amp; &lt; &gt;` are the only escapes (slack.md, section 6).
+ * Parses Slack's mrkdwn as Slack's client does: ``` blocks, `>` quotes, `*bold*` `_italic_` `~strike~` `` `code` ``, `:emoji:` and `<…>`
+ * for links, mentions and dates; `&amp; &lt; &gt;` are the only escapes (slack.md, section 6).
  *
- * @param autoLink what Slack does unless the text object says `verbatim`: bare addresses become links, `@here` a mention.
+ * @param autoLink Slack's default unless the text object has `verbatim`: bare URLs become links, `@here` a mention.
  */
 export function parseMrkdwn(source: string, autoLink = true): Passage[] {
   return source
@@ -30,7 +30,7 @@ function parseLines(source: string, autoLink: boolean): Passage[] {
   if (source === '') return [];
   const runs: { quoted: boolean; lines: string[] }[] = [];
   for (const line of source.split('\n')) {
-    // An escaped `>` quotes too: Slack's own client sends it that way.
+    // An escaped `>` is a quote too: Slack's own client sends it that way.
     const quoted = /^(?:>|&gt;)/.test(line);
     const content = quoted ? line.replace(/^(?:>|&gt;) ?/, '') : line;
     const last = runs.at(-1);
@@ -76,7 +76,7 @@ function firstHit(finders: readonly Finder[], source: string, at: number, autoLi
   return null;
 }
 
-/** `pattern` is sticky and the caller's own. */
+/** `pattern` must be sticky and not shared. */
 function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(source);
@@ -95,7 +95,7 @@ const findCode: Finder = (source, at) => {
 
 const emphases = { '*': 'bold', _: 'italic', '~': 'strike' } as const;
 
-/** A marker only opens after a non-word character and only closes before one: `snake_case_word` and `2*3*4` stay as they are. */
+/** A marker opens only after a non-word character and closes only before one: `snake_case_word` and `2*3*4` stay unchanged. */
 const findEmphasis: Finder = (source, at, autoLink) => {
   if (/[\p{L}\p{N}]/u.test(source.charAt(at - 1))) return null;
   const match = matchAt(/([*_~])(?=\S)((?:`[^`\n]+`|<[^<>\n]+>|[^\n])+?)(?<=\S)\1(?![\p{L}\p{N}])/uy, source, at);

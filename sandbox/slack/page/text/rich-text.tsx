@@ -4,7 +4,7 @@ import { inOrder } from '../in-order.tsx';
 import { emojiFor } from './emoji.ts';
 import { DateText, Link, Mention } from './inline-text.tsx';
 
-/** A rich_text block's elements. Leaves are literal: nothing in them is markup. */
+/** Draws a rich_text block's elements. Leaves are literal: nothing in them is markup. */
 export function RichText({ elements }: { readonly elements: readonly RichTextElement[] }): ReactNode {
   return inOrder(elements, (element) => <Part element={element} />);
 }

@@ -7,6 +7,6 @@ it.each([
   [1_500, '1.5 kB'],
   [2_000_000, '2 MB'],
   [3_000_000_000_000, '3000 GB'],
-])('writes %i bytes as %s', (bytes, words) => {
+])('formatSize formats %i bytes as %s', (bytes, words) => {
   expect(formatSize(bytes)).toBe(words);
 });

@@ -6,7 +6,7 @@ const reader: Reader = { now: noon, timeZone: 'Europe/Berlin', hour12: false };
 const at = (pattern: string, seconds = noon / 1000, as: Reader = reader) => formatSlackDate(seconds, pattern, as);
 const day = 86_400;
 
-describe("a Slack date in its reader's words", () => {
+describe('a Slack date for a reader', () => {
   it.each([
     ['{date_num}', '2026-11-20'],
     ['{date_slash}', '11/20/2026'],
@@ -18,26 +18,26 @@ describe("a Slack date in its reader's words", () => {
     ['{time}', '13:00'],
     ['{time_secs}', '13:00:00'],
     ['{date_short_pretty} at {time}', 'today at 13:00'],
-  ])('words %s as %s', (pattern, words) => {
+  ])('formats %s as %s', (pattern, words) => {
     expect(at(pattern)).toBe(words);
   });
 
-  it('uses the zone and the clock of the reader', () => {
+  it("uses the reader's time zone and clock", () => {
     expect(at('{time}', noon / 1000, { now: noon, timeZone: 'America/New_York', hour12: true })).toBe('7:00 AM');
   });
 
-  it('counts days where the reader is', () => {
+  it("counts days in the reader's time zone", () => {
     const lateInTokyo: Reader = { ...reader, timeZone: 'Asia/Tokyo', now: Date.UTC(2026, 10, 20, 15, 30) };
     expect(at('{date_pretty}', Date.UTC(2026, 10, 20, 14, 0) / 1000, lateInTokyo)).toBe('yesterday');
   });
 
-  it('says yesterday, tomorrow, and the date further off', () => {
+  it('says yesterday and tomorrow, and otherwise the date', () => {
     expect(at('{date_short_pretty}', noon / 1000 - day)).toBe('yesterday');
     expect(at('{date_short_pretty}', noon / 1000 + day)).toBe('tomorrow');
     expect(at('{date_short_pretty}', noon / 1000 - 2 * day)).toBe('Nov 18');
   });
 
-  it('names the year beyond half a year', () => {
+  it('has the year beyond half a year', () => {
     expect(at('{date_short}', noon / 1000 - 300 * day)).toBe('Jan 24, 2026');
   });
 
@@ -45,7 +45,7 @@ describe("a Slack date in its reader's words", () => {
     expect(at('{ago}', noon / 1000 - 180)).toBe('3 minutes ago');
   });
 
-  it('has no words for an unknown token or an impossible time', () => {
+  it('is null for an unknown token or an impossible time', () => {
     expect(at('{date} {nonsense}')).toBeNull();
     expect(at('{date}', 1e15)).toBeNull();
   });

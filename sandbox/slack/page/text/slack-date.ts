@@ -1,25 +1,25 @@
 import { TZDate } from '@date-fns/tz';
 import { differenceInCalendarDays, differenceInMonths, format, formatDistance } from 'date-fns';
 
-/** Whose eyes the date is for. `now` in milliseconds, `timeZone` an IANA name. */
+/** The reader of a date. `now` is in milliseconds, `timeZone` an IANA name. */
 export interface Reader {
   readonly now: number;
   readonly timeZone: string;
   readonly hour12: boolean;
 }
 
-/** The reader that this browser belongs to. */
+/** Returns the reader with this browser's settings. */
 export function readerHere(now: number): Reader {
   const { timeZone, hour12 } = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions();
   return { now, timeZone, hour12: hour12 ?? false };
 }
 
 /**
- * Words a Slack date token (`<!date^timestamp^pattern|fallback>`) for a reader.
+ * Formats a Slack date token (`<!date^timestamp^pattern|fallback>`) for a reader.
  *
  * @param timestamp seconds since 1970.
  * @param pattern text with tokens such as `{date_short_pretty} at {time}`.
- * @returns the text, or null where the pattern has a token that Slack does not know: the fallback is shown then.
+ * @returns the text, or null if the pattern has an unknown token: the fallback is shown then.
  */
 export function formatSlackDate(timestamp: number, pattern: string, reader: Reader): string | null {
   const date = new TZDate(timestamp * 1000, reader.timeZone);
@@ -47,7 +47,7 @@ function nearDay(date: TZDate, { now, timeZone }: Reader): string | null {
 }
 
 function wordDay(token: string, date: TZDate, { now }: Reader): string | null {
-  // Slack leaves the year out within about half a year.
+  // Slack omits the year within about half a year.
   const year = Math.abs(differenceInMonths(date, now)) < 6 ? '' : ', yyyy';
   switch (token) {
     case 'date_num':

@@ -5,13 +5,16 @@ import { emojiFor } from './emoji.ts';
 import { InlineText } from './inline-text.tsx';
 import { parseMrkdwn } from './mrkdwn.ts';
 
-/** A text object as Slack shows it. */
+/** Draws a text object as Slack shows it. */
 export function Text({ text }: { readonly text: TextObject }): ReactNode {
   if (text.type === 'plain_text') return <span className="plain">{plainText(text)}</span>;
   return <Mrkdwn source={text.text} autoLink={text.verbatim !== true} />;
 }
 
-/** The words of a plain text, where only words fit: a button's name, an option. Emoji names are words too, unless `emoji` is false. */
+/**
+ * Returns the text of a plain_text object for places without markup, such as a button's name or an option. Emoji names are converted too,
+ * unless `emoji` is false.
+ */
 export function plainText({ text, emoji }: TextObject): string {
   return emoji === false ? text : text.replace(/:([a-z0-9_+'-]+):/g, (_, name: string) => emojiFor(name));
 }

@@ -9,8 +9,8 @@ const read = (source: string) => readTyped(source, people);
 const section = (...elements: unknown[]) => ({ type: 'rich_text_section', elements });
 const text = (words: string, style?: object) => ({ type: 'text', text: words, ...(style && { style }) });
 
-describe('what is typed in a rich text field', () => {
-  it('is bold, italic, struck or code by its marks', () => {
+describe('text typed in a rich text field', () => {
+  it('is bold, italic, struck or code by its markers', () => {
     expect(read('*a* _b *c*_ `d`')).toEqual([
       section(
         text('a', { bold: true }),
@@ -23,7 +23,7 @@ describe('what is typed in a rich text field', () => {
     ]);
   });
 
-  it('is a list, a quote, or lines as they stand', () => {
+  it('is a list, a quote, or plain lines', () => {
     expect(read('to do:\n- one\n- two\n1. first\n> so\n```\n- no list\n```')).toMatchObject([
       section(text('to do:')),
       { type: 'rich_text_list', style: 'bullet', elements: [section(text('one')), section(text('two'))] },
@@ -33,7 +33,7 @@ describe('what is typed in a rich text field', () => {
     ]);
   });
 
-  it('mentions who is there, and nobody else', () => {
+  it('mentions known people only', () => {
     expect(read('@ann and @eve, see https://a.test/?b&c')).toEqual([
       section({ type: 'user', user_id: 'U0ANN' }, text(' and '), text('@eve'), text(', see '), {
         type: 'link',
@@ -42,11 +42,11 @@ describe('what is typed in a rich text field', () => {
     ]);
   });
 
-  it('is never markup where Slack has none in its editor', () => {
+  it("is never markup that Slack's editor doesn't have", () => {
     expect(read('<!channel> &lt;')).toEqual([section(text('<!channel> &lt;'))]);
   });
 
-  it('is nothing while nothing is typed', () => {
+  it('is empty if nothing is typed', () => {
     expect(read('')).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe('what is typed in a rich text field', () => {
     expect(writeOut(read(source), () => 'ann')).toBe(source);
   });
 
-  it('is well-formed rich text, whatever it is', () => {
+  it('is always well-formed rich text', () => {
     const sources = fc.string({ unit: fc.constantFrom('*', '_', '`', '\n', '- ', '> ', '1. ', '@ann', 'a', ' ', '<') });
     fc.assert(fc.property(sources, (source) => richTextElement.array().safeParse(read(source)).success));
   });

@@ -17,8 +17,9 @@ interface Run {
 }
 
 /**
- * What somebody has typed in a rich_text_input, as Slack's editor understands markup: `*bold*`, `_italic_`, `~strike~`, `` `code` ``,
- * ``` blocks, `>` quotes, `- ` and `1. ` lists, addresses, '@name' of somebody in `people`. Everything else is literal, angle brackets too.
+ * Parses text typed in a rich_text_input, with the markup of Slack's editor: `*bold*`, `_italic_`, `~strike~`, `` `code` ``,
+ * ``` blocks, `>` quotes, `- ` and `1. ` lists, URLs, '@name' of somebody in `people`. Everything else is literal, including angle
+ * brackets.
  */
 export function readTyped(source: string, people: readonly Named[]): RichTextElement[] {
   const escaped = source.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -81,7 +82,7 @@ function leavesOf(inlines: readonly Inline[], people: readonly Named[], style: S
       case 'broadcast':
         return [{ type: 'broadcast', range: inline.range }];
       default:
-        // The others are written in angle brackets, which were typed as such.
+        // The other kinds are written in angle brackets, which were typed literally.
         return [];
     }
   });

@@ -1,6 +1,6 @@
 import type { RichTextElement, RichTextLeaf } from '../blocks/rich-text-schema.ts';
 
-/** Rich text as somebody would have typed it, for {@link readTyped} to read again; `nameOf` says how whom it mentions is called. */
+/** Writes rich text as typed markup that {@link readTyped} can parse again. `nameOf` returns the name of a mentioned person. */
 export function writeOut(elements: readonly RichTextElement[], nameOf: (userId: string) => string): string {
   return elements.map((element) => writeElement(element, nameOf)).join('\n');
 }

@@ -26,14 +26,14 @@ const line = z.object({
 const lines: z.ZodType<TrafficLine[]> = z.array(line);
 const entry: z.ZodType<TrafficEntry> = line.extend({ sent: json.nullable(), answer: json.nullable() });
 
-/** Hears all lines, then those that are new or have changed, until the returned function is called; all of them again after a reconnect. */
+/** Follows all lines, then new and changed ones, until the returned function is called. After a reconnect it gets all lines again. */
 export function followTraffic(onLines: (lines: readonly TrafficLine[]) => void): () => void {
   const source = new EventSource('/page/traffic');
   source.addEventListener('traffic', ({ data }) => onLines(lines.parse(JSON.parse(data))));
   return () => source.close();
 }
 
-/** All of a line; null when it is too old to be remembered, or the sandbox does not answer. */
+/** Returns a line with all details; null if it is too old to be stored, or if the sandbox doesn't answer. */
 export async function fetchEntry(id: number): Promise<TrafficEntry | null> {
   try {
     const response = await fetch(`/page/traffic/entry?id=${id}`);

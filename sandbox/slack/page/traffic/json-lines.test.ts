@@ -4,7 +4,7 @@ import { jsonLines, placeOf } from './json-lines.ts';
 
 const BLOCKS = { blocks: [{ type: 'section', text: { text: 'hello' } }, {}] };
 
-it('draws indented JSON, and knows where each value begins', () => {
+it('jsonLines indents JSON and has the pointer of each value', () => {
   expect(jsonLines(BLOCKS).map(({ depth, text, pointer }) => [' '.repeat(depth) + text, pointer])).toEqual([
     ['{', ''],
     [' "blocks": [', '/blocks'],
@@ -20,7 +20,7 @@ it('draws indented JSON, and knows where each value begins', () => {
   ]);
 });
 
-it('cuts long texts and says how long they are', () => {
+it('jsonLines cuts long texts and says how long they are', () => {
   const [drawn] = jsonLines('a'.repeat(3_001));
   expect(drawn?.text).toBe(`"${'a'.repeat(400)}" … (3,001 characters)`);
 });
@@ -30,11 +30,11 @@ it.each([
   ['/blocks/1/text', '/blocks/1'],
   ['/blocks/7/text/text', '/blocks'],
   ['/view/title', ''],
-])('finds the place of %s, or the nearest around it', (pointer, place) => {
+])('placeOf finds the place of %s, or the nearest one around it', (pointer, place) => {
   expect(placeOf(pointer, jsonLines(BLOCKS))).toBe(place);
 });
 
-it('gives every value of any JSON one place of its own', () => {
+it('jsonLines gives every value of any JSON exactly one line', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const places = jsonLines(value).flatMap(({ pointer }) => (pointer === null ? [] : [pointer]));

@@ -1,14 +1,14 @@
-/** One line of JSON as it is drawn: `pointer` is the place of the value that begins on it, null for a line that only closes. */
+/** One line of drawn JSON. `pointer` is the place of the value that begins on it; null for a line that only closes. */
 export interface JsonLine {
   readonly depth: number;
   readonly text: string;
   readonly pointer: string | null;
 }
 
-/** Texts are shown to this length: what is over a limit is seldom worth reading to its end. */
+/** Longer texts are cut: one that exceeds a limit is rarely worth reading to its end. */
 const TEXT_LENGTH = 400;
 
-/** A value as lines of indented JSON. */
+/** Returns a value as lines of indented JSON. */
 export function jsonLines(value: unknown, pointer = '', depth = 0, name = ''): readonly JsonLine[] {
   const label = name === '' ? '' : `${JSON.stringify(name)}: `;
   if (typeof value !== 'object' || value === null) return [{ depth, text: `${label}${scalar(value)}`, pointer }];
@@ -21,7 +21,7 @@ export function jsonLines(value: unknown, pointer = '', depth = 0, name = ''): r
   return [{ depth, text: `${label}${open}`, pointer }, ...inner, { depth, text: close, pointer: null }];
 }
 
-/** The place of a problem in what is drawn: its own, or the nearest around it, as where a field is missing. */
+/** Returns the place to mark for a problem: its own, or the nearest around it, for example if a field is missing. */
 export function placeOf(pointer: string, lines: readonly JsonLine[]): string {
   const places = new Set(lines.map((line) => line.pointer));
   const steps = pointer.split('/');
@@ -34,7 +34,7 @@ function scalar(value: unknown): string {
   return `${JSON.stringify(value.slice(0, TEXT_LENGTH))} … (${value.length.toLocaleString('en')} characters)`;
 }
 
-/** RFC 6901: `~` and `/` have other signs within a pointer. */
+/** Escapes `~` and `/` in a key for a pointer (RFC 6901). */
 function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -8,7 +8,7 @@ const line = (id: number, more: Partial<TrafficLine> = {}): TrafficLine => ({
 });
 const ids = (lines: readonly TrafficLine[]) => lines.map(({ id }) => id);
 
-it('puts a changed line in the place of the old one, and forgets what Slack has forgotten', () => {
+it('withNews replaces a changed line and drops what Slack has dropped', () => {
   const waiting = line(2, { kind: 'envelope', outcome: { is: 'waiting' } });
   const acknowledged = line(2, { kind: 'envelope', outcome: { is: 'acknowledged', afterMs: 12 } });
   expect(withNews([line(1), waiting, line(3)], [line(4), acknowledged])).toEqual([
@@ -21,7 +21,7 @@ it('puts a changed line in the place of the old one, and forgets what Slack has 
   expect(ids(withNews(many, [line(501)]).slice(0, 2))).toEqual([2, 3]);
 });
 
-it('filters, newest first', () => {
+it('shownLines filters, newest first', () => {
   const refused = line(2, { outcome: { is: 'refused', error: 'no_text', hint: null, problems: [] } });
   const envelope = line(3, { kind: 'envelope', outcome: { is: 'never acknowledged', error: 'operation_timeout' } });
   const lines = [line(1), refused, envelope, line(4, { kind: 'connection', outcome: { is: 'noted' } })];
@@ -54,6 +54,6 @@ it.each([
   ],
   [{ is: 'lost' }, 'answer lost', 'bad'],
   [{ is: 'waiting' }, 'waiting …', 'open'],
-] as const)('says how it went: %o', (outcome, text, mood) => {
+] as const)('outcomeText describes the outcome: %o', (outcome, text, mood) => {
   expect([outcomeText(line(1, { outcome })), moodOf(line(1, { outcome }))]).toEqual([text, mood]);
 });

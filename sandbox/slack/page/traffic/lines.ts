@@ -3,16 +3,16 @@ import type { TrafficLine, TrafficProblem } from '../../traffic/traffic-protocol
 export const FILTERS = ['All', 'Refused', 'Calls', 'Envelopes', 'Connections'] as const;
 export type Filter = (typeof FILTERS)[number];
 
-/** As many as the local Slack remembers. */
+/** As many as the local Slack stores. */
 const KEPT = 500;
 
-/** What is known after news: each line as it came last, in the order of their ids, the newest 500. */
+/** Merges news into the known lines: the latest version of each line, in order of ID, the newest 500. */
 export function withNews(known: readonly TrafficLine[], news: readonly TrafficLine[]): readonly TrafficLine[] {
   const byId = new Map([...known, ...news].map((line) => [line.id, line]));
   return [...byId.values()].sort((one, other) => one.id - other.id).slice(-KEPT);
 }
 
-/** The lines that a filter lets through, newest first. What was never acknowledged, or its answer lost, counts as refused. */
+/** Returns the lines that match a filter, newest first. A missing acknowledgment or lost answer counts as refused. */
 export function shownLines(lines: readonly TrafficLine[], filter: Filter): readonly TrafficLine[] {
   return lines.filter(passes[filter]).toReversed();
 }
@@ -25,7 +25,7 @@ const passes: Readonly<Record<Filter, (line: TrafficLine) => boolean>> = {
   Connections: ({ kind }) => kind === 'connection',
 };
 
-/** How it went, in a word or two; '' where there is nothing to say. */
+/** Describes the outcome in a word or two; '' if there is nothing to say. */
 export function outcomeText({ outcome }: TrafficLine): string {
   switch (outcome.is) {
     case 'accepted':
@@ -45,7 +45,7 @@ export function outcomeText({ outcome }: TrafficLine): string {
   }
 }
 
-/** The first problem and its place; of the others only how many there are. Null when Slack names none. */
+/** Returns the first problem with its place, and the number of the others. Null if Slack names none. */
 function firstOf([first, ...others]: readonly TrafficProblem[]): string | null {
   if (first === undefined) return null;
   const place = first.pointer === null ? '' : ` at ${first.pointer}`;
@@ -53,7 +53,7 @@ function firstOf([first, ...others]: readonly TrafficProblem[]): string | null {
   return `${first.message}${place}${more}`;
 }
 
-/** Whether it went well, badly, or neither yet. */
+/** Returns whether the outcome is good, bad, or still open. */
 export function moodOf({ outcome }: TrafficLine): 'good' | 'bad' | 'open' {
   switch (outcome.is) {
     case 'accepted':

@@ -4,16 +4,16 @@ import { jsonLines, placeOf } from './json-lines.ts';
 
 interface MarkedJsonProps {
   readonly value: unknown;
-  /** What is wrong in it: each is shown where it is. */
+  /** The problems, each shown at its place. */
   readonly problems: readonly TrafficProblem[];
 }
 
-/** JSON in which the refused places are marked. */
+/** Shows JSON with the refused places marked. */
 export function MarkedJson({ value, problems }: MarkedJsonProps): ReactNode {
   const lines = jsonLines(value);
   const wrong = problems.map(({ message, pointer }) => ({ message, place: placeOf(pointer ?? '', lines) }));
   return (
-    // It scrolls, and so has to be reached by the keyboard.
+    // It scrolls, so it must be reachable by keyboard.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <pre className="json" tabIndex={0}>
       {lines.map(({ depth, text, pointer }, index) => {

@@ -10,7 +10,7 @@ const directions = {
   connection: { sign: '·', name: 'Connection' },
 } as const;
 
-/** A call, an envelope or a connection; opened, all that was sent and answered. */
+/** Shows a call, an envelope or a connection, with everything sent and answered if it is open. */
 export function TrafficRow({ line }: { readonly line: TrafficLine }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { sign, name } = directions[line.kind];
@@ -35,7 +35,7 @@ export function TrafficRow({ line }: { readonly line: TrafficLine }): ReactNode 
   );
 }
 
-/** Asked for again when the line changes: an acknowledgment may come while it is open. */
+/** Fetches again when the line changes, because an acknowledgment can come while it is open. */
 function Opened({ line }: { readonly line: TrafficLine }): ReactNode {
   const [entry, setEntry] = useState<TrafficEntry | null>(null);
   const [isGone, setGone] = useState(false);

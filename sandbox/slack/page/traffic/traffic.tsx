@@ -4,7 +4,7 @@ import { followTraffic } from './follow-traffic.ts';
 import { FILTERS, type Filter, shownLines, withNews } from './lines.ts';
 import { TrafficRow } from './traffic-row.tsx';
 
-/** Everything that goes between the bot and the workspace, newest first. */
+/** Shows everything sent between the bot and the workspace, newest first. */
 export function Traffic(): ReactNode {
   const [lines, setLines] = useState<readonly TrafficLine[]>([]);
   const [filter, setFilter] = useState<Filter>('All');

@@ -1,28 +1,28 @@
 import type { PageAct, Snapshot } from '../../page-protocol.ts';
 import { messagesSince, wordsOfAct, wordsSeen } from './words.ts';
 
-/** What has to happen for a thing to get on. */
+/** What must happen for a thing to advance. */
 export type Stage =
-  /** A person does something, in the words of `wordsOfAct`. */
+  /** A person's act, as worded by `wordsOfAct`. */
   | { readonly does: RegExp }
-  /** It stands somewhere before the person's eyes. */
+  /** Text that the person can see anywhere. */
   | { readonly sees: RegExp }
-  /** A message of the bot, newer than the page, says it. */
+  /** Text of a bot's message that was posted after the page was opened. */
   | { readonly arrives: RegExp }
-  /** A form says of a field what is wrong with it. */
+  /** An error at a form's field. */
   | { readonly fieldError: true }
   | { readonly startsScenario: true };
 
-/** What happens on the page. */
+/** An event on the page. */
 export type Happening =
-  /** An interaction that Slack accepted, and what was before the person's eyes then. */
+  /** An interaction that Slack accepted, and what the person saw at the time. */
   | { readonly kind: 'act'; readonly act: PageAct; readonly snapshot: Snapshot }
-  /** What the person sees now; `openedAt`, in seconds, is when the page was opened. */
+  /** What the person sees now. `openedAt`, in seconds, is when the page was opened. */
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot; readonly openedAt: number }
-  /** The person has started a scenario. */
+  /** The person started a scenario. */
   | { readonly kind: 'scenario' };
 
-/** Whether this is what the stage waits for. */
+/** Returns whether this is what the stage waits for. */
 export function stageHappened(stage: Stage, happening: Happening): boolean {
   switch (happening.kind) {
     case 'act':

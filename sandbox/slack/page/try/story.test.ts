@@ -54,34 +54,34 @@ const done = (...happenings: readonly Happening[]) =>
   STORY.filter((thing) => isDone(thing, after(...happenings))).map(({ id }) => id);
 
 describe('the things to try', () => {
-  it('are eight to fourteen, each with a name of its own', () => {
+  it('are eight to twenty, each with its own ID', () => {
     expect(STORY.length).toBeGreaterThanOrEqual(8);
     expect(STORY.length).toBeLessThanOrEqual(20);
     expect(new Set(STORY.map(({ id }) => id)).size).toBe(STORY.length);
   });
 
-  it('are done when what was asked for has also come about', () => {
+  it('are done when the act also had its result', () => {
     expect(done(does(choose('Acknowledge')))).toEqual([]);
     expect(done(does(choose('Acknowledge')), sees('👀 ann acknowledged at 12:00'))).toEqual(['acknowledge']);
     expect(done(sees('👀 ben acknowledged at 12:00'))).toEqual([]);
   });
 
-  it('know an incident that is acted on by a command', () => {
+  it('recognize an action by command', () => {
     expect(done(types('/notif ack #17'), sees('👀 Acknowledged. Everyone can see it.'))).toEqual(['by-command']);
     expect(done(types('/notif acknowledge'))).toEqual([]);
   });
 
-  it('tell a digest that arrives from one that stood there before', () => {
+  it('distinguish an arriving digest from an earlier one', () => {
     const snapshot = snapshotWith([said('Production: 3 new incidents.')]);
     expect(done({ kind: 'snapshot', snapshot, openedAt: 101 })).toEqual([]);
     expect(done({ kind: 'snapshot', snapshot, openedAt: 99 })).toEqual(['digest']);
   });
 
-  it('know a button by what it says', () => {
+  it('recognize a button by its label', () => {
     expect(done(does(press()), sees('Send again … View raw'))).toEqual(['look-up']);
   });
 
-  it('want the form to have complained before it was sent', () => {
+  it("require a form's error before its submission", () => {
     const form = { id: 'V1', view: { title: { text: 'Send a test' } }, errors: {} };
     const withForm = (errors: Readonly<Record<string, string>>) => snapshotWith([], { views: [{ ...form, errors }] });
     const submit = does({ do: 'submit-view', viewId: 'V1', state: {} }, withForm({}));
@@ -91,20 +91,20 @@ describe('the things to try', () => {
     expect(done(types('/notif trigger order-shipped'), complaint, submit, sent)).toEqual(['trigger']);
   });
 
-  it('are told apart by who does them', () => {
+  it('depend on the person who acts', () => {
     const asBen = snapshotWith([], { me: { ...ann, id: 'U0BEN', name: 'ben' } });
     const refused = sees('Only operators may do this.');
     expect(done(types('/notif trigger'), refused)).toEqual([]);
     expect(done(types('/notif trigger', asBen), refused)).toEqual(['ben']);
   });
 
-  it('count a scenario that was started, and how many are done', () => {
+  it('count a started scenario, and the number of things done', () => {
     const progress = after({ kind: 'scenario' });
     expect(countDone(progress)).toBe(1);
     expect(advance(progress, { kind: 'scenario' })).toBe(progress);
   });
 
-  it('propose the newest transaction to ask about', () => {
+  it('suggest the newest transaction for a question', () => {
     const older = said(`e.g. txn_${'a'.repeat(24)}`);
     const newer = said(`e.g. txn_${'b'.repeat(24)}`, { ts: '200.000000' });
     expect(newestTransaction(snapshotWith([newer, older]))).toBe(`txn_${'b'.repeat(24)}`);

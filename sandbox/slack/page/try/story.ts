@@ -2,19 +2,19 @@ import type { Snapshot } from '../../page-protocol.ts';
 import { type Happening, type Stage, stageHappened } from './stages.ts';
 import { newestTransaction } from './words.ts';
 
-/** Something to try. It is done when its stages have happened, one after the other. */
+/** A thing to try. It is done when its stages have happened in order. */
 export interface Thing {
   readonly id: string;
   readonly title: string;
   readonly how: string;
-  /** What to put where messages are typed, and in which conversation. */
+  /** The text to put into the composer, and its conversation. */
   readonly propose?: (snapshot: Snapshot) => { readonly text: string; readonly in: string };
   readonly stages: readonly [Stage, ...Stage[]];
 }
 
 const inOncall = (text: string) => () => ({ text, in: 'oncall' });
 
-/** What Notif is for, in the order in which a day on call brings it. */
+/** What Notif is for, in the order of a day on call. */
 export const STORY: readonly Thing[] = [
   {
     id: 'digest',
@@ -160,10 +160,10 @@ export const STORY: readonly Thing[] = [
   },
 ];
 
-/** How many stages of each thing have happened, by its id. */
+/** How many stages of each thing have happened, by its ID. */
 export type Progress = Readonly<Record<string, number>>;
 
-/** The progress after something happened; the same object when that was no news for any of them. */
+/** Returns the progress after an event; the same object if nothing advanced. */
 export function advance(progress: Progress, happening: Happening): Progress {
   const moved = STORY.flatMap(({ id, stages }) => {
     const stage = stages[progress[id] ?? 0];

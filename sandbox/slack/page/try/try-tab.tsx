@@ -8,7 +8,7 @@ interface TryTabProps {
   readonly onPropose: (text: string, conversation: string) => void;
 }
 
-/** What to try, in the order of the story; each ticks itself when it was truly done. */
+/** Shows the things to try, in order. Each one is ticked when it was really done. */
 export function TryTab({ tried, onPropose }: TryTabProps): ReactNode {
   const { progress, startOver } = tried;
   const done = countDone(progress);

@@ -5,18 +5,18 @@ import { useStored } from '../use-stored.ts';
 import type { Happening } from './stages.ts';
 import { advance, type Progress } from './story.ts';
 
-/** How far the things to try have come, and who hears of what happens. */
+/** The progress of the things to try, and the listener for events. */
 export interface Tried {
   readonly progress: Progress;
   readonly note: (happening: Happening) => void;
   readonly startOver: () => void;
 }
 
-/** Follows what happens on the page; remembered over a reload, for all people that one acts as. */
+/** Follows what happens on the page. The progress survives a reload, and is shared by all people that the user acts as. */
 export function useTried(snapshot: Snapshot): Tried {
   const [progress, store] = useStored('things tried', z.record(z.string(), z.number()), {});
   const [openedAt, setOpenedAt] = useState(() => Date.now() / 1_000);
-  // Two things may happen before the page is drawn again: the second one builds upon the first.
+  // Two events can happen before the next render; the second must build on the first.
   const latest = useRef(progress);
   const move = useCallback(
     (next: Progress) => {

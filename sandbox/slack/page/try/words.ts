@@ -1,6 +1,6 @@
 import type { Json, PageAct, PostedMessage, Snapshot, Surface } from '../../page-protocol.ts';
 
-/** An interaction as one would tell it: 'ann presses Look up', 'ben types /notif status', 'ann submits Mute'. */
+/** Describes an interaction: 'ann presses Look up', 'ben types /notif status', 'ann submits Mute'. */
 export function wordsOfAct(act: PageAct, snapshot: Snapshot): string {
   const who = snapshot.me.name;
   switch (act.do) {
@@ -35,14 +35,14 @@ function blocksAt(surface: Surface, { conversations, views, home }: Snapshot): u
   return conversations.find(({ id }) => id === surface.channel)?.messages.find(({ ts }) => ts === surface.ts)?.blocks;
 }
 
-/** Everything that stands before the person's eyes: messages with their files, open forms, and the Home tab after 'home: '. */
+/** Returns everything that the person sees: messages with their files, open forms, and the Home tab after 'home: '. */
 export function wordsSeen({ conversations, views, home }: Snapshot): string {
   const messages = conversations.flatMap((conversation) => conversation.messages.map(wordsOfMessage));
   const forms = views.flatMap(({ view }) => labelsIn(view));
   return [...messages, ...forms, `home: ${labelsIn(home?.view).join(' ')}`].join('\n');
 }
 
-/** What the bot has said to everybody or to this person since then; `since` in seconds. */
+/** Returns what the bot has posted for everybody or this person since a time; `since` in seconds. */
 export function messagesSince({ conversations, people }: Snapshot, since: number): string {
   const bots = new Set(people.filter(({ isBot }) => isBot).map(({ id }) => id));
   const messages = conversations.flatMap((conversation) => conversation.messages);
@@ -50,7 +50,7 @@ export function messagesSince({ conversations, people }: Snapshot, since: number
   return fresh.map(wordsOfMessage).join('\n');
 }
 
-/** The transaction id that the newest message names, to ask about. */
+/** Returns the transaction ID in the newest message that has one. */
 export function newestTransaction({ conversations }: Snapshot): string | undefined {
   const messages = conversations.flatMap((conversation) => conversation.messages);
   const newestFirst = messages.toSorted((a, b) => Number(b.ts) - Number(a.ts));
@@ -61,12 +61,12 @@ function wordsOfMessage({ text, blocks, files }: PostedMessage): string {
   return [text, ...labelsIn(blocks), ...files.map(({ name }) => name)].join('\n');
 }
 
-/** Every text in a piece of Block Kit, in its order. */
+/** Returns every text in a piece of Block Kit, in order. */
 function labelsIn(json: unknown): readonly string[] {
   return objectsIn(json).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
 }
 
-/** Every object in it, itself included, outer ones first. */
+/** Returns every object in it, including itself, outer ones first. */
 function objectsIn(json: unknown): readonly Json[] {
   if (Array.isArray(json)) return json.flatMap(objectsIn);
   if (!isObject(json)) return [];

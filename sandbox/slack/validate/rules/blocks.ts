@@ -7,10 +7,10 @@ import type { Rule } from './rule.ts';
 const MOST_MARKDOWN = 12_000;
 const MOST_CHARTS = 2;
 
-/** Slack's own word for a second table; chat.* answer it in another shape than other problems. */
+/** Slack's code for a second table, which chat.* return in another shape than other problems. */
 export const ONE_TABLE = 'only_one_table_allowed';
 
-/** All markdown of a message together. */
+/** The limit of all markdown in a message together. */
 export const markdownTogether: Rule = ({ blocks, at }) => {
   const markdown = ofType(blocks, 'markdown').map(({ object }) => stringIn(object, 'text') ?? '');
   const total = markdown.reduce((sum, text) => sum + lengthOf(text), 0);
@@ -19,7 +19,7 @@ export const markdownTogether: Rule = ({ blocks, at }) => {
   return [problem(at, 'too_long', message, { expected: [`<= ${MOST_MARKDOWN}`], got: total })];
 };
 
-/** Slack's own guide to Block Kit counts both kinds of table as one family. */
+/** Allows one table. Slack's own guide to Block Kit counts both kinds as one. */
 export const oneTable: Rule = ({ blocks, at }) => {
   const tables = ofType(blocks, 'table', 'data_table').length;
   return tables > 1 ? [problem(at, ONE_TABLE, ONE_TABLE, { expected: ['<= 1'], got: tables })] : [];
@@ -37,7 +37,7 @@ export const twoCharts: Rule = ({ blocks, at }) => {
   return [problem(at, 'too_many', message, { expected: [`<= ${MOST_CHARTS}`], got: charts })];
 };
 
-/** Only what can be opened can be closed at first. */
+/** Only a collapsible block can be collapsed initially. */
 export const collapsible: Rule = ({ blocks }) =>
   ofType(blocks, 'container')
     .filter(({ object }) => object.default_collapsed === true && object.is_collapsible !== true)

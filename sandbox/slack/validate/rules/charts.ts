@@ -4,7 +4,7 @@ import { problem } from '../problem.ts';
 import { ofType, type Placed, placedIn } from './placed.ts';
 import type { Rule } from './rule.ts';
 
-/** The series of a chart have names of their own. */
+/** The series of a chart have unique names. */
 export const uniqueSeries: Rule = ({ blocks }) =>
   ofType(blocks, 'data_visualization').flatMap((chart) => {
     const series = seriesOf(chart);

@@ -5,7 +5,7 @@ import { type Problem, problem } from '../problem.ts';
 import { elementsOf, ofType, type Placed } from './placed.ts';
 import type { Rule } from './rule.ts';
 
-/** `initial_option` and `initial_options` are equal, field by field, to options that are offered. */
+/** `initial_option` and `initial_options` are equal, field by field, to existing options. */
 export const initialAmongOptions: Rule = ({ blocks }) =>
   blocks.flatMap(elementsOf).flatMap(({ object, at }) => {
     const strangers = initialIn(object).filter(
@@ -15,7 +15,7 @@ export const initialAmongOptions: Rule = ({ blocks }) =>
     return strangers.map(() => problem(at, 'invalid_initial', message, { expected: [], got: 'other' }));
   });
 
-/** Least and most are in order. */
+/** A minimum isn't larger than its maximum. */
 export const boundsInOrder: Rule = ({ blocks }) =>
   blocks.flatMap(elementsOf).flatMap((element) => BOUNDS.flatMap((bounds) => outOfOrder(element, bounds)));
 
@@ -25,7 +25,7 @@ const BOUNDS = [
   ['min_lines', 'max_lines'],
 ] as const;
 
-/** One element of a view may have the focus. */
+/** Only one element of a view can have the focus. */
 export const oneFocus: Rule = ({ blocks, at }) => {
   const focused = blocks.flatMap(elementsOf).filter(({ object }) => object.focus_on_load === true);
   if (focused.length <= 1) return [];
@@ -33,7 +33,7 @@ export const oneFocus: Rule = ({ blocks, at }) => {
   return [problem(at, 'too_many', message, { expected: ['<= 1'], got: focused.length })];
 };
 
-/** Only a modal's input blocks can ask for response_urls. */
+/** Only a modal's input blocks can request response_urls. */
 export const responseUrlsInModals: Rule = ({ blocks, surface }) => {
   const places = surface === 'modal' ? blocks.filter(({ object }) => object.type !== 'input') : blocks;
   return places
@@ -42,13 +42,13 @@ export const responseUrlsInModals: Rule = ({ blocks, surface }) => {
     .map(({ at }) => notAllowed(`${at}/response_url_enabled`, 'only an `input` block of a modal may use it'));
 };
 
-/** Choosing a file tells the app nothing before the form is sent. */
+/** A chosen file isn't reported to the app before the form is sent. */
 export const silentFileInputs: Rule = ({ blocks }) =>
   ofType(blocks, 'input')
     .filter((block) => block.object.dispatch_action === true && ofType(elementsOf(block), 'file_input').length > 0)
     .map(({ at }) => notAllowed(`${at}/dispatch_action`, 'must not be true for a `file_input`'));
 
-/** Nothing where options come from elsewhere. */
+/** Empty if the options come from elsewhere. */
 function initialIn(element: Json): readonly unknown[] {
   if (element.options === undefined && element.option_groups === undefined) return [];
   return [element.initial_option, element.initial_options].flat().filter((each) => each !== undefined);
@@ -61,7 +61,7 @@ function outOfOrder({ object, at }: Placed, [least, most]: (typeof BOUNDS)[numbe
   return [problem(`${at}/${least}`, 'out_of_range', message, { expected: [`<= ${to}`], got: from })];
 }
 
-/** Number inputs write theirs as text. */
+/** Number inputs have theirs as text. */
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' ? Number(value) : value;
   return typeof number === 'number' && !Number.isNaN(number) ? number : undefined;

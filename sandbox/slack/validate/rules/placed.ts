@@ -7,25 +7,25 @@ export interface Placed {
   readonly at: string;
 }
 
-/** Where blocks hold other blocks, by type. None holds any of its own kind. */
+/** Where blocks have inner blocks, by type. None has any of its own type. */
 const CHILDREN = new Map<unknown, string>([
   ['container', 'child_blocks'],
   ['carousel', 'elements'],
   ['plan', 'tasks'],
 ]);
 
-/** The objects of what may be a list, each with its place. */
+/** Returns the objects of a possible list, each with its place. */
 export function placedIn(list: unknown, at: string): readonly Placed[] {
   if (!Array.isArray(list)) return [];
   return list.flatMap((object, index) => (isJson(object) ? [{ object, at: `${at}/${index}` }] : []));
 }
 
-/** The blocks of what may be a list of blocks, those that they hold after each. */
+/** Returns the blocks of a possible list, each followed by its inner blocks. */
 export function blocksIn(list: unknown, at: string): readonly Placed[] {
   return placedIn(list, at).flatMap((block) => [block, ...childrenOf(block)]);
 }
 
-/** What is in a block to be pressed, picked or filled in, and what stands beside it. */
+/** Returns a block's elements: what can be pressed, picked or filled in, and its accessory. */
 export function elementsOf({ object, at }: Placed): readonly Placed[] {
   return [
     ...fieldOf(object, at, 'accessory'),

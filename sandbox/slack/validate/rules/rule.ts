@@ -3,14 +3,14 @@ import type { Placed } from './placed.ts';
 
 export type Surface = 'message' | 'modal' | 'home';
 
-/** All blocks of one message or view, as they came: nothing but that they are objects is certain. */
+/** All blocks of one message or view as received. They are objects, but nothing else is guaranteed. */
 export interface Payload {
   readonly surface: Surface;
-  /** The pointer of the list that the blocks are in. */
+  /** The pointer of the blocks' list. */
   readonly at: string;
-  /** In reading order, blocks inside blocks after those that hold them. */
+  /** In reading order, inner blocks after their parents. */
   readonly blocks: readonly Placed[];
 }
 
-/** Something that Slack asks of blocks and a JSON Schema can't say. */
+/** A requirement of Slack's that a JSON Schema can't express. */
 export type Rule = (payload: Payload) => readonly Problem[];

@@ -32,7 +32,7 @@ const field = (type: string, change: Block) => input({ type, ...change });
 const channels = { type: 'channels_select', response_url_enabled: true };
 const bars = (change: Block) => chart({ chart: { type: 'bar', series: series(1, ['a', 'b']), ...change } });
 
-describe("what a schema can't say", () => {
+describe('the rules beyond the schema', () => {
   it.each<[what: string, blocks: Block[]]>([
     ['one action_id in two blocks', [...actions(button({ action_id: 'a' })), ...actions(button({ action_id: 'a' }))]],
     [
@@ -44,7 +44,7 @@ describe("what a schema can't say", () => {
     ['points in another order than the categories', bars({ axis_config: { categories: ['b', 'a'] } })],
     ['uneven rows of a plain table', [{ type: 'table', rows: [[raw], [raw, raw]] }]],
     ['rich text below the header of a data table', dataTable({ rows: [[raw], [rich]] })],
-  ])('is right of %s', (_what, blocks) => {
+  ])('accept %s', (_what, blocks) => {
     expect(problemsOf(blocks)).toEqual([]);
   });
 
@@ -146,22 +146,22 @@ describe("what a schema can't say", () => {
       '/0/chart/series/0/data',
       'must have one data point for each category',
     ],
-  ])('is wrong of %s', (_what, blocks, pointer, message) => {
+  ])('reject %s', (_what, blocks, pointer, message) => {
     expect(problemsOf(blocks)).toEqual([[pointer, message]]);
   });
 
-  it('counts what is in blocks and in attachments together', () => {
+  it('count blocks and attachments together', () => {
     const message = { blocks: table(1, 1), attachments: [{ blocks: table(1, 1) }] };
     expect(blockKit.message(message, '')).toMatchObject([{ message: 'only_one_table_allowed', pointer: '/blocks' }]);
   });
 
-  it('lets the input blocks of a modal, and nothing else there, ask for response_urls', () => {
+  it("let only a modal's input blocks request response_urls", () => {
     expect(inModal(input(channels))).toEqual([]);
     const pointer = '/blocks/0/elements/0/response_url_enabled';
     expect(inModal(actions(channels))).toEqual([[pointer, 'only an `input` block of a modal may use it']]);
   });
 
-  it('keeps file inputs from telling of each choice', () => {
+  it("don't let file inputs report each choice", () => {
     const chosen = input({ type: 'file_input' }, { dispatch_action: true });
     expect(inModal(chosen)).toEqual([['/blocks/0/dispatch_action', 'must not be true for a `file_input`']]);
   });

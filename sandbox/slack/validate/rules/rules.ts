@@ -27,7 +27,7 @@ const RULES: readonly Rule[] = [
   pointPerCategory,
 ];
 
-/** What Slack would not take in blocks that each pass the schema: how they stand together, and how their fields agree. */
+/** Returns the problems in blocks that each pass the schema: in their combination, and between their fields. */
 export function breaches(payload: Payload): readonly Problem[] {
   return RULES.flatMap((rule) => rule(payload));
 }

@@ -18,7 +18,7 @@ export const evenRows: Rule = ({ blocks }) =>
     );
   });
 
-/** The header of a data table is plain. */
+/** The header of a data table has no rich text. */
 export const plainHeaders: Rule = ({ blocks }) =>
   ofType(blocks, 'data_table').flatMap((table) =>
     rowsOf(table)
@@ -30,7 +30,7 @@ export const plainHeaders: Rule = ({ blocks }) =>
       }),
   );
 
-/** The column of row headers is one of the table's. */
+/** The column of row headers exists in the table. */
 export const rowHeaderColumns: Rule = ({ blocks }) =>
   ofType(blocks, 'data_table').flatMap((table) => {
     const { row_header_column_index: index } = table.object;
@@ -41,7 +41,7 @@ export const rowHeaderColumns: Rule = ({ blocks }) =>
     return [problem(`${table.at}/row_header_column_index`, 'out_of_range', message, constraint)];
   });
 
-/** The cells of all data tables of a message together. */
+/** The limit of the cells of all data tables in a message together. */
 export const cellTextTogether: Rule = ({ blocks, at }) => {
   const total = ofType(blocks, 'data_table').reduce((sum, table) => sum + textLength(table), 0);
   if (total <= MOST_CELL_TEXT) return [];

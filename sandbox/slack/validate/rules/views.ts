@@ -2,7 +2,7 @@ import { isJson } from '../../json.ts';
 import { type Problem, problem } from '../problem.ts';
 import { ofType, placedIn } from './placed.ts';
 
-/** A form has a button to send it. `at` is the pointer of the view. */
+/** A form has a submit button. `at` is the view's pointer. */
 export function submitWithInputs(view: unknown, at: string): readonly Problem[] {
   if (!isJson(view) || view.type !== 'modal' || view.submit !== undefined) return [];
   if (ofType(placedIn(view.blocks, ''), 'input').length === 0) return [];

@@ -11,7 +11,7 @@ const input = (element: string) =>
     { ...identified, hint: plainText(2_000), optional: boolean, dispatch_action: boolean },
   );
 
-/** Slack's pages say 'must be less than' of the title and the author, which makes 200 and 50 too long. */
+/** Slack's pages say 'must be less than' for the title and the author, so 200 and 50 are too long. */
 const video = typed(
   'video',
   { title: plainText(199), video_url: formatted('https URL'), thumbnail_url: text(3_000), alt_text: word },
@@ -25,7 +25,7 @@ const video = typed(
   },
 );
 
-/** The blocks that messages, modals and Home tabs all take. */
+/** The blocks that messages, modals and Home tabs all accept. */
 export const basicBlocks: Fields = {
   section: typed(
     'section',

@@ -9,7 +9,7 @@ import type { Schema } from './shape.ts';
 import { tables } from './tables.ts';
 import { texts } from './text.ts';
 
-/** All of Block Kit that a JSON Schema can say; RULES has the rest. */
+/** Everything in Block Kit that a JSON Schema can express; RULES has the rest. */
 export const BLOCK_KIT: Schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'block-kit',

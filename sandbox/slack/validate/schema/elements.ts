@@ -12,7 +12,7 @@ const image: Types = { image: 'image_element' };
 const moment = named('datetimepicker');
 const asked = { ...named(...Object.keys(typedInputs)), ...picked, ...moment };
 
-/** Every element by its type, and which of them may stand where. */
+/** Every element by its type, and which of them are allowed where. */
 export const elements: Fields = {
   ...buttons,
   ...selects,
@@ -22,10 +22,10 @@ export const elements: Fields = {
   ...fileInput,
   ...images,
   accessory: byType({ ...pressed, ...picked, ...image }),
-  /** `@slack/types` admits rich_text_input here as well; Slack's pages say that it is in input blocks alone. */
+  /** `@slack/types` also allows rich_text_input here; Slack's pages allow it only in input blocks. */
   action: byType({ ...pressed, ...picked, ...moment }),
   input_element: byType(asked),
-  /** Files are asked for in modals only. */
+  /** File inputs are allowed only in modals. */
   modal_input_element: byType({ ...asked, ...named('file_input') }),
   context_element: withText(3_000, { ...image, ...named('plain_text', 'mrkdwn') }),
   context_action: byType(named('feedback_buttons', 'icon_button')),

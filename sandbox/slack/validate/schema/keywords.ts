@@ -3,8 +3,8 @@ import type { Json } from '../../page-protocol.ts';
 import type { Types } from './shape.ts';
 
 /**
- * What the schema of Block Kit uses beyond draft 2020-12. The draft says the same by `oneOf` and `anyOf`, and reports a pile of what
- * each branch missed, where Slack says one thing.
+ * Keywords of the Block Kit schema beyond draft 2020-12. The draft would use `oneOf` and `anyOf`, which report all that each branch missed,
+ * where Slack reports one problem.
  */
 export const KEYWORDS: readonly FuncKeywordDefinition[] = [
   {
@@ -38,7 +38,7 @@ function aboutObjects(keyword: string, schemaType: 'object' | 'array') {
   return { keyword, schemaType, type: 'object', errors: true } as const;
 }
 
-/** Ajv reads the failures of a keyword from the function itself. */
+/** Ajv reads a keyword's failures from the function itself. */
 function reporting(failuresOf: (object: Json, context: Context) => Failures): DataValidateFunction {
   const validate: DataValidateFunction = (object: Json, context) => {
     validate.errors = failuresOf(object, context);
@@ -47,7 +47,7 @@ function reporting(failuresOf: (object: Json, context: Context) => Failures): Da
   return validate;
 }
 
-/** Compiled when the type is first met: of all of Block Kit a bot uses a few blocks. */
+/** Compiles a schema when its type is first used, because a bot uses only a few blocks of Block Kit. */
 function schemaOf(type: unknown, types: Types, { self, baseId }: Compiling) {
   const name = typeof type === 'string' && Object.hasOwn(types, type) ? types[type] : undefined;
   return name === undefined ? undefined : self.getSchema(`${baseId}#/$defs/${name}`);

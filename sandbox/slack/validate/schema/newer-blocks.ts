@@ -16,16 +16,16 @@ import {
 } from './shape.ts';
 import { anyText, markup, plainText } from './text.ts';
 
-/** Where Slack's page and others disagree, the stricter number stands: what passes here passes there. */
+/** Where Slack's page and others disagree, the stricter number is used: what passes here also passes there. */
 
-/** Slack's page has no number for the text; the Java SDK says 200. */
+/** Slack's page has no number for the text; the Java SDK has 200. */
 const alert = typed(
   'alert',
   { text: anyText(200) },
   { ...identified, level: oneOf('default', 'info', 'warning', 'error', 'success') },
 );
 
-/** Two buttons have been seen to be the most. */
+/** Slack has been seen to allow at most two buttons. */
 const card = typed(
   'card',
   {},
@@ -41,7 +41,7 @@ const card = typed(
   someOf('hero_image', 'title', 'actions', 'body'),
 );
 
-/** Slack's page lists these, and `file`, which nobody can post; its validator has been seen to have another list. */
+/** Slack's page lists these and `file`, which nobody can post. Its validator has been seen to have another list. */
 const children = named('actions', 'context', 'divider', 'header', 'image', 'input', 'rich_text', 'section', 'video');
 
 const container = (childTypes: Types) =>
@@ -84,7 +84,7 @@ export const newerBlocks: Fields = {
   markdown: typed('markdown', { text: text(12_000) }, identified),
   url_source: typed('url', { url: text(3_000), text: word }),
   task_card: typed('task_card', task, taskDetails),
-  /** In Slack's example the tasks of a plan leave their type out. */
+  /** In Slack's example, the tasks of a plan have no type. */
   plan: typed(
     'plan',
     { title: word },

@@ -1,7 +1,7 @@
 import { boolean, type Fields, list, maybeEmpty, object, oneOf, onlyOneOf, ref, someOf, text, word } from './shape.ts';
 import { anyText, plainText } from './text.ts';
 
-/** The small objects that blocks and elements are made of (Slack's 'composition objects'). */
+/** The small objects in blocks and elements (Slack's 'composition objects'). */
 
 const MOST_OPTIONS = 100;
 
@@ -44,7 +44,7 @@ export const objects: Fields = {
   workflow: object({
     trigger: object({ url: text(3_000) }, { customizable_input_parameters: list(object({ name: word, value: {} })) }),
   }),
-  /** What a bot may answer when a person types in an external select. */
+  /** A bot's possible answer when a person types in an external select. */
   suggestions: object(
     {},
     {

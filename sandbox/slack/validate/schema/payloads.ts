@@ -1,7 +1,7 @@
 import { boolean, byType, type Fields, list, maybeEmpty, named, ref, typed } from './shape.ts';
 import { plainText } from './text.ts';
 
-/** Whole messages and views: which blocks they take, and how many. */
+/** Whole messages and views: which blocks they allow, and how many. */
 
 const basic = named('section', 'header', 'context', 'divider', 'actions', 'image', 'rich_text', 'video');
 
@@ -10,7 +10,7 @@ const messageBlocks = {
   ...named('input', 'markdown', 'table', 'data_table', 'data_visualization', 'card', 'carousel', 'container'),
   ...named('context_actions', 'task_card', 'plan'),
 };
-/** Slack's list has card and carousel here too; its API has been seen to refuse them. */
+/** Slack's list also has card and carousel here, but its API has been seen to refuse them. */
 const modalBlocks = { ...basic, ...named('alert'), input: 'modal_input' };
 const homeBlocks = { ...basic, ...named('input', 'card', 'carousel'), container: 'home_container' };
 
@@ -26,7 +26,7 @@ const viewTitle = plainText(24);
 
 export const payloads: Fields = {
   message_blocks: list(byType(messageBlocks), { maxItems: MOST_IN_MESSAGE }),
-  /** Only what Slack limits in them; an attachment's blocks are counted for themselves. */
+  /** Only what Slack limits; an attachment's blocks are counted separately. */
   attachments: list({
     type: 'object',
     properties: {

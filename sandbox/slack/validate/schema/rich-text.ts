@@ -14,9 +14,9 @@ import {
   word,
 } from './shape.ts';
 
-/** Slack publishes no limits for rich text beside the indent of lists; empty arrays are accepted. */
+/** Slack publishes no limits for rich text except for the indent of lists. Empty arrays are accepted. */
 
-/** Slack's pages disagree about which leaf takes which flag: these are all of them. */
+/** Slack's pages disagree about which leaf allows which flag; these are all of them. */
 const flags: Fields = {
   bold: boolean,
   italic: boolean,

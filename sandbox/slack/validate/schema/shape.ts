@@ -2,7 +2,7 @@
 export type Schema = Readonly<Record<string, unknown>>;
 export type Fields = Readonly<Record<string, Schema>>;
 
-/** What stands under this name in the `$defs` of the one schema document. */
+/** Refers to this name in the `$defs` of the schema document. */
 export const ref = (name: string): Schema => ({ $ref: `#/$defs/${name}` });
 
 export const boolean: Schema = { type: 'boolean' };
@@ -25,7 +25,7 @@ export const list = (items: Schema, limits: { minItems?: number; maxItems?: numb
   ...limits,
 });
 
-/** An object with the required fields, perhaps the optional ones, and no others; `more` are rules about it as a whole. */
+/** An object with the required fields, possibly some of the optional ones, and no others. `more` are rules about the whole object. */
 export const object = (required: Fields, optional: Fields = {}, more: Schema = {}): Schema => ({
   type: 'object',
   properties: { ...required, ...optional },
@@ -34,20 +34,20 @@ export const object = (required: Fields, optional: Fields = {}, more: Schema = {
   ...more,
 });
 
-/** The same for an object that says its `type`. */
+/** Like `object`, for an object with a `type`. */
 export const typed = (type: string, required: Fields = {}, optional: Fields = {}, more: Schema = {}): Schema =>
   object({ type: { const: type }, ...required }, optional, more);
 
-/** The types that may be in a place, each with the name of its schema in `$defs`. */
+/** The types that are allowed in a place, each with the name of its schema in `$defs`. */
 export type Types = Readonly<Record<string, string>>;
 
-/** Types whose schemas are in `$defs` under the types' own names. */
+/** Types whose schemas in `$defs` have the types' own names. */
 export const named = (...types: readonly string[]): Types => Object.fromEntries(types.map((type) => [type, type]));
 
-/** An object whose `type` picks the one schema that it is held against; a keyword of ours (keywords.ts). */
+/** An object whose `type` selects its schema; a custom keyword (keywords.ts). */
 export const byType = (types: Types): Schema => ({ type: 'object', byType: types });
 
-/** The object has at least one of the fields; a keyword of ours. */
+/** The object has at least one of the fields; a custom keyword. */
 export const someOf = (...fields: readonly string[]): Schema => ({ someOf: fields });
-/** The object has exactly one of the fields; a keyword of ours. */
+/** The object has exactly one of the fields; a custom keyword. */
 export const onlyOneOf = (...fields: readonly string[]): Schema => ({ onlyOneOf: fields });

@@ -20,7 +20,7 @@ const rawCells: Fields = {
   raw_number: typed('raw_number', { value: number, text: text(3_000) }),
 };
 
-/** null leaves a column as it is. */
+/** null leaves a column unchanged. */
 const columnSetting = {
   ...object({}, { align: oneOf('left', 'center', 'right'), is_wrapped: boolean }),
   nullable: true,
@@ -36,7 +36,7 @@ export const tables: Fields = {
     { rows: list(row, { minItems: 1, maxItems: 100 }) },
     { ...identified, column_settings: list(columnSetting, { maxItems: 20 }) },
   ),
-  /** The header and up to 100 rows, as Slack's page says; one SDK takes 201. */
+  /** The header and up to 100 rows, as Slack's page says; one SDK allows 201. */
   data_table: typed(
     'data_table',
     { caption: word, rows: list(row, { minItems: 2, maxItems: 101 }) },

@@ -5,15 +5,15 @@ export const texts: Fields = {
   mrkdwn: typed('mrkdwn', { text: word }, { verbatim: boolean }),
 };
 
-/** An object of one of the types, whose `text`, if it has one, is of at most `max` characters. */
+/** An object of one of the types, whose `text`, if it has one, has at most `max` characters. */
 export const withText = (max: number, types: Types): Schema => ({
   ...byType(types),
   properties: { text: { maxLength: max } },
 });
 
-/** A text object of 1 to `max` characters: plain text only. */
+/** A text object of 1 to `max` characters: only plain text. */
 export const plainText = (max: number): Schema => withText(max, named('plain_text'));
-/** Markup only. */
+/** Only markup. */
 export const markup = (max: number): Schema => withText(max, named('mrkdwn'));
-/** Either. */
+/** Plain text or markup. */
 export const anyText = (max: number): Schema => withText(max, named('plain_text', 'mrkdwn'));

@@ -3,7 +3,7 @@ import { ASK_PROVIDER, FIX_CONTENT, FIX_TOKEN, REMOVE_TOKEN, ROTATE_KEY, SHORTEN
 
 const ERRORS = 'https://developer.apple.com/documentation/usernotifications/handling-notification-responses-from-apns';
 
-/** What APNs answers. */
+/** Errors of APNs. */
 export const apns = catalogue({
   scope: { providers: ['apns'] },
   codes: 'own',

@@ -3,7 +3,7 @@ import { ROTATE_KEY, SLOW_DOWN, WAIT } from '../next-steps.ts';
 
 const COMMON_ERRORS = 'https://docs.aws.amazon.com/ses/latest/APIReference/CommonErrors.html';
 
-/** What every service of AWS answers about credentials, signatures and load. */
+/** Errors of all AWS services about credentials, signatures and load. */
 export const aws = catalogue({
   scope: { providers: ['ses', 'sns'] },
   codes: 'own',

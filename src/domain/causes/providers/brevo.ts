@@ -3,7 +3,7 @@ import { TOP_UP } from '../next-steps.ts';
 
 const ERRORS = 'https://developers.brevo.com/docs/how-it-works';
 
-/** What Brevo answers. */
+/** Errors of Brevo. */
 export const brevo = catalogue({
   scope: { providers: ['sendinblue', 'brevo-sms'] },
   codes: 'own',

@@ -4,7 +4,7 @@ import { ASK_RECIPIENT, FIX_CONTENT, ROTATE_KEY, SHORTEN, SLOW_DOWN, WAIT } from
 const ERRORS = 'https://discord.com/developers/docs/topics/opcodes-and-status-codes#json';
 const RATE_LIMITS = 'https://discord.com/developers/docs/topics/rate-limits';
 
-/** What Discord answers. */
+/** Errors of Discord. */
 export const discord = catalogue({
   scope: { providers: ['discord'] },
   codes: 'own',

@@ -3,7 +3,7 @@ import { FIX_TOKEN, REMOVE_TOKEN, SHORTEN, SLOW_DOWN } from '../next-steps.ts';
 
 const ERRORS = 'https://docs.expo.dev/push-notifications/sending-notifications/';
 
-/** What Expo answers. */
+/** Errors of Expo. */
 export const expo = catalogue({
   scope: { providers: ['expo'] },
   codes: 'own',

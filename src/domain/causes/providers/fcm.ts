@@ -5,7 +5,7 @@ const ERRORS = 'https://firebase.google.com/docs/cloud-messaging/error-codes';
 const TOKENS = 'https://firebase.google.com/docs/cloud-messaging/manage-tokens';
 const CREDENTIALS = 'https://firebase.google.com/docs/cloud-messaging/auth-server';
 
-/** What Firebase Cloud Messaging answers. */
+/** Errors of Firebase Cloud Messaging. */
 export const fcm = catalogue({
   scope: { providers: ['fcm'] },
   codes: 'own',

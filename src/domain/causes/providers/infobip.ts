@@ -3,7 +3,7 @@ import { ASK_RECIPIENT, FIX_NUMBER, WAIT } from '../next-steps.ts';
 
 const ERRORS = 'https://www.infobip.com/docs/developer-resources/api-fundamentals/error-code-reference';
 
-/** What Infobip answers. */
+/** Errors of Infobip. */
 export const infobip = catalogue({
   scope: { providers: ['infobip-sms'] },
   codes: 'own',

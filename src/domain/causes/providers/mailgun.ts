@@ -6,7 +6,7 @@ const EVENTS = 'https://documentation.mailgun.com/docs/mailgun/user-manual/event
 const BOUNCES = 'https://documentation.mailgun.com/docs/mailgun/api-reference/openapi-final/tag/Bounces/';
 const MESSAGES = 'https://documentation.mailgun.com/docs/mailgun/api-reference/openapi-final/tag/Messages/';
 
-/** What Mailgun answers. */
+/** Errors of Mailgun. */
 export const mailgun = catalogue({
   scope: { providers: ['mailgun'] },
   codes: 'own',

@@ -12,7 +12,7 @@ import {
 const SEND_API = 'https://dev.mailjet.com/email/guides/send-api-v31/';
 const WEBHOOKS = 'https://dev.mailjet.com/email/guides/webhooks/';
 
-/** What Mailjet answers. */
+/** Errors of Mailjet. */
 export const mailjet = catalogue({
   scope: { providers: ['mailjet'] },
   codes: 'own',

@@ -5,7 +5,7 @@ const ERRORS = 'https://developers.messagebird.com/api/#api-errors';
 const FAILURES =
   'https://docs.bird.com/api/channels-api/message-status-and-interactions/message-failure-sources/sms-platform-extended-error-codes';
 
-/** What MessageBird (Bird) answers. */
+/** Errors of MessageBird (Bird). */
 export const messagebird = catalogue({
   scope: { providers: ['messagebird'] },
   codes: 'own',

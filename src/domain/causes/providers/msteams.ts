@@ -6,7 +6,7 @@ const WEBHOOKS =
 const RETIREMENT =
   'https://devblogs.microsoft.com/microsoft365dev/retirement-of-office-365-connectors-within-microsoft-teams/';
 
-/** What Microsoft Teams answers. */
+/** Errors of Microsoft Teams. */
 export const msteams = catalogue({
   scope: { providers: ['msteams'] },
   codes: 'own',

@@ -5,7 +5,7 @@ const NOTIFICATIONS = 'https://documentation.onesignal.com/reference/push-notifi
 const KEYS = 'https://documentation.onesignal.com/docs/en/keys-and-ids';
 const RATE_LIMITS = 'https://documentation.onesignal.com/reference/rate-limits';
 
-/** What OneSignal answers. */
+/** Errors of OneSignal. */
 export const onesignal = catalogue({
   scope: { providers: ['one-signal'] },
   codes: 'own',

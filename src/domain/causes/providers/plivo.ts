@@ -14,7 +14,7 @@ import {
 const ERRORS = 'https://plivo.com/docs/messaging/troubleshooting/error-codes';
 const API = 'https://plivo.com/docs/voice/api/response';
 
-/** What Plivo answers. */
+/** Errors of Plivo. */
 export const plivo = catalogue({
   scope: { providers: ['plivo'] },
   codes: 'own',

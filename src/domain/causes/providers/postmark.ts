@@ -15,7 +15,7 @@ const ERRORS = 'https://postmarkapp.com/developer/api/overview#error-codes';
 const BOUNCES = 'https://postmarkapp.com/developer/api/bounce-api#bounce-types';
 const INVALID_EMAIL = 'https://postmarkapp.com/support/article/1180-what-does-errorcode-300-mean';
 
-/** What Postmark answers. */
+/** Errors of Postmark. */
 export const postmark = catalogue({
   scope: { providers: ['postmark'] },
   codes: 'own',

@@ -3,7 +3,7 @@ import { FIX_ADDRESS, ROTATE_KEY, SLOW_DOWN, TOP_UP, WAIT } from '../next-steps.
 
 const ERRORS = 'https://resend.com/docs/api-reference/errors';
 
-/** What Resend answers. */
+/** Errors of Resend. */
 export const resend = catalogue({
   scope: { providers: ['resend'] },
   codes: 'own',

@@ -7,7 +7,7 @@ const SENDER_IDENTITY = 'https://www.twilio.com/docs/sendgrid/for-developers/sen
 const EVENTS = 'https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event';
 const MAIL_SEND = 'https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send';
 
-/** What SendGrid answers. */
+/** Errors of SendGrid. */
 export const sendgrid = catalogue({
   scope: { providers: ['sendgrid'] },
   codes: 'own',

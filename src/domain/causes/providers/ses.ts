@@ -7,7 +7,7 @@ const BOUNCES = 'https://docs.aws.amazon.com/ses/latest/dg/notification-contents
 const SEND_EMAIL = 'https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html';
 const SEND_EMAIL_V1 = 'https://docs.aws.amazon.com/ses/latest/APIReference/API_SendEmail.html';
 
-/** What Amazon SES answers. */
+/** Errors of Amazon SES. */
 export const ses = catalogue({
   scope: { providers: ['ses'] },
   codes: 'own',

@@ -4,7 +4,7 @@ import { FIX_CONTENT, ROTATE_KEY, SHORTEN, SLOW_DOWN, WAIT } from '../next-steps
 const WEBHOOKS = 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/';
 const POST_MESSAGE = 'https://docs.slack.dev/reference/methods/chat.postMessage';
 
-/** What Slack answers. */
+/** Errors of Slack. */
 export const slack = catalogue({
   scope: { providers: ['slack', 'svc-slack'] },
   codes: 'own',

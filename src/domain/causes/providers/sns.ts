@@ -4,7 +4,7 @@ import { ASK_RECIPIENT, FIX_CONTENT, FIX_NUMBER, REMOVE_TOKEN, RESPECT_OPT_OUT, 
 const SMS = 'https://docs.aws.amazon.com/sns/latest/dg/sms_stats_cloudwatch.html';
 const PUBLISH = 'https://docs.aws.amazon.com/sns/latest/api/API_Publish.html';
 
-/** What Amazon SNS answers. */
+/** Errors of Amazon SNS. */
 export const sns = catalogue({
   scope: { providers: ['sns'] },
   codes: 'own',

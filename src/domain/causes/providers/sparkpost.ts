@@ -4,7 +4,7 @@ import { ASK_RECIPIENT, FIX_ADDRESS, REPUTATION, RESPECT_OPT_OUT, TOP_UP, WAIT }
 const BOUNCES = 'https://support.sparkpost.com/docs/deliverability/bounce-classification-codes';
 const API_ERRORS = 'https://developers.sparkpost.com/api/#header-errors';
 
-/** What SparkPost answers. */
+/** Errors of SparkPost. */
 export const sparkpost = catalogue({
   scope: { providers: ['sparkpost'] },
   codes: 'own',

@@ -5,7 +5,7 @@ const ERRORS = 'https://developers.telnyx.com/docs/messaging/messages/error-code
 const API_ERRORS = 'https://developers.telnyx.com/development/api-fundamentals/api-errors';
 const SUPPORT = 'https://support.telnyx.com/en/articles/6505121-telnyx-messaging-error-codes';
 
-/** What Telnyx answers. */
+/** Errors of Telnyx. */
 export const telnyx = catalogue({
   scope: { providers: ['telnyx'] },
   codes: 'own',

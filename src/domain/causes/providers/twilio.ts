@@ -13,7 +13,7 @@ import {
 
 const ERRORS = 'https://www.twilio.com/docs/api/errors/';
 
-/** What Twilio answers. */
+/** Errors of Twilio. */
 export const twilio = catalogue({
   scope: { providers: ['twilio'] },
   codes: 'own',

@@ -15,7 +15,7 @@ import {
 const STATUSES = 'https://developer.vonage.com/en/messaging/sms/guides/troubleshooting-sms';
 const RECEIPTS = 'https://developer.vonage.com/en/messaging/sms/guides/delivery-receipts';
 
-/** What Vonage answers: statuses of a request (`status`), and codes of delivery receipts (`err-code`). */
+/** Errors of Vonage: statuses of a request (`status`), and codes of delivery receipts (`err-code`). */
 export const vonage = catalogue({
   scope: { providers: ['nexmo'] },
   codes: 'own',

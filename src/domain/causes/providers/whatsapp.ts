@@ -13,7 +13,7 @@ import {
 
 const ERRORS = 'https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes';
 
-/** What the WhatsApp Business Platform answers. */
+/** Errors of the WhatsApp Business Platform. */
 export const whatsapp = catalogue({
   scope: { providers: ['whatsapp-business'] },
   codes: 'own',

@@ -1,20 +1,20 @@
 import type { ActionsBlock } from '@slack/types';
 import { actions, button } from '../blocks.ts';
 
-/** A page of a list that is read the newest first: of which numbers its rows are, in their order, and whether more follow. */
+/** A page of a list in newest-first order: the numbers of its rows in their order, and whether more follow. */
 interface NumberedPage {
   readonly numbers: readonly number[];
   readonly hasOlder: boolean;
 }
 
-/** The buttons' ids, and how a request becomes a value. */
+/** The buttons' IDs, and how to encode a request as a value. */
 interface Turns<Request> {
   readonly older: string;
   readonly newest: string;
   readonly write: (request: Request) => string;
 }
 
-/** [Older], where rows follow after those that are `shown`, and [Newest] on a page after the first. */
+/** Builds [Older] if rows follow after those `shown`, and [Newest] on a page after the first. */
 export function olderButtons<Request extends { readonly olderThan: number | null }>(
   { numbers, hasOlder }: NumberedPage,
   shown: number,

@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { button } from '../blocks.ts';
 import { writeValue } from '../button-value.ts';
 
-/** Buttons that open what a shortcut or a command opens, for places where neither is at hand. */
+/** Buttons that open what a shortcut or a command opens, for places where neither is available. */
 export const OPEN_FIND = 'lookup.open-find';
 const OPEN_TRIGGER = 'trigger.open';
 export const OPEN_HELP = 'help.open';

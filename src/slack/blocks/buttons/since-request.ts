@@ -1,18 +1,18 @@
 import { parseValue, writeValue } from '../button-value.ts';
 
-/** A page of what was changed: since when, in which environments (all where none is named), and from which entry on. */
+/** A page of changes: since when, in which environments (all if none is named), and from which entry. */
 export interface SinceRequest {
   readonly since: Date;
   readonly environments: readonly string[];
   readonly olderThan: number | null;
 }
 
-/** A request as a button's value. */
+/** Encodes a request as a button's value. */
 export function writeRequest({ since, environments, olderThan }: SinceRequest): string {
   return writeValue([String(since.getTime()), olderThan === null ? '' : String(olderThan), ...environments]);
 }
 
-/** What `writeRequest` wrote, or null. */
+/** Parses a value of `writeRequest`. Null for anything else. */
 export function parseRequest(value: string): SinceRequest | null {
   const [since = '', olderThan = '', ...environments] = parseValue(value) ?? [];
   if (!/^\d+$/.test(since) || !/^\d*$/.test(olderThan)) return null;

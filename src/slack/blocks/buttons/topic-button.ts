@@ -3,23 +3,23 @@ import type { Place, TopicQuestion } from '../../../domain/lookups/topic-found.t
 import { button } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
 
-/** [View subscriptions]: answers with the first page of a topic's subscriptions. */
+/** [View subscriptions]: shows the first page of a topic's subscriptions. */
 export const SHOW_TOPIC = 'topic.show';
 
-/** What `/notif topic` asks, and of which environment. */
+/** A `/notif topic` question and its environment. */
 export interface TopicRequest {
   readonly environment: string;
   readonly question: TopicQuestion;
 }
 
-/** A request as a button's value; the same question is asked again when it is clicked. */
+/** Encodes a request as a button's value. A click asks the same question again. */
 export function writeTopic({ environment, question }: TopicRequest): string {
   const { topicKey, subscriberId, order, place } = question;
   const cursor = place.at === 'start' ? '' : place.cursor;
   return writeValue([environment, topicKey, subscriberId ?? '', order, place.at, cursor]);
 }
 
-/** What `writeTopic` wrote, or null. */
+/** Parses a value of `writeTopic`. Null for anything else. */
 export function parseTopic(value: string): TopicRequest | null {
   const [environment, topicKey, subscriberId, order, at = '', cursor, ...others] = parseValue(value) ?? [];
   if (environment === undefined || topicKey === undefined || subscriberId === undefined) return null;

@@ -2,15 +2,15 @@ import type { Button } from '@slack/types';
 import { button } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
 
-/** [Take over], wherever it stands: a watch whose creator is gone becomes that of the person who clicks. */
+/** [Take over] in any message: the person who clicks becomes the creator of a watch whose creator is gone. */
 export const TAKE_OVER = 'watch.take-over';
 
-/** A button that acts on a watch. */
+/** Builds a button that acts on a watch. */
 export function watchButton(label: string, actionId: string, watchId: string): Button {
   return button(label, actionId, writeValue([watchId]));
 }
 
-/** The id of the watch that a `watchButton` acts on, or null. */
+/** Returns the ID of the watch that a `watchButton` acts on. Null for anything else. */
 export function parseWatchId(value: string): string | null {
   const [watchId, ...others] = parseValue(value) ?? [];
   return watchId !== undefined && others.length === 0 ? watchId : null;

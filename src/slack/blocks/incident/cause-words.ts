@@ -16,14 +16,17 @@ const WHOSE: { readonly [R in Responsible]: string } = {
   nobody: 'Works as designed',
 };
 
-/** What a known cause means, whose problem it is and whether sending again helps, in one line; nothing for an unknown one. */
+/** Describes a known cause in one line: what it means, whose problem it is and whether sending again helps. Empty for an unknown one. */
 export function causeLine(cause: ExplainedCause): Markup[] {
   if (!cause.known) return [];
   const { meaning, whose, again } = cause.entry;
   return [mrkdwn`💡 ${meaning} · ${WHOSE[whose]} · ${againWords(again)}`];
 }
 
-/** All that is known of a cause: the line above, then the next step and where it is documented. Of an unknown one: that, and where to look. */
+/**
+ * Describes a cause in full: the line above, then the next step and where it is documented. For an unknown cause: that it's unknown, and
+ * where to look.
+ */
 export function causeLines(cause: ExplainedCause): Markup[] {
   if (!cause.known) return [unknownLine(cause)];
   return [...causeLine(cause), mrkdwn`→ ${joined([mrkdwn`${cause.entry.next}`, ...documentation(cause.entry)], ' ')}`];

@@ -41,7 +41,7 @@ export function changedWords(what: Changed): Markup {
 
 type Integration = Extract<Changed, { kind: 'integration' }>;
 
-/** A team's own name with the provider's, where they differ. */
+/** Returns the team's own name and the provider's, if they differ. */
 function integrationName({ name, provider }: Integration): Markup {
   const own = providerName(provider);
   return own === name ? named(name) : mrkdwn`${named(maskedId(name))} (${named(own)})`;
@@ -57,13 +57,13 @@ function integrationAspects({ aspects, earlierName }: Integration): Markup {
 }
 
 export interface ChangeLineOptions {
-  /** Its environment, where several are listed. */
+  /** The environment, if several are listed. */
   readonly where: readonly Markup[];
-  /** Names who reported a deploy by a mention. In a new message that would notify them. */
+  /** Whether the person who reported a deploy is mentioned. In a new message that would notify them. */
   readonly namesPeople: boolean;
 }
 
-/** A change in two lines: what; where, when and by whom. */
+/** Describes a change in two lines: what it was; where, when and by whom. */
 export function changeLine({ what, at, after }: EnvironmentChange, { where, namesPeople }: ChangeLineOptions): Markup {
   const when = after === null ? time(at, 'day') : mrkdwn`between ${time(after, 'day')} and ${time(at)}`;
   const by = what.kind === 'deploy' && what.by !== null && namesPeople ? [mrkdwn`reported by ${person(what.by)}`] : [];

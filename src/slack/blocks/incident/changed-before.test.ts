@@ -13,7 +13,7 @@ function rowWith(change: Partial<ChangeBefore>, { isTerse = false } = {}) {
   return wordsOf(message(text, [context(text)]));
 }
 
-describe('the change before an incident, in its row', () => {
+describe('the line about a change before an incident', () => {
   it.each<[Partial<ChangeBefore>, string]>([
     [{}, '⚙️ SendGrid integration (email): made inactive · 2 min to 4 min before the first failure'],
     [
@@ -27,17 +27,17 @@ describe('the change before an incident, in its row', () => {
       '🚀 Deploy: checkout 2.3 · 4 min before the first failure · 4 more deploys in the half hour before it',
     ],
     [{ at: at(60), after: at(-60) }, 'made inactive · between 11:59:00 UTC and 12:01:00 UTC, around the first failure'],
-  ])('says what of it and when: %j', (change, words) => {
+  ])('says what changed and when: %j', (change, words) => {
     expect(rowWith(change)).toContain(words);
   });
 
-  it('is left out where room is scarce, and where nothing was changed', () => {
+  it('is left out if room is scarce or nothing changed', () => {
     expect(rowWith({}, { isTerse: true })).not.toContain('⚙️');
     const none = incidentText(aRow(), OPTIONS);
     expect(`${none}`).not.toContain('⚙️');
   });
 
-  it('is harmless, whatever names there are', () => {
+  it('escapes hostile names', () => {
     const hostile = { name: HOSTILE, provider: HOSTILE, channel: HOSTILE, earlierName: HOSTILE };
     const what = anIntegrationChange({ ...hostile, aspects: ['renamed'] });
     for (const one of [what, aDeploy({ name: HOSTILE }), aWorkflowChange({ name: HOSTILE })])

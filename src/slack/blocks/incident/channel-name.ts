@@ -1,7 +1,7 @@
 import { maskedId } from '../../../domain/text/shown-id.ts';
 import { capitalised } from './verdict-word.ts';
 
-/** Step types as people say them; an unknown one is shown as it is. */
+/** The usual names of step types. Unknown types are shown unchanged. */
 const CHANNEL_NAMES: ReadonlyMap<string, string> = new Map([
   ['in_app', 'in-app'],
   ['email', 'email'],
@@ -33,24 +33,24 @@ const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
   ['msteams', 'Microsoft Teams'],
   ['discord', 'Discord'],
   ['whatsapp-business', 'WhatsApp'],
-  // The service's own: its inbox, and what it offers for first steps without a provider.
+  // The service's own providers: its inbox, and those it offers for getting started.
   ['svc', 'built in'],
   ['svc-email', 'built in'],
   ['svc-sms', 'built in'],
   ['svc-slack', 'built in'],
 ]);
 
-/** 'in-app'; one that isn't known goes by its id, without the contacts in it. */
+/** 'in-app'. An unknown channel is shown by its ID with contacts masked. */
 export function channelName(channel: string): string {
   return CHANNEL_NAMES.get(channel) ?? maskedId(channel);
 }
 
-/** Whether it's the id of a provider that has a name here. */
+/** Returns whether a provider's ID has a name here. */
 export function isKnownProvider(id: string): boolean {
   return PROVIDER_NAMES.has(id);
 }
 
-/** 'SendGrid'; a provider without a known name goes by its id, without the contacts in it. */
+/** 'SendGrid'. An unknown provider is shown by its ID with contacts masked. */
 export function providerName(provider: string): string {
   return PROVIDER_NAMES.get(provider) ?? maskedId(provider);
 }

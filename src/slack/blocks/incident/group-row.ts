@@ -10,16 +10,13 @@ import { causeLine } from './cause-words.ts';
 import { exampleLine, groupCause, groupFacts, groupName, groupTitle } from './group-words.ts';
 import { VERDICT_EMOJI } from './verdict-word.ts';
 
-/** What an answer says of the incident that a group belongs to; `hasActions`: they follow, the way to the example among them. */
+/** The part of an answer about a group's incident. `hasActions`: buttons follow, [Look up] for the example among them. */
 export interface IncidentOfGroup {
   readonly lines: readonly Markup[];
   readonly hasActions: boolean;
 }
 
-/**
- * A group of failures as an answer shows it: what failed, why, what that means where it's known, how much of what, an example and the way
- * to it.
- */
+/** Builds a group of failures in an answer: what failed, why, what that means if known, how much of what, an example and [Look up]. */
 export function groupRow(
   tally: GroupTally,
   share: Share | null,
@@ -38,13 +35,13 @@ export function groupRow(
   return section(joined(lines, '\n'), way ?? undefined);
 }
 
-/** [Look up] for the example of a group; null where its value would show a contact. */
+/** Builds [Look up] for a group's example. Null if its value would show a contact. */
 export function lookUpExample(tally: GroupTally): Button | null {
   const request = exampleOf(tally.group.environment, tally.example);
   return isForEveryone(request) ? lookUpButtonFor(request, groupName(tally)) : null;
 }
 
-/** What to look up to see an example of a group. */
+/** Returns the lookup of a group's example. */
 function exampleOf(environment: string, { eventId, transactionId }: Example): LookupRequest {
   return { environment, target: targetOf({ id: eventId, transactionId }) };
 }

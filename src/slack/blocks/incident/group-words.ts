@@ -9,7 +9,7 @@ import { time } from '../times.ts';
 import { channelName, channelVia, providerName } from './channel-name.ts';
 import { capitalised } from './verdict-word.ts';
 
-/** 'Email · SendGrid — order-shipped', as plain text. */
+/** 'Email · SendGrid — order-shipped', in plain text. */
 export function groupName(tally: GroupTally): string {
   const { channel, provider } = tally.group;
   return `${channelVia(channel, provider)} — ${workflowName(tally)}`;
@@ -26,7 +26,7 @@ export function groupCause({ group, verdict }: GroupTally): Markup {
   return mrkdwn`${capitalised(VERDICT_WORDS[verdict])}: ${group.cause.text}`;
 }
 
-/** The same in half a sentence, for the spoken text: 'Email via SendGrid, order-shipped: 48 failed, mailbox full'. */
+/** The same as part of a sentence, for the fallback text: 'Email via SendGrid, order-shipped: 48 failed, mailbox full'. */
 export function groupSentence({ group, failures, verdict }: GroupTally): Markup {
   const via = group.provider === null ? '' : ` via ${providerName(group.provider)}`;
   const workflow = maskedId(group.workflow ?? 'a deleted workflow');
@@ -55,31 +55,31 @@ export function groupCount(tally: GroupTally): Markup {
   return mrkdwn`${plural(failures, 'failure')} in ${describeDuration(lastSeen.getTime() - firstSeen.getTime())}`;
 }
 
-/** Rows of groups are copied from channel to channel, so contacts in their ids are masked no matter who sees them. */
+/** Rows of groups get copied between channels, so contacts in their IDs are masked for every audience. */
 export function exampleLine({ transactionId, subscriberId }: Example): Markup {
   const example = mrkdwn`e.g. ${idCode(transactionId, 'everyone')}`;
   return subscriberId === null ? example : mrkdwn`${example} for ${idCode(subscriberId, 'everyone')}`;
 }
 
 /**
- * '61 failed (1.4%)' of the events that were read. What fails late counts when that is known, its event when it was read: where more
- * failed than was read, there is no such share.
+ * '61 failed (1.4%)' of the checked events. A late failure counts when it becomes known, its event when it was checked, so there is no
+ * percentage if more events failed than were checked.
  */
-export function failedOf(failedEvents: number, eventsRead: number): Markup {
-  if (failedEvents > eventsRead) return mrkdwn`${failedEvents} failed, some of them checked before`;
-  if (eventsRead < FEWEST_FOR_PERCENT) return mrkdwn`${failedEvents} failed`;
-  return mrkdwn`${failedEvents} failed (${percent(failedEvents, eventsRead)})`;
+export function failedOf(failedEvents: number, eventsChecked: number): Markup {
+  if (failedEvents > eventsChecked) return mrkdwn`${failedEvents} failed, some of them checked before`;
+  if (eventsChecked < FEWEST_FOR_PERCENT) return mrkdwn`${failedEvents} failed`;
+  return mrkdwn`${failedEvents} failed (${percent(failedEvents, eventsChecked)})`;
 }
 
-/** Of fewer a percentage says nothing that the numbers don't. */
+/** With fewer, a percentage says no more than the numbers. */
 export const FEWEST_FOR_PERCENT = 5;
 
-/** '12%' or, of few events, '1 of 1 event'. */
+/** '12%' or, for few events, '1 of 1 event'. */
 export function shareWords(failed: number, of: number): Markup {
   return of < FEWEST_FOR_PERCENT ? mrkdwn`${failed} of ${plural(of, 'event')}` : mrkdwn`${percent(failed, of)}`;
 }
 
-/** '12%', '1.4%', 'under 0.1%': with as many digits as one reads at night. */
+/** '12%', '1.4%', 'under 0.1%': as many digits as are easy to read at night. */
 export function percent(part: number, whole: number): string {
   const value = (100 * part) / whole;
   if (value > 0 && value < 0.1) return 'under 0.1%';

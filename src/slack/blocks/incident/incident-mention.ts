@@ -6,7 +6,7 @@ import { incidentMenu, writeSubject } from './incident-menu.ts';
 import { incidentWords } from './incident-words.ts';
 import { stateWords } from './state-words.ts';
 
-/** An incident in a line, where an answer is about something else: 'Part of incident #17: Email via SendGrid …' and its menu. */
+/** Builds a line about an incident for an answer about something else: 'Part of incident #17: Email via SendGrid …', with its menu. */
 export function incidentMention(now: IncidentNow, lead: Markup): SectionBlock {
   const words = joined([incidentWords(now), ...stateWords(now)], ' · ');
   const text = mrkdwn`${lead} #${String(now.episodeId)}: ${words}`;

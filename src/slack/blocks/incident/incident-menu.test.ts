@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { aRow, wordsOf } from '../../slack.testing.ts';
 import { groupActions, parseAct, parseSubject, writeSubject } from './incident-menu.ts';
 
-describe('the menu of a row', () => {
+describe("a row's menu", () => {
   const entries = (change: Parameters<typeof aRow>[0]) =>
     wordsOf({ blocks: [groupActions(aRow(change), 'digest-1')] }).split('\n');
   const somebody = { by: 'U0ANN', at: new Date() };
   const mute = { by: 'U0ANN', from: new Date(), until: new Date() };
 
-  test('offers what can be done now', () => {
+  test('offers the actions that are possible', () => {
     const acts = ['Acknowledge', 'Assign…', 'Resolve', 'Mute…'];
     expect(entries({})).toEqual(['Look up', 'View events', 'Chart', ...acts, 'Add a note…']);
     expect(entries({ acknowledged: somebody })).toContain('Unacknowledge');
@@ -26,12 +26,12 @@ describe('the menu of a row', () => {
     expect(terse.split('\n')).toEqual(['Look up', ...acts, 'View events']);
   });
 
-  test('stands beside a button that a screen reader tells from those of the other rows', () => {
+  test('comes with a Look up button whose label is distinct for screen readers', () => {
     const [lookUp] = groupActions(aRow({}), 'digest-1').elements;
     expect(lookUp).toMatchObject({ accessibility_label: 'Look up Email · SendGrid — order-shipped' });
   });
 
-  test('names its subject by the block, whatever the id of the message', () => {
+  test("names its subject in the block's ID, whatever the message's ID", () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(), (deliveryId, episodeId) => {
         expect(parseSubject(writeSubject({ deliveryId, episodeId }))).toEqual({ deliveryId, episodeId });
@@ -40,13 +40,13 @@ describe('the menu of a row', () => {
   });
 
   test.each(['', 'v0|digest-1|1', 'v1|digest-1', 'v1|digest-1|x', 'v1|digest-1|1|2'])(
-    'reads no subject in %j',
+    'finds no subject in %j',
     (id) => {
       expect(parseSubject(id)).toBeNull();
     },
   );
 
-  test('knows its entries', () => {
+  test('parses its own entries', () => {
     const subject = { deliveryId: 'digest-1', episodeId: 1 };
     expect(parseAct('mute', writeSubject(subject))).toEqual({ act: 'mute', subject });
     expect(parseAct('toString', writeSubject(subject))).toBeNull();

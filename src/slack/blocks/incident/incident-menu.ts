@@ -7,13 +7,13 @@ import { incidentChartButton } from '../buttons/chart-button.ts';
 import { lookUpExample } from './group-row.ts';
 import { groupName } from './group-words.ts';
 
-/** The menu of a group's row: the chosen entry is a `GroupAct`, the block's id says upon what. */
+/** The menu of a group's row. The chosen entry is a `GroupAct`, and the block's ID names the target. */
 export const ACT = 'group.act';
 
-/** [View events] of a row whose menu has no room for it: the block's id says of what. */
+/** [View events] of a row whose menu has no room for it. The block's ID names the target. */
 export const EVENTS = 'group.events';
 
-/** [View affected] under the events of a row: its value is the subject. */
+/** [View affected] under the events of a row. Its value is the target. */
 export const AFFECTED = 'group.affected';
 
 const LABELS = {
@@ -31,8 +31,9 @@ const LABELS = {
 export type GroupAct = keyof typeof LABELS;
 
 /**
- * [Look up] [View events] [Chart] [⋯], the first where there is a way to an example. The subject is in the block's id, once, since ten rows share what Slack
- * takes as blocks. Outside a watch's messages there is no watch to mute in: `/notif mute` is for that. The chart is behind 'View events' there.
+ * Builds [Look up] [View events] [Chart] [⋯]; the first only if there is an example to look up. The target is encoded once, in the block's
+ * ID, since ten rows share Slack's block limit. Outside a watch's messages there is no watch to mute in, so `/notif mute` is used instead,
+ * and the chart is behind 'View events'.
  */
 export function groupActions(now: IncidentNow, deliveryId: string, isTerse = false): ActionsBlock {
   const { tally, episodeId } = now;
@@ -54,7 +55,7 @@ export function incidentMenu(now: IncidentNow, deliveryId: string): Overflow {
   return menu(actsOf(now, deliveryId));
 }
 
-/** Slack takes so many entries in a menu. */
+/** Slack's limit for entries in a menu. */
 const MOST_ENTRIES = 5;
 
 function menu(acts: readonly GroupAct[]): Overflow {
@@ -62,8 +63,8 @@ function menu(acts: readonly GroupAct[]): Overflow {
 }
 
 /**
- * Where the menu has no room for it, 'View events' is a button beside it, and 'View affected' is behind 'View events'. Ten terse rows have no
- * room for buttons: they leave the note to `/notif note`, the chart to 'View events', and show none.
+ * Returns the menu's entries. If the menu is full, 'View events' is a button beside it, and 'View affected' is behind 'View events'. Ten
+ * terse rows have no room for more buttons: they leave the note to `/notif note` and the chart to 'View events'.
  */
 function actsOf({ state, acknowledged, mute }: IncidentNow, deliveryId: string, isTerse = false): readonly GroupAct[] {
   const acts: readonly GroupAct[] = [
@@ -86,14 +87,14 @@ export function writeSubject({ deliveryId, episodeId }: ActionTarget): string {
   return writeValue([deliveryId, String(episodeId)]);
 }
 
-/** What `writeSubject` wrote, or null. */
+/** Parses a value of `writeSubject`. Null for anything else. */
 export function parseSubject(value: string): ActionTarget | null {
   const [deliveryId, episodeId = '', ...others] = parseValue(value) ?? [];
   if (deliveryId === undefined || !/^\d{1,15}$/.test(episodeId) || others.length > 0) return null;
   return { deliveryId, episodeId: Number(episodeId) };
 }
 
-/** What a row's menu asks for: the chosen entry, and upon what; null where it is not one of this version. */
+/** Parses a choice from a row's menu: the entry and its target. Null unless it's of this version. */
 export function parseAct(
   value: string,
   blockId: string,

@@ -17,8 +17,8 @@ const drawn = (row: ReturnType<typeof aRow>, isTerse = false) => {
 };
 const HOUR = 3_600;
 
-describe('a row', () => {
-  test('says what failed where, why, how much, and whom to look at', () => {
+describe("an incident's row", () => {
+  test('shows what failed where, why, how often, and an example', () => {
     expect(drawn(aRow()).slice(0, 5)).toEqual([
       '🔴 Email · SendGrid — order-shipped · #1',
       'Failed: The provided authorization grant is invalid (401)',
@@ -36,7 +36,7 @@ describe('a row', () => {
     expect(`${incidentText(aRow(), { ...options, isSnapshot: true })}`).toContain(last('time_secs'));
   });
 
-  test('says what its error means while it is open, where that is known', () => {
+  test('explains a known error while the incident is open', () => {
     const linesOf = (row: ReturnType<typeof aRow>) => {
       const cause = explainCause(errorOf(row.tally.group));
       const options = { deliveryId: 'digest-1', reason: null, cause, namesPeople: true, isTerse: false };
@@ -50,7 +50,7 @@ describe('a row', () => {
     expect(linesOf(unknown).filter((line) => line.startsWith('💡'))).toEqual([]);
   });
 
-  test('names the workflows of one cause, the gravest first', () => {
+  test('lists the workflows of one cause, the most severe first', () => {
     const part = (workflow: string, failed: number, of: number, critical = false) => ({
       tally: aTally({ group: { workflow }, critical, events: failed }),
       share: shareOf(failed, of, { from: at(0), to: at(180) }),
@@ -68,12 +68,12 @@ describe('a row', () => {
     ['that is critical', true, { failures: 12, attempts: 60 }, '🔴'],
     ['of a provider that fails more often than not', false, { failures: 43, attempts: 43 }, '🔴'],
     ['of four attempts', false, { failures: 4, attempts: 4 }, '🟡'],
-  ])('has the color of its channel: a part failure %s', (_, critical, lately, emoji) => {
+  ])('has the color of its channel: a partial failure %s', (_, critical, lately, emoji) => {
     const row = aRow({ tally: aTally({ verdict: 'partly-failed', critical }), lately: someLately(lately) });
     expect(drawn(row)[0]).toMatch(new RegExp(`^${emoji} `, 'u'));
   });
 
-  test('has warnings, and does not fail, where nothing else is known of it', () => {
+  test("has warnings, and isn't failing, if nothing else is known", () => {
     const tally = aTally({ verdict: 'warning' });
     const parts = ['a', 'b'].map((workflow) => ({
       tally: aTally({ verdict: 'warning', group: { workflow } }),
@@ -89,18 +89,18 @@ describe('a row', () => {
     [{ failures: 0, attempts: 60 }, 'none of 60 attempts failed'],
     [{ failures: 0, attempts: 0 }, 'nothing attempted'],
     [{ failures: 3, attempts: null }, '3 failures'],
-  ])('says how it does now, without a share of less than five attempts: %j', (lately, words) => {
+  ])('shows its current state, with a percentage only for five attempts or more: %j', (lately, words) => {
     expect(drawn(aRow({ lately: someLately(lately) }))[2]).toContain(`UTC): ${words} · last failure`);
   });
 
-  test('says how often it has relapsed', () => {
+  test('shows how often it has relapsed', () => {
     expect(drawn(aRow({ relapses: 1, reason: 'relapsed' }))[0]).toMatch(
       /order-shipped · relapsed · failing again · #1$/,
     );
     expect(drawn(aRow({ relapses: 3 }))[0]).toMatch(/order-shipped · relapsed 3× · #1$/);
   });
 
-  test('says why it stands here, where it is not new', () => {
+  test("shows why it's listed unless it's new", () => {
     const before = { firstSeen: at(-24 * HOUR), lastSeen: at(12 - 2 * HOUR) };
     expect(drawn(aRow({ reason: 'back', before }))[0]).toMatch(/ · back after 2 h · #1$/);
     expect(drawn(aRow({ reason: 'goes-on', before }))[0]).toMatch(/ · ongoing since 2026-03-03 12:00 UTC · #1$/);
@@ -108,14 +108,14 @@ describe('a row', () => {
     expect(drawn(aRow({ reason: 'missed', missed: 412 }))[0]).toMatch(/ · 412 while it was muted · #1$/);
   });
 
-  test('says so too where nothing is known of before', () => {
+  test("shows why it's listed even if its past is unknown", () => {
     expect(drawn(aRow({ reason: 'back' }))[0]).toMatch(/ · back · #1$/);
     expect(drawn(aRow({ reason: 'goes-on' }))[0]).toMatch(/ · goes on · #1$/);
     expect(drawn(aRow({ reason: 'grown' }))[0]).toMatch(/ · up 10× · #1$/);
     expect(drawn(aRow({ reason: 'missed' }))[0]).toMatch(/ · failed while it was muted · #1$/);
   });
 
-  test('shows what people made of it', () => {
+  test('shows acknowledgments and mutes', () => {
     expect(drawn(aRow({ acknowledged: { by: 'U0ANN', at: at(360) } }))[5]).toBe(
       '👀 <@U0ANN> acknowledged at 2026-03-04 12:06 UTC',
     );
@@ -127,7 +127,7 @@ describe('a row', () => {
     );
   });
 
-  test('says what shows that it may be over, and folds what is resolved', () => {
+  test('shows signs of recovery, and is folded once resolved', () => {
     expect(drawn(aRow({ state: { is: 'quiet', since: at(31 * 60) } }))[5]).toBe(
       "⚪ no failures since 2026-03-04 12:31 UTC, and too few successes to say that it's over",
     );
@@ -147,11 +147,11 @@ describe('a row', () => {
     expect(resolved('U0ANN')[1]).toBe('resolved <@U0ANN> at 2026-03-04 12:31 UTC');
   });
 
-  test('does without its example and its workflows where room is scarce', () => {
+  test('leaves out its example and its workflows when room is scarce', () => {
     expect(drawn(aRow(), true)[4]).toBe('Look up');
   });
 
-  test('says it all in a sentence', () => {
+  test('has a sentence that says everything', () => {
     const row = aRow({
       tally: aTally({ failures: 130 }),
       reason: 'grown',

@@ -24,31 +24,31 @@ import { trendWord } from './trend.ts';
 import { VERDICT_EMOJI } from './verdict-word.ts';
 
 export interface RowOptions {
-  /** The message in which the row stands; its menu names it. */
+  /** The ID of the message that contains the row; the row's menu refers to it. */
   readonly deliveryId: string;
-  /** What brings the row here, said beside its title. */
+  /** The reason for listing the row, shown beside its title. */
   readonly reason: Markup | null;
-  /** Says by a mention who did something. In a new message that would notify them. */
+  /** Whether people are named by a mention. In a new message that would notify them. */
   readonly namesPeople: boolean;
-  /** What its error means; null where it isn't said: room is scarce, or the row is not the place where somebody first reads it. */
+  /** The meaning of the row's error. Null if it isn't shown: room is scarce, or people have already read it elsewhere. */
   readonly cause: ExplainedCause | null;
-  /** Leaves out what one can do without, where room is scarce. */
+  /** Leaves out optional lines when room is scarce. */
   readonly isTerse: boolean;
   /** Nobody redraws it: it gives times, since ages would go on without it. */
   readonly isSnapshot?: boolean;
-  /** Names a transaction and whom it was for; in a person's Home tab it doesn't. */
+  /** Shows a transaction and its subscriber. A person's Home tab doesn't. */
   readonly hasExample?: boolean;
 }
 
 /**
- * An incident as it stands: what fails, why, in which workflows, how it does now, how much it was since it began, an example, what people
- * made of it, and what one can do. The one way in which an incident is drawn, wherever it stands.
+ * Builds an incident's row: what fails, why, in which workflows, its current state, the totals since it began, an example, people's
+ * actions, and buttons. All messages show incidents this way.
  */
 export function incidentRow(now: IncidentNow, options: RowOptions): KnownBlock[] {
   return [section(incidentText(now, options)), groupActions(now, options.deliveryId, options.isTerse)];
 }
 
-/** The row without its buttons. */
+/** Builds the row's text, without its buttons. */
 export function incidentText(now: IncidentNow, options: Omit<RowOptions, 'deliveryId'>): Markup {
   return joined(now.state.is === 'resolved' ? resolvedLines(now, options) : openLines(now, options), '\n');
 }
@@ -75,7 +75,7 @@ function openLines(
   ];
 }
 
-/** Nobody has to do anything about it any longer: it takes less room. */
+/** Builds a resolved incident's lines, fewer because no one has to act on it. */
 function resolvedLines(now: IncidentNow, { reason, namesPeople, isTerse }: Omit<RowOptions, 'deliveryId'>): Markup[] {
   return [
     titleLine(mrkdwn`✅ ${incidentTitle(now)}${relapsedMark(now)}`, now, reason),
@@ -85,12 +85,12 @@ function resolvedLines(now: IncidentNow, { reason, namesPeople, isTerse }: Omit<
   ];
 }
 
-/** The number at its end is what commands name it by. */
+/** Builds the title. Commands refer to the incident by the number at its end. */
 function titleLine(title: Markup, { episodeId }: IncidentNow, reason: Markup | null): Markup {
   return joined([title, ...(reason === null ? [] : [reason]), mrkdwn`#${String(episodeId)}`], ' · ');
 }
 
-/** The same in a sentence without its full stop, for the spoken text. */
+/** Describes the incident in a sentence without its full stop, for the fallback text. */
 export function incidentSentence(now: IncidentNow, reason: Markup | null): Markup {
   const trend = isOverIn(now.state.is) ? '' : trendWord(now.lately, now.tally.firstSeen);
   const course = trend === '' ? [] : [mrkdwn`${trend}`];

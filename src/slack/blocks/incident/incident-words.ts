@@ -9,8 +9,8 @@ import { trendBars, trendWord } from './trend.ts';
 import { capitalised } from './verdict-word.ts';
 
 /**
- * The verdict whose color an open incident has. An event that one channel failed and another reached failed partly; an incident is about the one
- * channel, so it is as grave as a failure where that is critical, or fails more often than not.
+ * Returns the verdict that decides an open incident's color. An event that failed on one channel and succeeded on another failed partly,
+ * but an incident is about one channel: it's as severe as a failure if it is critical, or if attempts fail more often than not.
  */
 export function shownVerdict({ tally, lately }: Pick<IncidentNow, 'tally' | 'lately'>): Verdict {
   const { failures, attempts } = lately;
@@ -18,7 +18,7 @@ export function shownVerdict({ tally, lately }: Pick<IncidentNow, 'tally' | 'lat
   return tally.verdict === 'partly-failed' && (tally.critical || failsMostly) ? 'failed' : tally.verdict;
 }
 
-/** '*Email · SendGrid — order-shipped* · critical' or, of several workflows, '*Email · SendGrid is failing in 6 workflows*'. */
+/** '*Email · SendGrid — order-shipped* · critical' or, for several workflows, '*Email · SendGrid is failing in 6 workflows*'. */
 export function incidentTitle({ tally, parts, moreParts, state }: IncidentNow): Markup {
   const workflows = parts.length + moreParts;
   if (workflows < 2) return groupTitle(tally);
@@ -29,7 +29,7 @@ export function incidentTitle({ tally, parts, moreParts, state }: IncidentNow): 
   return mrkdwn`*${named(channelVia(channel, provider))} ${fails} ${plural(workflows, 'workflow')}*${marks(tally)}`;
 }
 
-/** The same in half a sentence, for the spoken text: 'Email via SendGrid, 6 workflows: 48 failed, mailbox full'. */
+/** The same as part of a sentence, for the fallback text: 'Email via SendGrid, 6 workflows: 48 failed, mailbox full'. */
 export function incidentWords({ tally, parts, moreParts }: IncidentNow): Markup {
   const { group, failures, verdict } = tally;
   const via = group.provider === null ? '' : ` via ${providerName(group.provider)}`;
@@ -39,8 +39,8 @@ export function incidentWords({ tally, parts, moreParts }: IncidentNow): Markup 
 }
 
 /**
- * 'payment-failed 8 of 8 events (critical) · order-shipped 38 of 53 · 3 more workflows': what failed of what each has created meanwhile.
- * None where there is but one workflow.
+ * 'payment-failed 8 of 8 events (critical) · order-shipped 38 of 53 · 3 more workflows': the failed share of each workflow's events in that
+ * time. Empty if there is only one workflow.
  */
 export function partsLine({ parts, moreParts }: IncidentNow): Markup[] {
   if (parts.length + moreParts < 2) return [];
@@ -54,7 +54,7 @@ function partWords({ tally, share }: IncidentPart, index: number): Markup {
   return mrkdwn`${named(workflowName(tally))} ${count}${noun}${tally.critical ? ' (critical)' : ''}`;
 }
 
-/** Of what time it is, first: whenever it is read, it is true of that. 'Now (5 min to 20:08): 12 of 60 attempts failed (20%)' */
+/** 'Now (5 min to 20:08): 12 of 60 attempts failed (20%)'. The time range comes first, so that the line stays true whenever it's read. */
 export function latelyLine({ lately, tally }: IncidentNow, isTerse: boolean, last: 'ago' | 'seconds'): Markup {
   const curve = trendWord(lately, tally.firstSeen);
   const trend = curve === '' ? [] : [mrkdwn`${trendBars(lately)} ${curve}`];
@@ -74,7 +74,7 @@ function attemptsWords({ failures, attempts }: Lately): string {
     : `${of} (${percent(failures, attempts)})`;
 }
 
-/** 'Since 20:01: 312 failures in 7 min · 288 subscribers' or, of one workflow, also '288 of its 400 events'. */
+/** 'Since 20:01: 312 failures in 7 min · 288 subscribers'. For one workflow also '288 of its 400 events'. */
 export function sinceLine({ tally, parts, moreParts }: IncidentNow, isTerse = false): Markup {
   const share = isTerse || parts.length + moreParts > 1 ? null : (parts[0]?.share ?? null);
   const part = share === null ? [] : [mrkdwn`${share.failed} of its ${plural(share.of, 'event')}`];

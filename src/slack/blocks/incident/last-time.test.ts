@@ -17,26 +17,26 @@ function wordsFor(change: Parameters<typeof aRow>[0], options: Partial<RowOption
   return wordsOf(row);
 }
 
-describe('a row of an incident that comes back', () => {
-  it('says when it was, how long, and what was noted', () => {
+describe('the row of a returning incident', () => {
+  it('shows when it last occurred, for how long, and its note', () => {
     expect(wordsFor({ lastTime: LAST })).toContain(
       '\n📝 Last time (2026-03-03 11:00 UTC, 2 h): “key had been rotated in vault, not here” (<@U0ANN>)\n',
     );
   });
 
-  it('says who took it', () => {
+  it('shows who acknowledged, was assigned or resolved it', () => {
     const taken = { acknowledgedBy: 'U0ANN', assignedTo: 'U0BEN', resolvedBy: 'U0CAT' };
     expect(wordsFor({ lastTime: { ...LAST, note: null, taken } })).toContain(
       ': acknowledged by <@U0ANN>, assigned to <@U0BEN>, resolved by <@U0CAT>\n',
     );
   });
 
-  it('says how often it came and went by itself since', () => {
+  it('counts how often it has since come and gone by itself', () => {
     expect(wordsFor({ lastTime: { ...LAST, since: 1 } })).toContain('Before (2026-03-03 11:00 UTC, 2 h; once since');
     expect(wordsFor({ lastTime: { ...LAST, since: 3 } })).toContain('; 3 times since, by itself): “key');
   });
 
-  it('leaves the length of a single failure out', () => {
+  it('leaves out the length of a single failure', () => {
     expect(wordsFor({ lastTime: { ...LAST, to: LAST.from } })).toContain('Last time (2026-03-03 11:00 UTC): “key');
   });
 
@@ -48,19 +48,19 @@ describe('a row of an incident that comes back', () => {
     expect(words).not.toContain('<@');
   });
 
-  it('leaves it out where room is scarce', () => {
+  it('leaves out its past when room is scarce', () => {
     expect(wordsFor({ lastTime: LAST, note: NOTE }, { isTerse: true })).not.toContain('📝');
   });
 });
 
 describe('a row with a note', () => {
-  it('says it with the state, while it is open and when it is resolved', () => {
+  it('shows it with the state, while open and when resolved', () => {
     const words = '📝 note by <@U0ANN>, 2026-03-04 12:31 UTC: “key had been rotated in vault, not here”';
     expect(wordsFor({ note: NOTE })).toContain(words);
     expect(wordsFor({ note: NOTE, state: { is: 'resolved', at: at(60), by: null } })).toContain(words);
   });
 
-  it('is harmless, whatever was typed', () => {
+  it('escapes hostile text', () => {
     const hostile = { ...NOTE, text: HOSTILE };
     expect(wordsFor({ note: hostile, lastTime: { ...LAST, note: hostile } })).toContain('“');
   });

@@ -4,7 +4,9 @@ import { idCode } from '../shown-id.ts';
 import { joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { percent } from './group-words.ts';
 
-/** '🏷️ All 48 failed events: context `tenant:acme` (12% of all events) · 3 of 41 subscribers have 80% of them'. None where there is nothing to say. */
+/**
+ * '🏷️ All 48 failed events: context `tenant:acme` (12% of all events) · 3 of 41 subscribers have 80% of them'. Empty if there is no skew.
+ */
 export function skewLine({ skews: { found, newest } }: IncidentNow): Markup[] {
   if (found.length === 0) return [];
   const words = found.map((skew) => skewWords(skew, newest));

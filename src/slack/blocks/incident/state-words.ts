@@ -6,7 +6,7 @@ import { type Markup, mrkdwn, person } from '../text.ts';
 import { time } from '../times.ts';
 import { timeAfter } from './window-words.ts';
 
-/** Why a group is in a digest, where it is not new: 'back after 2 h', 'grew from 12 to 130', '412 while it was muted'. */
+/** Why a group is in a digest if it isn't new: 'back after 2 h', 'grew from 12 to 130', '412 while it was muted'. */
 export function reasonWords({ reason, before, grown, missed, tally }: DigestRow): Markup | null {
   switch (reason) {
     case 'new':
@@ -28,7 +28,9 @@ export function reasonWords({ reason, before, grown, missed, tally }: DigestRow)
   }
 }
 
-/** The outcome of an incident and what people made of it, a line each. `namesPeople`: by a mention, which notifies in a new message. */
+/**
+ * Describes an incident's state and people's actions, one per line. `namesPeople`: by a mention, which notifies people in a new message.
+ */
 export function stateLines(now: IncidentNow, namesPeople: boolean): Markup[] {
   const by = (userId: string) => (namesPeople ? mrkdwn`${person(userId)} ` : mrkdwn``);
   return [
@@ -81,12 +83,12 @@ function muteLine(mute: Mute | null, namesPeople: boolean): Markup[] {
   return [mrkdwn`🔕 muted${who} until ${muteEnd(mute)}`];
 }
 
-/** The end of a mute: a time of the day, with the day where it is not near. */
+/** Returns the end of a mute: a time of day, with the date unless it's near. */
 export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
   return timeAfter(from, until);
 }
 
-/** The same in words for the spoken text: 'acknowledged', 'muted until …', 'recovered'. */
+/** Describes the state for the fallback text: 'acknowledged', 'muted until …', 'recovered'. */
 export function stateWords({ state, acknowledged, assigned, mute }: IncidentNow): Markup[] {
   return [
     ...(state.is === 'quiet' ? [mrkdwn`no failures since ${time(state.since, 'time')}`] : []),

@@ -6,7 +6,7 @@ import { trendBars, trendWord } from './trend.ts';
 
 const HOUR_AGO = at(-3_600);
 const window = { from: at(-300), to: at(0) };
-/** The same number in each stretch of the half hour before, and of the last one. */
+/** One count for each interval of the earlier half hour, another for each of the latest. */
 const halves = (before: number, after: number) => [...Array(6).fill(before), ...Array(6).fill(after)];
 
 describe('a trend', () => {
@@ -20,19 +20,19 @@ describe('a trend', () => {
     expect(trendWord({ trend, window }, HOUR_AGO)).toBe(word);
   });
 
-  test('says nothing of few failures, nor of what began within the last half hour', () => {
+  test('is empty for few failures, and for what began in the last half hour', () => {
     expect(trendWord({ trend: halves(1, 2), window }, HOUR_AGO)).toBe('');
     expect(trendWord({ trend: halves(0, 100), window }, at(-1_799))).toBe('');
     expect(trendWord({ trend: halves(0, 100), window }, at(-1_800))).toBe('rising');
   });
 
-  test('says nothing of what paused in the last half hour, such as a relapse after a longer outage', () => {
+  test('is empty after a pause in the last half hour, such as a relapse after a longer outage', () => {
     const relapse = [40, 60, 20, 25, 0, 0, 0, 0, 0, 0, 0, 15];
     expect(trendWord({ trend: relapse, window }, HOUR_AGO)).toBe('');
     expect(trendWord({ trend: halves(4, 0), window }, HOUR_AGO)).toBe('');
   });
 
-  test('has a bar for each stretch, and the tallest for the most', () => {
+  test('has a bar for each interval, the tallest for the most failures', () => {
     const counts = fc.array(fc.integer({ min: 1, max: 1e9 }), { minLength: TREND_LENGTH, maxLength: TREND_LENGTH });
     fc.assert(
       fc.property(counts, (trend) => {

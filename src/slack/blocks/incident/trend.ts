@@ -2,13 +2,13 @@ import { type Lately, TREND_LENGTH, TREND_STEP_MS } from '../../../domain/incide
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** The last half hour holds at least half as much again as the one before it is said to rise, and the other way round. */
+/** The trend rises if the last half hour has at least this many times the failures of the one before, and falls in the opposite case. */
 const CHANGE = 1.5;
 
-/** Of fewer failures a course is chance. */
+/** With fewer failures a trend is chance. */
 const FEWEST_FAILURES = 20;
 
-/** An incident that is younger than that has no half hour before to be compared with; one that paused in it neither rises nor falls. */
+/** A younger incident has no earlier half hour to compare with, and one that paused in it neither rises nor falls. */
 const HALF = TREND_LENGTH / 2;
 
 /** '▁▂▅█' for the last hour, the tallest bar for the most failures. */
@@ -18,8 +18,8 @@ export function trendBars({ trend }: Pick<Lately, 'trend'>): string {
 }
 
 /**
- * How the last half hour compares with the half hour before; '' where there is nothing to tell: of what began less than that ago, and of
- * what didn't fail in each five minutes of it. A relapse isn't falling because the outage before it was longer.
+ * Compares the last half hour with the one before. '' if the incident began less than that ago, or didn't fail in each five minutes of it:
+ * a relapse isn't falling because the outage before it was longer.
  */
 export function trendWord(
   { trend, window }: Pick<Lately, 'trend' | 'window'>,

@@ -13,7 +13,7 @@ export const VERDICT_EMOJI: { readonly [V in Verdict]: string } = {
   warning: '⚠️',
 };
 
-/** '🔴 failed': color and word together, for anyone who does not see the color. */
+/** '🔴 failed': color and word together, for people who can't see the color. */
 export function verdictWord(verdict: Verdict): string {
   return `${VERDICT_EMOJI[verdict]} ${VERDICT_WORDS[verdict]}`;
 }

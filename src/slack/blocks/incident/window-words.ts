@@ -17,15 +17,15 @@ export function windowWords({ from, to }: TimeRange): Markup {
   return mrkdwn`${time(from)} – ${time(to)}`;
 }
 
-/** 'today 12:00 – 12:40': with its day, for what is read on another day too. */
+/** 'today 12:00 – 12:40': with its date, for texts that people read on other days too. */
 export function datedWindow({ from, to }: TimeRange): Markup {
   return mrkdwn`${time(from, 'day')} – ${timeAfter(from, to)}`;
 }
 
-/** After this a time of the day is said with its day. */
+/** Times of day further away than this are shown with their date. */
 const SAME_DAY_MS = 12 * 60 * 60_000;
 
-/** A time that follows an earlier one: with its day where it is not near. */
+/** Formats a time that follows an earlier one, with its date unless it's near. */
 export function timeAfter(earlier: Date, at: Date, near: 'time' | 'seconds' = 'time'): Markup {
   return time(at, at.getTime() - earlier.getTime() > SAME_DAY_MS ? 'day' : near);
 }

@@ -4,7 +4,7 @@ import { plain } from '../text.ts';
 
 const LABEL_TEXT = 2_000;
 
-/** A field of a form that is not text. Its one element goes by the block's id. */
+/** A form field that isn't text. Its only element has the block's ID. */
 interface Field {
   readonly blockId: string;
   readonly label: string;
@@ -18,7 +18,7 @@ export interface Choice {
   readonly value: string;
 }
 
-/** Boxes to tick, at most ten. */
+/** Builds up to ten checkboxes. */
 export function checkboxInput(field: Field, choices: readonly Choice[], ticked: readonly string[]): InputBlock {
   const options = choices.map(optionOf);
   const initial = options.filter(({ value }) => ticked.includes(value ?? ''));
@@ -27,7 +27,7 @@ export function checkboxInput(field: Field, choices: readonly Choice[], ticked: 
   return { ...base(field), element: { type: 'checkboxes', action_id: field.blockId, options, ...chosen, ...focus } };
 }
 
-/** Some of up to a hundred. */
+/** Builds a select of several choices out of up to a hundred. */
 export function severalInput(field: Field, choices: readonly Choice[], chosen: readonly string[]): InputBlock {
   const options = choices.slice(0, MOST_OPTIONS).map(optionOf);
   const initial = options.filter(({ value }) => chosen.includes(value ?? ''));
@@ -35,7 +35,7 @@ export function severalInput(field: Field, choices: readonly Choice[], chosen: r
   return { ...base(field), element: { type: 'multi_static_select', action_id: field.blockId, options, ...some } };
 }
 
-/** One of a few. */
+/** Builds a choice of one out of a few. */
 export function radioInput(field: Field, choices: readonly Choice[], chosen: string): InputBlock {
   const options = choices.map(optionOf);
   const initial = options.find(({ value }) => value === chosen);
@@ -43,18 +43,18 @@ export function radioInput(field: Field, choices: readonly Choice[], chosen: str
   return { ...base(field), element: initial === undefined ? element : { ...element, initial_option: initial } };
 }
 
-/** Somebody of the workspace, or nobody. */
+/** Builds an optional choice of a person in the workspace. */
 export function personInput(field: Field, chosen: string | null): InputBlock {
   const initial = chosen === null ? {} : { initial_user: chosen };
   return { ...base(field), element: { type: 'users_select', action_id: field.blockId, ...initial } };
 }
 
-/** A time of the day; `at` is HH:mm. */
+/** Builds a choice of a time of day; `at` is HH:mm. */
 export function timeInput(field: Field, at: string): InputBlock {
   return { ...base(field), element: { type: 'timepicker', action_id: field.blockId, initial_time: at } };
 }
 
-/** One of many, which are asked for as somebody types: by the block's id, which is the route's. */
+/** Builds a choice of one out of many, loaded while the person types from the route with the block's ID. */
 export function searchInput(field: Field, placeholder: string, chosen: Choice | null): InputBlock {
   const initial = chosen === null ? {} : { initial_option: optionOf(chosen) };
   return {

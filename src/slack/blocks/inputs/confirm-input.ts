@@ -5,7 +5,7 @@ import { plain } from '../text.ts';
 
 const CONFIRM = 'form.confirm';
 
-/** For a protected environment, a box that has to be ticked before Slack lets a form be submitted; nothing for others. */
+/** Builds a checkbox for a protected environment that must be ticked before Slack submits the form. Empty for others. */
 export function confirmInput({ name, label, isProtected }: Environment): InputBlock[] {
   if (!isProtected) return [];
   const text = plain(`Yes, in ${label}, which is protected`, OPTION_TEXT);

@@ -4,11 +4,11 @@ import { option } from '../blocks.ts';
 import { PLACEHOLDER_TEXT } from '../limits.ts';
 import { plain } from '../text.ts';
 
-/** The block and the element of a form's environment. */
+/** The IDs of the block and of the element for a form's environment. */
 export const ENVIRONMENT = 'form.environment';
 
 /**
- * A choice of environments; nothing where there is only one. `dispatches`: Notif hears of a choice at once; `waits`: with the
+ * Builds a choice of environments. Empty if there is only one. `dispatches`: Slack sends a choice to Notif at once; `waits`: with the
  * submission.
  */
 export function environmentInput(
@@ -30,7 +30,7 @@ export function environmentInput(
   ];
 }
 
-/** The chosen environment's name; the first where there was no choice. */
+/** Returns the chosen environment's name, or the first one's if there was no choice. */
 export function parseEnvironmentInput(
   valueIn: (blockId: string) => string | null,
   environments: readonly Environment[],

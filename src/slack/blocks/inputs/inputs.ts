@@ -4,7 +4,7 @@ import { cut, plain } from '../text.ts';
 
 const LABEL_TEXT = 2_000;
 
-/** What Slack calls typing in a field that `isTold`. */
+/** The action ID that Slack sends when a person types in a field that `reportsTyping`. */
 export const TYPED = 'form.typed';
 
 export interface TextInput {
@@ -13,16 +13,16 @@ export interface TextInput {
   readonly hint?: string;
   readonly placeholder?: string;
   readonly initial?: string;
-  /** More characters can't be typed. */
+  /** The maximum number of characters. */
   readonly longest?: number;
   readonly isMultiline?: boolean;
   readonly isOptional?: boolean;
   readonly isFocused?: boolean;
-  /** Slack tells of it while it's typed, so that it can be restored. */
-  readonly isTold?: boolean;
+  /** Slack sends Notif the text while it's typed, so that it can be restored. */
+  readonly reportsTyping?: boolean;
 }
 
-/** A field for text in a form. Its one element goes by the block's id. */
+/** Builds a text field. Its only element has the block's ID. */
 export function textInput(input: TextInput): InputBlock {
   const { blockId, label, hint, placeholder, initial = '' } = input;
   return {
@@ -30,12 +30,12 @@ export function textInput(input: TextInput): InputBlock {
     block_id: blockId,
     label: plain(label, LABEL_TEXT),
     optional: input.isOptional ?? false,
-    ...(input.isTold ? { dispatch_action: true } : {}),
+    ...(input.reportsTyping ? { dispatch_action: true } : {}),
     ...(hint === undefined ? {} : { hint: plain(hint, LABEL_TEXT) }),
     element: {
       type: 'plain_text_input',
-      action_id: input.isTold ? TYPED : blockId,
-      ...(input.isTold ? { dispatch_action_config: { trigger_actions_on: ['on_character_entered'] } } : {}),
+      action_id: input.reportsTyping ? TYPED : blockId,
+      ...(input.reportsTyping ? { dispatch_action_config: { trigger_actions_on: ['on_character_entered'] } } : {}),
       multiline: input.isMultiline ?? false,
       ...(input.longest === undefined ? {} : { max_length: input.longest }),
       ...(input.isFocused ? { focus_on_load: true } : {}),

@@ -2,7 +2,7 @@ import type { InputBlock } from '@slack/types';
 import type { Environment } from '../../../domain/environment.ts';
 import { textInput } from './inputs.ts';
 
-/** For a protected environment, a field in which its name has to be typed; nothing for others. */
+/** Builds a field for a protected environment in which its name must be typed. Empty for others. */
 export function typedConfirmInput(environment: Environment): InputBlock[] {
   if (!environment.isProtected) return [];
   const { label } = environment;
@@ -16,7 +16,7 @@ export function typedConfirmInput(environment: Environment): InputBlock[] {
   ];
 }
 
-/** What is wrong with the confirmation, by its block; nothing where it is given or not asked for. */
+/** Returns what is wrong with the confirmation, by block. Empty if it's correct or not required. */
 export function confirmErrors(
   environment: Environment,
   valueIn: (blockId: string) => string | null,

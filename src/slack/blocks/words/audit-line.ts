@@ -7,7 +7,7 @@ import { idCode } from '../shown-id.ts';
 import { channelLink, joined, type Markup, mrkdwn, named, person, plural } from '../text.ts';
 import { time } from '../times.ts';
 
-/** An entry of the audit trail in two lines: what came of it, who and what; where and when. */
+/** Describes an entry of the audit trail in two lines: outcome, person and change; place and time. */
 export function auditLine(entry: AuditEntry, environments: readonly Environment[]): Markup {
   const { at, actor, channel, environment, outcome } = entry;
   const where = environment === null ? [] : [mrkdwn`in ${badge(labelled(environment, environments))}`];
@@ -74,7 +74,7 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
   }
 }
 
-/** As it would be made again. */
+/** Returns the command that would create the watch again. */
 function watchWords(watch: string): Markup {
   return idCode(`/notif watch ${watch}`, 'everyone', 250);
 }
@@ -84,7 +84,7 @@ function groupWords({ workflow, channel, provider, cause }: AuditedGroup): Marku
   return mrkdwn`${named(channelVia(channel, provider))}${of} (${named(cause)})`;
 }
 
-/** Null where it simply was done. */
+/** Null if the change simply succeeded. */
 function outcomeWords(outcome: ChangeOutcome): Markup | null {
   switch (outcome.is) {
     case 'done':

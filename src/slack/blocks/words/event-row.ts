@@ -8,7 +8,7 @@ import { verdictWord } from '../incident/verdict-word.ts';
 import { code, type Markup, mrkdwn } from '../text.ts';
 import { time } from '../times.ts';
 
-/** An event among others, as a row: its outcome, for whom, when, why, and the way to its card. */
+/** Builds an event's row in a list: outcome, subscriber, time, reason, and [Look up]. */
 export function eventRow(listed: ListedEvent, environment: string): KnownBlock {
   const target = targetOf({ id: listed.eventId, transactionId: listed.transactionId });
   return section(eventLine(listed), lookUpButton({ environment, target }));

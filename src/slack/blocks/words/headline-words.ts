@@ -9,7 +9,7 @@ import { bold, channelLink, joined, type Markup, mrkdwn, plural } from '../text.
 import { time } from '../times.ts';
 import { READING_WORDS } from './reading-lines.ts';
 
-/** The first line of Home, `/notif status` and a daily summary: green only where its headline is empty. */
+/** Builds the first line of Home, `/notif status` and a daily summary. It's green only if the headline is empty. */
 export function headlineWords(headline: Headline, environments: readonly Environment[]): Markup {
   if (headline.length === 0) return mrkdwn`✅ *All caught up: events checked, alerts sent*`;
   return joined(
@@ -43,7 +43,7 @@ function pointWords(point: HeadlinePoint, environments: readonly Environment[]):
   }
 }
 
-/** '3 incidents failing: 1 critical, 2 high'; severities say nothing where none is known. */
+/** '3 incidents failing: 1 critical, 2 high'. Severities are left out if none is known. */
 function failingWords({ groups, bySeverity }: { groups: number; bySeverity: readonly SeverityCount[] }): Markup {
   const words = mrkdwn`${plural(groups, 'incident')} failing`;
   if (bySeverity.every(({ severity }) => severity === 'other')) return words;
@@ -59,7 +59,7 @@ const SEVERITY_WORDS: Readonly<Record<OpenSeverity, string>> = {
   other: 'without severity',
 };
 
-/** A headline is one line: the channels whose mutes end last are counted. */
+/** A headline is one line: channels beyond these, whose mutes end last, are only counted. */
 const MOST_CHANNELS = 3;
 
 function mutedWords({ channels, groups }: { channels: readonly MutedChannel[]; groups: number }): Markup {

@@ -10,12 +10,12 @@ const EMOJI: ReadonlyMap<string, string> = new Map([
   ['warning', '🟡'],
 ]);
 
-/** The sign of a message's status, which stands beside its word. */
+/** Returns the emoji that is shown beside a message's status. */
 export function statusEmoji({ status }: Pick<Message, 'status'>): string {
   return EMOJI.get(status) ?? '•';
 }
 
-/** 'to a•••@example.com', 'to 2 devices': where it went, as far as it may be shown. */
+/** 'to a•••@example.com', 'to 2 devices': the destination, as far as it can be shown. */
 export function whereTo({ maskedEmail, maskedPhone, devices, hasWebhook }: Message): Markup[] {
   return [
     ...[maskedEmail, maskedPhone].flatMap((address) => (address === null ? [] : [mrkdwn`to ${address}`])),
@@ -24,8 +24,8 @@ export function whereTo({ maskedEmail, maskedPhone, devices, hasWebhook }: Messa
   ];
 }
 
-/** When it was delivered, each time, and what its reader did with it. */
-export function whatBecameOf(message: Message): Markup[] {
+/** Lists when a message was delivered, each time, and what its recipient did with it. */
+export function messageStatusWords(message: Message): Markup[] {
   const { seen, read, lastSeenAt, lastReadAt, deliveredAt, snoozedUntil, createdAt } = message;
   const when = (at: Date) => time(at, isNear(at, createdAt) ? 'seconds' : 'day');
   return [
@@ -36,7 +36,7 @@ export function whatBecameOf(message: Message): Markup[] {
   ];
 }
 
-/** After this a time of the day is said with its day. */
+/** Times of day further away than this are shown with their date. */
 const SAME_DAY_MS = 12 * 60 * 60_000;
 
 function isNear(at: Date, createdAt: Date | null): boolean {
@@ -51,7 +51,7 @@ function deliveries(times: readonly Markup[]): Markup {
   return joined([...(before > 0 ? [mrkdwn`${before} times before`] : []), ...last], ', ');
 }
 
-/** Why it was not sent: the service's word for it and what the provider said. */
+/** Explains why a message wasn't sent: the service's error code and the provider's text. */
 export function whyNotSent({ errorId, errorText }: Pick<Message, 'errorId' | 'errorText'>): Markup[] {
   const said = [
     ...(errorId === null || `${errorId}` === '' ? [] : [`${errorId}`]),
@@ -62,7 +62,10 @@ export function whyNotSent({ errorId, errorText }: Pick<Message, 'errorId' | 'er
 
 const MOST_BUTTONS = 3;
 
-/** What a message asks its reader to do, and what they did, as far as its audience sees it: 'call to action: “Track it”, leads to https://example.com/…'. */
+/**
+ * Describes a message's call to action and the recipient's response, as far as its audience sees it: 'call to action: “Track it”, leads to
+ * https://example.com/…'.
+ */
 export function callToActionOf({ callToAction }: Seen<Message>): Markup[] {
   return callToAction === null ? [] : [callToActionWords(callToAction)];
 }

@@ -7,7 +7,7 @@ interface Muted {
   readonly mute: Pick<Mute, 'from' | 'until'>;
 }
 
-/** 'watch 2 until 14:00' or, of several that one command has muted until the same time, 'watches 1, 2 until 14:00'. */
+/** 'watch 2 until 14:00' or, for several watches muted until the same time, 'watches 1, 2 until 14:00'. */
 export function mutedWatches(muted: readonly Muted[]): Markup {
   const [first, ...others] = muted;
   if (first === undefined) return mrkdwn``;

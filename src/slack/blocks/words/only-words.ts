@@ -5,7 +5,7 @@ import { joined, type Markup, mrkdwn } from '../text.ts';
 
 const MOST_NAMED = 5;
 
-/** 'workflow `order-shipped` or `weekly`': a part of what a filter takes, for an audience; nothing where it takes all. */
+/** 'workflow `order-shipped` or `weekly`': one part of a filter, for an audience. Empty if the filter matches all. */
 export function onlyWords(noun: string, names: readonly string[], audience: Audience = 'everyone'): Markup[] {
   if (names.length === 0) return [];
   const more = names.length > MOST_NAMED ? [mrkdwn`${names.length - MOST_NAMED} more`] : [];
@@ -14,7 +14,7 @@ export function onlyWords(noun: string, names: readonly string[], audience: Audi
   ];
 }
 
-/** 'Only workflow order-shipped, channel email'; null where all failures were asked for. */
+/** 'Only workflow order-shipped, channel email'. Null if the filter matches all failures. */
 export function filterWords(filter: FailureFilter, audience: Audience): Markup | null {
   const parts = FILTER_NAMES.flatMap((name) => onlyWords(FAILURE_FILTERS[name].noun, filter[name], audience));
   return parts.length === 0 ? null : mrkdwn`Only ${joined(parts, ', ')}`;

@@ -8,7 +8,7 @@ import { badge } from '../badge.ts';
 import { joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time } from '../times.ts';
 
-/** Each condition in a few words, behind the environment's name. */
+/** Each condition in a few words that follow the environment's name. */
 export const READING_WORDS: Readonly<Record<ReadingCondition, string>> = {
   fine: 'up to date',
   late: 'up to date; late-failure checks delayed',
@@ -31,28 +31,28 @@ const EMOJI: Readonly<Record<ReadingCondition, string>> = {
   unknown: '⚠️',
 };
 
-/** Whether it belongs in the first line. */
+/** Returns whether the condition belongs in the first line. */
 export function isWrong(condition: ReadingCondition): boolean {
   return condition !== 'fine';
 }
 
-/** A line of how the reading goes, one of what is wrong with what to do next, and one of figures. */
+/** Builds a line with the state of checking, one with what is wrong and what to do next, and one with figures. */
 export function environmentLines(status: EnvironmentStatus, at: Date): Markup[] {
   return [...readingLines(status, at), joined(figures(status), ' · ')];
 }
 
-/** The same without the figures. */
+/** Builds the same lines without the figures. */
 export function readingLines(status: EnvironmentStatus, at: Date): Markup[] {
   const { environment, condition, health } = status;
   const emoji = condition === 'fine' && isStillChecking(status) ? '⚪' : EMOJI[condition];
-  const facts = health === null ? [] : [readTo(health, at)];
+  const facts = health === null ? [] : [checkedTo(health, at)];
   return [
     joined([mrkdwn`${emoji} ${badge(environment)} · ${READING_WORDS[condition]}`, ...facts], ' · '),
     ...trouble(status, at),
   ];
 }
 
-function readTo({ readTo: to }: EnvironmentHealth, at: Date): Markup {
+function checkedTo({ checkedTo: to }: EnvironmentHealth, at: Date): Markup {
   return mrkdwn`as of ${time(to)} (${ago(to, at)})`;
 }
 
@@ -63,7 +63,7 @@ function trouble(status: EnvironmentStatus, at: Date): Markup[] {
   return [mrkdwn`${what}`, ...(next === '' ? [] : [mrkdwn`${next}`])];
 }
 
-/** A clock that is off by less is nobody's trouble. */
+/** A smaller clock difference is harmless. */
 const CLOCK_WORTH_REPORTING_MS = 60_000;
 
 function figures({ health, load, condition }: EnvironmentStatus): Markup[] {
@@ -71,11 +71,11 @@ function figures({ health, load, condition }: EnvironmentStatus): Markup[] {
     load.remaining === null ? 'rate limit unknown' : mrkdwn`${plural(load.remaining, 'request')} left in its window`;
   const waiting = load.waitingPeople === 0 ? [] : [mrkdwn`${plural(load.waitingPeople, 'request')} of people waiting`];
   if (health === null) return [mrkdwn`${left}`, ...waiting];
-  const { openGaps, unreadMs, behindMs, quarantined, givenUp, clockAheadMs } = health;
+  const { openGaps, uncheckedMs, behindMs, quarantined, givenUp, clockAheadMs } = health;
   const gaps =
     openGaps === 0 || condition === 'catching-up'
       ? []
-      : [mrkdwn`${plural(openGaps, 'gap')} open, ${describeDuration(unreadMs)} to be read`];
+      : [mrkdwn`${plural(openGaps, 'gap')} open, ${describeDuration(uncheckedMs)} not checked yet`];
   const late =
     behindMs === 0 || condition === 'late' ? [] : [mrkdwn`late failures ${describeDuration(behindMs)} behind`];
   const refused = quarantined === 0 ? [] : [mrkdwn`${plural(quarantined, 'event')} couldn't be recorded`];
@@ -84,7 +84,7 @@ function figures({ health, load, condition }: EnvironmentStatus): Markup[] {
   return [mrkdwn`${left}`, ...waiting, ...gaps, ...late, ...refused, ...lost, ...off, ...lateFailures(health)];
 }
 
-/** How soon a late failure is reported, for two of the ages that are known. */
+/** Shows how soon late failures are reported, for two of the known ages. */
 function lateFailures({ lateFailures: delays }: EnvironmentHealth): Markup[] {
   const within = (ageMs: number) => delays.find((one) => one.ageMs === ageMs)?.withinMs ?? null;
   const [hour, day] = [within(HOUR_MS), within(24 * HOUR_MS)];

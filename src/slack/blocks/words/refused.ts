@@ -5,7 +5,7 @@ import type { ErrorText } from './error-card.ts';
 
 const MOST_NAMED = 5;
 
-/** Why somebody may not change anything, and whom to ask. Nobody is notified by being named to one person. */
+/** Explains why a person can't change anything, and whom to ask. Being named in an answer to one person notifies nobody. */
 export function operatorsOnlyExplanation(operators: Operators): ErrorText {
   if (operators.who !== 'listed') {
     return {
@@ -21,7 +21,7 @@ export function operatorsOnlyExplanation(operators: Operators): ErrorText {
 
 const WHO = { guest: 'Guests', stranger: 'People from other organizations' };
 
-/** Why a guest or somebody from another organization is refused, and whom to ask. */
+/** Explains why a guest or a person from another organization is refused, and whom to ask. */
 export function notAuthorizedExplanation(
   { membership, mayLook }: Pick<NotAuthorizedError, 'membership' | 'mayLook'>,
   operators: Operators,

@@ -6,7 +6,7 @@ import { channelLink, code, joined, type Markup, mrkdwn, plural } from '../text.
 import { time } from '../times.ts';
 import { pendingWords } from './headline-words.ts';
 
-/** A line each for Slack, pending messages, the database and Notif itself. */
+/** Builds one line each for Slack, pending messages, the database and Notif itself. */
 export function statusLines(status: Status): Markup[] {
   const { store, running, at } = status;
   const started = mrkdwn`since ${time(running.startedAt, 'day')} (${describeDuration(at.getTime() - running.startedAt.getTime())})`;
@@ -26,7 +26,7 @@ function slackLine({ slack: { isConnected, lastTrouble }, at }: Status): Markup 
   return mrkdwn`${connected} · last failed call: ${code(method)} (${code(word)}), ${when} ago${slackHint(word)}`;
 }
 
-/** What to make of Slack's word, where it says little by itself. */
+/** Explains an error code of Slack's that says little by itself. */
 function slackHint(word: string): string {
   if (word === 'rate_limited') return '; backing off';
   if (word === 'timed_out' || word === 'unreachable' || word.startsWith('http_')) return '; retrying';
@@ -59,7 +59,7 @@ function editRefusalsLine({ editRefusals }: StoreStatus): Markup {
   return mrkdwn`⚠️ Slack refuses edits in ${joined(channels, ', ')}${more}: counts in posted messages don't update there`;
 }
 
-/** Where no delivery run has ended well lately. */
+/** Says when the last successful delivery was, if it's late. */
 function deliveryWords({ delivery: { isInTime, lastSuccessAt } }: StoreStatus, at: Date): Markup {
   if (isInTime) return mrkdwn``;
   if (lastSuccessAt === null) return mrkdwn` · ⚠️ delivery has not succeeded yet`;

@@ -7,7 +7,7 @@ import { code, joined, mrkdwn } from '../text.ts';
 
 const MOST_NAMED = 10;
 
-/** Nothing failed of what was never seen, which says nothing about those that were meant. */
+/** Warns about names that Notif has never seen: that nothing of them failed says nothing about the names that were meant. */
 export function unseenMessage(unseen: readonly UnseenName[], environment: Environment): MessageContent {
   const lines = unseen.slice(0, MOST_NAMED).map(({ noun, name, meant }) => {
     const hint = meant === null ? mrkdwn`` : mrkdwn` Did you mean ${code(meant)}?`;
@@ -17,7 +17,7 @@ export function unseenMessage(unseen: readonly UnseenName[], environment: Enviro
   return message(text, [section(text)]);
 }
 
-/** The service lists no event for some email addresses. Shown to the person who asked, masked anyway: it may be shared as a picture. */
+/** Builds the answer for email addresses without any event. It's for one person, but masked because it can be shared as a picture. */
 export function noSubscriberMessage(emails: readonly string[], environment: Environment): MessageContent {
   const text = mrkdwn`⚠️ No event for ${joined(
     emails.slice(0, MOST_NAMED).map((email) => code(maskEmail(email))),

@@ -9,11 +9,11 @@ import { onlyWords } from './only-words.ts';
 
 export interface WordingOptions {
   readonly environments: readonly Environment[];
-  /** Whom the watch mentions is named, by a mention: in a new message that everybody sees it would notify them. */
+  /** Whether the watch's mentions are shown as such. In a new message they would notify people. */
   readonly namesPeople: boolean;
 }
 
-/** All settings of a watch, in two lines: what it is about, and how it alerts. */
+/** Describes all settings of a watch in two lines: what it covers, and how it alerts. */
 export function settingsLines(settings: WatchSettings, { environments, namesPeople }: WordingOptions): Markup[] {
   const { threshold, everyMs, quiet, timeZone, summaryAt, hasThread, hasChanges } = settings;
   const manner = [

@@ -24,8 +24,8 @@ function longValues() {
 
 const valuesIn = (content: unknown): string[] => JSON.stringify(content).match(/(?<="value":")[^"]*/g) ?? [];
 
-describe('the values of buttons', () => {
-  it('fit whatever the ids, and are found again as they were written', async () => {
+describe('button values', () => {
+  it('fit whatever the IDs, and survive a round trip', async () => {
     const { values } = longValues();
     const id = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }).map((text) => text.repeat(20));
     await fc.assert(
@@ -43,7 +43,7 @@ describe('the values of buttons', () => {
     );
   });
 
-  it('are kept sealed, and the same reference stands for the same value', async () => {
+  it('are kept sealed, with the same reference for the same value', async () => {
     const { texts, values } = longValues();
     const long = writeValue(['production', 'transaction', `${'x'.repeat(2_000)}anna@example.com`]);
     const made = message(mrkdwn`One`, actions([button('Look up', 'event.look-up', long)]));
@@ -52,7 +52,7 @@ describe('the values of buttons', () => {
     expect(texts.kept.size).toBe(1);
   });
 
-  it('are those of an older version once they are no longer kept', async () => {
+  it("count as an older version's when they are no longer kept", async () => {
     const { values, passes } = longValues();
     const long = writeValue(['x'.repeat(2_500)]);
     const [reference = ''] = valuesIn(await values.fitted(message(mrkdwn`One`, actions([button('Go', 'go', long)]))));
@@ -60,7 +60,7 @@ describe('the values of buttons', () => {
     expect(parseValue(await values.whole(reference))).toBeNull();
   });
 
-  it('leave what fits as it is, and what somebody else wrote', async () => {
+  it("are unchanged if they fit or weren't written by Notif", async () => {
     const { texts, values } = longValues();
     const made = message(mrkdwn`One`, actions([button('Go', 'go', writeValue(['short']))]));
     expect(await values.fitted(made)).toBe(made);
@@ -68,14 +68,14 @@ describe('the values of buttons', () => {
     expect(texts.kept.size).toBe(0);
   });
 
-  it('leave out a link that is too long for Slack, with its row', async () => {
+  it('leave out a link that is too long for Slack, and its row', async () => {
     const link = linkButton('Dashboard', 'event.dashboard', `https://dashboard.example/${'x'.repeat(3_000)}`);
     const fitted = await longValues().values.fitted(message(mrkdwn`One`, [section(mrkdwn`One`), ...actions([link])]));
     expectFit(fitted);
     expect(fitted.blocks).toHaveLength(1);
   });
 
-  it('hold for the metadata of a form too', async () => {
+  it("work the same for a form's metadata", async () => {
     const { values } = longValues();
     const privateMetadata = JSON.stringify({ id: 'x'.repeat(5_000) });
     const view = formView({

@@ -10,15 +10,18 @@ export interface LongValuesParts {
   readonly now: () => Date;
 }
 
-/** The values of buttons and the metadata of views, of which Slack takes no more than so many characters: ids of the service may be longer. */
+/** Fits the values of buttons and the metadata of views into Slack's limits: the service's IDs can be longer. */
 export interface LongValues {
-  /** A message or view that Slack takes whatever its ids: what is too long is kept, with a reference in its place. Rejects where it can't be. */
+  /**
+   * Returns a message or view that Slack accepts whatever its IDs: values that are too long are stored and replaced by a reference. Rejects
+   * if they can't be stored.
+   */
   fitted<Content extends MessageContent | ModalView>(content: Content): Promise<Content>;
-  /** What a reference stands for; anything else as it came. A reference to what is no longer kept is nobody's value. */
+  /** Returns the value behind a reference, and anything else unchanged. A reference to a value that is no longer kept isn't valid. */
   whole(written: string): Promise<string>;
 }
 
-/** Buttons of messages that are older than this answer that they are from an older version. */
+/** Buttons of older messages answer that they are from an older version. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 export function createLongValues({ texts, seal, now }: LongValuesParts): LongValues {
@@ -31,7 +34,7 @@ export function createLongValues({ texts, seal, now }: LongValuesParts): LongVal
     if (Array.isArray(value)) return (await Promise.all(value.map(shortened))).filter((one) => one !== LEFT_OUT);
     if (typeof value !== 'object' || value === null) return value;
     const fields: Record<string, unknown> = { ...value };
-    // A link that long leads nowhere in a browser either.
+    // A link that long doesn't work in a browser either.
     if (fields.type === 'button' && isLongerThan(fields.url, URL)) return LEFT_OUT;
     const fitted = await Promise.all(
       Object.entries(fields).map(async ([key, one]) => {
@@ -61,7 +64,7 @@ export function createLongValues({ texts, seal, now }: LongValuesParts): LongVal
 
 const LEFT_OUT = Symbol('left out');
 
-/** Nearly no message has a value, link or metadata that long; the walk through its blocks is for those that may. */
+/** Almost no message has a value, link or metadata that long; only those that may have one need a walk through their blocks. */
 const SOMETHING_LONG = /"(?:value|url|private_metadata)":"(?:[^"\\]|\\.){1900}/;
 
 function isLongerThan(value: unknown, longest: number): value is string {

@@ -3,15 +3,15 @@ import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Modal } from '../interaction.ts';
 import { fittedView, type Outgoing } from './outgoing.ts';
 
-/** What a modal was drawn upon, and whether somebody has done something else in it since. */
+/** The view that a modal was based on, and whether the person has done something else in it since. */
 export interface Drawn {
   readonly hash: string | undefined;
   readonly isLatest: () => boolean;
 }
 
 /**
- * The modal of an id, for what was done in it: it's drawn over what was shown then. Where something else is shown by now, what was done last
- * in it draws it; the rest of it isn't worth a word (`hash_conflict` on Slack's page of `views.update`).
+ * Returns the modal with an ID, for an interaction in it: updates replace the view in which it happened. If the modal shows something else
+ * by now, only the latest interaction updates it; others are dropped silently (`hash_conflict` on Slack's page of `views.update`).
  */
 export function modalAt(viewId: string, out: Pick<Outgoing, 'client' | 'values'>, drawn?: Drawn): Modal {
   let hash = drawn?.hash;
@@ -36,7 +36,7 @@ type Updated =
   | { readonly is: 'closed' }
   | { readonly is: 'changed' };
 
-/** Shows a view in a modal. Slack answers `not_found` for one that is closed. Rejects with its other errors. */
+/** Shows a view in a modal. Slack returns `not_found` for a closed one. Rejects with its other errors. */
 export async function updateModal(
   { viewId, view, hash }: { readonly viewId: string; readonly view: ModalView; readonly hash?: string | undefined },
   client: WebClient,
@@ -58,7 +58,7 @@ export async function updateModal(
 
 const MOST_VIEWS = 1_000;
 
-/** Tells which of several things that somebody did in a modal was the last, of the last thousand modals. */
+/** Tracks which interaction in a modal is the latest, for the last thousand modals. */
 export function createTurns(): (viewId: string) => () => boolean {
   const last = new Map<string, symbol>();
   return (viewId) => {

@@ -7,12 +7,12 @@ import { directReply } from './thread-reply.ts';
 import { isTooLate } from './too-late.ts';
 
 /**
- * Answers what comes from no channel, a global shortcut or a click on the Home tab, in a modal; it opens at the latest when the answer takes
- * longer, within Slack's three seconds. Where none can be opened by then, the answer is a direct message.
+ * Answers an interaction without a channel, a global shortcut or a click on the Home tab, in a modal. The modal opens at the latest when
+ * the answer takes longer, within Slack's three seconds. If none can be opened by then, the answer is a direct message.
  */
 export function openingReply(triggerId: string, userId: string, client: WebClient): Reply {
   let place: Reply | null = null;
-  // The caller that asked them to wait sees its failure.
+  // The caller that awaits this handles its failure.
   let waiting: Promise<void> | null = null;
   const open = async (view: ModalView): Promise<Reply | null> => {
     try {

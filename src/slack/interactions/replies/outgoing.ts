@@ -5,16 +5,16 @@ import type { Drafts } from '../drafts.ts';
 import type { LongValues } from './long-values.ts';
 import type { Reply } from './reply.ts';
 
-/** How answers go to Slack: whatever is shown goes through here, so that Slack takes it. */
+/** Sends answers to Slack. Everything that is shown goes through here, so that Slack accepts it. */
 export interface Outgoing {
   readonly client: WebClient;
   readonly values: LongValues;
   readonly drafts: Pick<Drafts, 'opening'>;
-  /** Takes a turn in a modal: whether it's still the last says the answer. */
+  /** Registers an interaction in a modal; the returned function says whether it's still the latest. */
   readonly turnIn: (viewId: string) => () => boolean;
 }
 
-/** The same ways to answer, of messages whose values fit. */
+/** Wraps a reply so that the values in its messages fit. */
 export function fitting(reply: Reply, { values }: Pick<Outgoing, 'values'>): Reply {
   const { share } = reply;
   const fitted = (show: (content: MessageContent) => Promise<void>) => async (content: MessageContent) =>
@@ -27,7 +27,7 @@ export function fitting(reply: Reply, { values }: Pick<Outgoing, 'values'>): Rep
   };
 }
 
-/** A view whose values fit. */
+/** Returns a view with values that fit. */
 export function fittedView(view: ModalView, { values }: Pick<Outgoing, 'values'>): Promise<ModalView> {
   return values.fitted(view);
 }

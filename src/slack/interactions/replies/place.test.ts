@@ -25,11 +25,11 @@ describe('the place of an answer', () => {
     ['an ephemeral message in a thread', { container: { message_ts: REPLY, thread_ts: PARENT } }, PARENT],
     ['a message at the root', { message: { ts: PARENT }, container: { message_ts: PARENT } }, null],
     ['a message at the root with a thread below it', { message: { ts: PARENT, thread_ts: PARENT } }, null],
-  ])('of a click on %s', (_, parts, threadTs) => {
+  ])('is %s for a click there', (_, parts, threadTs) => {
     expect(clickOn(parts)).toMatchObject({ is: 'response', kind: 'button', channelId: 'C0ONCALL', threadTs });
   });
 
-  it('of a shortcut on a message in a thread is that thread', () => {
+  it('for a shortcut on a message in a thread is that thread', () => {
     const body = ShortcutBody.parse({
       user: { id: 'U0ANN' },
       trigger_id: '1.2',
@@ -40,7 +40,7 @@ describe('the place of an answer', () => {
     expect(placeOf({ by: 'shortcut', body })).toMatchObject({ is: 'response', kind: 'aside', threadTs: PARENT });
   });
 
-  it('is kept by a form with its thread', () => {
+  it('is kept by a form, including its thread', () => {
     const place = clickOn({ message: { ts: REPLY, thread_ts: PARENT } });
     expect(placeFrom(answerUrlOf(place) ?? '', 'U0ANN')).toEqual({
       ...{ is: 'response', kind: 'aside', responseUrl: RESPONSE_URL },

@@ -6,7 +6,7 @@ import { fitting, type Outgoing } from './outgoing.ts';
 import { homeReply, isDirect, modalReply, type Origin, type Reply, responseUrlReply } from './reply.ts';
 import { directReply, ephemeralReply, threadReply } from './thread-reply.ts';
 
-/** What somebody did, as Slack sent it. */
+/** An interaction as Slack sent it. */
 export type Interaction =
   | { readonly by: 'command'; readonly body: z.output<typeof CommandBody> }
   | { readonly by: 'shortcut'; readonly body: z.output<typeof ShortcutBody> }
@@ -15,7 +15,7 @@ export type Interaction =
   | { readonly by: 'mention' | 'direct message'; readonly body: z.output<typeof WrittenMessage> }
   | { readonly by: 'home'; readonly userId: string };
 
-/** Where an answer goes. Each `threadTs` is null at the root of a conversation. */
+/** Where an answer goes. `threadTs` is null at the root of a conversation. */
 export type Place =
   | ({ readonly is: 'response' } & Origin)
   | { readonly is: 'modal'; readonly viewId: string }
@@ -26,8 +26,8 @@ export type Place =
   | { readonly is: 'home'; readonly userId: string };
 
 /**
- * Where an interaction is answered: in its modal or Home tab, by an ephemeral message in its channel and thread, by a message in the
- * thread of a mention. What has no channel opens a modal.
+ * Returns where an interaction is answered: in its modal or Home tab, by an ephemeral message in its channel and thread, or by a message in
+ * a mention's thread. An interaction without a channel opens a modal.
  */
 export function placeOf(interaction: Interaction): Place {
   switch (interaction.by) {
@@ -71,30 +71,31 @@ function placeOfAction(body: z.output<typeof ActionBody>): Place {
 }
 
 /**
- * The thread below a message that was clicked in a channel, for what everybody is to see; of one in a thread, that one. An ephemeral message, which
- * Slack leaves out, has none below it; in a direct message the root is as good a place.
+ * Returns the thread for answers to everybody about a click in a message: the thread that the message is in, else the one below it. Null
+ * for an ephemeral message outside of threads, which Slack leaves out and which has no thread below it, and at the root of a direct
+ * message, which is as good a place.
  */
 export function threadOfClick({ channel, message, container }: z.output<typeof ActionBody>): string | null {
   const within = threadOf(message) ?? threadOf({ ts: container?.message_ts, thread_ts: container?.thread_ts });
   return within ?? (isDirect(channel?.id ?? null) ? null : (message?.ts ?? null));
 }
 
-/** The thread that a message is in; null for one at the root, though it may have a thread below it. */
+/** Returns the thread that a message is in. Null for one at the root, even if it has a thread below it. */
 function threadOf(message: { readonly ts?: unknown; readonly thread_ts?: unknown } | undefined): string | null {
   const { ts, thread_ts: threadTs } = message ?? {};
   return typeof threadTs === 'string' && threadTs !== ts ? threadTs : null;
 }
 
 /**
- * Where one person is answered beside what they wrote: in a channel by an ephemeral message, in the thread only where they wrote in one, since Slack
- * shows an ephemeral message in no thread that nobody has answered in.
+ * Returns where to answer one person beside their message: in a channel by an ephemeral message, in a thread only if they wrote in it,
+ * since Slack doesn't show ephemeral messages in a thread without replies.
  */
 export function asideOf(body: z.output<typeof WrittenMessage>): Place {
   const { user: userId, channel: channelId, thread_ts: threadTs = null } = body;
   return isDirect(channelId) ? { is: 'message', channelId, threadTs } : { is: 'aside', channelId, threadTs, userId };
 }
 
-/** The ways to answer there. */
+/** Returns how to answer in a place. */
 export function replyAt(place: Place, out: Pick<Outgoing, 'client' | 'values'>): Reply {
   return fitting(rawReplyAt(place, out.client), out);
 }
@@ -119,15 +120,15 @@ function rawReplyAt(place: Place, client: WebClient): Reply {
 }
 
 /**
- * The address that a form keeps in order to be answered where it was asked for: the response_url, with the thread in its fragment,
- * which nothing sends. Null where there is no such place.
+ * Returns the address that a form keeps so that it can be answered where it was requested: the response_url with the thread in its
+ * fragment, which is never sent. Null if there is no such place.
  */
 export function answerUrlOf(place: Place): string | null {
   if (place.is !== 'response') return null;
   return place.threadTs === null ? place.responseUrl : `${place.responseUrl}#${place.threadTs}`;
 }
 
-/** The place that `answerUrlOf` wrote down, for the person who submits the form. */
+/** Parses an address from `answerUrlOf`, for the person who submits the form. */
 export function placeFrom(answerUrl: string, userId: string): Place {
   const [responseUrl = '', threadTs = null] = answerUrl.split('#', 2);
   return { is: 'response', kind: 'aside', responseUrl, userId, channelId: null, threadTs };

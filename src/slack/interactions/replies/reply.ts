@@ -6,37 +6,36 @@ import { resultView } from '../../blocks/view.ts';
 import { updateModal } from './modal-at.ts';
 import { type ResponseOptions, respondTo } from './response-url.ts';
 
-/** The ways to answer an interaction. Each rejects when Slack did not take the answer. */
+/** The ways to answer an interaction. Each rejects if Slack refuses the answer. */
 export interface Reply {
-  /** Shows an answer to the person alone, beside what was acted on. */
+  /** Shows an answer only to the person, beside what was acted on. */
   show(content: MessageContent): Promise<void>;
-  /** Shows an answer in place of the message or modal that was acted on. */
+  /** Replaces the message or modal that was acted on by an answer. */
   replace(content: MessageContent): Promise<void>;
   /** Says that the answer takes longer. */
   stillWorking(): Promise<void>;
-  /** Shows something to everybody in the channel; null where nobody else is. */
+  /** Shows something to everybody in the channel. Null if nobody else is there. */
   readonly share: ((content: MessageContent) => Promise<void>) | null;
 }
 
-/** Where an interaction with a response_url came from. */
+/** The source of an interaction with a response_url. */
 export interface Origin {
   readonly responseUrl: string;
-  /** A button's own message can be replaced; a command has none; what a message shortcut was chosen on is somebody else's (`aside`). */
+  /** A button's own message can be replaced. A command has no message, and a message shortcut is used on someone else's (`aside`). */
   readonly kind: 'command' | 'button' | 'aside';
   readonly userId: string;
   readonly channelId: string | null;
-  /** The thread of what was acted on; null at the root of the channel. */
+  /** The thread of what was acted on. Null at the root of the channel. */
   readonly threadTs: string | null;
 }
 
-/** Shown to somebody who waits. It stays true where Slack posts the answer below it instead of in its place. */
+/** Shown to a person who waits. It's still correct if Slack posts the answer below it instead of replacing it. */
 export const STILL_WORKING = message(mrkdwn`Still working. The answer follows.`, [
   section(mrkdwn`⏳ Still working. The answer follows.`),
 ]);
 
 /**
- * Answers at the response_url, and where Slack refuses that by an ephemeral message. The answer to a command takes the place of its
- * 'Still working …'.
+ * Answers at the response_url or, if Slack refuses that, by an ephemeral message. The answer to a command replaces its 'Still working …'.
  */
 export function responseUrlReply(origin: Origin, client: WebClient): Reply {
   let waiting: Promise<void> | null = null;
@@ -67,7 +66,10 @@ export function responseUrlReply(origin: Origin, client: WebClient): Reply {
   };
 }
 
-/** A conversation of one person with Notif ("Conversations API": its id begins with D): nobody is there to share with. */
+/**
+ * Returns whether a conversation is a person's direct messages with Notif ("Conversations API": its ID begins with D): nobody is there to
+ * share with.
+ */
 export function isDirect(channelId: string | null): boolean {
   return channelId?.startsWith('D') === true;
 }
@@ -80,7 +82,7 @@ async function postEphemeral(content: MessageContent, origin: Origin, client: We
   await client.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...thread });
 }
 
-/** Answers in the modal that was acted in. It says by itself that it is looking; anyone who closed it needs no answer. */
+/** Answers in the modal that was acted in. The modal already says that it is loading; a person who closed it needs no answer. */
 export function modalReply(viewId: string, client: WebClient): Reply {
   const show = async (content: MessageContent) => {
     await updateModal({ viewId, view: resultView(content) }, client);

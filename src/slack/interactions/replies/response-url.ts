@@ -2,9 +2,9 @@ import type { MessageContent } from '../../blocks/blocks.ts';
 import type { PublicContent } from '../../blocks/for-everyone.ts';
 
 export interface ResponseOptions {
-  /** In place of the message that was acted on. */
+  /** Whether to replace the message that was acted on. */
   readonly replaceOriginal?: boolean;
-  /** The thread to answer in; null or absent at the root of the channel. */
+  /** The thread to answer in. Null or absent at the root of the channel. */
   readonly threadTs?: string | null;
 }
 
@@ -13,7 +13,7 @@ export type Response =
   | { readonly to: 'everyone'; readonly content: PublicContent }
   | { readonly to: 'person'; readonly content: MessageContent };
 
-/** Slack did not take an answer at a response_url: it is used five times or for thirty minutes at most. */
+/** Slack refused an answer at a response_url, which works at most five times and for thirty minutes. */
 class ResponseRefusedError extends Error {
   override readonly name = 'ResponseRefusedError';
   readonly status: number;
@@ -24,10 +24,12 @@ class ResponseRefusedError extends Error {
   }
 }
 
-/** Bolt's own `respond` waits for ever; Slack answers within a second. */
+/** Bolt's own `respond` waits forever; Slack responds within a second. */
 const TIMEOUT_MS = 10_000;
 
-/** Answers an interaction at its response_url. Rejects with `ResponseRefusedError`, or fetch's error where Slack could not be reached in time. */
+/**
+ * Answers an interaction at its response_url. Rejects with `ResponseRefusedError`, or with fetch's error if Slack can't be reached in time.
+ */
 export async function respondTo(url: string, { to, content }: Response, options: ResponseOptions): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',

@@ -3,14 +3,14 @@ import type { MessageContent } from '../../blocks/blocks.ts';
 import { forEveryone } from '../../blocks/for-everyone.ts';
 import { type Reply, STILL_WORKING } from './reply.ts';
 
-/** Answers in the direct messages of a person, for what no longer has a channel or a modal. */
+/** Answers in a person's direct messages, when no channel or modal is left to answer in. */
 export function directReply(userId: string, client: WebClient): Reply {
   return { ...threadReply({ channelId: userId, threadTs: null }, client), stillWorking: async () => {} };
 }
 
 /**
- * Answers by a message for everybody in a conversation: in a thread, or beside what was written where that is in none. It takes the
- * place of its 'Still working …'.
+ * Answers everybody in a conversation with a message: in a thread, or beside the question if it wasn't in one. It replaces its 'Still
+ * working …'.
  */
 export function threadReply(
   { channelId: channel, threadTs }: { readonly channelId: string; readonly threadTs: string | null },
@@ -35,14 +35,14 @@ export function threadReply(
   };
   const stillWorking = async () => {
     const posting = post(STILL_WORKING);
-    // The caller that asked them to wait sees a failure; the answer itself is a message of its own then.
+    // The caller that awaits this handles its failure; the answer is then a separate message.
     waiting = posting.then(postedOf, () => null);
     await posting;
   };
   return { show, replace: show, stillWorking, share: null };
 }
 
-/** Answers one person in a conversation, or its thread, by ephemeral messages, which can't be replaced. */
+/** Answers one person in a conversation or its thread with ephemeral messages, which can't be replaced. */
 export function ephemeralReply(
   at: { readonly channelId: string; readonly threadTs: string | null; readonly userId: string },
   client: WebClient,
@@ -55,7 +55,7 @@ export function ephemeralReply(
   return { show, replace: show, stillWorking: () => show(STILL_WORKING), share: threadReply(at, client).show };
 }
 
-/** A conversation of one person with Notif (its id begins with D), or the person, whose conversation it stands for. */
+/** Returns whether a conversation is a person's direct messages with Notif (its ID begins with D), or is given by the person's ID. */
 function isOnesOwn(channelId: string): boolean {
   return /^[DUW]/.test(channelId);
 }

@@ -23,7 +23,7 @@ describe('a request to the thread of the embedded database', () => {
   const query = (text: string, transaction: number | null = null) =>
     ({ kind: 'query', text, values: [], transaction }) as const;
 
-  it('rejects with the reason and the next step once its bound is over, and later ones are answered', async () => {
+  it('rejects with the reason and the next step after its bound, and later requests are answered', async () => {
     const late = await boundedThread(thread, 20)
       .ask(query(SLOW))
       .catch((reason: unknown) => reason);

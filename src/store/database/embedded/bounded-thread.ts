@@ -3,8 +3,8 @@ import type { Answer } from '../database.ts';
 import type { DatabaseThread } from './thread.ts';
 
 /**
- * The thread, with a bound on each request: one that isn't answered within `boundMs` rejects with a `StoreTroubleError`. The thread
- * isn't stopped by that: what it finishes later it has done. A transaction whose turn comes too late is left again at once.
+ * Bounds each request to the thread: one not answered within `boundMs` rejects with a `StoreTroubleError`. The thread isn't stopped by
+ * that, and what it finishes later is done. A transaction whose turn comes too late is left again at once.
  */
 export function boundedThread(thread: DatabaseThread, boundMs: number): DatabaseThread {
   return {
@@ -13,7 +13,7 @@ export function boundedThread(thread: DatabaseThread, boundMs: number): Database
       const answer = thread.ask(request);
       return inTime(answer, boundMs, () => {
         const abandoned = request.kind === 'enter' ? answer.then(() => leave(thread, request.transaction)) : answer;
-        // The caller has been given the reason: that it wasn't answered in time.
+        // The caller already has a reason: the timeout.
         abandoned.catch(() => {});
       });
     },
@@ -23,7 +23,7 @@ export function boundedThread(thread: DatabaseThread, boundMs: number): Database
 const leave = (thread: DatabaseThread, transaction: number): Promise<Answer> =>
   thread.ask({ kind: 'leave', transaction, outcome: 'rollback' });
 
-/** Where the event loop itself was held up, the answer may have arrived together with the end of the bound: it goes first. */
+/** If the event loop itself was blocked, the answer may arrive together with the timeout; the answer takes precedence. */
 function inTime(answer: Promise<Answer>, boundMs: number, onLate: () => void): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const expire = (): void => {

@@ -28,7 +28,7 @@ const transactions = async (mostBytes: number): Promise<void> => {
   for (let number = 0; number < 100; number++) await pglite.transaction((one) => checkpoints.inTransaction(one));
 };
 
-it('makes a checkpoint once enough was written, and none before', async () => {
+it('makes a checkpoint only once enough was written', async () => {
   const first = await lastCheckpoint();
   await transactions(100 * 2 ** 20);
   expect(await lastCheckpoint()).toBe(first);

@@ -11,7 +11,7 @@ import type { Request } from './protocol.ts';
 import { createStatements, type Statements } from './statements.ts';
 import { createTransactions, type Transactions } from './transactions.ts';
 
-/** Does what is requested. Rejects with PGlite's errors. */
+/** Carries out a request. Rejects with PGlite's errors. */
 export type Engine = (request: Request) => Promise<Answer>;
 
 interface Opened {
@@ -34,8 +34,8 @@ async function compilePglite(): Promise<Compiled> {
 const NOTHING: Answer = { rows: [], affected: 0 };
 
 /**
- * The embedded PostgreSQL behind requests, in the thread where it may take its time. The first request opens it. `onPanic` gets the reason
- * when PostgreSQL gives up: nothing is answered from then on, and the thread has to be ended from outside.
+ * Runs the embedded PostgreSQL behind requests, in a thread that can block. The first request opens it. `onPanic` gets the reason when
+ * PostgreSQL panics: nothing is answered afterwards, and the thread must be ended from outside.
  */
 export function createEngine(onPanic: (reason: string) => void): Engine {
   let opened: Opened | undefined;
@@ -52,9 +52,9 @@ export function createEngine(onPanic: (reason: string) => void): Engine {
 }
 
 /**
- * PGlite's own settings are those of a server for a hundred clients: it fills the memory that they share with zeros, 145 MB of it. One
- * connection needs 20. What these buffers don't hold is still in the system's cache of files; a poll of 20,000 failures takes as much CPU
- * time with 16 MB of them as with 128.
+ * PGlite's own settings are for a server with a hundred clients: it zeroes 145 MB of shared memory, while one connection needs 20. What
+ * these buffers don't hold is still in the system's file cache; a poll of 20,000 failures takes as much CPU time with 16 MB of buffers as
+ * with 128.
  */
 const SETTINGS = ['shared_buffers=16MB', 'max_connections=5', 'max_wal_senders=0', 'random_page_cost=1.1'];
 const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])];
@@ -72,7 +72,10 @@ async function open(dataDir: string, compiled: Compiled, onPanic: (reason: strin
   };
 }
 
-/** The folder of the database's files. It gets its name when it is complete: a first start that is cut off is begun again by the next. */
+/**
+ * Returns the folder of the database's files. It gets its final name when it is complete, so a first start that was interrupted is repeated
+ * by the next.
+ */
 async function initialised(dataDir: string): Promise<string> {
   const files = join(dataDir, 'postgres');
   if (existsSync(files)) return files;
@@ -110,15 +113,15 @@ async function answer(
   }
 }
 
-/** The last statement's rows. */
+/** Returns the last statement's rows. */
 async function script(on: Pick<Transaction, 'exec'>, text: string): Promise<Answer> {
   const answers = await on.exec(text);
   return { rows: answers.at(-1)?.rows ?? [], affected: 0 };
 }
 
 /**
- * A script may hold transaction statements of its own, and there is only one connection: run inside a transaction, a script that
- * fails leaves nothing behind, and neighbors wait instead of having their work rolled back.
+ * Runs a script inside a transaction. It may have transaction statements of its own, and there is only one connection: this way, a script
+ * that fails leaves nothing behind, and other callers wait instead of having their work rolled back.
  */
 function scriptAlone(pglite: PGlite, text: string): Promise<Answer> {
   return pglite.transaction((transaction) => script(transaction, text));

@@ -1,11 +1,11 @@
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 
-/** PostgreSQL's own last words, which hold the reason and no values. */
+/** PostgreSQL's last error, which has the reason and no values. */
 const PANIC = /\b(?:PANIC|FATAL): .*/;
 
 /**
- * The database's files in a folder. A PostgreSQL that can't write its log (no room, a read-only disk) panics, and PGlite goes on with
- * what is left of it: from then on it spins and answers nobody. `onPanic` gets the reason before that.
+ * The database's files in a folder. If PostgreSQL can't write its log (no space, a read-only disk) it panics, but PGlite continues with
+ * what is left of it: it then spins and answers nobody. `onPanic` gets the reason before that.
  */
 export class WatchedFiles extends NodeFS {
   readonly #onPanic: (reason: string) => void;

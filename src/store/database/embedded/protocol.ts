@@ -1,8 +1,8 @@
 import type { Answer } from '../database.ts';
 
 /**
- * What the thread of the embedded database can be asked for. Anyone who enters a transaction gets the answer when it is its turn, names it
- * in each statement by a number of its own choice, and leaves it.
+ * Requests to the thread of the embedded database. A caller that enters a transaction is answered when it is its turn, names the
+ * transaction in each statement by a number of its own choice, and leaves it.
  */
 export type Request =
   | { readonly kind: 'open'; readonly dataDir: string }
@@ -12,11 +12,11 @@ export type Request =
       readonly values: readonly unknown[];
       readonly transaction: number | null;
     }
-  /** Several statements; in a transaction of their own where none is named. */
+  /** Several statements; in their own transaction if none is named. */
   | { readonly kind: 'script'; readonly text: string; readonly transaction: number | null }
   | { readonly kind: 'enter'; readonly transaction: number }
   | { readonly kind: 'leave'; readonly transaction: number; readonly outcome: Outcome }
-  /** Answered when all that was asked before has been. */
+  /** Answered when all earlier requests have been. */
   | { readonly kind: 'close' };
 
 export type Outcome = 'commit' | 'rollback';
@@ -27,24 +27,24 @@ export interface Asked {
   readonly request: Request;
 }
 
-/** The answer to the request of the same id, on its way back. */
+/** The answer to the request with the same ID, on its way back. */
 export type Answered =
   | { readonly id: number; readonly answer: Answer }
   | { readonly id: number; readonly failure: Failure };
 
-/** PostgreSQL's last words. Nothing is answered after them. */
+/** PostgreSQL's last error. Nothing is answered after it. */
 export interface Panicked {
   readonly panic: string;
 }
 
-/** An error as it crosses: between threads, an error keeps neither its class nor its code. */
+/** An error as passed between threads, where errors lose their class and code. */
 export interface Failure {
   readonly message: string;
-  /** PostgreSQL's SQLSTATE, or the system's code, or else the name of the error's class. */
+  /** PostgreSQL's SQLSTATE, the system's code, or else the name of the error's class. */
   readonly code: string;
 }
 
-/** What is passed on of an error. Never a statement's values, which PGlite puts into its errors. */
+/** Returns the parts of an error that are passed on: never a statement's values, which PGlite puts into its errors. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { message: String(error), code: typeof error };
   return { message: error.message, code: 'code' in error ? String(error.code) : error.name };

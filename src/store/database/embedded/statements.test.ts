@@ -28,7 +28,7 @@ describe('prepared statements of the embedded database', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('give back each type as it went in, with the number of rows written', async () => {
+  it('return each type as it was passed in, with the number of rows written', async () => {
     const at = new Date('2026-03-23T08:00:00.123Z');
     const add = 'INSERT INTO things VALUES ($1, $2, $3, $4::jsonb, $5)';
     expect(await statements.alone(add, [1, 'ü', at, '{"a":[1]}', true])).toEqual({ rows: [], affected: 1 });
@@ -45,7 +45,7 @@ describe('prepared statements of the embedded database', () => {
     expect((await countKept()) - before).toBe(1);
   });
 
-  it('go on after one that the database refuses, alone and in a transaction that is rolled back', async () => {
+  it('still work after one that the database refuses, alone and in a transaction that is rolled back', async () => {
     const add = 'INSERT INTO things (id) VALUES ($1)';
     await statements.alone(add, [10]);
     await expect(statements.alone(add, [10])).rejects.toMatchObject({ code: '23505' });
@@ -64,7 +64,7 @@ describe('prepared statements of the embedded database', () => {
     ]);
   });
 
-  it('wait for a transaction that is running', async () => {
+  it('wait for a running transaction', async () => {
     const seen: string[] = [];
     let alone: Promise<unknown> = Promise.resolve();
     await pglite.transaction(async () => {
@@ -90,7 +90,7 @@ describe('prepared statements of the embedded database', () => {
     await pglite.exec('SET plan_cache_mode = auto');
   });
 
-  it('are forgotten when there are too many of them', async () => {
+  it('are dropped when there are too many of them', async () => {
     for (let number = 0; number < 600; number += 1) await statements.alone(`SELECT ${number} AS one`, []);
     expect(await countKept()).toBeLessThan(500);
     expect((await statements.alone('SELECT 7 AS one', [])).rows).toEqual([{ one: 7 }]);

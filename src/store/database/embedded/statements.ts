@@ -1,9 +1,9 @@
 import { type PGlite, parse, protocol } from '@electric-sql/pglite';
 import type { Answer } from '../database.ts';
 
-/** Statements that are parsed and planned once, for all the times that they're run. */
+/** Statements that are parsed and planned once for all their runs. */
 export interface Statements {
-  /** Runs one statement in the transaction that is running. Rejects with PostgreSQL's error. */
+  /** Runs one statement in the current transaction. Rejects with PostgreSQL's error. */
   inTransaction(text: string, values: readonly unknown[]): Promise<Answer>;
   /** Runs one statement by itself, when no transaction is running. */
   alone(text: string, values: readonly unknown[]): Promise<Answer>;
@@ -15,23 +15,23 @@ type Engine = Pick<
 >;
 type Message = Awaited<ReturnType<PGlite['execProtocolStream']>>[number];
 
-/** What PostgreSQL keeps of a statement. */
+/** A statement that PostgreSQL has prepared. */
 interface Prepared {
   readonly name: string;
   readonly parameters: readonly number[];
 }
 
-/** Beyond this all are forgotten: Notif has some hundred, the queue has some that name its tables. */
+/** Beyond this, all are dropped. Notif has about a hundred statements, and the queue has some that name its tables. */
 const MOST_KEPT = 500;
 
-/** A plan that was made for an empty table is poor for a full one: plans are made again once so many rows were written. */
+/** A plan made for an empty table is poor for a full one, so plans are made again after this many written rows. */
 const ROWS_A_PLAN = 1_000;
 
 const { serialize } = protocol;
 
 /**
- * Prepared statements on a connection of PGlite. Its own `query` parses, plans and asks for types each time, in six round trips to
- * PostgreSQL: a short statement takes five times as long that way.
+ * Prepared statements on a PGlite connection. PGlite's own `query` parses, plans and looks up types each time, in six round trips to
+ * PostgreSQL, which makes a short statement take five times as long.
  */
 export function createStatements(engine: Engine): Statements {
   const prepared = new Map<string, Prepared>();

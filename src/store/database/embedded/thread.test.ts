@@ -22,7 +22,7 @@ describe('the thread of the embedded database', () => {
   });
   afterAll(() => thread.end());
 
-  it('takes and gives values as they are', async () => {
+  it('passes values in and out unchanged', async () => {
     const at = new Date('2026-03-29T01:30:00.123Z');
     const text = `SELECT $1::timestamptz AS time, $2::text AS nothing, $3::int AS number, $4::float8 AS fraction,
       $5::boolean AS truth, $6::jsonb AS json, $7::text[] AS list, 9007199254740993 AS big`;
@@ -34,19 +34,19 @@ describe('the thread of the embedded database', () => {
     });
   });
 
-  it('refuses in PostgreSQL’s words and code, without the values', async () => {
+  it('rejects with PostgreSQL’s message and code, without the values', async () => {
     const error = await query(thread, 'SELECT $1::text FROM nowhere', ['a secret']).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(StatementError);
     expect(error).toMatchObject({ message: 'relation "nowhere" does not exist', code: '42P01' });
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('a secret');
   });
 
-  it("refuses a value that can't cross, and goes on", async () => {
+  it("rejects a value that can't be passed to the thread, and continues", async () => {
     await expect(query(thread, 'SELECT $1', [() => {}])).rejects.toThrow('could not be cloned');
     expect((await query(thread, 'SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  it('lets no late statement into the next transaction', async () => {
+  it('keeps a late statement out of the next transaction', async () => {
     await thread.ask({ kind: 'enter', transaction: 1 });
     await thread.ask({ kind: 'leave', transaction: 1, outcome: 'commit' });
     await thread.ask({ kind: 'enter', transaction: 2 });
@@ -56,7 +56,7 @@ describe('the thread of the embedded database', () => {
     expect((await query(thread, 'SELECT * FROM notes')).rows).toEqual([]);
   });
 
-  it('does not pretend to have kept what a failed statement undid', async () => {
+  it("doesn't claim to have kept what a failed statement undid", async () => {
     await thread.ask({ kind: 'enter', transaction: 3 });
     await query(thread, "INSERT INTO notes VALUES ('undone')", [], 3);
     await expect(query(thread, 'SELECT 1 / 0', [], 3)).rejects.toMatchObject({ code: '22012' });
@@ -64,7 +64,7 @@ describe('the thread of the embedded database', () => {
     expect((await query(thread, 'SELECT * FROM notes')).rows).toEqual([]);
   });
 
-  it('answers all that it was asked before it closes', async () => {
+  it('answers all earlier requests before it closes', async () => {
     await thread.ask({ kind: 'enter', transaction: 4 });
     const closed = thread.ask({ kind: 'close' });
     const written = await query(thread, "INSERT INTO notes VALUES ('in time')", [], 4);
@@ -93,7 +93,7 @@ describe('a thread that ends', () => {
     }
   });
 
-  it('reports PostgreSQL’s last words and stops the thread, although it spins from then on', async () => {
+  it('reports PostgreSQL’s last error and stops the thread, which would otherwise spin', async () => {
     const panicking = `import { parentPort } from 'node:worker_threads';
       parentPort.on('message', () => { parentPort.postMessage({ panic: 'PANIC:  no space left' }); for (;;); });`;
     const thread = startThread(new URL(`data:text/javascript,${encodeURIComponent(panicking)}`));
@@ -103,13 +103,13 @@ describe('a thread that ends', () => {
     await thread.end();
   });
 
-  it('has not died when it was asked to end', async () => {
+  it("doesn't count as dead if it was asked to end", async () => {
     const thread = startThread(new URL(`data:text/javascript,${encodeURIComponent(unreachable)}`));
     await thread.end();
     expect(await Promise.race([thread.died, Promise.resolve('alive till then')])).toBe('alive till then');
   });
 
-  it('says so where its file leaves without a word', async () => {
+  it('reports an exit of its file without an error', async () => {
     const thread = startThread(new URL('data:text/javascript,'));
     const waiting = await query(thread, 'SELECT 1').catch((reason: unknown) => reason);
     expect(waiting).toMatchObject({ cause: expect.objectContaining({ message: expect.stringContaining('code 0') }) });

@@ -3,12 +3,12 @@ import type { Answer } from '../database.ts';
 import { EmbeddedDatabaseEndedError, StatementError } from '../errors.ts';
 import type { Answered, Asked, Panicked, Request } from './protocol.ts';
 
-/** The thread in which the embedded database works, so that no statement holds up the event loop. */
+/** The thread that runs the embedded database, so that no statement blocks the event loop. */
 export interface DatabaseThread {
-  /** Rejects with a `StatementError` when the database refuses, and with an `EmbeddedDatabaseEndedError` when the thread is no more. */
+  /** Rejects with a `StatementError` if the database refuses, and with an `EmbeddedDatabaseEndedError` if the thread has ended. */
   ask(request: Request): Promise<Answer>;
   isRunning(): boolean;
-  /** Resolves with the reason when the thread ends without having been asked to. */
+  /** Resolves with the reason if the thread ends without being asked to. */
   readonly died: Promise<EmbeddedDatabaseEndedError>;
   /** Ends the thread, whatever it is doing. A second call does nothing. */
   end(): Promise<void>;
@@ -22,7 +22,7 @@ interface Waiting {
 const isSource = import.meta.url.endsWith('.ts');
 const FILE = new URL(isSource ? './worker-from-source.mjs' : './database-thread.js', import.meta.url);
 
-/** Starts the thread; its database opens at the first request. The process goes on for as long as the thread does. */
+/** Starts the thread; its database opens at the first request. The thread keeps the process alive. */
 export function startThread(file: URL = FILE): DatabaseThread {
   const worker = new Worker(file, { name: 'embedded database' });
   const waiting = new Map<number, Waiting>();
@@ -44,7 +44,7 @@ export function startThread(file: URL = FILE): DatabaseThread {
     worker.on('message', (message: Answered | Panicked) => {
       if ('panic' in message) {
         onDeath(new Error(message.panic));
-        // It spins, and would take a whole core until the process ends.
+        // It spins and would use a whole core until the process ends.
         void worker.terminate();
         return;
       }

@@ -2,13 +2,15 @@ import type { PGlite, Transaction } from '@electric-sql/pglite';
 import type { Checkpoints } from './checkpoints.ts';
 import type { Outcome } from './protocol.ts';
 
-/** PGlite's transactions, one at a time, for somebody who enters and leaves them by messages instead of a function. */
+/** PGlite's transactions, one at a time, entered and left by messages instead of a function. */
 export interface Transactions {
   /** Resolves when it is this transaction's turn. */
   enter(id: number): Promise<void>;
-  /** Throws where the transaction was not entered, or was left: a statement that comes late must not get into the next one's. */
+  /** Throws if the transaction was not entered or has been left, so that a late statement can't get into the next one. */
   entered(id: number): Transaction;
-  /** Resolves when all that the transaction wrote is kept, or none of it. Rejects where it could not be kept; then none is. */
+  /**
+   * Resolves once everything that the transaction wrote is committed or rolled back. Rejects if it couldn't be committed; then nothing is.
+   */
   leave(id: number, outcome: Outcome): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import { createEngine } from './engine.ts';
 import { type Answered, type Asked, failureOf, type Panicked } from './protocol.ts';
 
-/** The file of the embedded database's thread, which `startThread` runs. */
+/** Serves the embedded database's requests in its thread. `startThread` runs this file. */
 function serve(port: MessagePort): void {
   const engine = createEngine((reason) => {
     const panicked: Panicked = { panic: reason };

@@ -1,6 +1,6 @@
 /**
- * All tables. What a column means stands beside it where its name doesn't say it. `seq` and `version` are explained where they are made:
- * a failure's place in the order of commits, and the fencing token of the poll of an environment.
+ * All tables. A column has a comment if its name doesn't say what it means. `seq` and `version` are explained where they are created: a
+ * failure's place in commit order, and the fencing token of an environment's poll.
  */
 export const TABLES = `
 -- how far an environment has been polled; its row is locked by the poll that writes down what it read
@@ -12,7 +12,7 @@ CREATE TABLE cursors (
   -- the version with which new events were last checked to the end, or in vain
   concluded_version bigint NOT NULL DEFAULT 0,
   covered_from timestamptz NOT NULL,
-  read_to timestamptz NOT NULL,
+  checked_to timestamptz NOT NULL,
   newest_event_at timestamptz,
   -- counted since the cursor was made: two digests' difference is what was read between them
   events bigint NOT NULL DEFAULT 0,
