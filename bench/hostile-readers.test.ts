@@ -27,6 +27,7 @@ const READ_BY: Readonly<Record<string, readonly string[] | { readonly not: strin
   'src/domain/input/stray-words.ts': ['refuseWords'],
   'src/process/tracer.ts': { not: 'the address of a collector, which is configured' },
   'src/slack/blocks/plain-text.ts': { not: "Notif's own markup, in which text from outside is escaped" },
+  'src/slack/blocks/buttons/failure-request.ts': { not: "a number in a button's value, in time linear in the text" },
   'src/slack/changes/listeners.ts': { not: 'looks for one word, in time linear in the text' },
   'src/slack/interactions/notif-command.ts': { not: 'takes off the first word, in time linear in the text' },
   'src/domain/input/ids.ts': ['recogniseIds', 'recognise'],
