@@ -8,7 +8,7 @@ const PARTNER = 'C0PARTNER';
 describe.each([
   { mode: 'socket', membership: 'Guests', id: 'U0GUS', channel: GENERAL },
   { mode: 'http', membership: 'People from other organizations', id: 'U0SAM', channel: PARTNER },
-] as const)('$standing, over $mode', ({ mode, membership, id, channel }) => {
+] as const)('$membership, over $mode', ({ mode, membership, id, channel }) => {
   let world: World;
   let visitor: Person;
   beforeAll(async () => {

@@ -199,6 +199,35 @@ describe('the IDs in an alert', () => {
         ],
       }),
     ],
+    [
+      'a dashboard, an image with a title',
+      bot({
+        blocks: [
+          {
+            type: 'image',
+            block_id: 'p4n3l',
+            image_url: 'https://img.example.com/render/abc123def',
+            alt_text: `Failures of ${ID}`,
+            title: { type: 'plain_text', text: `Failures of ${ID}` },
+          },
+        ],
+      }),
+    ],
+    [
+      'a recording, a video with a description',
+      bot({
+        blocks: [
+          {
+            type: 'video',
+            alt_text: 'A recording',
+            title: { type: 'plain_text', text: 'What happened' },
+            description: { type: 'plain_text', text: `It begins with ${ID}` },
+            video_url: 'https://video.example.com/v/77aa88bb',
+            thumbnail_url: 'https://video.example.com/t/99cc00dd',
+          },
+        ],
+      }),
+    ],
   ])('of %s are those that it is about, and nothing from its markup', (_, message) => {
     expect(idsIn(message)).toEqual([`transaction ${ID}`]);
   });

@@ -51,6 +51,8 @@ const blocks = byType({
   context: { parts: { elements: textObject } },
   actions: { parts: { elements: control } },
   markdown: TEXT,
+  image: { texts: ['title', 'alt_text'] },
+  video: { texts: ['title', 'description', 'alt_text'] },
   table: { parts: { rows: cell } },
   data_table: { parts: { rows: cell } },
   card: CARD,
