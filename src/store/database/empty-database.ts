@@ -20,8 +20,8 @@ export async function makeEmptyDatabase(folder: string, madeBefore: URL = MADE_B
 }
 
 /**
- * Removes the templates from which PostgreSQL creates other databases: they are two thirds of the files, aren't needed here, and each file
- * costs a millisecond.
+ * Initializes a database and removes the templates from which PostgreSQL creates others: two thirds of the files, not needed here, and each
+ * file costs a millisecond.
  */
 async function initialize(folder: string): Promise<void> {
   const pglite = await PGlite.create(folder);

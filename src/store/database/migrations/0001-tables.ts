@@ -3,46 +3,46 @@
  * failure's place in commit order, and the fencing token of an environment's poll.
  */
 export const TABLES = `
--- how far an environment has been polled; its row is locked by the poll that writes down what it read
+-- how far an environment has been checked; the poll that records locks its row
 CREATE TABLE cursors (
   environment text PRIMARY KEY,
-  -- the fencing tokens of those who poll the present and of those who check the past
+  -- fencing tokens of polls and of rechecks
   version bigint NOT NULL,
   past_version bigint NOT NULL DEFAULT 0,
-  -- the version with which new events were last checked to the end, or in vain
+  -- the version of the last poll that ended, successfully or not
   concluded_version bigint NOT NULL DEFAULT 0,
   covered_from timestamptz NOT NULL,
   checked_to timestamptz NOT NULL,
   newest_event_at timestamptz,
-  -- counted since the cursor was made: two digests' difference is what was read between them
+  -- counted since the cursor was created; a digest reports the difference since the one before
   events bigint NOT NULL DEFAULT 0,
   unreadable bigint NOT NULL DEFAULT 0,
   failed_events bigint NOT NULL DEFAULT 0,
   -- unsettled events that couldn't be seen up to the horizon
   given_up bigint NOT NULL DEFAULT 0,
   last_poll_at timestamptz,
-  -- the last poll that read all that was new
+  -- the last poll that checked all new events
   last_success_at timestamptz,
   failing_since timestamptz,
-  -- src/domain/errors.ts, ServiceProblem as JSON: what it says is scrubbed
+  -- src/domain/errors.ts, ServiceProblem as JSON, scrubbed
   problem jsonb,
-  -- since when the present is being recorded, by the database's clock; null: it is not
+  -- since when a poll has been recording, by the database's clock; null: none is
   present_since timestamptz,
-  -- when what is news was last written down for every watch
+  -- when announcing last succeeded for every watch
   announced_at timestamptz,
-  -- how often something became news, and how often it had when that was last written down
+  -- counts recorded news; and its value when announcing last succeeded
   news bigint NOT NULL DEFAULT 0,
   announced_news bigint NOT NULL DEFAULT 0,
-  -- how late the checks for late failures are, in milliseconds, and as of when that is known
+  -- how late the checks for late failures are, in milliseconds, and when that was measured
   behind_ms bigint NOT NULL DEFAULT 0,
   behind_at timestamptz,
   -- src/use-cases/polling/sweep.ts, SweepNote as JSON; null: no sweep has ended yet
   sweep jsonb,
-  -- how far the service's clock was ahead of ours, in milliseconds; null: its answers don't say
+  -- how far the service's clock was ahead of Notif's, in milliseconds; null: its answers don't say
   clock_ahead_ms bigint
 );
 
--- events that were seen: those that may still change are asked for again at next_read_at
+-- events seen so far; unsettled ones are checked again at next_read_at
 CREATE TABLE tracked_events (
   environment text NOT NULL,
   event_key text NOT NULL,
@@ -51,7 +51,7 @@ CREATE TABLE tracked_events (
   created_at timestamptz NOT NULL,
   next_read_at timestamptz,
   reads integer NOT NULL,
-  -- how often in a row it was asked for and not seen
+  -- how often in a row it was requested and not seen
   misses integer NOT NULL DEFAULT 0,
   PRIMARY KEY (environment, event_key, is_readable)
 );
@@ -73,25 +73,25 @@ CREATE TABLE sweep_stretches (
   PRIMARY KEY (environment, begins_at)
 );
 
--- a stretch of time that was not read when it should have been; ends_at is null as long as nothing can be read
+-- a time range that wasn't checked when it was due; ends_at is null while nothing can be read
 CREATE TABLE gaps (
   id text PRIMARY KEY,
   environment text NOT NULL,
   begins_at timestamptz NOT NULL,
   ends_at timestamptz,
-  -- what kept it from being read (src/domain/polling/gap.ts, GapCause), and the whole ServiceProblem where it was one
+  -- why it wasn't checked (src/domain/polling/gap.ts, GapCause), and the whole ServiceProblem if it was one
   cause text NOT NULL,
   detail jsonb,
   opened_at timestamptz NOT NULL,
   closed_at timestamptz,
-  -- what was found in it when it was read
+  -- what Notif found in it
   events bigint NOT NULL DEFAULT 0,
   failures bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX gaps_open ON gaps (environment) WHERE closed_at IS NULL;
 CREATE INDEX gaps_by_time ON gaps (environment, begins_at);
 
--- what of a gap is still to be read, and what was given up
+-- the parts of a gap that aren't checked yet, and those given up
 CREATE TABLE gap_windows (
   gap_id text NOT NULL REFERENCES gaps (id) ON DELETE CASCADE,
   begins_at timestamptz NOT NULL,
@@ -121,7 +121,7 @@ CREATE TABLE quarantine (
 CREATE TABLE event_counts (
   environment text NOT NULL,
   minute timestamptz NOT NULL,
-  -- '' for events without one, and for what could not be read
+  -- '' for events without one and for unreadable events
   workflow text NOT NULL,
   events integer NOT NULL,
   unreadable integer NOT NULL,
@@ -129,7 +129,7 @@ CREATE TABLE event_counts (
 );
 CREATE INDEX event_counts_by_minute ON event_counts (environment, minute);
 
--- Events by what they're labeled with, in slots of ten minutes of their creation: what is usual, to tell whom an incident hits. A label is a
+-- Events by what they're labeled with, in slots of ten minutes of their creation: what is usual, to say who is affected by an incident. A label is a
 -- number of src/domain/failures/labels.ts, which several contexts, topics, tags or severities share; 0 is any event.
 CREATE TABLE label_counts (
   environment text NOT NULL,
@@ -175,7 +175,7 @@ CREATE TABLE groups (
   -- src/domain/failures/failure.ts, Announcement
   announcement text NOT NULL,
   is_test boolean NOT NULL,
-  -- what failures of one cause have in common, whatever their workflow
+  -- the key of the incident: the same for all workflows with this cause
   incident_key text GENERATED ALWAYS AS (substr(encode(sha256(replace(
     environment || chr(31) || channel || chr(31) || coalesce(provider, '') || chr(31) || cause_key || chr(31) || announcement || chr(31) ||
     CASE WHEN is_test THEN 'test' ELSE '' END, chr(92), chr(92) || chr(92))::bytea), 'hex'), 1, 16)) STORED
@@ -187,7 +187,7 @@ CREATE TABLE failures (
   event_key text NOT NULL,
   job_id text NOT NULL,
   detail_id text NOT NULL,
-  -- ascends in the order of commits within an environment, whose cursor's row serialises them
+  -- ascends in the order of commits within an environment, whose cursor's row serializes them
   seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
   -- No foreign key, which would be checked for each failure: the group is added by the same transaction, and one that fails is kept
   -- from being pruned meanwhile (src/store/pruning.ts).
@@ -212,15 +212,15 @@ CREATE INDEX failures_by_time ON failures (environment, occurred_at);
 CREATE INDEX failures_by_seq ON failures (environment, seq);
 CREATE INDEX failures_counted ON failures (environment, seq) WHERE NOT is_announced;
 CREATE INDEX failures_by_age ON failures (recorded_at);
--- a group's failures since some other, page by page, and the subscribers that they hit
+-- a group's failures page by page, and the affected subscribers
 CREATE INDEX failures_of_group_by_seq ON failures (group_key, seq);
 CREATE INDEX failures_of_group_by_time ON failures (group_key, occurred_at);
 CREATE INDEX failures_of_group_by_subscriber ON failures (group_key, subscriber_id, seq);
 
--- the severities, topics, contexts and tags that failures had, each as it is spelled
+-- the severities, topics, contexts and tags that failures had, each in its own spelling
 CREATE TABLE failure_names (
   environment text NOT NULL,
-  -- as src/domain/failures/failure-filter.ts calls its filters
+  -- the name of a filter in src/domain/failures/failure-filter.ts
   kind text NOT NULL,
   name text NOT NULL,
   -- when a failure that has it was recorded last, or up to an hour before that
@@ -237,7 +237,7 @@ CREATE TABLE group_counts (
 );
 CREATE INDEX group_counts_by_age ON group_counts (minute);
 
--- An episode of an incident (src/domain/incidents/episode.ts): what one row of a digest says and counts on. It is summed up as failures
+-- An episode of an incident (src/domain/incidents/episode.ts): the contents of one row of a digest. It is summed up as failures
 -- come in, so that a digest about an outage of a hundred thousand costs no more to draw than another.
 CREATE TABLE episodes (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -265,19 +265,19 @@ CREATE TABLE episodes (
   -- firing, quiet, recovering or resolved (src/domain/incidents/incident.ts), and when it became so
   state text NOT NULL DEFAULT 'firing',
   state_at timestamptz,
-  -- who resolved it; null: nobody did, it recovered
+  -- who resolved it; null if it recovered
   resolved_by text,
   -- the last failure before it last relapsed; null: it hasn't
   calm_from timestamptz,
-  -- how often it has failed again after it had recovered or was resolved
+  -- how often it has relapsed
   relapses integer NOT NULL DEFAULT 0,
-  -- when it did so in this episode
+  -- when it last relapsed in this episode
   relapsed_at timestamptz[] NOT NULL DEFAULT '{}',
   -- the first success of the same workflow, channel and provider after the last failure
   succeeding_since timestamptz,
   acknowledged_by text,
   acknowledged_at timestamptz,
-  -- who took the last acknowledgment back
+  -- who last unacknowledged it
   unacknowledged_by text,
   unacknowledged_at timestamptz,
   assigned_to text,
@@ -300,7 +300,7 @@ CREATE TABLE episode_parts (
   subscribers bigint NOT NULL DEFAULT 0,
   first_seen timestamptz NOT NULL DEFAULT 'infinity',
   last_seen timestamptz NOT NULL DEFAULT '-infinity',
-  -- when the first and the last of its events were created: of that stretch of its workflow's events it has a share
+  -- when the first and the last of its events were created: its share is of the workflow's events in that range
   first_event_at timestamptz,
   last_event_at timestamptz,
   verdicts text[] NOT NULL DEFAULT '{}',
@@ -314,7 +314,7 @@ CREATE TABLE episode_parts (
 );
 CREATE INDEX episode_parts_of_group ON episode_parts (group_key);
 
--- What people wrote about incidents. It's kept longer than the episode that it's about, so that has no foreign key.
+-- Notes about incidents. They are kept longer than their episodes, so they have no foreign key.
 CREATE TABLE notes (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   incident_key text NOT NULL,
@@ -323,7 +323,7 @@ CREATE TABLE notes (
   written_at timestamptz NOT NULL,
   -- without secrets and contacts
   text text NOT NULL,
-  -- the first and the last failure of its episode, once that is no longer kept
+  -- the first and the last failure of its episode, once that is deleted
   first_seen timestamptz,
   last_seen timestamptz
 );
@@ -335,35 +335,35 @@ CREATE TABLE watches (
   channel text NOT NULL,
   created_at timestamptz NOT NULL,
   created_by text,
-  -- the one that NOTIF_DIGEST_CHANNEL asks for
+  -- the watch of NOTIF_DIGEST_CHANNEL
   is_configured boolean NOT NULL DEFAULT false,
-  -- src/domain/watches/watch.ts, WatchSettings as JSON; null: everything, at once
+  -- src/domain/watches/watch.ts, WatchSettings as JSON; null: all failures, right away
   settings jsonb,
   changed_by text,
   ended_at timestamptz,
   -- a person's id, or a reason: src/domain/watches/watch.ts, WatchEnd
   ended_by text,
   ended_why text,
-  -- when it was looked up last whether the creator is still there, and since when they were found to be gone
+  -- when Notif last checked whether the creator is still in the workspace, and since when they aren't
   creator_checked_at timestamptz,
   orphaned_at timestamptz,
-  -- the local day of the last daily summary, yyyy-MM-dd, and up to when it was about; null: it begins with the watch
+  -- the local day of the last daily summary, yyyy-MM-dd, and the end of its range; null: the watch's start
   last_summary_day text,
   summed_to timestamptz
 );
 CREATE INDEX watches_in_channel ON watches (channel) WHERE ended_at IS NULL;
 
--- up to where a watch has been alerted about an environment
+-- how far a watch has been alerted about an environment
 CREATE TABLE positions (
   watch_id text NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
   environment text NOT NULL REFERENCES cursors (environment),
-  -- made with the environment's cursor: its first digest covers the hour before the start
+  -- created with the environment's cursor: its first digest covers the hour before the start
   from_start boolean NOT NULL,
   announced_to timestamptz NOT NULL,
   announced_seq bigint NOT NULL,
   announced_events bigint NOT NULL,
   announced_unreadable bigint NOT NULL,
-  -- failures up to here were looked at for this watch
+  -- failures up to here have been considered for this watch
   scanned_seq bigint NOT NULL DEFAULT 0,
   last_digest_at timestamptz,
   -- the last digest with incidents
@@ -373,12 +373,12 @@ CREATE TABLE positions (
   summed_events bigint NOT NULL DEFAULT 0,
   summed_unreadable bigint NOT NULL DEFAULT 0,
   summed_failed_events bigint NOT NULL DEFAULT 0,
-  -- the newest change that the watch has shown, or that was there when it was asked to; null: it shows none
+  -- the newest change that the watch has shown, or that existed when changes:on was set; null: changes:off
   changes_to bigint,
   PRIMARY KEY (watch_id, environment)
 );
 
--- an episode that a watch is to be alerted to later: it is muted, in quiet hours, had its digest just now, or its message is gone
+-- an episode that a watch will be alerted to later: it is muted, in quiet hours, had its digest just now, or its message is gone
 CREATE TABLE held_back (
   watch_id text NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
   episode_id bigint NOT NULL REFERENCES episodes (id) ON DELETE CASCADE,
@@ -403,7 +403,7 @@ CREATE TABLE mutes (
 );
 CREATE INDEX mutes_unsettled ON mutes (watch_id) WHERE settled_at IS NULL;
 
--- who changed what, and what came of it (src/domain/access/audit.ts); no payload and no credential
+-- who changed what, and the outcome (src/domain/access/audit.ts); no payload and no credential
 CREATE TABLE audit_entries (
   id text PRIMARY KEY,
   seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
@@ -413,7 +413,7 @@ CREATE TABLE audit_entries (
   environment text,
   change jsonb NOT NULL,
   outcome jsonb NOT NULL,
-  -- an idempotency key; null: what it was made for can't be asked for twice
+  -- an idempotency key; null: the change can't be submitted twice
   intent_id text UNIQUE
 );
 CREATE INDEX audit_entries_by_time ON audit_entries (at);
@@ -422,7 +422,7 @@ CREATE INDEX audit_entries_by_time ON audit_entries (at);
 CREATE TABLE audit_mirror (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   channel text NOT NULL,
-  -- Slack's word for why the channel took no message when it was tried last; null where it did
+  -- Slack's error if the channel refused the last message; null if it didn't
   problem text
 );
 
@@ -431,55 +431,55 @@ CREATE TABLE audit_mirror (
 CREATE TABLE messages (
   id text PRIMARY KEY DEFAULT gen_random_uuid()::text,
   watch_id text REFERENCES watches (id) ON DELETE CASCADE,
-  -- instead of a watch: the entry of the audit trail that it mirrors
+  -- instead of a watch: the audit entry that it mirrors
   entry_id text UNIQUE REFERENCES audit_entries (id) ON DELETE CASCADE,
-  -- '' where it's about no single one
+  -- '' if it isn't about a single one
   environment text NOT NULL DEFAULT '',
   kind text NOT NULL,
   -- instead of the watch's channel: a person's id, or the channel of the mirror
   recipient text,
-  -- the message in whose thread it belongs
+  -- the message in whose thread it is posted
   thread_of text,
   gap_id text REFERENCES gaps (id) ON DELETE CASCADE,
   mention jsonb,
   created_at timestamptz NOT NULL,
-  -- of a digest: whether it's the first about its environment, and what was checked, and found, in what it covers
+  -- for a digest: whether it's the first about its environment, and what was checked and found in its range
   is_first boolean NOT NULL DEFAULT false,
   covered_from timestamptz NOT NULL,
   covered_to timestamptz NOT NULL,
   events bigint NOT NULL DEFAULT 0,
   unreadable bigint NOT NULL DEFAULT 0,
-  -- the failures that it's about: those recorded after the first, up to the second
+  -- the failures that it covers: recorded after the first, up to the second
   after_seq bigint NOT NULL DEFAULT 0,
   to_seq bigint NOT NULL DEFAULT 0,
-  -- {why, from, to}: it is about what was held back
+  -- {why, from, to}: why and when it was held back
   held_back jsonb,
-  -- what only its kind has, as JSON
+  -- content specific to its kind, as JSON
   details jsonb,
   -- waiting, posting, posted, gone
   state text NOT NULL DEFAULT 'waiting',
   attempt integer NOT NULL DEFAULT 0,
   retry_at timestamptz,
   begun_at timestamptz,
-  -- by the database's clock: until then the claim to post it, or to edit it, is its claimer's
+  -- by the database's clock: the end of the lease to post or edit it
   leased_until timestamptz,
   edit_leased_until timestamptz,
-  -- when the first post was begun whose outcome is unknown
+  -- when the first post with an unknown outcome was begun
   unresolved_since timestamptz,
   last_refusal text,
   posted_at timestamptz,
   ts text,
   fingerprint text,
   edit_begun_at timestamptz,
-  -- edits tried since the last that succeeded, and when the next one is due
+  -- failed edits since the last success, and when the next one is due
   edit_attempt integer NOT NULL DEFAULT 0,
   edit_retry_at timestamptz,
-  -- the message is there, and can't be edited
+  -- the message exists and can't be edited
   frozen_at timestamptz,
-  -- what was recorded before this is in the message; before this, once the edit that is being made succeeds
+  -- the message shows what was recorded before this; and before this, once the current edit succeeds
   shown_to timestamptz,
   drawing_to timestamptz,
-  -- it is to be drawn again from then on, whatever was recorded
+  -- it must be redrawn from then on, whatever was recorded
   redraw_at timestamptz,
   -- the failures that its rows show, to edit the most changed first
   shown_failures bigint NOT NULL DEFAULT 0,
@@ -504,7 +504,7 @@ CREATE TABLE announcements (
   -- src/domain/alerting/delivery.ts, RowReason
   reason text NOT NULL,
   announced_at timestamptz NOT NULL,
-  -- what the watch knew of the episode then
+  -- what the message showed of the episode
   announced_failures bigint NOT NULL,
   -- the newest failure of the environment then
   announced_seq bigint NOT NULL,
@@ -512,7 +512,7 @@ CREATE TABLE announcements (
   announced_critical boolean NOT NULL DEFAULT false,
   -- how many failures a mute had kept from the watch
   missed bigint,
-  -- the message is gone: what was recorded from here on it never showed
+  -- the message is gone: it never showed what was recorded from here on
   announced_to timestamptz,
   PRIMARY KEY (message_id, position)
 );
@@ -536,31 +536,31 @@ CREATE TABLE edit_refusals (
   -- Slack's word
   reason text NOT NULL,
   since timestamptz NOT NULL,
-  -- no edit is tried there before; null: only single messages were refused
+  -- no edit is tried there before this; null: only single messages were refused
   retry_at timestamptz
 );
 
--- Slack asked to wait: 'edits', or the channel or person to whom nothing is posted before
+-- pauses that Slack asked for: 'edits', or a channel or person
 CREATE TABLE slack_pauses (
   subject text PRIMARY KEY,
   until timestamptz NOT NULL
 );
 
--- what people set for a channel
+-- settings of a channel
 CREATE TABLE channel_settings (
   channel text PRIMARY KEY,
   time_zone text,
-  -- the environment that is meant where nobody says which, and who set or unset it last; null: the first
+  -- the channel's environment, and who last set or unset it; null: the default
   environment text,
   environment_by text,
   environment_at timestamptz
 );
 
--- what was changed around an environment: its integrations, its workflows, deploys
+-- changes in an environment: integrations, workflows, deploys
 CREATE TABLE changes (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   environment text NOT NULL,
-  -- by then it was made, and not before; null: at is the moment itself
+  -- it was made by at, and not before not_before; null: exactly at at
   at timestamptz NOT NULL,
   not_before timestamptz,
   -- src/domain/changes/change.ts, Changed as JSON
@@ -568,36 +568,36 @@ CREATE TABLE changes (
 );
 CREATE INDEX changes_by_time ON changes (environment, at);
 
--- an environment's integrations as they were read last
+-- an environment's integrations at the last reading
 CREATE TABLE integration_readings (
   environment text PRIMARY KEY,
   -- the service's own id of the environment: its list has those of the whole organization
   service_environment_id text NOT NULL,
   -- src/domain/changes/integration-readings.ts, IntegrationState as JSON
   integrations jsonb NOT NULL,
-  -- since when they are compared, and when the last reading was asked for
+  -- when the first reading was made, and when the last one was requested
   since timestamptz NOT NULL,
   read_at timestamptz NOT NULL
 );
 
--- whose Home tab is kept up to date, since they looked at it lately
+-- people whose Home tab is kept up to date because they opened it lately
 CREATE TABLE homes (
   user_id text PRIMARY KEY,
   -- when they last opened it, or clicked there
   seen_at timestamptz NOT NULL,
   published_at timestamptz NOT NULL,
-  -- Slack's, of what was published last
+  -- Slack's hash of the last published view
   hash text
 );
 
--- a trigger that somebody asked for: the idempotency key of its modal, written down before the request
+-- a requested trigger: the idempotency key of its modal, recorded before the request
 CREATE TABLE trigger_intents (
   id text PRIMARY KEY,
   environment text NOT NULL,
   actor text NOT NULL,
   workflow text NOT NULL,
   recipients jsonb NOT NULL,
-  -- what the service answered, a result for each recipient; null: its answer was lost
+  -- the service's result for each recipient; null: its answer was lost
   results jsonb,
   claimed_at timestamptz NOT NULL,
   closed_at timestamptz,
@@ -606,7 +606,7 @@ CREATE TABLE trigger_intents (
 );
 CREATE INDEX trigger_intents_by_age ON trigger_intents (claimed_at);
 
--- texts that Slack has no room for, or that somebody typed, each sealed and until when it's kept
+-- texts too long for Slack, and drafts: each encrypted, with its expiry
 CREATE TABLE kept_texts (
   key text PRIMARY KEY,
   sealed text NOT NULL,
