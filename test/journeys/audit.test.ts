@@ -18,7 +18,8 @@ async function update(ann: Person, subscriber: string): Promise<void> {
 
 const entries = (person: Person) => person.messages(ONCALL).filter(({ words }) => words.includes('credentials of'));
 
-const settings = (person: Person) => person.messages().filter(({ words }) => words.includes('has set this channel'));
+const settings = (person: Person) =>
+  person.messages().filter(({ words }) => words.includes("set this channel's environment"));
 
 describe('the audit trail', () => {
   it(
@@ -32,12 +33,12 @@ describe('the audit trail', () => {
         await vi.waitFor(() => expect(settings(ann)).toHaveLength(changes), { timeout: 60_000 });
       }
       const newest = await ann.asks('/notif audit');
-      expect(newest.words).toContain('✅ ⟨user U0ANN⟩ gave the channel the environment staging');
+      expect(newest.words).toContain("✅ ⟨user U0ANN⟩ set the channel's environment to staging");
       expect(newest.words).not.toContain('updated credentials');
       await ann.clicks('Older', newest);
       const older = await ann.gets('✅ ⟨user U0ANN⟩ updated credentials of user-1 for fcm in staging');
       await ann.clicks('Newest', older);
-      await ann.gets('gave the channel the environment staging');
+      await ann.gets("set the channel's environment to staging");
       expect((await ann.asks('/notif audit since:1d env:production')).words).toContain(
         'Nobody changed anything in production',
       );

@@ -18,7 +18,7 @@ it(
     const answer = await ben.asks('/notif handover', ONCALL);
     expect(answer.words).toMatch(/🔴 2 incidents are open: nobody has #\d+ · 2 opened, 0 over/);
     expect(answer.words).toMatch(/⚠️ nobody has it · .*📝 ann: “waiting for their support”.*👀 ann acknowledged it at/s);
-    expect(answer.words).toMatch(/🔕 Email · SendGrid — order-shipped in ⟨channel C0ONCALL⟩ until .*, muted by ann/);
+    expect(answer.words).toMatch(/🔕 Email · SendGrid in ⟨channel C0ONCALL⟩ until .*, muted by ann/);
     expect(answer.words).toContain('production checked to');
 
     const form = await ben.opens('Copy as text', answer, 'Nothing that you change here is kept');

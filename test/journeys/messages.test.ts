@@ -102,7 +102,7 @@ describe('/notif messages', () => {
     await ann.clicks('View messages', answer);
     await ann.gets('staging · 1 message');
     const nobody = await ann.asks('/notif messages subscriber:nobody-at-all');
-    expect(nobody.words).toContain('The id is the one that triggers name; capitals count.');
+    expect(nobody.words).toContain('Use the ID that triggers use. Upper and lower case matter.');
   });
 
   it('marks a deleted subscriber', async () => {

@@ -85,7 +85,7 @@ describe('/notif topic', () => {
     expect(answer.words).toContain('production has no topic only-staged.\nIt exists in staging.');
     await ann.clicks('View subscriptions', answer);
     await ann.gets('staging · topic only-staged · 1 subscription');
-    expect((await ann.asks('/notif topic nowhere')).words).toContain('A topic goes by its key, not its name');
+    expect((await ann.asks('/notif topic nowhere')).words).toContain("Use the topic's key, not its name");
   });
 
   it('shares a page with everybody', async () => {

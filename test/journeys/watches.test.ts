@@ -21,11 +21,9 @@ describe("a channel's watches", () => {
     const made = await ann.sees('created a watch here', GENERAL);
     expect(made.onlyFor).toBeNull();
     expect(made.words).toContain('Only channel email, environment production');
-    expect(made.words).toContain(
-      'from 5 failures in 10 min on · at most one alert every 15 min · mentions a user group',
-    );
+    expect(made.words).toContain('after 5 failures in 10 min · at most one alert every 15 min · mentions a user group');
     expect(made.words).toContain('quiet 22:00 – 07:00 · daily summary at 09:00 · times in Europe/Berlin');
-    expect(made.words).toContain('The time zone is its creator');
+    expect(made.words).toContain("Times are in its creator's time zone");
     expect(made.words).toMatch(/It would have posted nothing since .*; 1 incident stayed below its threshold/);
     await ann.clicks('Show them', made);
     const shown = await ann.gets('Below the threshold');
@@ -91,7 +89,7 @@ describe("a channel's watches", () => {
     await ann.seesModal('Saved');
     const told = await ann.sees('changed a watch here');
     expect(told.words).toContain('Only channel email, topic launch or winter');
-    expect(told.words).toContain('from 7 failures in 1 h on · at most one alert every 15 min · mentions a person');
+    expect(told.words).toContain('after 7 failures in 1 h · at most one alert every 15 min · mentions a person');
     expect(told.words).toContain('no daily summary · times in Asia/Tokyo');
     expect(told.words).not.toContain('quiet 22:00');
     await ann.closes();
@@ -106,7 +104,7 @@ describe("a channel's watches", () => {
     slack.faults.next('views.update', { kind: 'error', error: 'not_found' });
     const updates = slack.calls.of('views.update').length;
     expect(await ann.submits()).toEqual([]);
-    await ann.sees('from 6 failures in 1 h');
+    await ann.sees('after 6 failures in 1 h');
     await vi.waitUntil(() => slack.calls.of('views.update').length > updates, { timeout: 60_000 });
     await ann.closes();
   });
@@ -123,11 +121,11 @@ describe("a channel's watches", () => {
     await ben.fillsIn({ 'Minimum failures': '9' });
     expect(await ben.submits()).toEqual([]);
     const again = await ben.seesModal('changed this watch while you did');
-    expect(again.words).toContain('from 8 failures');
+    expect(again.words).toContain('after 8 failures');
     expect(again.words).toContain('\n9\n');
     expect(await ben.submits()).toEqual([]);
     await ben.seesModal('Saved');
-    await ann.sees('from 9 failures');
+    await ann.sees('after 9 failures');
     await ann.closes();
     await ben.closes();
   });
@@ -199,7 +197,7 @@ describe('an alert of a watch', () => {
   it("is posted after the watch's minimum of failures, with its mention", async () => {
     const { ann, ben, service, log } = world;
     await ann.types('/notif watch channel:push min:3 within:10m mention:@ben summary:off');
-    await ann.sees('from 3 failures in 10 min on', GENERAL);
+    await ann.sees('after 3 failures in 10 min', GENERAL);
     service.world.plantEvent(failed('push', { subscriber: 'user-1' }));
     service.world.plantEvent(failed('push', { subscriber: 'user-2' }));
     await ann.sees('2 subscribers', ONCALL);

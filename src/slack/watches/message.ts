@@ -45,10 +45,10 @@ export function madeMessage(watch: Watch, { zoneFrom, environments, preview = nu
 const NOTIFIES_NOBODY = mrkdwn`💡 Its alerts mention nobody. To notify a person or a user group, choose one with *Edit*, or make the watch with ${code('mention:@oncall')}.`;
 
 const ZONE_WORDS: { readonly [Source in ZoneSource]: Markup } = {
-  said: mrkdwn`The time zone is the one that was named; later watches of this channel take it too.`,
-  channel: mrkdwn`The time zone is the one that was named in this channel before; ${code('tz:')} names another.`,
+  said: mrkdwn`Times are in the time zone that you named; later watches in this channel use it too.`,
+  channel: mrkdwn`Times are in the time zone last used in this channel. To use another, add ${code('tz:')}.`,
   person: mrkdwn`Times are in its creator's time zone. To use another, add ${code('tz:')}.`,
-  nowhere: mrkdwn`The time zone is UTC, because Slack names no other; ${code('tz:')} names another.`,
+  nowhere: mrkdwn`Times are in UTC, because Slack has no time zone for you. To use another, add ${code('tz:')}.`,
 };
 
 /** Informs the channel that a person changed a watch. */
