@@ -138,12 +138,25 @@ describe('the failures in a time range', () => {
     expect(buttonsOf(message)).toContain('Load more');
   });
 
+  test('claim nothing while no part of the time has been checked', () => {
+    const message = answer(
+      found(
+        { eventsChecked: 0 },
+        { unchecked: ASKED, read: { from: NOW, to: NOW }, freshness: { ...CURRENT, isCurrent: false } },
+      ),
+    );
+    expect(wordsOf(message)).toContain('⚠️ production · nothing was checked yet');
+    expect(wordsOf(message)).toContain('⏳ Not checked yet: 12:00:00 UTC – 13:00:00 UTC');
+    expect(wordsOf(message) + message.text).not.toMatch(/No failures|0 events|Checked 2026/);
+    expect(buttonsOf(message)).toContain('Load more');
+  });
+
   test('show the problem that prevented checking, and claim nothing', () => {
     const trouble = new ServiceError('production', 'listEvents', { kind: 'key-refused', status: 401 });
     const words = wordsOf(
       answer(found({ eventsChecked: 0 }, { trouble, unchecked: ASKED, read: { from: NOW, to: NOW } })),
     );
-    expect(words).toContain('⚠️ production · nothing was read');
+    expect(words).toContain('⚠️ production · nothing was checked yet');
     expect(words).toContain('the API key was refused (401)');
     expect(words).toContain('Check NOTIF_PRODUCTION_API_KEY.');
     expect(words).not.toContain('No failures');

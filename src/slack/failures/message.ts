@@ -93,7 +93,7 @@ function fitted(
     page.map((tally, place) => rowOf(tally, place, found, page, options)),
     [
       divider(),
-      context(coverage(found), ...uncheckedLines(found), ...gapLines(found)),
+      context(...coverage(found), ...uncheckedLines(found), ...gapLines(found)),
       ...trouble(found),
       ...(sharedBy === null ? requestButtons(request, around) : [context(mrkdwn`Shared by ${person(sharedBy)}`)]),
     ],
@@ -108,7 +108,8 @@ function shareOfEvents({ failedEvents, eventsChecked }: FailuresFound['summary']
 
 function headline(found: FailuresFound, groups: number, now: Date): Markup {
   const { environment, summary, asked } = found;
-  if (groups === 0) return found.trouble === null ? nothingFailed(found) : nothingKnown(found);
+  if (groups === 0)
+    return found.trouble === null && !isNothingChecked(found) ? nothingFailed(found) : nothingKnown(found);
   const failures = failuresIn(summary);
   const share = summary.eventsChecked >= Math.max(1, summary.failedEvents) ? [shareOfEvents(summary)] : [];
   const facts = [
@@ -149,12 +150,16 @@ function isAllChecked({ asked, read, unchecked, gaps, summary, freshness }: Fail
   );
 }
 
-/** Says that nothing was found but not everything could be checked; the problem itself is stated below. */
+function isNothingChecked({ read }: FailuresFound): boolean {
+  return read.from >= read.to;
+}
+
+/** Says that nothing was found but little or nothing was checked; the reason, if one is known, is stated below. */
 function nothingKnown({ environment, summary }: FailuresFound): Markup {
   const seen =
     summary.eventsChecked === 0
-      ? mrkdwn`nothing was read`
-      : mrkdwn`no failures in the ${plural(summary.eventsChecked, 'event')} that were read`;
+      ? mrkdwn`nothing was checked yet`
+      : mrkdwn`no failures in the ${plural(summary.eventsChecked, 'event')} that were checked`;
   return mrkdwn`⚠️ ${badge(environment)} · ${seen}`;
 }
 
@@ -169,20 +174,24 @@ function pageLine({ offset }: FailureRequest, shown: number, total: number, left
   return page.length + more.length === 0 ? [] : [context(joined([...page, ...more], ' · '))];
 }
 
-/** Says exactly what the answer covers, and as of when. */
-function coverage({ read, unchecked, summary, freshness }: FailuresFound): Markup {
+/** Says exactly what the answer covers, and as of when; nothing if it covers no time. */
+function coverage(found: FailuresFound): Markup[] {
+  if (isNothingChecked(found)) return [];
+  const { read, unchecked, summary, freshness } = found;
   const missing = summary.unreadable > 0 ? [mrkdwn`${summary.unreadable} unreadable`] : [];
   const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${time(freshness.asOf)}`;
   const window = mrkdwn`Checked ${time(read.from, 'day')} to ${time(read.to, 'day')}${asOf}`;
   const back = unchecked === null ? [] : [mrkdwn`checked back to ${time(read.from, 'time')} so far`];
-  return joined([window, plural(summary.eventsChecked, 'event'), ...missing, ...back], ' · ');
+  return [joined([window, plural(summary.eventsChecked, 'event'), ...missing, ...back], ' · ')];
 }
 
 /** Lists the parts of the time range in which failures may be missing from this answer. */
-function uncheckedLines({ asked, read, freshness: { notRechecked } }: FailuresFound): Markup[] {
-  const { inProgress, settled } = notRechecked;
+function uncheckedLines(found: FailuresFound): Markup[] {
+  const { asked, read, freshness } = found;
+  const { inProgress, settled } = freshness.notRechecked;
+  const from = isNothingChecked(found) ? asked.from : read.to;
   return [
-    ...(read.to < asked.to ? [mrkdwn`⏳ Not checked yet: ${windowsWords([{ from: read.to, to: asked.to }])}`] : []),
+    ...(from < asked.to ? [mrkdwn`⏳ Not checked yet: ${windowsWords([{ from, to: asked.to }])}`] : []),
     ...(inProgress === 0 ? [] : [mrkdwn`⏳ Not rechecked for this answer: ${plural(inProgress, 'event')} in progress`]),
     ...(settled === 0 ? [] : [mrkdwn`⏳ Not rechecked for late failures since: ${plural(settled, 'finished event')}`]),
   ];

@@ -48,9 +48,19 @@ function asking(options: {
     failuresIn: async () => options.stored ?? emptySummary(),
   };
   const { check } = options;
-  const checkNow = check === undefined ? null : async () => check;
-  const parts = { environment, service, store, checkNow, now: () => options.now ?? NOON };
-  return { queries, ask: (asked = hour) => findFailures(asked, options.filter ?? ALL_FAILURES, parts) };
+  const checks: (TimeRange | null)[] = [];
+  const checking = (result: Check) => async (_: string, range: TimeRange | null) => {
+    checks.push(range);
+    return result;
+  };
+  const parts = {
+    environment,
+    service,
+    store,
+    checkNow: check ? checking(check) : null,
+    now: () => options.now ?? NOON,
+  };
+  return { checks, queries, ask: (asked = hour) => findFailures(asked, options.filter ?? ALL_FAILURES, parts) };
 }
 
 /** One event a second, backward from noon. */
@@ -75,6 +85,20 @@ describe('finding failures', () => {
       trouble: null,
     });
     expect(queries).toEqual([]);
+  });
+
+  test('reads times before the coverage from the service, whatever a check of the present gives', async () => {
+    const check: Check = { outcome: 'still checking', problem: null, notRechecked: ALL_RECHECKED };
+    const asked = { from: at(-9000), to: at(-8000) };
+    const { checks, queries, ask } = asking({ coverage, check, events: [aFailedEvent({ createdAt: at(-8500) })] });
+    expect(await ask(asked)).toMatchObject({
+      freshness: { asOf: NOON, isCurrent: true },
+      read: asked,
+      unchecked: null,
+      summary: { eventsChecked: 1, failedEvents: 1 },
+    });
+    expect(queries).toMatchObject([{ after: asked.from, before: asked.to }]);
+    expect(checks).toEqual([]);
   });
 
   test('reports why the check failed', async () => {

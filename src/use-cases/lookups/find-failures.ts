@@ -72,9 +72,10 @@ export async function findFailures(
 ): Promise<FailuresFound> {
   const { environment, store } = parts;
   const askedAt = parts.now();
-  // Before the first poll everything is read from the service, and a check would only compete with that.
-  const wasPolled = (await store.coverage(environment.name)) !== null;
-  const check = wasPolled ? ((await parts.checkNow?.(environment.name, asked)) ?? null) : null;
+  // What is older than the first poll's coverage is read from the service, and a check would only compete with that.
+  const covered = await store.coverage(environment.name);
+  const concerns = covered !== null && asked.to > covered.from;
+  const check = concerns ? ((await parts.checkNow?.(environment.name, asked)) ?? null) : null;
   const coverage = await store.coverage(environment.name);
   const { newer, stored, older } = split(asked, coverage);
   const budget: Budget = { pages: MOST_PAGES, startedAt: askedAt, until: parts.now().getTime() + LONGEST_READING_MS };
