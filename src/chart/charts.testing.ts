@@ -43,6 +43,7 @@ export function plantedChart(planted: Planted): Chart {
     })),
     rest: each(rest),
     events: each((part, bucket) => inBucket * (1 + 0.4 * Math.sin(part * 9) + 0.15 * wobble(bucket))),
+    unreadable: 0,
     marks,
   };
   return makeChart(buckets, counted, { coverage: { from: new Date(START + coveredFromMs), to: asked.to }, gaps });

@@ -344,7 +344,11 @@ function chartOf(data: Hostile, differing: 'provider' | 'workflow' | 'cause'): C
   });
   const groups = [group, { ...group, [differing]: 'another' }].map((one) => ({ ...one, counts }));
   const hour = { from: NOON, to: at(3_600) };
-  return makeChart(bucketsOf(hour), { groups, rest: [], events: counts, marks }, { coverage: hour, gaps: [] });
+  return makeChart(
+    bucketsOf(hour),
+    { groups, rest: [], events: counts, unreadable: 0, marks },
+    { coverage: hour, gaps: [] },
+  );
 }
 
 /** What a chart is of: an incident, or what a filter takes. */

@@ -63,6 +63,12 @@ describe('a chart of failures', () => {
     expect(posted.words).toContain('4 failures');
   });
 
+  it('gives no all-clear for a workflow that was never seen', async () => {
+    const { words } = await world.ann.asks('/notif chart workflow:ordr-shipped', GENERAL);
+    expect(words).toContain('No workflow ordr-shipped seen in production. Did you mean order-shipped?');
+    expect(words).not.toContain('Nothing to draw');
+  });
+
   it('has no image if nothing failed', async () => {
     const answer = await world.ann.asks('/notif chart channel:push', GENERAL);
     expect(answer.words).toContain('Nothing to draw: no failures');

@@ -2,6 +2,7 @@ import { compareTallies, type GroupTally } from '../failures/failure.ts';
 import { type Headline, headlineOf, type Unchecked } from '../health/headline.ts';
 import type { IncidentState } from '../incidents/incident.ts';
 import { countOpen, openSeverity } from '../incidents/outstanding.ts';
+import { uncheckedOf } from '../polling/gap.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import { lastWallClock } from '../time/wall-clock.ts';
 import { type Watch, type Watchable, type WatchSettings, wants } from '../watches/watch.ts';
@@ -71,14 +72,16 @@ export function summaryHeadline({ environments, range, mutes, pending }: Summary
   ]);
   const unchecked = environments.flatMap((one): Unchecked[] => {
     const windows = uncheckedIn(one, range);
-    return windows.length === 0 ? [] : [{ is: 'windows', environment: one.environment, windows }];
+    const { environment, unreadable: events } = one;
+    return [
+      ...(windows.length === 0 ? [] : [{ is: 'windows', environment, windows } as const]),
+      ...(events === 0 ? [] : [{ is: 'unreadable', environment, events } as const]),
+    ];
   });
   return headlineOf({ open: countOpen(parts), ...mutes, pending, unchecked, stillChecking: [] });
 }
 
 /** Returns what is still to be checked or never will be; if an environment can't be read at all, everything since then. */
 export function uncheckedIn({ gaps }: EnvironmentSummary, { to: end }: TimeRange): TimeRange[] {
-  return gaps.flatMap(({ from, to, unchecked, givenUp }) =>
-    to === null ? [{ from, to: end }] : [...unchecked, ...givenUp],
-  );
+  return gaps.flatMap((gap) => uncheckedOf(gap, end));
 }

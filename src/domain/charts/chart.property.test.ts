@@ -70,7 +70,7 @@ describe('the series of a chart', () => {
       fc.property(range, groups, counts, (asked, counted, rest) => {
         const chart = makeChart(
           bucketsOf(asked),
-          { groups: counted, rest, events: [], marks: [] },
+          { groups: counted, rest, events: [], unreadable: 0, marks: [] },
           { coverage: asked, gaps: [] },
         );
         const expected = [...counted.map((group) => group.counts), rest].map(totalOf).reduce((a, b) => a + b, 0);
@@ -99,7 +99,7 @@ describe('the series of a chart', () => {
     ['cause', [{}]],
   ])('are stacked by %s if that is the most informative', (stackedBy, changes) => {
     const asked = { from: new Date(START), to: new Date(START + HOUR_MS) };
-    const counted = { groups: changes.map(group), rest: [], events: [], marks: [] };
+    const counted = { groups: changes.map(group), rest: [], events: [], unreadable: 0, marks: [] };
     expect(makeChart(bucketsOf(asked), counted, { coverage: asked, gaps: [] })).toMatchObject({ stackedBy });
   });
 });
@@ -107,7 +107,7 @@ describe('the series of a chart', () => {
 describe('an unchecked range', () => {
   const at = (minutes: number) => new Date(START + minutes * MINUTE_MS);
   const asked = { from: at(0), to: at(60) };
-  const counted = { groups: [], rest: [], events: Array.from({ length: 60 }, () => 7), marks: [] };
+  const counted = { groups: [], rest: [], events: Array.from({ length: 60 }, () => 7), unreadable: 0, marks: [] };
   const chartOf = (coverage: { from: Date; to: Date } | null, gaps: { from: Date; to: Date }[] = []) =>
     makeChart(bucketsOf(asked), counted, { coverage, gaps });
 

@@ -27,6 +27,8 @@ export interface Counted {
   readonly rest: readonly number[];
   /** The events checked, by bucket. */
   readonly events: readonly number[];
+  /** How many of the range's events couldn't be read, of whatever workflow. */
+  readonly unreadable: number;
   readonly marks: readonly Mark[];
 }
 
@@ -56,6 +58,7 @@ export interface Chart {
   readonly series: readonly Series[];
   /** By bucket; null if nothing of a bucket was checked. */
   readonly events: readonly (number | null)[];
+  readonly unreadable: number;
   /** Unchecked ranges: a count there is a lower bound. */
   readonly unchecked: readonly TimeRange[];
   readonly marks: readonly Mark[];

@@ -8,6 +8,7 @@ import type { StoreTrouble } from './store-trouble.ts';
 export type Unchecked =
   | { readonly is: 'reading'; readonly environment: string; readonly condition: Exclude<ReadingCondition, 'fine'> }
   | { readonly is: 'windows'; readonly environment: string; readonly windows: readonly TimeRange[] }
+  | { readonly is: 'unreadable'; readonly environment: string; readonly events: number }
   | { readonly is: 'slack-away' }
   | { readonly is: 'delivery-stalled' }
   | { readonly is: 'store'; readonly trouble: StoreTrouble };

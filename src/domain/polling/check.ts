@@ -31,5 +31,19 @@ export interface Freshness {
   readonly notRechecked: NotRechecked;
 }
 
+/** Returns whether everything that had been checked before a question was checked again for it. */
+export function isUpToDate({ isCurrent, notRechecked }: Freshness): boolean {
+  return isCurrent && notRechecked.inProgress + notRechecked.settled === 0;
+}
+
+/** Returns how current an answer is after a check; null: none was made. `checkedAt`: when the last successful check began. */
+export function freshnessAfter(check: Check | null, checkedAt: Date | null): Freshness {
+  return {
+    asOf: checkedAt,
+    isCurrent: check?.outcome === 'checked',
+    notRechecked: check?.notRechecked ?? ALL_RECHECKED,
+  };
+}
+
 /** Checks an environment now: polls it, and rechecks the events of `window`, if given. Takes at most two seconds; never rejects. */
 export type CheckNow = (environment: string, window: TimeRange | null) => Promise<Check>;

@@ -26,6 +26,11 @@ export interface Gap {
   readonly failures: number;
 }
 
+/** Returns the windows of a gap in which events aren't checked: those still to be checked and given up, or all until `end` while it continues. */
+export function uncheckedOf({ from, to, unchecked, givenUp }: Gap, end: Date): readonly TimeRange[] {
+  return to === null ? [{ from, to: end }] : [...unchecked, ...givenUp];
+}
+
 /** A gap that is shorter and closed sooner than this is closed silently: a restart, a hiccup. */
 const GAP_WORTH_REPORTING_MS = 5 * 60_000;
 

@@ -66,6 +66,13 @@ describe('a daily summary', () => {
     ]);
   });
 
+  test('gives no all-clear over events that it could not read', () => {
+    const words = wordsOf(drawn({ ...quietDay, unreadable: 2 }));
+    expect(words).toContain('⚠️ Needs attention: production has 2 unreadable events');
+    expect(words).toContain("⚪ production · nothing failed: 4,210 events checked, 2 couldn't be read");
+    expect(words).not.toContain('✅');
+  });
+
   test('distinguishes an environment without events from one without failures', () => {
     expect(wordsOf(drawn({ ...quietDay, eventsChecked: 0 }))).toContain(
       'production · no events: the service listed none',

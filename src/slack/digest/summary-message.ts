@@ -86,7 +86,7 @@ function groupsLine({ failedEvents, groups: { failing, quiet, recovered } }: Env
 
 const NOT_ITS_OWN = mrkdwn`None of it is what this watch is about`;
 
-function emoji({ groups, failedEvents }: EnvironmentSummary): string {
+function emoji({ groups, failedEvents, unreadable }: EnvironmentSummary): string {
   if (groups.failing > 0) return '🔴';
-  return groups.quiet > 0 || failedEvents > 0 ? '⚪' : '✅';
+  return groups.quiet + failedEvents + unreadable > 0 ? '⚪' : '✅';
 }

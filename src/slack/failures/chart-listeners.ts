@@ -7,10 +7,14 @@ import type { ActionTarget } from '../../domain/incidents/incident-actions.ts';
 import type { CheckNow } from '../../domain/polling/check.ts';
 import type { ActedOnStore } from '../../use-cases/incidents/act-on-incident.ts';
 import { type ChartRequest, type ChartStore, chartFailures } from '../../use-cases/lookups/chart-failures.ts';
+import type { FailureReader } from '../../use-cases/lookups/find-failures.ts';
+import { type NamesSeenStore, namesNeverSeen } from '../../use-cases/lookups/names-asked-for.ts';
 import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
 import { CHART, INCIDENT_CHART } from '../blocks/buttons/chart-button.ts';
 import { type FailureRequest, parseRequest } from '../blocks/buttons/failure-request.ts';
 import { parseSubject } from '../blocks/incident/incident-menu.ts';
+import { unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Requester } from '../interactions/interaction.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
 import {
@@ -28,7 +32,8 @@ import { type SendChartParts, sendChart } from './send-chart.ts';
 
 export interface ChartParts extends SendChartParts, ZoneParts {
   readonly environments: readonly Environment[];
-  readonly store: ChartStore & ActedOnStore;
+  readonly serviceOf: (environment: string) => FailureReader;
+  readonly store: ChartStore & ActedOnStore & NamesSeenStore;
   readonly checkNow: CheckNow;
   readonly drawPicture: DrawPicture;
   readonly now: () => Date;
@@ -79,8 +84,10 @@ async function answer(
   parts: Omit<ChartParts, 'checkNow'> & { readonly checkNow: CheckNow | null },
 ): Promise<void> {
   const { reply, userId } = interaction;
-  const chart = await chartFailures(request, parts);
-  if (chartFacts(chart).failures === 0) return reply.show(nothingToDraw(chart, subject));
+  const { chart, freshness } = await chartFailures(request, parts);
+  if (chartFacts(chart).failures === 0) {
+    return reply.show((await unseenNames(request, parts)) ?? nothingToDraw(chart, subject, freshness));
+  }
   const timeZone = (await zoneOfPerson(userId, parts)) ?? 'UTC';
   const picture = await drawn(chart, subject, timeZone, parts);
   if (picture === null) return reply.show(numbersInstead(chart, subject, { why: 'not-drawn' }, false));
@@ -98,6 +105,17 @@ async function answer(
   if (sent.is === 'here') return reply.show(pictureSent(sent.is));
   if (sent.reason === null) return reply.show(pictureSent('in direct messages'));
   await reply.show(numbersInstead(chart, subject, sent.reason, sent.is === 'in direct messages'));
+}
+
+/** Returns the answer for names that were never seen; null if the chart is of none. */
+async function unseenNames(
+  { environment: name, subject }: ChartRequest,
+  parts: Omit<ChartParts, 'checkNow'>,
+): Promise<MessageContent | null> {
+  if (subject.is === 'incident') return null;
+  const environment = environmentNamed(name, parts.environments);
+  const unseen = await namesNeverSeen(subject.filter, [], { ...parts, environment, service: parts.serviceOf(name) });
+  return unseen.length === 0 ? null : unseenMessage(unseen, environment);
 }
 
 /** Draws the picture. Null if that fails. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { bucketsOf } from '../../domain/charts/buckets.ts';
-import type { Counted, CountedGroup } from '../../domain/charts/chart.ts';
+import type { Chart, Counted, CountedGroup } from '../../domain/charts/chart.ts';
 import { makeChart } from '../../domain/charts/make-chart.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
+import { ALL_RECHECKED, type Freshness } from '../../domain/polling/check.ts';
 import { aRow, at, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import {
   altText,
@@ -15,6 +16,8 @@ import {
 } from './chart-message.ts';
 
 const HOUR = { from: NOON, to: at(3600) };
+const CURRENT: Freshness = { asOf: at(3600), isCurrent: true, notRechecked: ALL_RECHECKED };
+const NONE = { groups: [], marks: [] };
 const ALL = filterSubject(PRODUCTION, ALL_FAILURES);
 
 const inMinutes = (counts: Record<number, number>) => Array.from({ length: 60 }, (_, minute) => counts[minute] ?? 0);
@@ -35,6 +38,7 @@ function chart(counted: Partial<Counted> = {}, checked = HOUR) {
       { kind: 'deploy', name: 'api 1.2', at: at(540) },
       { kind: 'acknowledged', name: null, at: at(780) },
     ],
+    unreadable: 0,
   };
   return makeChart(bucketsOf(HOUR), { ...some, ...counted }, { coverage: checked, gaps: [] });
 }
@@ -89,13 +93,32 @@ describe('a chart', () => {
   });
 
   test('has no picture when nothing failed, and says so only if everything was checked', () => {
-    const none = { groups: [], marks: [] };
-    expect(wordsOf(nothingToDraw(chart(none), ALL))).toContain(
+    expect(wordsOf(nothingToDraw(chart(NONE), ALL, CURRENT))).toContain(
       '✅ Nothing to draw: no failures. Failures in production,',
     );
-    const part = wordsOf(nothingToDraw(chart(none, { from: at(0), to: at(1800) }), ALL));
-    expect(part).toContain('⚪ Nothing to draw: no failures found.');
-    expect(part).toContain('⚠️ Not checked: ');
+  });
+
+  test.each<[string, Chart, Freshness, string]>([
+    ['part of the time', chart(NONE, { from: at(0), to: at(1800) }), CURRENT, '⚠️ Not checked: '],
+    ['an unreadable event', chart({ ...NONE, unreadable: 2 }), CURRENT, '1,234 events checked, 2 unreadable'],
+    ['what came since the last check', chart(NONE), { ...CURRENT, isCurrent: false }, 'As of 13:00:00 UTC'],
+    [
+      'events in progress',
+      chart(NONE),
+      { ...CURRENT, notRechecked: { inProgress: 3, settled: 0 } },
+      '⏳ Not rechecked for this answer: 3 events in progress',
+    ],
+    [
+      'finished events',
+      chart(NONE),
+      { ...CURRENT, notRechecked: { inProgress: 0, settled: 4 } },
+      '⏳ Not rechecked for late failures since: 4 finished events',
+    ],
+  ])('gives no all-clear over %s', (_, unclear, freshness, said) => {
+    const message = nothingToDraw(unclear, ALL, freshness);
+    expect(wordsOf(message)).toContain('⚪ Nothing to draw: no failures found.');
+    expect(wordsOf(message)).toContain(said);
+    expect(wordsOf(message) + message.text).not.toContain('✅');
   });
 
   test.each([

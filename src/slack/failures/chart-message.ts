@@ -4,6 +4,7 @@ import { type ChartFacts, chartFacts } from '../../domain/charts/chart-facts.ts'
 import type { PictureWords } from '../../domain/charts/picture.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import { type Freshness, isUpToDate } from '../../domain/polling/check.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import { describeDuration, type TimeRange } from '../../domain/time/time-range.ts';
 import { clockTime, spanOnClock } from '../../domain/time/zone-clock.ts';
@@ -14,6 +15,7 @@ import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { bold, code, cut, grouped, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
+import { notRecheckedLines } from './freshness-message.ts';
 
 /** A chart's subject, in words for everyone in a channel. */
 export interface ChartSubjectWords {
@@ -149,10 +151,7 @@ function numberLines(chart: Chart, { title, detail }: ChartSubjectWords): Markup
   return [
     joined([bold(named(title)), datedWindow(chart.buckets)], ' · '),
     ...(detail === null ? [] : [mrkdwn`${detail}`]),
-    joined(
-      [plural(facts.failures, 'failure'), ...most, ...when, mrkdwn`${plural(facts.events, 'event')} checked`],
-      ' · ',
-    ),
+    joined([plural(facts.failures, 'failure'), ...most, ...when, eventsWords(chart)], ' · '),
     ...(chart.marks.length === 0
       ? []
       : [
@@ -161,20 +160,39 @@ function numberLines(chart: Chart, { title, detail }: ChartSubjectWords): Markup
             ' · ',
           ),
         ]),
-    ...(chart.unchecked.length === 0 ? [] : [mrkdwn`⚠️ Not checked: ${windowsWords(chart.unchecked, datedWindow)}`]),
+    ...uncheckedLine(chart),
   ];
 }
 
-/** Says that there is nothing to draw: nothing failed, as far as that was checked. */
-export function nothingToDraw(chart: Chart, { title, detail }: ChartSubjectWords): MessageContent {
-  const { events } = chartFacts(chart);
+function uncheckedLine({ unchecked }: Chart): Markup[] {
+  return unchecked.length === 0 ? [] : [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`];
+}
+
+function eventsWords(chart: Chart): Markup {
+  const missing = chart.unreadable === 0 ? '' : `, ${grouped(chart.unreadable)} unreadable`;
+  return mrkdwn`${plural(chartFacts(chart).events, 'event')} checked${missing}`;
+}
+
+/**
+ * Says that there is nothing to draw: nothing failed, as far as that was checked. Gives the all-clear only if everything was checked for
+ * this answer.
+ */
+export function nothingToDraw(
+  chart: Chart,
+  { title, detail }: ChartSubjectWords,
+  freshness: Freshness,
+): MessageContent {
   const what = detail === null ? mrkdwn`` : mrkdwn` (${detail})`;
   const where = mrkdwn`${named(title)}${what}, ${datedWindow(chart.buckets)}`;
-  const isWhole = chart.unchecked.length === 0;
+  const isWhole = chart.unchecked.length + chart.unreadable === 0 && isUpToDate(freshness);
   const found = isWhole
-    ? mrkdwn`✅ Nothing to draw: no failures. ${where}: ${plural(events, 'event')} checked.`
-    : mrkdwn`⚪ Nothing to draw: no failures found. ${where}: ${plural(events, 'event')} checked.`;
-  const missing = isWhole ? [] : [mrkdwn`⚠️ Not checked: ${windowsWords(chart.unchecked, datedWindow)}`];
+    ? mrkdwn`✅ Nothing to draw: no failures. ${where}: ${eventsWords(chart)}.`
+    : mrkdwn`⚪ Nothing to draw: no failures found. ${where}: ${eventsWords(chart)}.`;
+  const missing = [
+    ...(freshness.isCurrent || freshness.asOf === null ? [] : [mrkdwn`As of ${time(freshness.asOf)}`]),
+    ...uncheckedLine(chart),
+    ...notRecheckedLines(freshness.notRechecked),
+  ];
   return message(joined([found, ...missing], ' '), [section(found), ...missing.map((line) => context(line))]);
 }
 

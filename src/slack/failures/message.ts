@@ -6,6 +6,7 @@ import { ANNOUNCED_VERDICTS } from '../../domain/failures/verdict.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
+import { isUpToDate } from '../../domain/polling/check.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
@@ -22,6 +23,7 @@ import { time } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
 import { ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
 import { countLines } from './counts-message.ts';
+import { notRecheckedLines } from './freshness-message.ts';
 import { endsNow, spanWords } from './request-message.ts';
 
 export interface FailuresOptions {
@@ -141,12 +143,11 @@ function nothingFailed(found: FailuresFound): Markup {
 }
 
 function isAllChecked({ asked, read, unchecked, gaps, summary, freshness }: FailuresFound): boolean {
-  const { inProgress, settled } = freshness.notRechecked;
   return (
-    freshness.isCurrent &&
+    isUpToDate(freshness) &&
     unchecked === null &&
     read.to >= asked.to &&
-    gaps.unchecked.length + gaps.givenUp.length + summary.unreadable + inProgress + settled === 0
+    gaps.unchecked.length + gaps.givenUp.length + summary.unreadable === 0
   );
 }
 
@@ -188,12 +189,10 @@ function coverage(found: FailuresFound): Markup[] {
 /** Lists the parts of the time range in which failures may be missing from this answer. */
 function uncheckedLines(found: FailuresFound): Markup[] {
   const { asked, read, freshness } = found;
-  const { inProgress, settled } = freshness.notRechecked;
   const from = isNothingChecked(found) ? asked.from : read.to;
   return [
     ...(from < asked.to ? [mrkdwn`⏳ Not checked yet: ${windowsWords([{ from, to: asked.to }])}`] : []),
-    ...(inProgress === 0 ? [] : [mrkdwn`⏳ Not rechecked for this answer: ${plural(inProgress, 'event')} in progress`]),
-    ...(settled === 0 ? [] : [mrkdwn`⏳ Not rechecked for late failures since: ${plural(settled, 'finished event')}`]),
+    ...notRecheckedLines(freshness.notRechecked),
   ];
 }
 

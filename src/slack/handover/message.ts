@@ -70,16 +70,16 @@ export function handoverLines(handover: Handover, options: HandoverOptions): Mar
 function headlineOf({ open, opened, over, environments }: Handover): Markup {
   const total = open.items.length + open.more;
   const unowned = open.items.filter((one) => ownerOf(one) === null);
-  const isUnchecked = environments.some(({ gaps, checkedTo }) => checkedTo === null || gaps.some(hasUncheckedTime));
-  const unchecked = isUnchecked ? [mrkdwn`⚠️ not everything was checked`] : [];
+  const isChecked = environments.every(({ gaps, checkedTo }) => checkedTo !== null && !gaps.some(hasUncheckedTime));
+  const unchecked = isChecked ? [] : [mrkdwn`⚠️ not everything was checked`];
   const counts = mrkdwn`${opened} opened, ${over.items.length + over.more} over`;
-  return joined([openWords(total, unowned), counts, ...unchecked], ' · ');
+  return joined([openWords(total, unowned, isChecked), counts, ...unchecked], ' · ');
 }
 
 const MOST_NUMBERS = 5;
 
-function openWords(total: number, unowned: readonly IncidentNow[]): Markup {
-  if (total === 0) return mrkdwn`✅ *No incident is open*`;
+function openWords(total: number, unowned: readonly IncidentNow[], isChecked: boolean): Markup {
+  if (total === 0) return isChecked ? mrkdwn`✅ *No incident is open*` : mrkdwn`⚪ *No incident is known to be open*`;
   const are = mrkdwn`${plural(total, 'incident')} ${total === 1 ? 'is' : 'are'} open`;
   if (unowned.length === 0) return mrkdwn`🟡 *${are}, and somebody has ${total === 1 ? 'it' : 'each'}*`;
   const numbers = unowned.slice(0, MOST_NUMBERS).map(({ episodeId }) => `#${episodeId}`);

@@ -15,7 +15,7 @@ const ANN = { by: 'U0ANN', at: at(600) };
 function past(change: Partial<PastIncident['now']> = {}, rest: Partial<PastIncident> = {}): PastIncident {
   return { now: aRow(change), notes: [], moreNotes: 0, next: null, ...rest };
 }
-const page = (...incidents: PastIncident[]) => ({ incidents, hasOlder: false, asOf: at(900) });
+const page = (...incidents: PastIncident[]) => ({ incidents, hasOlder: false, asOf: at(900), unchecked: [] });
 const wordsFor = (one: PastIncident) => {
   const message = historyMessage(page(one), OPTIONS);
   expectFit(message);
@@ -87,6 +87,13 @@ describe('a page of history', () => {
     const unchecked = wordsOf(historyMessage({ ...page(), asOf: null }, OPTIONS));
     expect(unchecked).toContain("⚪ production hasn't been checked yet");
     expect(unchecked).not.toContain('✅');
+  });
+
+  it('gives no all-clear over times that were not checked, and names them', () => {
+    const message = historyMessage({ ...page(), unchecked: [{ from: NOON, to: at(600) }] }, OPTIONS);
+    expect(wordsOf(message)).toContain('⚪ No incidents found in production since 2026-03-04 12:00 UTC.');
+    expect(wordsOf(message)).toContain('⚠️ Not checked: 2026-03-04 12:00 UTC – 2026-03-04 12:10 UTC');
+    expect(wordsOf(message) + message.text).not.toContain('✅');
   });
 
   it('has buttons for older incidents, and back', () => {

@@ -15,7 +15,7 @@ import { incidentMenu, writeSubject } from '../blocks/incident/incident-menu.ts'
 import { incidentTitle, incidentWords, relapsedMark, shownVerdict } from '../blocks/incident/incident-words.ts';
 import { noteLine, takenWords } from '../blocks/incident/last-time.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
-import { timeAfter } from '../blocks/incident/window-words.ts';
+import { datedWindow, timeAfter, windowsWords } from '../blocks/incident/window-words.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
@@ -43,14 +43,14 @@ export function historyMessage(page: HistoryPage, options: HistoryOptions): Mess
     section(headline),
     ...(only === null ? [] : [context(only)]),
     ...incidents.slice(0, shown).map(rowOf),
-    context(keptWords(page, options)),
+    context(...uncheckedLine(page), keptWords(page, options)),
     ...pageButtons(page, shown, options.request),
   ]);
   const spoken = incidents.slice(0, MOST_SPOKEN).map(({ now }) => mrkdwn`${incidentWords(now)}.`);
   return message(joined([headline, ...spoken], ' '), blocks);
 }
 
-function headlineOf({ incidents, asOf }: HistoryPage, { environment, request }: HistoryOptions): Markup {
+function headlineOf({ incidents, asOf, unchecked }: HistoryPage, { environment, request }: HistoryOptions): Markup {
   const { since, olderThan, filter } = request;
   const from = mrkdwn`since ${time(since, 'day')}`;
   if (incidents.length > 0) {
@@ -58,7 +58,13 @@ function headlineOf({ incidents, asOf }: HistoryPage, { environment, request }: 
   }
   if (asOf === null) return mrkdwn`⚪ ${badge(environment)} hasn't been checked yet, so no incidents are known.`;
   const such = filterWords(filter, 'requester') === null ? '' : ' such';
-  return mrkdwn`✅ No${such} incidents in ${badge(environment)} ${from}${olderThan === null ? '' : ' before those'}.`;
+  const what = mrkdwn`in ${badge(environment)} ${from}${olderThan === null ? '' : ' before those'}.`;
+  return unchecked.length === 0 ? mrkdwn`✅ No${such} incidents ${what}` : mrkdwn`⚪ No${such} incidents found ${what}`;
+}
+
+function uncheckedLine({ asOf, unchecked }: HistoryPage): Markup[] {
+  if (asOf === null || unchecked.length === 0) return [];
+  return [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`];
 }
 
 function keptWords({ asOf }: HistoryPage, { retentionDays }: HistoryOptions): Markup {

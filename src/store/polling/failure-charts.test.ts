@@ -56,6 +56,12 @@ describeStore("a chart's data", (store) => {
     expect(bars((await counted({ workflows: ['weekly DIGEST'] })).events)).toEqual({ '-5': 1 });
   });
 
+  it('counts the unreadable events of the range, whatever workflow they may be of', async () => {
+    const unreadable = [-70, -50, -5].map((minute) => ({ key: `odd-${minute}`, createdAt: at(minute) }));
+    await store().polling.record(await takeCursor(store()), reading({ unreadable }), NOON);
+    expect(await counted({ workflows: ['weekly'] })).toMatchObject({ unreadable: 2 });
+  });
+
   it('omits failures that are only counted, unless their verdict is requested', async () => {
     await recordFailures(store(), NOON, [failedAt(-10), failedAt(-5, { verdict: 'undeliverable' })]);
     const total = async (filter: Partial<FailureFilter>) =>

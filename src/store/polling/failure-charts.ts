@@ -4,7 +4,7 @@ import { MOST_SERIES } from '../../domain/charts/stack.ts';
 import { ALL_FAILURES, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import type { ChartStore, ChartSubject } from '../../use-cases/lookups/chart-failures.ts';
 import { type Database, jsonOf, type SqlValue } from '../database/database.ts';
-import { Count } from '../database/row.ts';
+import { Count, CountRow } from '../database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../failures/filter-conditions.ts';
 
 const InBuckets = { buckets: z.array(z.number()), counts: z.array(Count) };
@@ -34,11 +34,13 @@ export function failureCharts(database: Database): Pick<ChartStore, 'countedIn'>
       const span: SqlValue[] = [environment, from, to, bucketMs / 1000, count - 1];
       const rows = await database.rows(GroupRow, GROUPS, [...span, episodeOf(subject), ...filterValues(filter)]);
       const [events] = await database.rows(EventsRow, EVENTS, [...span, jsonOf(filter.workflows)]);
+      const [unreadable] = await database.rows(CountRow, UNREADABLE, [environment, from, to]);
       const largest = rows.flatMap(({ key }) => key ?? []).slice(0, MOST_SERIES);
       return {
         groups: rows.flatMap((row) => groupOf(row, buckets)),
         rest: inBuckets(rows.find(({ key }) => key === null) ?? null, buckets),
         events: inBuckets(events ?? null, buckets),
+        unreadable: unreadable?.count ?? 0,
         marks: await database.rows(MarkRow, MARKS, [environment, from, to, jsonOf(largest)]),
       };
     },
@@ -99,6 +101,9 @@ const EVENTS = `
       SELECT 1 FROM workflows w WHERE w.environment = $1 AND w.identifier = e.workflow AND $6::jsonb ? w.name))
     GROUP BY 1
   ) counted`;
+
+const UNREADABLE = `
+  SELECT coalesce(sum(unreadable), 0) AS count FROM event_counts WHERE environment = $1 AND minute BETWEEN $2 AND $3`;
 
 /** What people did about the incidents of some groups, when those ended, deploys, and changes of their channels and workflows. */
 const MARKS = `

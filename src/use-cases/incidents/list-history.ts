@@ -1,5 +1,8 @@
 import type { FailureFilter } from '../../domain/failures/failure-filter.ts';
 import type { PastIncident } from '../../domain/incidents/past-incident.ts';
+import { type Gap, uncheckedOf } from '../../domain/polling/gap.ts';
+import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
 
 export interface HistoryQuery {
   readonly environment: string;
@@ -18,8 +21,10 @@ export interface HistoryStore {
     query: HistoryQuery,
     now: Date,
   ): Promise<{ readonly incidents: readonly PastIncident[]; readonly hasOlder: boolean }>;
-  /** Returns until when the poller has checked an environment; null before its first poll. */
-  coverage(environment: string): Promise<{ readonly to: Date } | null>;
+  /** Returns what the poller has checked of an environment; null before its first poll. */
+  coverage(environment: string): Promise<TimeRange | null>;
+  /** Returns the gaps of an environment that touch a time range, the oldest first. */
+  gapsIn(environment: string, range: TimeRange): Promise<readonly Gap[]>;
 }
 
 export interface HistoryPage {
@@ -27,6 +32,8 @@ export interface HistoryPage {
   readonly hasOlder: boolean;
   /** Until when events were checked; null if none were yet. */
   readonly asOf: Date | null;
+  /** The parts of the time since then in which incidents may be missing. */
+  readonly unchecked: readonly TimeRange[];
 }
 
 /** Returns a page of the incidents of an environment, with what people did about them. */
@@ -36,5 +43,11 @@ export async function listHistory(
 ): Promise<HistoryPage> {
   // Read before the list, so that the list can be newer than this time but never older.
   const coverage = await store.coverage(query.environment);
-  return { ...(await store.history(query, now())), asOf: coverage?.to ?? null };
+  const range = shownOf({ from: query.since, to: now() }, { coverage });
+  const gaps = (await store.gapsIn(query.environment, range)).flatMap((gap) => uncheckedOf(gap, range.to));
+  return {
+    ...(await store.history(query, now())),
+    asOf: coverage?.to ?? null,
+    unchecked: uncheckedIn(range, { coverage, gaps }),
+  };
 }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
+import { ALL_RECHECKED, type Check } from '../../domain/polling/check.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
 import { type ChartStore, chartFailures } from './chart-failures.ts';
 
 const at = (minutes: number, seconds = 0) => new Date(Date.UTC(2026, 2, 4, 12, minutes, seconds));
@@ -12,17 +14,20 @@ const aGap = (change: Partial<Gap>): Gap => ({
   ...change,
 });
 
-function chart(covered: { from: Date; to: Date } | null, gaps: Gap[] = []) {
+const chart = async (covered: TimeRange | null, gaps: Gap[] = []) => (await ask(covered, gaps)).chart;
+
+function ask(covered: TimeRange | null, gaps: Gap[] = [], check: Check | null = null) {
   const store: ChartStore = {
     coverage: async () => covered && { ...covered, checkedAt: covered.to },
     gapsIn: async () => gaps,
     countedIn: async (_environment, { count }) => ({
-      ...{ groups: [], rest: [], marks: [] },
+      ...{ groups: [], rest: [], marks: [], unreadable: 0 },
       events: Array.from({ length: count }, () => 1),
     }),
   };
   const subject = { is: 'filter', filter: ALL_FAILURES } as const;
-  return chartFailures({ environment: 'production', range: ASKED, subject }, { store, checkNow: null });
+  const checkNow = check && (async () => check);
+  return chartFailures({ environment: 'production', range: ASKED, subject }, { store, checkNow });
 }
 
 test('a chart ends with the last check if the next one is imminent', async () => {
@@ -50,4 +55,17 @@ test("gaps are unchecked while they're still to be checked, once they're given u
   expect((await chart(covered, [aGap({ from: at(40), to: null })])).unchecked).toEqual([
     { from: at(40), to: ASKED.to },
   ]);
+});
+
+test('a chart is as current as the check made for it, and never without one', async () => {
+  const covered = { from: at(-60), to: at(60, 40) };
+  const notRechecked = { inProgress: 2, settled: 0 };
+  const freshnessAfter = async (check: Check | null) => (await ask(covered, [], check)).freshness;
+  expect(await freshnessAfter({ outcome: 'checked', problem: null, notRechecked })).toEqual({
+    asOf: covered.to,
+    isCurrent: true,
+    notRechecked,
+  });
+  const still: Check = { outcome: 'still checking', problem: null, notRechecked: ALL_RECHECKED };
+  for (const check of [null, still]) expect(await freshnessAfter(check)).toMatchObject({ isCurrent: false });
 });

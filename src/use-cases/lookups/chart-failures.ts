@@ -1,8 +1,10 @@
 import { bucketsOf } from '../../domain/charts/buckets.ts';
 import type { Buckets, Chart, Counted } from '../../domain/charts/chart.ts';
-import { makeChart, shownOf } from '../../domain/charts/make-chart.ts';
+import { makeChart } from '../../domain/charts/make-chart.ts';
 import type { FailureFilter } from '../../domain/failures/failure-filter.ts';
-import type { CheckNow } from '../../domain/polling/check.ts';
+import { type CheckNow, type Freshness, freshnessAfter } from '../../domain/polling/check.ts';
+import { uncheckedOf } from '../../domain/polling/gap.ts';
+import { shownOf } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { FailureStore } from './find-failures.ts';
 
@@ -30,24 +32,27 @@ export interface ChartFailuresParts {
   readonly checkNow: CheckNow | null;
 }
 
-/** Charts the stored failures of a time range, marking what wasn't checked. */
+export interface ChartFound {
+  readonly chart: Chart;
+  readonly freshness: Freshness;
+}
+
+/** Charts the stored failures of a time range, marking what wasn't checked. Says how current that is. */
 export async function chartFailures(
   { environment, range, subject }: ChartRequest,
   { store, checkNow }: ChartFailuresParts,
-): Promise<Chart> {
-  await checkNow?.(environment, range);
+): Promise<ChartFound> {
+  const check = (await checkNow?.(environment, range)) ?? null;
   const coverage = await store.coverage(environment);
   const shown = shownOf(range, { coverage });
   const buckets = bucketsOf(shown);
   const gaps = await store.gapsIn(environment, buckets);
   const counted = await store.countedIn(environment, buckets, subject);
-  const unchecked = gaps.flatMap(({ from, to, unchecked: open, givenUp }) =>
-    to === null ? [{ from, to: buckets.to }] : [...open, ...givenUp],
-  );
-  return makeChart(buckets, counted, {
+  const chart = makeChart(buckets, counted, {
     coverage: coverage && withFirstBucket(coverage, shown, buckets),
-    gaps: unchecked,
+    gaps: gaps.flatMap((gap) => uncheckedOf(gap, buckets.to)),
   });
+  return { chart, freshness: freshnessAfter(check, coverage?.checkedAt ?? null) };
 }
 
 /** The first bucket may begin before the range; that part doesn't count as unchecked. */

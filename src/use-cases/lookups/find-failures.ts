@@ -6,7 +6,13 @@ import { judge } from '../../domain/failures/judge.ts';
 import { emptySummary, type FailureSummary, joinSummaries, summarize } from '../../domain/failures/tally.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
-import { ALL_RECHECKED, type Check, type CheckNow, type Freshness } from '../../domain/polling/check.ts';
+import {
+  ALL_RECHECKED,
+  type Check,
+  type CheckNow,
+  type Freshness,
+  freshnessAfter,
+} from '../../domain/polling/check.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
 import { joined, shared } from '../../domain/polling/reading-windows.ts';
@@ -84,7 +90,7 @@ export async function findFailures(
     const live = newer && (await readHead(newer, coverage === null ? null : check, filter, parts, budget));
     const isKnown = coverage !== null && isServiceAway(check);
     const freshness = isKnown
-      ? freshnessOf(check, coverage)
+      ? freshnessAfter(check, coverage.checkedAt)
       : { asOf: askedAt, isCurrent: true, notRechecked: ALL_RECHECKED };
     return answerFor(
       asked,
@@ -93,7 +99,7 @@ export async function findFailures(
       freshness,
     )([live], { from: live?.reachesTo ?? asked.to, to: asked.to });
   }
-  const answer = answerFor(asked, filter, environment, freshnessOf(check, coverage));
+  const answer = answerFor(asked, filter, environment, freshnessAfter(check, coverage.checkedAt));
   const head = newer && (await readHead(newer, check, filter, parts, budget));
   const isHeadUnchecked = newer !== null && head !== null && head.reachesTo >= newer.to;
   if (newer && head && !isHeadUnchecked && head.reachesTo > newer.from) {
@@ -110,14 +116,6 @@ export async function findFailures(
   if (older === null || isHeadUnchecked) return answer([head, known], { from: stored.from, to });
   const tail = await readLive(older, filter, parts, budget);
   return answer([head, known, tail], { from: tail.reachesTo, to });
-}
-
-function freshnessOf(check: Check | null, { checkedAt }: Coverage): Freshness {
-  return {
-    asOf: checkedAt,
-    isCurrent: check?.outcome === 'checked',
-    notRechecked: check?.notRechecked ?? ALL_RECHECKED,
-  };
 }
 
 function troubleOf(check: Check | null, environment: Environment): ServiceError | null {

@@ -97,6 +97,8 @@ function uncheckedWords(reason: Unchecked, environments: readonly Environment[])
       return mrkdwn`${badge(labelled(reason.environment, environments))} ${READING_WORDS[reason.condition]}`;
     case 'windows':
       return mrkdwn`${badge(labelled(reason.environment, environments))} not checked ${windowsWords(reason.windows, datedWindow)}`;
+    case 'unreadable':
+      return mrkdwn`${badge(labelled(reason.environment, environments))} has ${plural(reason.events, 'unreadable event')}`;
     case 'slack-away':
       return mrkdwn`no connection to Slack`;
     case 'delivery-stalled':

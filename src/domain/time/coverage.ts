@@ -1,0 +1,41 @@
+import { MINUTE_MS } from './durations.ts';
+import type { TimeRange } from './time-range.ts';
+
+/** Which time was checked, and what was left out within it. */
+export interface Checked {
+  /** Null: nothing has been checked yet. */
+  readonly coverage: TimeRange | null;
+  readonly gaps: readonly TimeRange[];
+}
+
+/** What is shown ends with the last check if the rest of its range is shorter than this, because the next check covers it. */
+const TO_COME_MS = 5 * MINUTE_MS;
+
+/** Returns the part of a range to show, without an end that is about to be checked. */
+export function shownOf({ from, to }: TimeRange, { coverage }: Pick<Checked, 'coverage'>): TimeRange {
+  if (coverage === null || coverage.to <= from) return { from, to };
+  const isToCome = coverage.to < to && to.getTime() - coverage.to.getTime() < TO_COME_MS;
+  return { from, to: isToCome ? coverage.to : to };
+}
+
+/** Returns the parts of a range that weren't checked, in chronological order, without overlaps. */
+export function uncheckedIn({ from, to }: TimeRange, { coverage, gaps }: Checked): TimeRange[] {
+  const around =
+    coverage === null
+      ? [{ from, to }]
+      : [
+          { from, to: coverage.from },
+          { from: coverage.to, to },
+        ];
+  const clipped = [...around, ...gaps]
+    .map((one) => ({ from: one.from > from ? one.from : from, to: one.to < to ? one.to : to }))
+    .filter((one) => one.from < one.to)
+    .sort((a, b) => a.from.getTime() - b.from.getTime());
+  const merged: TimeRange[] = [];
+  for (const next of clipped) {
+    const last = merged.at(-1);
+    if (last === undefined || next.from > last.to) merged.push(next);
+    else merged[merged.length - 1] = { from: last.from, to: next.to > last.to ? next.to : last.to };
+  }
+  return merged;
+}
