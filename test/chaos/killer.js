@@ -2,6 +2,7 @@
  * Loaded into the bot's process before anything else: ends it as a power cut would, before or after one of its statements or calls.
  * CHAOS_KILL_AT is how many such points it lives through; they are counted from the first call whose address holds CHAOS_ARMED_BY.
  */
+import { subscribe } from 'node:diagnostics_channel';
 import { createRequire } from 'node:module';
 import { isMainThread, Worker } from 'node:worker_threads';
 
@@ -23,15 +24,11 @@ function arm(point) {
   if (process.env.DATABASE_URL !== undefined) watchServer(point);
 }
 
+/** Slack is called by Node's fetch and the service by undici's request: both report here. */
 function watchCalls(point) {
-  const { fetch } = globalThis;
-  globalThis.fetch = async (input, init) => {
-    const address = String(input instanceof Request ? input.url : input);
-    point(address);
-    const response = await fetch(input, init);
-    point(address);
-    return response;
-  };
+  const report = ({ request }) => point(`${request.origin}${request.path}`);
+  subscribe('undici:request:create', report);
+  subscribe('undici:request:headers', report);
 }
 
 /** The embedded database lives in a worker: a statement is a message to it, its outcome one back. */

@@ -101,12 +101,15 @@ it('starts over after a first start that was interrupted', async () => {
   await store.close();
 });
 
-it('reports damaged files and what to do', async () => {
-  const files = join(dataDir, 'postgres');
-  await writeFile(join(files, 'global', 'pg_control'), 'damaged');
+it.each([
+  ['panics', 'global/pg_control'],
+  ['refuses to start', 'postgresql.conf'],
+])('reports damaged files, what to do, and why PostgreSQL %s', async (_, damaged) => {
+  await writeFile(join(dataDir, 'postgres', damaged), 'damaged');
   const error = await open().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DataFolderUnusableError);
   expect(error).toMatchObject({ next: expect.stringMatching(/^restore it from a backup, or move it away: /) });
+  expect(causesOf(error)).toContainEqual(expect.stringMatching(/(PANIC|FATAL): .*(pg_control|postgresql\.conf)/));
 });
 
 it.each([
@@ -118,6 +121,11 @@ it.each([
   expect(error).toBeInstanceOf(DataFolderUnusableError);
   expect(error).toMatchObject({ next: 'set NOTIF_DATA_DIR to a folder that Notif may write to' });
 });
+
+/** Returns the messages of an error's causes. */
+function causesOf(error: unknown): string[] {
+  return error instanceof Error && error.cause instanceof Error ? [error.cause.message, ...causesOf(error.cause)] : [];
+}
 
 async function linesUntil(child: ChildProcess, wanted: number): Promise<number> {
   const errors: string[] = [];

@@ -60,10 +60,13 @@ const SETTINGS = ['shared_buffers=16MB', 'max_connections=5', 'max_wal_senders=0
 const START_PARAMETERS = [...PGlite.defaultStartParams, ...SETTINGS.flatMap((setting) => ['-c', setting])];
 
 async function open(dataDir: string, compiled: Compiled, onPanic: (reason: string) => void): Promise<Opened> {
+  const files = new WatchedFiles(await initialised(dataDir), onPanic);
   const pglite = await PGlite.create({
     pgliteWasmModule: compiled,
-    fs: new WatchedFiles(await initialised(dataDir), onPanic),
+    fs: files,
     startParams: START_PARAMETERS,
+  }).catch((error: unknown) => {
+    throw new Error(files.lastWords, { cause: error });
   });
   return {
     pglite,

@@ -9,19 +9,24 @@ const PANIC = /\b(?:PANIC|FATAL): .*/;
  */
 export class WatchedFiles extends NodeFS {
   readonly #onPanic: (reason: string) => void;
+  #lastWords: string | null = null;
 
   constructor(folder: string, onPanic: (reason: string) => void) {
     super(folder);
     this.#onPanic = onPanic;
   }
 
+  /** Why PostgreSQL ended, in its words. PGlite's own errors don't have them. */
+  get lastWords(): string {
+    return this.#lastWords ?? 'PostgreSQL gave no reason';
+  }
+
   override async init(...given: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
-    let lastWords = 'PostgreSQL gave no reason';
     const { emscriptenOpts } = await super.init(...given);
     const printErr = (line: string): void => {
-      lastWords = PANIC.exec(line)?.[0] ?? lastWords;
+      this.#lastWords = PANIC.exec(line)?.[0] ?? this.#lastWords;
       emscriptenOpts.printErr?.(line);
     };
-    return { emscriptenOpts: { ...emscriptenOpts, printErr, onAbort: () => this.#onPanic(lastWords) } };
+    return { emscriptenOpts: { ...emscriptenOpts, printErr, onAbort: () => this.#onPanic(this.lastWords) } };
   }
 }
