@@ -19,8 +19,8 @@ export type ServiceProblem =
   | { readonly kind: 'service-error'; readonly status: number; readonly errorId: string | null }
   /** Something in front of the service responded: HTML or an empty body. */
   | { readonly kind: 'gateway'; readonly status: number }
-  /** A response with a success status that doesn't match the contract. */
-  | { readonly kind: 'unreadable'; readonly status: number }
+  /** A response with a success status that doesn't match the contract; `wrong` names the field and its problem, null if it isn't JSON. */
+  | { readonly kind: 'unreadable'; readonly status: number; readonly wrong: string | null }
   /** A list that announces more but repeats itself; reading it was stopped after this many pages. */
   | { readonly kind: 'no-progress'; readonly pages: number }
   /** `afterMs`: from the start of the first attempt to the end of the last. */

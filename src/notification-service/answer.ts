@@ -31,7 +31,9 @@ function judgeAnswer({ status, headers, text }: Extract<Outcome, { kind: 'answer
   if (status === 204) return { kind: 'ok', status, body: undefined };
   const body = parseJson(text);
   if (status >= 200 && status < 300) {
-    return body === undefined ? problem({ kind: 'unreadable', status }) : { kind: 'ok', status, body: unwrap(body) };
+    return body === undefined
+      ? problem({ kind: 'unreadable', status, wrong: null })
+      : { kind: 'ok', status, body: unwrap(body) };
   }
   if (status === 404 && !isHtml(headers)) return { kind: 'not-found' };
   const waitMs = retryAfterMs(headers, now);

@@ -66,7 +66,10 @@ export function createAsk(options: AskOptions): Ask {
     for (let retries = 0; ; retries++) {
       const outcome = await attempt(operation.name, request, call, { deadline, number: retries + 1, mayBeDone });
       const answer = readAnswer(operation, judge(outcome, now()));
-      if (answer.kind === 'not-found') return null;
+      if (answer.kind === 'not-found') {
+        if (!mayBeDone) return null;
+        throw new ServiceError(environment, operation.name, { kind: 'gateway', status: 404 }, { outcomeUnknown: true });
+      }
       if (answer.kind === 'read') return answer.result;
       mayBeDone ||= isWrite && isOutcomeUnknown(answer.problem, outcome);
       const waitMs = retryDelayMs({ ...answer, isWrite, retries }, random);
@@ -124,7 +127,11 @@ export function createAsk(options: AskOptions): Ask {
     }
     const fields = { operation: operation.name, environment, reason: read.reason };
     logger.warn(fields, "An answer of the Notification Service couldn't be read");
-    return { kind: 'problem', problem: { kind: 'unreadable', status: answer.status }, retryAfterMs: null };
+    return {
+      kind: 'problem',
+      problem: { kind: 'unreadable', status: answer.status, wrong: read.reason },
+      retryAfterMs: null,
+    };
   }
 }
 

@@ -16,6 +16,8 @@ const write = (client: NotificationService) => {
   return client.triggerEvents([anItem()], { idempotencyKey: 'k' }, PERSON);
 };
 
+const UPDATE = { providerId: 'fcm', credentials: {} };
+
 const own = (status: number, fields: object = {}) =>
   JSON.stringify({ statusCode: status, path: '/v1/notifications?emails=anna@example.com', message: 'No.', ...fields });
 const HTML = '<html><body>Bad Gateway, nginx</body></html>';
@@ -57,11 +59,11 @@ test.each([
   [504, '', { kind: 'gateway', status: 504 }, true, 3, 1],
   [418, own(418), { kind: 'refused', status: 418, message: 'No.', fields: [] }, false, 1, 1],
   [418, HTML, { kind: 'gateway', status: 418 }, false, 1, 1],
-  [200, HTML, { kind: 'unreadable', status: 200 }, true, 1, 1],
-  [200, '', { kind: 'unreadable', status: 200 }, true, 1, 1],
-  [204, '', { kind: 'unreadable', status: 204 }, true, 1, 1],
-  [200, '{"hasMore":', { kind: 'unreadable', status: 200 }, true, 1, 1],
-  [200, '{"items":[]}', { kind: 'unreadable', status: 200 }, true, 1, 1],
+  [200, HTML, { kind: 'unreadable', status: 200, wrong: null }, true, 1, 1],
+  [200, '', { kind: 'unreadable', status: 200, wrong: null }, true, 1, 1],
+  [204, '', { kind: 'unreadable', status: 204, wrong: expect.any(String) }, true, 1, 1],
+  [200, '{"hasMore":', { kind: 'unreadable', status: 200, wrong: null }, true, 1, 1],
+  [200, '{"items":[]}', { kind: 'unreadable', status: 200, wrong: expect.any(String) }, true, 1, 1],
 ])('the client classifies %i %s', async (status, body, problem, outcomeUnknown, readTries, writeTries) => {
   let tries = 0;
   server = await serve((_request, response) => {
@@ -203,13 +205,13 @@ test('the client rejects a response of more than 32 MB, also if only decompresse
   server = await serve((_request, response) => {
     Readable.from(Array.from({ length: 40 }, () => megabyte)).pipe(response);
   });
-  expect((await problemOf(read(aClient(server).client))).problem).toEqual({ kind: 'unreadable', status: 200 });
+  expect((await problemOf(read(aClient(server).client))).problem).toMatchObject({ kind: 'unreadable', status: 200 });
   server.close();
   const bomb = gzipSync(Buffer.alloc(40 * 1024 * 1024, ' '));
   server = await serve((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
   });
-  expect((await problemOf(read(aClient(server).client))).problem).toEqual({ kind: 'unreadable', status: 200 });
+  expect((await problemOf(read(aClient(server).client))).problem).toMatchObject({ kind: 'unreadable', status: 200 });
 });
 
 test('the client waits as long as Retry-After says, and gives up if that is over ten seconds', async () => {
@@ -257,6 +259,34 @@ test("the client reports a write's outcome as unknown once one try may have gone
   });
   const error = await problemOf(write(aClient(server).client));
   expect(error).toMatchObject({ problem: { kind: 'refused', status: 422 }, outcomeUnknown: true });
+});
+
+test.each([
+  ['a trigger', write],
+  [
+    'a change of credentials',
+    (client: NotificationService) => client.updateCredentials('user-1', UPDATE, { idempotencyKey: 'k' }, PERSON),
+  ],
+])("the client doesn't take a 404 of %s for its outcome once one try may have gone through", async (_, change) => {
+  let tries = 0;
+  server = await serve((_request, response) => {
+    tries++;
+    response.writeHead(tries === 1 ? 409 : 404).end(own(tries === 1 ? 409 : 404));
+  });
+  expect(await problemOf(change(aClient(server).client))).toMatchObject({
+    problem: { kind: 'gateway', status: 404 },
+    outcomeUnknown: true,
+  });
+});
+
+test('the client names the field because of which an answer is unreadable', async () => {
+  server = await answering(200, JSON.stringify({ _id: '65f000000000000000000001', transactionId: 7 }));
+  const asked = aClient(server).client.retrieveEvent('65f000000000000000000001', PERSON);
+  expect((await problemOf(asked)).problem).toEqual({
+    kind: 'unreadable',
+    status: 200,
+    wrong: 'transactionId: expected string',
+  });
 });
 
 test('the client lets nobody wait longer than 25 s, even with retries left', async () => {

@@ -95,5 +95,5 @@ function readAnswer<Result>(operation: Operation<Result>, answer: Answer): Read<
   if (answer.kind !== 'ok') return answer;
   const read = operation.read(answer.body);
   if (read.ok) return { kind: 'read', result: read.value };
-  return { kind: 'problem', problem: { kind: 'unreadable', status: answer.status }, retryAfterMs: null };
+  return { kind: 'problem', problem: { kind: 'unreadable', status: answer.status, wrong: null }, retryAfterMs: null };
 }

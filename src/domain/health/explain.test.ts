@@ -52,7 +52,12 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
     'Check NOTIF_PRODUCTION_API_URL.',
   ],
   [
-    { kind: 'unreadable', status: 200 },
+    { kind: 'unreadable', status: 200, wrong: 'transactionId: expected string' },
+    "its answer (200) doesn't follow its contract (transactionId: expected string).",
+    "Report it to the service's owners, if NOTIF_PRODUCTION_API_URL is the service's address.",
+  ],
+  [
+    { kind: 'unreadable', status: 200, wrong: null },
     'its answer (200) is not one of the Notification Service.',
     "Check NOTIF_PRODUCTION_API_URL; if it is right, contact the service's owners.",
   ],

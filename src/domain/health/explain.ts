@@ -63,6 +63,12 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
         ? { why: `a gateway in front of it answered instead (${problem.status})`, next: 'Try again in a minute.' }
         : { why: `something else answered at its address (${problem.status})`, next: `Check ${apiUrlVariable}.` };
     case 'unreadable':
+      if (problem.wrong !== null) {
+        return {
+          why: `its answer (${problem.status}) doesn't follow its contract (${problem.wrong})`,
+          next: `Report it to the service's owners, if ${apiUrlVariable} is the service's address.`,
+        };
+      }
       return {
         why: `its answer (${problem.status}) is not one of the Notification Service`,
         next: `Check ${apiUrlVariable}; if it is right, contact the service's owners.`,

@@ -47,6 +47,10 @@ describe('recogniseIds', () => {
     '<@U0123ABCDE> in <#C0123ABCDE|ops-2024> or U0123ABCDE, <!date^1392734382^{date}|Feb 18, 2014>',
     'https://example.com/env/65f3a1b2c3d4e5f6a7b8c9d0/activity node-1.example.com app.ts:12:5',
     ':flag-de2: 555-123-4567',
+    'IMG_0042.mp4 audio_message.m4a backup_01.tar.bz2 log-2026.7z clip_2.3gp',
+    '<tel:4917012345678|0170 12345678> 20261121T163224Z 20251009T0853',
+    '<slack://app?team=T0123ABCD&id=A0123ABCD|open> B0123ABCD F07ABCDE123 E0123ABCD W0123ABCDE',
+    'us-east-1, eu-west-1a, us-gov-west-1, europe-west3-b: TLSv1.2, base64, OAuth2, SHA-256, UTF-16, HTTP2.0',
   ])('finds none in %j', (text) => {
     expect(recogniseIds(text)).toEqual([]);
   });

@@ -44,12 +44,20 @@ const NOT_AN_ID = [
   /^\d{3}[.-]\d{3}[.-]\d{4}$/,
   /** 12000ms, 4096KB */
   /^\d+(?:\.\d+)?(?:[mun]?s|secs?|min|kB|[MG]B|bytes|px)$/i,
-  /** app-1.example.com, report-2024.pdf, app.ts:12:5 */
-  /\.[a-z]{2,}(?::\d+)*$/i,
+  /** app-1.example.com, report-2024.pdf, app.ts:12:5, IMG_0042.mp4 */
+  /\.(?:[a-z]{2,}|mp[34]|m4[av]|3gp|7z|bz2)(?::\d+)*$/i,
+  /** 20240115T120000Z */
+  /^\d{8}T\d{4,6}Z?$/i,
+  /** tel:4917012345678, the target of a link to a phone number */
+  /^tel:\d+$/i,
+  /** us-east-1a, europe-west3-b */
+  /^[a-z]{2,12}(?:-gov)?-(?:north|south|east|west|central)[a-z]*-?\d{1,2}-?[a-z]?$/i,
+  /** Names of formats and protocols */
+  /^(?:base(?:32|64)|oauth2|sha-?\d{1,3}|tlsv?1|utf-?\d{1,2}|http[123])(?:\.\d)?$/i,
 ];
 const OTHER = new RegExp(NOT_AN_ID.map(({ source }) => source).join('|'), 'i');
-/** Slack's own: a user, a channel, a team. */
-const SLACK_ID = /^[UWCDGST][A-Z0-9]{8,}$/;
+/** Slack's own: a user, a channel, a team, an app, a bot, an organization, a file. */
+const SLACK_ID = /^(?:[UWCDGST][A-Z0-9]|[ABEF]0)[A-Z0-9]{7,}$/;
 
 /**
  * Returns the IDs in any text, e.g. a Slack message with its markup: dashboard links, 24 hex digits, UUIDs and words that look like a

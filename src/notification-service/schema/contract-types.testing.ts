@@ -314,6 +314,18 @@ export function optionalPlaces(type: ContractType, value: unknown): (readonly [P
   });
 }
 
+/** Returns the words in a value and in its inner values that the contract lists. */
+export function wordPlaces(type: ContractType, value: unknown): (readonly [Place, ContractType])[] {
+  if (type.is === 'one of' && typeof value === 'string') return [[[], type]];
+  if (type.is === 'list' && Array.isArray(value)) {
+    return value.flatMap((item, index) => below(index, wordPlaces(type.of, item)));
+  }
+  if (type.is !== 'object' || typeof value !== 'object' || value === null) return [];
+  return Object.entries(type.fields).flatMap(([name, field]) =>
+    below(nameOf(name), wordPlaces(field, Reflect.get(value, nameOf(name)))),
+  );
+}
+
 type Place = readonly (string | number)[];
 
 function below(key: string | number, places: readonly (readonly [Place, ContractType])[]) {
@@ -323,7 +335,9 @@ function below(key: string | number, places: readonly (readonly [Place, Contract
 /** Generates values of any type but the field's. */
 export function wrongFor(type: ContractType): fc.Arbitrary<unknown> {
   const kinds = type.is === 'either' ? type.types.map(kindFor) : [kindFor(type)];
-  const wrong = [7, -0.5, true, 'x', ['x', null], [{}], { a: 1 }, {}].filter((value) => !kinds.includes(kindOf(value)));
+  const wrong = [7, -0.5, true, 'x', '', ['x', null], [{}], [], { a: 1 }, {}, { 0: 'x', length: 1 }].filter(
+    (value) => !kinds.includes(kindOf(value)),
+  );
   return fc.constantFrom(...wrong);
 }
 

@@ -124,6 +124,13 @@ describe('the workflow', () => {
       value: { workflow: { id: 'w-1', identifier: 'order-shipped', variables: ['a', 'b'] } },
     });
   });
+
+  test('is identified by its first trigger that has an identifier', () => {
+    const triggers = [{ identifier: 7 }, { identifier: 'order-shipped' }];
+    expect(readEvent({ ...event, template: { ...template, triggers } })).toMatchObject({
+      value: { workflow: { identifier: 'order-shipped' } },
+    });
+  });
 });
 
 test('readEvent takes the recipient from the trigger if the subscriber was deleted', () => {

@@ -67,7 +67,7 @@ export const readEvent = reader(WireEvent, (wire, lost): TriggeredEvent => {
 
 /** Returns null for a workflow without a trigger and a name. */
 function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>): Workflow | null {
-  const identifier = triggers?.[0]?.identifier ?? name ?? null;
+  const identifier = triggers?.find((trigger) => trigger.identifier)?.identifier ?? name ?? null;
   if (identifier === null) return null;
   const variables = (triggers ?? []).flatMap((trigger) => (trigger.variables ?? []).map((variable) => variable.name));
   return { id: _id ?? null, identifier, name: name ?? identifier, variables: [...new Set(variables)] };

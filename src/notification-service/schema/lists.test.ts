@@ -40,6 +40,16 @@ test.each([{}, [], null, 'x', { data: [] }, { data: {}, hasMore: true }])('readP
   expect(readEvents(body).ok).toBe(false);
 });
 
+test.each(['false', 1, null])(
+  'readPage keeps a page whose hasMore is %j, which has more unless it is empty',
+  (hasMore) => {
+    const page = readEvents({ data: [good], hasMore });
+    expect(page).toMatchObject({ ok: true, odd: ['hasMore'], value: { items: [{ id: '65f0' }], hasMore: true } });
+    expect(readWith(readEvents, { data: [], hasMore })).toMatchObject({ items: [], hasMore: false });
+    expect(readWith(readCountedPage(readMessage), { data: [], hasMore })).toMatchObject({ hasMore: false });
+  },
+);
+
 test.each([readCountedPage(readMessage), readCursorPage(readSubscription)])(
   'a reader keeps a page whose total has a wrong type, without a total',
   (read) => {

@@ -27,14 +27,14 @@ export function readList<Item>(read: Reader<Item>) {
 
 /** Returns the reader of the event list's response (contract, operation 5). */
 export function readPage<Item>(read: Reader<Item>) {
-  const page = reader(z.object({ data: items, hasMore: z.boolean() }), (wire) => wire);
+  const page = withHasMore(reader(z.object({ data: items, hasMore: z.boolean() }), (wire) => wire));
   return (body: unknown) => eachItem(read, page(body));
 }
 
 /** Returns the reader of the message list's response (contract, operation 4), which can contain a total. */
 export function readCountedPage<Item>(read: Reader<Item>) {
   const wire = z.object({ data: items, hasMore: z.boolean(), totalCount: count });
-  const page = reader(wire, ({ totalCount, ...rest }) => ({ ...rest, totalCount: totalCount ?? null }));
+  const page = withHasMore(reader(wire, ({ totalCount, ...rest }) => ({ ...rest, totalCount: totalCount ?? null })));
   return (body: unknown) => eachItem(read, page(body));
 }
 
@@ -56,6 +56,18 @@ export function readCursorPage<Item>(read: Reader<Item>) {
     totalCountCapped: totalCountCapped ?? false,
   }));
   return (body: unknown) => eachItem(read, page(body));
+}
+
+/**
+ * Gives a page whose `hasMore` has a wrong type one that follows from its items, so that it isn't lost: a page with items may have more.
+ * Without any `hasMore` it isn't one of the service's.
+ */
+function withHasMore<Page>(read: Reader<Page>): Reader<Page> {
+  return (body) => {
+    if (!isObject(body) || !('hasMore' in body) || typeof body.hasMore === 'boolean') return read(body);
+    const page = read({ ...body, hasMore: Array.isArray(body.data) && body.data.length > 0 });
+    return page.ok ? { ...page, odd: ['hasMore', ...page.odd] } : page;
+  };
 }
 
 /** Reads each item of a page. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { UNREADABLE_RESULT } from '../../domain/service/query.ts';
-import { ITEM_TYPES, optionalPlaces, putAt, valuesOf, wrongFor } from './contract-types.testing.ts';
+import { ITEM_TYPES, optionalPlaces, putAt, valuesOf, wordPlaces, wrongFor } from './contract-types.testing.ts';
 import { readEvent } from './event.ts';
 import { readIntegration } from './integration.ts';
 import { readMessage } from './message.ts';
@@ -48,16 +48,20 @@ describe.each(kinds)('a response that the contract allows: %s', (kind) => {
     );
   });
 
-  test('is read with a wrong type in any optional field, and keeps its failures', () => {
-    const one = valuesOf(type).chain((value) => {
+  test.each([1, 3])('is read with a wrong type in any optional field, %i at once, and keeps its failures', (count) => {
+    const some = valuesOf(type).chain((value) => {
       const places = optionalPlaces(type, value);
       if (places.length === 0) return fc.constant({ value, odd: value });
-      return fc
+      const put = fc
         .constantFrom(...places)
-        .chain(([place, field]) => wrongFor(field).map((put) => ({ value, odd: putAt(value, place, put) })));
+        .chain(([place, field]) => wrongFor(field).map((wrong) => ({ place, wrong })));
+      return fc.array(put, { minLength: count, maxLength: count }).map((puts) => ({
+        value,
+        odd: puts.reduce<unknown>((before, { place, wrong }) => putAt(before, place, wrong), value),
+      }));
     });
     fc.assert(
-      fc.property(one, ({ value, odd }) => {
+      fc.property(some, ({ value, odd }) => {
         const before = read(value);
         const after = read(odd);
         expect(after).toMatchObject({ ok: true });
@@ -65,6 +69,18 @@ describe.each(kinds)('a response that the contract allows: %s', (kind) => {
         if (Array.isArray(Reflect.get(Object(odd), 'jobs'))) {
           expect(failuresIn(after.value)).toEqual(failuresIn(before.value));
         }
+      }),
+      RUNS,
+    );
+  });
+
+  test('is read with words that the contract does not list', () => {
+    const unlisted = valuesOf(type).map((value) =>
+      wordPlaces(type, value).reduce<unknown>((before, [place]) => putAt(before, place, 'brand_new'), value),
+    );
+    fc.assert(
+      fc.property(unlisted, (value) => {
+        expect(read(value)).toMatchObject({ ok: true, odd: [] });
       }),
       RUNS,
     );

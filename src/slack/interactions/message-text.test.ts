@@ -214,6 +214,31 @@ describe('the IDs in an alert', () => {
       }),
     ],
     [
+      'a monitor, an alert',
+      bot({ blocks: [{ type: 'alert', level: 'error', text: { type: 'mrkdwn', text: `Delivery of ${ID} failed` } }] }),
+    ],
+    [
+      'an assistant, a plan of tasks with their results',
+      bot({
+        blocks: [
+          {
+            type: 'plan',
+            title: 'What failed',
+            tasks: [
+              {
+                type: 'task_card',
+                task_id: 'task_4711',
+                title: `Look up ${ID}`,
+                status: 'complete',
+                output: leaves({ type: 'text', text: `${ID} bounced` }).blocks[0],
+                sources: [{ type: 'url', url: 'https://status.example.com/9f8e7d6c5b', text: 'status-page-2' }],
+              },
+            ],
+          },
+        ],
+      }),
+    ],
+    [
       'a recording, a video with a description',
       bot({
         blocks: [
@@ -239,6 +264,21 @@ describe("the IDs in a person's message", () => {
       'an emoji',
       leaves({ type: 'emoji', name: '+1', unicode: '1f44d-1f3fd', skin_tone: 4 }, { type: 'text', text: ' thanks' }),
       [],
+    ],
+    [
+      'an emoji right before an ID',
+      { type: 'message', text: `:flag-us:${ID} :k8s_2::eyes:txn_aa11`, ts: '1760000000.000100' },
+      [`transaction ${ID}`, 'transaction txn_aa11'],
+    ],
+    [
+      'the title of a clip',
+      {
+        type: 'message',
+        text: ID,
+        files: [{ id: 'F07ABCDE123', title: 'audio_message.m4a' }],
+        ts: '1760000000.000100',
+      },
+      [`transaction ${ID}`],
     ],
     [
       'a custom emoji right before a stop',
@@ -402,7 +442,7 @@ describe('the texts in anything that Slack can send', () => {
   const LISTED = new Set([
     ...['text', 'blocks', 'attachments', 'files', 'message_blocks', 'message', 'elements', 'fields', 'url', 'rows'],
     ...['pretext', 'fallback', 'title', 'footer', 'title_link', 'from_url', 'value', 'accessory', 'actions'],
-    ...['child_blocks', 'subtitle', 'body'],
+    ...['child_blocks', 'subtitle', 'body', 'tasks', 'details', 'output', 'sources'],
   ]);
   const unlisted = fc.string({ minLength: 1 }).filter((key) => !LISTED.has(key) && key !== '__proto__');
   const SECRET_ID = 'off_list_4711';

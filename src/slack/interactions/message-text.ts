@@ -43,11 +43,13 @@ const richText = byType({
 });
 const cell: Kind = (fields) => richText(fields) ?? byType({ raw_text: TEXT })(fields);
 
+const TASK: Container = { texts: ['title'], parts: { details: inRichText, output: inRichText, sources: link } };
 const CARD: Container = { texts: ['title', 'subtitle', 'body'], parts: { actions: control } };
 const block: Kind = (fields) => richText(fields) ?? blocks(fields);
 const blocks = byType({
   section: { texts: ['text'], parts: { fields: textObject, accessory: control } },
   header: TEXT,
+  alert: TEXT,
   context: { parts: { elements: textObject } },
   actions: { parts: { elements: control } },
   markdown: TEXT,
@@ -57,6 +59,8 @@ const blocks = byType({
   data_table: { parts: { rows: cell } },
   card: CARD,
   carousel: { parts: { elements: byType({ card: CARD }) } },
+  task_card: TASK,
+  plan: { texts: ['title'], parts: { tasks: byType({ task_card: TASK }) } },
   container: { texts: ['title', 'subtitle'], parts: { child_blocks: block } },
 });
 
@@ -137,5 +141,7 @@ function fieldsOf(value: unknown): Fields | null {
 
 /** Removes `<@U0ANN|ann>`, `<#C0ONCALL|oncall>`, `<!date^…|…>` and `:emoji-2:`: they are names or times, not IDs. */
 function withoutReferences(text: string): string {
-  return text.replace(/<[@#!][^<>]*>/g, ' ').replace(/(?<![\w.:/=-])(?::[\w+'-]{1,100}:)+(?![\w./-])/g, ' ');
+  return text
+    .replace(/<[@#!][^<>]*>/g, ' ')
+    .replace(/(?<!\S)(?::[\w+'-]{1,100}:)+|(?<![\w.:/=-])(?::[\w+'-]{1,100}:)+(?![\w./-])/g, ' ');
 }

@@ -28,7 +28,7 @@ export const StoredProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rate-limited'), retryAfterMs: z.number() }),
   z.object({ kind: z.literal('service-error'), status: z.number(), errorId: z.string().nullable() }),
   z.object({ kind: z.literal('gateway'), status: z.number() }),
-  z.object({ kind: z.literal('unreadable'), status: z.number() }),
+  z.object({ kind: z.literal('unreadable'), status: z.number(), wrong: z.string().nullable().default(null) }),
   z.object({ kind: z.literal('no-progress'), pages: z.number() }),
   z.object({ kind: z.literal('timed-out'), afterMs: z.number() }),
   z.object({ kind: z.literal('unreachable') }),

@@ -150,7 +150,7 @@ describe("an unsettled event that can't be read", () => {
     const retrieve = read.service.retrieveEvent.bind(read.service);
     read.service.retrieveEvent = async (id) => {
       if (id === 'a' && isOdd()) {
-        throw new ServiceError('production', 'retrieveEvent', { kind: 'unreadable', status: 200 });
+        throw new ServiceError('production', 'retrieveEvent', { kind: 'unreadable', status: 200, wrong: null });
       }
       return retrieve(id);
     };
