@@ -205,9 +205,9 @@ describe('messages for channels only:', () => {
         explainCause,
         isNew: true,
       }),
-    'a group': (id) => groupRow(tallyWith(id), null),
+    'a group': (id) => groupRow(tallyWith(id), null, new Date()),
     'a group whose event has no id': (id) => [
-      groupRow(withoutId(id), null),
+      groupRow(withoutId(id), null, new Date()),
       incidentRow(aRow({ tally: withoutId(id) }), {
         deliveryId: 'digest-1',
         reason: null,

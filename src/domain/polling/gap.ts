@@ -1,7 +1,8 @@
 import { mayBeAboutTheRequest, type ServiceProblem } from '../errors.ts';
+import { joinedRanges } from '../time/coverage.ts';
 import { doubled } from '../time/doubled.ts';
 import type { TimeRange } from '../time/time-range.ts';
-import { inParts, joined } from './reading-windows.ts';
+import { inParts } from './reading-windows.ts';
 
 /** What kept an environment from being read: a problem, Notif not running, or more than it could read in time. */
 export type GapCause = ServiceProblem['kind'] | 'not-running' | 'too-much';
@@ -99,8 +100,8 @@ export function partsLeft(unchecked: readonly Unchecked[], tries: number, now: D
   const isBeyond = (problem: ServiceProblem | null) => problem?.kind === 'beyond-plan';
   return [
     ...windowsOf(isCut).map((window) => ({ window, tries, nextTryAt: now })),
-    ...joined(windowsOf(isBeyond)).map((window) => ({ window, tries: tries + 1, nextTryAt: null })),
-    ...joined(windowsOf((problem) => !isCut(problem) && !isBeyond(problem))).map((window) => ({
+    ...joinedRanges(windowsOf(isBeyond)).map((window) => ({ window, tries: tries + 1, nextTryAt: null })),
+    ...joinedRanges(windowsOf((problem) => !isCut(problem) && !isBeyond(problem))).map((window) => ({
       window,
       tries: tries + 1,
       nextTryAt: new Date(now.getTime() + pauseAfter(tries + 1)),

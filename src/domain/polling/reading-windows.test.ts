@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { at } from '../service/event.testing.ts';
+import { joinedRanges } from '../time/coverage.ts';
 import type { TimeRange } from '../time/time-range.ts';
-import { halves, inParts, joined, lengthOf, shared, without } from './reading-windows.ts';
+import { halves, inParts, lengthOf, shared, without } from './reading-windows.ts';
 
 const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
 
@@ -35,7 +36,7 @@ test('halves until nothing is longer than a second, and leaves nothing out', () 
         else waiting.push(parted.newer, parted.older);
       }
       expect(leaves.every((leaf) => lengthOf(leaf) <= 1000)).toBe(true);
-      expect(joined(leaves)).toEqual([window(from / 1000, (from + length) / 1000)]);
+      expect(joinedRanges(leaves)).toEqual([window(from / 1000, (from + length) / 1000)]);
     }),
   );
 });
@@ -51,7 +52,7 @@ test('agrees moment by moment when it subtracts, joins and intersects', () => {
     fc.property(windows, windows, seconds, (some, taken, second) => {
       const moment = at(second + 0.5);
       const isTaken = taken.some(isIn(moment));
-      expect(joined(taken).some(isIn(moment))).toBe(isTaken);
+      expect(joinedRanges(taken).some(isIn(moment))).toBe(isTaken);
       for (const one of some) {
         expect(without(one, taken).some(isIn(moment))).toBe(isIn(moment)(one) && !isTaken);
         for (const other of taken) {

@@ -1,3 +1,4 @@
+import { joinedRanges } from '../time/coverage.ts';
 import { SECOND_MS } from '../time/durations.ts';
 import type { TimeRange } from '../time/time-range.ts';
 
@@ -47,23 +48,12 @@ export function without(window: TimeRange, taken: readonly TimeRange[]): TimeRan
   if (taken.length === 0) return [window];
   const parts: TimeRange[] = [];
   let from = window.from;
-  for (const one of joined(taken)) {
+  for (const one of joinedRanges(taken)) {
     if (one.from > from) parts.push({ from, to: one.from < window.to ? one.from : window.to });
     if (one.to > from) from = one.to;
     if (from >= window.to) return parts.filter((part) => lengthOf(part) > 0);
   }
   return [...parts, { from, to: window.to }].filter((part) => lengthOf(part) > 0);
-}
-
-/** Joins windows that touch or overlap, the oldest first. */
-export function joined(windows: readonly TimeRange[]): TimeRange[] {
-  const runs: TimeRange[] = [];
-  for (const window of [...windows].sort((a, b) => a.from.getTime() - b.from.getTime())) {
-    const last = runs.at(-1);
-    if (last === undefined || window.from > last.to) runs.push(window);
-    else if (window.to > last.to) runs[runs.length - 1] = { from: last.from, to: window.to };
-  }
-  return runs;
 }
 
 /** Returns the intersection of two windows, or null. */

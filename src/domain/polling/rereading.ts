@@ -1,9 +1,9 @@
 import { mayBeAboutTheRequest, type ServiceProblem } from '../errors.ts';
 import type { TriggeredEvent } from '../service/event.ts';
+import { joinedRanges } from '../time/coverage.ts';
 import { doubled } from '../time/doubled.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time/durations.ts';
 import type { TimeRange } from '../time/time-range.ts';
-import { joined } from './reading-windows.ts';
 import type { MinuteOfEvents } from './sweeps.ts';
 
 /** Unsettled events are reread in every poll while they are young, then after a tenth of their age. */
@@ -74,7 +74,7 @@ const LONGEST_WINDOW_MS = 15 * MINUTE_MS;
 /** Returns the stretches for which `planRereads` needs the number of events. */
 export function stretchesOf(due: readonly DueEvent[]): TimeRange[] {
   const minutes = due.map(({ createdAt }) => minuteOf(createdAt));
-  return joined(minutes.map((from) => ({ from: new Date(from), to: new Date(from + LONGEST_WINDOW_MS) })));
+  return joinedRanges(minutes.map((from) => ({ from: new Date(from), to: new Date(from + LONGEST_WINDOW_MS) })));
 }
 
 /**

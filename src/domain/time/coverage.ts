@@ -29,13 +29,17 @@ export function uncheckedIn({ from, to }: TimeRange, { coverage, gaps }: Checked
         ];
   const clipped = [...around, ...gaps]
     .map((one) => ({ from: one.from > from ? one.from : from, to: one.to < to ? one.to : to }))
-    .filter((one) => one.from < one.to)
-    .sort((a, b) => a.from.getTime() - b.from.getTime());
-  const merged: TimeRange[] = [];
-  for (const next of clipped) {
-    const last = merged.at(-1);
-    if (last === undefined || next.from > last.to) merged.push(next);
-    else merged[merged.length - 1] = { from: last.from, to: next.to > last.to ? next.to : last.to };
+    .filter((one) => one.from < one.to);
+  return joinedRanges(clipped);
+}
+
+/** Joins ranges that touch or overlap, the oldest first. */
+export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
+  const runs: TimeRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.from.getTime() - b.from.getTime())) {
+    const last = runs.at(-1);
+    if (last === undefined || range.from > last.to) runs.push(range);
+    else if (range.to > last.to) runs[runs.length - 1] = { from: last.from, to: range.to };
   }
-  return merged;
+  return runs;
 }

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../domain/time/durations.ts';
 import { formatUtc } from '../../domain/time/time-range.ts';
 import { type Markup, mrkdwn, token } from './text.ts';
 
@@ -14,6 +15,19 @@ const FORMATS = {
 export function time(at: Date | null, format: keyof typeof FORMATS = 'seconds'): Markup {
   if (at === null) return mrkdwn`time unknown`;
   return token(`<!date^${Math.floor(at.getTime() / 1000)}^${FORMATS[format]}|${fallback(at, format)}>`);
+}
+
+/** Times of day further than this from the time that readers have in mind are given with their date. */
+const SAME_DAY_MS = 12 * HOUR_MS;
+
+/** Formats a time beside another one that readers have in mind, such as when a message was drawn: with its date unless the two are near. */
+export function timeNear(at: Date, other: Date, near: 'time' | 'seconds' | 'minute' = 'time'): Markup {
+  return time(at, isNear(at, other) ? near : 'day');
+}
+
+/** Returns whether readers take a time of day for the right one without its date. */
+export function isNear(at: Date, other: Date): boolean {
+  return Math.abs(at.getTime() - other.getTime()) <= SAME_DAY_MS;
 }
 
 function fallback(at: Date, format: keyof typeof FORMATS): string {

@@ -1,6 +1,6 @@
 import type { DigestContent, HeldBack } from '../../domain/alerting/delivery.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
-import { datedWindow, windowsWords, windowWords } from '../blocks/incident/window-words.ts';
+import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
@@ -8,14 +8,8 @@ const FIRST = mrkdwn`First digest: covers the hour before Notif started.`;
 
 /** Describes what a digest covers, one line each: the checked time, and which parts weren't or couldn't be checked. */
 export function coverageLines(content: DigestContent): Markup[] {
-  return [
-    joined(checkedFacts(content), ' · '),
-    ...uncheckedLine(content.unchecked),
-    ...(content.isFirst ? [FIRST] : []),
-  ];
+  return [joined(checkedFacts(content), ' · '), ...uncheckedLine(content), ...(content.isFirst ? [FIRST] : [])];
 }
-
-const DAY_IS_SAID_MS = 12 * 60 * 60_000;
 
 function checkedFacts({ covered, eventsChecked, unreadable }: DigestContent): Markup[] {
   const missing = unreadable > 0 ? [mrkdwn`${unreadable} couldn't be read`] : [];
@@ -26,11 +20,11 @@ function checkedFacts({ covered, eventsChecked, unreadable }: DigestContent): Ma
 function checkedWords(covered: TimeRange, events: Markup): Markup[] {
   const lengthMs = covered.to.getTime() - covered.from.getTime();
   if (lengthMs <= 0) return [mrkdwn`Checked ${events} since ${time(covered.from)}`, mrkdwn`the poll was still running`];
-  return [mrkdwn`Checked ${lengthMs > DAY_IS_SAID_MS ? datedWindow(covered) : windowWords(covered)}`, events];
+  return [mrkdwn`Checked ${windowNear(covered.to)(covered)}`, events];
 }
 
-function uncheckedLine(unchecked: readonly TimeRange[]): Markup[] {
-  return unchecked.length === 0 ? [] : [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked)}`];
+function uncheckedLine({ unchecked, covered }: DigestContent): Markup[] {
+  return unchecked.length === 0 ? [] : [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, windowNear(covered.to))}`];
 }
 
 /** Explains why a digest was deliberately delayed. */

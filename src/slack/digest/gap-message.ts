@@ -3,9 +3,9 @@ import { type Environment, labelled } from '../../domain/environment.ts';
 import { explainGap } from '../../domain/health/explain-gap.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { header, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { datedWindow, timeAfter, windowsWords } from '../blocks/incident/window-words.ts';
+import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { joined, type Markup, mention, mrkdwn, plural } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
+import { time, timeNear } from '../blocks/times.ts';
 
 /**
  * Builds the message about a gap in checking an environment: what is missing and why, whether checking has resumed, and how the gap ended.
@@ -35,12 +35,12 @@ function wordsOf(gap: Gap, { why, next }: { readonly why: string; readonly next:
       lines: [mrkdwn`Not checked since ${time(from, 'day')}: ${why}.`, ...next, REPORTED_LATER],
     };
   }
-  const was = mrkdwn`Not checked from ${time(from, 'day')} to ${timeAfter(from, to)}: ${why}.`;
+  const was = mrkdwn`Not checked from ${time(from, 'day')} to ${timeNear(to, from)}: ${why}.`;
   if (closedAt === null) {
     const left = unchecked.length === 0 ? [] : [mrkdwn`Still to be checked: ${windowsWords(unchecked, datedWindow)}.`];
     return {
       title: { emoji: '⏳', words: 'is read again, catching up' },
-      lines: [was, mrkdwn`Read again since ${timeAfter(from, to)}.`, ...left, ...found(gap)],
+      lines: [was, mrkdwn`Read again since ${timeNear(to, from)}.`, ...left, ...found(gap)],
     };
   }
   if (givenUp.length > 0) {
@@ -52,7 +52,7 @@ function wordsOf(gap: Gap, { why, next }: { readonly why: string; readonly next:
   }
   return {
     title: { emoji: '✅', words: 'caught up' },
-    lines: [was, mrkdwn`Closed at ${timeAfter(from, closedAt)}: ${foundWords(gap)}.`],
+    lines: [was, mrkdwn`Closed at ${timeNear(closedAt, from)}: ${foundWords(gap)}.`],
   };
 }
 

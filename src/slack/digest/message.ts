@@ -7,7 +7,7 @@ import { type Fitted, fitRows } from '../blocks/fit.ts';
 import { incidentRow, incidentSentence, type RowOptions } from '../blocks/incident/incident-row.ts';
 import { reasonWords } from '../blocks/incident/state-words.ts';
 import { joined, type Markup, mention, mrkdwn, plural, sentences } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
+import { timeNear } from '../blocks/times.ts';
 import { coverageLines, heldBackLine } from './coverage-message.ts';
 import { writeDigestPage } from './page-message.ts';
 import { digestTitle, reasonsIn } from './title-message.ts';
@@ -59,18 +59,18 @@ function head(content: DigestContent, { environment, possibleRepeat }: DigestOpt
 }
 
 /** '61 failures in these 3 incidents' if there are several; '+105 failures in 2 incidents announced at 20:01 and 19:44'. */
-function sumLines({ rows, elsewhere }: Pick<DigestContent, 'rows' | 'elsewhere'>): Markup[] {
+function sumLines({ rows, elsewhere, covered }: Pick<DigestContent, 'rows' | 'elsewhere' | 'covered'>): Markup[] {
   const failures = rows.reduce((sum, { tally }) => sum + tally.failures, 0);
   const own = rows.length < 2 ? [] : [mrkdwn`${plural(failures, 'failure')} in these ${rows.length} incidents`];
-  return [...own, ...elsewhereLine(elsewhere)];
+  return [...own, ...elsewhereLine(elsewhere, covered.to)];
 }
 
 const MOST_TIMES = 3;
 
-function elsewhereLine(elsewhere: Elsewhere | null): Markup[] {
+function elsewhereLine(elsewhere: Elsewhere | null, asOf: Date): Markup[] {
   if (elsewhere === null) return [];
   const { failures, incidents, announcedAt } = elsewhere;
-  const named = announcedAt.slice(0, MOST_TIMES).map((at) => time(at, 'minute'));
+  const named = announcedAt.slice(0, MOST_TIMES).map((at) => timeNear(at, asOf, 'minute'));
   const more = announcedAt.length > MOST_TIMES ? [mrkdwn`earlier`] : [];
   return [
     mrkdwn`+${plural(failures, 'failure')} in ${plural(incidents, 'incident')} announced at ${joined([...named, ...more], ', ')}`,

@@ -6,7 +6,7 @@ import { incidentTitle, relapsedMark } from '../blocks/incident/incident-words.t
 import { muteEnd } from '../blocks/incident/state-words.ts';
 import { lineSections } from '../blocks/line-sections.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
+import { time, timeNear } from '../blocks/times.ts';
 
 const MOST_LINES = 10;
 
@@ -57,14 +57,14 @@ function eventWords(event: HistoryEvent, names: ReadonlyMap<string, string>): Ma
  * Describes the calm. People can resolve an incident while it fails; only one that recovered by itself is known to have had no failures
  * since.
  */
-function calmWords(by: string | null, lastSeen: Date): Markup {
-  const at = time(lastSeen, 'time');
+function calmWords({ by, at: resolvedAt }: Extract<HistoryEvent, { what: 'resolved' }>, lastSeen: Date): Markup {
+  const at = timeNear(lastSeen, resolvedAt);
   return by === null ? mrkdwn`no failures since ${at}` : mrkdwn`last failure seen at ${at}`;
 }
 
 function incidentFacts({ now, total }: IncidentInHistory, event: HistoryEvent): Markup[] {
   const title = mrkdwn`${incidentTitle(now)}${relapsedMark(now)}`;
   if (total === null) return [title];
-  const calm = event.what === 'resolved' ? [calmWords(event.by, total.lastSeen)] : [];
+  const calm = event.what === 'resolved' ? [calmWords(event, total.lastSeen)] : [];
   return [title, groupCount({ ...now.tally, ...total }), plural(total.subscribers, 'subscriber'), ...calm];
 }

@@ -20,11 +20,10 @@ import {
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { incidentMention } from '../blocks/incident/incident-mention.ts';
-import { timeAfter } from '../blocks/incident/window-words.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
+import { time, timeNear } from '../blocks/times.ts';
 import { headlines } from './headline-message.ts';
 import { messageBlocks } from './messages-message.ts';
 import { moreButton } from './more-message.ts';
@@ -140,7 +139,7 @@ function timesOf({ createdAt, updatedAt }: SeenEvent['event']): Markup[] {
   const hasChanged = createdAt !== null && updatedAt !== null && updatedAt.getTime() - createdAt.getTime() >= 1000;
   return [
     mrkdwn`Received ${time(createdAt, 'day')}`,
-    ...(hasChanged ? [mrkdwn`Last change ${timeAfter(createdAt, updatedAt)}`] : []),
+    ...(hasChanged ? [mrkdwn`Last change ${timeNear(updatedAt, createdAt)}`] : []),
   ];
 }
 

@@ -6,7 +6,7 @@ import { context, section } from '../blocks/blocks.ts';
 import { channelName, providerName } from '../blocks/incident/channel-name.ts';
 import type { Reader } from '../blocks/reader.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
+import { timeNear } from '../blocks/times.ts';
 import { callToActionOf, messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
 import { moreButton } from './more-message.ts';
 
@@ -22,7 +22,7 @@ export function messageBlocks(found: SeenEvent, reader: Reader): KnownBlock[] {
     return [context(mrkdwn`Its messages are missing here: ${what}`)];
   }
   if (messages.items.length === 0) return [];
-  const lines = messages.items.map((message) => messageLine(message));
+  const lines = messages.items.map((message) => messageLine(message, found.event.createdAt));
   const shown = lines.slice(0, linesThatFit(lines));
   const left = lines.length - shown.length;
   const more = `${left}${messages.hasMore ? ' or more' : ''} more`;
@@ -40,13 +40,13 @@ function linesThatFit(lines: readonly Markup[]): number {
   return fitting === -1 ? Math.min(lines.length, MOST_LINES) : Math.max(1, fitting);
 }
 
-/** Describes a message in a line: channel, provider, status, destination, outcome, call to action. */
-export function messageLine(message: Seen<Message>): Markup {
+/** Describes a message of an event in a line: channel, provider, status, destination, outcome, call to action. */
+export function messageLine(message: Seen<Message>, triggeredAt: Date | null): Markup {
   const { channel, provider, status, createdAt } = message;
   const via = provider === null ? '' : ` · ${providerName(provider)}`;
   const facts = [
     mrkdwn`${statusEmoji(message)} ${channelName(channel)}${via}: ${status}`,
-    ...(createdAt === null ? [] : [time(createdAt)]),
+    ...(createdAt === null ? [] : [timeNear(createdAt, triggeredAt ?? createdAt, 'seconds')]),
     ...whereTo(message),
     ...messageStatusWords(message),
     ...whyNotSent(message),

@@ -33,12 +33,12 @@ export function restOf(found: SeenEvent, { part, from }: MoreRequest, reader: Re
 const WORDS: { readonly [P in Part]: string } = { steps: 'steps', messages: 'messages', merged: 'merged events' };
 
 function rowsOf(found: SeenEvent, part: Part, now: Date): KnownBlock[][] {
-  const { messages, merged, environment } = found;
+  const { event, messages, merged, environment } = found;
   switch (part) {
     case 'steps':
       return storyRows(found);
     case 'messages':
-      return messages.read ? messages.items.map((one) => [section(messageLine(one))]) : [];
+      return messages.read ? messages.items.map((one) => [section(messageLine(one, event.createdAt))]) : [];
     case 'merged':
       return merged?.read
         ? merged.items.map((event) => [eventRow(listedEvent(event, judge(event, now)), environment.name)])

@@ -13,9 +13,8 @@ import { section } from '../blocks/blocks.ts';
 import { causeLines } from '../blocks/incident/cause-words.ts';
 import { channelName, isKnownProvider, providerName } from '../blocks/incident/channel-name.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
-import { timeAfter } from '../blocks/incident/window-words.ts';
 import { joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
+import { time, timeNear } from '../blocks/times.ts';
 import { skipLines } from './skip-message.ts';
 import { waitLine } from './wait-message.ts';
 
@@ -44,7 +43,7 @@ function stepRow(step: StepJudgement, found: SeenEvent): KnownBlock {
     ...overriddenLine(step.job),
     ...fieldLine('issues with its definition', step.job.issues),
     ...skipLines(step, found.judgement.steps),
-    ...detailLines(step, times),
+    ...detailLines(step, times, found.event.createdAt),
     ...causesOf(step, found),
   ];
   return section(joined([stepLine(step, times, found), ...lines.map((line) => mrkdwn`      ${line}`)], '\n'));
@@ -71,7 +70,7 @@ function stepLine({ job, verdict }: StepJudgement, times: StepTimes | null, { ev
   const lasted = times === null || verdict === 'skipped-by-design' ? [] : lastedWords(job, times);
   const facts = [
     mrkdwn`${word}${statusBeside(word, job)}`,
-    ...timeOf(times, event.createdAt),
+    ...stepTime(times, event.createdAt),
     ...lasted,
     ...triesOf(job),
   ];
@@ -104,10 +103,13 @@ function statusBeside(word: string, { status }: Job): string {
   return word.startsWith(status) || (word === 'delivered' && status === 'completed') ? '' : ` (${status})`;
 }
 
-function timeOf(times: StepTimes | null, createdAt: Date | null): Markup[] {
+function stepTime(times: StepTimes | null, createdAt: Date | null): Markup[] {
   if (times === null) return [];
-  const at = times.ended ?? times.began;
-  return [createdAt === null ? time(at) : timeAfter(createdAt, at, 'seconds')];
+  return [timeOf(times.ended ?? times.began, createdAt)];
+}
+
+function timeOf(at: Date | null, triggeredAt: Date | null): Markup {
+  return at === null || triggeredAt === null ? time(at) : timeNear(at, triggeredAt, 'seconds');
 }
 
 /** Describes how long a step took. A digest or delay only waits. */
@@ -152,7 +154,7 @@ function andMore(names: readonly string[]): string {
   return names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
 }
 
-function detailLines(step: StepJudgement, times: StepTimes | null): Markup[] {
+function detailLines(step: StepJudgement, times: StepTimes | null, triggeredAt: Date | null): Markup[] {
   const { job, verdict, reason } = step;
   const shown = job.details.filter((detail) => SHOWN_STATUSES.has(detail.status));
   if (shown.length === 0) {
@@ -161,7 +163,7 @@ function detailLines(step: StepJudgement, times: StepTimes | null): Markup[] {
   }
   const left = shown.length - MOST_DETAILS;
   return [
-    ...shown.slice(-MOST_DETAILS).map((detail) => detailLine(detail, times)),
+    ...shown.slice(-MOST_DETAILS).map((detail) => detailLine(detail, times, triggeredAt)),
     ...(left > 0 ? [mrkdwn`${left} earlier ones are under View raw`] : []),
   ];
 }
@@ -172,13 +174,13 @@ function lastWord({ details }: Job): Markup[] {
   return last === undefined ? [] : [mrkdwn`${String(last.detail)}`];
 }
 
-function detailLine(detail: ExecutionDetail, times: StepTimes | null): Markup {
+function detailLine(detail: ExecutionDetail, times: StepTimes | null, triggeredAt: Date | null): Markup {
   const said = detail.status === 'Failed' ? causeOf(detail).text : String(detail.detail);
   const late = howLate(detail, times);
   const marks = [
     ...(detail.isTest ? [mrkdwn`test`] : []),
     mrkdwn`${detail.source.toLowerCase()}`,
-    time(detail.createdAt),
+    timeOf(detail.createdAt, triggeredAt),
     ...(late === null ? [] : [mrkdwn`${describeDuration(late)} after it was done`]),
   ];
   return mrkdwn`${detail.status}: ${said} (${joined(marks, ', ')})`;

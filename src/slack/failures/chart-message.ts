@@ -7,13 +7,13 @@ import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { type Freshness, isUpToDate } from '../../domain/polling/check.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import { describeDuration, type TimeRange } from '../../domain/time/time-range.ts';
-import { clockTime, spanOnClock } from '../../domain/time/zone-clock.ts';
+import { clockTime, dayAndTime, spanOnClock } from '../../domain/time/zone-clock.ts';
 import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { forEveryone, textForEveryone } from '../blocks/for-everyone.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { bold, code, cut, grouped, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
+import { isNear, time, timeNear } from '../blocks/times.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
 import { notRecheckedLines } from './freshness-message.ts';
 
@@ -90,7 +90,8 @@ const ALT_TEXT = 1_000;
 export function altText(chart: Chart, subject: ChartSubjectWords, timeZone: string): string {
   const facts = chartFacts(chart);
   const { peak, start, end } = facts;
-  const at = (moment: Date) => clockTime(moment, timeZone);
+  const isNearEnd = (moment: Date) => isNear(moment, chart.buckets.to);
+  const at = (moment: Date) => (isNearEnd(moment) ? clockTime : dayAndTime)(moment, timeZone);
   const span = ({ from, to }: TimeRange) => `${at(from)} to ${at(to)}`;
   const sentences = [
     `Bar chart: ${subject.title}, ${spanOnClock(chart.buckets, timeZone)} (${timeZone})`,
@@ -140,14 +141,12 @@ export function chartCaption(chart: Chart, subject: ChartSubjectWords, by: strin
 
 /** Describes what a chart shows, one line each: how much, the peak, the time range, the total, and what wasn't checked. */
 function numberLines(chart: Chart, { title, detail }: ChartSubjectWords): Markup[] {
+  const minute = (at: Date) => timeNear(at, chart.buckets.to, 'minute');
   const facts = chartFacts(chart);
   const { peak, start, end } = facts;
-  const most =
-    peak === null ? [] : [mrkdwn`most at ${time(peak.at.from, 'minute')}: ${peak.failures} in ${barLength(chart)}`];
+  const most = peak === null ? [] : [mrkdwn`most at ${minute(peak.at.from)}: ${peak.failures} in ${barLength(chart)}`];
   const when =
-    start === null || end === null
-      ? []
-      : [mrkdwn`first at ${time(start.from, 'minute')}, last at ${time(end.from, 'minute')}`];
+    start === null || end === null ? [] : [mrkdwn`first at ${minute(start.from)}, last at ${minute(end.from)}`];
   return [
     joined([bold(named(title)), datedWindow(chart.buckets)], ' · '),
     ...(detail === null ? [] : [mrkdwn`${detail}`]),
@@ -156,7 +155,7 @@ function numberLines(chart: Chart, { title, detail }: ChartSubjectWords): Markup
       ? []
       : [
           joined(
-            chart.marks.map((mark) => mrkdwn`${markName(mark)} at ${time(mark.at, 'minute')}`),
+            chart.marks.map((mark) => mrkdwn`${markName(mark)} at ${minute(mark.at)}`),
             ' · ',
           ),
         ]),

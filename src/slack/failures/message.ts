@@ -8,6 +8,7 @@ import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
 import { isUpToDate } from '../../domain/polling/check.ts';
 import type { Audience } from '../../domain/text/audience.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import type { FailureRequest } from '../blocks/buttons/failure-request.ts';
@@ -16,10 +17,10 @@ import { groupRow } from '../blocks/incident/group-row.ts';
 import { FEWEST_FOR_PERCENT, groupSentence, shareWords } from '../blocks/incident/group-words.ts';
 import { groupActions } from '../blocks/incident/incident-menu.ts';
 import { stateLines } from '../blocks/incident/state-words.ts';
-import { windowsWords } from '../blocks/incident/window-words.ts';
+import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
 import { audienceOf } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
+import { isNear, time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
 import { ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
 import { countLines } from './counts-message.ts';
@@ -68,10 +69,13 @@ function rowOf(
   const share = shareOfGroup(found.summary, tally, found.read);
   const cause = explainCause(errorOf(tally.group));
   const incident = incidents.get(tally.group.key);
-  if (incident === undefined) return [divider(), groupRow(tally, share, cause)];
+  if (incident === undefined) return [divider(), groupRow(tally, share, found.read.to, cause)];
   const first = page.findIndex(({ group }) => incidents.get(group.key)?.episodeId === incident.episodeId);
   const state = [mrkdwn`Incident #${String(incident.episodeId)}`, ...stateLines(incident, sharedBy === null)];
-  const row = groupRow(tally, share, cause, { lines: [joined(state, ' · ')], hasActions: first === place });
+  const row = groupRow(tally, share, found.read.to, cause, {
+    lines: [joined(state, ' · ')],
+    hasActions: first === place,
+  });
   return [divider(), row, ...(first === place ? [groupActions({ ...incident, tally }, '')] : [])];
 }
 
@@ -132,7 +136,7 @@ function failuresIn({ counts }: FailureSummary): number {
  */
 function nothingFailed(found: FailuresFound): Markup {
   const { environment, summary, read, unchecked, gaps, freshness } = found;
-  const range = mrkdwn`in ${badge(environment)} from ${time(read.from, 'time')} to ${time(read.to, 'time')}`;
+  const range = mrkdwn`in ${badge(environment)} from ${timeNear(read.from, read.to)} to ${time(read.to, isNear(read.from, read.to) ? 'time' : 'day')}`;
   const events = `(${plural(summary.eventsChecked, 'event')} checked)`;
   if (isAllChecked(found)) return mrkdwn`✅ No failures ${range} ${events}.`;
   const isWhole = gaps.unchecked.length + gaps.givenUp.length === 0;
@@ -182,7 +186,7 @@ function coverage(found: FailuresFound): Markup[] {
   const missing = summary.unreadable > 0 ? [mrkdwn`${summary.unreadable} unreadable`] : [];
   const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${time(freshness.asOf)}`;
   const window = mrkdwn`Checked ${time(read.from, 'day')} to ${time(read.to, 'day')}${asOf}`;
-  const back = unchecked === null ? [] : [mrkdwn`checked back to ${time(read.from, 'time')} so far`];
+  const back = unchecked === null ? [] : [mrkdwn`checked back to ${timeNear(read.from, read.to)} so far`];
   return [joined([window, plural(summary.eventsChecked, 'event'), ...missing, ...back], ' · ')];
 }
 
@@ -191,15 +195,18 @@ function uncheckedLines(found: FailuresFound): Markup[] {
   const { asked, read, freshness } = found;
   const from = isNothingChecked(found) ? asked.from : read.to;
   return [
-    ...(from < asked.to ? [mrkdwn`⏳ Not checked yet: ${windowsWords([{ from, to: asked.to }])}`] : []),
+    ...(from < asked.to
+      ? [mrkdwn`⏳ Not checked yet: ${windowsWords([{ from, to: asked.to }], windowNear(asked.to))}`]
+      : []),
     ...notRecheckedLines(freshness.notRechecked),
   ];
 }
 
-function gapLines({ gaps: { unchecked, givenUp } }: FailuresFound): Markup[] {
+function gapLines({ gaps: { unchecked, givenUp }, asked }: FailuresFound): Markup[] {
+  const words = (windows: readonly TimeRange[]) => windowsWords(windows, windowNear(asked.to));
   return [
-    ...(unchecked.length === 0 ? [] : [mrkdwn`⏳ Not checked yet: ${windowsWords(unchecked)}`]),
-    ...(givenUp.length === 0 ? [] : [mrkdwn`⚠️ Not recovered: ${windowsWords(givenUp)}`]),
+    ...(unchecked.length === 0 ? [] : [mrkdwn`⏳ Not checked yet: ${words(unchecked)}`]),
+    ...(givenUp.length === 0 ? [] : [mrkdwn`⚠️ Not recovered: ${words(givenUp)}`]),
   ];
 }
 

@@ -15,10 +15,10 @@ import { channelVia } from '../blocks/incident/channel-name.ts';
 import { incidentTitle, relapsedMark, shownVerdict } from '../blocks/incident/incident-words.ts';
 import { noteWords } from '../blocks/incident/last-time.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
-import { datedWindow, timeAfter, windowsWords } from '../blocks/incident/window-words.ts';
+import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { lineSections } from '../blocks/line-sections.ts';
 import { bold, channelLink, code, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
+import { time, timeNear } from '../blocks/times.ts';
 import { type HandoverRequest, writeRequest } from './request-message.ts';
 
 export const SHARE = 'handover.share';
@@ -89,7 +89,7 @@ function openWords(total: number, unowned: readonly IncidentNow[], isChecked: bo
 
 function rangeWords({ range: { from, to } }: Handover): Markup {
   const length = describeDuration(to.getTime() - from.getTime());
-  return mrkdwn`${time(from, 'day')} – ${timeAfter(from, to)} (${length})`;
+  return mrkdwn`${time(from, 'day')} – ${timeNear(to, from)} (${length})`;
 }
 
 interface Part {
@@ -166,7 +166,7 @@ function overLine(now: IncidentNow, handover: Handover, options: HandoverOptions
   const { tally, state } = now;
   const { firstSeen, lastSeen, group } = tally;
   const isNew = firstSeen >= handover.range.from;
-  const span = mrkdwn`${time(firstSeen, 'day')} – ${timeAfter(firstSeen, lastSeen)}${isNew ? ' (new)' : ''}`;
+  const span = mrkdwn`${time(firstSeen, 'day')} – ${timeNear(lastSeen, firstSeen)}${isNew ? ' (new)' : ''}`;
   const facts = [span, ...factsOf(now), outcomeWords(state, options), ...noted(now, options)];
   const emoji = state.is === 'resolved' ? '✅' : '⚪';
   return where(mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`, group.environment, handover, options);

@@ -15,9 +15,9 @@ import { incidentMenu, writeSubject } from '../blocks/incident/incident-menu.ts'
 import { incidentTitle, incidentWords, relapsedMark, shownVerdict } from '../blocks/incident/incident-words.ts';
 import { noteLine, takenWords } from '../blocks/incident/last-time.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
-import { datedWindow, timeAfter, windowsWords } from '../blocks/incident/window-words.ts';
+import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
+import { time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
 import { type HistoryRequest, writeRequest } from './request-message.ts';
 
@@ -107,14 +107,14 @@ function emojiOf({ now, next }: PastIncident): string {
 function spanWords({ tally: { firstSeen, lastSeen } }: IncidentNow): Markup[] {
   const ms = lastSeen.getTime() - firstSeen.getTime();
   if (ms < 1_000) return [time(firstSeen, 'day')];
-  return [mrkdwn`${time(firstSeen, 'day')} – ${timeAfter(firstSeen, lastSeen)} (${describeDuration(ms)})`];
+  return [mrkdwn`${time(firstSeen, 'day')} – ${timeNear(lastSeen, firstSeen)} (${describeDuration(ms)})`];
 }
 
 /** Describes an episode's outcome. If there is a later episode, the incident's current state isn't this one's. */
 function outcomeWords({ now: { state, tally }, next }: PastIncident): Markup {
   if (state.is === 'resolved') {
     const by = state.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${person(state.by)}`;
-    return mrkdwn`${by} at ${timeAfter(tally.lastSeen, state.at)}`;
+    return mrkdwn`${by} at ${timeNear(state.at, tally.lastSeen)}`;
   }
   if (next !== null)
     return mrkdwn`${next.beganAs === 'goes-on' ? 'went on' : 'came back'} as #${String(next.episodeId)}`;

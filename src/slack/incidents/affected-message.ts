@@ -7,8 +7,9 @@ import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { groupCause, percent } from '../blocks/incident/group-words.ts';
 import { writeSubject } from '../blocks/incident/incident-menu.ts';
 import { incidentTitle } from '../blocks/incident/incident-words.ts';
+import { windowNear } from '../blocks/incident/window-words.ts';
 import { code, grouped, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
+import { timeNear } from '../blocks/times.ts';
 
 /** The pages of whom an episode hit, and [Download CSV]: all of them as a file, to the person alone. */
 export const AFFECTED_BACK = 'group.affected-back';
@@ -43,7 +44,7 @@ export function affectedMessage(
   return message(mrkdwn`${incidentTitle(now)}. ${shown}.`, [
     section(joined([incidentTitle(now), groupCause(tally)], '\n')),
     context(shown, ...(values.length === 0 ? [] : [lookedAt(common, tally)])),
-    ...inSections(hit.map(lineOf)),
+    ...inSections(hit.map((one) => lineOf(one, now.lately.window.to))),
     ...buttons(page, hit.length, total),
     ...values,
   ]);
@@ -72,9 +73,11 @@ function commonTable({ failures, values }: InCommon): KnownBlock[] {
   return [table([['What', 'Value', 'Failures', 'Share'], ...rows], 2)];
 }
 
-function lineOf({ subscriberId, failures, firstSeen, lastSeen }: Affected): Markup {
+function lineOf({ subscriberId, failures, firstSeen, lastSeen }: Affected, asOf: Date): Markup {
   const when =
-    failures === 1 ? time(firstSeen) : mrkdwn`${plural(failures, 'failure')}, ${time(firstSeen)} – ${time(lastSeen)}`;
+    failures === 1
+      ? timeNear(firstSeen, asOf, 'seconds')
+      : mrkdwn`${plural(failures, 'failure')}, ${windowNear(asOf)({ from: firstSeen, to: lastSeen })}`;
   return mrkdwn`${code(subscriberId)} · ${when}`;
 }
 

@@ -10,7 +10,7 @@ import { groupCause, groupName } from '../blocks/incident/group-words.ts';
 import { AFFECTED, writeSubject } from '../blocks/incident/incident-menu.ts';
 import { incidentTitle } from '../blocks/incident/incident-words.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
+import { timeNear } from '../blocks/times.ts';
 
 /** The pages of an episode's failures. */
 export const EVENTS_BACK = 'group.events-back';
@@ -32,7 +32,7 @@ export function eventsMessage(page: EventsPage, now: IncidentNow, failures: read
   const shown = mrkdwn`Failures ${offset + 1}–${offset + failures.length} of ${total}, the newest first`;
   const rows = failures.map((failure) => [
     section(
-      lineOf(failure),
+      lineOf(failure, now.lately.window.to),
       lookUpButton({ environment: tally.group.environment, target: targetOf(identified(failure)) }),
     ),
   ]);
@@ -45,9 +45,9 @@ function identified({ eventId, transactionId }: EpisodeFailure) {
   return { id: eventId, transactionId };
 }
 
-function lineOf({ occurredAt, transactionId, subscriberId }: EpisodeFailure): Markup {
+function lineOf({ occurredAt, transactionId, subscriberId }: EpisodeFailure, asOf: Date): Markup {
   const whom = subscriberId === null ? mrkdwn`` : mrkdwn` for ${code(subscriberId)}`;
-  return mrkdwn`${time(occurredAt)} · ${code(transactionId)}${whom}`;
+  return mrkdwn`${timeNear(occurredAt, asOf, 'seconds')} · ${code(transactionId)}${whom}`;
 }
 
 function turns(page: EventsPage, shown: number, total: number, name: string) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Gap, GapCause } from '../../domain/polling/gap.ts';
-import { joined } from '../../domain/polling/reading-windows.ts';
+import { joinedRanges } from '../../domain/time/coverage.ts';
 import type { Sql, SqlValue } from '../database/database.ts';
 import { PROBLEM_KINDS } from '../database/problems.ts';
 import { Count } from '../database/row.ts';
@@ -32,8 +32,8 @@ const GapRow = z
       cause: row.cause,
       openedAt: row.opened_at,
       closedAt: row.closed_at,
-      unchecked: joined(row.unchecked),
-      givenUp: joined(row.given_up),
+      unchecked: joinedRanges(row.unchecked),
+      givenUp: joinedRanges(row.given_up),
       events: row.events,
       failures: row.failures,
     }),

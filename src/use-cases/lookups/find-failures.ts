@@ -15,9 +15,10 @@ import {
 } from '../../domain/polling/check.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
-import { joined, shared } from '../../domain/polling/reading-windows.ts';
+import { shared } from '../../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
+import { joinedRanges } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 
 export interface IncidentsStore {
@@ -157,7 +158,7 @@ interface PartRead {
 /** Returns the parts of a stored range that belong to gaps. */
 function gapsWithin(stored: TimeRange, gaps: readonly Gap[]): FailuresFound['gaps'] {
   const within = (windows: readonly TimeRange[]) =>
-    joined(windows.map((window) => shared(window, stored)).filter((window) => window !== null));
+    joinedRanges(windows.map((window) => shared(window, stored)).filter((window) => window !== null));
   return {
     unchecked: within(gaps.flatMap((gap) => gap.unchecked)),
     givenUp: within(gaps.flatMap((gap) => gap.givenUp)),

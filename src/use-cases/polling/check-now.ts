@@ -1,7 +1,7 @@
 import type { ServiceProblem } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { ALL_RECHECKED, type Check, type CheckNow, type NotRechecked } from '../../domain/polling/check.ts';
-import { joined } from '../../domain/polling/reading-windows.ts';
+import { joinedRanges } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 
 /** How long a person waits for a check; with the answer itself, two seconds at most. */
@@ -86,7 +86,7 @@ async function run(environment: string, windows: readonly TimeRange[], parts: Ch
   try {
     const check = await poll(environment, timeUp, parts);
     if (check.outcome !== 'checked' || windows.length === 0) return check;
-    return { ...check, notRechecked: await parts.recheck(environment, joined(windows), timeUp) };
+    return { ...check, notRechecked: await parts.recheck(environment, joinedRanges(windows), timeUp) };
   } catch (err) {
     parts.logger.warn({ environment, err }, 'check upon a question failed');
     return FAILED;

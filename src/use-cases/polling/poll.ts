@@ -1,9 +1,10 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { causeOfGap, partsLeft, partsOf, type Unchecked } from '../../domain/polling/gap.ts';
 import { endOfPoll, FIRST_COVERAGE_MS, type PollPlan, planPoll } from '../../domain/polling/reading.ts';
-import { joined, without } from '../../domain/polling/reading-windows.ts';
+import { without } from '../../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
+import { joinedRanges } from '../../domain/time/coverage.ts';
 import { readRange } from './read-range.ts';
 import {
   type Cursor,
@@ -103,7 +104,7 @@ function missedStretch(cursor: Cursor, { missed, present }: PollPlan, now: Date,
 }
 
 function uncheckedStretch(unchecked: readonly Unchecked[], now: Date): SetAside[] {
-  const [first, ...others] = joined(unchecked.map(({ window }) => window));
+  const [first, ...others] = joinedRanges(unchecked.map(({ window }) => window));
   if (first === undefined) return [];
   const problem = unchecked.find((part) => part.problem !== null)?.problem ?? null;
   const to = others.at(-1)?.to ?? first.to;

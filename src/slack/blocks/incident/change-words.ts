@@ -1,7 +1,7 @@
 import type { Changed, EnvironmentChange, IntegrationAspect, WorkflowAspect } from '../../../domain/changes/change.ts';
 import { maskedId } from '../../../domain/text/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, person } from '../text.ts';
-import { time } from '../times.ts';
+import { time, timeNear } from '../times.ts';
 import { channelName, providerName } from './channel-name.ts';
 
 const INTEGRATION_WORDS: Readonly<Record<IntegrationAspect, string>> = {
@@ -65,7 +65,8 @@ export interface ChangeLineOptions {
 
 /** Describes a change in two lines: what it was; where, when and by whom. */
 export function changeLine({ what, at, after }: EnvironmentChange, { where, namesPeople }: ChangeLineOptions): Markup {
-  const when = after === null ? time(at, 'day') : mrkdwn`between ${time(after, 'day')} and ${time(at)}`;
+  const when =
+    after === null ? time(at, 'day') : mrkdwn`between ${time(after, 'day')} and ${timeNear(at, after, 'seconds')}`;
   const by = what.kind === 'deploy' && what.by !== null && namesPeople ? [mrkdwn`reported by ${person(what.by)}`] : [];
   return joined([changedWords(what), joined([...where, when, ...by], ' · ')], '\n');
 }

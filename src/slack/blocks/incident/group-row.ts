@@ -16,10 +16,11 @@ export interface IncidentOfGroup {
   readonly hasActions: boolean;
 }
 
-/** Builds a group of failures in an answer: what failed, why, what that means if known, how much of what, an example and [Look up]. */
+/** Builds a group of failures in an answer: what failed, why, what that means if known, how much of what, an example and [Look up]. `asOf`: until when the answer was checked. */
 export function groupRow(
   tally: GroupTally,
   share: Share | null,
+  asOf: Date,
   cause: ExplainedCause | null = null,
   incident: IncidentOfGroup | null = null,
 ): KnownBlock {
@@ -27,7 +28,7 @@ export function groupRow(
     mrkdwn`${VERDICT_EMOJI[tally.verdict]} ${groupTitle(tally)}`,
     groupCause(tally),
     ...(cause === null ? [] : causeLine(cause)),
-    joined(groupFacts(tally, share), ' · '),
+    joined(groupFacts(tally, share, asOf), ' · '),
     exampleLine(tally.example),
     ...(incident?.lines ?? []),
   ];

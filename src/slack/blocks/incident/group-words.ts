@@ -5,9 +5,10 @@ import { maskedId } from '../../../domain/text/shown-id.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
 import { idCode } from '../shown-id.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../text.ts';
-import { time } from '../times.ts';
+import { timeNear } from '../times.ts';
 import { channelName, channelVia, providerName } from './channel-name.ts';
 import { capitalised } from './verdict-word.ts';
+import { windowNear } from './window-words.ts';
 
 /** 'Email · SendGrid — order-shipped', in plain text. */
 export function groupName(tally: GroupTally): string {
@@ -34,7 +35,7 @@ export function groupSentence({ group, failures, verdict }: GroupTally): Markup 
 }
 
 /** How much of what, from when to when. */
-export function groupFacts(tally: GroupTally, share: Share | null): Markup[] {
+export function groupFacts(tally: GroupTally, share: Share | null, asOf: Date): Markup[] {
   const { subscribers, firstSeen, lastSeen, group } = tally;
   const part =
     share === null
@@ -44,7 +45,7 @@ export function groupFacts(tally: GroupTally, share: Share | null): Markup[] {
     groupCount(tally),
     ...part,
     plural(subscribers, 'subscriber'),
-    isMoment(tally) ? time(firstSeen) : mrkdwn`${time(firstSeen)} – ${time(lastSeen)}`,
+    isMoment(tally) ? timeNear(firstSeen, asOf, 'seconds') : windowNear(asOf)({ from: firstSeen, to: lastSeen }),
   ];
 }
 

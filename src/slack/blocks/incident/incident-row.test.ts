@@ -36,6 +36,19 @@ describe("an incident's row", () => {
     expect(`${incidentText(aRow(), { ...options, isSnapshot: true })}`).toContain(last('time_secs'));
   });
 
+  test('gives the date of what was more than half a day before', () => {
+    const days = (count: number) => new Date(at(180).getTime() + count * 24 * HOUR * 1_000);
+    const row = aRow({
+      lately: someLately({ window: { from: days(2), to: days(2) } }),
+      state: { is: 'quiet', since: days(1) },
+      acknowledged: { by: 'U0ANN', at: days(1) },
+    });
+    const words = drawn(row).join('\n');
+    expect(words).toContain('Since 2026-03-04 12:00 UTC: 48 failures');
+    expect(words).toContain('no failures since 2026-03-05 12:03 UTC');
+    expect(words).toContain('acknowledged at 2026-03-05 12:03 UTC');
+  });
+
   test('explains a known error while the incident is open', () => {
     const linesOf = (row: ReturnType<typeof aRow>) => {
       const cause = explainCause(errorOf(row.tally.group));

@@ -2,7 +2,7 @@ import { VERDICT_WORDS, type Verdict } from '../../../domain/failures/verdict.ts
 import type { IncidentNow, IncidentPart, Lately } from '../../../domain/incidents/incident-now.ts';
 import { maskedId } from '../../../domain/text/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../text.ts';
-import { time } from '../times.ts';
+import { time, timeNear } from '../times.ts';
 import { channelName, channelVia, providerName } from './channel-name.ts';
 import { FEWEST_FOR_PERCENT, groupCount, groupTitle, marks, percent, workflowName } from './group-words.ts';
 import { trendBars, trendWord } from './trend.ts';
@@ -58,9 +58,9 @@ function partWords({ tally, share }: IncidentPart, index: number): Markup {
 export function latelyLine({ lately, tally }: IncidentNow, isTerse: boolean, last: 'ago' | 'seconds'): Markup {
   const curve = trendWord(lately, tally.firstSeen);
   const trend = curve === '' ? [] : [mrkdwn`${trendBars(lately)} ${curve}`];
-  const failure = isTerse ? [] : [mrkdwn`last failure ${time(tally.lastSeen, last)}`];
-  const success =
-    isTerse || lately.lastSuccessAt === null ? [] : [mrkdwn`last success ${time(lately.lastSuccessAt, last)}`];
+  const at = (one: Date) => (last === 'ago' ? time(one, 'ago') : timeNear(one, lately.window.to, last));
+  const failure = isTerse ? [] : [mrkdwn`last failure ${at(tally.lastSeen)}`];
+  const success = isTerse || lately.lastSuccessAt === null ? [] : [mrkdwn`last success ${at(lately.lastSuccessAt)}`];
   const facts = [attemptsWords(lately), ...trend, ...failure, ...success];
   return mrkdwn`Now (5 min to ${time(lately.window.to, 'minute')}): ${joined(facts, ' · ')}`;
 }
@@ -75,11 +75,11 @@ function attemptsWords({ failures, attempts }: Lately): string {
 }
 
 /** 'Since 20:01: 312 failures in 7 min · 288 subscribers'. For one workflow also '288 of its 400 events'. */
-export function sinceLine({ tally, parts, moreParts }: IncidentNow, isTerse = false): Markup {
+export function sinceLine({ tally, parts, moreParts, lately }: IncidentNow, isTerse = false): Markup {
   const share = isTerse || parts.length + moreParts > 1 ? null : (parts[0]?.share ?? null);
   const part = share === null ? [] : [mrkdwn`${share.failed} of its ${plural(share.of, 'event')}`];
   const facts = [groupCount(tally), ...part, plural(tally.subscribers, 'subscriber')];
-  return mrkdwn`Since ${time(tally.firstSeen)}: ${joined(facts, ' · ')}`;
+  return mrkdwn`Since ${timeNear(tally.firstSeen, lately.window.to, 'seconds')}: ${joined(facts, ' · ')}`;
 }
 
 /** ' · relapsed', ' · relapsed 3×' */

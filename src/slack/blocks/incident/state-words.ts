@@ -3,8 +3,7 @@ import type { Mute } from '../../../domain/incidents/episode.ts';
 import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
 import { type Markup, mrkdwn, person } from '../text.ts';
-import { time } from '../times.ts';
-import { timeAfter } from './window-words.ts';
+import { time, timeNear } from '../times.ts';
 
 /** Why a group is in a digest if it isn't new: 'back after 2 h', 'grew from 12 to 130', '412 while it was muted'. */
 export function reasonWords({ reason, before, grown, missed, tally }: DigestRow): Markup | null {
@@ -41,40 +40,47 @@ export function stateLines(now: IncidentNow, namesPeople: boolean): Markup[] {
   ];
 }
 
-function stateLine({ state }: IncidentNow, by: (userId: string) => Markup): Markup[] {
+function stateLine({ state, lately }: IncidentNow, by: (userId: string) => Markup): Markup[] {
   switch (state.is) {
     case 'firing':
       return [];
     case 'quiet':
-      return [mrkdwn`⚪ no failures since ${time(state.since, 'time')}, and too few successes to say that it's over`];
+      return [
+        mrkdwn`⚪ no failures since ${timeNear(state.since, lately.window.to)}, and too few successes to say that it's over`,
+      ];
     case 'recovering':
-      return [mrkdwn`recovering: no failures since ${time(state.since, 'time')}${deliveredAgain(state.sendingSince)}`];
+      return [
+        mrkdwn`recovering: no failures since ${timeNear(state.since, lately.window.to)}${deliveredAgain(state.sendingSince, lately.window.to)}`,
+      ];
     case 'resolved':
       return state.by === null
-        ? [mrkdwn`resolved: recovered by ${time(state.at, 'time')}`]
-        : [mrkdwn`resolved ${by(state.by)}at ${time(state.at, 'time')}`];
+        ? [mrkdwn`resolved: recovered by ${timeNear(state.at, lately.window.to)}`]
+        : [mrkdwn`resolved ${by(state.by)}at ${timeNear(state.at, lately.window.to)}`];
   }
 }
 
-function deliveredAgain(since: Date | null): Markup {
-  return since === null ? mrkdwn`` : mrkdwn`, delivered again since ${time(since, 'time')}`;
+function deliveredAgain(since: Date | null, asOf: Date): Markup {
+  return since === null ? mrkdwn`` : mrkdwn`, delivered again since ${timeNear(since, asOf)}`;
 }
 
 function acknowledgedLine(
-  { state, acknowledged, unacknowledged }: IncidentNow,
+  { state, acknowledged, unacknowledged, lately }: IncidentNow,
   by: (userId: string) => Markup,
 ): Markup[] {
   if (state.is === 'resolved') return [];
-  if (acknowledged !== null) return [mrkdwn`👀 ${by(acknowledged.by)}acknowledged at ${time(acknowledged.at, 'time')}`];
+  if (acknowledged !== null)
+    return [mrkdwn`👀 ${by(acknowledged.by)}acknowledged at ${timeNear(acknowledged.at, lately.window.to)}`];
   if (unacknowledged === null) return [];
-  return [mrkdwn`↩️ ${by(unacknowledged.by)}took the acknowledgment back at ${time(unacknowledged.at, 'time')}`];
+  return [
+    mrkdwn`↩️ ${by(unacknowledged.by)}took the acknowledgment back at ${timeNear(unacknowledged.at, lately.window.to)}`,
+  ];
 }
 
-function assignedLine({ state, assigned }: IncidentNow, namesPeople: boolean): Markup[] {
+function assignedLine({ state, assigned, lately }: IncidentNow, namesPeople: boolean): Markup[] {
   if (state.is === 'resolved' || assigned === null) return [];
   if (!namesPeople) return [mrkdwn`🙋 assigned`];
   const by = assigned.by === assigned.to ? mrkdwn`` : mrkdwn` by ${person(assigned.by)}`;
-  return [mrkdwn`🙋 assigned to ${person(assigned.to)}${by} at ${time(assigned.at, 'time')}`];
+  return [mrkdwn`🙋 assigned to ${person(assigned.to)}${by} at ${timeNear(assigned.at, lately.window.to)}`];
 }
 
 function muteLine(mute: Mute | null, namesPeople: boolean): Markup[] {
@@ -85,13 +91,13 @@ function muteLine(mute: Mute | null, namesPeople: boolean): Markup[] {
 
 /** Returns the end of a mute: a time of day, with the date unless it's near. */
 export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
-  return timeAfter(from, until);
+  return timeNear(until, from);
 }
 
 /** Describes the state for the fallback text: 'acknowledged', 'muted until …', 'recovered'. */
-export function stateWords({ state, acknowledged, assigned, mute }: IncidentNow): Markup[] {
+export function stateWords({ state, acknowledged, assigned, mute, lately }: IncidentNow): Markup[] {
   return [
-    ...(state.is === 'quiet' ? [mrkdwn`no failures since ${time(state.since, 'time')}`] : []),
+    ...(state.is === 'quiet' ? [mrkdwn`no failures since ${timeNear(state.since, lately.window.to)}`] : []),
     ...(state.is === 'recovering' || state.is === 'resolved' ? [mrkdwn`${state.is}`] : []),
     ...(acknowledged !== null && state.is !== 'resolved' ? [mrkdwn`acknowledged`] : []),
     ...(assigned !== null && state.is !== 'resolved' ? [mrkdwn`assigned`] : []),

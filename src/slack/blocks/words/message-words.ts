@@ -2,7 +2,7 @@ import { sentenceIn } from '../../../domain/failures/cause.ts';
 import type { Seen } from '../../../domain/lookups/seen.ts';
 import type { CallToAction, Message } from '../../../domain/service/message.ts';
 import { joined, type Markup, mrkdwn } from '../text.ts';
-import { time } from '../times.ts';
+import { time, timeNear } from '../times.ts';
 
 const EMOJI: ReadonlyMap<string, string> = new Map([
   ['sent', '✅'],
@@ -27,20 +27,13 @@ export function whereTo({ maskedEmail, maskedPhone, devices, hasWebhook }: Messa
 /** Lists when a message was delivered, each time, and what its recipient did with it. */
 export function messageStatusWords(message: Message): Markup[] {
   const { seen, read, lastSeenAt, lastReadAt, deliveredAt, snoozedUntil, createdAt } = message;
-  const when = (at: Date) => time(at, isNear(at, createdAt) ? 'seconds' : 'day');
+  const when = (at: Date) => (createdAt === null ? time(at, 'day') : timeNear(at, createdAt, 'seconds'));
   return [
     ...(deliveredAt.length === 0 ? [] : [mrkdwn`delivered ${deliveries(deliveredAt.map(when))}`]),
     ...(seen ? [lastSeenAt === null ? mrkdwn`seen` : mrkdwn`seen ${when(lastSeenAt)}`] : []),
     ...(read ? [lastReadAt === null ? mrkdwn`read` : mrkdwn`read ${when(lastReadAt)}`] : []),
     ...(snoozedUntil === null ? [] : [mrkdwn`snoozed until ${time(snoozedUntil, 'day')}`]),
   ];
-}
-
-/** Times of day further away than this are shown with their date. */
-const SAME_DAY_MS = 12 * 60 * 60_000;
-
-function isNear(at: Date, createdAt: Date | null): boolean {
-  return createdAt !== null && Math.abs(at.getTime() - createdAt.getTime()) < SAME_DAY_MS;
 }
 
 const MOST_DELIVERIES = 4;
