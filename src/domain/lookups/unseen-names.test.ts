@@ -20,6 +20,11 @@ test('names what was never seen, with the nearest name seen', () => {
   ]);
 });
 
-test('needs only the names of filters that are set, and never IDs', () => {
-  expect(namingFilters(asked)).toEqual(['workflows', 'providers', 'severities']);
+test('needs only the names and IDs of filters that are set', () => {
+  expect(namingFilters({ ...asked, verdicts: ['failed'] })).toEqual([
+    'workflows',
+    'providers',
+    'severities',
+    'transactions',
+  ]);
 });

@@ -11,8 +11,11 @@ export interface UnseenName {
   readonly meant: string | null;
 }
 
-/** Filters with few, recurring names; IDs of events and people aren't among them. */
-const NAMING = ['workflows', 'channels', 'providers', 'severities', 'topics', 'contexts', 'tags'] as const;
+/** Filters by something that an environment has or hasn't. A verdict is one of a closed list. */
+const NAMING = [
+  ...(['workflows', 'channels', 'providers', 'severities', 'topics', 'contexts', 'tags'] as const),
+  ...(['subscribers', 'transactions'] as const),
+];
 
 /** Names from the contract, known before anything was seen. Providers are those that it lists for jobs. */
 const ALWAYS: { readonly [Name in FilterName]?: readonly string[] } = {

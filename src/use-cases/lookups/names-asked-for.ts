@@ -1,8 +1,10 @@
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { FailureFilter, FilterName } from '../../domain/failures/failure-filter.ts';
+import { isAmong } from '../../domain/fold.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import { namingFilters, type UnseenName, unseenNames } from '../../domain/lookups/unseen-names.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventQuery } from '../../domain/service/query.ts';
 import type { FailureReader } from './find-failures.ts';
 
@@ -20,8 +22,8 @@ export interface NamesParts {
 
 /**
  * Returns the names in a filter that were never seen in an environment. For a mistyped name, "no failures" would say nothing about the one
- * that was meant. `listed` holds the workflow names just read. Topics and contexts are stored with failures only, so Notif asks the service
- * for an event of one; if it doesn't answer, the name counts as seen.
+ * that was meant. `listed` holds the workflow names just read. Other names are stored with failures only, and IDs aren't looked for in the
+ * store, so Notif asks the service for an event of one, at most ten times; if it doesn't answer, the name counts as seen.
  */
 export async function namesNeverSeen(
   filter: FailureFilter,
@@ -30,18 +32,39 @@ export async function namesNeverSeen(
 ): Promise<readonly UnseenName[]> {
   const seen: { [Name in FilterName]?: readonly string[] } = {};
   for (const name of namingFilters(filter)) {
-    const stored = await parts.store.namesSeen(parts.environment.name, name);
+    const isId = name === 'subscribers' || name === 'transactions';
+    const stored = isId ? [] : await parts.store.namesSeen(parts.environment.name, name);
     seen[name] = name === 'workflows' ? [...stored, ...listed] : stored;
   }
   const unseen: UnseenName[] = [];
-  for (const one of unseenNames(filter, seen)) if (!(await hasEvent(one, parts))) unseen.push(one);
+  for (const one of unseenNames(filter, seen).slice(0, MOST_NAMES)) {
+    if (!(await hasEvent(one, parts))) unseen.push(one);
+  }
   return unseen;
 }
 
+const MOST_NAMES = 10;
+
 async function hasEvent({ filter, name }: UnseenName, parts: NamesParts): Promise<boolean> {
-  if (filter === 'topics') return (await eventsOf({ topicKey: name, limit: 1 }, parts)) !== 'nothing';
-  if (filter === 'contexts') return (await eventsOf({ contextKeys: [name], limit: 1 }, parts)) !== 'nothing';
-  return false;
+  // The list can't be asked for a tag.
+  if (filter === 'tags') return hasAny({ limit: 50 }, parts, ({ tags }) => isAmong(tags, [name]));
+  const query = queryFor(filter, name);
+  return query !== null && hasAny({ ...query, limit: 1 }, parts);
+}
+
+function queryFor(filter: FilterName, name: string): EventQuery | null {
+  switch (filter) {
+    case 'topics':
+      return { topicKey: name };
+    case 'contexts':
+      return { contextKeys: [name] };
+    case 'subscribers':
+      return { subscriberIds: [name] };
+    case 'transactions':
+      return { transactionId: name };
+    default:
+      return null;
+  }
 }
 
 /**
@@ -66,14 +89,18 @@ async function subscribersWith(
   return [];
 }
 
-async function eventsOf(query: EventQuery, parts: NamesParts): Promise<'something' | 'nothing' | 'unknown'> {
+/** Returns whether the first page has an event like that; true too if that can't be known. */
+async function hasAny(
+  query: EventQuery,
+  parts: NamesParts,
+  isMeant: (event: TriggeredEvent) => boolean = () => true,
+): Promise<boolean> {
   try {
-    for await (const { items, unreadable } of pagesOf(query, parts)) {
-      return items.length + unreadable.length === 0 ? 'nothing' : 'something';
-    }
-    return 'nothing';
+    for await (const { items, unreadable } of pagesOf(query, parts))
+      return items.some(isMeant) || unreadable.length > 0;
+    return false;
   } catch (error) {
-    if (error instanceof ServiceError) return 'unknown';
+    if (error instanceof ServiceError) return true;
     throw error;
   }
 }
