@@ -70,6 +70,23 @@ describe('conversations of every kind', () => {
     await ann.gets('✅ Shared.', PARTNER);
   });
 
+  it.each([PARTNER, PENDING])(
+    'shared with another organization get the answer to a mention only after a confirmation: %s',
+    async (channel) => {
+      const { ann, service } = world;
+      const event = service.world.plantEvent(failed('email', { subscriber: `mentioned-in-${channel}` }));
+      const subscriber = `order-shipped for mentioned-in-${channel}`;
+      await ann.says(`@Notif ${event._id}`, { channel });
+      const answer = await ann.gets(subscriber, channel);
+      const forEverybody = () =>
+        ann.messages(channel).filter(({ onlyFor, words }) => !onlyFor && words.includes(subscriber));
+      expect(forEverybody()).toEqual([]);
+      await ann.clicks('Share', answer);
+      await ann.clicks('Share anyway', await ann.gets('Share it anyway?', channel));
+      await ann.sees(subscriber, channel);
+    },
+  );
+
   it('of one organization get a shared answer at once', async () => {
     const { ann, ben } = world;
     await ann.clicks('Share', await looksUp(ONCALL, 'shared-at-once'));

@@ -8,6 +8,7 @@ import type { Flow } from '../interactions/flow.ts';
 import type { Interaction, MessageInteraction, SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor } from '../interactions/on-error.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import type { SharingParts } from '../interactions/share-route.ts';
 import { FIND, FIND_TITLE, type FindRequest, findView, parseFind } from './find-modal.ts';
 import { BACK, LIST, listMessage, NEXT, parseList } from './list-message.ts';
 import { type Audience, type Lookup, type LookupParts, listOf } from './lookup.ts';
@@ -18,7 +19,12 @@ import { answerWritten, isCommandIn, type RunCommand } from './written.ts';
  * Lookups by a form, in a message, by a mention and in a direct message, and the pages of a subscriber's events. A message written as a
  * command is run: `words` are the commands' first words.
  */
-export function lookupFlow(lookup: Lookup, runCommand: RunCommand, words: readonly string[], parts: LookupParts): Flow {
+export function lookupFlow(
+  lookup: Lookup,
+  runCommand: RunCommand,
+  words: readonly string[],
+  parts: LookupParts & SharingParts,
+): Flow {
   const written = (interaction: MessageInteraction, audience: Audience) =>
     answerWritten(interaction, audience, { ...parts, lookup, runCommand, words });
   const isForOne = (interaction: MessageInteraction) => isCommandIn(interaction, words, parts.environments);
