@@ -19,6 +19,8 @@ type Message = Awaited<ReturnType<PGlite['execProtocolStream']>>[number];
 interface Prepared {
   readonly name: string;
   readonly parameters: readonly number[];
+  /** The columns of its answers; empty if it has none. Asked for once: describing them takes as long as many answers. */
+  readonly columns: readonly Message[];
 }
 
 /** Beyond this, all are dropped. Notif has about a hundred statements, and the queue has some that name its tables. */
@@ -49,7 +51,8 @@ export function createStatements(engine: Engine): Statements {
     }
     const name = `notif_${++names}`;
     const described = await ask(serialize.parse({ name, text }), serialize.describe({ type: 'S', name }));
-    const statement = { name, parameters: parse.parseDescribeStatementResults(described) };
+    const columns = described.filter((message) => message.name === 'rowDescription');
+    const statement = { name, parameters: parse.parseDescribeStatementResults(described), columns };
     prepared.set(text, statement);
     return statement;
   }
@@ -62,14 +65,10 @@ export function createStatements(engine: Engine): Statements {
   async function run(text: string, values: readonly unknown[]): Promise<Answer> {
     if (engine.closed) throw new Error('the embedded database is closed');
     if (written >= ROWS_A_PLAN) await planAgain();
-    const { name, parameters } = prepared.get(text) ?? (await prepare(text));
+    const { name, parameters, columns } = prepared.get(text) ?? (await prepare(text));
     const wire = values.map((value, index) => onWire(engine, parameters[index], value));
-    const messages = await ask(
-      serialize.bind({ statement: name, values: wire }),
-      serialize.describe({ type: 'P' }),
-      serialize.execute({}),
-    );
-    const [answer] = parse.parseResults(messages, engine.parsers);
+    const messages = await ask(serialize.bind({ statement: name, values: wire }), serialize.execute({}));
+    const [answer] = parse.parseResults([...columns, ...messages], engine.parsers);
     const affected = answer?.affectedRows ?? 0;
     written += affected;
     return { rows: answer?.rows ?? [], affected };
