@@ -42,8 +42,8 @@ export function mortalDatabase(database: Database, turns: Turns, life: Life, now
       return answer;
     });
   const timed: Timed = (text, values = []) => {
-    const time = `$${values.length + 1}::timestamptz`;
-    const withTime = text.replace(DATABASE_CLOCK, () => time);
+    const withTime = WITH_TIME.get(text) ?? text.replace(DATABASE_CLOCK, `$$${values.length + 1}::timestamptz`);
+    WITH_TIME.set(text, withTime);
     return withTime === text ? [text, values] : [withTime, [...values, new Date(now())]];
   };
   return {
@@ -62,6 +62,9 @@ export function mortalDatabase(database: Database, turns: Turns, life: Life, now
 }
 
 const DATABASE_CLOCK = /\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp)\(\)/gi;
+
+/** Statements that take the time as a value, by their own text: there are few, and they're run often. */
+const WITH_TIME = new Map<string, string>();
 
 /** Passes the time to a statement as a value instead of the database's own clock. */
 type Timed = (text: string, values?: readonly SqlValue[]) => [text: string, values: readonly SqlValue[]];

@@ -15,7 +15,7 @@ import type { Database } from '../../src/store/database/database.ts';
 import { storeOn } from '../../src/store/store.ts';
 import { announceAll } from '../../src/use-cases/alerting/announce-all.ts';
 import { announceFailures } from '../../src/use-cases/alerting/announce-failures.ts';
-import { deliverMessages } from '../../src/use-cases/alerting/deliver-messages.ts';
+import { type DeliveryStore, deliverMessages } from '../../src/use-cases/alerting/deliver-messages.ts';
 import { type HeartbeatOutcome, sendHeartbeat } from '../../src/use-cases/health/send-heartbeat.ts';
 import { isolateRefused } from '../../src/use-cases/polling/isolate-refused.ts';
 import { poll } from '../../src/use-cases/polling/poll.ts';
@@ -38,6 +38,8 @@ export interface ProcessParts {
   readonly horizonMs: number;
   /** How far this process's clock is ahead of true time. */
   readonly clockAheadMs: number;
+  /** Whether Slack's edits are paused for some time: then none can be claimed, which needn't be asked of the store. */
+  readonly areEditsPaused: () => boolean;
   /** The statement, counted from the start, at which the process is killed; null if it isn't. */
   readonly diesAtStatement: number | null;
   /** Makes any of the processes run a job soon. */
@@ -123,6 +125,10 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Job
   const reading = { service: client, store: recording, logger, now, horizonMs };
   const rest = createRest(now);
   const wakeAnnouncing = wake(ANNOUNCE);
+  const deliveries: DeliveryStore = {
+    ...store.deliveries,
+    claimEdit: async (at) => (parts.areEditsPaused() ? null : store.deliveries.claimEdit(at)),
+  };
   const setDeliveryTimer = deliveryTimer(parts, () => store.deliveries.nextDeliveryAt(now()), now, life);
   return [
     announceJob(everySeconds, {
@@ -145,7 +151,7 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Job
     }),
     deliverJob(
       async (signal) => {
-        await deliverMessages({ store: store.deliveries, publisher, operators: [], logger, now, signal });
+        await deliverMessages({ store: deliveries, publisher, operators: [], logger, now, signal });
         if (!signal.aborted) await store.deliveries.noteDelivered(now(), pollMs);
       },
       () => setDeliveryTimer(now()),

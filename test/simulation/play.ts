@@ -28,11 +28,13 @@ export interface Played {
   readonly jobErrors: readonly { readonly at: number; readonly job: string; readonly error: unknown }[];
 }
 
-/** The minimum poll interval after the story, when only late events are left. */
+/** The minimum poll interval after the story, when only late events are left. An interval of 15 minutes would be a gap. */
 export const TAIL_POLL_MS = 14 * MINUTE;
 /** The time for edits between two polls. A story about edits gets half of the interval. */
 const EDITS_MS = MINUTE;
-const BRIEF_EDITS_MS = 2 * MINUTE;
+const BRIEF_EDITS_MS = 40 * SECOND;
+/** How far a replica's clock is ahead at most. */
+const MOST_AHEAD_MS = 45 * SECOND;
 const ABOUT_EDITS: readonly Switch[] = ['edits-refused', 'edit-blocks-refused', 'edits-limited', 'messages-deleted'];
 const PRUNE_EVERY_MS = 60 * MINUTE;
 /** Jobs that don't run with the polls. */
@@ -56,7 +58,8 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   const turnsOfReplicas = world.random('replicas');
   const isAboutEdits = ABOUT_EDITS.some((name) => world.has(name));
   const isBrief = world.size === 'brief';
-  const hasEdits = isAboutEdits || !isBrief || world.random('edits').chance(0.15);
+  let editsPausedUntil = 0;
+  const hasEdits = isAboutEdits || !isBrief || world.random('edits').chance(0.1);
   let starts = 0;
   let isStopped = false;
   let deliveredAt = 0;
@@ -67,6 +70,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
     processes[replica] = startProcess({
       ...{ database, turns, time, service, slack, pollMs: story.pollMs, horizonMs: story.horizonMs },
       clockAheadMs: clockAhead[replica] ?? 0,
+      areEditsPaused: () => time.now() + MOST_AHEAD_MS < editsPausedUntil,
       diesAtStatement: time.now() < story.calmFrom ? (kills[starts++] ?? null) : null,
       wake: (job) => void time.at(time.now(), () => (job === DELIVER ? deliver() : runOnOne((name) => name === job))),
       onHeartbeat: (outcome) => heartbeats.push({ at: time.now(), outcome }),
@@ -106,13 +110,18 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   }
 
   /**
-   * Pauses edits for most of the time: messages are redrawn each minute, which would be most of a story's cost and add nothing where edits
-   * just succeed.
+   * Pauses edits for most of the time, in a brief world also between every other two polls: messages are redrawn each minute, which would be
+   * most of a story's cost and add nothing where edits just succeed.
    */
   function pauseEdits(from: number, forMs: number): void {
     const forEditsMs = isAboutEdits ? Math.min(forMs / 2, isBrief ? BRIEF_EDITS_MS : forMs) : EDITS_MS;
-    const until = hasEdits ? from + forMs - forEditsMs : story.end;
-    if (until > from) time.at(from, () => void turns(() => storeOn(database).deliveries.pauseEdits(new Date(until))));
+    const isTurn = !isBrief || polls.length % 2 === 0;
+    const until = hasEdits ? from + forMs - (isTurn ? forEditsMs : 0) : story.end;
+    if (until <= from) return;
+    time.at(from, () => {
+      editsPausedUntil = until;
+      void turns(() => storeOn(database).deliveries.pauseEdits(new Date(until)));
+    });
   }
 
   await makeWatches(story, database, time.now());
@@ -123,7 +132,8 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
     time.at(at, () => runOnOne((name) => !OTHER_TIMES.includes(name)));
     time.at(at + everyMs / 2, () => runMissed(at));
   }
-  for (let at = story.start + PRUNE_EVERY_MS; at < story.end; at += PRUNE_EVERY_MS) {
+  const isPruned = !isBrief || world.random('prune').chance(0.3);
+  for (let at = story.start + PRUNE_EVERY_MS; isPruned && at < story.end; at += PRUNE_EVERY_MS) {
     time.at(at, () => runOnOne((name) => name === 'prune'));
   }
   for (const { from, to } of drawStops(world, story)) {

@@ -137,25 +137,26 @@ export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
   const drawn = drawEvents(world, random, range, { pollMs, horizonMs });
   const events = excerpt === null ? drawn : drawn.filter(({ index }) => index >= excerpt.from && index <= excerpt.to);
   const last = Math.max(calmFrom, ...events.map(({ failsAt }) => failsAt ?? 0));
+  const isBrief = world.size === 'brief';
   return {
     ...{ start: START, calmFrom, pollMs, horizonMs, events },
-    end: Math.max(last + horizonMs / 2, calmFrom + (random.chance(0.2) ? horizonMs : 0)) + HOUR,
-    tailFromMs: (world.size === 'full' || isAway(world) ? 20 : 6) * MINUTE,
-    watches: drawWatches(world.random('watches')),
+    end: Math.max(last + horizonMs / 2, calmFrom + (random.chance(0.2) ? horizonMs : 0)) + (isBrief ? 30 : 60) * MINUTE,
+    tailFromMs: (!isBrief || isAway(world) ? 20 : 6) * MINUTE,
+    watches: drawWatches(world.random('watches'), isBrief ? 0.25 : 0.4),
   };
 }
 
 /** Somebody comes back late: polls stay frequent until then. */
 const isAway = (world: World) => world.has('not-running') || world.has('service-away');
 
-function drawWatches(random: Random): StoryWatch[] {
+function drawWatches(random: Random, share: number): StoryWatch[] {
   const everything = { channel: 'C0ALL', channels: [], workflows: [] };
   const some: StoryWatch[] = [
     { channel: 'C0MAIL', channels: ['email'], workflows: [] },
     { channel: 'C0CODES', channels: [], workflows: ['login-code', 'new-message'] },
     { channel: 'C0NOTHING', channels: [], workflows: ['no-such-workflow'] },
   ];
-  return [everything, ...some.filter(() => random.chance(0.4))];
+  return [everything, ...some.filter(() => random.chance(share))];
 }
 
 function drawEvents(
