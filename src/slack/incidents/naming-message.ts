@@ -8,7 +8,8 @@ import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 /** Lists the incidents that the words match, each with its number and its actions. */
 export function severalMessage(on: readonly TargetNow[], total: number, command: string): MessageContent {
-  const words = mrkdwn`Which incident? This can be ${plural(total, 'open incident')}. Name one by its number: ${example(on, command)}.`;
+  const which = total === 1 ? mrkdwn`1 is open:` : mrkdwn`${total} are possible. Use a number:`;
+  const words = mrkdwn`Which incident? ${which} ${example(on, command)}.`;
   const rows = on.map(({ newest }) =>
     incidentRow(newest, { deliveryId: '', reason: null, cause: null, namesPeople: true, isTerse: true }),
   );
@@ -38,7 +39,7 @@ export function noSuchIncidentMessage(
   const hint = nearest === null ? [] : [mrkdwn`Did you mean ${code(`/notif ${command} ${nearest}`)}?`];
   const list =
     open === 0
-      ? [mrkdwn`${code('env:')} names another one.`]
+      ? [mrkdwn`Add ${code('env:')} to look in another one.`]
       : [
           mrkdwn`${code(`/notif ${command}`)} lists ${open === 1 ? 'the open incident with its number' : `all ${open} open incidents with their numbers`}.`,
         ];

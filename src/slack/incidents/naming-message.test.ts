@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { aRow, wordsOf } from '../slack.testing.ts';
+import { noSuchIncidentMessage, severalMessage } from './naming-message.ts';
+
+test('asks which incident, by the number to type', () => {
+  const row = aRow({ episodeId: 14 });
+  const open = [{ episode: row, newest: row, hasEnded: false, watch: null }];
+  expect(wordsOf(severalMessage(open, 1, 'ack'))).toMatch(/^Which incident\? 1 is open: \/notif ack #14\.\n/);
+  expect(wordsOf(severalMessage(open, 3, 'ack'))).toMatch(
+    /^Which incident\? 3 are possible\. Use a number: \/notif ack #14\.\n/,
+  );
+});
+
+test('says how to look elsewhere if nothing is open', () => {
+  expect(wordsOf(noSuchIncidentMessage(['sendgrid'], { is: 'none', nearest: null, open: 0 }, 'ack'))).toBe(
+    '⚠️ No incident is open in this environment. Add env: to look in another one.',
+  );
+});
