@@ -119,9 +119,18 @@ describe('the reported worst delay', () => {
     const late = stretch({ checkedAt: new Date(now.getTime() - HOUR) });
     expect(latenessOf(late, PACE, now)).toBe(HOUR - gap);
     const [, hour, six] = worstDelays([late], PACE, now);
-    expect(hour?.withinMs).toBe(Math.ceil((gap * (1 + (HOUR - gap) / gap)) / MINUTE) * MINUTE);
+    expect(hour?.withinMs).toBe(HOUR);
     expect(six?.withinMs).toBe(119 * MINUTE);
     const justOlder = worstDelays([late], PACE, new Date(now.getTime() + 1));
     expect(justOlder[1]?.withinMs).toBe(20 * MINUTE);
+  });
+
+  it('adds the delay of a stretch once, however young the stretch was when it was last checked', () => {
+    const now = at(24 * HOUR);
+    const abandoned = stretch({ checkedAt: at(10 * MINUTE) });
+    const [, , , day] = worstDelays([abandoned], PACE, now);
+    const planned = gapAfter(24 * HOUR, PACE);
+    expect(day?.withinMs).toBe(Math.ceil((planned + latenessOf(abandoned, PACE, now)) / MINUTE) * MINUTE);
+    expect(day?.withinMs).toBeLessThan(2 * 24 * HOUR);
   });
 });

@@ -142,8 +142,8 @@ export function worstDelays(stretches: readonly Stretch[], pace: Pace, now: Date
     const planned = Math.max(gapAfter(ageMs, pace), pace.pollMs + MARGIN_MS);
     const late = stretches
       .filter(({ to }) => isAbout(now.getTime() - to.getTime(), ageMs))
-      .map((one) => latenessOf(one, pace, now) / Math.max(gapAfter(checkedAge(one), pace), pace.pollMs));
-    return { ageMs, withinMs: Math.ceil((planned * (1 + Math.max(0, ...late))) / MINUTE_MS) * MINUTE_MS };
+      .map((one) => latenessOf(one, pace, now));
+    return { ageMs, withinMs: Math.ceil((planned + Math.max(0, ...late)) / MINUTE_MS) * MINUTE_MS };
   });
 }
 

@@ -251,7 +251,7 @@ describe('the worst delays', () => {
     const late = aStretch(80 * MINUTE, 79 * MINUTE, { checkedAt: ago(39 * MINUTE) });
     expect(latenessOf(late, DENSE, NOW)).toBe(39 * MINUTE - (40 * MINUTE) / 3);
     const delays = worstDelays([late], DENSE, NOW);
-    expect(delays.map(({ withinMs }) => withinMs / MINUTE)).toEqual([5, 59, 120, 480]);
+    expect(delays.map(({ withinMs }) => withinMs / MINUTE)).toEqual([5, 46, 120, 480]);
   });
 });
 
