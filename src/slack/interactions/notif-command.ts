@@ -67,7 +67,7 @@ export async function runCommand(
   );
   const environment = await environmentIn(interaction.channelId, onlyEnvironment(typed, parts), parts);
   const found = meant === null ? await lookup.answer(textToLookUp(typed), environment, ONE, interaction) : null;
-  await interaction.reply.show(found?.content ?? unknownCommandMessage(typed, meant, parts.seal));
+  await interaction.reply.show(found?.content ?? unknownCommandMessage(interaction.text, typed, meant, parts.seal));
 }
 
 /** Returns a command that takes free text, with that text. */
@@ -125,15 +125,33 @@ function textToLookUp({ words, filters: { subscriber = [], email = [], tx = [] }
   return [...words, ...email, ...tx, ...subscriber.map((id) => `subscriber:"${id}"`)].join(' ');
 }
 
-function unknownCommandMessage({ words }: CommandText, meant: string | null, seal: Seal): MessageContent {
-  const [word = '', ...rest] = words;
+function unknownCommandMessage(
+  text: string,
+  { words, filters }: CommandText,
+  meant: string | null,
+  seal: Seal,
+): MessageContent {
+  const [word = ''] = words;
   const hint =
     meant === null ? mrkdwn`All commands: ${code('/notif help')}.` : mrkdwn`Did you mean ${code(`/notif ${meant}`)}?`;
   const what = mrkdwn`${word} is not a command. ${hint}`;
   const next = mrkdwn`To look it up as an id: ${code(`/notif event ${word}`)}.`;
   const ways = [
-    ...(meant === null ? [] : runButton(`Run ${meant}`, [meant, ...rest].join(' '), seal)),
-    ...runButton('Look it up', `event ${word}`, seal, RUN_LOOK_UP),
+    ...(meant === null ? [] : runButton(`Run ${meant}`, withWord(text, word, meant), seal)),
+    ...runButton(
+      'Look it up',
+      [`event ${word}`, ...(filters.env ?? []).map((name) => `env:${name}`)].join(' '),
+      seal,
+      RUN_LOOK_UP,
+    ),
   ];
   return message(mrkdwn`⚠️ ${what} ${next}`, [section(mrkdwn`⚠️ ${what}\n${next}`), ...actions(ways)]);
+}
+
+/** Returns a command's text with another command's word, and the rest as typed: without its filters it would ask something else. */
+function withWord(text: string, word: string, meant: string): string {
+  return text
+    .split(/(\s+)/)
+    .map((piece, index, pieces) => (piece === word && pieces.indexOf(word) === index ? meant : piece))
+    .join('');
 }

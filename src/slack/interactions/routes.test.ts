@@ -94,6 +94,7 @@ describe('Slack routes', () => {
 
   const commands = [
     command('say', async ({ words }, { reply }) => reply.show(said(words.join(' ')))),
+    command('list', async ({ filters }, { reply }) => reply.show(said(`only ${filters.workflow?.join(' or ')}`))),
     command('wait', async (_asked, { reply }) => {
       await gate.opened;
       await reply.show(said('done at last'));
@@ -235,6 +236,13 @@ describe('Slack routes', () => {
     expect(values?.join()).not.toContain('anna');
     await ann().clicks({ channel: ONCALL, ts }, { text: 'Run say' });
     await newest('anna@example.com');
+  });
+
+  test('keep the filters of a mistyped command, in quotes and lists, in the button that runs it', async () => {
+    await ann().types(ONCALL, '/notif lsit workflow:“order shipped, late”,weekly since:2h');
+    const { ts } = await newest('lsit is not a command');
+    await ann().clicks({ channel: ONCALL, ts }, { text: 'Run list' });
+    await newest('only order shipped, late or weekly');
   });
 
   test('show what is wrong with the input, with an example and without a reference', async () => {
