@@ -121,6 +121,8 @@ describe('an environment', () => {
   it('that is late with rechecks shows by how much', () => {
     const told = words({ condition: 'late', health: aHealth({ behindMs: 720_000 }) });
     expect(told).toContain('Late failures are looked for 12 min later than planned.');
+    expect(told).toContain('🟡 production · up to date; late-failure checks delayed');
+    expect(told).toContain('Needs attention: production late-failure checks delayed\n');
   });
 
   it('shows how soon late failures are reported', () => {

@@ -11,8 +11,8 @@ import { time } from '../times.ts';
 /** Each condition in a few words that follow the environment's name. */
 export const READING_WORDS: Readonly<Record<ReadingCondition, string>> = {
   fine: 'up to date',
-  late: 'up to date; late-failure checks delayed',
-  'catching-up': 'up to date; backfilling missed events',
+  late: 'late-failure checks delayed',
+  'catching-up': 'backfilling missed events',
   'not-read-yet': 'not checked yet',
   failing: "can't read events",
   silent: 'polling stalled',
@@ -45,9 +45,10 @@ export function environmentLines(status: EnvironmentStatus, at: Date): Markup[] 
 export function readingLines(status: EnvironmentStatus, at: Date): Markup[] {
   const { environment, condition, health } = status;
   const emoji = condition === 'fine' && isStillChecking(status) ? '⚪' : EMOJI[condition];
+  const present = condition === 'late' || condition === 'catching-up' ? 'up to date; ' : '';
   const facts = health === null ? [] : [checkedTo(health, at)];
   return [
-    joined([mrkdwn`${emoji} ${badge(environment)} · ${READING_WORDS[condition]}`, ...facts], ' · '),
+    joined([mrkdwn`${emoji} ${badge(environment)} · ${present}${READING_WORDS[condition]}`, ...facts], ' · '),
     ...trouble(status, at),
   ];
 }
