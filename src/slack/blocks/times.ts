@@ -25,6 +25,11 @@ export function timeNear(at: Date, other: Date, near: 'time' | 'seconds' | 'minu
   return time(at, isNear(at, other) ? near : 'day');
 }
 
+/** The same as part of a sentence: 'at 12:25', 'yesterday 12:25'. */
+export function atNear(at: Date, other: Date, near: 'time' | 'minute' = 'time'): Markup {
+  return isNear(at, other) ? mrkdwn`at ${time(at, near)}` : time(at, 'day');
+}
+
 /** Returns whether readers take a time of day for the right one without its date. */
 export function isNear(at: Date, other: Date): boolean {
   return Math.abs(at.getTime() - other.getTime()) <= SAME_DAY_MS;

@@ -7,7 +7,7 @@ import { type Fitted, fitRows } from '../blocks/fit.ts';
 import { incidentRow, incidentSentence, type RowOptions } from '../blocks/incident/incident-row.ts';
 import { reasonWords } from '../blocks/incident/state-words.ts';
 import { joined, type Markup, mention, mrkdwn, plural, sentences } from '../blocks/text.ts';
-import { timeNear } from '../blocks/times.ts';
+import { atNear, timeNear } from '../blocks/times.ts';
 import { coverageLines, heldBackLine } from './coverage-message.ts';
 import { writeDigestPage } from './page-message.ts';
 import { digestTitle, reasonsIn } from './title-message.ts';
@@ -70,10 +70,12 @@ const MOST_TIMES = 3;
 function elsewhereLine(elsewhere: Elsewhere | null, asOf: Date): Markup[] {
   if (elsewhere === null) return [];
   const { failures, incidents, announcedAt } = elsewhere;
-  const named = announcedAt.slice(0, MOST_TIMES).map((at) => timeNear(at, asOf, 'minute'));
+  const named = announcedAt
+    .slice(0, MOST_TIMES)
+    .map((at, index) => (index === 0 ? atNear : timeNear)(at, asOf, 'minute'));
   const more = announcedAt.length > MOST_TIMES ? [mrkdwn`earlier`] : [];
   return [
-    mrkdwn`+${plural(failures, 'failure')} in ${plural(incidents, 'incident')} announced at ${joined([...named, ...more], ', ')}`,
+    mrkdwn`+${plural(failures, 'failure')} in ${plural(incidents, 'incident')} announced ${joined([...named, ...more], ', ')}`,
   ];
 }
 

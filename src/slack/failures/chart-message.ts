@@ -13,7 +13,7 @@ import { forEveryone, textForEveryone } from '../blocks/for-everyone.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { bold, code, cut, grouped, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
-import { isNear, time, timeNear } from '../blocks/times.ts';
+import { atNear, isNear, time } from '../blocks/times.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
 import { notRecheckedLines } from './freshness-message.ts';
 
@@ -141,12 +141,11 @@ export function chartCaption(chart: Chart, subject: ChartSubjectWords, by: strin
 
 /** Describes what a chart shows, one line each: how much, the peak, the time range, the total, and what wasn't checked. */
 function numberLines(chart: Chart, { title, detail }: ChartSubjectWords): Markup[] {
-  const minute = (at: Date) => timeNear(at, chart.buckets.to, 'minute');
+  const moment = (at: Date) => atNear(at, chart.buckets.to, 'minute');
   const facts = chartFacts(chart);
   const { peak, start, end } = facts;
-  const most = peak === null ? [] : [mrkdwn`most at ${minute(peak.at.from)}: ${peak.failures} in ${barLength(chart)}`];
-  const when =
-    start === null || end === null ? [] : [mrkdwn`first at ${minute(start.from)}, last at ${minute(end.from)}`];
+  const most = peak === null ? [] : [mrkdwn`most ${moment(peak.at.from)}: ${peak.failures} in ${barLength(chart)}`];
+  const when = start === null || end === null ? [] : [mrkdwn`first ${moment(start.from)}, last ${moment(end.from)}`];
   return [
     joined([bold(named(title)), datedWindow(chart.buckets)], ' · '),
     ...(detail === null ? [] : [mrkdwn`${detail}`]),
@@ -155,7 +154,7 @@ function numberLines(chart: Chart, { title, detail }: ChartSubjectWords): Markup
       ? []
       : [
           joined(
-            chart.marks.map((mark) => mrkdwn`${markName(mark)} at ${minute(mark.at)}`),
+            chart.marks.map((mark) => mrkdwn`${markName(mark)} ${moment(mark.at)}`),
             ' · ',
           ),
         ]),

@@ -17,7 +17,7 @@ import { noteLine, takenWords } from '../blocks/incident/last-time.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
-import { time, timeNear } from '../blocks/times.ts';
+import { atNear, time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
 import { type HistoryRequest, writeRequest } from './request-message.ts';
 
@@ -114,7 +114,7 @@ function spanWords({ tally: { firstSeen, lastSeen } }: IncidentNow): Markup[] {
 function outcomeWords({ now: { state, tally }, next }: PastIncident): Markup {
   if (state.is === 'resolved') {
     const by = state.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${person(state.by)}`;
-    return mrkdwn`${by} at ${timeNear(state.at, tally.lastSeen)}`;
+    return mrkdwn`${by} ${atNear(state.at, tally.lastSeen)}`;
   }
   if (next !== null)
     return mrkdwn`${next.beganAs === 'goes-on' ? 'went on' : 'came back'} as #${String(next.episodeId)}`;

@@ -46,7 +46,7 @@ describe("an incident's row", () => {
     const words = drawn(row).join('\n');
     expect(words).toContain('Since 2026-03-04 12:00 UTC: 48 failures');
     expect(words).toContain('no failures since 2026-03-05 12:03 UTC');
-    expect(words).toContain('acknowledged at 2026-03-05 12:03 UTC');
+    expect(words).toContain('acknowledged 2026-03-05 12:03 UTC');
   });
 
   test('explains a known error while the incident is open', () => {

@@ -3,7 +3,7 @@ import type { Mute } from '../../../domain/incidents/episode.ts';
 import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
 import { type Markup, mrkdwn, person } from '../text.ts';
-import { time, timeNear } from '../times.ts';
+import { atNear, time, timeNear } from '../times.ts';
 
 /** Why a group is in a digest if it isn't new: 'back after 2 h', 'grew from 12 to 130', '412 while it was muted'. */
 export function reasonWords({ reason, before, grown, missed, tally }: DigestRow): Markup | null {
@@ -55,7 +55,7 @@ function stateLine({ state, lately }: IncidentNow, by: (userId: string) => Marku
     case 'resolved':
       return state.by === null
         ? [mrkdwn`resolved: recovered by ${timeNear(state.at, lately.window.to)}`]
-        : [mrkdwn`resolved ${by(state.by)}at ${timeNear(state.at, lately.window.to)}`];
+        : [mrkdwn`resolved ${by(state.by)}${atNear(state.at, lately.window.to)}`];
   }
 }
 
@@ -69,10 +69,10 @@ function acknowledgedLine(
 ): Markup[] {
   if (state.is === 'resolved') return [];
   if (acknowledged !== null)
-    return [mrkdwn`👀 ${by(acknowledged.by)}acknowledged at ${timeNear(acknowledged.at, lately.window.to)}`];
+    return [mrkdwn`👀 ${by(acknowledged.by)}acknowledged ${atNear(acknowledged.at, lately.window.to)}`];
   if (unacknowledged === null) return [];
   return [
-    mrkdwn`↩️ ${by(unacknowledged.by)}took the acknowledgment back at ${timeNear(unacknowledged.at, lately.window.to)}`,
+    mrkdwn`↩️ ${by(unacknowledged.by)}took the acknowledgment back ${atNear(unacknowledged.at, lately.window.to)}`,
   ];
 }
 
@@ -80,7 +80,7 @@ function assignedLine({ state, assigned, lately }: IncidentNow, namesPeople: boo
   if (state.is === 'resolved' || assigned === null) return [];
   if (!namesPeople) return [mrkdwn`🙋 assigned`];
   const by = assigned.by === assigned.to ? mrkdwn`` : mrkdwn` by ${person(assigned.by)}`;
-  return [mrkdwn`🙋 assigned to ${person(assigned.to)}${by} at ${timeNear(assigned.at, lately.window.to)}`];
+  return [mrkdwn`🙋 assigned to ${person(assigned.to)}${by} ${atNear(assigned.at, lately.window.to)}`];
 }
 
 function muteLine(mute: Mute | null, namesPeople: boolean): Markup[] {
