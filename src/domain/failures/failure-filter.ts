@@ -1,5 +1,6 @@
 import { fold, isAmong } from '../fold.ts';
 import type { FilterKey } from '../input/filters.ts';
+import { scrub } from '../text/scrub.ts';
 import type { Failure } from './failure.ts';
 
 /** A filter of failures. Everything that parses, applies, stores or words a filter goes through this table. */
@@ -99,11 +100,22 @@ export function filterBy(listFor: (name: FilterName, row: FilterRow) => readonly
 
 export const ALL_FAILURES: FailureFilter = filterBy(() => []);
 
+/** Returns contexts or tags as failures have them: callers type them, with contacts and secrets that aren't kept (`judge`). */
+export function keptLabels(typed: readonly string[]): string[] {
+  return typed.map(scrub);
+}
+
+/** Returns a filter with its values as failures have them. */
+export function asKept(filter: FailureFilter): FailureFilter {
+  return { ...filter, contexts: keptLabels(filter.contexts), tags: keptLabels(filter.tags) };
+}
+
 /** Returns whether a failure matches the filter. */
 export function matches(failure: Failure, filter: FailureFilter): boolean {
+  const kept = asKept(filter);
   return FILTER_NAMES.every((name) => {
     const { of, compares }: FilterRow = FAILURE_FILTERS[name];
-    return isAmong(of(failure), filter[name], compares === 'exactly' ? asIs : fold);
+    return isAmong(of(failure), kept[name], compares === 'exactly' ? asIs : fold);
   });
 }
 

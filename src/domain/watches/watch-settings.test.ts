@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anEnvironment } from '../environment.testing.ts';
 import { InputError } from '../errors.ts';
+import { keptLabels } from '../failures/failure-filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { parseCommandText } from '../input/filters.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from './watch.ts';
@@ -27,6 +28,10 @@ describe('readWatchSettings', () => {
     ['channel:In-App,EMAIL', { filter: { ...USUAL, channels: ['in_app', 'email'] } }],
     ['severity:High severity:high', { filter: { ...USUAL, severities: ['high'] } }],
     ['verdict:bounced,"partly failed"', { filter: { ...USUAL, verdicts: ['bounced', 'partly-failed'] } }],
+    [
+      'context:tenant:acme,user:anna@customer.example tag:"password=hunter2"',
+      { filter: { ...USUAL, contexts: ['tenant:acme', '•••@customer.example'], tags: ['password=•••'] } },
+    ],
     ['env:all', { filter: EVERYTHING }],
     ['env:staging,All', { filter: EVERYTHING }],
     ['env:staging,production', { filter: { ...EVERYTHING, environments: ['staging', 'production'] } }],
@@ -126,6 +131,7 @@ describe('describeWatch', () => {
         maxLength: 3,
       },
     );
+    const kept = (all: readonly string[]) => [...new Set(keptLabels(all))];
     const lower = names.map((all) => [...new Set(all.map((name) => name.toLowerCase()))]);
     const settings: fc.Arbitrary<WatchSettings> = fc.record({
       filter: fc.record({
@@ -136,8 +142,8 @@ describe('describeWatch', () => {
         severities: lower,
         verdicts: fc.subarray([...WATCHED_VERDICTS]),
         topics: names,
-        contexts: names,
-        tags: names,
+        contexts: names.map(kept),
+        tags: names.map(kept),
       }),
       threshold: fc.option(
         fc.oneof(

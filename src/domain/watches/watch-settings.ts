@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Environment, environmentNamed } from '../environment.ts';
 import { InputError } from '../errors.ts';
+import { keptLabels } from '../failures/failure-filter.ts';
 import { EXAMPLES, type FilterKey, type FilterMap } from '../input/filters.ts';
 import { parseTimeZone } from '../input/time-zone.ts';
 import { type Threshold, UNFILTERED, type WatchFilter, type WatchSettings } from './watch.ts';
@@ -77,8 +78,8 @@ function readWatchFilter(filters: FilterMap, defaults: SettingsDefaults): WatchF
     ),
     verdicts: values.parseVerdicts(filters.verdict ?? []),
     topics: values.parseNames('topic', filters.topic ?? []),
-    contexts: values.parseNames('context', filters.context ?? []),
-    tags: values.parseNames('tag', filters.tag ?? []),
+    contexts: keptLabels(values.parseNames('context', filters.context ?? [])),
+    tags: keptLabels(values.parseNames('tag', filters.tag ?? [])),
   };
 }
 
