@@ -107,7 +107,11 @@ describeStore('the header of a digest', (store) => {
     const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: at(minute) }));
     const cursor = await store().polling.takeCursor(environment, at(minute));
     await store().polling.record(cursor, reading({ failures, trackedEvents }), at(minute));
-    await store().polling.finishPresent(cursor, { to: at(minute), setAside: [], clockAheadMs: null }, at(minute));
+    await store().polling.finishPresent(
+      cursor,
+      { to: at(minute), setAside: [], clockAheadMs: null, newestEventAt: null },
+      at(minute),
+    );
   }
 
   async function check(

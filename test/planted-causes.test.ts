@@ -149,7 +149,11 @@ async function record(environment: string, events: readonly HourEvent[], outages
     const failures = page.flatMap(({ key }) => failuresOf.get(key) ?? []);
     await store().polling.record(cursor, reading({ trackedEvents, failures }), at(60));
   }
-  await store().polling.finishPresent(cursor, { to: at(60), setAside: [], clockAheadMs: null }, at(60));
+  await store().polling.finishPresent(
+    cursor,
+    { to: at(60), setAside: [], clockAheadMs: null, newestEventAt: null },
+    at(60),
+  );
 }
 
 function failureAt(provider: string, event: HourEvent): Failure {

@@ -76,7 +76,11 @@ export async function recordFailures(store: Store, now: Date, failures: readonly
 
 /** Ends a poll that has read until then, except what is set aside. */
 export async function checkedTo(store: Store, to: Date, ...setAside: SetAside[]): Promise<void> {
-  await store.polling.finishPresent(await takeCursor(store), { to, setAside, clockAheadMs: null }, to);
+  await store.polling.finishPresent(
+    await takeCursor(store),
+    { to, setAside, clockAheadMs: null, newestEventAt: null },
+    to,
+  );
 }
 
 /** Returns a time range that was not read because the service was unreachable. */

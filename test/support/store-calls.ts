@@ -113,7 +113,7 @@ export const STORE_CALLS: StoreCalls = {
     record: async ({ polling }, { cursor, now }) => polling.record(await cursor(), page(now), now),
     finishPresent: async ({ polling }, { cursor, now }) => {
       const setAside = [stretch(before(now, 30), before(now, 20))];
-      await polling.finishPresent(await cursor(), { to: now, setAside, clockAheadMs: null }, now);
+      await polling.finishPresent(await cursor(), { to: now, setAside, clockAheadMs: null, newestEventAt: null }, now);
     },
     noteTrouble: async ({ polling }, { cursor, now }) => {
       await polling.noteTrouble(await cursor(), { kind: 'unreachable' }, before(now, 10));

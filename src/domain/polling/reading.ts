@@ -17,7 +17,10 @@ export interface ReadTo {
   /** Everything created from here until `checkedTo` was read, except for gaps. Equal to `checkedTo` before anything was read. */
   readonly coveredFrom: Date;
   readonly checkedTo: Date;
-  /** `createdAt` of the newest event read, by the service's clock. */
+  /**
+   * `createdAt` of the newest event that a finished poll has read, by the service's clock. One that a recheck or an unfinished poll has seen
+   * doesn't count: others created before it may be unread.
+   */
   readonly newestEventAt: Date | null;
 }
 

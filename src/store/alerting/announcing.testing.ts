@@ -106,7 +106,11 @@ export class Story {
     const trackedEvents = page.failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: now }));
     await this.store.polling.record(cursor, { ...page, trackedEvents }, now);
     await this.store.polling.record(cursor, { ...page, trackedEvents }, now);
-    await this.store.polling.finishPresent(cursor, { to: now, setAside: [], clockAheadMs: null }, now);
+    await this.store.polling.finishPresent(
+      cursor,
+      { to: now, setAside: [], clockAheadMs: null, newestEventAt: null },
+      now,
+    );
   }
 
   async #post(now: Date): Promise<void> {

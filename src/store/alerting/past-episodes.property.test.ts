@@ -133,7 +133,11 @@ describeStore("a watch's preview", (store) => {
       .map(({ channel, workflow }) => ({ channel, workflow, provider: 'sendgrid', from: now, to: now }));
     const cursor = await store().polling.takeCursor(environment, now);
     await store().polling.record(cursor, reading({ failures, trackedEvents, successes }), now);
-    await store().polling.finishPresent(cursor, { to: now, setAside: [], clockAheadMs: null }, now);
+    await store().polling.finishPresent(
+      cursor,
+      { to: now, setAside: [], clockAheadMs: null, newestEventAt: null },
+      now,
+    );
     await announceFailures(environment, { store: store().alerting, logger: silent, now: () => now });
     for (let one = await store().deliveries.claimMessage(now); one; one = await store().deliveries.claimMessage(now)) {
       await store().deliveries.notePosted(one.id, { ts: one.id, fingerprint: '', failures: 0 }, now);

@@ -112,7 +112,7 @@ async function failAndAnnounce(store: Store, environment: string, causes: readon
   const cursor = await store.polling.takeCursor(environment, now);
   const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: now }));
   await store.polling.record(cursor, { ...reading({ failures }), trackedEvents }, now);
-  await store.polling.finishPresent(cursor, { to: now, setAside: [], clockAheadMs: null }, now);
+  await store.polling.finishPresent(cursor, { to: now, setAside: [], clockAheadMs: null, newestEventAt: null }, now);
   await announceFailures(environment, { store: store.alerting, logger: silent, now: () => now });
 }
 

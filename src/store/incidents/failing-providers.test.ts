@@ -13,7 +13,7 @@ describeStore('failing providers', (store) => {
     const { polling, incidents } = store();
     const cursor = await takeCursor(store());
     await polling.record(cursor, reading({ failures, trackedEvents }), at(11));
-    await polling.finishPresent(cursor, { to: at(11), setAside: [], clockAheadMs: null }, at(11));
+    await polling.finishPresent(cursor, { to: at(11), setAside: [], clockAheadMs: null, newestEventAt: null }, at(11));
     expect(await incidents.failingProviders('production', at(11))).toMatchObject([
       { channel: 'email', provider: 'sendgrid', failures: 3, attempts: 4, incidents: [{ tally: { failures: 3 } }] },
     ]);

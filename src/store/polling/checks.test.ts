@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { at, NOON, takeCursor } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
-const PRESENT = { to: NOON, setAside: [], clockAheadMs: null };
+const PRESENT = { to: NOON, setAside: [], clockAheadMs: null, newestEventAt: null };
 
 describeStore('the state of polls', (store) => {
   const state = () => store().polling.pollState('production');

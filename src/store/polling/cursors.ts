@@ -81,16 +81,6 @@ export async function lockCursor(sql: Sql, cursor: Cursor): Promise<void> {
   if (locked.length === 0) throw new FencedOffError(cursor.environment);
 }
 
-/** Stores the newest event that was read, if known. Locks the cursor like `lockCursor`. */
-export async function noteNewest(sql: Sql, cursor: Cursor, newest: Date | null): Promise<void> {
-  const note = `
-    UPDATE cursors SET newest_event_at = GREATEST(newest_event_at, $3)
-    WHERE environment = $1 AND ${tokenOf(cursor)} = $2`;
-  if ((await sql.write(note, [cursor.environment, cursor.version, newest])) === 0) {
-    throw new FencedOffError(cursor.environment);
-  }
-}
-
 /** What a page adds to the totals since the cursor was made. */
 export interface ReadCounts {
   readonly newEvents: number;
@@ -113,9 +103,9 @@ export async function countRead(sql: Sql, environment: string, counts: ReadCount
 export async function noteSuccess(sql: Sql, cursor: Cursor, present: PresentRead, now: Date): Promise<void> {
   await sql.write(
     `UPDATE cursors SET checked_to = GREATEST(checked_to, $2), last_poll_at = $3, last_success_at = $3, clock_ahead_ms = $4,
-       failing_since = NULL, problem = NULL, present_since = NULL, concluded_version = version, news = news + 1
+       newest_event_at = GREATEST(newest_event_at, $5), failing_since = NULL, problem = NULL, present_since = NULL, concluded_version = version, news = news + 1
      WHERE environment = $1`,
-    [cursor.environment, present.to, now, present.clockAheadMs],
+    [cursor.environment, present.to, now, present.clockAheadMs, present.newestEventAt],
   );
 }
 

@@ -11,7 +11,8 @@ describeStore('the health of an environment', (store) => {
     const cursor = await takeCursor(store());
     const due = ['a', 'b'].map((eventKey) => trackedEvent({ eventKey, createdAt: at(-2), nextReadAt: at(1) }));
     await store().polling.record(cursor, reading({ trackedEvents: due }), NOON);
-    await checkedTo(store(), NOON);
+    const present = { to: NOON, setAside: [], clockAheadMs: null, newestEventAt: at(-2) };
+    await store().polling.finishPresent(cursor, present, NOON);
     expect(await store().polling.health(at(1))).toEqual([
       {
         environment: 'production',

@@ -35,7 +35,8 @@ describeStore('stored readings', (store) => {
     it('moves with what was read and stores the newest event', async () => {
       const cursor = await takeCursor(store());
       await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ createdAt: at(-2) })] }), NOON);
-      await checkedTo(store(), NOON);
+      const present = { to: NOON, setAside: [], clockAheadMs: null, newestEventAt: at(-2) };
+      await store().polling.finishPresent(cursor, present, NOON);
       expect(await takeCursor(store())).toMatchObject({ checkedTo: NOON, newestEventAt: at(-2), lastPollAt: NOON });
       expect(await store().polling.coverage('production')).toEqual({ from: at(-60), to: NOON, checkedAt: NOON });
     });
@@ -61,7 +62,7 @@ describeStore('stored readings', (store) => {
       await expect(store().polling.noteMissed(before, { eventKey: 'event-1', nextReadAt: null })).rejects.toThrow(
         FencedOffError,
       );
-      const present = { to: NOON, setAside: [stretch(at(-60), NOON)], clockAheadMs: null };
+      const present = { to: NOON, setAside: [stretch(at(-60), NOON)], clockAheadMs: null, newestEventAt: null };
       await expect(store().polling.finishPresent(before, present, NOON)).rejects.toThrow(FencedOffError);
       await expect(store().polling.noteTrouble(before, { kind: 'unreachable' }, NOON)).rejects.toThrow(FencedOffError);
       expect(await store().polling.gapsIn('production', ALL_TIME)).toEqual([]);

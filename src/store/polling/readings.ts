@@ -23,7 +23,6 @@ import {
   lockCursor,
   noteAnnounced,
   noteFailure,
-  noteNewest,
   noteSuccess,
   noteSweepEnded,
   takeCursor,
@@ -114,7 +113,7 @@ async function refusing<Result>(recording: Promise<Result>): Promise<Result> {
 
 /** Locks the cursor's row first, so that the recordings of an environment follow each other. */
 async function record(sql: Sql, cursor: Cursor, reading: Reading, now: Date): Promise<Recorded> {
-  await noteNewest(sql, cursor, newestOf(reading));
+  await lockCursor(sql, cursor);
   const { settled, ...seen } = await recordTrackedEvents(sql, cursor.environment, reading, now);
   await recordWorkflows(sql, cursor.environment, reading.trackedEvents, now);
   const failed = await recordFailures(sql, cursor.environment, reading.failures, now);
@@ -124,11 +123,6 @@ async function record(sql: Sql, cursor: Cursor, reading: Reading, now: Date): Pr
   const recorded = { newEvents: seen.newEvents, newFailures: failed.newFailures };
   if (reading.gapId !== undefined) await countInGap(sql, reading.gapId, recorded);
   return recorded;
-}
-
-function newestOf({ trackedEvents }: Reading): Date | null {
-  const newest = Math.max(...trackedEvents.map(({ createdAt }) => createdAt?.getTime() ?? Number.NEGATIVE_INFINITY));
-  return Number.isFinite(newest) ? new Date(newest) : null;
 }
 
 async function noteMissed(sql: Sql, cursor: Cursor, { eventKey, nextReadAt }: Missed): Promise<void> {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FencedOffError, ServiceError } from '../../domain/errors.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { keptStore } from '../../store/store.testing.ts';
 import type { Store } from '../../store/store.ts';
 import { bouncing, settled } from '../model-service.testing.ts';
@@ -186,6 +187,45 @@ describe("a service's clock", () => {
   ])('can differ from ours by %i s without loss, whether it says so (%s) or not', async (seconds, saysSo) => {
     const { found } = await readWithClockOff(seconds, saysSo);
     expect((await found()).eventsChecked).toBe(50);
+  });
+
+  /** An environment whose service's clock is four minutes behind ours, polled at noon. */
+  async function readWithClockBehind() {
+    const environment = readEnvironment(store());
+    const { service, round } = environment;
+    const happen = (event: TriggeredEvent, seconds: number) =>
+      service.events.push({ ...settled({ ...event, createdAt: at(seconds - 4 * MINUTE) }), listedAt: at(seconds) });
+    const inApp = { channels: ['in_app'], jobs: [aJob({ type: 'in_app' })] };
+    happen(anEvent({ id: 'first', ...inApp }), -30);
+    await round(NOON);
+    happen(anEvent({ id: 'second', ...inApp }), 90);
+    const younger = (count: number) => {
+      for (let number = 0; number < count; number++)
+        happen(anEvent({ id: `younger-${number}`, jobs: [aJob({ status: 'running' })] }), 300 + number / 10);
+    };
+    return { ...environment, younger };
+  }
+
+  test('can be behind ours without loss when a recheck has seen younger events than the last poll', async () => {
+    const { round, recheck, found, younger } = await readWithClockBehind();
+    younger(1);
+    await recheck(at(8 * MINUTE));
+    await round(at(10 * MINUTE));
+    expect((await found()).eventsChecked).toBe(3);
+  });
+
+  test('can be behind ours without loss when a poll was cut off after its first page', async () => {
+    const { service, round, found, younger } = await readWithClockBehind();
+    younger(150);
+    const cut = new AbortController();
+    let pages = 0;
+    service.beforePage = () => {
+      pages += 1;
+      if (pages === 2) cut.abort();
+    };
+    expect(await round(at(8 * MINUTE), { signal: cut.signal })).toMatchObject({ isDone: false });
+    await round(at(10 * MINUTE));
+    expect((await found()).eventsChecked).toBe(152);
   });
 
   test("has its events checked at once if it's ahead of ours and says so", async () => {

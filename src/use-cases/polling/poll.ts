@@ -89,7 +89,8 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
   }
   const setAside = [...missedStretch(cursor, plan, now, parts.horizonMs), ...uncheckedStretch(unchecked, now)];
   const clockAheadMs = parts.service.clockAheadMs();
-  await parts.store.finishPresent(cursor, { to: present.to, setAside, clockAheadMs }, now);
+  const { newestEventAt } = sum;
+  await parts.store.finishPresent(cursor, { to: present.to, setAside, clockAheadMs, newestEventAt }, now);
   for (const { from, to, cause } of setAside) {
     parts.logger.warn({ environment: cursor.environment, from, to, cause }, 'part of the list set aside');
   }

@@ -89,6 +89,8 @@ export interface PresentRead {
   readonly to: Date;
   readonly setAside: readonly SetAside[];
   readonly clockAheadMs: number | null;
+  /** `createdAt` of the newest event that the poll read; null: none. */
+  readonly newestEventAt: Date | null;
 }
 
 /** A time range left for later: it becomes a gap, or extends the open one. */
@@ -149,10 +151,17 @@ export interface ReadingParts<Store = ReadingStore> {
 }
 
 /** What a poll has recorded so far, and how many pages of the list it took. */
-export type Sum = { newEvents: number; newFailures: number; unreadable: number; events: number; pages: number };
+export type Sum = {
+  newEvents: number;
+  newFailures: number;
+  unreadable: number;
+  events: number;
+  pages: number;
+  newestEventAt: Date | null;
+};
 
 export function emptySum(): Sum {
-  return { newEvents: 0, newFailures: 0, unreadable: 0, events: 0, pages: 0 };
+  return { newEvents: 0, newFailures: 0, unreadable: 0, events: 0, pages: 0, newestEventAt: null };
 }
 
 /** Returns the part of a sum that is reported. */
@@ -201,6 +210,10 @@ export async function recordEvents(
   sum.newFailures += recorded.newFailures;
   sum.unreadable += unreadable.length;
   sum.events += page.items.length + page.unreadable.length;
+  for (const { createdAt } of page.items) {
+    if (createdAt !== null && (sum.newestEventAt === null || createdAt > sum.newestEventAt))
+      sum.newestEventAt = createdAt;
+  }
 }
 
 /** Represents the unreadable parts of an event; the event itself is counted as tracked. */

@@ -13,6 +13,7 @@ CREATE TABLE cursors (
   concluded_version bigint NOT NULL DEFAULT 0,
   covered_from timestamptz NOT NULL,
   checked_to timestamptz NOT NULL,
+  -- by the service's clock, of the events that finished polls have read
   newest_event_at timestamptz,
   -- counted since the cursor was created; a digest reports the difference since the one before
   events bigint NOT NULL DEFAULT 0,
