@@ -199,6 +199,15 @@ describe('the publisher', () => {
     expect(JSON.stringify(inChannel().find((one) => one.ts === message.ts)?.blocks)).toContain('Possible duplicate');
   });
 
+  test('marks a possible duplicate in its text too, which is all of it if Slack refuses the blocks', async () => {
+    slack.faults.next('chat.postMessage', { kind: 'error', error: 'invalid_blocks' });
+    const { ts } = await posted(aDigest({ id: 'repeated' }), { possibleRepeat: true });
+    expect(inChannel().find((one) => one.ts === ts)).toMatchObject({
+      text: expect.stringMatching(/^⚠️ Possible duplicate: .*48 failed/s),
+      blocks: [],
+    });
+  });
+
   test('reports that a message was deleted', async () => {
     const message = await posted(aDigest());
     await clientOf(slack).chat.delete({ channel: ONCALL, ts: message.ts });
