@@ -34,6 +34,8 @@ export interface DifficultService {
   /** The moments about which queries fail, by the service's clock. */
   readonly moments: readonly number[];
   readonly absences: readonly { readonly from: number; readonly to: number }[];
+  /** The events, by index, that one answer left out. */
+  readonly absentOnce: ReadonlySet<number>;
 }
 
 /** The properties of a world's service, drawn once. */
@@ -182,7 +184,15 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   }
 
   const moments = [nature.refusedMoment, nature.failingMoment?.moment ?? null].filter((moment) => moment !== null);
-  return { answer, requests, moments, planMs: nature.planMs, skewMs: nature.skewMs, absences: nature.absences };
+  return {
+    answer,
+    requests,
+    moments,
+    planMs: nature.planMs,
+    skewMs: nature.skewMs,
+    absences: nature.absences,
+    absentOnce,
+  };
 }
 
 /** Returns the ID for retrieving an event; null if it has none. */

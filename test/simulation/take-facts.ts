@@ -147,6 +147,7 @@ function plantedIn(event: StoryEvent, { world, story, service }: Played): Plante
   const isLate = event.fate === 'bounced';
   const isFound =
     visibleAt < story.end - 45 * MINUTE &&
+    !(MAY_LOSE_ANSWERS.some((name) => world.has(name)) && service.absentOnce.has(event.index)) &&
     !isBeyondReach(event, reachOf(service.planMs, story), age) &&
     !(isLate && LATE_UNFOUND.some((name) => world.has(name))) &&
     !(isLate && !event.hasTimes) &&
@@ -169,6 +170,9 @@ function plantedIn(event: StoryEvent, { world, story, service }: Played): Plante
     },
   ];
 }
+
+/** A process that ends may lose the only answer that had an event, and the next answer leaves it out. */
+const MAY_LOSE_ANSWERS: readonly Switch[] = ['kills', 'not-running'];
 
 /** Sweeps need the list and its channel filter: without them nothing late is found. */
 const LATE_UNFOUND: readonly Switch[] = ['no-jobs-in-list', 'hanging-filter'];
