@@ -180,7 +180,7 @@ export const TYPES: Readonly<Record<string, Fields>> = {
   'StepFilter of an integration: part': filterPart,
   'Message list': {
     totalCount: field(null, 4711, '4,711 messages'),
-    hasMore: is(true, 'Next'),
+    hasMore: is(true, 'Next messages'),
     data: inside(
       [],
       [

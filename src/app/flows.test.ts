@@ -258,7 +258,7 @@ describe('Slack flows', () => {
       await ann().clicks(at(card), { text: 'View raw' });
       const first = await modal('Page 1 of');
       expect(JSON.stringify(first.view)).not.toContain('hunter2');
-      await ann().clicks({ viewId: first.id }, { text: 'Next' });
+      await ann().clicks({ viewId: first.id }, { text: 'Next page' });
       await modal('Page 2 of');
     });
 
@@ -326,7 +326,7 @@ describe('Slack flows', () => {
       await ann().clicks(at(await message('12 new incidents')), { text: 'Show more' });
       const shown = await message('incidents 3–12 of 12 announced');
       expect(shown.onlyVisibleTo).toBe(ANN);
-      await ann().clicks(at(shown), { text: 'Previous' });
+      await ann().clicks(at(shown), { text: 'Previous incidents' });
       expect((await message('incidents 1–10 of 12 announced')).ts).toBe(shown.ts);
     });
   });

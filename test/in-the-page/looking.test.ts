@@ -21,7 +21,7 @@ describe('a user of the sandbox page', () => {
     await card.getByText('Only visible to you').waitFor();
     await card.getByRole('button', { name: 'View raw' }).click();
     const modal = ann.dialog('Raw event');
-    await modal.getByRole('button', { name: 'Next' }).click();
+    await modal.getByRole('button', { name: 'Next page' }).click();
     await modal.getByText('The end.').waitFor();
     expect(await ann.tooWideForATelephone()).toEqual([]);
     await ann.page.keyboard.press('Escape');
@@ -42,11 +42,11 @@ describe('a user of the sandbox page', () => {
     await expect.poll(() => eventsChecked(world)).toBe(1 + twelveWords.length);
     await ann.types('/notif failures channel:sms');
     const first = await ann.reads('Groups 1–10 of 12');
-    await first.getByRole('button', { name: 'Next' }).click();
+    await first.getByRole('button', { name: 'Next groups' }).click();
     const second = await ann.reads('Groups 11–12 of 12');
     await second.getByRole('button', { name: 'Look up' }).first().click();
     await ann.reads(/Failed · order-shipped for (ape|bee|cat|dog|eel|fox|gnu|hen|ibex|jay|koi|lynx)/);
-    await second.getByRole('button', { name: 'Previous' }).click();
+    await second.getByRole('button', { name: 'Previous groups' }).click();
     await ann.reads('Groups 1–10 of 12');
   });
 

@@ -51,8 +51,8 @@ describe('an event card', () => {
     const card = await ann.asks(`/notif event ${event._id}`);
     const first = await ann.opens('View raw', card, 'Page 1 of');
     expect(first.words).toContain(event._id);
-    const second = await ann.opens('Next', first, 'Page 2 of');
+    const second = await ann.opens('Next page', first, 'Page 2 of');
     expect(second.words).not.toContain(event._id);
-    await ann.opens('Previous', second, 'Page 1 of');
+    await ann.opens('Previous page', second, 'Page 1 of');
   });
 });

@@ -203,7 +203,7 @@ async function lookUp(id: string, words: string, person: Person): Promise<ShownM
 async function readEveryPage(first: ShownModal, person: Person): Promise<void> {
   const [, pages] = /Page 1 of (\d+)/.exec(first.words) ?? [];
   let page = first;
-  for (let next = 2; next <= Number(pages); next++) page = await person.opens('Next', page, `Page ${next} of`);
+  for (let next = 2; next <= Number(pages); next++) page = await person.opens('Next page', page, `Page ${next} of`);
 }
 
 async function lookUpMany({ ann, ben }: World): Promise<void> {
@@ -219,8 +219,8 @@ async function listEverything({ ann, ben }: World): Promise<void> {
   await ann.clicks('Share', messages);
   await ben.sees(`Only subscriber ${CUSTOMER}`);
   await ann.types('/notif messages');
-  await ann.clicks('Next', await ann.gets('Messages 1–'));
-  await ann.gets('Previous');
+  await ann.clicks('Next messages', await ann.gets('Messages 1–'));
+  await ann.gets('Previous messages');
   await ann.clicks('Share', await ann.asks('/notif integrations'));
   await ben.sees('only under conditions on');
   const subscribed = await ann.asks('/notif topic confidants');

@@ -14,7 +14,7 @@ describe('lists over HTTP', () => {
     const { ann, service } = world;
     for (let n = 0; n < 12; n++) service.world.plantEvent(failed('sms', { subscriber: 'posted-1' }));
     const first = await ann.asks('/notif messages subscriber:posted-1');
-    await ann.clicks('Next', first);
+    await ann.clicks('Next messages', first);
     const last = await ann.gets('Messages 11–12 of 12');
     expect(last.spot).toEqual(first.spot);
     await ann.clicks('Look up', last);
@@ -32,7 +32,7 @@ describe('lists over HTTP', () => {
 
   it('page through a topic and show the neighbors of a subscriber', async () => {
     const { ann } = world;
-    await ann.clicks('Next', await ann.asks('/notif topic news-readers'));
+    await ann.clicks('Next subscribers', await ann.asks('/notif topic news-readers'));
     await ann.gets('user-30 ·');
     await ann.clicks('Around it', await ann.asks('/notif topic news-readers subscriber:user-20'));
     await ann.gets('this one was asked for');

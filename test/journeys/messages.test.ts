@@ -75,13 +75,13 @@ describe('/notif messages', () => {
     for (let n = 0; n < 23; n++) world.service.world.plantEvent(failed('sms', { subscriber: 'many-1' }));
     const first = await ann.asks('/notif messages subscriber:many-1');
     expect(first.words).toContain('Messages 1–10 of 23');
-    await ann.clicks('Next', first);
+    await ann.clicks('Next messages', first);
     const second = await ann.gets('Messages 11–20 of 23');
     expect(second.spot).toEqual(first.spot);
-    await ann.clicks('Next', second);
+    await ann.clicks('Next messages', second);
     const last = await ann.gets('Messages 21–23 of 23');
-    expect(last.words).not.toContain('\nNext');
-    await ann.clicks('Previous', last);
+    expect(last.words).not.toContain('\nNext messages');
+    await ann.clicks('Previous messages', last);
     await ann.gets('Messages 11–20 of 23');
   });
 

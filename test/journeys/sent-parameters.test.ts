@@ -104,8 +104,8 @@ describe('what somebody types reaches the service', () => {
     const { ann } = world;
     const first = await ann.asks('/notif topic news-readers');
     isAsked('listTopicSubscriptions', { limit: /^10$/, orderBy: /^createdAt$/, orderDirection: /^DESC$/ });
-    await ann.clicks('Next', first);
-    await ann.clicks('Previous', await ann.gets('user-30 ·'));
+    await ann.clicks('Next subscribers', first);
+    await ann.clicks('Previous subscribers', await ann.gets('user-30 ·'));
     const back = await ann.gets('this is the first page');
     isAsked('listTopicSubscriptions', { after: /./ });
     isAsked('listTopicSubscriptions', { before: /./ });

@@ -23,10 +23,10 @@ describe('/notif topic', () => {
     const first = await ann.asks('/notif topic news-readers');
     expect(first.words).toContain('40 subscriptions');
     expect(first.words).toContain('10 of them, the newest first; this is the first page');
-    await ann.clicks('Next', first);
+    await ann.clicks('Next subscribers', first);
     const second = await ann.gets('user-30 ·');
     expect(second.spot).toEqual(first.spot);
-    await ann.clicks('Previous', second);
+    await ann.clicks('Previous subscribers', second);
     const back = await ann.gets('this is the first page');
     await ann.clicks('Oldest first', back);
     const oldest = await ann.gets('10 of them, the oldest first; this is the first page');
@@ -40,7 +40,7 @@ describe('/notif topic', () => {
     await ann.clicks('Around it', one);
     const around = await ann.gets(`subscription ${id} · this one was asked for`);
     expect(around.words).toContain('user-19 ·');
-    await ann.clicks('Previous', around);
+    await ann.clicks('Previous subscribers', around);
     await ann.gets('user-21 ·');
     const typed = await ann.asks(`/notif topic news-readers sort:oldest around:${id}`);
     expect(typed.words).toContain('user-21 ·');
@@ -73,7 +73,7 @@ describe('/notif topic', () => {
     );
     const first = await ann.asks('/notif topic shrinking');
     topic.subscriptions.splice(0, 20);
-    await ann.clicks('Next', first);
+    await ann.clicks('Next subscribers', first);
     const gone = await ann.gets('production no longer knows this place in topic shrinking.');
     await ann.clicks('Back to start', gone);
     await ann.gets('5 subscriptions');

@@ -78,9 +78,9 @@ describe('a test from pasted rows', () => {
     expect(ended.words).toContain('invalid_recipients (2): the service does not take this subscriber id.');
     const first = await ann.opens('All 100 rows', ended, '1–20 of 100');
     expect(first.words).toContain('🔴 100. worse!id not sent');
-    const second = await ann.opens('Next', first, '21–40 of 100');
+    const second = await ann.opens('Next recipients', first, '21–40 of 100');
     expect(second.words).toContain('🟠 19. crowd-19 undeliverable');
-    await ann.opens('Previous', second, '1–20 of 100');
+    await ann.opens('Previous recipients', second, '1–20 of 100');
   });
 
   it('keeps the input when nothing was sent, with what to do', async () => {

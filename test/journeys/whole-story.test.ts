@@ -103,7 +103,7 @@ describe('a lookup', () => {
     const pages = Number(/Page 1 of (\d+)/.exec(page.words)?.[1]);
     let shown = page.words;
     for (let next = 2; next <= pages; next++) {
-      page = await ann.opens('Next', page, `Page ${next} of ${pages}`);
+      page = await ann.opens('Next page', page, `Page ${next} of ${pages}`);
       shown += page.words;
     }
     expect(shown).toContain('The end.');
@@ -127,9 +127,9 @@ describe('a lookup', () => {
     await ann.clicks('Show failed', rest);
     const failing = await ann.gets('10 are failing of events 2,001–2,060');
     expect(failing.words).toContain('🔴 failed · unlucky-');
-    await ann.clicks('Next', failing);
+    await ann.clicks('Next events', failing);
     const page = await ann.gets('10 are failing of events 2,061–2,070');
-    await ann.clicks('Previous', page);
+    await ann.clicks('Previous events', page);
     await ann.gets('10 are failing of events 2,001–2,060');
   });
 });

@@ -218,7 +218,7 @@ describe('the pages behind a digest', () => {
     const rows = Array.from({ length: 10 }, (_, episodeId) => aRow({ episodeId }));
     const message = announcedPage(page, { rows, total: 37 }, environmentOf);
     expect(wordsOf(message)).toContain('production · incidents 11–20 of 37 announced');
-    expect(buttonsOf(message).slice(-2)).toEqual(['Previous', 'Next']);
+    expect(buttonsOf(message).slice(-2)).toEqual(['Previous incidents', 'Next incidents']);
     expectFit(message);
   });
 

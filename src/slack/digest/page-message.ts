@@ -63,10 +63,16 @@ function turns(page: DigestPage, shown: number, total: number) {
   const { offset } = page;
   return actions([
     ...(offset > 0
-      ? [button('Previous', TURN_BACK, writeDigestPage({ ...page, offset: Math.max(0, offset - ROWS_A_PAGE) }))]
+      ? [
+          button(
+            'Previous incidents',
+            TURN_BACK,
+            writeDigestPage({ ...page, offset: Math.max(0, offset - ROWS_A_PAGE) }),
+          ),
+        ]
       : []),
     ...(offset + shown < total
-      ? [button('Next', NEXT_PAGE, writeDigestPage({ ...page, offset: offset + shown }))]
+      ? [button('Next incidents', NEXT_PAGE, writeDigestPage({ ...page, offset: offset + shown }))]
       : []),
   ]);
 }

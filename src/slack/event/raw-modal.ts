@@ -25,8 +25,8 @@ export function rawView(masked: JsonObject, { request, page }: RawPage): ModalVi
   const pages = pagesOf(withUnseenEscaped(JSON.stringify(masked, null, 2)));
   const shown = Math.min(page, pages.length - 1);
   const turn = [
-    ...(shown > 0 ? [button('Previous', PREVIOUS, writeRawPage({ request, page: shown - 1 }))] : []),
-    ...(shown < pages.length - 1 ? [button('Next', NEXT, writeRawPage({ request, page: shown + 1 }))] : []),
+    ...(shown > 0 ? [button('Previous page', PREVIOUS, writeRawPage({ request, page: shown - 1 }))] : []),
+    ...(shown < pages.length - 1 ? [button('Next page', NEXT, writeRawPage({ request, page: shown + 1 }))] : []),
   ];
   const blocks = [
     section(mrkdwn`The service's answer about this event, without secrets and contacts.`),

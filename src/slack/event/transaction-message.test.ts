@@ -96,7 +96,7 @@ describe('a page of a transaction’s events', () => {
       '10 are failing of events 51–1,640, the newest first; there are more to look through.',
     );
     expect(wordsOf(card)).toContain('🔴 failed · user-1 · 2026-03-04 12:00 UTC\nEmail · SendGrid: Provider error');
-    expect(buttonsOf(card)).toEqual([...Array(10).fill('Look up'), 'Previous', 'Next']);
+    expect(buttonsOf(card)).toEqual([...Array(10).fill('Look up'), 'Previous events', 'Next events']);
     expectFit(card);
   });
 

@@ -42,7 +42,9 @@ function turns({ to, hasMore }: TransactionPage, request: ListRequest): Button[]
   return [
     ...(before === undefined
       ? []
-      : [button('Previous', LIST_BACK, writeList({ ...request, from: before, back: back.slice(0, -1) }))]),
-    ...(hasMore ? [button('Next', NEXT_EVENTS, writeList({ ...request, from: to, back: [...back, from] }))] : []),
+      : [button('Previous events', LIST_BACK, writeList({ ...request, from: before, back: back.slice(0, -1) }))]),
+    ...(hasMore
+      ? [button('Next events', NEXT_EVENTS, writeList({ ...request, from: to, back: [...back, from] }))]
+      : []),
   ];
 }

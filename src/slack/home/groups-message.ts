@@ -68,8 +68,10 @@ function emptyPage(total: number): MessageContent {
 function turns({ offset, groups }: OpenGroups, total: number) {
   const next = offset + groups.length;
   return actions([
-    ...(offset > 0 ? [button('Previous', GROUPS_BACK, writeOffset(Math.max(0, offset - GROUPS_A_PAGE)))] : []),
-    ...(next < total ? [button('Next', NEXT_INCIDENTS, writeOffset(next))] : []),
+    ...(offset > 0
+      ? [button('Previous incidents', GROUPS_BACK, writeOffset(Math.max(0, offset - GROUPS_A_PAGE)))]
+      : []),
+    ...(next < total ? [button('Next incidents', NEXT_INCIDENTS, writeOffset(next))] : []),
   ]);
 }
 

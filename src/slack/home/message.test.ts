@@ -201,8 +201,8 @@ describe('all open incidents', () => {
     const message = page(10, 10, 37);
     expectFit(message);
     expect(wordsOf(message)).toContain('Open incidents 11–20 of 37');
-    expect(buttonsOf(message).slice(-2)).toEqual(['Previous', 'Next']);
-    expect(buttonsOf(page(30, 7, 37)).slice(-1)).toEqual(['Previous']);
+    expect(buttonsOf(message).slice(-2)).toEqual(['Previous incidents', 'Next incidents']);
+    expect(buttonsOf(page(30, 7, 37)).slice(-1)).toEqual(['Previous incidents']);
   });
 
   it('say when there are fewer than the page expects', () => {

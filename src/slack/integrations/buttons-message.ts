@@ -47,8 +47,10 @@ export function pageButtons(found: IntegrationsFound, request: IntegrationsReque
   const other = scope === 'own' ? 'all' : 'own';
   const label = scope === 'own' ? 'All environments' : `Only ${found.environment.label}`;
   return [
-    ...(offset > 0 ? [ask('Previous', PREVIOUS, { offset: Math.max(0, offset - INTEGRATIONS_A_PAGE) })] : []),
-    ...(offset + shown < found.items.length ? [ask('Next', NEXT, { offset: offset + shown })] : []),
+    ...(offset > 0
+      ? [ask('Previous integrations', PREVIOUS, { offset: Math.max(0, offset - INTEGRATIONS_A_PAGE) })]
+      : []),
+    ...(offset + shown < found.items.length ? [ask('Next integrations', NEXT, { offset: offset + shown })] : []),
     ...(found.elsewhere.length > 0 ? [ask(label, SCOPE, { scope: other, offset: 0 })] : []),
     ...(found.items.length > 0 ? [ask('Share', SHARE, {})] : []),
   ];

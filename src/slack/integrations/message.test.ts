@@ -149,10 +149,10 @@ describe('integrations', () => {
     expect(wordsOf(first)).toContain(
       "Only channel email, provider sendgrid · Integrations 1–15 of 40 · 2 couldn't be read",
     );
-    expect(buttonsOf(first)).toEqual(['Next', 'Share']);
+    expect(buttonsOf(first)).toEqual(['Next integrations', 'Share']);
     const last = integrationsMessage(found(many), { ...REQUEST, offset: 30 }, null);
     expect(wordsOf(last)).toContain('Integrations 31–40 of 40');
-    expect(buttonsOf(last)).toEqual(['Previous', 'Share']);
+    expect(buttonsOf(last)).toEqual(['Previous integrations', 'Share']);
   });
 
   test('are shared with the name of the person who shared them, without buttons', () => {

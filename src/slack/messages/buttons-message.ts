@@ -44,8 +44,8 @@ export function pageButtons({ environment, filter, offset, items, next }: FoundM
   const from = (position: number) => writeRequest({ environment: environment.name, filter, offset: position });
   const after = shown < items.length ? offset + shown : next;
   return [
-    ...(offset > 0 ? [button('Previous', PREVIOUS, from(pageBefore(offset)))] : []),
-    ...(after === null ? [] : [button('Next', NEXT, from(after))]),
+    ...(offset > 0 ? [button('Previous messages', PREVIOUS, from(pageBefore(offset)))] : []),
+    ...(after === null ? [] : [button('Next messages', NEXT, from(after))]),
     ...(shown > 0 ? [button('Share', SHARE, from(offset))] : []),
   ];
 }

@@ -114,12 +114,12 @@ describe('a page of messages', () => {
   ])('is empty from offset %i', (offset, words) => {
     const message = messagesMessage(found([], { offset, totalCount: 0 }), null);
     expect(wordsOf(message)).toContain(words);
-    expect(buttonsOf(message)).toEqual(offset === 0 ? [] : ['Previous']);
+    expect(buttonsOf(message)).toEqual(offset === 0 ? [] : ['Previous messages']);
   });
 
   test('has buttons in both directions', () => {
     const middle = messagesMessage(found([aMessage()], { offset: 10, totalCount: 30, next: 20 }), null);
-    expect(buttonsOf(middle)).toEqual(['Look up', 'Previous', 'Next', 'Share']);
+    expect(buttonsOf(middle)).toEqual(['Look up', 'Previous messages', 'Next messages', 'Share']);
     expect(JSON.stringify(middle.blocks)).toContain('"value":"v1|production|0||"');
     expect(JSON.stringify(middle.blocks)).toContain('"value":"v1|production|20||"');
   });

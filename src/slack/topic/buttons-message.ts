@@ -25,8 +25,10 @@ export function pageButtons(
   const isOne = question.subscriberId !== null && first !== undefined;
   const isLong = next !== null || previous !== null || question.place.at !== 'start';
   return [
-    ...(previous === null ? [] : [ask('Previous', PREVIOUS, { place: { at: 'before', cursor: previous } })]),
-    ...(next === null ? [] : [ask('Next', NEXT, { place: { at: 'after', cursor: next } })]),
+    ...(previous === null
+      ? []
+      : [ask('Previous subscribers', PREVIOUS, { place: { at: 'before', cursor: previous } })]),
+    ...(next === null ? [] : [ask('Next subscribers', NEXT, { place: { at: 'after', cursor: next } })]),
     ...(isOne ? [ask('Around it', AROUND, { subscriberId: null, place: { at: 'from', cursor: first.id } })] : []),
     ...(isLong
       ? [ask(other === 'oldest' ? 'Oldest first' : 'Newest first', ORDER, { order: other, place: start })]

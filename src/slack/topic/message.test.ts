@@ -76,7 +76,7 @@ describe('a topic', () => {
   test('has buttons in both directions, and for the other order', () => {
     const message = topicMessage(found([aSubscription()], { next: 'n', previous: 'p', totalCount: 40 }), PERSON);
     expect(wordsOf(message)).toContain('1 of them, the newest first\n');
-    expect(buttonsOf(message)).toEqual(['Previous', 'Next', 'Oldest first', 'Share']);
+    expect(buttonsOf(message)).toEqual(['Previous subscribers', 'Next subscribers', 'Oldest first', 'Share']);
     const json = JSON.stringify(message.blocks);
     expect(json).toContain('"value":"v1|production|launch||newest|before|p"');
     expect(json).toContain('"value":"v1|production|launch||newest|after|n"');
@@ -84,8 +84,8 @@ describe('a topic', () => {
   });
 
   test.each([
-    [{ next: 'n' }, 'this is the first page', ['Next', 'Oldest first', 'Share']],
-    [{ previous: 'p' }, 'this is the last page', ['Previous', 'Oldest first', 'Share']],
+    [{ next: 'n' }, 'this is the first page', ['Next subscribers', 'Oldest first', 'Share']],
+    [{ previous: 'p' }, 'this is the last page', ['Previous subscribers', 'Oldest first', 'Share']],
   ])('shows where its pages end: %j', (change, words, buttons) => {
     const message = topicMessage(found([aSubscription()], change), PERSON);
     expect(wordsOf(message)).toContain(words);

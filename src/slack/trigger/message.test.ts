@@ -150,7 +150,11 @@ describe('the pages of a trigger', () => {
 
   test('have buttons back and forward', () => {
     const turns = (offset: number) => buttonsOf(page(offset)).filter((label) => label !== 'Look up');
-    expect([turns(0), turns(20), turns(40)]).toEqual([['Next'], ['Previous', 'Next'], ['Previous']]);
+    expect([turns(0), turns(20), turns(40)]).toEqual([
+      ['Next recipients'],
+      ['Previous recipients', 'Next recipients'],
+      ['Previous recipients'],
+    ]);
     expect(parseRowsPage('v1|intent-1|20')).toEqual({ intent: 'intent-1', offset: 20 });
     expect([parseRowsPage('v1|intent-1'), parseRowsPage('v1|intent-1|x'), parseRowsPage('')]).toEqual([
       null,

@@ -47,8 +47,8 @@ export function rowsMessage(
 function turns({ intent }: TriggerRun, offset: number, recipients: readonly Recipient[]) {
   const to = (label: string, route: string, at: number) => button(label, route, writeValue([intent, String(at)]));
   return actions([
-    ...(offset > 0 ? [to('Previous', ROWS_BACK, Math.max(0, offset - ROWS_A_PAGE))] : []),
-    ...(offset + ROWS_A_PAGE < recipients.length ? [to('Next', NEXT_ROWS, offset + ROWS_A_PAGE)] : []),
+    ...(offset > 0 ? [to('Previous recipients', ROWS_BACK, Math.max(0, offset - ROWS_A_PAGE))] : []),
+    ...(offset + ROWS_A_PAGE < recipients.length ? [to('Next recipients', NEXT_ROWS, offset + ROWS_A_PAGE)] : []),
   ]);
 }
 
