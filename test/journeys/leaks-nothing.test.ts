@@ -327,7 +327,7 @@ async function meetTroubleAtServices({ ann }: World): Promise<void> {
     expect(told.words).toContain(what);
   }
   await ann.types('/notif failures env:strict');
-  await ann.gets('strict · nothing was read');
+  await ann.gets('strict · nothing was checked yet');
 }
 
 async function lookOver({ ann, service }: World): Promise<void> {
