@@ -123,6 +123,8 @@ describe('the account of a combination', () => {
   it('accepts one separate post about the end of a gap', () => {
     const notice = (minutes: number) => post({ groupKeys: [], mayStand: 2, at: NOON + minutes * MINUTE });
     expect(rulesBroken({ posts: [post({ deliveryId: 'digest-0' }), notice(3), notice(5)] })).toEqual([]);
+    const repeat = { ...notice(4), isMarked: true };
+    expect(rulesBroken({ posts: [post({ deliveryId: 'digest-0' }), notice(3), repeat, notice(5)] })).toEqual([]);
     expect(rulesBroken({ posts: [post({ deliveryId: 'digest-0' }), notice(3), notice(5), notice(7)] })).toEqual([
       'posted-once',
     ]);

@@ -84,11 +84,14 @@ function unwanted({ groups, posts }: Facts): Discrepancy[] {
     .map(({ watch, words }) => found('wanted-only', `${watch} was notified of ${words}, which it isn't about`));
 }
 
-/** Finds repeated posts of a message that don't say that they may be duplicates. */
+/**
+ * Finds repeated posts of a message that don't say that they may be duplicates. Where a message's end may be a new post, a marked repeat is
+ * one more.
+ */
 function postedTwice({ posts }: Facts): Discrepancy[] {
   const seen = new Map<string, number>();
   const repeats = posts.filter(({ deliveryId, isMarked, mayStand }) => {
-    const times = (seen.get(deliveryId) ?? 0) + 1;
+    const times = (seen.get(deliveryId) ?? 0) + (isMarked && mayStand > 1 ? 0 : 1);
     seen.set(deliveryId, times);
     return times > mayStand && !isMarked;
   });

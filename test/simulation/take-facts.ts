@@ -107,8 +107,9 @@ function promisesOf({ world, story, service }: Played): Promises {
   const { pollMs, horizonMs, events, end, start } = story;
   const polls = (end - start) / pollMs;
   const isSlow = SLOW_SERVICE.some((name) => world.has(name));
-  // A walk that gets nowhere takes up to three pages to find that out.
-  const pages = Math.ceil(events.length / 50) + (world.has('endless-list') ? 4 : 1);
+  // A walk that gets nowhere takes up to three pages to find that out, and a page that is refused with 429 is asked for again.
+  const tries = world.has('rate-limit') || world.has('rate-limit-bare') ? 2 : 1;
+  const pages = Math.ceil(events.length / 50) + (world.has('endless-list') ? 4 * tries : 1);
   // Each failing part is tried three times and halved down to a second.
   const troubles = world.has('failing-moment') || world.has('refused-moment') || world.has('hanging-filter') ? 12 : 1;
   return {
@@ -166,7 +167,11 @@ function plantedIn(event: StoryEvent, { world, story, service }: Played): Plante
             : 'fresh'
         : 'free',
       mayBeUnreadable: event.poison !== null || isOdd(event),
-      wasUnsettled: event.fate === 'late-step' || event.fate === 'stuck',
+      wasUnsettled:
+        event.fate === 'late-step' ||
+        event.fate === 'stuck' ||
+        // Its steps are only in an answer to its ID, which can't be asked for.
+        (event.poison !== null && world.has('no-jobs-in-list')),
     },
   ];
 }
