@@ -87,7 +87,7 @@ describe('an incident', () => {
     expect((await ben.asks('/notif ack sendgrid order-shipped', ONCALL)).words).toMatch(
       /⟨user U0ANN⟩ acknowledged this/,
     );
-    expect((await ben.asks('/notif ack', ONCALL)).words).toContain('Name one by its number');
+    expect((await ben.asks('/notif ack', ONCALL)).words).toContain(`Which incident? 1 is open: /notif ack ${number}`);
     expect((await ben.asks('/notif ack sengrid', ONCALL)).words).toContain('Did you mean /notif ack sendgrid?');
     expect((await ben.asks('/notif resolve mailgun', ONCALL)).words).toContain('No open incident is called mailgun');
     const muted = await ann.asks(`/notif mute ${number} 2h`, GENERAL);

@@ -44,7 +44,8 @@ describe.each([
     await visitor.sees(refusal, channel);
     const { ann, service } = world;
     const event = service.world.plantEvent(delivered({ subscriber: 'shown-to-all' }));
-    await ann.says(`@Notif ${event._id}`, { channel });
+    await ann.clicks('Share', await ann.asks(`/notif ${event._id}`, channel));
+    if (channel === PARTNER) await ann.clicks('Share anyway', await ann.gets('Share it anyway?', channel));
     const shown = await visitor.sees('order-shipped for shown-to-all', channel);
     await visitor.clicks('Look up', shown);
     await visitor.gets(refusal, channel);
