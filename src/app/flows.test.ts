@@ -8,6 +8,7 @@ import type { Permission } from '../domain/access/membership.ts';
 import { createSeal } from '../domain/access/seal.ts';
 import { explainCause } from '../domain/causes/explain-cause.ts';
 import { ALL_RECHECKED } from '../domain/polling/check.ts';
+import { createKeepId } from '../domain/text/kept-id.ts';
 import { createNotificationService } from '../notification-service/client.ts';
 import { createLimiter } from '../notification-service/limiter.ts';
 import { createPublisher } from '../slack/digest/publisher.ts';
@@ -124,6 +125,7 @@ describe('Slack flows', () => {
         now: () => new Date(),
       }),
       seal: createSeal('xoxb-secret'),
+      keepId: createKeepId('xoxb-secret'),
       groups: createUserGroups({ client, now: () => new Date() }),
       workspace: createWorkspace({ client, now: () => new Date() }),
       channels: createChannels({ client, logger: silent, now: () => new Date() }),

@@ -6,6 +6,9 @@ export function fold(name: string): string {
   return name.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 
+/** Compares IDs, in which case matters. */
+export const asIs = (id: string): string => id;
+
 /** Returns whether one of some values is wanted, compared after `as`; if nothing is wanted, any value is. */
 export function isAmong(
   values: readonly (string | null)[],

@@ -231,6 +231,7 @@ function watchOf({ contact: { id } }: Hostile) {
     workflows: [id],
     topics: [id],
     providers: [id],
+    subscribers: [id],
     channels: [id],
     severities: [id],
   };

@@ -223,7 +223,7 @@ describe('messages for channels only:', () => {
       )}`,
     "a watch's settings": (id) =>
       settingsLines(
-        { ...UNFILTERED, filter: { ...UNFILTERED.filter, topics: [id], workflows: [id] } },
+        { ...UNFILTERED, filter: { ...UNFILTERED.filter, topics: [id], workflows: [id], subscribers: [id] } },
         { environments: [PRODUCTION], namesPeople: true },
       ).join(),
     'the audit trail': (id) => [

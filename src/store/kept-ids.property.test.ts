@@ -6,12 +6,14 @@ import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { aContact, type ContactId, reveals } from '../domain/text/contact-ids.testing.ts';
 import { createKeepId } from '../domain/text/kept-id.ts';
 import { maskedId } from '../domain/text/shown-id.ts';
+import { parseWatchSettings } from '../domain/watches/watch-settings.ts';
+import { announceFailures } from '../use-cases/alerting/announce-failures.ts';
 import { affectedCsv } from '../use-cases/incidents/list-episode.ts';
 import type { TriggerIntent } from '../use-cases/triggers/trigger-events.ts';
 import { digestNow } from './deliveries/deliveries.testing.ts';
 import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
 import { withKeptIds } from './kept-ids.ts';
-import { describeStore } from './store.testing.ts';
+import { describeStore, silent } from './store.testing.ts';
 import type { Store } from './store.ts';
 
 const keepId = createKeepId('xoxb-secret');
@@ -21,6 +23,11 @@ describeStore('a subscriber id that is a contact', (opened) => {
   beforeEach(() => {
     store = withKeptIds(opened(), { keepId, seal: createSeal('xoxb-secret') });
   });
+  const watch = (subscriber: readonly string[]) => {
+    const defaults = { environments: [], usualEnvironments: [], timeZone: 'UTC', keepId };
+    const settings = parseWatchSettings({ subscriber }, defaults);
+    return store.watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings }, NOON);
+  };
 
   it('is in no row of any table, in any spelling', async () => {
     const contacts = fc.sample(aContact(), { numRuns: 60, seed: 7 });
@@ -30,6 +37,7 @@ describeStore('a subscriber id that is a contact', (opened) => {
       NOON,
       contacts.map((contact, index) => failure({ eventKey: `event-${index}`, subscriberId: contact.id })),
     );
+    await watch(contacts.slice(0, 20).map(({ id }) => id));
     await store.triggers.claimIntent(intentFor(contacts.map(({ id }) => id)), {
       at: NOON,
       actor: 'U1',
@@ -67,6 +75,19 @@ describeStore('a subscriber id that is a contact', (opened) => {
     expect([await listed('anna@example.com'), await listed('a•••@example.com')]).toEqual([1, 0]);
   });
 
+  it('is watched by its whole ID, and no other ID with the same mask', async () => {
+    await watch(['anna@example.com']);
+    await recordFailures(store, NOON, [
+      failureOf('a', { eventKey: 'one', subscriberId: 'anna@example.com' }),
+      failureOf('a', { eventKey: 'two', subscriberId: 'alma@example.com' }),
+      failureOf('b', { eventKey: 'three', subscriberId: 'alma@example.com' }),
+    ]);
+    const parts = { store: store.alerting, logger: silent, now: () => at(1) };
+    const [digestId] = await announceFailures('production', parts);
+    const { rows } = await digestNow(store, digestId ?? '');
+    expect(rows.map(({ tally }) => [tally.group.cause.text, tally.failures])).toEqual([['a', 1]]);
+  });
+
   it('counts once per person, and is listed masked, in pages and in the file', async () => {
     await store.watches.ensureWatch('C1', NOON);
     await recordFailures(store, NOON, [
@@ -98,6 +119,7 @@ it('keeps contacts masked and distinct, other IDs unchanged, and shows stored ID
       const kept = keepId(one.id);
       expect(reveals(kept, one)).toBe(false);
       expect(maskedId(kept)).toBe(kept);
+      expect(keepId(kept)).toBe(kept);
       expect(kept === keepId(other.id)).toBe(one.id === other.id);
       expect(createKeepId('xoxb-other')(one.id)).not.toBe(kept);
     }),

@@ -1,6 +1,5 @@
 import type { Seal } from '../domain/access/seal.ts';
-import type { FailureFilter } from '../domain/failures/failure-filter.ts';
-import { boundedId } from '../domain/text/bounded-id.ts';
+import { type FailureFilter, keptSubscribers } from '../domain/failures/failure-filter.ts';
 import type { KeepId } from '../domain/text/kept-id.ts';
 import { MASK } from '../domain/text/mask.ts';
 import { isContact } from '../domain/text/shown-id.ts';
@@ -16,7 +15,7 @@ export interface IdSecrets {
 
 /**
  * Wraps a store so that no subscriber ID that is contact data reaches it: those of failures are stored masked but still found by the whole
- * ID; those of triggers are encrypted.
+ * ID; those of triggers are encrypted. Those of watches are masked as soon as they are parsed (`parseWatchSettings`).
  */
 export function withKeptIds(store: Store, { keepId, seal }: IdSecrets): Store {
   const { polling, incidents, triggers } = store;
@@ -67,7 +66,7 @@ function keptReading(reading: Reading, keepId: KeepId): Reading {
 }
 
 function keptFilter(filter: FailureFilter, keepId: KeepId): FailureFilter {
-  return { ...filter, subscribers: filter.subscribers.map((id) => boundedId(keepId(id))) };
+  return { ...filter, subscribers: keptSubscribers(filter.subscribers, keepId) };
 }
 
 const SEALED = 'sealed:';

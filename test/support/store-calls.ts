@@ -223,7 +223,7 @@ export const STORE_CALLS: StoreCalls = {
     writeSummary: ({ alerting }, { watch, now }) => alerting.writeSummary(watch, '9999-01-01', envs, now),
     pastEpisodes: async ({ alerting }, { now }) => {
       await alerting.pastEpisodes(AGED, settings, before(now, 720));
-      const filter = { ...EVERYTHING, topics: ['topic-1'], tags: ['tag-1'] };
+      const filter = { ...EVERYTHING, topics: ['topic-1'], tags: ['tag-1'], subscribers: ['subscriber-1'] };
       await alerting.pastEpisodes(AGED, { ...settings, filter }, before(now, 720));
     },
   },

@@ -61,6 +61,7 @@ export function aCandidate({
         topics: [],
         contexts: [],
         tags: [],
+        subscribers: [],
       },
     ],
     isAcknowledged: false,

@@ -24,7 +24,7 @@ export interface PastEpisode {
 }
 
 /** What filters need to know about a group's failures, limited to what a filter uses. */
-export type Shown = Pick<Watchable, 'severities' | 'verdicts' | 'topics' | 'contexts' | 'tags'>;
+export type Shown = Pick<Watchable, 'severities' | 'verdicts' | 'topics' | 'contexts' | 'tags' | 'subscribers'>;
 
 /** Failures of one group and one minute, recorded within one minute. Times are milliseconds since 1970. */
 export interface RecordedFailures {
@@ -194,7 +194,7 @@ export class EpisodeCourse {
 const NO_EXAMPLE = { eventId: null, transactionId: '', subscriberId: null };
 
 function newPart({ environment, workflow, workflowName, channel, provider }: Group): Part {
-  const shown = { severities: [], verdicts: [], topics: [], contexts: [], tags: [] };
+  const shown = { severities: [], verdicts: [], topics: [], contexts: [], tags: [], subscribers: [] };
   const watchable = { environment, workflow, workflowName, channel, provider, ...shown };
   return { failures: 0, isCritical: false, shown: new Set(), watchable, isWanted: false };
 }
@@ -213,6 +213,7 @@ function add(part: Part, { failures, isCritical, shown }: RecordedFailures, filt
     topics: union(before.topics, shown.topics),
     contexts: union(before.contexts, shown.contexts),
     tags: union(before.tags, shown.tags),
+    subscribers: union(before.subscribers, shown.subscribers),
   };
   const isNew = !part.isWanted && wants(filter, part.watchable);
   part.isWanted ||= isNew;

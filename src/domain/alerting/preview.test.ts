@@ -15,7 +15,7 @@ function episode(
   failures: readonly (readonly [minute: number, failures: number])[],
   changes: Partial<PastEpisode> = {},
 ): PastEpisode {
-  const shown = { severities: [], verdicts: [], topics: [], contexts: [], tags: [] };
+  const shown = { severities: [], verdicts: [], topics: [], contexts: [], tags: [], subscribers: [] };
   return {
     episodeId: 1,
     incidentKey: 'incident-1',

@@ -70,6 +70,7 @@ describe('sumUp', () => {
           topics: [],
           contexts: [],
           tags: [],
+          subscribers: [],
         },
       ],
       state: 'firing' as const,

@@ -1,5 +1,7 @@
-import { fold, isAmong } from '../fold.ts';
+import { asIs, fold, isAmong } from '../fold.ts';
 import type { FilterKey } from '../input/filters.ts';
+import { boundedId } from '../text/bounded-id.ts';
+import type { KeepId } from '../text/kept-id.ts';
 import { scrub } from '../text/scrub.ts';
 import type { Failure } from './failure.ts';
 
@@ -105,6 +107,11 @@ export function keptLabels(typed: readonly string[]): string[] {
   return typed.map(scrub);
 }
 
+/** Returns subscriber IDs as failures have them: contacts are masked, with a hash. Such an ID stays as it is. */
+export function keptSubscribers(typed: readonly string[], keepId: KeepId): string[] {
+  return typed.map((id) => boundedId(keepId(id)));
+}
+
 /** Returns a filter with its values as failures have them. */
 export function asKept(filter: FailureFilter): FailureFilter {
   return { ...filter, contexts: keptLabels(filter.contexts), tags: keptLabels(filter.tags) };
@@ -118,5 +125,3 @@ export function matches(failure: Failure, filter: FailureFilter): boolean {
     return isAmong(of(failure), kept[name], compares === 'exactly' ? asIs : fold);
   });
 }
-
-const asIs = (value: string): string => value;

@@ -2,13 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anEnvironment } from '../environment.testing.ts';
 import { InputError } from '../errors.ts';
-import { keptLabels } from '../failures/failure-filter.ts';
+import { keptLabels, keptSubscribers } from '../failures/failure-filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { parseCommandText } from '../input/filters.ts';
+import { aContact } from '../text/contact-ids.testing.ts';
+import { createKeepId } from '../text/kept-id.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from './watch.ts';
-import { describeWatch, parseWatchSettings, problemsWith } from './watch-settings.ts';
+import { describeWatch, parseWatchSettings, problemsWith, refuseUnwatchable } from './watch-settings.ts';
 
+const keepId = createKeepId('xoxb-secret');
 const DEFAULTS = {
+  keepId,
   environments: [anEnvironment(), { ...anEnvironment(), name: 'staging', label: 'staging' }],
   usualEnvironments: ['production'],
   timeZone: 'Europe/Berlin',
@@ -32,6 +36,8 @@ describe('readWatchSettings', () => {
       'context:tenant:acme,user:anna@customer.example tag:"password=hunter2"',
       { filter: { ...USUAL, contexts: ['tenant:acme', '•••@customer.example'], tags: ['password=•••'] } },
     ],
+    ['subscriber:user-42,User-7 subscriber:user-42', { filter: { ...USUAL, subscribers: ['user-42', 'User-7'] } }],
+    ['subscriber:anna@example.com', { filter: { ...USUAL, subscribers: [keepId('anna@example.com')] } }],
     ['env:all', { filter: EVERYTHING }],
     ['env:staging,All', { filter: EVERYTHING }],
     ['env:staging,production', { filter: { ...EVERYTHING, environments: ['staging', 'production'] } }],
@@ -97,6 +103,21 @@ describe('readWatchSettings', () => {
   });
 });
 
+describe('refuseUnwatchable', () => {
+  it.each([
+    ['email:anna@example.com', 'email', 'Use subscriber: with'],
+    ['tx:txn_8f2c91', 'tx', 'failures to come'],
+  ])('refuses %s with the reason and what to use', (text, field, message) => {
+    expect(() => refuseUnwatchable(parseCommandText(text).filters)).toThrow(
+      expect.objectContaining({ field, message: expect.stringContaining(message) }),
+    );
+  });
+
+  it('takes the filters of a watch', () => {
+    expect(() => refuseUnwatchable(parseCommandText('subscriber:user-42').filters)).not.toThrow();
+  });
+});
+
 describe('problemsWith', () => {
   it('names every mistake of a form', () => {
     const { filters } = parseCommandText('min:no every:1s summary:25:00 channel:email');
@@ -132,6 +153,13 @@ describe('describeWatch', () => {
       },
     );
     const kept = (all: readonly string[]) => [...new Set(keptLabels(all))];
+    const subscribers = fc.uniqueArray(
+      fc.oneof(
+        aContact().map(({ id }) => id.trim()),
+        fc.uuid(),
+      ),
+      { maxLength: 3 },
+    );
     const lower = names.map((all) => [...new Set(all.map((name) => name.toLowerCase()))]);
     const settings: fc.Arbitrary<WatchSettings> = fc.record({
       filter: fc.record({
@@ -139,6 +167,7 @@ describe('describeWatch', () => {
         workflows: names,
         channels: lower.map((all) => [...new Set(all.map((name) => name.replaceAll('-', '_')))]),
         providers: names,
+        subscribers: subscribers.map((ids) => keptSubscribers(ids, keepId)),
         severities: lower,
         verdicts: fc.subarray([...WATCHED_VERDICTS]),
         topics: names,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Environment, environmentNamed } from '../environment.ts';
 import { InputError } from '../errors.ts';
-import { keptLabels } from '../failures/failure-filter.ts';
+import { keptLabels, keptSubscribers } from '../failures/failure-filter.ts';
 import { EXAMPLES, type FilterKey, type FilterMap } from '../input/filters.ts';
 import { parseTimeZone } from '../input/time-zone.ts';
 import { type Threshold, UNFILTERED, type WatchFilter, type WatchSettings } from './watch.ts';
@@ -13,6 +13,7 @@ export const WATCH_KEYS = [
   'workflow',
   'channel',
   'provider',
+  'subscriber',
   'severity',
   'verdict',
   'topic',
@@ -40,6 +41,8 @@ export interface SettingsDefaults {
   /** The names of a watch's environments if `env:` isn't given; empty: all. */
   readonly usualEnvironments: readonly string[];
   readonly timeZone: string;
+  /** Masks subscriber IDs that are contacts, so that no setting has one. */
+  readonly keepId: Parameters<typeof keptSubscribers>[1];
 }
 
 const USUAL_WITHIN_MS = 10 * 60_000;
@@ -72,6 +75,7 @@ function readWatchFilter(filters: FilterMap, defaults: SettingsDefaults): WatchF
     workflows: values.parseNames('workflow', filters.workflow ?? []),
     channels: values.parseChannels(filters.channel ?? []),
     providers: values.parseNames('provider', filters.provider ?? []),
+    subscribers: readSubscribers(filters, defaults),
     severities: values.parseNames(
       'severity',
       (filters.severity ?? []).map((severity) => severity.toLowerCase()),
@@ -81,6 +85,27 @@ function readWatchFilter(filters: FilterMap, defaults: SettingsDefaults): WatchF
     contexts: keptLabels(values.parseNames('context', filters.context ?? [])),
     tags: keptLabels(values.parseNames('tag', filters.tag ?? [])),
   };
+}
+
+/** An ID can be a contact, or one that was masked before: the form has a watch's own IDs. */
+function readSubscribers({ subscriber = [] }: FilterMap, { keepId }: SettingsDefaults): string[] {
+  return values.parseNames('subscriber', keptSubscribers(values.parseNames('subscriber', subscriber), keepId));
+}
+
+/** Throws an `InputError` for a filter of `/notif failures` that a watch can't have: why, and what to use instead. */
+export function refuseUnwatchable({ email, tx }: FilterMap): void {
+  if (email !== undefined)
+    throw new InputError(
+      'email',
+      "/notif watch can't filter by email:, because Notif stores no addresses. Use subscriber: with the ID that /notif email:… shows.",
+      `/notif watch ${EXAMPLES.subscriber}`,
+    );
+  if (tx !== undefined)
+    throw new InputError(
+      'tx',
+      "/notif watch can't filter by tx:, because a watch covers failures to come, and a transaction has already been triggered. Use /notif failures.",
+      `/notif failures ${EXAMPLES.tx}`,
+    );
 }
 
 /** `env:all`: a watch of every environment, including those configured later. */
@@ -152,6 +177,7 @@ export function describeWatch({
     ...names('workflow', filter.workflows),
     ...names('channel', filter.channels),
     ...names('provider', filter.providers),
+    ...names('subscriber', filter.subscribers),
     ...names('severity', filter.severities),
     ...names('verdict', filter.verdicts),
     ...names('topic', filter.topics),

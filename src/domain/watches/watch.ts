@@ -1,6 +1,6 @@
 import { ALL_FAILURES, type FailureFilter } from '../failures/failure-filter.ts';
 import type { FailureVerdict, WatchedVerdict } from '../failures/verdict.ts';
-import { isAmong } from '../fold.ts';
+import { asIs, isAmong } from '../fold.ts';
 import type { QuietTime } from '../time/wall-clock.ts';
 
 /** A Slack channel's subscription to groups: which ones, the threshold, how often, whom to mention, and quiet hours. */
@@ -38,6 +38,8 @@ export interface WatchFilter {
   readonly workflows: readonly string[];
   readonly channels: readonly string[];
   readonly providers: readonly string[];
+  /** IDs as failures have them, compared exactly: those that are contacts are masked, with a hash. */
+  readonly subscribers: readonly string[];
   readonly severities: readonly string[];
   readonly verdicts: readonly WatchedVerdict[];
   readonly topics: readonly string[];
@@ -68,6 +70,7 @@ export const EVERYTHING: WatchFilter = {
   workflows: [],
   channels: [],
   providers: [],
+  subscribers: [],
   severities: [],
   verdicts: [],
   topics: [],
@@ -100,8 +103,8 @@ export function failureFilterOf({ environments: _, ...lists }: WatchFilter): Fai
 }
 
 /** Returns whether a watch's filter applies to each failure of a group, so that it counts only the matching ones. */
-export function countsOwn({ contexts, tags }: WatchFilter): boolean {
-  return contexts.length > 0 || tags.length > 0;
+export function countsOwn({ subscribers, contexts, tags }: WatchFilter): boolean {
+  return subscribers.length > 0 || contexts.length > 0 || tags.length > 0;
 }
 
 /** What a filter is matched with: a group, with what its failures have shown so far. */
@@ -117,6 +120,7 @@ export interface Watchable {
   /** Those named by the filter. */
   readonly contexts: readonly string[];
   readonly tags: readonly string[];
+  readonly subscribers: readonly string[];
 }
 
 /** Returns whether a watch covers a group. One matching failure is enough: a watch is alerted to whole groups. */
@@ -129,8 +133,9 @@ export function wants(filter: WatchFilter, group: Watchable): boolean {
     isAmong(group.severities, filter.severities) &&
     (filter.verdicts.length === 0 ? !isOnlyWarned(group) : isAmong(group.verdicts, filter.verdicts)) &&
     isAmong(group.topics, filter.topics) &&
-    (filter.contexts.length === 0 || filter.contexts.some((context) => group.contexts.includes(context))) &&
-    isAmong(group.tags, filter.tags)
+    isAmong(group.contexts, filter.contexts, asIs) &&
+    isAmong(group.tags, filter.tags) &&
+    isAmong(group.subscribers, filter.subscribers, asIs)
   );
 }
 

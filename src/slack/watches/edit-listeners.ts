@@ -57,7 +57,8 @@ export function editRoutes(parts: EditParts): Route[] {
       draft: (privateMetadata) => parseFormMetadata(privateMetadata).watchId,
       take: (view) => {
         const filters = parseWatchForm(view);
-        const defaults = { environments: parts.environments, usualEnvironments: [], timeZone: 'UTC' };
+        const { environments, keepId } = parts;
+        const defaults = { environments, usualEnvironments: [], timeZone: 'UTC', keepId };
         const problems = problemsWith(filters, defaults);
         if (problems.length > 0) return { is: 'refused', errors: errorsUnder(problems) };
         const settings = parseWatchSettings(filters, defaults);

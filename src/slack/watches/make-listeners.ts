@@ -1,6 +1,6 @@
 import { parseCommandText, refuseOthers } from '../../domain/input/filters.ts';
 import { refuseWords } from '../../domain/input/stray-words.ts';
-import { WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
+import { refuseUnwatchable, WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
 import { type MakeWatchParts, makeWatch, type WantedWatch } from '../../use-cases/watches/make-watch.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Interaction } from '../interactions/interaction.ts';
@@ -28,12 +28,13 @@ export function watchCommand(parts: MakeParts): Command {
     word: 'watch',
     usage: '[filters]',
     about:
-      'alert this channel to failures of its environment: all, or workflow:, channel:, severity: …; env:all, min:5 within:10m rate:5% every:15m mention:@group quiet:22:00-07:00 summary:09:00',
+      'alert this channel to failures of its environment: all, or workflow:, channel:, severity:, subscriber: …; env:all, min:5 within:10m rate:5% every:15m mention:@group quiet:22:00-07:00 summary:09:00',
     examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall quiet:22:00-07:00'],
     for: 'members',
     takesEnvironments: true,
     answer: async ({ words, filters, environment }, interaction) => {
       refuseWords(words, { command: '/notif watch', allowed: WATCH_KEYS, usual: 'workflow' });
+      refuseUnwatchable(filters);
       refuseOthers(filters, WATCH_KEYS, '/notif watch');
       await make({ filters, usualEnvironments: [environment.name], isConfirmed: false }, interaction, parts);
     },

@@ -21,6 +21,7 @@ const WORST: Partial<WatchSettings> = {
     workflows: names,
     channels: names,
     providers: names,
+    subscribers: names,
     severities: names,
     topics: names,
     contexts: names,
@@ -47,6 +48,12 @@ describe('the messages to a channel about its watches', () => {
       "after 5 failures in 10 min and 5% of the workflow's events · at most one alert every 15 min · quiet 22:00 – 07:00 · no daily summary · times in Europe/Berlin",
     ]);
     expect(buttonsOf(message)).toEqual(['Edit', 'End']);
+  });
+
+  test('mask subscribers whose ID is a contact', () => {
+    const filter = { ...EVERYTHING, subscribers: ['user-42', 'anna@example.com'] };
+    const words = wordsOf(madeMessage(aWatch({ filter }), { zoneFrom: 'said', environments }));
+    expect(words.split('\n')[1]).toBe('Only subscriber user-42 or a•••@example.com');
   });
 
   test('suggest a mention if there is none', () => {

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { InputError } from '../../domain/errors.ts';
+import { createKeepId } from '../../domain/text/kept-id.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
 import { parseWatchSettings, WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
 import { PRODUCTION, STAGING } from '../slack.testing.ts';
 import { errorsUnder, parseFormMetadata, parseWatchForm, watchView } from './modal.ts';
 
+const keepId = createKeepId('xoxb-secret');
 const environments = [PRODUCTION, STAGING];
 const userGroups = [{ id: 'S0ONCALL', handle: 'oncall' }];
 const viewOf = (settings: WatchSettings) =>
@@ -53,6 +55,7 @@ describe("a watch's form", () => {
       'with a filter',
       { filter: { ...EVERYTHING, environments: ['staging'], workflows: ['a, b', 'c'], verdicts: ['bounced'] } },
     ],
+    ['of subscribers', { filter: { ...EVERYTHING, subscribers: ['user-42', keepId('anna@example.com')] } }],
     [
       'with names that menus offer, and others',
       { filter: { ...EVERYTHING, channels: ['pigeon', 'email'], severities: ['high', 'dire'] } },
@@ -68,7 +71,9 @@ describe("a watch's form", () => {
   ])('changes nothing of a watch %s when submitted unchanged', (_title, change) => {
     const settings = { ...UNFILTERED, ...change };
     const filters = parseWatchForm(unchanged(settings));
-    expect(parseWatchSettings(filters, { environments, usualEnvironments: [], timeZone: 'UTC' })).toEqual(settings);
+    expect(parseWatchSettings(filters, { environments, usualEnvironments: [], timeZone: 'UTC', keepId })).toEqual(
+      settings,
+    );
   });
 
   test('shows an error under its field', () => {

@@ -81,6 +81,7 @@ function filterInputs({ settings: { filter }, environments, channels }: WatchFor
     namesInput('workflow', 'Workflows', filter.workflows, 'Identifiers or names, one a line; empty for all.'),
     menuInput('channel', 'Channels', filter.channels, [...CHANNELS, ...channels]),
     namesInput('provider', 'Providers', filter.providers, 'sendgrid, twilio …'),
+    namesInput('subscriber', 'Subscribers', filter.subscribers, 'IDs, exactly as triggered: user-0042'),
     menuInput('severity', 'Severities', filter.severities, SEVERITIES),
     namesInput('topic', 'Topics', filter.topics, "The topics' keys."),
     namesInput('context', 'Contexts', filter.contexts, 'Name and value, exactly as triggered: tenant:acme'),
@@ -192,6 +193,7 @@ function namesIn(filled: FilledForm) {
   return {
     workflow: lines('workflow'),
     provider: lines('provider'),
+    subscriber: lines('subscriber'),
     topic: lines('topic'),
     context: lines('context'),
     tag: lines('tag'),

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Preview } from '../../domain/alerting/preview.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
+import type { KeepId } from '../../domain/text/kept-id.ts';
 import type { WatchSettings } from '../../domain/watches/watch.ts';
 import { parseWatchSettings } from '../../domain/watches/watch-settings.ts';
 import { type PreviewParts as Parts, previewWatch } from '../../use-cases/watches/preview-watch.ts';
@@ -14,7 +15,7 @@ import { parseCreateAnyway } from './message.ts';
 import { parseWatchForm } from './modal.ts';
 import { PREVIEW_FORM, PREVIEW_TITLE, previewMessage, SHOW_PREVIEW } from './preview-message.ts';
 
-export type PreviewParts = Parts & ErrorParts;
+export type PreviewParts = Parts & ErrorParts & { readonly keepId: KeepId };
 
 /** The routes for [Show them], and for [Preview] in the form, which uses what is filled in. */
 export function previewRoutes(parts: PreviewParts): Route[] {
@@ -42,8 +43,8 @@ function show(filters: FilterMap, interaction: ActionInteraction, parts: Preview
 }
 
 function previewOfWords(filters: FilterMap, parts: PreviewParts): Promise<Preview> {
-  const { environments } = parts;
-  const settings = parseWatchSettings(filters, { environments, usualEnvironments: [], timeZone: 'UTC' });
+  const { environments, keepId } = parts;
+  const settings = parseWatchSettings(filters, { environments, usualEnvironments: [], timeZone: 'UTC', keepId });
   return previewWatch(settings, parts, setImmediate);
 }
 

@@ -234,13 +234,16 @@ describeStore('announcing', (store) => {
       expect(lastAlert).toContainEqual({ channel: 'C-topics', reasons: { new: distinct.length } });
     });
 
-    it('counts only failures with its contexts or tags if it names any', async () => {
+    it('counts only failures with its contexts, tags or subscribers if it names any', async () => {
       const about = (filter: Partial<WatchSettings['filter']>, channel: string) =>
         watching({ filter: { ...EVERYTHING, ...filter } }, channel);
       await about({ contexts: ['tenant:acme'] }, 'C-acme');
       await about({ tags: ['VIP'] }, 'C-vip');
       await about({ contexts: ['tenant:acme'], tags: ['vip'] }, 'C-both');
       await about({ contexts: ['TENANT:ACME'] }, 'C-none');
+      await about({ subscribers: ['s0', 's3', 's9'] }, 'C-two-people');
+      await about({ subscribers: ['s0', 's3'], contexts: ['tenant:acme'] }, 'C-one-person');
+      await about({ subscribers: ['S0'] }, 'C-nobody');
       await about({}, 'C-all');
       await watching(
         {
@@ -267,6 +270,8 @@ describeStore('announcing', (store) => {
         'C-acme': [[2, 2]],
         'C-vip': [[2, 2]],
         'C-both': [[1, 1]],
+        'C-two-people': [[2, 2]],
+        'C-one-person': [[1, 1]],
         'C-all': [[4, 4]],
       });
       await recordFailures(store(), at(1), [failureOf('a', { eventKey: 'third', occurredAt: at(1), ...acme })]);

@@ -91,7 +91,7 @@ async function touchedRows(
   return rows.flatMap((row) => {
     const all = parts.get(row.episode_id) ?? [];
     const of = wantedOf(all, filter);
-    // A watch for some contexts or tags isn't alerted to a relapse of others.
+    // A watch for some contexts, tags or subscribers isn't alerted to a relapse of others.
     const isNew = row.held_why !== null || of.wanted.some(({ newestSeq }) => newestSeq > scannedSeq);
     return countsOwn(filter) && !isNew ? [] : [{ row, parts: all, ...of }];
   });

@@ -21,6 +21,7 @@ interface Stretch {
   readonly critical: boolean;
   readonly workflow: string;
   readonly contexts: readonly string[];
+  readonly subscriberId: string;
   readonly topics: readonly string[];
   /** Minutes from creation to failure. */
   readonly lateMinutes: number;
@@ -37,6 +38,7 @@ const stretches: fc.Arbitrary<readonly Stretch[]> = fc.array(
     critical: fc.nat(3).map((die) => die === 0),
     workflow: fc.constantFrom('order-shipped', 'invoice'),
     contexts: fc.constantFrom([], ['tenant:acme'], ['tenant:globex']),
+    subscriberId: fc.constantFrom('user-1', 'user-2', 'user-3'),
     topics: fc.constantFrom([], ['launch']),
     lateMinutes: fc.constantFrom(0, 0, 0, 3),
   }),
@@ -52,6 +54,7 @@ const settings: fc.Arbitrary<WatchSettings> = fc
       { severities: ['High'] },
       { workflows: ['invoice'] },
       { contexts: ['tenant:acme'] },
+      { subscribers: ['user-1', 'user-2'] },
       { topics: ['Launch'] },
       { verdicts: ['bounced' as const, 'failed' as const] },
     ),
@@ -150,11 +153,21 @@ const workflowOf = (identifier: string) => ({ id: null, identifier, name: identi
 function failuresOf(stretch: Stretch, index: number, minute: number): Failure[] {
   const { from, minutes, failures, lateMinutes, ...own } = stretch;
   if (minute < from || minute >= from + minutes) return [];
-  const { channel, workflow, severity, critical, contexts, topics } = own;
+  const { channel, workflow, severity, critical, contexts, subscriberId, topics } = own;
   const occurredAt = at(minute - lateMinutes);
   return Array.from({ length: failures }, (_, n) =>
     failureOf(channel, {
-      ...{ channel, workflow, severity, critical, contexts, topics, occurredAt, eventCreatedAt: occurredAt },
+      ...{
+        channel,
+        workflow,
+        severity,
+        critical,
+        contexts,
+        subscriberId,
+        topics,
+        occurredAt,
+        eventCreatedAt: occurredAt,
+      },
       eventKey: `${index} ${minute} ${n}`,
     }),
   );

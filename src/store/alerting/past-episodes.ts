@@ -123,6 +123,7 @@ function shownBy(texts: string, announcement: Group['announcement'], filter: Wat
     topics: countsOwn(filter) ? filter.topics : topics.filter((topic) => topic !== ''),
     contexts: filter.contexts,
     tags: filter.tags,
+    subscribers: filter.subscribers,
   };
 }
 
@@ -179,12 +180,12 @@ function isOfSomePlaces({ channels, providers }: WatchFilter): boolean {
 }
 
 /**
- * The failures of environment $1 after $2 up to $3 that match a filter's contexts and tags, by group; and, if the filter uses them, by
- * verdict, severity and those of its topics that they have. Ignores what isn't needed.
+ * The failures of environment $1 after $2 up to $3 that match a filter's contexts, tags and subscribers, by group; and, if the filter uses
+ * them, by verdict, severity and those of its topics that they have. Ignores what isn't needed.
  */
 function recordedBy(filter: WatchFilter, asksForMinutes: boolean): string {
   const own = countsOwn(filter) ? `AND ${isOwn(4)}` : '';
-  let next = countsOwn(filter) ? 7 : 4;
+  let next = countsOwn(filter) ? 8 : 4;
   const asked = () => `$${next++}::jsonb`;
   const shown = [
     filter.verdicts.length === 0 ? `''` : 'verdict',

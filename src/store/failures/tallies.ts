@@ -70,10 +70,15 @@ export function tallyOf(row: z.output<typeof TallyColumns>): GroupTally {
 const Names = z.array(z.string());
 
 /**
- * The columns for matching a group with a watch's filter: those of `TallyColumns`, and those of its topics, contexts and tags that the
- * filter names.
+ * The columns for matching a group with a watch's filter: those of `TallyColumns`, and those of its topics, contexts, tags and subscribers
+ * that the filter names.
  */
-export const WatchableColumns = TallyColumns.extend({ topics_asked: Names, contexts_asked: Names, tags_asked: Names });
+export const WatchableColumns = TallyColumns.extend({
+  topics_asked: Names,
+  contexts_asked: Names,
+  tags_asked: Names,
+  subscribers_asked: Names,
+});
 
 export function watchableOf(row: z.output<typeof WatchableColumns>): Watchable {
   return {
@@ -87,6 +92,7 @@ export function watchableOf(row: z.output<typeof WatchableColumns>): Watchable {
     topics: row.topics_asked,
     contexts: row.contexts_asked,
     tags: row.tags_asked,
+    subscribers: row.subscribers_asked,
   };
 }
 

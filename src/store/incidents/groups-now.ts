@@ -170,8 +170,8 @@ function muteOf({ muted_by: by, muted_at: from, muted_until: until }: EpisodeRow
 }
 
 /**
- * Skips resolved incidents, whose row shows less, and watches for some contexts or tags: their failures have those in common anyway, and it
- * isn't known how many events with another label there are.
+ * Skips resolved incidents, whose row shows less, and watches for some contexts, tags or subscribers: their failures have those in common
+ * anyway, and it isn't known how many events with another label there are.
  */
 async function skewsIn(sql: Pick<Sql, 'rows'>, shown: readonly Shown[]): Promise<ReadonlyMap<number, Skews>> {
   const skews = new Map<number, Skews>();

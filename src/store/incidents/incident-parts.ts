@@ -35,8 +35,8 @@ export function wantedOf(parts: readonly StoredPart[], filter: WatchFilter): Wan
 const EPISODES_AT_ONCE = 100;
 
 /**
- * Returns the parts of some episodes by episode ID, those with the most failures first, with those topics, contexts and tags that a filter
- * names. If the filter names contexts or tags, a part with matching failures counts only those.
+ * Returns the parts of some episodes by episode ID, those with the most failures first, with those topics, contexts, tags and subscribers
+ * that a filter names. If the filter names any but topics, a part with matching failures counts only those.
  */
 export async function partsOf(
   sql: Pick<Sql, 'rows'>,
@@ -59,9 +59,12 @@ function partKey({ episode_id, key }: PartRow): string {
 
 const TagRow = z.object({ tag: z.string() });
 
-/** Returns the values of `isOwn` for those failures of some episodes that match a filter's contexts or tags. Null if none can match. */
+/**
+ * Returns the values of `isOwn` for those failures of some episodes that match a filter's contexts, tags and subscribers. Null if none can
+ * match.
+ */
 export async function ownValues(sql: Pick<Sql, 'rows'>, ids: string, filter: WatchFilter): Promise<SqlValue[] | null> {
-  if (!countsOwn(filter)) return ['[]', '[]', '[]'];
+  if (!countsOwn(filter)) return ['[]', '[]', '[]', '[]'];
   const topics = filter.topics.length === 0 ? [] : meantBy(filter.topics, await topicsOf(sql, ids));
   const tagged = filter.tags.length === 0 ? [] : await sql.rows(TagRow, TAGS, [ids]);
   const tags = meantBy(
@@ -70,10 +73,10 @@ export async function ownValues(sql: Pick<Sql, 'rows'>, ids: string, filter: Wat
   );
   const isNever = (asked: readonly string[], spelled: readonly string[]) => asked.length > 0 && spelled.length === 0;
   if (isNever(filter.tags, tags) || isNever(filter.topics, topics)) return null;
-  return [topics, filter.contexts, tags].map(jsonOf);
+  return [topics, filter.contexts, tags, filter.subscribers].map(jsonOf);
 }
 
-/** Returns what the parts of some episodes count of the failures that match a filter's contexts or tags. */
+/** Returns what the parts of some episodes count of the failures that match a filter's contexts, tags and subscribers. */
 async function ownPartsOf(
   sql: Pick<Sql, 'rows'>,
   ids: string,
@@ -87,7 +90,7 @@ async function ownPartsOf(
 
 const MinuteRow = z.object({ episode_id: Count, minute: z.date(), failures: Count });
 
-/** Returns how many failures of some episodes match a filter's contexts or tags, by the minute in which they occurred. */
+/** Returns how many failures of some episodes match a filter's contexts, tags and subscribers, by the minute in which they occurred. */
 export async function ownMinutes(
   sql: Pick<Sql, 'rows'>,
   episodeIds: readonly number[],
@@ -134,7 +137,7 @@ function add(parts: Map<number, StoredPart[]>, row: PartRow): void {
 const PARTS = `
   WITH asked AS MATERIALIZED (SELECT value::bigint AS id FROM jsonb_array_elements_text($1::jsonb))
   SELECT g.*, part.*, ARRAY(SELECT topic FROM unnest(part.topics) AS topic WHERE $2::jsonb ? topic) AS topics_asked,
-    '{}'::text[] AS contexts_asked, '{}'::text[] AS tags_asked
+    '{}'::text[] AS contexts_asked, '{}'::text[] AS tags_asked, '{}'::text[] AS subscribers_asked
   FROM episode_parts part JOIN groups g ON g.key = part.group_key
   WHERE part.episode_id IN (SELECT id FROM asked)
   ORDER BY part.episode_id, part.critical DESC, part.failures DESC, g.key`;
@@ -155,11 +158,11 @@ const FAILURES = `
 const TAGS = `WITH ${FAILURES} SELECT DISTINCT unnest(tags) AS tag FROM own`;
 
 /**
- * Returns the condition of `ownValues` on failures, with its values from `$first` on: one of the topics, contexts and tags; an empty list
- * matches any.
+ * Returns the condition of `ownValues` on failures, with its values from `$first` to `$first + 3`: one of the topics, contexts, tags and
+ * subscribers; an empty list matches any.
  */
 export function isOwn(first: number): string {
-  return ['topics', 'contexts', 'tags']
+  return ['topics', 'contexts', 'tags', 'ARRAY[subscriber_id]']
     .map((kind, index) => [kind, `$${first + index}::jsonb`])
     .map(([kind, asked]) => `(${asked} = '[]' OR EXISTS (SELECT 1 FROM unnest(${kind}) AS name WHERE ${asked} ? name))`)
     .join(' AND ');
@@ -180,7 +183,8 @@ const OWN_PARTS = `
     GROUP BY episode_id, group_key
   ), named AS (SELECT ARRAY(SELECT jsonb_array_elements_text($2::jsonb)) AS topics_asked,
     ARRAY(SELECT jsonb_array_elements_text($3::jsonb)) AS contexts_asked,
-    ARRAY(SELECT jsonb_array_elements_text($4::jsonb)) AS tags_asked)
+    ARRAY(SELECT jsonb_array_elements_text($4::jsonb)) AS tags_asked,
+    ARRAY(SELECT jsonb_array_elements_text($5::jsonb)) AS subscribers_asked)
   SELECT g.*, tallied.*, newest.event_id, newest.transaction_id, newest.subscriber_id, named.*
   FROM tallied JOIN groups g ON g.key = tallied.group_key JOIN failures newest ON newest.seq = tallied.newest_seq CROSS JOIN named`;
 

@@ -46,6 +46,7 @@ const StoredSettings = z.object({
     workflows: Names,
     channels: Names,
     providers: Names,
+    subscribers: Names.default([]),
     severities: Names,
     verdicts: z.array(z.enum(WATCHED_VERDICTS)),
     topics: Names,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { createKeepId } from '../../domain/text/kept-id.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { ChannelNow } from '../ports/channels.ts';
 import type { Workspace } from '../ports/workspace.ts';
@@ -49,7 +50,9 @@ function aChannel({
       return now;
     },
   };
-  const parts = { store, channels, workspace: whole, environments: [anEnvironment()], logger: silent, now: () => NOON };
+  const keepId = createKeepId('xoxb-secret');
+  const slack = { channels, workspace: whole };
+  const parts = { store, ...slack, environments: [anEnvironment()], keepId, logger: silent, now: () => NOON };
   const ask = (text: string, isConfirmed = false) =>
     makeWatch(
       {
@@ -112,6 +115,15 @@ describe('makeWatch', () => {
     expect(await ask('workflow:order-shiped')).toMatchObject({ is: 'unconfirmed', unknown });
     expect(made).toEqual([]);
     expect(await ask('workflow:order-shiped', true)).toMatchObject({ is: 'made' });
+  });
+
+  it("makes one for subscribers without knowing them, and keeps no ID that's a contact", async () => {
+    const { ask, made } = aChannel();
+    expect(await ask('subscriber:user-42,anna@example.com')).toMatchObject({ is: 'made' });
+    expect(await ask('subscriber:user-42,anna@example.com')).toEqual({ is: 'there-already', number: 1 });
+    const [whole, masked] = made[0]?.settings.filter.subscribers ?? [];
+    expect(whole).toBe('user-42');
+    expect(masked).toMatch(/^a•••@example\.com #[a-p]{12}$/);
   });
 
   it('makes no more than a list shows', async () => {

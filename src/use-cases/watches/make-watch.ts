@@ -3,6 +3,7 @@ import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import type { Logger } from '../../domain/logger.ts';
+import type { KeepId } from '../../domain/text/kept-id.ts';
 import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
 import { type KnownNames, type UnknownName, unknownNames } from '../../domain/watches/watch-names.ts';
 import { parseWatchSettings, settingsKey } from '../../domain/watches/watch-settings.ts';
@@ -25,6 +26,7 @@ export interface MakeWatchParts {
   readonly workspace: Workspace;
   readonly channels: Pick<Channels, 'ask'>;
   readonly environments: readonly Environment[];
+  readonly keepId: KeepId;
   readonly logger: Logger;
   readonly now: () => Date;
 }
@@ -62,14 +64,14 @@ export const MOST_WATCHES = 20;
  * Throws an `InputError` for invalid settings, and if the channel has `MOST_WATCHES`.
  */
 export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Promise<Making> {
-  const { store, workspace, environments, now } = parts;
+  const { store, workspace, environments, keepId, now } = parts;
   const { channel, by } = wanted;
   const { canPost, sharing } = await lookAt(channel, parts);
   if (!canPost) return { is: 'not-in-channel' };
   const filters = await withMention(wanted.filters, by, workspace);
   const zone = await usualZone(wanted, parts);
   const { usualEnvironments } = wanted;
-  const settings = parseWatchSettings(filters, { environments, usualEnvironments, timeZone: zone.timeZone });
+  const settings = parseWatchSettings(filters, { environments, usualEnvironments, timeZone: zone.timeZone, keepId });
   const others = await store.watches(channel);
   const same = others.findIndex((other) => settingsKey(other.settings) === settingsKey(settings));
   if (same >= 0) return { is: 'there-already', number: same + 1 };

@@ -34,6 +34,7 @@ function filterWords(filter: WatchFilter, environments: readonly Environment[]):
     ...onlyWords('workflow', filter.workflows),
     ...onlyWords('channel', filter.channels.map(channelName)),
     ...onlyWords('provider', filter.providers),
+    ...onlyWords('subscriber', filter.subscribers),
     ...onlyWords('severity', filter.severities),
     ...onlyWords(
       'verdict',
