@@ -60,6 +60,11 @@ describe("a channel's watches", () => {
     expect(answer.words).toContain('For example: min:5');
   });
 
+  it.each(['email:anna@example.com', 'tx:txn_1'])('reject %s, which only /notif failures takes', async (filter) => {
+    const answer = await world.ann.asks(`/notif watch ${filter}`);
+    expect(answer.words).toContain(`/notif watch can't filter by ${filter.split(':')[0]}:, because`);
+  });
+
   it('are listed for anyone who asks, with whom they mention', async () => {
     const { ann } = world;
     const list = await ann.asks('/notif watches');
@@ -84,11 +89,18 @@ describe("a channel's watches", () => {
     expect((await ann.seesModal('1 incident stayed below its threshold')).words).toContain('(1 failure, #1)');
     await ann.closes();
     await ann.fillsIn({ 'Minimum failures': '7', Within: '1h', Topics: 'launch\nwinter', 'Time zone': 'Asia/Tokyo' });
-    await ann.fillsIn({ 'Switched on': [], 'Mention a person': '@ben', 'Or mention': '' });
+    await ann.fillsIn({
+      'Switched on': [],
+      Subscribers: 'user-42\nanna@example.com',
+      'Mention a person': '@ben',
+      'Or mention': '',
+    });
     expect(await ann.submits()).toEqual([]);
     await ann.seesModal('Saved');
     const told = await ann.sees('changed a watch here');
-    expect(told.words).toContain('Only channel email, topic launch or winter');
+    expect(told.words).toMatch(
+      /Only channel email, subscriber user-42 or a•••@example\.com #[a-p]{12}, topic launch or winter/,
+    );
     expect(told.words).toContain('after 7 failures in 1 h · at most one alert every 15 min · mentions a person');
     expect(told.words).toContain('no daily summary · times in Asia/Tokyo');
     expect(told.words).not.toContain('quiet 22:00');
@@ -155,7 +167,8 @@ describe("a channel's watches", () => {
     await ben.clicks('End', list);
     await ben.gets('This watch was removed');
     await ann.types('/notif unwatch');
-    await ann.sees('Again: /notif watch channel:email topic:launch,winter', GENERAL);
+    const last = await ann.sees('Again: /notif watch channel:email subscriber:user-42', GENERAL);
+    expect(last.words).toMatch(/user-42,"a•••@example\.com #[a-p]{12}" topic:launch,winter/);
     expect((await ann.asks('/notif watches')).words).toContain('This channel has no watch');
   });
 

@@ -16,6 +16,7 @@ describe('an id that is a contact', () => {
     ['order-17:anna@example.com', 'order-17:a•••@example.com'],
     ['anna@example.com:order-17', 'a•••@example.com:order-17'],
     ['anna@example.com,bob@example.com', 'a•••@example.com,b•••@example.com'],
+    ['"anna@example.com"', '"a•••@example.com"'],
     ['anna@[192.0.2.7]', 'a•••@[192.0.2.7]'],
     ['+491701234567', '•••67'],
     ['+49 (170) 123-4567', '•••67'],

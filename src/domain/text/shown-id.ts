@@ -41,9 +41,12 @@ function plainly(id: string): string {
     .replace(/\s{0,9}@\s{0,9}/gu, '@');
 }
 
-/** Free text delimits an address by characters that may be part of an ID, so more counts as its local part here. */
+/**
+ * Free text delimits an address by characters that may be part of an ID, so more counts as its local part here; a quote before it, as in a
+ * watch's settings, doesn't.
+ */
 const LOCAL_PART =
-  /(?<![^\s@:;,<>()|/\\])[^\s@:;,<>()|/\\]+@(?=\[|(?:[\p{L}\p{N}\p{M}_-]{1,63}\.){1,8}[\p{L}\p{M}]{2})/gu;
+  /(?<![^\s@:;,<>()|/\\])("?)([^\s@:;,<>()|/\\]+@)(?=\[|(?:[\p{L}\p{N}\p{M}_-]{1,63}\.){1,8}[\p{L}\p{M}]{2})/gu;
 /** After a plus, only a phone number has this many digits, whatever precedes it. */
 const INTERNATIONAL = /\+[ ()./-]{0,2}[1-9](?:[ ()./-]{0,3}\d){6,14}(?!\d)/g;
 
@@ -54,6 +57,8 @@ const INTERNATIONAL = /\+[ ()./-]{0,2}[1-9](?:[ ()./-]{0,3}\d){6,14}(?!\d)/g;
 const SIX_DIGITS = /\d(?:\D*\d){5}/;
 
 function masked(plain: string): string {
-  const addressed = plain.includes('@') ? plain.replace(LOCAL_PART, (local) => maskEmail(local)) : plain;
+  const addressed = plain.includes('@')
+    ? plain.replace(LOCAL_PART, (_, quote: string, local: string) => `${quote}${maskEmail(local)}`)
+    : plain;
   return SIX_DIGITS.test(addressed) ? maskedPhones(addressed, [INTERNATIONAL]) : addressed;
 }

@@ -5,8 +5,9 @@ import { InputError } from '../errors.ts';
 import { keptLabels, keptSubscribers } from '../failures/failure-filter.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { parseCommandText } from '../input/filters.ts';
-import { aContact } from '../text/contact-ids.testing.ts';
+import { aContact, reveals } from '../text/contact-ids.testing.ts';
 import { createKeepId } from '../text/kept-id.ts';
+import { shownId } from '../text/shown-id.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from './watch.ts';
 import { describeWatch, parseWatchSettings, problemsWith, refuseUnwatchable } from './watch-settings.ts';
 
@@ -141,6 +142,17 @@ describe('describeWatch', () => {
     const text =
       'workflow:order-shipped,"Weekly news" min:5 within:10m rate:2.5% every:2h mention:<@U0ANN> quiet:22:00-07:00';
     expect(describeWatch(read(text))).toBe(text.replace(' min:5', ' env:production min:5').concat(' tz:Europe/Berlin'));
+  });
+
+  it('has no contact among its subscribers, so that it is the same for everyone', () => {
+    fc.assert(
+      fc.property(fc.array(aContact(), { minLength: 1, maxLength: 5 }), (contacts) => {
+        const subscriber = contacts.map(({ id }) => id);
+        const text = describeWatch(parseWatchSettings({ subscriber }, DEFAULTS));
+        expect(contacts.filter((contact) => reveals(text, contact))).toEqual([]);
+        expect(shownId(text, 'everyone')).toBe(text);
+      }),
+    );
   });
 
   it('is parsed back as the same settings', () => {
