@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { UNFILTERED } from '../../domain/watches/watch.ts';
+import { EVERYTHING, UNFILTERED } from '../../domain/watches/watch.ts';
+import { settingsKey } from '../../domain/watches/watch-settings.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import {
   at,
@@ -167,7 +168,10 @@ describeStore("a message's content", (store) => {
     /** Records failures and deliveries, each at a minute after noon, found at the hour. */
     async function atOne(failed: readonly number[], delivered: readonly number[]): Promise<string> {
       const failures = failed.map((minute) =>
-        failureOf('a', { eventKey: `failed ${minute}`, occurredAt: at(minute), eventCreatedAt: at(minute) }),
+        failureOf('a', {
+          ...{ eventKey: `failed ${minute}`, subscriberId: `user-${minute}` },
+          ...{ occurredAt: at(minute), eventCreatedAt: at(minute) },
+        }),
       );
       const trackedEvents = delivered.map((minute, index) => {
         const step = { channel: 'email', provider: 'sendgrid', at: at(minute) };
@@ -198,6 +202,17 @@ describeStore("a message's content", (store) => {
     it('counts the failures of the last hour per five minutes', async () => {
       const id = await atOne([1, 2, 31, 58, 59], []);
       expect((await row(id, at(60)))?.lately.trend).toEqual([2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2]);
+    });
+
+    it('counts only the failures that its watch covers', async () => {
+      const settings = { ...UNFILTERED, filter: { ...EVERYTHING, subscribers: ['user-31', 'user-58'] } };
+      await store().watches.changeWatch(watchId, { settings, was: settingsKey(UNFILTERED), by: 'U1' }, at(-1));
+      const id = await atOne([1, 2, 31, 58, 59], []);
+      expect((await row(id, at(60)))?.lately).toMatchObject({
+        failures: 1,
+        attempts: null,
+        trend: [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1],
+      });
     });
   });
 

@@ -10,7 +10,7 @@ import { Count, State } from '../database/row.ts';
 import { TallyColumns, tallyOf } from '../failures/tallies.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { changesBefore, type ExplainedEpisode } from './changes-before.ts';
-import { partsOf, type StoredPart, tallyOfParts, wantedOf } from './incident-parts.ts';
+import { ownMinutes, partsOf, type StoredPart, tallyOfParts, wantedOf } from './incident-parts.ts';
 import { type LatelyAsked, latelyOf } from './lately.ts';
 import { rememberedOf } from './remembered.ts';
 import { incidentSkews } from './skews.ts';
@@ -57,9 +57,10 @@ export async function groupsNow(
   const rows = await sql.rows(EpisodeRow, EPISODES, [jsonOf(episodeIds), watchId, now]);
   const parts = await partsOf(sql, episodeIds, filter);
   const shown = rows.map((row) => shownOf(row, parts.get(row.id) ?? [], filter));
+  const own = countsOwn(filter) ? await ownMinutes(sql, episodeIds, filter) : NO_MINUTES;
   const lately = await latelyOf(
     sql,
-    shown.map((one) => latelyAsked(one, now)),
+    shown.map((one) => latelyAsked(one, own.get(one.row.id) ?? null, now)),
   );
   const shares = await sharesOf(sql, shown);
   const skews = countsOwn(filter) ? new Map<number, Skews>() : await skewsIn(sql, shown);
@@ -76,6 +77,8 @@ export async function groupsNow(
     }),
   );
 }
+
+const NO_MINUTES: Awaited<ReturnType<typeof ownMinutes>> = new Map();
 
 /** If there is no watch, nothing is left out. */
 async function filterOf(sql: Pick<Sql, 'rows'>, watchId: string): Promise<WatchFilter> {
@@ -123,13 +126,14 @@ function explained({ row, parts }: Shown): ExplainedEpisode {
   return { episodeId, environment, channel, provider, workflow, firstFailureAt };
 }
 
-function latelyAsked({ row, parts, isWhole }: Shown, now: Date): LatelyAsked {
+function latelyAsked({ row, parts, isWhole }: Shown, own: LatelyAsked['ownMinutes'], now: Date): LatelyAsked {
   const { environment, channel, provider } = row;
   return {
     place: { environment, channel, provider },
     groupKeys: parts.map(({ tally }) => tally.group.key),
     isWhole,
     to: row.checked_to < now ? row.checked_to : now,
+    ownMinutes: isWhole ? null : own,
   };
 }
 

@@ -18,6 +18,8 @@ export interface LatelyAsked {
   readonly groupKeys: readonly string[];
   readonly isWhole: boolean;
   readonly to: Date;
+  /** The failures by minute that count, if not all of the groups' do; else null. */
+  readonly ownMinutes: ReadonlyMap<number, number> | null;
 }
 
 const StretchRow = z.object({ index: z.number(), age: Count, failures: Count });
@@ -32,8 +34,9 @@ export async function latelyOf(sql: Pick<Sql, 'rows'>, asked: readonly LatelyAsk
     trends[index]?.splice(TREND_LENGTH - 1 - age, 1, failures);
   }
   const sums = new Map((await sql.rows(AttemptsRow, ATTEMPTS, values)).map((row) => [row.index, row]));
-  return questions.map(({ from, to }, index) => {
-    const trend = trends[index] ?? [];
+  return questions.map(({ from, to, end }, index) => {
+    const own = asked[index]?.ownMinutes;
+    const trend = (own && trendOf(own, to, end)) ?? trends[index] ?? [];
     const sum = sums.get(index);
     return {
       window: { from, to },
@@ -43,6 +46,16 @@ export async function latelyOf(sql: Pick<Sql, 'rows'>, asked: readonly LatelyAsk
       trend,
     };
   });
+}
+
+/** Returns what `STRETCHES` does, of some minutes, the oldest stretch first. */
+function trendOf(minutes: ReadonlyMap<number, number>, to: Date, end: Date): readonly number[] {
+  const trend = Array.from({ length: TREND_LENGTH }, () => 0);
+  for (const [minute, failures] of minutes) {
+    const place = TREND_LENGTH - 1 - Math.floor((end.getTime() - 1 - minute) / TREND_STEP_MS);
+    if (place >= 0 && minute <= to.getTime()) trend[place] = (trend[place] ?? 0) + failures;
+  }
+  return trend;
 }
 
 /** Returns the question as the statements take it. */
