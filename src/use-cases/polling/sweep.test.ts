@@ -124,6 +124,17 @@ describe('a sweep', () => {
     expect(read.service.queries).toEqual([]);
   });
 
+  test('goes by the clock of a service that is ahead', async () => {
+    const environment = readEnvironment(store());
+    environment.service.aheadMs = 10 * MINUTE * 1_000;
+    const event = { ...anEvent({ id: 'ahead' }), createdAt: at(10 * MINUTE) };
+    environment.service.events.push({ ...bouncing(event, at(4 * MINUTE)), listedAt: at(0) });
+    await environment.round(at(0));
+    await environment.round(at(3 * MINUTE));
+    await environment.round(at(7 * MINUTE));
+    expect((await environment.found()).counts).toEqual({ bounced: 1 });
+  });
+
   test("skips nothing after the service couldn't be read", async () => {
     const read = await readAnHour([50, 20]);
     read.service.problem = { kind: 'unreachable' };

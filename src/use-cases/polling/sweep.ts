@@ -1,6 +1,7 @@
 import { ServiceError, type ServiceProblem } from '../../domain/errors.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
 import type { Unchecked } from '../../domain/polling/gap.ts';
+import { endOfPoll } from '../../domain/polling/reading.ts';
 import {
   type LateFailureDelay,
   latenessOf,
@@ -95,6 +96,7 @@ const UNFILTERED_MS = 60 * 60_000;
 export async function sweep(cursor: Cursor, parts: Parts, sum: Sum, until: Date): Promise<SweepReport> {
   const { store, horizonMs, pollMs } = parts;
   const started = parts.now();
+  const now = () => endOfPoll(parts.now(), parts.service.clockAheadMs());
   const last = await store.lastSweep(cursor.environment);
   const known = await store.stretches(cursor.environment);
   const requestsAMinute = parts.recheckRequestsAMinute?.() ?? ASSUMED_REQUESTS_A_MINUTE;
@@ -107,13 +109,14 @@ export async function sweep(cursor: Cursor, parts: Parts, sum: Sum, until: Date)
     pace,
     isFiltered: last?.unfilteredUntil == null || last.unfilteredUntil <= started,
     mostPages: Math.ceil((CATCHING_UP * requestsAMinute * Math.max(pollMs, 60_000)) / 60_000),
-    stretches: stretchesAt(known, cursor.coveredFrom, started, pace),
+    now,
+    stretches: stretchesAt(known, cursor.coveredFrom, now(), pace),
     pages: 0,
     problem: null,
     error: null,
   };
   await sweepAll(walk, known);
-  const note = noteOf(walk, last, parts.now());
+  const note = noteOf(walk, last);
   await store.noteSweep(cursor, note);
   if (walk.error !== null) throw walk.error;
   const tookMs = Math.max(1, parts.now().getTime() - started.getTime());
@@ -134,6 +137,8 @@ interface Walk {
   readonly pace: Pace;
   readonly isFiltered: boolean;
   readonly mostPages: number;
+  /** The time by the clock that the stretches go by: the service's, if it is ahead of ours. */
+  readonly now: () => Date;
   /** The stretches after what was checked so far. */
   stretches: readonly Stretch[];
   pages: number;
@@ -144,9 +149,9 @@ interface Walk {
 }
 
 async function sweepAll(walk: Walk, known: readonly Stretch[]): Promise<void> {
-  const { parts, pace } = walk;
+  const { pace } = walk;
   let unnoted = new Set(walk.stretches.filter((one) => !known.includes(one)));
-  for (const batch of inBatches(dueRuns(walk.stretches, pace, parts.now()))) {
+  for (const batch of inBatches(dueRuns(walk.stretches, pace, walk.now()))) {
     if (isOver(walk)) break;
     const checked = await checkBatch(batch, walk);
     const others = [...unnoted].filter((one) => !checked.has(one));
@@ -166,7 +171,7 @@ async function checkBatch(batch: readonly Run[], walk: Walk): Promise<Map<Stretc
   const counts = await parts.store.minutesWithEvents(cursor.environment, batch);
   const checked = new Map<Stretch, readonly Stretch[]>();
   await inLanes(batch, async (run) => {
-    const at = parts.now();
+    const at = walk.now();
     const createdAt: number[] = [];
     const unchecked = await checkRun(run, chunksOfRun(run, counts, at), createdAt, walk);
     const eventsIn = ({ from, to }: TimeRange) =>
@@ -178,9 +183,9 @@ async function checkBatch(batch: readonly Run[], walk: Walk): Promise<Map<Stretc
   return checked;
 }
 
-async function note(batch: readonly Run[], stretches: readonly Stretch[], { cursor, parts, pace }: Walk) {
+async function note(batch: readonly Run[], stretches: readonly Stretch[], { cursor, parts, pace, now }: Walk) {
   const within = batch.map(({ from, to }) => ({ from, to }));
-  const forgottenBefore = new Date(parts.now().getTime() - 2 * pace.horizonMs);
+  const forgottenBefore = new Date(now().getTime() - 2 * pace.horizonMs);
   await parts.store.noteChecked(cursor, { within, stretches, forgottenBefore });
 }
 
@@ -242,8 +247,9 @@ async function checkChunk({ from, to }: TimeRange, createdAt: number[], walk: Wa
   }
 }
 
-function noteOf(walk: Walk, last: SweepNote | null, now: Date): SweepNote {
+function noteOf(walk: Walk, last: SweepNote | null): SweepNote {
   const { stretches, pace, parts, cursor } = walk;
+  const now = walk.now();
   const behindMs = Math.max(0, ...stretches.map((one) => latenessOf(one, pace, now)));
   const delays = worstDelays(stretches, pace, now);
   if (!walk.isFiltered) {
@@ -252,7 +258,7 @@ function noteOf(walk: Walk, last: SweepNote | null, now: Date): SweepNote {
   const hasFailed = walk.problem !== null && walk.pages === 0;
   const failedSweeps = hasFailed ? (last?.failedSweeps ?? 0) + 1 : 0;
   if (failedSweeps < MOST_FAILED_SWEEPS) return { behindMs, delays, failedSweeps, unfilteredUntil: null };
-  const unfilteredUntil = new Date(now.getTime() + UNFILTERED_MS);
+  const unfilteredUntil = new Date(parts.now().getTime() + UNFILTERED_MS);
   const fields = { environment: cursor.environment, problem: walk.problem?.kind, unfilteredUntil };
   parts.logger.warn(fields, 'list by channel does not answer, late failures are looked for in the whole list');
   return { behindMs, delays, failedSweeps: 0, unfilteredUntil };
