@@ -6,9 +6,17 @@ import { withTemporaryFolder } from './ground.ts';
 import { SILENT } from './poller.ts';
 import type { BenchResult, Figure } from './result.ts';
 import { cpuSecondsAMinute } from './scale/calculation.ts';
-import { type Costs, measureCosts } from './scale/costs.ts';
+import { type Costs, measureCosts, type WorkCosts } from './scale/costs.ts';
 import type { Lateness } from './scale/lateness.ts';
-import { type Load, measureOneProcess, type OneProcess, POLL_SECONDS } from './scale/one-process.ts';
+import {
+  type Load,
+  measureOneProcess,
+  measureQuietProcess,
+  NONE,
+  type OneProcess,
+  POLL_SECONDS,
+  QUIET,
+} from './scale/one-process.ts';
 import { measureLoad, measureReplicas, type Replicas } from './scale/replicas.ts';
 
 const MB = 2 ** 20;
@@ -20,9 +28,13 @@ const ONE = {
   eventsAMinute: 10,
   failingOneIn: 100,
   surge: { environments: 50, eventsAMinute: 500 },
-  measuredMs: 30_000,
+  measuredMs: 75_000,
 };
-const SEVERAL = { replicas: 4, environments: 1_000, eventsAMinute: 2, failingOneIn: 10, measuredMs: 30_000 };
+/** Long enough for two polls of each environment, whose distance is measured. */
+const SEVERAL = { replicas: 4, environments: 1_000, eventsAMinute: 2, failingOneIn: 10, measuredMs: 130_000 };
+/** From a process with one environment and one with many in which nothing happens follows what each costs. */
+const QUIET_ENVIRONMENTS = 100;
+const QUIET_MS = 60_000;
 
 /** A smaller size, to try it out: so many times fewer environments. */
 const SMALLER = Number(process.env.BENCH_SCALE_SMALLER ?? 1);
@@ -33,11 +45,21 @@ const SMALLER = Number(process.env.BENCH_SCALE_SMALLER ?? 1);
  */
 export async function measure(): Promise<BenchResult> {
   await buildBot();
-  const costs = { embedded: await costsEmbedded(), server: await costsOnServer() };
   const surging = { ...ONE.surge, environments: smaller(ONE.surge.environments) };
   const one = { ...ONE, environments: smaller(ONE.environments), surge: surging };
   const several = { ...SEVERAL, environments: smaller(SEVERAL.environments) };
-  const processSeconds = await processAlone();
+  const alone = await quietOnServer(1);
+  const processSeconds = alone.cpuSeconds;
+  const costs = {
+    embedded: {
+      ...(await costsEmbedded()),
+      environment: eachOf(
+        await measureQuietProcess(1, QUIET_MS),
+        await measureQuietProcess(QUIET_ENVIRONMENTS, QUIET_MS),
+      ),
+    },
+    server: { ...(await costsOnServer()), environment: eachOf(alone, await quietOnServer(QUIET_ENVIRONMENTS)) },
+  };
   const process = await measureOneProcess(one);
   const replicas = await measureReplicas(several);
   return {
@@ -63,14 +85,20 @@ interface Calculated {
   readonly processSeconds: number;
 }
 
-/** A process with one environment in which nothing happens, on a server: its queue, its upkeep, its connections. */
-async function processAlone(): Promise<number> {
-  return (await measureLoad({ ...SEVERAL, replicas: 1, environments: 1, eventsAMinute: 1 })).cpuSeconds;
+/** A process with environments in which nothing happens, on a server. With one: its queue, its upkeep, its connections. */
+function quietOnServer(environments: number): Promise<Load> {
+  const quiet = { eventsAMinute: QUIET, failingOneIn: NONE, measuredMs: QUIET_MS };
+  return measureLoad({ ...quiet, replicas: 1, environments });
+}
+
+/** What each of the environments costs in a minute, in milliseconds. */
+function eachOf(one: Load, many: Load): number {
+  return ((many.cpuSeconds - one.cpuSeconds) * 1_000) / (QUIET_ENVIRONMENTS - 1);
 }
 
 const smaller = (environments: number): number => Math.ceil(environments / SMALLER);
 
-function costsEmbedded(): Promise<Costs> {
+function costsEmbedded(): Promise<WorkCosts> {
   return withTemporaryFolder(async (folder) => {
     const database = await openEmbedded(folder);
     try {
@@ -81,7 +109,7 @@ function costsEmbedded(): Promise<Costs> {
   });
 }
 
-async function costsOnServer(): Promise<Costs> {
+async function costsOnServer(): Promise<WorkCosts> {
   const postgres = await startPostgres();
   const database = await openServer(postgres.url, SILENT);
   try {

@@ -51,8 +51,31 @@ export interface OneProcess {
   readonly firstPollsSeconds: number;
 }
 
+/** One process on the embedded database with environments in which next to nothing happens. */
+export function measureQuietProcess(environments: number, measuredMs: number): Promise<Load> {
+  const plan = { environments, historyMs: 0, eventsAMinute: QUIET, failingOneIn: NONE };
+  return withProcess(plan, async (loaded) => {
+    await wait(SETTLE_MS);
+    return (await loadDuring(measuredMs, loaded)).load;
+  });
+}
+
+/** An event in a week. */
+export const QUIET = 1e-4;
+export const NONE = 1e9;
+
 /** One process on the embedded database: first at a usual load, then with a surge in some environments, while somebody types commands. */
-export async function measureOneProcess(plan: OneProcessPlan): Promise<OneProcess> {
+export function measureOneProcess(plan: OneProcessPlan): Promise<OneProcess> {
+  return withProcess(plan, async ({ bots: [bot], service, slack }, firstPollsSeconds) => {
+    if (bot === undefined) throw new Error('no process');
+    return { ...(await underLoads(bot, service, slack, plan)), firstPollsSeconds };
+  });
+}
+
+async function withProcess<Result>(
+  plan: Pick<OneProcessPlan, 'environments' | 'historyMs' | 'eventsAMinute' | 'failingOneIn'>,
+  work: (loaded: Loaded, firstPollsSeconds: number) => Promise<Result>,
+): Promise<Result> {
   const { environments, historyMs, eventsAMinute, failingOneIn } = plan;
   const slack = await startLocalSlack({ manifestFile: MANIFEST_FILE });
   const firstAt = Date.now() - historyMs;
@@ -67,7 +90,7 @@ export async function measureOneProcess(plan: OneProcessPlan): Promise<OneProces
         await bot.ready();
         await allPolled(service, { environments, since: 0, withinMs: FIRST_POLLS_WITHIN_MS });
         const firstPollsSeconds = (performance.now() - begun) / 1_000;
-        return { ...(await underLoads(bot, service, slack, plan)), firstPollsSeconds };
+        return await work({ bots: [bot], service, slack }, firstPollsSeconds);
       } finally {
         await bot.stop();
       }
