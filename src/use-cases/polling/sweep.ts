@@ -97,6 +97,7 @@ export async function sweep(cursor: Cursor, parts: Parts, sum: Sum, until: Date)
   const { store, horizonMs, pollMs } = parts;
   const started = parts.now();
   const now = () => endOfPoll(parts.now(), parts.service.clockAheadMs());
+  const startedThere = now();
   const last = await store.lastSweep(cursor.environment);
   const known = await store.stretches(cursor.environment);
   const requestsAMinute = parts.recheckRequestsAMinute?.() ?? ASSUMED_REQUESTS_A_MINUTE;
@@ -110,7 +111,7 @@ export async function sweep(cursor: Cursor, parts: Parts, sum: Sum, until: Date)
     isFiltered: last?.unfilteredUntil == null || last.unfilteredUntil <= started,
     mostPages: Math.ceil((CATCHING_UP * requestsAMinute * Math.max(pollMs, 60_000)) / 60_000),
     now,
-    stretches: stretchesAt(known, cursor.coveredFrom, now(), pace),
+    stretches: stretchesAt(known, cursor.coveredFrom, startedThere, pace),
     pages: 0,
     problem: null,
     error: null,

@@ -57,6 +57,11 @@ const SERVICE_AWAY = { from: 2 * DAY + 9 * HOUR, to: 2 * DAY + 9.5 * HOUR };
 const NOT_RUNNING = { from: 4 * DAY + 11 * HOUR, to: 4 * DAY + 12.5 * HOUR };
 const SLACK_AWAY = { from: 10.5 * HOUR, to: 11.5 * HOUR };
 
+/** Leases end by the database's clock, which is the real one; between two polls more time passes than any of them lasts. */
+const LEASES_END = `
+  UPDATE messages SET leased_until = LEAST(leased_until, clock_timestamp()), edit_leased_until = LEAST(edit_leased_until, clock_timestamp())
+  WHERE leased_until IS NOT NULL OR edit_leased_until IS NOT NULL`;
+
 /** Plays days of a service against the bot's polling, announcing and delivery, with `now` passed in, and takes the account. */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
   const { store, seed, events, days, pollMs = MINUTE } = options;
@@ -95,6 +100,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const end = week.to + HORIZON_MS + HOUR;
   for (let slot = START + HOUR; slot < end; slot += slot < week.to ? pollMs : TAIL_POLLS * pollMs) {
     clock.reaches(slot);
+    await store.executeSql(LEASES_END);
     if (during(NOT_RUNNING, slot) || during(SLACK_AWAY, slot)) editableSince = slot + pollMs;
     if (during(NOT_RUNNING, slot)) continue;
     await poll('production', reading).then(
