@@ -34,7 +34,7 @@ const DOMAIN_MODULES: Layer = {
   causes: ['failures'],
   polling: ['time', 'service'],
   triggers: ['text', 'service', 'failures'],
-  watches: ['time', 'input', 'failures'],
+  watches: ['text', 'time', 'input', 'failures'],
   incidents: ['text', 'time', 'failures', 'changes', 'watches'],
   charts: ['time'],
   lookups: ['text', 'time', 'input', 'service', 'failures', 'causes', 'polling', 'incidents'],

@@ -42,7 +42,6 @@ const WARM_UP_ROUNDS = 3;
 
 /** A minute of an environment: CPU time, and what was found. */
 interface Minute {
-  readonly cpuMs: number;
   readonly pollingMs: number;
   readonly checkingMs: number;
   readonly polledEvents: number;
@@ -105,11 +104,10 @@ async function minuteOf(store: Store, name: string, load: Load): Promise<Minute>
   try {
     await minutes(WARM_UP_ROUNDS);
     await service.counted();
-    const { result: spent, cpuMs } = await cpuTimed(() => minutes(ROUNDS));
+    const spent = await minutes(ROUNDS);
     const { events, checkedEvents } = await service.counted();
     const each = (sum: number) => sum / ROUNDS / load.environments;
     return {
-      cpuMs: each(cpuMs),
       pollingMs: each(spent.pollingMs),
       checkingMs: each(spent.checkingMs),
       polledEvents: each(events - checkedEvents),

@@ -4,6 +4,7 @@ import { InputError } from '../errors.ts';
 import { keptLabels, keptSubscribers } from '../failures/failure-filter.ts';
 import { EXAMPLES, type FilterKey, type FilterMap } from '../input/filters.ts';
 import { parseTimeZone } from '../input/time-zone.ts';
+import type { KeepId } from '../text/kept-id.ts';
 import { type Threshold, UNFILTERED, type WatchFilter, type WatchSettings } from './watch.ts';
 import * as values from './watch-values.ts';
 import { clockOf, durationOf, mentionToken, percentOf, quietOf } from './watch-values.ts';
@@ -42,7 +43,7 @@ export interface SettingsDefaults {
   readonly usualEnvironments: readonly string[];
   readonly timeZone: string;
   /** Masks subscriber IDs that are contacts, so that no setting has one. */
-  readonly keepId: Parameters<typeof keptSubscribers>[1];
+  readonly keepId: KeepId;
 }
 
 const USUAL_WITHIN_MS = 10 * 60_000;

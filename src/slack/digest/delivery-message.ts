@@ -2,7 +2,6 @@ import type { Delivery, DigestContent } from '../../domain/alerting/delivery.ts'
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { type MessageContent, noted } from '../blocks/blocks.ts';
-import { MESSAGE_TEXT } from '../blocks/limits.ts';
 import { auditMessage } from './audit-message.ts';
 import { changesMessage } from './changes-message.ts';
 import { gapMessage } from './gap-message.ts';
@@ -23,13 +22,8 @@ export interface DrawingOptions {
   readonly explainCause: ExplainCause;
 }
 
-/** Builds a message for a watch from its current content only. Its text marks a possible duplicate too: Slack may refuse the blocks. */
+/** Builds a message for a watch from its current content only. */
 export function deliveryMessage(content: Delivery, options: DrawingOptions): MessageContent {
-  const drawn = drawnOf(content, options);
-  return options.possibleRepeat ? { ...drawn, text: `${REPEAT} ${drawn.text}`.slice(0, MESSAGE_TEXT) } : drawn;
-}
-
-function drawnOf(content: Delivery, options: DrawingOptions): MessageContent {
   if (content.kind === 'digest') {
     return digestMessage(content, { ...options, environment: labelled(content.environment, options.environments) });
   }

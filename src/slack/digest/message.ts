@@ -26,9 +26,13 @@ export interface DigestOptions {
   readonly explainCause: ExplainCause;
 }
 
-/** Builds the message in which a watch announces groups. Rebuilding it from newer content updates its rows. */
+/**
+ * Builds the message in which a watch announces groups. Rebuilding it from newer content updates its rows. Its text marks a possible
+ * duplicate too: Slack may refuse the blocks.
+ */
 export function digestMessage(content: DigestContent, options: DigestOptions): MessageContent {
-  return message(fallbackText(content, options.environment), blocksOf(content, options));
+  const text = fallbackText(content, options.environment);
+  return message(options.possibleRepeat ? mrkdwn`${REPEAT} ${text}` : text, blocksOf(content, options));
 }
 
 /** Builds the blocks. If the rows don't fit they are shortened; those that still don't fit are behind [Show], like any further group. */

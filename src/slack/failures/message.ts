@@ -20,7 +20,7 @@ import { stateLines } from '../blocks/incident/state-words.ts';
 import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
 import { audienceOf } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
-import { isNear, time, timeNear } from '../blocks/times.ts';
+import { time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
 import { ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
 import { countLines } from './counts-message.ts';
@@ -136,7 +136,7 @@ function failuresIn({ counts }: FailureSummary): number {
  */
 function nothingFailed(found: FailuresFound): Markup {
   const { environment, summary, read, unchecked, gaps, freshness } = found;
-  const range = mrkdwn`in ${badge(environment)} from ${timeNear(read.from, read.to)} to ${time(read.to, isNear(read.from, read.to) ? 'time' : 'day')}`;
+  const range = mrkdwn`in ${badge(environment)} from ${timeNear(read.from, read.to)} to ${timeNear(read.to, read.from)}`;
   const events = `(${plural(summary.eventsChecked, 'event')} checked)`;
   if (isAllChecked(found)) return mrkdwn`✅ No failures ${range} ${events}.`;
   const isWhole = gaps.unchecked.length + gaps.givenUp.length === 0;
