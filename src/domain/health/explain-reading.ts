@@ -41,9 +41,20 @@ export function explainReading(
         what: `Late failures are looked for ${describeDuration(health.behindMs)} later than planned.`,
         next: '',
       };
+    case 'incomplete':
+      return {
+        what: `${notRead(health)} of the last day couldn't be read: failures there aren't reported.`,
+        next: "The log has the reasons: look for couldn't be read and could not be recorded.",
+      };
     default:
       return null;
   }
+}
+
+function notRead({ unreadable, notRecoveredMs }: EnvironmentHealth): string {
+  const events = unreadable === 0 ? [] : [unreadable === 1 ? '1 event' : `${unreadable} events`];
+  const times = notRecoveredMs === 0 ? [] : [describeDuration(notRecoveredMs)];
+  return [...events, ...times].join(' and ');
 }
 
 function explainFailing({ failingSince, problem }: EnvironmentHealth, environment: Environment, at: Date): Explanation {

@@ -17,6 +17,8 @@ export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHea
     clockAheadMs: null,
     openGaps: 0,
     uncheckedMs: 0,
+    unreadable: 0,
+    notRecoveredMs: 0,
     dueRereads: 0,
     quarantined: 0,
     givenUp: 0,

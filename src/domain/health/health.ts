@@ -24,6 +24,10 @@ export interface EnvironmentHealth {
   readonly openGaps: number;
   /** How much of them is still to be checked, in milliseconds. */
   readonly uncheckedMs: number;
+  /** Events of the last day that couldn't be read, and older ones that couldn't be recorded (quarantine). */
+  readonly unreadable: number;
+  /** How much of the last day was given up in gaps, in milliseconds. */
+  readonly notRecoveredMs: number;
   /** Events due for rereading, at most `MOST_COUNTED`. */
   readonly dueRereads: number;
   /** Events that could not be recorded, and are retried after an upgrade or a day. */

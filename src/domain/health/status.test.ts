@@ -16,7 +16,9 @@ it.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
   ['fine', { announcedAt: at(-180) }],
   ['not-announced', { announcedAt: at(-181), uncheckedMs: 1 }],
   ['catching-up', { openGaps: 1, uncheckedMs: 1, behindMs: 3_600_000 }],
-  ['late', { behindMs: 300_001 }],
+  ['late', { behindMs: 300_001, unreadable: 1 }],
+  ['incomplete', { unreadable: 1 }],
+  ['incomplete', { notRecoveredMs: 1 }],
 ])('is %s with %j', (condition, health) => {
   expect(conditionOf(health === null ? null : aHealth(health), POLL_MS, NOON)).toBe(condition);
 });

@@ -52,7 +52,7 @@ export interface EditRefusedIn {
 /**
  * `failing`: the service can't be read. `silent`: no recent poll has read everything new, and none has failed: Notif itself is stuck.
  * `not-announced`: polled, but no alerts were written lately. `catching-up`: the present is read, but missed events aren't all read yet.
- * `late`: late failures are looked for later than planned.
+ * `late`: late failures are looked for later than planned. `incomplete`: some of the last day couldn't be read, and won't be.
  */
 export type ReadingCondition =
   | 'fine'
@@ -62,6 +62,7 @@ export type ReadingCondition =
   | 'not-announced'
   | 'catching-up'
   | 'late'
+  | 'incomplete'
   | 'unknown';
 
 /** A poll takes seconds; one that takes longer than this beyond its interval doesn't keep up. */
@@ -95,5 +96,6 @@ export function conditionOf(health: EnvironmentHealth | null, pollMs: number, no
     return health.lastSuccessAt === null ? 'not-read-yet' : 'silent';
   if (health.announcedAt !== null && !isAnnouncedInTime(health.announcedAt, pollMs, now)) return 'not-announced';
   if (health.uncheckedMs > 0) return 'catching-up';
-  return health.behindMs > LATE_MS ? 'late' : 'fine';
+  if (health.behindMs > LATE_MS) return 'late';
+  return health.unreadable + health.notRecoveredMs > 0 ? 'incomplete' : 'fine';
 }

@@ -114,6 +114,14 @@ describe('an environment', () => {
     expect(told).toContain('2 gaps: 90 min still to be checked.');
   });
 
+  it("that couldn't read everything says what is missing, and isn't green", () => {
+    const shown = words({ condition: 'incomplete', health: aHealth({ unreadable: 3, notRecoveredMs: 720_000 }) });
+    expect(shown).toContain('⚠️ Needs attention: production some events unreadable\n');
+    expect(shown).toContain('🟡 production · up to date; some events unreadable · as of');
+    expect(shown).toContain("3 events and 12 min of the last day couldn't be read: failures there aren't reported.");
+    expect(shown).not.toContain('✅');
+  });
+
   it("shows how many events weren't seen to the end", () => {
     expect(words({ health: aHealth({ givenUp: 3 }) })).toContain('3 events not seen to the end');
   });

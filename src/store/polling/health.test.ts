@@ -28,6 +28,8 @@ describeStore('the health of an environment', (store) => {
         clockAheadMs: null,
         openGaps: 0,
         uncheckedMs: 0,
+        unreadable: 0,
+        notRecoveredMs: 0,
         dueRereads: 2,
         givenUp: 0,
         lateFailures: [],
@@ -51,6 +53,20 @@ describeStore('the health of an environment', (store) => {
   it('says how much was missed and how much is still to be checked', async () => {
     const givenUp = [{ window: { from: at(0), to: at(5) }, tries: 9, nextTryAt: null }];
     await checkedTo(store(), at(60), stretch(at(10), at(30)), stretch(at(0), at(5), { parts: givenUp }));
-    expect(await store().polling.health(at(60))).toMatchObject([{ openGaps: 1, uncheckedMs: 20 * 60_000 }]);
+    expect(await store().polling.health(at(60))).toMatchObject([
+      { openGaps: 1, uncheckedMs: 20 * 60_000, notRecoveredMs: 5 * 60_000 },
+    ]);
+    expect(await store().polling.health(at(24 * 60 + 3))).toMatchObject([{ notRecoveredMs: 2 * 60_000 }]);
+    expect(await store().polling.health(at(24 * 60 + 5))).toMatchObject([{ notRecoveredMs: 0 }]);
+  });
+
+  it('counts the unreadable events of the last day, and those in quarantine for longer', async () => {
+    const cursor = await takeCursor(store());
+    const unreadable = [at(0), at(0), at(30)].map((createdAt, n) => ({ key: `odd-${n}`, createdAt }));
+    await store().polling.record(cursor, reading({ unreadable }), at(31));
+    const refused = [at(0), at(25 * 60)].map((createdAt, n) => ({ eventKey: `no-${n}`, createdAt, code: '22P05' }));
+    await store().polling.quarantine(cursor, refused, '1.0.0', at(31));
+    expect(await store().polling.health(at(31))).toMatchObject([{ unreadable: 3, quarantined: 2 }]);
+    expect(await store().polling.health(at(24 * 60 + 10))).toMatchObject([{ unreadable: 2, quarantined: 2 }]);
   });
 });

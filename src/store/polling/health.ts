@@ -25,6 +25,8 @@ const HealthRow = z
     clock_ahead_ms: Count.nullable(),
     open_gaps: Count,
     unchecked_ms: Count,
+    unreadable: Count,
+    not_recovered_ms: Count,
     due_rereads: Count,
     quarantined: Count,
     given_up: Count,
@@ -44,6 +46,8 @@ const HealthRow = z
       clockAheadMs: row.clock_ahead_ms,
       openGaps: row.open_gaps,
       uncheckedMs: row.unchecked_ms,
+      unreadable: row.unreadable,
+      notRecoveredMs: row.not_recovered_ms,
       dueRereads: row.due_rereads,
       quarantined: row.quarantined,
       givenUp: row.given_up,
@@ -54,19 +58,36 @@ export function readingHealth(database: Database): ReadingHealth {
   return { health: (now) => database.rows(HealthRow, HEALTH, [now]) };
 }
 
+/** Sums lengths of time in milliseconds. */
+function msOf(length: string, condition: string): string {
+  return `coalesce(round(extract(epoch FROM sum(${length}) FILTER (WHERE ${condition})) * 1000), 0)`;
+}
+
+const A_DAY_AGO = "$1::timestamptz - interval '1 day'";
+
+/** An event in quarantine counts among the unreadable ones of its minute too. */
 const HEALTH = `
-  SELECT c.*, gaps.open_gaps, windows.unchecked_ms,
+  SELECT c.*, gaps.open_gaps, windows.unchecked_ms, windows.not_recovered_ms, quarantined.events AS quarantined,
+    quarantined.old + (
+      SELECT coalesce(sum(n.unreadable), 0) FROM event_counts n
+      WHERE n.environment = c.environment AND n.workflow = '' AND n.minute >= ${A_DAY_AGO}
+    ) AS unreadable,
     (SELECT count(*) FROM (
        SELECT 1 FROM tracked_events s WHERE s.environment = c.environment AND s.next_read_at <= $1 LIMIT ${MOST_COUNTED}
-     ) due) AS due_rereads,
-    (SELECT count(*) FROM quarantine q WHERE q.environment = c.environment) AS quarantined
+     ) due) AS due_rereads
   FROM cursors c
   CROSS JOIN LATERAL (
     SELECT count(*) AS open_gaps FROM gaps g WHERE g.environment = c.environment AND g.closed_at IS NULL
   ) gaps
   CROSS JOIN LATERAL (
-    SELECT coalesce(round(extract(epoch FROM sum(w.ends_at - w.begins_at)) * 1000), 0) AS unchecked_ms
+    SELECT count(*) AS events, count(*) FILTER (WHERE coalesce(q.created_at, q.first_seen_at) < ${A_DAY_AGO}) AS old
+    FROM quarantine q WHERE q.environment = c.environment
+  ) quarantined
+  CROSS JOIN LATERAL (
+    SELECT
+      ${msOf('w.ends_at - w.begins_at', 'g.closed_at IS NULL AND w.given_up_at IS NULL')} AS unchecked_ms,
+      ${msOf(`w.ends_at - GREATEST(w.begins_at, ${A_DAY_AGO})`, `w.given_up_at IS NOT NULL AND w.ends_at > ${A_DAY_AGO}`)} AS not_recovered_ms
     FROM gaps g JOIN gap_windows w ON w.gap_id = g.id
-    WHERE g.environment = c.environment AND g.closed_at IS NULL AND w.given_up_at IS NULL
+    WHERE g.environment = c.environment
   ) windows
   ORDER BY c.environment`;

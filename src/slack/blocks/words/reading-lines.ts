@@ -12,6 +12,7 @@ import { time } from '../times.ts';
 export const READING_WORDS: Readonly<Record<ReadingCondition, string>> = {
   fine: 'up to date',
   late: 'late-failure checks delayed',
+  incomplete: 'some events unreadable',
   'catching-up': 'backfilling missed events',
   'not-read-yet': 'not checked yet',
   failing: "can't read events",
@@ -23,6 +24,7 @@ export const READING_WORDS: Readonly<Record<ReadingCondition, string>> = {
 const EMOJI: Readonly<Record<ReadingCondition, string>> = {
   fine: '✅',
   late: '🟡',
+  incomplete: '🟡',
   'catching-up': '⏳',
   'not-read-yet': '⏳',
   failing: '🔴',
@@ -30,6 +32,9 @@ const EMOJI: Readonly<Record<ReadingCondition, string>> = {
   'not-announced': '🔴',
   unknown: '⚠️',
 };
+
+/** What is wrong, though everything new is checked. */
+const READS_PRESENT: readonly ReadingCondition[] = ['late', 'incomplete', 'catching-up'];
 
 /** Returns whether the condition belongs in the first line. */
 export function isWrong(condition: ReadingCondition): boolean {
@@ -45,7 +50,7 @@ export function environmentLines(status: EnvironmentStatus, at: Date): Markup[] 
 export function readingLines(status: EnvironmentStatus, at: Date): Markup[] {
   const { environment, condition, health } = status;
   const emoji = condition === 'fine' && isStillChecking(status) ? '⚪' : EMOJI[condition];
-  const present = condition === 'late' || condition === 'catching-up' ? 'up to date; ' : '';
+  const present = READS_PRESENT.includes(condition) ? 'up to date; ' : '';
   const facts = health === null ? [] : [checkedTo(health, at)];
   return [
     joined([mrkdwn`${emoji} ${badge(environment)} · ${present}${READING_WORDS[condition]}`, ...facts], ' · '),
