@@ -1,4 +1,4 @@
-import { InputError } from './errors.ts';
+import { notInList } from './closed-list.ts';
 import { fold } from './fold.ts';
 
 /** A named API address and key. The key isn't in here; only the client built with it has it. */
@@ -32,11 +32,10 @@ export function environmentNamed(name: string | undefined, environments: readonl
     (one) => wanted === undefined || fold(one.name) === wanted || fold(one.label) === wanted,
   );
   if (found !== undefined) return found;
-  const known = environments.map((one) => one.name);
-  throw new InputError(
-    'env',
-    `There is no environment ${name}. There are: ${known.join(', ')}.`,
-    `env:${known[0] ?? ''}`,
+  throw notInList(
+    { key: 'env', noun: 'environment' },
+    name ?? '',
+    environments.map((one) => one.name),
   );
 }
 

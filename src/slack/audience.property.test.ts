@@ -447,6 +447,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
         inactiveChannels: [],
         channels: ['email'],
         unreadable: 0,
+        unseen: [],
       },
       { environment: 'production', filter: ALL_INTEGRATIONS, scope: 'own', offset: 0 },
       BY,

@@ -57,6 +57,7 @@ describe('/notif failures', () => {
     ['topic:vip-never', 'No topic vip-never seen in production.'],
     ['context:tenant:nobody', 'No context tenant:nobody seen in production.'],
     ['tag:chekout', 'No tag chekout seen in production.'],
+    ['channel:email,emial', 'No channel emial seen in production. Did you mean email?'],
     ['severity:hihg', 'No severity hihg seen in production. Did you mean high?'],
     ['provider:sendgird', 'No provider sendgird seen in production. Did you mean sendgrid?'],
     ['chanel:email', 'chanel: is not a filter. Did you mean channel:?'],

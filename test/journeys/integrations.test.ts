@@ -54,7 +54,10 @@ describe('/notif integrations', () => {
   });
 
   it.each([
-    ['/notif integrations channel:telepathy', 'no integrations of this kind; there are some for in-app, email, SMS'],
+    ['/notif integrations provider:mailgun', 'no integrations of this kind; there are some for in-app, email, SMS'],
+    ['/notif integrations channel:emial', 'No channel emial seen in production. Did you mean email?'],
+    ['/notif integrations channel:email,telepathy', 'No channel telepathy seen in production.'],
+    ['/notif integrations provider:sendgird', 'No provider sendgird seen in production. Did you mean sendgrid?'],
     ['/notif integrations sendgrid', 'For example: /notif integrations provider:sendgrid'],
     ['/notif integrations workflow:x', "can't filter by workflow:. It takes channel:, provider:, env:."],
   ])('corrects %s', async (line, words) => {

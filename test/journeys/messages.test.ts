@@ -123,7 +123,7 @@ describe('/notif messages', () => {
 
   it.each([
     ['/notif messages txn_8f2c91', 'For example: /notif messages tx:txn_8f2c91'],
-    ['/notif messages channel:emial', 'No message goes by emial. Did you mean email?'],
+    ['/notif messages channel:emial', 'There is no channel emial. Did you mean email?'],
     [
       '/notif messages severity:high',
       "can't filter by severity:. It takes channel:, subscriber:, tx:, context:, env:.",

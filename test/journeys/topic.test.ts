@@ -96,7 +96,7 @@ describe('/notif topic', () => {
   it.each([
     ['/notif topic', 'Which topic? Give its key.'],
     ['/notif topic news readers', 'For example: /notif topic "news readers"'],
-    ['/notif topic vip sort:name', 'sort: takes newest or oldest'],
+    ['/notif topic vip sort:name', 'There is no order name. There are: newest, oldest.'],
     ['/notif topic vip channel:email', "can't filter by channel:. It takes subscriber:, sort:, around:, env:."],
   ])('corrects %s', async (line, words) => {
     expect((await ann.asks(line)).words).toContain(words);

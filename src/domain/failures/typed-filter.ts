@@ -1,6 +1,6 @@
-import { InputError } from '../errors.ts';
+import { oneOf } from '../closed-list.ts';
+import { channelAsMeant } from '../delivery-channels.ts';
 import type { FilterMap } from '../input/filters.ts';
-import { nearest } from '../nearest.ts';
 import { type FailureFilter, type FilterName, filterBy } from './failure-filter.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from './verdict.ts';
 
@@ -15,23 +15,14 @@ function asTyped(values: readonly string[]): readonly string[] {
 
 /** Parsers for the filters whose values aren't used as typed. */
 const READERS: Readonly<Partial<Record<FilterName, (values: readonly string[]) => readonly string[]>>> = {
-  // People write in-app, the service in_app.
-  channels: (values) => values.map((channel) => channel.toLowerCase().replaceAll('-', '_')),
+  channels: (values) => values.map(channelAsMeant),
   severities: (values) => values.map((severity) => severity.toLowerCase()),
-  verdicts: (values) => values.map(readVerdict),
+  verdicts: (values) => values.map(typedVerdict),
 };
 
 const VERDICTS: readonly FailureVerdict[] = [...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS];
 
 /** Parses 'partly failed' or 'Partly_failed'. Throws `InputError` for an unknown verdict: the list is closed. */
-function readVerdict(typed: string): FailureVerdict {
-  const wanted = typed
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_]+/g, '-');
-  const found = VERDICTS.find((verdict) => verdict === wanted);
-  if (found !== undefined) return found;
-  const meant = nearest(wanted, VERDICTS);
-  const help = meant === null ? `There are ${VERDICTS.join(', ')}.` : `Did you mean ${meant}?`;
-  throw new InputError('verdict', `There is no verdict ${typed}. ${help}`, `verdict:${meant ?? 'failed'}`);
+export function typedVerdict(typed: string): FailureVerdict {
+  return oneOf({ key: 'verdict' }, typed, VERDICTS);
 }

@@ -1,7 +1,10 @@
 import { CHANNELS } from '../delivery-channels.ts';
 import type { Environment } from '../environment.ts';
+import { ALL_FAILURES } from '../failures/failure-filter.ts';
+import { type UnseenName, unseenNames } from '../failures/unseen-names.ts';
 import { isAmong } from '../fold.ts';
 import type { Integration } from '../service/integration.ts';
+import type { Page } from '../service/query.ts';
 import type { ProviderNow } from './provider-now.ts';
 
 /** Which integrations to list, by channel and provider ID; an empty list matches all. */
@@ -27,6 +30,8 @@ export interface IntegrationsFound {
   /** The channels for which the environment has integrations, whatever the filter. */
   readonly channels: readonly string[];
   readonly unreadable: number;
+  /** Names in the filter that neither the contract nor an integration has. */
+  readonly unseen: readonly UnseenName[];
 }
 
 export interface FoundIntegration extends Integration {
@@ -43,6 +48,16 @@ export type Home =
 /** Returns whether an integration matches a filter. */
 export function takes({ channels, providers }: IntegrationFilter, { channel, provider }: Integration): boolean {
   return isAmong([channel], channels) && isAmong([provider], providers);
+}
+
+/**
+ * Returns the names in a filter that neither the contract nor an integration has; if some integrations couldn't be read, only typos of
+ * known names.
+ */
+export function unseenIn(filter: IntegrationFilter, { items, unreadable }: Page<Integration>): readonly UnseenName[] {
+  const seen = { channels: items.map(({ channel }) => channel), providers: items.map(({ provider }) => provider) };
+  const unseen = unseenNames({ ...ALL_FAILURES, ...filter }, seen);
+  return unreadable.length === 0 ? unseen : unseen.filter(({ meant }) => meant !== null);
 }
 
 /** Sorts by channel, then active before inactive, the primary one first. */

@@ -4,7 +4,9 @@ import type { Topic, TopicSubscription } from '../service/subscription.ts';
 /** The number of subscriptions on a page. */
 export const SUBSCRIPTIONS_A_PAGE = 10;
 
-export type SubscriptionOrder = 'newest' | 'oldest';
+export const ORDERS = ['newest', 'oldest'] as const;
+
+export type SubscriptionOrder = (typeof ORDERS)[number];
 
 /** The position of a page in a list. Cursors come from the service; `from` has the ID of the subscription with which the page begins. */
 export type Place = { readonly at: 'start' } | { readonly at: 'after' | 'before' | 'from'; readonly cursor: string };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { channelAsMeant } from '../delivery-channels.ts';
 import { anEnvironment } from '../environment.testing.ts';
 import { InputError } from '../errors.ts';
 import { keptLabels, keptSubscribers } from '../failures/failure-filter.ts';
@@ -177,7 +178,7 @@ describe('describeWatch', () => {
       filter: fc.record({
         environments: fc.subarray(['production', 'staging']),
         workflows: names,
-        channels: lower.map((all) => [...new Set(all.map((name) => name.replaceAll('-', '_')))]),
+        channels: lower.map((all) => [...new Set(all.map(channelAsMeant))]),
         providers: names,
         subscribers: subscribers.map((ids) => keptSubscribers(ids, keepId)),
         severities: lower,

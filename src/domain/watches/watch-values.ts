@@ -1,7 +1,8 @@
+import { channelAsMeant } from '../delivery-channels.ts';
 import { InputError } from '../errors.ts';
+import { typedVerdict } from '../failures/typed-filter.ts';
 import { WATCHED_VERDICTS, type WatchedVerdict } from '../failures/verdict.ts';
 import { EXAMPLES, type FilterKey } from '../input/filters.ts';
-import { nearest } from '../nearest.ts';
 import { DAY_MS, MINUTE_MS } from '../time/durations.ts';
 import { parseDuration } from '../time/time-range.ts';
 import type { QuietTime } from '../time/wall-clock.ts';
@@ -23,12 +24,8 @@ export function parseNames(key: FilterKey, values: Values): string[] {
   return names;
 }
 
-/** Parses channels; people write in-app, the service in_app. */
 export function parseChannels(values: Values): string[] {
-  return parseNames(
-    'channel',
-    values.map((channel) => channel.toLowerCase().replaceAll('-', '_')),
-  );
+  return parseNames('channel', values.map(channelAsMeant));
 }
 
 export function parseVerdicts(values: Values): WatchedVerdict[] {
@@ -36,15 +33,10 @@ export function parseVerdicts(values: Values): WatchedVerdict[] {
 }
 
 function readVerdict(value: string): WatchedVerdict {
-  const wanted = value
-    .trim()
-    .toLowerCase()
-    .replace(/[\s_]+/g, '-');
-  const found = WATCHED_VERDICTS.find((verdict) => verdict === wanted);
-  if (found !== undefined) return found;
-  const meant = nearest(wanted, WATCHED_VERDICTS);
-  const help = meant === null ? '' : ` Did you mean ${meant}?`;
-  throw wrong('verdict', `takes ${WATCHED_VERDICTS.join(', ')}; the others are only counted`, help);
+  const verdict = typedVerdict(value);
+  const found = WATCHED_VERDICTS.find((watched) => watched === verdict);
+  if (found === undefined) throw wrong('verdict', `takes ${WATCHED_VERDICTS.join(', ')}; the others are only counted`);
+  return found;
 }
 
 /** Parses a whole number of failures, from 1. */
@@ -155,6 +147,6 @@ function isOff(value: string): boolean {
   return ['off', 'none', 'no'].includes(value.trim().toLowerCase());
 }
 
-function wrong(key: FilterKey, rule: string, help = ''): InputError {
-  return new InputError(key, `${key}: ${rule}.${help}`, EXAMPLES[key]);
+function wrong(key: FilterKey, rule: string): InputError {
+  return new InputError(key, `${key}: ${rule}.`, EXAMPLES[key]);
 }

@@ -1,5 +1,6 @@
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { severalIn } from '../../domain/failures/unseen-names.ts';
 import type { CheckNow } from '../../domain/polling/check.ts';
 import {
   type FailureReader,
@@ -122,9 +123,10 @@ async function messageOf(
     checkNow,
     now,
   });
-  if (found.summary.groups.length === 0 && found.trouble === null) {
+  if (found.trouble === null) {
     const listed = [...found.summary.workflowEvents.keys()];
-    const unseen = await namesNeverSeen(request.filter, listed, {
+    const isNothing = found.summary.groups.length === 0;
+    const unseen = await namesNeverSeen(isNothing ? request.filter : severalIn(request.filter), listed, {
       ...parts,
       environment,
       service: serviceOf(environment.name),

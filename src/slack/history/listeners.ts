@@ -1,4 +1,5 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { severalIn } from '../../domain/failures/unseen-names.ts';
 import { type HistoryStore, listHistory } from '../../use-cases/incidents/list-history.ts';
 import type { FailureReader } from '../../use-cases/lookups/find-failures.ts';
 import { type NamesSeenStore, namesNeverSeen, withSubscribers } from '../../use-cases/lookups/names-asked-for.ts';
@@ -58,10 +59,9 @@ function historyRoutes(parts: HistoryParts): Route[] {
 async function messageOf(request: HistoryRequest, parts: HistoryParts): Promise<MessageContent> {
   const environment = environmentNamed(request.environment, parts.environments);
   const page = await listHistory({ ...request, limit: INCIDENTS_A_PAGE }, parts);
-  if (page.incidents.length === 0) {
-    const service = parts.serviceOf(environment.name);
-    const unseen = await namesNeverSeen(request.filter, [], { ...parts, environment, service });
-    if (unseen.length > 0) return unseenMessage(unseen, environment);
-  }
+  const service = parts.serviceOf(environment.name);
+  const doubtful = page.incidents.length === 0 ? request.filter : severalIn(request.filter);
+  const unseen = await namesNeverSeen(doubtful, [], { ...parts, environment, service });
+  if (unseen.length > 0) return unseenMessage(unseen, environment);
   return historyMessage(page, { environment, request, retentionDays: parts.retentionDays });
 }

@@ -6,6 +6,7 @@ import {
   listIntegrations,
 } from '../../use-cases/lookups/list-integrations.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
+import { unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
@@ -61,5 +62,6 @@ async function messageOf(
 ): Promise<MessageContent> {
   const environment = environmentNamed(request.environment, parts.environments);
   const found = await listIntegrations(request.filter, request.scope, { ...parts, environment });
+  if (found.unseen.length > 0) return unseenMessage(found.unseen, environment);
   return integrationsMessage(found, request, sharedBy);
 }

@@ -24,6 +24,7 @@ function found(items: readonly Integration[], change: Partial<IntegrationsFound>
     inactiveChannels: [],
     channels: ['email', 'sms'],
     unreadable: 0,
+    unseen: [],
     ...change,
   };
 }

@@ -195,7 +195,7 @@ describe('the request for messages', () => {
   test.each([
     ['user-x', 'user-x is not a filter', '/notif messages subscriber:user-x'],
     ['txn_8f2c91', 'txn_8f2c91 is not a filter', '/notif messages tx:txn_8f2c91'],
-    ['channel:emial', 'No message goes by emial. Did you mean email?', 'channel:email'],
+    ['channel:emial', 'There is no channel emial. Did you mean email?', 'channel:email'],
     ['channel:email,sms', 'channel: takes one value here.', 'channel:email'],
     ['subscriber:a subscriber:b', 'subscriber: takes one value here.', 'subscriber:a'],
     ['context:acme', 'A context is named type:id, and acme is not.', 'context:tenant:acme'],

@@ -169,7 +169,7 @@ describe('the request for a topic', () => {
   test.each([
     ['', 'Which topic? Give its key.', '/notif topic news-readers'],
     ['launch news', 'A topic’s key is one word.', '/notif topic "launch news"'],
-    ['launch sort:name', 'sort: takes newest or oldest', 'sort:oldest'],
+    ['launch sort:name', 'There is no order name. There are: newest, oldest.', 'sort:newest'],
     ['launch channel:email', "can't filter by channel:. It takes subscriber:, sort:, around:, env:.", '/notif topic '],
     ['x'.repeat(1_900), 'These ids are longer than Slack lets a button hold.', '/notif topic news-readers'],
   ])('is refused with an example: %s', (text, what, example) => {

@@ -1,6 +1,7 @@
+import { oneOf } from '../../domain/closed-list.ts';
 import { InputError } from '../../domain/errors.ts';
-import { EXAMPLES, type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
-import type { SubscriptionOrder } from '../../domain/lookups/topic-found.ts';
+import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
+import { ORDERS } from '../../domain/lookups/topic-found.ts';
 import { type TopicRequest, writeTopic } from '../blocks/buttons/topic-button.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import type { Asked } from '../interactions/command.ts';
@@ -25,7 +26,7 @@ export function parseTopicRequest({ words, filters, environment }: Asked): Topic
     question: {
       topicKey,
       subscriberId: onlyValue('subscriber', filters) ?? null,
-      order: orderOf(onlyValue('sort', filters) ?? 'newest'),
+      order: oneOf({ key: 'sort', noun: 'order' }, onlyValue('sort', filters) ?? 'newest', ORDERS),
       place: around === undefined ? { at: 'start' } : { at: 'from', cursor: around },
     },
   };
@@ -33,10 +34,4 @@ export function parseTopicRequest({ words, filters, environment }: Asked): Topic
     throw new InputError('topic', 'These ids are longer than Slack lets a button hold.', EXAMPLE);
   }
   return request;
-}
-
-function orderOf(typed: string): SubscriptionOrder {
-  const order = typed.toLowerCase();
-  if (order === 'newest' || order === 'oldest') return order;
-  throw new InputError('sort', 'sort: takes newest or oldest, whichever comes first.', EXAMPLES.sort);
 }

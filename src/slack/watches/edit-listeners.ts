@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
+import type { KnownNames } from '../../domain/failures/unseen-names.ts';
 import { timeZonesLike } from '../../domain/input/time-zone.ts';
 import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
-import type { KnownNames } from '../../domain/watches/watch-names.ts';
 import { parseWatchSettings, problemsWith } from '../../domain/watches/watch-settings.ts';
 import type { UserGroup, Workspace } from '../../use-cases/ports/workspace.ts';
 import { type ChangeWatchStore, changeWatch } from '../../use-cases/watches/change-watch.ts';

@@ -127,7 +127,7 @@ describe('the list of watches', () => {
 
 describe('a watch with unknown names', () => {
   const { settings } = aWatch({ filter: { ...EVERYTHING, workflows: ['order-shiped'] } });
-  const unknown = [{ what: 'workflow', name: 'order-shiped', meant: 'order-shipped' }] as const;
+  const unknown = [{ filter: 'workflows', noun: 'workflow', name: 'order-shiped', meant: 'order-shipped' }] as const;
 
   test('is encoded in its button', () => {
     const message = unconfirmedMessage({ is: 'unconfirmed', unknown, sharing: 'none', settings });
@@ -138,7 +138,7 @@ describe('a watch with unknown names', () => {
   });
 
   test("has no button if it doesn't fit in a button's value", () => {
-    const worst = names.map((name) => ({ what: 'topic', name, meant: null }) as const);
+    const worst = names.map((name) => ({ filter: 'topics', noun: 'topic', name, meant: null }) as const);
     const message = unconfirmedMessage({
       is: 'unconfirmed',
       unknown: worst,

@@ -118,9 +118,9 @@ export function unconfirmedMessage(
   preview: Preview | null = null,
 ): MessageContent {
   const shared = sharing === 'none' ? [] : [mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`];
-  const names = unknown.map(({ what, name, meant }) => {
+  const names = unknown.map(({ noun, name, meant }) => {
     const hint = meant === null ? mrkdwn`` : mrkdwn` Did you mean ${code(meant)}?`;
-    return mrkdwn`Nothing seen so far has the ${what} ${code(name)}.${hint}`;
+    return mrkdwn`Nothing seen so far has the ${noun} ${code(name)}.${hint}`;
   });
   const never = names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`];
   const value = writeValue([describeWatch(settings)]);

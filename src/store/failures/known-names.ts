@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KnownNames } from '../../domain/watches/watch-names.ts';
+import type { KnownNames } from '../../domain/failures/unseen-names.ts';
 import type { NamesSeenStore } from '../../use-cases/lookups/names-asked-for.ts';
 import type { Database } from '../database/database.ts';
 import type { NotedName } from './failure-names.ts';

@@ -83,6 +83,18 @@ describe('the integrations of an environment', () => {
     expect(warnings).toEqual(['integrations are listed without their failures while the store is in trouble']);
   });
 
+  test('are refused a filter that no integration and no contract has, while names of the contract are just not there', async () => {
+    const unseen = async (channels: string[], providers: string[] = []) =>
+      (await list({}, { filter: { channels, providers } })).unseen.map(({ name, meant }) => [name, meant]);
+    expect(await unseen(['email', 'push', 'chat'], ['mailgun', 'SES'])).toEqual([]);
+    expect(await unseen(['email', 'emial'], ['sendgird'])).toEqual([
+      ['emial', 'email'],
+      ['sendgird', 'sendgrid'],
+    ]);
+    // One integration couldn't be read, and may have this one.
+    expect(await unseen(['telepathy'])).toEqual([]);
+  });
+
   test("are counted by name for the organization's other environments", async () => {
     const { elsewhere } = await list({});
     expect(elsewhere).toEqual([

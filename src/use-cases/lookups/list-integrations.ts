@@ -8,6 +8,7 @@ import {
   inactiveChannels,
   inOrder,
   takes,
+  unseenIn,
 } from '../../domain/lookups/integrations-found.ts';
 import { type ProviderNow, providerOf } from '../../domain/lookups/provider-now.ts';
 import type { Integration } from '../../domain/service/integration.ts';
@@ -69,6 +70,7 @@ export async function listIntegrations(
     inactiveChannels: ownId === null ? [] : inactiveChannels(own),
     channels: channelsOf(inOrder(own)),
     unreadable: listed.unreadable.length,
+    unseen: unseenIn(filter, listed),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { FailureFilter, FilterName } from '../../domain/failures/failure-filter.ts';
+import { namingFilters, type UnseenName, unseenNames } from '../../domain/failures/unseen-names.ts';
 import { isAmong } from '../../domain/fold.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
-import { namingFilters, type UnseenName, unseenNames } from '../../domain/lookups/unseen-names.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventQuery } from '../../domain/service/query.ts';
 import type { FailureReader } from './find-failures.ts';

@@ -111,7 +111,7 @@ describe('makeWatch', () => {
 
   it('asks before making one that would match nothing known', async () => {
     const { ask, made } = aChannel();
-    const unknown = [{ what: 'workflow', name: 'order-shiped', meant: 'order-shipped' }];
+    const unknown = [{ filter: 'workflows', noun: 'workflow', name: 'order-shiped', meant: 'order-shipped' }];
     expect(await ask('workflow:order-shiped')).toMatchObject({ is: 'unconfirmed', unknown });
     expect(made).toEqual([]);
     expect(await ask('workflow:order-shiped', true)).toMatchObject({ is: 'made' });

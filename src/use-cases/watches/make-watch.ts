@@ -1,11 +1,11 @@
 import type { Sharing } from '../../domain/access/shared-channel.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
+import { type KnownNames, type UnseenName, unseenNames } from '../../domain/failures/unseen-names.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { KeepId } from '../../domain/text/kept-id.ts';
-import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
-import { type KnownNames, type UnknownName, unknownNames } from '../../domain/watches/watch-names.ts';
+import { failureFilterOf, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { parseWatchSettings, settingsKey } from '../../domain/watches/watch-settings.ts';
 import type { Channels } from '../ports/channels.ts';
 import { type Workspace, zoneOfPerson } from '../ports/workspace.ts';
@@ -50,7 +50,7 @@ export type Making =
   | { readonly is: 'there-already'; readonly number: number }
   | {
       readonly is: 'unconfirmed';
-      readonly unknown: readonly UnknownName[];
+      readonly unknown: readonly UnseenName[];
       readonly sharing: Sharing;
       readonly settings: WatchSettings;
     }
@@ -77,7 +77,7 @@ export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Pro
   if (same >= 0) return { is: 'there-already', number: same + 1 };
   if (others.length >= MOST_WATCHES) throw tooMany();
   if (!wanted.isConfirmed) {
-    const unknown = unknownNames(settings.filter, await store.knownNames());
+    const unknown = unseenNames(failureFilterOf(settings.filter), await store.knownNames());
     if (unknown.length > 0 || sharing !== 'none') return { is: 'unconfirmed', unknown, sharing, settings };
   }
   const watch = await store.makeWatch({ channel, createdBy: by, settings }, now());

@@ -1,5 +1,5 @@
 import type { Environment } from '../../../domain/environment.ts';
-import type { UnseenName } from '../../../domain/lookups/unseen-names.ts';
+import type { UnseenName } from '../../../domain/failures/unseen-names.ts';
 import { maskEmail } from '../../../domain/text/mask.ts';
 import { badge } from '../badge.ts';
 import { type MessageContent, message, section } from '../blocks.ts';

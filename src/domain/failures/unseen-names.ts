@@ -1,7 +1,7 @@
 import { CHANNELS } from '../delivery-channels.ts';
-import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, type FilterName } from '../failures/failure-filter.ts';
-import { fold } from '../fold.ts';
+import { asIs, fold } from '../fold.ts';
 import { nearest } from '../nearest.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, type FilterName, filterBy } from './failure-filter.ts';
 
 /** A requested name that was never seen; `meant` is a similar name that was. */
 export interface UnseenName {
@@ -10,6 +10,12 @@ export interface UnseenName {
   readonly name: string;
   readonly meant: string | null;
 }
+
+/** The names seen, by filter. */
+export type SeenNames = { readonly [Name in FilterName]?: readonly string[] };
+
+/** The names seen in all environments. */
+export type KnownNames = Required<Omit<SeenNames, 'verdicts' | 'subscribers' | 'transactions'>>;
 
 /** Filters by something that an environment has or hasn't. A verdict is one of a closed list. */
 const NAMING = [
@@ -36,17 +42,20 @@ export function namingFilters(filter: FailureFilter): readonly FilterName[] {
   return NAMING.filter((name) => filter[name].length > 0);
 }
 
-/** Returns the names of a filter that were never seen, ignoring case. */
-export function unseenNames(
-  filter: FailureFilter,
-  seen: { readonly [Name in FilterName]?: readonly string[] },
-): UnseenName[] {
+/** Returns what of a filter can hide a mistyped name among others, although something was found: lists of several values. */
+export function severalIn(filter: FailureFilter): FailureFilter {
+  return filterBy((name) => (filter[name].length > 1 ? filter[name] : []));
+}
+
+/** Returns the names of a filter that were never seen, as far as `seen` has its kind; compared as in failures. */
+export function unseenNames(filter: FailureFilter, seen: SeenNames): UnseenName[] {
   return FILTER_NAMES.filter((name) => seen[name] !== undefined).flatMap((name) => {
+    const { noun, compares } = FAILURE_FILTERS[name];
     const names = [...(seen[name] ?? []), ...(ALWAYS[name] ?? [])];
-    const known = new Set(names.map(fold));
-    const { noun } = FAILURE_FILTERS[name];
+    const as = compares === 'exactly' ? asIs : fold;
+    const known = new Set(names.map(as));
     return filter[name]
-      .filter((one) => !known.has(fold(one)))
+      .filter((one) => !known.has(as(one)))
       .map((one) => ({ filter: name, noun, name: one, meant: nearest(one, names) }));
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ALL_FAILURES } from '../failures/failure-filter.ts';
-import { namingFilters, unseenNames } from './unseen-names.ts';
+import { ALL_FAILURES } from './failure-filter.ts';
+import { namingFilters, severalIn, unseenNames } from './unseen-names.ts';
 
 const asked = {
   ...ALL_FAILURES,
@@ -27,4 +27,19 @@ test('needs only the names and IDs of filters that are set', () => {
     'severities',
     'transactions',
   ]);
+});
+
+test('compares contexts exactly, as failures are found by them', () => {
+  const contexts = { ...ALL_FAILURES, contexts: ['Tenant:acme', 'tenant:acme'] };
+  expect(unseenNames(contexts, { contexts: ['tenant:acme'] })).toMatchObject([
+    { name: 'Tenant:acme', meant: 'tenant:acme' },
+  ]);
+});
+
+test("knows the contract's channels before anything was seen", () => {
+  expect(unseenNames({ ...ALL_FAILURES, channels: ['email', 'in_app'] }, { channels: [] })).toEqual([]);
+});
+
+test('has to check lists of several names, although something was found', () => {
+  expect(severalIn(asked)).toEqual({ ...asked, severities: [], transactions: [] });
 });

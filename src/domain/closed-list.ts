@@ -1,0 +1,39 @@
+import { InputError } from './errors.ts';
+import { fold } from './fold.ts';
+import { nearest } from './nearest.ts';
+
+/**
+ * Returns the value of a closed list that was typed: in any case, with spaces, hyphens or underscores. Throws an `InputError` for any other.
+ */
+export function oneOf<Value extends string>(
+  { key, noun = key }: { readonly key: string; readonly noun?: string },
+  typed: string,
+  values: readonly Value[],
+): Value {
+  const wanted = plain(typed);
+  const found = values.find((value) => plain(value) === wanted);
+  if (found === undefined) throw notInList({ key, noun }, typed, values);
+  return found;
+}
+
+/** Returns the error for something typed that a closed list doesn't have, with the nearest value, or else with all of them. */
+export function notInList(
+  { key, noun }: { readonly key: string; readonly noun: string },
+  typed: string,
+  values: readonly string[],
+): InputError {
+  const meant = nearest(plain(typed), values);
+  const help = meant === null ? `There are: ${listed(values)}.` : `Did you mean ${meant}?`;
+  return new InputError(key, `There is no ${noun} ${typed}. ${help}`, `${key}:${meant ?? values[0] ?? ''}`);
+}
+
+const MOST_LISTED = 12;
+
+function listed(values: readonly string[]): string {
+  const more = values.length - MOST_LISTED;
+  return [...values.slice(0, MOST_LISTED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+function plain(value: string): string {
+  return fold(value.trim()).replace(/[\s_-]+/g, '-');
+}
