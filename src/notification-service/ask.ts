@@ -63,8 +63,9 @@ export function createAsk(options: AskOptions): Ask {
     const deadline = startedAt + TOTAL_MS[call.who];
     // If one try may have gone through, no later response can change that.
     let mayBeDone = false;
-    for (let retries = 0; ; retries++) {
-      const outcome = await attempt(operation.name, request, call, { deadline, number: retries + 1, mayBeDone });
+    const retries = { limited: 0, others: 0 };
+    for (let number = 1; ; number++) {
+      const outcome = await attempt(operation.name, request, call, { deadline, number, mayBeDone });
       const answer = readAnswer(operation, judge(outcome, now()));
       if (answer.kind === 'not-found') {
         if (!mayBeDone) return null;
@@ -72,7 +73,8 @@ export function createAsk(options: AskOptions): Ask {
       }
       if (answer.kind === 'read') return answer.result;
       mayBeDone ||= isWrite && isOutcomeUnknown(answer.problem, outcome);
-      const waitMs = retryDelayMs({ ...answer, isWrite, retries }, random);
+      const kind = answer.problem.kind === 'rate-limited' ? 'limited' : 'others';
+      const waitMs = retryDelayMs({ ...answer, isWrite, retries: retries[kind]++ }, random);
       if (waitMs === null || now() + waitMs + SHORTEST_TRY_MS > deadline) {
         throw new ServiceError(environment, operation.name, sinceStart(answer.problem, now() - startedAt), {
           outcomeUnknown: mayBeDone,

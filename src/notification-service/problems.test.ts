@@ -226,6 +226,16 @@ test('the client waits as long as Retry-After says, and gives up if that is over
   expect(busy.waits).toEqual([]);
 });
 
+test('the client reports what is wrong with a request, however often a rate limit has delayed its tries', async () => {
+  const statuses = [500, 500, 429, 500];
+  server = await serve((_request, response) => {
+    const status = statuses.shift() ?? 429;
+    response.writeHead(status, status === 429 ? { 'retry-after': '3' } : {}).end(own(status));
+  });
+  expect((await problemOf(read(aClient(server).client))).problem).toMatchObject({ kind: 'service-error', status: 500 });
+  expect(statuses).toEqual([]);
+});
+
 test("the client waits as long as a 503's Retry-After says, and gives up if that is over ten seconds", async () => {
   server = await answering(503, own(503), { 'retry-after': '3' });
   const patient = aClient(server);

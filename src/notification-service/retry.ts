@@ -5,7 +5,7 @@ export interface Attempt {
   readonly problem: ServiceProblem;
   /** The service's `Retry-After`, in milliseconds. */
   readonly retryAfterMs: number | null;
-  /** How many retries there have been. */
+  /** How many retries there have been after a 429 if this is one, or after anything else: a 429 says nothing about the request. */
   readonly retries: number;
 }
 

@@ -135,8 +135,12 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     return pageOf(ordered(found), query, now);
   }
 
-  function isAbsentNow({ index }: StoryEvent, now: number): boolean {
+  function isAbsentNow(event: StoryEvent, query: URLSearchParams, now: number): boolean {
+    const { index } = event;
     if (!world.has('absent-once') || absentOnce.has(index) || index % 3 !== 0) return false;
+    // In the padding of a window nobody records it: the window that it belongs to is asked for next.
+    const inner = { from: (timeIn(query, 'after') ?? 0) + SECOND, to: (timeIn(query, 'before') ?? now) - SECOND };
+    if (shownTime(event) < inner.from || shownTime(event) > inner.to) return false;
     // It's there in the first moment that its page is asked for, so that somebody misses it.
     const firstAt = shownFirstAt.get(index) ?? now;
     shownFirstAt.set(index, firstAt);
@@ -159,7 +163,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     const shown = world.has('endless-list') ? Math.min(page, lastPage) : page;
     const items = events.slice(shown * limit, (shown + 1) * limit);
     const hasMore = world.has('endless-list') || items.length === limit;
-    const present = items.filter((event) => !isAbsentNow(event, now));
+    const present = items.filter((event) => !isAbsentNow(event, query, now));
     const data = present.map((event) =>
       wireEvent(event, now, { skewMs: nature.skewMs, hasJobs: !world.has('no-jobs-in-list') }),
     );

@@ -41,7 +41,8 @@ export function createServiceClient({ service, time, environment, now, life }: C
     const until = signal === undefined ? life : AbortSignal.any([signal, life]);
     const startedAt = now();
     const deadline = startedAt + TOTAL_MS;
-    for (let retries = 0; ; retries++) {
+    const retries = { limited: 0, others: 0 };
+    for (;;) {
       if (heldUntil > now()) {
         if (heldUntil > deadline)
           throw new ServiceError(environment, operation.name, { kind: 'busy', waitedMs: TOTAL_MS });
@@ -50,7 +51,8 @@ export function createServiceClient({ service, time, environment, now, life }: C
       const answer = readAnswer(operation, judge(await send(operation.path, deadline, until), now()));
       if (answer.kind === 'not-found') return null;
       if (answer.kind === 'read') return answer.result;
-      const waitMs = retryDelayMs({ ...answer, isWrite: false, retries }, () => 0.5);
+      const kind = answer.problem.kind === 'rate-limited' ? 'limited' : 'others';
+      const waitMs = retryDelayMs({ ...answer, isWrite: false, retries: retries[kind]++ }, () => 0.5);
       if (waitMs === null || now() + waitMs + SHORTEST_TRY_MS > deadline) {
         throw new ServiceError(environment, operation.name, answer.problem);
       }

@@ -5,6 +5,7 @@ import { lengthOf, padded } from '../../domain/polling/reading-windows.ts';
 import { anEvent, at } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
+import { joinedRanges } from '../../domain/time/coverage.ts';
 import { ModelService, settled } from '../model-service.testing.ts';
 import { type RangeReading, readRange } from './read-range.ts';
 
@@ -65,6 +66,21 @@ describe('a time range of the list', () => {
     service.problem = { kind: 'service-error', status: 500, errorId: null };
     await expect(readIt()).rejects.toMatchObject({ problem: { kind: 'service-error' } });
     expect(service.queries).toHaveLength(2);
+  });
+
+  test('is left for later, so that others get their turn, once its failures have used up the rate limit', async () => {
+    const { service, readIt } = reading(everySecond);
+    const limited = { kind: 'rate-limited', retryAfterMs: 5_000 } as const;
+    service.poisoned = [at(300.5)];
+    service.beforePage = () => {
+      if (service.queries.length > 2) service.problem = limited;
+    };
+    const left = await readIt({ keepsProgress: true });
+    expect(joinedRanges(left.map(({ window }) => window))).toEqual([SPAN]);
+    expect(left.every(({ problem }) => problem === limited)).toBe(true);
+    service.problem = null;
+    service.queries.length = 0;
+    await expect(readIt()).rejects.toMatchObject({ problem: limited });
   });
 
   test("isn't requested again if the problem is unrelated to it", async () => {

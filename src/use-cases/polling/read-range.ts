@@ -15,7 +15,7 @@ export interface RangeReading {
   /** After this time, by the clock of `parts`, no further page is requested; the first always is. */
   readonly until: Date;
   /**
-   * Once a page has been read, a problem ends the reading with a remainder instead of an error, so that a rate limit can't undo progress.
+   * Once the service has answered, a problem ends the reading with a remainder instead of an error, so that a rate limit can't undo progress.
    */
   readonly keepsProgress?: true;
 }
@@ -46,7 +46,8 @@ export async function readRange(range: TimeRange, reading: RangeReading, parts: 
     if (error === null) waiting.push(...remaining);
     else {
       const trouble = await troubleBehind(error, failures, parts);
-      if (trouble !== null && (pages === 0 || !reading.keepsProgress)) throw trouble;
+      const hasAnswered = pages + failures > 0;
+      if (trouble !== null && !(hasAnswered && reading.keepsProgress)) throw trouble;
       if (trouble !== null) return [...unchecked, ...left([...waiting, ...remaining], trouble.problem)];
       failures += 1;
       // The first failure may be about the padding around the window.
