@@ -140,6 +140,7 @@ export { at, NOON };
 export function aRow(change: Partial<DigestRow> = {}): DigestRow {
   return {
     episodeId: 1,
+    asOf: at(192),
     tally: aTally(),
     parts: [{ tally: change.tally ?? aTally(), share: shareOf(48, 400, { from: at(0), to: at(180) }) }],
     moreParts: 0,

@@ -11,6 +11,8 @@ import type { Skews } from './skews.ts';
 export interface IncidentNow {
   /** The ID in the row's buttons. */
   readonly episodeId: number;
+  /** The time as of which it's described. */
+  readonly asOf: Date;
   /** Since it began. Its group is the largest part's. */
   readonly tally: GroupTally;
   /** By workflow, the most failures first: at most `MOST_PARTS`. */

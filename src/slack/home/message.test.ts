@@ -52,6 +52,7 @@ function aStatus(change: Partial<Status> = {}): Status {
 function anOpenGroup(change: Partial<OpenGroup> = {}): OpenGroup {
   return {
     episodeId: 1,
+    asOf: NOON,
     tally: aTally(),
     parts: [{ tally: change.tally ?? aTally(), share: null }],
     moreParts: 0,

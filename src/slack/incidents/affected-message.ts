@@ -44,7 +44,7 @@ export function affectedMessage(
   return message(mrkdwn`${incidentTitle(now)}. ${shown}.`, [
     section(joined([incidentTitle(now), groupCause(tally)], '\n')),
     context(shown, ...(values.length === 0 ? [] : [lookedAt(common, tally)])),
-    ...inSections(hit.map((one) => lineOf(one, now.lately.window.to))),
+    ...inSections(hit.map((one) => lineOf(one, now.asOf))),
     ...buttons(page, hit.length, total),
     ...values,
   ]);

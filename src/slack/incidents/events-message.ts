@@ -32,7 +32,7 @@ export function eventsMessage(page: EventsPage, now: IncidentNow, failures: read
   const shown = mrkdwn`Failures ${offset + 1}–${offset + failures.length} of ${total}, the newest first`;
   const rows = failures.map((failure) => [
     section(
-      lineOf(failure, now.lately.window.to),
+      lineOf(failure, now.asOf),
       lookUpButton({ environment: tally.group.environment, target: targetOf(identified(failure)) }),
     ),
   ]);

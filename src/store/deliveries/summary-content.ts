@@ -84,6 +84,7 @@ const NOT_SHOWN = { note: null, lastTime: null, changedBefore: null };
 const StoredGroupNow: z.ZodType<IncidentNow, unknown> = z
   .object({
     episodeId: z.number(),
+    asOf: StoredDate,
     tally: StoredTally,
     parts: z.array(z.object({ tally: StoredTally, share: StoredShare })),
     moreParts: z.number(),

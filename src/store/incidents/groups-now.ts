@@ -73,7 +73,9 @@ export async function groupsNow(
       const { id } = one.row;
       const memory = memories.get(id) ?? NOTHING;
       const changedBefore = changes.get(id) ?? null;
-      return [[id, { ...groupNow(one, known, shares, skews.get(id) ?? NO_SKEWS), ...memory, changedBefore }]];
+      return [
+        [id, { ...groupNow(one, known, shares, skews.get(id) ?? NO_SKEWS), ...memory, changedBefore, asOf: now }],
+      ];
     }),
   );
 }
@@ -100,7 +102,7 @@ function groupNow(
   lately: Lately,
   shares: Shares,
   skews: Skews,
-): Omit<IncidentNow, keyof Remembered | 'changedBefore'> {
+): Omit<IncidentNow, keyof Remembered | 'changedBefore' | 'asOf'> {
   const tally = tallyOfParts(parts, tallyOf(row), isWhole);
   const acknowledged = byAt(row.acknowledged_by, row.acknowledged_at);
   return {

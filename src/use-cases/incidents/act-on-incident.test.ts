@@ -138,6 +138,7 @@ const WATCH: Watch = { id: 'watch-1', channel: 'C0ONCALL', createdAt: at(0), cre
 function episode(change: Partial<IncidentNow> = {}): IncidentNow {
   return {
     episodeId: 1,
+    asOf: at(0),
     tally: {
       group: {
         key: '00000000000000aa',

@@ -39,11 +39,13 @@ describe("an incident's row", () => {
   test('gives the date of what was more than half a day before', () => {
     const days = (count: number) => new Date(at(180).getTime() + count * 24 * HOUR * 1_000);
     const row = aRow({
-      lately: someLately({ window: { from: days(2), to: days(2) } }),
+      asOf: days(2),
+      lately: someLately({ window: { from: days(1), to: days(1) } }),
       state: { is: 'quiet', since: days(1) },
       acknowledged: { by: 'U0ANN', at: days(1) },
     });
     const words = drawn(row).join('\n');
+    expect(words).toContain('Now (5 min to 2026-03-05 12:03 UTC): ');
     expect(words).toContain('Since 2026-03-04 12:00 UTC: 48 failures');
     expect(words).toContain('no failures since 2026-03-05 12:03 UTC');
     expect(words).toContain('acknowledged 2026-03-05 12:03 UTC');

@@ -55,14 +55,14 @@ function partWords({ tally, share }: IncidentPart, index: number): Markup {
 }
 
 /** 'Now (5 min to 20:08): 12 of 60 attempts failed (20%)'. The time range comes first, so that the line stays true whenever it's read. */
-export function latelyLine({ lately, tally }: IncidentNow, isTerse: boolean, last: 'ago' | 'seconds'): Markup {
+export function latelyLine({ lately, tally, asOf }: IncidentNow, isTerse: boolean, last: 'ago' | 'seconds'): Markup {
   const curve = trendWord(lately, tally.firstSeen);
   const trend = curve === '' ? [] : [mrkdwn`${trendBars(lately)} ${curve}`];
-  const at = (one: Date) => (last === 'ago' ? time(one, 'ago') : timeNear(one, lately.window.to, last));
+  const at = (one: Date) => (last === 'ago' ? time(one, 'ago') : timeNear(one, asOf, last));
   const failure = isTerse ? [] : [mrkdwn`last failure ${at(tally.lastSeen)}`];
   const success = isTerse || lately.lastSuccessAt === null ? [] : [mrkdwn`last success ${at(lately.lastSuccessAt)}`];
   const facts = [attemptsWords(lately), ...trend, ...failure, ...success];
-  return mrkdwn`Now (5 min to ${time(lately.window.to, 'minute')}): ${joined(facts, ' · ')}`;
+  return mrkdwn`Now (5 min to ${timeNear(lately.window.to, asOf, 'minute')}): ${joined(facts, ' · ')}`;
 }
 
 function attemptsWords({ failures, attempts }: Lately): string {
@@ -75,11 +75,11 @@ function attemptsWords({ failures, attempts }: Lately): string {
 }
 
 /** 'Since 20:01: 312 failures in 7 min · 288 subscribers'. For one workflow also '288 of its 400 events'. */
-export function sinceLine({ tally, parts, moreParts, lately }: IncidentNow, isTerse = false): Markup {
+export function sinceLine({ tally, parts, moreParts, asOf }: IncidentNow, isTerse = false): Markup {
   const share = isTerse || parts.length + moreParts > 1 ? null : (parts[0]?.share ?? null);
   const part = share === null ? [] : [mrkdwn`${share.failed} of its ${plural(share.of, 'event')}`];
   const facts = [groupCount(tally), ...part, plural(tally.subscribers, 'subscriber')];
-  return mrkdwn`Since ${timeNear(tally.firstSeen, lately.window.to, 'seconds')}: ${joined(facts, ' · ')}`;
+  return mrkdwn`Since ${timeNear(tally.firstSeen, asOf, 'seconds')}: ${joined(facts, ' · ')}`;
 }
 
 /** ' · relapsed', ' · relapsed 3×' */

@@ -40,22 +40,20 @@ export function stateLines(now: IncidentNow, namesPeople: boolean): Markup[] {
   ];
 }
 
-function stateLine({ state, lately }: IncidentNow, by: (userId: string) => Markup): Markup[] {
+function stateLine({ state, asOf }: IncidentNow, by: (userId: string) => Markup): Markup[] {
   switch (state.is) {
     case 'firing':
       return [];
     case 'quiet':
-      return [
-        mrkdwn`⚪ no failures since ${timeNear(state.since, lately.window.to)}, and too few successes to say that it's over`,
-      ];
+      return [mrkdwn`⚪ no failures since ${timeNear(state.since, asOf)}, and too few successes to say that it's over`];
     case 'recovering':
       return [
-        mrkdwn`recovering: no failures since ${timeNear(state.since, lately.window.to)}${deliveredAgain(state.sendingSince, lately.window.to)}`,
+        mrkdwn`recovering: no failures since ${timeNear(state.since, asOf)}${deliveredAgain(state.sendingSince, asOf)}`,
       ];
     case 'resolved':
       return state.by === null
-        ? [mrkdwn`resolved: recovered by ${timeNear(state.at, lately.window.to)}`]
-        : [mrkdwn`resolved ${by(state.by)}${atNear(state.at, lately.window.to)}`];
+        ? [mrkdwn`resolved: recovered by ${timeNear(state.at, asOf)}`]
+        : [mrkdwn`resolved ${by(state.by)}${atNear(state.at, asOf)}`];
   }
 }
 
@@ -64,23 +62,20 @@ function deliveredAgain(since: Date | null, asOf: Date): Markup {
 }
 
 function acknowledgedLine(
-  { state, acknowledged, unacknowledged, lately }: IncidentNow,
+  { state, acknowledged, unacknowledged, asOf }: IncidentNow,
   by: (userId: string) => Markup,
 ): Markup[] {
   if (state.is === 'resolved') return [];
-  if (acknowledged !== null)
-    return [mrkdwn`👀 ${by(acknowledged.by)}acknowledged ${atNear(acknowledged.at, lately.window.to)}`];
+  if (acknowledged !== null) return [mrkdwn`👀 ${by(acknowledged.by)}acknowledged ${atNear(acknowledged.at, asOf)}`];
   if (unacknowledged === null) return [];
-  return [
-    mrkdwn`↩️ ${by(unacknowledged.by)}took the acknowledgment back ${atNear(unacknowledged.at, lately.window.to)}`,
-  ];
+  return [mrkdwn`↩️ ${by(unacknowledged.by)}took the acknowledgment back ${atNear(unacknowledged.at, asOf)}`];
 }
 
-function assignedLine({ state, assigned, lately }: IncidentNow, namesPeople: boolean): Markup[] {
+function assignedLine({ state, assigned, asOf }: IncidentNow, namesPeople: boolean): Markup[] {
   if (state.is === 'resolved' || assigned === null) return [];
   if (!namesPeople) return [mrkdwn`🙋 assigned`];
   const by = assigned.by === assigned.to ? mrkdwn`` : mrkdwn` by ${person(assigned.by)}`;
-  return [mrkdwn`🙋 assigned to ${person(assigned.to)}${by} ${atNear(assigned.at, lately.window.to)}`];
+  return [mrkdwn`🙋 assigned to ${person(assigned.to)}${by} ${atNear(assigned.at, asOf)}`];
 }
 
 function muteLine(mute: Mute | null, namesPeople: boolean): Markup[] {
@@ -95,9 +90,9 @@ export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
 }
 
 /** Describes the state for the fallback text: 'acknowledged', 'muted until …', 'recovered'. */
-export function stateWords({ state, acknowledged, assigned, mute, lately }: IncidentNow): Markup[] {
+export function stateWords({ state, acknowledged, assigned, mute, asOf }: IncidentNow): Markup[] {
   return [
-    ...(state.is === 'quiet' ? [mrkdwn`no failures since ${timeNear(state.since, lately.window.to)}`] : []),
+    ...(state.is === 'quiet' ? [mrkdwn`no failures since ${timeNear(state.since, asOf)}`] : []),
     ...(state.is === 'recovering' || state.is === 'resolved' ? [mrkdwn`${state.is}`] : []),
     ...(acknowledged !== null && state.is !== 'resolved' ? [mrkdwn`acknowledged`] : []),
     ...(assigned !== null && state.is !== 'resolved' ? [mrkdwn`assigned`] : []),
