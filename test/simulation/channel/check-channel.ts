@@ -1,8 +1,8 @@
 import { CALM_REDRAWN_EVERY_MS, LIVELY_MS, REDRAWN_EVERY_MS } from '../../../src/domain/alerting/pace.ts';
-import { statusHeadline } from '../../../src/domain/health/headline.ts';
-import type { Status } from '../../../src/domain/health/status.ts';
 import type { StandingMessage } from '../week/model-slack.ts';
 import { incidentNamed, type PlantedEpisode, type PlantedIncidents, type PlantedRow } from './planted-incidents.ts';
+import type { PlantedMute, PlantedMutes } from './planted-mutes.ts';
+import { type ShownHeadline, shownHeadline } from './shown-headline.ts';
 import { type ShownNow, type ShownRow, shownRows, shownSum } from './shown-rows.ts';
 
 const SECOND = 1_000;
@@ -19,7 +19,7 @@ export interface ChannelCheck {
   /** Called when a message was posted or edited: compares its rows with what was planted, as of now. */
   shown(message: StandingMessage): void;
   /** Compares each message in a channel with the state of this minute, and the headline with the open incidents. */
-  minute(standing: Iterable<StandingMessage>, status: Status, minute: CheckedMinute): void;
+  minute(standing: Iterable<StandingMessage>, headline: string, minute: CheckedMinute): void;
   /** Returns the number of the newest incident shown for a place. Throws if there was none. */
   newestNumber(place: string): number;
   readonly untruths: readonly Untruth[];
@@ -34,30 +34,25 @@ export interface CheckedMinute {
    */
   readonly checkedTo: number;
   readonly editableSince: number;
-  /** What a headline has to name besides incidents. */
-  readonly isMuted: boolean;
+  /** What a headline has to name besides incidents and mutes. */
   readonly isUnchecked: boolean;
-  readonly isPending: boolean;
+  readonly pending: number;
 }
 
-interface Drawn {
-  readonly rows: readonly {
-    readonly row: ShownRow;
-    readonly episode: PlantedEpisode | null;
-    readonly expected: PlantedRow | null;
-  }[];
-  readonly faults: readonly string[];
+interface DrawnRow {
+  readonly row: ShownRow;
+  readonly episode: PlantedEpisode | null;
 }
 
 /**
  * Compares what a channel shows with what was planted. A row is true as of the time that it names, and its counts must be exact for that
- * time. Its state and age can lag by the documented edit interval (docs/guarantees.md, "What a row says"), a poll interval and half a
- * minute.
+ * time; its state and mute must be those of when it was drawn. How long it stays true is bounded by the documented edit interval
+ * (docs/guarantees.md, "What a row says"), a poll interval and half a minute.
  */
-export function createChannelCheck(planted: PlantedIncidents, pollMs: number): ChannelCheck {
+export function createChannelCheck(planted: PlantedIncidents, mutes: PlantedMutes, pollMs: number): ChannelCheck {
   const untruths: Untruth[] = [];
   const checked = { rows: 0, minutes: 0 };
-  const drawn = new Map<string, Drawn>();
+  const drawn = new Map<string, readonly DrawnRow[]>();
 
   function note(at: number, what: string): void {
     untruths.push({ at, what: `${new Date(at).toISOString().slice(0, 19)} ${what}` });
@@ -67,7 +62,7 @@ export function createChannelCheck(planted: PlantedIncidents, pollMs: number): C
     untruths,
     checked,
     newestNumber(place) {
-      const numbers = [...drawn.values()].flatMap(({ rows }) =>
+      const numbers = [...drawn.values()].flatMap((rows) =>
         rows.flatMap(({ row }) => (row.place === place ? row.number : [])),
       );
       if (numbers.length === 0) throw new Error(`no incident of ${place} was shown`);
@@ -75,25 +70,39 @@ export function createChannelCheck(planted: PlantedIncidents, pollMs: number): C
     },
     shown(message) {
       if (message.kind !== 'digest') return;
-      const rows = shownRows(message.message).map((row) => {
-        const episode = planted.episodeSince(incidentNamed(row.place, row.cause), row.since);
-        return {
-          row,
-          episode,
-          expected: episode === null ? null : planted.rowAt(episode, row.now?.to ?? message.drawnAt),
-        };
+      const { id, channel, drawnAt, isNew } = message;
+      const before = drawn.get(id) ?? [];
+      const rows = shownRows(message.message).map((row): DrawnRow => {
+        const incident = incidentNamed(row.place, row.cause);
+        const episode = planted.episodeSince(incident, row.since);
+        const muting = mutes
+          .active(drawnAt)
+          .filter((one) => one.channel === channel && (one.incident ?? incident) === incident);
+        const faults =
+          episode === null
+            ? [`no episode began at ${row.since}`]
+            : [
+                ...rowFaults(row, planted.rowAt(episode, row.now?.to ?? drawnAt)),
+                ...muteFaults(row, muting),
+                ...(isNew && muting.length > 0 ? ['was announced during a mute'] : []),
+                ...differ(
+                  'while muted',
+                  row.missed,
+                  isNew
+                    ? mutes.settles(channel, incident)
+                    : before.find((one) => one.row.number === row.number)?.row.missed,
+                ),
+              ];
+        for (const fault of faults) note(drawnAt, `${nameOf(row)} ${fault}`);
+        return { row, episode };
       });
-      const faults = [
-        ...rows.flatMap(({ row, episode, expected }) => rowFaults(row, episode, expected)),
-        ...sumFaults(message),
-      ];
-      drawn.set(message.id, { rows, faults });
-      for (const fault of faults) note(message.drawnAt, fault);
+      drawn.set(id, rows);
+      for (const fault of sumFaults(message)) note(drawnAt, fault);
     },
-    minute(standing, status, minute) {
+    minute(standing, headline, minute) {
       checked.minutes += 1;
       for (const { id, postedAt, drawnAt } of standing) {
-        const rows = minute.at - postedAt < DAY ? (drawn.get(id)?.rows ?? []) : [];
+        const rows = minute.at - postedAt < DAY ? (drawn.get(id) ?? []) : [];
         for (const { row, episode } of rows) {
           checked.rows += 1;
           if (episode === null) continue;
@@ -101,30 +110,34 @@ export function createChannelCheck(planted: PlantedIncidents, pollMs: number): C
           if (fault !== null) note(minute.at, fault);
         }
       }
-      for (const fault of headlineFaults(status, planted.open(minute.at), minute)) note(minute.at, fault);
+      const facts = { open: planted.open(minute.at), mutes: mutes.active(minute.at) };
+      for (const fault of headlineFaults(shownHeadline(headline), facts, minute)) note(minute.at, fault);
     },
   };
 }
 
 const DAY = 24 * 60 * 60 * SECOND;
 
-function rowFaults(row: ShownRow, episode: PlantedEpisode | null, expected: PlantedRow | null): string[] {
-  const name = `#${row.number} ${row.place}, ${row.cause}:`;
-  if (episode === null || expected === null) return [`${name} no episode began at ${row.since}`];
-  const differ = (what: string, shown: unknown, true_: unknown) =>
-    shown === true_ ? [] : [`${name} ${what} ${shown}, not ${true_}`];
+const nameOf = ({ number, place, cause }: ShownRow) => `#${number} ${place}, ${cause}:`;
+
+const differ = (what: string, shown: unknown, planted: unknown) =>
+  shown === planted ? [] : [`${what} ${shown}, not ${planted}`];
+
+function rowFaults(row: ShownRow, expected: PlantedRow): string[] {
   return [
+    ...differ('state', row.state, expected.state),
+    ...differ('relapses', row.relapses, expected.relapses),
     ...differ('failures since', row.total, expected.total),
-    ...(row.now === null ? [] : nowFaults(row.now, expected, row.state, differ)),
+    ...(row.now === null ? [] : nowFaults(row.now, expected)),
   ];
 }
 
-function nowFaults(
-  now: ShownNow,
-  expected: PlantedRow,
-  _state: ShownRow['state'],
-  differ: (what: string, shown: unknown, true_: unknown) => string[],
-): string[] {
+/** No row shows a mute of the whole watch. */
+function muteFaults(row: ShownRow, muting: readonly PlantedMute[]): string[] {
+  return differ('muted until', row.mutedUntil, muting.find(({ incident }) => incident !== null)?.until ?? null);
+}
+
+function nowFaults(now: ShownNow, expected: PlantedRow): string[] {
   const seconds = (at: number | null) => (at === null ? null : Math.floor(at / SECOND) * SECOND);
   return [
     ...differ('failures of five minutes', now.failures, expected.failures),
@@ -155,26 +168,27 @@ function sumFaults({ message }: StandingMessage): string[] {
 }
 
 function ageFault(
-  { number, place, cause, state, relapses, now }: ShownRow,
+  row: ShownRow,
   episode: PlantedEpisode,
   drawnAt: number,
   pollMs: number,
   { at, checkedTo, editableSince }: CheckedMinute,
 ): string | null {
-  const name = `#${number} ${place}, ${cause}:`;
+  const { state, relapses, now, mutedUntil } = row;
   const isLively = at - episode.lastRecordedAt <= LIVELY_MS;
   const lagMs = pollMs + WORKING_MS + REDRAWN_EVERY_MS;
   if (at - editableSince < lagMs) return null;
   const wasTrue = statesWithin(episode, at - lagMs, at).some((one) => one.state === state && one.relapses === relapses);
   if (!wasTrue)
-    return `${name} it says ${state}, relapsed ${relapses}×; it is ${episode.state}, relapsed ${episode.relapses}×`;
+    return `${nameOf(row)} it says ${state}, relapsed ${relapses}×; it is ${episode.state}, relapsed ${episode.relapses}×`;
+  if (mutedUntil !== null && mutedUntil < at - lagMs) return `${nameOf(row)} it says muted until ${mutedUntil}`;
   const redrawnMs = isLively ? REDRAWN_EVERY_MS : CALM_REDRAWN_EVERY_MS;
   const isOpen = episode.state === 'firing' || episode.state === 'recovering';
   const mostMs = redrawnMs + pollMs + WORKING_MS;
   if (!isOpen || now === null || at - editableSince < mostMs) return null;
   const ageMs = Math.min(at, checkedTo + pollMs) - now.to;
   return ageMs > mostMs
-    ? `${name} its now ends ${Math.round(ageMs / SECOND)} s ago, drawn at ${new Date(drawnAt).toISOString()}`
+    ? `${nameOf(row)} its now ends ${Math.round(ageMs / SECOND)} s ago, drawn at ${new Date(drawnAt).toISOString()}`
     : null;
 }
 
@@ -184,21 +198,22 @@ function statesWithin({ history }: PlantedEpisode, from: number, to: number): Pl
 }
 
 function headlineFaults(
-  status: Status,
-  open: readonly PlantedEpisode[],
-  { isMuted, isUnchecked, isPending }: CheckedMinute,
+  { needsAttention, ...shown }: ShownHeadline,
+  { open, mutes }: { readonly open: readonly PlantedEpisode[]; readonly mutes: readonly PlantedMute[] },
+  { isUnchecked, pending }: CheckedMinute,
 ): string[] {
-  const points = statusHeadline(status);
-  const has = (point: string) => points.some((one) => one.point === point);
-  const groups = (point: 'failing' | 'quiet') =>
-    points.reduce((sum, one) => sum + (one.point === point ? one.groups : 0), 0);
-  const firing = open.filter(({ state }) => state === 'firing').length;
-  const others = open.length - firing;
+  const failing = open.filter(({ state }) => state === 'firing').length;
+  const whole = mutes.filter(({ incident }) => incident === null);
+  const mutedIncidents = new Set(mutes.flatMap(({ incident }) => incident ?? [])).size;
+  const mutedChannels = whole.map(({ channel, until }) => `${channel} until ${until}`).join(', ');
+  const isCaughtUp = open.length + mutes.length + pending === 0;
   return [
-    ...(groups('failing') === firing ? [] : [`the headline says ${groups('failing')} failing, not ${firing}`]),
-    ...(groups('quiet') === others ? [] : [`the headline says ${groups('quiet')} without failures, not ${others}`]),
-    ...(isMuted && !has('muted') ? ['the headline names no mute'] : []),
-    ...(isUnchecked && !has('unchecked') ? ["the headline doesn't say that not all is checked"] : []),
-    ...(isPending && !has('pending') ? ['the headline names no message that is pending'] : []),
+    ...differ('headline: failing', shown.failing, failing),
+    ...differ('headline: without failures', shown.quiet, open.length - failing),
+    ...differ('headline: muted incidents', shown.mutedIncidents, mutedIncidents),
+    ...differ('headline: muted channels', shown.mutedChannels, mutedChannels),
+    ...differ('headline: pending messages', shown.pending, pending),
+    ...(shown.isGreen && !isCaughtUp ? ['the headline is green'] : []),
+    ...(isUnchecked && !needsAttention ? ["the headline doesn't say that not all is checked"] : []),
   ];
 }

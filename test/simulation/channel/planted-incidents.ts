@@ -4,6 +4,7 @@ import { type Delivered, deliveriesOf } from '../../../src/domain/failures/succe
 import { EPISODE_MS, type EpisodeBeginning, nextEpisode } from '../../../src/domain/incidents/episode.ts';
 import { type IncidentState, isOverIn, stateBy } from '../../../src/domain/incidents/incident.ts';
 import { eventKey, type TriggeredEvent } from '../../../src/domain/service/event.ts';
+import type { PlantedMutes } from './planted-mutes.ts';
 
 const MINUTE = 60_000;
 const WINDOW_MINUTES = 5;
@@ -24,6 +25,8 @@ export interface PlantedEpisode {
 
 /** What a row of an episode has to say, based on what the service had shown by then. */
 export interface PlantedRow {
+  readonly state: IncidentState;
+  readonly relapses: number;
   readonly total: number;
   readonly failures: number;
   readonly attempts: number;
@@ -64,6 +67,8 @@ export interface PlantedIncidents {
   settles(checkedTo: number, now: number): void;
   /** Called when somebody resolves a place's only open incident. */
   resolvesAt(place: string, now: number): void;
+  /** Returns a place's only open incident. Throws if none is open. */
+  openAt(place: string): PlantedEpisode;
   /** Returns the newest episode of each incident that isn't resolved and failed within a day. */
   open(now: number): readonly PlantedEpisode[];
   /** Returns the episode of an incident that began at this time, to the second. Null if there is none. */
@@ -81,6 +86,7 @@ export const incidentNamed = (place: string, cause: string): string => `${place}
  */
 export function createPlantedIncidents(
   placeName: (channel: string, provider: string | null) => string,
+  mutes: Pick<PlantedMutes, 'records'>,
 ): PlantedIncidents {
   const incidents = new Map<string, Incident>();
   const places = new Map<string, Place>();
@@ -135,7 +141,9 @@ export function createPlantedIncidents(
     known.add(key);
     const place = placeName(group.channel, group.provider);
     const at = Math.min(now, (failure.occurredAt ?? failure.eventCreatedAt ?? new Date(now)).getTime());
-    fails(incidentNamed(place, group.cause.text), place, failure.workflow ?? '', at, now);
+    const incident = incidentNamed(place, group.cause.text);
+    fails(incident, place, failure.workflow ?? '', at, now);
+    mutes.records(incident, at, now);
   }
 
   function noteSuccess(event: TriggeredEvent, { channel, provider, at }: Delivered, isSettled: boolean): void {
@@ -151,6 +159,15 @@ export function createPlantedIncidents(
     const minute = Math.floor(at.getTime() / MINUTE);
     const before = successes.get(minute) ?? { count: 0, lastAt: 0 };
     successes.set(minute, { count: before.count + 1, lastAt: Math.max(before.lastAt, at.getTime()) });
+  }
+
+  function openAt(place: string): Episode {
+    flush();
+    const [episode] = [...incidents.values()]
+      .filter((one) => one.place === place)
+      .flatMap(({ episodes }) => episodes.slice(-1).filter(({ state }) => state !== 'resolved'));
+    if (episode === undefined) throw new Error(`nothing is open at ${place}`);
+    return episode;
   }
 
   return {
@@ -187,14 +204,11 @@ export function createPlantedIncidents(
       }
     },
     resolvesAt(place, now) {
-      flush();
-      const [episode] = [...incidents.values()]
-        .filter((one) => one.place === place)
-        .flatMap(({ episodes }) => episodes.slice(-1).filter(({ state }) => state !== 'resolved'));
-      if (episode === undefined) throw new Error(`nothing is open at ${place}`);
+      const episode = openAt(place);
       episode.resolvedBy = { at: now };
       enters(episode, 'resolved', now);
     },
+    openAt,
     open: (now) =>
       [...incidents.values()].flatMap(({ episodes }) =>
         episodes
@@ -210,7 +224,7 @@ export function createPlantedIncidents(
       const end = Math.floor(to / MINUTE);
       const failures = sumOf(incident?.failures ?? new Map(), end - WINDOW_MINUTES + 1, end);
       return {
-        total: episode.total,
+        ...{ state: episode.state, relapses: episode.relapses, total: episode.total },
         failures,
         attempts:
           sumOf(place.failures, end - WINDOW_MINUTES + 1, end) + sumOf(place.successes, end - WINDOW_MINUTES + 1, end),

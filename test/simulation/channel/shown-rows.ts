@@ -9,6 +9,9 @@ export interface ShownRow {
   readonly relapses: number;
   readonly since: number;
   readonly total: number;
+  /** The number in '412 while it was muted'; 0 if the row doesn't say so. */
+  readonly missed: number;
+  readonly mutedUntil: number | null;
   /** Null if the row is resolved: it has no *now*. */
   readonly now: ShownNow | null;
 }
@@ -55,6 +58,8 @@ function rowIn(text: string): ShownRow {
     relapses: relapsesIn(title),
     since: Number(since) * 1_000,
     total: Number(total?.replaceAll(',', '')),
+    missed: Number(title.match(/([\d,]+) while it was muted/)?.[1]?.replaceAll(',', '') ?? 0),
+    mutedUntil: timeAfter(text, 'muted(?: by <@\\w+>)? until'),
     now: nowIn(text),
   };
 }

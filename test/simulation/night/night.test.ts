@@ -3,7 +3,7 @@ import { type Evidence, stateBy } from '../../../src/domain/incidents/incident.t
 import { describeStore } from '../../../src/store/store.testing.ts';
 import type { Workflow } from '../week/week.ts';
 import { type Night, type PlayedNight, playNight } from './play-night.ts';
-import { at, attemptsOf, EVENING, flapping, type Outage } from './script.ts';
+import { at, attemptsOf, EVENING, flapping, muting, type Outage, SENDGRID } from './script.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -17,7 +17,7 @@ function aNight(outages: readonly Outage[], minutes: number, everyMs: number, wo
   );
   const range = { from: EVENING, to: EVENING + minutes * MINUTE };
   return {
-    ...{ ...range, workflows, acts: [], slackAway: [], mutes: [], pollMs: MINUTE },
+    ...{ ...range, workflows, acts: [], slackAway: [], pollMs: MINUTE },
     attempts: attemptsOf(workflows, everyMs, outages, range),
   };
 }
@@ -78,6 +78,29 @@ describeStore('a night on call', (store) => {
     expect(relapse.map(({ message }) => message.text)).toEqual([expect.stringContaining('1 incident relapsed')]);
     expect(relapse[0]?.at).toBeLessThanOrEqual(at('20:14:31') + MINUTE + 2 * SECOND);
     expect(relapse[0]?.message.text).not.toContain('falling');
+    expect(untruthsOf(played)).toEqual([]);
+  });
+
+  it('reports what overlapping mutes withheld once, after a pause of Slack, and fresh failures as fresh', async () => {
+    const outages = [outage('20:02', '20:12'), outage('20:20', '20:30'), outage('20:46', '20:47')];
+    const played = await playNight(
+      {
+        ...aNight(outages, 49, 5 * SECOND, 2),
+        acts: [
+          muting('20:05', 'Ben mutes the row until 20:15', SENDGRID, '20:15'),
+          muting('20:10', 'Ben mutes the watch until 20:25', null, '20:25'),
+          muting('20:24', 'Ben mutes the incident until 20:28', SENDGRID, '20:28'),
+        ],
+        slackAway: [{ from: at('20:33'), to: at('20:35') }],
+      },
+      store(),
+    );
+    const recordedWhileMuted = 12 * (7 + 7);
+    expect(postsOf(played).messages.map(({ message }) => message.text.match(/\d+ while it was muted/)?.[0])).toEqual([
+      undefined,
+      `${recordedWhileMuted} while it was muted`,
+      undefined,
+    ]);
     expect(untruthsOf(played)).toEqual([]);
   });
 });

@@ -8,7 +8,8 @@ import { poll } from '../../../src/use-cases/polling/poll.ts';
 import { recheckEvents } from '../../../src/use-cases/polling/recheck.ts';
 import { type ChannelCheck, createChannelCheck } from '../channel/check-channel.ts';
 import { createPlantedIncidents, type PlantedIncidents } from '../channel/planted-incidents.ts';
-import { statusOf } from '../channel/status.ts';
+import { createPlantedMutes, type PlantedMutes } from '../channel/planted-mutes.ts';
+import { headlineOf, pendingIn } from '../channel/status.ts';
 import { createModelService } from '../week/model-service.ts';
 import { createModelSlack, type StandingMessage } from '../week/model-slack.ts';
 import type { Workflow } from '../week/week.ts';
@@ -29,6 +30,7 @@ export interface Acting {
   readonly store: Store;
   readonly watchId: string;
   readonly planted: PlantedIncidents;
+  readonly mutes: PlantedMutes;
   readonly now: () => Date;
   /** Returns the number of the newest incident that #oncall shows for a place such as 'Email · SendGrid'. Throws if it shows none. */
   incidentAt(place: string): number;
@@ -41,8 +43,6 @@ export interface Night {
   readonly attempts: readonly Attempt[];
   readonly acts: readonly Act[];
   readonly slackAway: readonly { readonly from: number; readonly to: number }[];
-  /** Times during which the whole watch is muted. */
-  readonly mutes: readonly { readonly from: number; readonly to: number }[];
   readonly pollMs: number;
 }
 
@@ -71,8 +71,9 @@ export async function playNight(night: Night, store: Store): Promise<PlayedNight
     },
   };
   const isIn = (ranges: Night['slackAway'], at: number) => ranges.some((one) => at >= one.from && at < one.to);
-  const planted = createPlantedIncidents(channelVia);
-  const check = createChannelCheck(planted, pollMs);
+  const mutes = createPlantedMutes();
+  const planted = createPlantedIncidents(channelVia, mutes);
+  const check = createChannelCheck(planted, mutes, pollMs);
   const service = createModelService(weekOf(night.attempts, night.workflows, from, to), {
     ...{ clock, requestMs: 40, requestsAWindow: 150, problemAt: () => null },
     onAnswered: planted.sees,
@@ -109,7 +110,7 @@ export async function playNight(night: Night, store: Store): Promise<PlayedNight
     if (isIn(night.slackAway, tick)) editableSince = tick + TICK_MS;
     for (let act = acts[0]; act !== undefined && act.at <= tick; act = acts[0]) {
       scenes.push({ at: now, act: act.words });
-      await act.run({ store, watchId: watch.id, planted, now: clock.now, incidentAt });
+      await act.run({ store, watchId: watch.id, planted, mutes, now: clock.now, incidentAt });
       acts.shift();
     }
     if ((tick - from) % pollMs === 0) {
@@ -124,11 +125,10 @@ export async function playNight(night: Night, store: Store): Promise<PlayedNight
     await deliverMessages({ ...parts, store: store.deliveries, publisher: slack, operators: [] });
     await store.deliveries.noteDelivered(clock.now(), pollMs);
     if ((tick - from) % MINUTE === 30 * SECOND) {
-      const status = await statusOf(store, pollMs, clock.now());
-      const isMuted = isIn(night.mutes, now);
-      check.minute(slack.standing.values(), status, {
-        ...{ at: now, checkedTo, editableSince, isMuted, isUnchecked: false, isPending: false },
-      });
+      const headline = await headlineOf(store, pollMs, clock.now());
+      const pending = await pendingIn(store, slack.accepted);
+      const minute = { at: now, checkedTo, editableSince, isUnchecked: false, pending };
+      check.minute(slack.standing.values(), headline, minute);
     }
   }
   return { scenes, check };

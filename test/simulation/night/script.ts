@@ -13,7 +13,7 @@ export const NIGHT_WORKFLOWS: readonly Workflow[] = [
   { identifier: 'new-message', channel: 'push', provider: 'fcm', share: 0.05 },
 ];
 
-const SENDGRID = 'Email · SendGrid';
+export const SENDGRID = 'Email · SendGrid';
 const TWILIO = 'SMS · Twilio';
 const FCM = 'Push · FCM';
 const REFUSED = 'The provided authorization grant is invalid';
@@ -93,18 +93,25 @@ export function theNight(): Night {
     ],
     acts: ACTS,
     slackAway: [{ from: at('20:16'), to: at('20:18') }],
-    mutes: [{ from: at('20:45'), to: at('21:00') }],
     pollMs: MINUTE,
   };
 }
 
 const target = ({ incidentAt }: Acting, place: string) => ({ deliveryId: '', episodeId: incidentAt(place) });
 
-async function muteGroup({ store, watchId, now, ...night }: Acting, place: string, until: number): Promise<void> {
-  const on = await store.incidents.actedOn(target({ store, watchId, now, ...night }, place), now());
-  if (on === null) throw new Error(`nothing to mute at ${place}`);
-  await store.incidents.mute(watchId, on.newest.tally.group.key, { by: 'U0BEN', until: new Date(until) }, now());
-}
+/** Mutes the open incident at a place or, if that is null, the whole watch. */
+export const muting = (clock: string, words: string, place: string | null, until: string): Act => ({
+  ...{ at: at(clock), words },
+  run: async (night) => {
+    const { store, watchId, planted, mutes } = night;
+    const now = night.now();
+    const incident = place === null ? null : planted.openAt(place).incident;
+    const on = place === null ? null : await store.incidents.actedOn(target(night, place), now);
+    const groupKey = on?.newest.tally.group.key ?? null;
+    await store.incidents.mute(watchId, groupKey, { by: 'U0BEN', until: new Date(at(until)) }, now);
+    mutes.begins({ channel: 'C0ONCALL', incident, from: now.getTime(), until: at(until) });
+  },
+});
 
 const ACTS: readonly Act[] = [
   {
@@ -118,22 +125,9 @@ const ACTS: readonly Act[] = [
     run: async (night) =>
       void (await night.store.incidents.assign(target(night, SENDGRID), { to: 'U0BEN', by: 'U0ANN', at: night.now() })),
   },
-  {
-    at: at('20:22:10'),
-    words: 'Ben mutes the row of Twilio until 20:50',
-    run: (night) => muteGroup(night, TWILIO, at('20:50')),
-  },
-  {
-    at: at('20:30:10'),
-    words: 'Ben types /notif mute for the incident at Twilio, until 21:10',
-    run: (night) => muteGroup(night, TWILIO, at('21:10')),
-  },
-  {
-    at: at('20:45'),
-    words: 'Ben mutes the watch until 21:00',
-    run: async ({ store, watchId, now }) =>
-      void (await store.incidents.mute(watchId, null, { by: 'U0BEN', until: new Date(at('21:00')) }, now())),
-  },
+  muting('20:22:10', 'Ben mutes the row of Twilio until 20:50', TWILIO, '20:50'),
+  muting('20:30:10', 'Ben types /notif mute for the incident at Twilio, until 21:10', TWILIO, '21:10'),
+  muting('20:45', 'Ben mutes the watch until 21:00', null, '21:00'),
   {
     at: at('21:14:40'),
     words: 'Ann resolves the incident at FCM, too early',

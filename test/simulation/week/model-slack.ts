@@ -23,6 +23,8 @@ export interface StandingMessage {
 export interface ModelSlack extends DeliveryPublisher {
   /** The number of posts by message ID; more than one is a duplicate. */
   readonly posted: ReadonlyMap<string, number>;
+  /** The IDs of the messages that Notif knows were posted. */
+  readonly accepted: ReadonlySet<string>;
   /** The messages posted within a day, with their latest contents. */
   readonly standing: ReadonlyMap<string, StandingMessage>;
   readonly calls: { posts: number; edits: number; searches: number; mostEditsInAMinute: number };
@@ -57,6 +59,7 @@ const DRAWING = {
 export function createModelSlack(options: ModelSlackOptions): ModelSlack {
   const { clock, callMs, isAway, losesOneIn, onShown = () => {} } = options;
   const posted = new Map<string, number>();
+  const accepted = new Set<string>();
   const standing = new Map<string, StandingMessage>();
   const calls = { posts: 0, edits: 0, searches: 0, mostEditsInAMinute: 0 };
   const editsByMinute = new Map<number, number>();
@@ -86,6 +89,7 @@ export function createModelSlack(options: ModelSlackOptions): ModelSlack {
 
   return {
     posted,
+    accepted,
     standing,
     calls,
     async post(content: Delivery): Promise<PostOutcome> {
@@ -96,7 +100,9 @@ export function createModelSlack(options: ModelSlackOptions): ModelSlack {
       posted.set(id, (posted.get(id) ?? 0) + 1);
       forget();
       show(content, true, drawnAt);
-      return calls.posts % losesOneIn === 0 ? { outcome: 'unknown' } : { outcome: 'posted', ts: id, fingerprint: '' };
+      if (calls.posts % losesOneIn === 0) return { outcome: 'unknown' };
+      accepted.add(id);
+      return { outcome: 'posted', ts: id, fingerprint: '' };
     },
     async edit(content: Delivery): Promise<EditOutcome> {
       const drawnAt = clock.now().getTime();
@@ -111,7 +117,9 @@ export function createModelSlack(options: ModelSlackOptions): ModelSlack {
     async find(id) {
       calls.searches += 1;
       if (away()) return { found: 'not-now', reason: "Slack can't be reached", retryAfterMs: null };
-      return posted.has(id) ? { found: 'yes', ts: id } : { found: 'no' };
+      if (!posted.has(id)) return { found: 'no' };
+      accepted.add(id);
+      return { found: 'yes', ts: id };
     },
   };
 }

@@ -8,7 +8,8 @@ import { poll } from '../../../src/use-cases/polling/poll.ts';
 import { recheckEvents } from '../../../src/use-cases/polling/recheck.ts';
 import { type ChannelCheck, createChannelCheck } from '../channel/check-channel.ts';
 import { createPlantedIncidents } from '../channel/planted-incidents.ts';
-import { statusOf } from '../channel/status.ts';
+import { createPlantedMutes } from '../channel/planted-mutes.ts';
+import { headlineOf, pendingIn } from '../channel/status.ts';
 import { accountOfFates, accountOfGroups, type FateAccount, type GroupAccount } from './account.ts';
 import { type Clock, createModelService } from './model-service.ts';
 import { createModelSlack } from './model-slack.ts';
@@ -69,8 +70,9 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const clock = createClock(START + HOUR);
   const watches = await makeWatches(store, clock.now());
   const during = ({ from, to }: { from: number; to: number }, at: number) => at >= START + from && at < START + to;
-  const planted = createPlantedIncidents(channelVia);
-  const check = createChannelCheck(planted, pollMs);
+  const mutes = createPlantedMutes();
+  const planted = createPlantedIncidents(channelVia, mutes);
+  const check = createChannelCheck(planted, mutes, pollMs);
   const service = createModelService(week, {
     clock,
     requestMs: REQUEST_MS,
@@ -122,8 +124,9 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     if (slot < week.to) {
       const at = clock.now().getTime();
       const isUnchecked = at - checkedTo > 2 * pollMs + MINUTE;
-      const minute = { at, checkedTo, editableSince, isUnchecked, isMuted: false, isPending: false };
-      check.minute(slack.standing.values(), await statusOf(store, pollMs, clock.now()), minute);
+      const pending = await pendingIn(store, slack.accepted);
+      const minute = { at, checkedTo, editableSince, isUnchecked, pending };
+      check.minute(slack.standing.values(), await headlineOf(store, pollMs, clock.now()), minute);
     }
     if (slot - prunedAt >= PRUNE_EVERY_MS) {
       await store.operation.prune(clock.now(), 30);
