@@ -373,6 +373,16 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(91))).toMatchObject([{ reason: 'back', missed: null }]);
     });
 
+    it.each([{ workflows: ['one'] }, { tags: ['vip'] }])('report what was missed of %o alone', async (filter) => {
+      const watch = await watching({ filter: { ...EVERYTHING, ...filter } });
+      await store().incidents.mute(watch.id, null, { by: 'U1', until: at(45) }, NOON);
+      const failures = ['one', 'two', 'two'].map((workflow, index) =>
+        failureOf('a', { ...{ eventKey: `${index}`, workflow, occurredAt: at(10) }, tags: index === 0 ? ['vip'] : [] }),
+      );
+      await recordFailures(store(), at(10), failures);
+      expect(await toldAt(at(45))).toEqual([{ cause: 'a', reason: 'missed', missed: 1 }]);
+    });
+
     it('report what was missed of a group that came back meanwhile', async () => {
       const watch = await watching();
       await fail(NOON, 'a');

@@ -14,8 +14,9 @@ import {
   type WantedParts,
   wantedOf,
 } from '../incidents/incident-parts.ts';
-import { type UnsettledMute, withheldBy } from '../watches/watch-mutes.ts';
+import type { UnsettledMute } from '../watches/watch-mutes.ts';
 import { type AlertedBefore, alertedBefore, lastTurns } from './alerted-before.ts';
+import { withheldBy } from './withheld.ts';
 
 const IdRow = z.object({ id: Count });
 
@@ -58,7 +59,7 @@ export async function candidates(
   const episodeIds = rows.map(({ episode_id }) => episode_id);
   const lastAlert = await alertedBefore(sql, watch.id, episodeIds);
   const turns = await lastTurns(sql, watch.id, now);
-  const missed = await missedIn(sql, rows, lastAlert, mutes, now);
+  const missed = await missedIn(sql, watch, touched, lastAlert, mutes, now);
   const minutes = await minutesFor(sql, watch, touched, lastAlert);
   return touched.map(({ row, ...of }) => ({
     ...factsOf({ row, ...of }),
@@ -146,14 +147,18 @@ function lastAlertOf(row: TouchedRow, lastAlert: AlertedBefore | undefined): Can
 /** Counts what ended mutes have withheld from the watch since its last alert about the episode. */
 function missedIn(
   sql: Pick<Sql, 'rows'>,
-  rows: readonly TouchedRow[],
+  { settings: { filter } }: Watch,
+  touched: readonly Touched[],
   lastAlert: ReadonlyMap<number, AlertedBefore>,
   mutes: readonly UnsettledMute[],
   now: Date,
 ): Promise<ReadonlyMap<number, number>> {
   const ended = mutes.filter(({ until }) => until <= now);
-  const asked = rows.map(({ episode_id: id }) => ({ id, afterSeq: lastAlert.get(id)?.seq ?? 0 }));
-  return withheldBy(sql, ended, asked);
+  const asked = touched.map(({ row: { episode_id: id }, wanted }) => {
+    const groupKeys = wanted.map(({ tally }) => tally.group.key);
+    return { id, groupKeys, afterSeq: lastAlert.get(id)?.seq ?? 0 };
+  });
+  return withheldBy(sql, ended, asked, filter);
 }
 
 /** Reads counts by minute, only for episodes that failed often enough and weren't announced. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { GROWTH, SAME_GROUP_MS } from '../../domain/alerting/alert-decision.ts';
 import { groupOf } from '../../domain/failures/failure.ts';
-import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
+import { UNFILTERED, type Watch, type WatchFilter } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import { at, failureOf, reading, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
@@ -19,7 +19,13 @@ const group = fc.constantFrom(...GROUP_NAMES);
 const target = fc.oneof(group, fc.constant(null));
 
 const happening = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ does: fc.constant('fail' as const), group, times: fc.nat(8), late: fc.nat(5) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ does: fc.constant('fail' as const), group, times: fc.nat(8), late: fc.nat(5) },
+      isCovered: fc.boolean(),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({ does: fc.constant('mute' as const), target, minutes: fc.integer({ min: 1, max: 40 }) }),
@@ -31,6 +37,10 @@ const happening = fc.oneof(
   },
 );
 type Happening = typeof happening extends fc.Arbitrary<infer Value> ? Value : never;
+type Failing = Extract<Happening, { readonly does: 'fail' }>;
+
+/** What a watch may be limited to. Failures beyond that have another workflow and another tag. */
+const filter = fc.constantFrom<Partial<WatchFilter>>({}, { workflows: ['covered'] }, { tags: ['covered'] });
 
 /** Less than an hour in total, so that each group has one episode. */
 const happenings = fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), happening), { minLength: 4, maxLength: 18 });
@@ -42,23 +52,28 @@ describeStore('overlapping mutes', (store) => {
   it('withhold their own failures, report each once after the end, and leave fresh failures alone', async () => {
     let runs = 0;
     await fc.assert(
-      fc.asyncProperty(happenings, async (steps) => {
+      fc.asyncProperty(filter, happenings, async (limits, steps) => {
         runs += 1;
-        const watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U1', settings: UNFILTERED }, at(-1));
+        const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, ...limits } };
+        const watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U1', settings }, at(-1));
         const story = new Story(store(), watch, `run-${runs}`);
         await story.begin();
         let minute = 0;
-        for (const [minutes, step] of steps) {
-          minute += minutes;
-          await story.go(step, at(minute));
+        try {
+          for (const [minutes, step] of steps) {
+            minute += minutes;
+            await story.go(step, at(minute));
+          }
+          for (const end of ENDS) {
+            for (const environment of ['one', 'two'] as const)
+              await story.go({ does: 'announce', environment }, at(end));
+          }
+          expect(await story.unsettled()).toBe(0);
+        } finally {
+          await store().watches.endWatch(watch.id, 'U1', at(200));
         }
-        for (const end of ENDS) {
-          for (const environment of ['one', 'two'] as const) await story.go({ does: 'announce', environment }, at(end));
-        }
-        expect(await story.unsettled()).toBe(0);
-        await store().watches.endWatch(watch.id, 'U1', at(200));
       }),
-      { numRuns: 6 },
+      { numRuns: 10 },
     );
   });
 });
@@ -100,10 +115,6 @@ class Model {
   fail(name: GroupName, occurred: Date, recorded: Date): void {
     this.#groups[name].failures.push({ occurred, recorded, isReported: false });
     this.#groups[name].isPending = true;
-  }
-
-  knows(name: GroupName): boolean {
-    return this.#groups[name].failures.length > 0;
   }
 
   announce(environment: EnvironmentName, now: Date): Alert[] {
@@ -155,6 +166,8 @@ class Story {
   readonly #store: Store;
   readonly #watch: Watch;
   readonly #name: string;
+  /** The workflow of a failure that the watch covers, by group. */
+  readonly #workflows = new Map<GroupName, string>();
   #events = 0;
 
   constructor(store: Store, watch: Watch, name: string) {
@@ -171,7 +184,7 @@ class Story {
   async go(step: Happening, now: Date): Promise<void> {
     switch (step.does) {
       case 'fail':
-        return this.#fail(step.group, step.times, new Date(now.getTime() - step.late * 60_000), now);
+        return this.#fail(step, new Date(now.getTime() - step.late * 60_000), now);
       case 'mute':
         return this.#mute(step.target, new Date(now.getTime() + step.minutes * 60_000), now);
       case 'unmute':
@@ -189,11 +202,16 @@ class Story {
     return (await this.#store.executeSql(open, [this.#watch.id])).rows.length;
   }
 
-  async #fail(name: GroupName, times: number, occurredAt: Date, now: Date): Promise<void> {
+  /** A watch without limits covers everything. */
+  async #fail({ group: name, times, isCovered }: Failing, occurredAt: Date, now: Date): Promise<void> {
+    const { workflows, tags } = this.#watch.settings.filter;
+    const counts = isCovered || workflows.length + tags.length === 0;
+    const of = isCovered ? 'covered' : 'other';
+    if (counts && times > 0) this.#workflows.set(name, of);
     const failures = Array.from({ length: times }, () => {
       this.#events += 1;
-      this.#model.fail(name, occurredAt, now);
-      return failureOf(name, { eventKey: `${this.#name} ${this.#events}`, occurredAt });
+      if (counts) this.#model.fail(name, occurredAt, now);
+      return failureOf(name, { eventKey: `${this.#name} ${this.#events}`, occurredAt, workflow: of, tags: [of] });
     });
     const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: occurredAt }));
     const cursor = await this.#store.polling.takeCursor(this.#full(GROUPS[name]), at(-60));
@@ -202,7 +220,7 @@ class Story {
 
   /** A group can only be muted in a message that shows it. */
   async #mute(target: GroupName | null, until: Date, now: Date): Promise<void> {
-    if (target !== null && !this.#model.knows(target)) return;
+    if (target !== null && !this.#workflows.has(target)) return;
     this.#model.mute(target, now, until);
     await this.#store.incidents.mute(this.#watch.id, this.#keyOf(target), { by: 'U1', until }, now);
   }
@@ -226,7 +244,8 @@ class Story {
   }
 
   #keyOf(target: GroupName | null): string | null {
-    return target && groupOf(this.#full(GROUPS[target]), failureOf(target)).key;
+    const workflow = target && (this.#workflows.get(target) ?? 'covered');
+    return target && groupOf(this.#full(GROUPS[target]), failureOf(target, { workflow })).key;
   }
 
   #full(environment: EnvironmentName): string {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Mute } from '../../domain/incidents/episode.ts';
-import { BY_ITSELF, jsonOf, type Sql } from '../database/database.ts';
-import { Count } from '../database/row.ts';
+import { BY_ITSELF, type Sql } from '../database/database.ts';
 
 /** A mute of an incident by its key, or of a whole watch, that is active or withheld something still to be announced. */
 export interface UnsettledMute extends Mute {
@@ -26,42 +25,8 @@ export function ofWholeWatch(mutes: readonly UnsettledMute[]): Mute | null {
   return mutes.find(({ incidentKey }) => incidentKey === null) ?? null;
 }
 
-const WithheldRow = z.object({ id: Count, count: Count });
-
-/**
- * Counts, for each of some episodes, the failures after `afterSeq` that mutes withheld: those that occurred and were recorded during at
- * least one mute, each once. An episode without any may be missing.
- */
-export async function withheldBy(
-  sql: Pick<Sql, 'rows'>,
-  mutes: readonly UnsettledMute[],
-  episodes: readonly { readonly id: number; readonly afterSeq: number }[],
-): Promise<ReadonlyMap<number, number>> {
-  if (mutes.length === 0 || episodes.length === 0) return new Map();
-  const intervals = mutes.map(({ incidentKey, from, until }) => ({ incident_key: incidentKey, muted_at: from, until }));
-  const rows = await sql.rows(WithheldRow, WITHHELD, [jsonOf(episodes), jsonOf(intervals)]);
-  return new Map(rows.map(({ id, count }) => [id, count]));
-}
-
 /** The condition that mute `m` withheld failure `f`, if it covers its incident. */
-const IS_WITHHELD = 'f.occurred_at >= m.muted_at AND f.recorded_at >= m.muted_at AND f.recorded_at < m.until';
-
-/** An episode's failures come after the last failure of its incident's previous episode. */
-const WITHHELD = `
-  WITH m AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset($2::jsonb) AS m (incident_key text, muted_at timestamptz, until timestamptz)
-  )
-  SELECT s.id, withheld.count
-  FROM jsonb_to_recordset($1::jsonb) AS asked (id bigint, "afterSeq" bigint)
-  JOIN episodes s ON s.id = asked.id
-  CROSS JOIN LATERAL (
-    SELECT max(newest_seq) AS seq FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id
-  ) before
-  CROSS JOIN LATERAL (
-    SELECT count(*) FROM episode_parts part JOIN failures f ON f.group_key = part.group_key
-    WHERE part.episode_id = s.id AND f.seq <= s.newest_seq AND f.seq > GREATEST(asked."afterSeq", before.seq)
-      AND EXISTS (SELECT 1 FROM m WHERE (m.incident_key IS NULL OR m.incident_key = s.incident_key) AND ${IS_WITHHELD})
-  ) withheld`;
+export const IS_WITHHELD = 'f.occurred_at >= m.muted_at AND f.recorded_at >= m.muted_at AND f.recorded_at < m.until';
 
 /**
  * Settles a watch's ended mutes that withheld nothing still to be announced: no environment has a failure left that was recorded before the

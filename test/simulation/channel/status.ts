@@ -25,7 +25,7 @@ export async function headlineOf(store: Store, pollMs: number, now: Date): Promi
 
 const IdRow = z.object({ id: z.string() });
 
-/** Returns the number of messages that were written and that Slack hasn't accepted, as far as Notif was told. */
+/** Returns the number of messages that were written and that Slack hasn't accepted, as far as Notif knows. */
 export async function pendingIn(store: Store, accepted: ReadonlySet<string>): Promise<number> {
   const { rows } = await store.executeSql("SELECT id FROM messages WHERE state <> 'gone'");
   return rows.filter((row) => !accepted.has(IdRow.parse(row).id)).length;
