@@ -425,6 +425,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
         unreadable: 0,
         next: null,
         previous: null,
+        unreadSides: [],
         totalCount: 1,
         isCapped: false,
       },

@@ -88,6 +88,7 @@ const FLOWS: Readonly<Record<string, (id: string, sharedBy: string | null) => Me
         unreadable: 0,
         next: null,
         previous: null,
+        unreadSides: [],
         totalCount: 1,
         isCapped: false,
       },

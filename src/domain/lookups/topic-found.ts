@@ -35,6 +35,8 @@ export interface FoundSubscriptions extends Asked {
   readonly unreadable: number;
   readonly next: string | null;
   readonly previous: string | null;
+  /** Where more may follow, or does by the count, although the service gave no cursor to read it. */
+  readonly unreadSides: readonly ('next' | 'previous')[];
   /** Null if the service does not count; `isCapped`: there are more. */
   readonly totalCount: number | null;
   readonly isCapped: boolean;

@@ -116,3 +116,13 @@ test('readPage reads 100,000 nested lists without an exception', () => {
   const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
   expect(readWith(readEvents, { data: [deep], hasMore: false }).unreadable).toHaveLength(1);
 });
+
+test.each([[12], [{}], [[]], [true], ['']])('notes a cursor that is %j, without losing the page', (cursor) => {
+  const read = readCursorPage(readSubscription);
+  const page = read({ data: [], next: cursor, previous: cursor, totalCount: 12 });
+  expect(page).toMatchObject({
+    value: { next: null, previous: null, hasMore: false, oddCursors: ['next', 'previous'], totalCount: 12 },
+    odd: ['next', 'previous'],
+  });
+  expect(read({ data: [], next: null })).toMatchObject({ value: { oddCursors: [] }, odd: [] });
+});

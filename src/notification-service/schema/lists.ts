@@ -55,7 +55,23 @@ export function readCursorPage<Item>(read: Reader<Item>) {
     totalCount: totalCount ?? null,
     totalCountCapped: totalCountCapped ?? false,
   }));
-  return (body: unknown) => eachItem(read, page(body));
+  return (body: unknown) => eachItem(read, withOddCursors(page)(body));
+}
+
+const CURSORS = ['next', 'previous'] as const;
+
+/** Adds which cursors are neither absent nor usable, so that no part of a list passes for the whole. An empty cursor would lead to the start. */
+function withOddCursors<Page>(
+  read: Reader<Page>,
+): Reader<Page & { readonly oddCursors: readonly ('next' | 'previous')[] }> {
+  return (body) => {
+    const sent = isObject(body) ? body : {};
+    const odd = CURSORS.filter(
+      (name) => (sent[name] ?? null) !== null && (typeof sent[name] !== 'string' || sent[name] === ''),
+    );
+    const page = read({ ...sent, ...Object.fromEntries(odd.map((name) => [name, null])) });
+    return page.ok ? { ...page, value: { ...page.value, oddCursors: odd }, odd: [...odd, ...page.odd] } : page;
+  };
 }
 
 /**

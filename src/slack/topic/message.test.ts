@@ -30,6 +30,7 @@ function found(items: readonly TopicSubscription[], change: Partial<FoundSubscri
     unreadable: 0,
     next: null,
     previous: null,
+    unreadSides: [],
     totalCount: items.length,
     isCapped: false,
     ...change,
@@ -48,6 +49,14 @@ describe('a topic', () => {
     expectFit(message);
     expect(message.text).toContain('topic `launch` (Launch news) · 1 subscription');
     expect(message.text).toContain('`user-1` · A. L.');
+  });
+
+  test('says that more may follow which could not be read', () => {
+    const message = topicMessage(found([aSubscription()], { totalCount: null, unreadSides: ['next'] }), PERSON);
+    expect(wordsOf(message)).toContain('1 of them, the newest first; this is the first page');
+    expect(wordsOf(message)).toContain("⚠️ what follows couldn't be read");
+    const middle = topicMessage(found([aSubscription()], { unreadSides: ['previous', 'next'] }), PERSON);
+    expect(wordsOf(middle)).toContain('the newest first · ⚠️');
   });
 
   test.each([

@@ -67,11 +67,14 @@ function countWords({ totalCount, isCapped, items, unreadable }: FoundSubscripti
 }
 
 function notes(found: FoundSubscriptions, audience: Audience): Markup[] {
-  const { question, topic, items, unreadable, next, previous } = found;
+  const { question, topic, items, unreadable, next, previous, unreadSides } = found;
   const order = question.order === 'newest' ? 'the newest first' : 'the oldest first';
   const facts = [
     ...(question.subscriberId === null ? [] : [mrkdwn`Only subscriber ${idCode(question.subscriberId, audience)}`]),
-    ...(next === null && previous === null ? [] : [mrkdwn`${items.length} of them, ${order}${where(found)}`]),
+    ...(next === null && previous === null && unreadSides.length === 0
+      ? []
+      : [mrkdwn`${items.length} of them, ${order}${where(found)}`]),
+    ...(unreadSides.includes('next') ? [REST_UNREAD] : []),
     ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} of this page couldn't be read`]),
     ...(question.subscriberId !== null && items.length + unreadable === 0 ? [NOT_SUBSCRIBED] : []),
   ];
@@ -79,11 +82,12 @@ function notes(found: FoundSubscriptions, audience: Audience): Markup[] {
   return [facts, times].filter((parts) => parts.length > 0).map((parts) => joined(parts, ' · '));
 }
 
+const REST_UNREAD = mrkdwn`⚠️ what follows couldn't be read: the service's answer doesn't say where the next page begins`;
 const NOT_SUBSCRIBED = mrkdwn`it is not subscribed, or not known at all`;
 
-function where({ next, previous }: FoundSubscriptions): string {
-  if (previous === null) return '; this is the first page';
-  return next === null ? '; this is the last page' : '';
+function where({ next, previous, unreadSides }: FoundSubscriptions): string {
+  if (previous === null && !unreadSides.includes('previous')) return '; this is the first page';
+  return next === null && !unreadSides.includes('next') ? '; this is the last page' : '';
 }
 
 function since(word: string, at: Date | null): Markup[] {

@@ -3,7 +3,7 @@ import { anEnvironment } from '../../domain/environment.testing.ts';
 import { ServiceError, type ServiceProblem } from '../../domain/errors.ts';
 import type { Place, TopicQuestion } from '../../domain/lookups/topic-found.ts';
 import { aSubscription } from '../../domain/service/subscription.testing.ts';
-import type { SubscriptionQuery } from '../../domain/service/subscription.ts';
+import type { SubscriptionPage, SubscriptionQuery } from '../../domain/service/subscription.ts';
 import { listSubscriptions, type SubscriptionReader } from './list-subscriptions.ts';
 
 const PRODUCTION = anEnvironment();
@@ -15,7 +15,8 @@ function aTopic(asked: SubscriptionQuery[] = []): SubscriptionReader {
     listTopicSubscriptions: async (_, query) => {
       asked.push(query);
       const [items, unreadable] = [[aSubscription()], [{ key: 'x', createdAt: null }]];
-      return { items, unreadable, hasMore: true, next: 'n', previous: 'p', totalCount: 50_000, totalCountCapped: true };
+      const place = { hasMore: true, next: 'n', previous: 'p', oddCursors: [] };
+      return { items, unreadable, ...place, totalCount: 50_000, totalCountCapped: true };
     },
   };
 }
@@ -79,8 +80,42 @@ const PLACES: Place[] = [
   { at: 'from', cursor: 'c' },
 ];
 
+describe('what follows a page without a cursor', () => {
+  const page = { items: [aSubscription()], unreadable: [], hasMore: false, next: null, previous: null };
+  const answering = (change: Partial<SubscriptionPage>): SubscriptionReader => ({
+    listTopicSubscriptions: async () => ({
+      ...{ ...page, oddCursors: [], totalCount: null, totalCountCapped: false },
+      ...change,
+    }),
+  });
+
+  test.each<[string, Partial<SubscriptionPage>, string[]]>([
+    ['is nothing without a count', {}, []],
+    ['is nothing by the count, whatever the cursor is', { totalCount: 1, oddCursors: ['next'] }, []],
+    ['is unread with an odd cursor', { oddCursors: ['next'] }, ['next']],
+    ['is unread by the count', { totalCount: 2 }, ['next']],
+    ['is unread if the count is capped', { totalCount: 1, totalCountCapped: true }, ['next']],
+  ])('%s', async (_, change, unreadSides) => {
+    expect(await ask({ production: answering(change) })).toMatchObject({ unreadSides });
+  });
+
+  test('is unread with an odd cursor on later pages, whatever the count', async () => {
+    const production = answering({ totalCount: 1, oddCursors: ['previous', 'next'] });
+    const place = { at: 'after', cursor: 'c' } as const;
+    expect(await ask({ production }, { place })).toMatchObject({ unreadSides: ['previous', 'next'] });
+  });
+});
+
 describe('an empty page', () => {
-  const empty = { items: [], unreadable: [], hasMore: false, next: null, previous: null, totalCountCapped: false };
+  const empty = {
+    items: [],
+    unreadable: [],
+    hasMore: false,
+    next: null,
+    previous: null,
+    oddCursors: [],
+    totalCountCapped: false,
+  };
   const answering = (totalCount: number | null): SubscriptionReader => ({
     listTopicSubscriptions: async () => ({ ...empty, totalCount }),
   });

@@ -1,6 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import {
+  type FoundSubscriptions,
   type Place,
   SUBSCRIPTIONS_A_PAGE,
   type TopicFound,
@@ -39,11 +40,22 @@ export async function listSubscriptions(question: TopicQuestion, parts: ListSubs
       topic: items[0]?.topic ?? null,
       ...{ items, unreadable: unreadable.length, next, previous, totalCount },
       isCapped: totalCountCapped,
+      unreadSides: unreadSides(page, question),
     };
   } catch (error) {
     if (isPlaceRefused(error, question.place)) return { found: 'no-place', ...asked };
     throw error;
   }
+}
+
+/** The count decides where it can: at the start of the whole list. */
+function unreadSides(
+  { items, unreadable, next, totalCount, totalCountCapped, oddCursors }: SubscriptionPage,
+  { place, subscriberId }: TopicQuestion,
+): FoundSubscriptions['unreadSides'] {
+  if (place.at !== 'start' || subscriberId !== null || totalCount === null || next !== null) return oddCursors;
+  const isAll = !totalCountCapped && totalCount <= items.length + unreadable.length;
+  return isAll ? [] : ['next'];
 }
 
 /** Sorts by time explicitly, because the contract leaves the default order open. */
