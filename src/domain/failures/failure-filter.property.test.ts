@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fold } from '../fold.ts';
 import { FILTER_KEYS } from '../input/filters.ts';
 import { aFailedEvent, at } from '../service/event.testing.ts';
-import { ALL_FAILURES, FAILURE_FILTERS, FILTER_NAMES, matches } from './failure-filter.ts';
+import { ALL_FAILURES, FAILURE_FILTERS, FILTER_NAMES, matcherOf } from './failure-filter.ts';
 import { judge } from './judge.ts';
 
 const EVENT = aFailedEvent({
@@ -20,8 +20,8 @@ describe.each(FILTER_NAMES)('the filter %s', (name) => {
 
   test('matches what it names of a failure, and nothing else', () => {
     const value = of(FULL).find((one) => one !== null) ?? '';
-    expect(matches(FULL, { ...ALL_FAILURES, [name]: [value] })).toBe(true);
-    expect(matches(FULL, { ...ALL_FAILURES, [name]: ['something else'] })).toBe(false);
+    expect(matcherOf({ ...ALL_FAILURES, [name]: [value] })(FULL)).toBe(true);
+    expect(matcherOf({ ...ALL_FAILURES, [name]: ['something else'] })(FULL)).toBe(false);
   });
 
   test('has a key for commands, and its own button key', () => {

@@ -1,4 +1,4 @@
-import { asIs, fold, isAmong } from '../fold.ts';
+import { asIs, fold } from '../fold.ts';
 import type { FilterKey } from '../input/filters.ts';
 import { boundedId } from '../text/bounded-id.ts';
 import type { KeepId } from '../text/kept-id.ts';
@@ -117,11 +117,14 @@ export function asKept(filter: FailureFilter): FailureFilter {
   return { ...filter, contexts: keptLabels(filter.contexts), tags: keptLabels(filter.tags) };
 }
 
-/** Returns whether a failure matches the filter. */
-export function matches(failure: Failure, filter: FailureFilter): boolean {
+/** Returns whether failures match a filter, which is prepared once for all of them. */
+export function matcherOf(filter: FailureFilter): (failure: Failure) => boolean {
   const kept = asKept(filter);
-  return FILTER_NAMES.every((name) => {
+  const conditions = FILTER_NAMES.filter((name) => kept[name].length > 0).map((name) => {
     const { of, compares }: FilterRow = FAILURE_FILTERS[name];
-    return isAmong(of(failure), kept[name], compares === 'exactly' ? asIs : fold);
+    const as = compares === 'exactly' ? asIs : fold;
+    const wanted = new Set(kept[name].map(as));
+    return (failure: Failure) => of(failure).some((value) => value !== null && wanted.has(as(value)));
   });
+  return (failure) => conditions.every((isMet) => isMet(failure));
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aDetail, aFailedEvent, aJob, anEvent, at, aWait, NOON } from '../service/event.testing.ts';
 import { eventKey, type Job } from '../service/event.ts';
-import { ALL_FAILURES, type FailureFilter, matches } from './failure-filter.ts';
+import { ALL_FAILURES, type FailureFilter, matcherOf } from './failure-filter.ts';
 import { judge, STUCK_AFTER_MS } from './judge.ts';
 
 const soon = at(60);
@@ -61,7 +61,7 @@ describe('judging an event (field notes, "What a failure is")', () => {
     expect(failure).toMatchObject({ contexts: ['tenant:acme', 'token:•••', '•••@customer.example'] });
     expect(failure?.tags).toEqual(['billing', 'password=•••']);
     const isFound = (filter: Partial<FailureFilter>) =>
-      failure !== undefined && matches(failure, { ...ALL_FAILURES, ...filter });
+      failure !== undefined && matcherOf({ ...ALL_FAILURES, ...filter })(failure);
     for (const context of contextKeys) expect(isFound({ contexts: [context] })).toBe(true);
     expect(isFound({ tags: ['Password=hunter2'] })).toBe(true);
     expect(isFound({ contexts: ['tenant:other'] })).toBe(false);

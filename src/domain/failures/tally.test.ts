@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aDetail, aFailedEvent, aJob, at, NOON } from '../service/event.testing.ts';
 import { groupOf } from './failure.ts';
-import { ALL_FAILURES, matches } from './failure-filter.ts';
+import { ALL_FAILURES, matcherOf } from './failure-filter.ts';
 import { judge } from './judge.ts';
 import { joinSummaries, summarize } from './tally.ts';
 
@@ -69,6 +69,6 @@ describe('filtering failures', () => {
     [{ subscribers: ['user-1'], channels: ['sms'] }, false],
     [{ transactions: ['txn_0001'] }, true],
   ])('%o: %s', (filter, expected) => {
-    expect(matches(failure, { ...ALL_FAILURES, ...filter })).toBe(expected);
+    expect(matcherOf({ ...ALL_FAILURES, ...filter })(failure)).toBe(expected);
   });
 });

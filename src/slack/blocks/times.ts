@@ -20,9 +20,12 @@ export function time(at: Date | null, format: keyof typeof FORMATS = 'seconds'):
 /** Times of day further than this from the time that readers have in mind are given with their date. */
 const SAME_DAY_MS = 12 * HOUR_MS;
 
-/** Formats a time beside another one that readers have in mind, such as when a message was drawn: with its date unless the two are near. */
-export function timeNear(at: Date, other: Date, near: 'time' | 'seconds' | 'minute' = 'time'): Markup {
-  return time(at, isNear(at, other) ? near : 'day');
+/**
+ * Formats a time beside another one that readers have in mind, such as when a message was drawn: with its date unless the two are known to
+ * be near.
+ */
+export function timeNear(at: Date | null, other: Date | null, near: 'time' | 'seconds' | 'minute' = 'time'): Markup {
+  return time(at, at !== null && other !== null && isNear(at, other) ? near : 'day');
 }
 
 /** The same as part of a sentence: 'at 12:25', 'yesterday 12:25'. */

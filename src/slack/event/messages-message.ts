@@ -46,7 +46,7 @@ export function messageLine(message: Seen<Message>, triggeredAt: Date | null): M
   const via = provider === null ? '' : ` · ${providerName(provider)}`;
   const facts = [
     mrkdwn`${statusEmoji(message)} ${channelName(channel)}${via}: ${status}`,
-    ...(createdAt === null ? [] : [timeNear(createdAt, triggeredAt ?? createdAt, 'seconds')]),
+    ...(createdAt === null ? [] : [timeNear(createdAt, triggeredAt, 'seconds')]),
     ...whereTo(message),
     ...messageStatusWords(message),
     ...whyNotSent(message),

@@ -105,11 +105,7 @@ function statusBeside(word: string, { status }: Job): string {
 
 function stepTime(times: StepTimes | null, createdAt: Date | null): Markup[] {
   if (times === null) return [];
-  return [timeOf(times.ended ?? times.began, createdAt)];
-}
-
-function timeOf(at: Date | null, triggeredAt: Date | null): Markup {
-  return at === null || triggeredAt === null ? time(at) : timeNear(at, triggeredAt, 'seconds');
+  return [timeNear(times.ended ?? times.began, createdAt, 'seconds')];
 }
 
 /** Describes how long a step took. A digest or delay only waits. */
@@ -180,7 +176,7 @@ function detailLine(detail: ExecutionDetail, times: StepTimes | null, triggeredA
   const marks = [
     ...(detail.isTest ? [mrkdwn`test`] : []),
     mrkdwn`${detail.source.toLowerCase()}`,
-    timeOf(detail.createdAt, triggeredAt),
+    timeNear(detail.createdAt, triggeredAt, 'seconds'),
     ...(late === null ? [] : [mrkdwn`${describeDuration(late)} after it was done`]),
   ];
   return mrkdwn`${detail.status}: ${said} (${joined(marks, ', ')})`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupOf } from '../../domain/failures/failure.ts';
-import { ALL_FAILURES, type FailureFilter, keptLabels, matches } from '../../domain/failures/failure-filter.ts';
+import { ALL_FAILURES, type FailureFilter, keptLabels, matcherOf } from '../../domain/failures/failure-filter.ts';
 import { fold } from '../../domain/fold.ts';
 import {
   ALL_TIME,
@@ -126,7 +126,7 @@ describeStore('the failures found', (store) => {
     ])('%o, like in the domain', async (filter) => {
       await recordFailures(store(), NOON, failures);
       const { failedEvents } = await found(filter);
-      expect(failedEvents).toBe(failures.filter((one) => matches(one, { ...ALL_FAILURES, ...filter })).length);
+      expect(failedEvents).toBe(failures.filter(matcherOf({ ...ALL_FAILURES, ...filter })).length);
     });
 
     it('a context or tag with a contact or a secret in it, as it was triggered with', async () => {

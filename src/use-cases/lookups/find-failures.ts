@@ -1,7 +1,8 @@
 import { max, min } from 'date-fns';
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { type FailureFilter, matches } from '../../domain/failures/failure-filter.ts';
+import type { Failure } from '../../domain/failures/failure.ts';
+import { type FailureFilter, matcherOf } from '../../domain/failures/failure-filter.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import { emptySummary, type FailureSummary, joinSummaries, summarize } from '../../domain/failures/tally.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
@@ -210,6 +211,7 @@ async function readLive(
   parts: FindFailuresParts,
   budget: Budget,
 ): Promise<PartRead> {
+  const isMeant = matcherOf(filter);
   let summary = emptySummary();
   let reachesTo = range.to;
   const signal = AbortSignal.timeout(Math.max(1, budget.until - parts.now().getTime()));
@@ -218,7 +220,7 @@ async function readLive(
       who: 'person',
       signal,
     })) {
-      summary = joinSummaries([summary, ...summariesOfPage(page, filter, parts)]);
+      summary = joinSummaries([summary, ...summariesOfPage(page, isMeant, parts)]);
       reachesTo = page.items.at(-1)?.createdAt ?? reachesTo;
       budget.pages -= 1;
       const isSpent = budget.pages <= 0 || parts.now().getTime() >= budget.until;
@@ -254,7 +256,7 @@ function queryOf(range: TimeRange, filter: FailureFilter): EventQuery & { readon
 
 function summariesOfPage(
   page: Page<TriggeredEvent>,
-  filter: FailureFilter,
+  isMeant: (failure: Failure) => boolean,
   parts: FindFailuresParts,
 ): FailureSummary[] {
   const now = parts.now();
@@ -265,7 +267,7 @@ function summariesOfPage(
     workflowEvents: countWorkflows(page.items),
   };
   const found = page.items.map((event) => {
-    const failures = judge(event, now).failures.filter((failure) => matches(failure, filter));
+    const failures = judge(event, now).failures.filter(isMeant);
     return summarize(parts.environment.name, failures, event.createdAt ?? now);
   });
   return [read, ...found];

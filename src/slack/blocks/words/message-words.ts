@@ -27,7 +27,7 @@ export function whereTo({ maskedEmail, maskedPhone, devices, hasWebhook }: Messa
 /** Lists when a message was delivered, each time, and what its recipient did with it. */
 export function messageStatusWords(message: Message): Markup[] {
   const { seen, read, lastSeenAt, lastReadAt, deliveredAt, snoozedUntil, createdAt } = message;
-  const when = (at: Date) => (createdAt === null ? time(at, 'day') : timeNear(at, createdAt, 'seconds'));
+  const when = (at: Date) => timeNear(at, createdAt, 'seconds');
   return [
     ...(deliveredAt.length === 0 ? [] : [mrkdwn`delivered ${deliveries(deliveredAt.map(when))}`]),
     ...(seen ? [lastSeenAt === null ? mrkdwn`seen` : mrkdwn`seen ${when(lastSeenAt)}`] : []),
