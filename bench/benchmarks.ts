@@ -8,6 +8,7 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = 
   client: async () => (await import('./client.ts')).measure(),
   paging: async () => (await import('./paging.ts')).measure(),
   store: async () => (await import('./store.ts')).measure(),
+  writes: async () => (await import('./writes.ts')).measure(),
   'event-loop': async () => (await import('./event-loop.ts')).measure(),
   charts: async () => (await import('./charts.ts')).measure(),
   'hostile-text': async () => (await import('./hostile-text.ts')).measure(),

@@ -53,8 +53,9 @@ function fillStatements(now: Date, days: number): string[] {
     ${to} + n * interval '30 seconds' - interval '20 minutes', 3
   FROM generate_series(1, 1400) AS n;
 
-  INSERT INTO sweep_stretches (environment, begins_at, ends_at, checked_at, events, failed_checks)
-  SELECT '${AGED}', ${to} - n * interval '10 minutes', ${to} - (n - 1) * interval '10 minutes', ${to} - n * interval '1 minute', 2000, 0
+  INSERT INTO sweep_stretches (environment, stretches)
+  SELECT '${AGED}', jsonb_agg(jsonb_build_object('from', ${to} - n * interval '10 minutes', 'to', ${to} - (n - 1) * interval '10 minutes',
+    'checkedAt', ${to} - n * interval '1 minute', 'events', 2000, 'failedChecks', 0, 'notBefore', NULL) ORDER BY n DESC)
   FROM generate_series(1, 432) AS n;
 
   INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at, closed_at, events)

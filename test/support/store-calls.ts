@@ -132,9 +132,7 @@ export const STORE_CALLS: StoreCalls = {
     stretches: ({ polling }) => polling.stretches(AGED),
     noteChecked: async ({ polling }, { past, now }) => {
       const one = { ...lastHour(now), checkedAt: now, events: 9, failedChecks: 0, notBefore: null };
-      await polling.noteChecked(await past(), {
-        ...{ within: [lastHour(now)], stretches: [one], forgottenBefore: before(now, 4300) },
-      });
+      await polling.noteChecked(await past(), [one]);
     },
     lastSweep: ({ polling }) => polling.lastSweep(AGED),
     noteSweep: async ({ polling }, { past }) =>

@@ -10,25 +10,16 @@ import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { lockCursor, tokenOf } from './cursors.ts';
 
-const StretchRow = z
-  .object({
-    begins_at: z.date(),
-    ends_at: z.date(),
-    checked_at: z.date().nullable(),
-    events: Count,
-    failed_checks: Count,
-    not_before: z.date().nullable(),
-  })
-  .transform(
-    (row): Stretch => ({
-      from: row.begins_at,
-      to: row.ends_at,
-      checkedAt: row.checked_at,
-      events: row.events,
-      failedChecks: row.failed_checks,
-      notBefore: row.not_before,
-    }),
-  );
+const StoredStretch: z.ZodType<Stretch> = z.object({
+  from: z.coerce.date(),
+  to: z.coerce.date(),
+  checkedAt: z.coerce.date().nullable(),
+  events: z.number(),
+  failedChecks: z.number(),
+  notBefore: z.coerce.date().nullable(),
+});
+
+const StretchesRow = z.object({ stretches: z.array(StoredStretch) });
 
 export const MinuteRow = z
   .object({ minute: z.date(), events: Count })
@@ -50,20 +41,18 @@ const IndexRow = z.object({ index: Count });
 /** Stores when events were last checked for late failures. */
 export function sweeps(database: Database): SweepStore {
   return {
-    stretches: (environment) =>
-      database.rows(StretchRow, 'SELECT * FROM sweep_stretches WHERE environment = $1 ORDER BY begins_at', [
-        environment,
-      ]),
-    noteChecked: (cursor, { within, stretches, forgottenBefore }) =>
+    stretches: async (environment) => {
+      const select = 'SELECT stretches FROM sweep_stretches WHERE environment = $1';
+      return (await database.rows(StretchesRow, select, [environment]))[0]?.stretches ?? [];
+    },
+    noteChecked: (cursor, stretches) =>
       database.withTransaction(async (sql) => {
         await lockCursor(sql, cursor);
         await sql.write(
-          `DELETE FROM sweep_stretches s WHERE s.environment = $1 AND (s.ends_at < $3 OR EXISTS (
-             SELECT 1 FROM jsonb_to_recordset($2::jsonb) AS one ("from" timestamptz, "to" timestamptz)
-             WHERE s.begins_at >= one."from" AND s.begins_at < one."to"))`,
-          [cursor.environment, jsonOf(within), forgottenBefore],
+          `INSERT INTO sweep_stretches (environment, stretches) VALUES ($1, $2::jsonb)
+           ON CONFLICT (environment) DO UPDATE SET stretches = EXCLUDED.stretches`,
+          [cursor.environment, jsonOf(stretches)],
         );
-        await insert(sql, cursor.environment, stretches);
       }),
     lastSweep: async (environment) => {
       const notes = await database.rows(NoteRow, 'SELECT behind_ms, sweep FROM cursors WHERE environment = $1', [
@@ -98,19 +87,6 @@ export function sweeps(database: Database): SweepStore {
     unknownFailures: (environment, failures) => unknownFailures(database, environment, failures),
     unknownUnreadable: (environment, items) => unknownUnreadable(database, environment, items),
   };
-}
-
-async function insert(sql: Sql, environment: string, stretches: readonly Stretch[]): Promise<void> {
-  if (stretches.length === 0) return;
-  await sql.write(
-    `INSERT INTO sweep_stretches (environment, begins_at, ends_at, checked_at, events, failed_checks, not_before)
-     SELECT $1, "from", "to", "checkedAt", events, "failedChecks", "notBefore" FROM jsonb_to_recordset($2::jsonb) AS one
-       ("from" timestamptz, "to" timestamptz, "checkedAt" timestamptz, events integer, "failedChecks" integer,
-        "notBefore" timestamptz)
-     ON CONFLICT (environment, begins_at) DO UPDATE SET ends_at = EXCLUDED.ends_at, checked_at = EXCLUDED.checked_at,
-       events = EXCLUDED.events, failed_checks = EXCLUDED.failed_checks, not_before = EXCLUDED.not_before`,
-    [environment, jsonOf(stretches)],
-  );
 }
 
 async function unknownFailures(

@@ -31,8 +31,8 @@ import { recordLate } from './record-late.ts';
 export interface SweepStore {
   /** Returns the stretches of creation times that are checked for late failures, the oldest first. */
   stretches(environment: string): Promise<Stretch[]>;
-  /** In one transaction, replaces the stretches that begin within some windows and deletes those that ended before a time. */
-  noteChecked(cursor: Cursor, checked: CheckedStretches): Promise<void>;
+  /** Replaces the stretches. Throws `FencedOffError` if the cursor has been taken since. */
+  noteChecked(cursor: Cursor, stretches: readonly Stretch[]): Promise<void>;
   /** Returns the note of the last sweep; null before the first. */
   lastSweep(environment: string): Promise<SweepNote | null>;
   noteSweep(cursor: Cursor, note: SweepNote): Promise<void>;
@@ -44,12 +44,6 @@ export interface SweepStore {
   unknownFailures(environment: string, failures: readonly Failure[]): Promise<Failure[]>;
   /** Returns those of the unreadable items that aren't counted as such yet. */
   unknownUnreadable(environment: string, items: readonly UnreadableItem[]): Promise<UnreadableItem[]>;
-}
-
-export interface CheckedStretches {
-  readonly within: readonly TimeRange[];
-  readonly stretches: readonly Stretch[];
-  readonly forgottenBefore: Date;
 }
 
 export interface SweepNote {
@@ -116,7 +110,7 @@ export async function sweep(cursor: Cursor, parts: Parts, sum: Sum, until: Date)
     problem: null,
     error: null,
   };
-  await sweepAll(walk, known);
+  await sweepAll(walk);
   const note = noteOf(walk, last);
   await store.noteSweep(cursor, note);
   if (walk.error !== null) throw walk.error;
@@ -149,16 +143,13 @@ interface Walk {
   error: ServiceError | null;
 }
 
-async function sweepAll(walk: Walk, known: readonly Stretch[]): Promise<void> {
-  const { pace } = walk;
-  let unnoted = new Set(walk.stretches.filter((one) => !known.includes(one)));
+async function sweepAll(walk: Walk): Promise<void> {
+  const { cursor, parts, pace } = walk;
   for (const batch of inBatches(dueRuns(walk.stretches, pace, walk.now()))) {
     if (isOver(walk)) break;
     const checked = await checkBatch(batch, walk);
-    const others = [...unnoted].filter((one) => !checked.has(one));
-    unnoted = new Set();
-    await note(batch, [...checked.values()].flat().concat(others), walk);
     walk.stretches = walk.stretches.flatMap((one) => checked.get(one) ?? [one]);
+    await parts.store.noteChecked(cursor, walk.stretches);
   }
 }
 
@@ -182,12 +173,6 @@ async function checkBatch(batch: readonly Run[], walk: Walk): Promise<Map<Stretc
     for (const one of others) checked.set(one, []);
   });
   return checked;
-}
-
-async function note(batch: readonly Run[], stretches: readonly Stretch[], { cursor, parts, pace, now }: Walk) {
-  const within = batch.map(({ from, to }) => ({ from, to }));
-  const forgottenBefore = new Date(now().getTime() - 2 * pace.horizonMs);
-  await parts.store.noteChecked(cursor, { within, stretches, forgottenBefore });
 }
 
 /** Works through a list, several items at a time. After the first error no new item begins; those under way finish. */

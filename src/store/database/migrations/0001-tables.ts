@@ -60,18 +60,11 @@ CREATE INDEX tracked_events_due ON tracked_events (environment, next_read_at) WH
 CREATE INDEX tracked_events_settled ON tracked_events (environment, created_at) WHERE next_read_at IS NULL;
 CREATE INDEX tracked_events_open ON tracked_events (environment, created_at) WHERE next_read_at IS NOT NULL AND is_readable;
 
--- when each stretch of creation times was last checked for late failures
+-- when each stretch of creation times was last checked for late failures: src/domain/polling/recheck-pace.ts, Stretch as JSON; in one row,
+-- because a sweep changes half of them
 CREATE TABLE sweep_stretches (
-  environment text NOT NULL,
-  begins_at timestamptz NOT NULL,
-  ends_at timestamptz NOT NULL,
-  -- null: not checked yet since its events were new
-  checked_at timestamptz,
-  -- what the last check found, of channels that bounce
-  events integer NOT NULL,
-  failed_checks integer NOT NULL,
-  not_before timestamptz,
-  PRIMARY KEY (environment, begins_at)
+  environment text PRIMARY KEY,
+  stretches jsonb NOT NULL
 );
 
 -- a time range that wasn't checked when it was due; ends_at is null while nothing can be read
