@@ -4,6 +4,7 @@ import { createSeal } from '../domain/access/seal.ts';
 import { explainCause } from '../domain/causes/explain-cause.ts';
 import { filterBy } from '../domain/failures/failure-filter.ts';
 import { judge } from '../domain/failures/judge.ts';
+import { emptySummary } from '../domain/failures/tally.ts';
 import type { FoundEvent, FoundTransaction } from '../domain/lookups/looked-up.ts';
 import { addToTally, emptyTally } from '../domain/lookups/transaction.ts';
 import { aFailedEvent, anEvent } from '../domain/service/event.testing.ts';
@@ -12,7 +13,6 @@ import { aSubscription } from '../domain/service/subscription.testing.ts';
 import { aContact, type ContactId, reveals } from '../domain/text/contact-ids.testing.ts';
 import { UNFILTERED } from '../domain/watches/watch.ts';
 import type { MessageContent } from './blocks/blocks.ts';
-import { groupRow } from './blocks/incident/group-row.ts';
 import { incidentRow } from './blocks/incident/incident-row.ts';
 import type { Reader } from './blocks/reader.ts';
 import { auditLine } from './blocks/words/audit-line.ts';
@@ -20,6 +20,7 @@ import { filterWords } from './blocks/words/only-words.ts';
 import { settingsLines } from './blocks/words/watch-words.ts';
 import { digestMessage } from './digest/message.ts';
 import { lookedUpMessage } from './event/message.ts';
+import { type Cause, causeRow } from './failures/cause-message.ts';
 import { listMessage, parseList } from './lookup/list-message.ts';
 import { choiceMessage } from './lookup/message.ts';
 import { unknownMessage } from './lookup/unknown-message.ts';
@@ -192,6 +193,12 @@ describe.each(Object.entries(FLOWS))('%s with contacts as IDs', (_, flow) => {
 });
 
 describe('messages for channels only:', () => {
+  const foundRow = (groups: Cause) =>
+    causeRow(
+      groups,
+      { summary: emptySummary(), read: { from: NOON, to: NOON } },
+      { explainCause, incidents: new Map(), sharedBy: null },
+    );
   const tallyWith = (id: string) =>
     aTally({
       group: { workflow: id, workflowName: id },
@@ -206,9 +213,10 @@ describe('messages for channels only:', () => {
         explainCause,
         isNew: true,
       }),
-    'a group': (id) => groupRow(tallyWith(id), null, new Date()),
+    'a cause of one workflow': (id) => foundRow([tallyWith(id)]),
+    'a cause of several workflows': (id) => foundRow([tallyWith(id), tallyWith(id)]),
     'a group whose event has no id': (id) => [
-      groupRow(withoutId(id), null, new Date()),
+      ...foundRow([withoutId(id)]),
       incidentRow(aRow({ tally: withoutId(id) }), {
         deliveryId: 'digest-1',
         reason: null,

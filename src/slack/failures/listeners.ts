@@ -19,7 +19,7 @@ import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { LOAD_MORE, NEXT, OLDER, PREVIOUS, REFRESH, SHARE } from './buttons-message.ts';
 import { answerChart, type ChartParts, chartRoutes } from './chart-listeners.ts';
-import { failuresMessage, groupsOnPage } from './message.ts';
+import { causesOnPage, failuresMessage } from './message.ts';
 import { parseFailureRequest } from './parse-request.ts';
 
 export interface FailuresParts extends SharingParts, ChartParts {
@@ -133,7 +133,7 @@ async function messageOf(
     });
     if (unseen.length > 0) return unseenMessage(unseen, environment);
   }
-  const shown = groupsOnPage(found, request).map(({ group }) => group.key);
+  const shown = causesOnPage(found, request).flatMap((groups) => groups.map(({ group }) => group.key));
   const incidents = await store.incidentsOf(shown, now());
   return failuresMessage(found, { incidents, request, now: now(), horizonMs, sharedBy, explainCause });
 }

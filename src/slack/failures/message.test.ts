@@ -87,7 +87,7 @@ describe('the failures in a time range', () => {
       '🔴 Email · SendGrid — order-shipped',
       'Failed: The provided authorization grant is invalid (401)',
       "💡 SendGrid refused the API key: it's wrong, deleted or expired · Our credentials · send again once fixed",
-      '48 failures in 3 min · 12% of order-shipped · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
+      '48 failures in 3 min · 12% of its events · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
       'e.g. txn_8f2c for user-0042',
       'Look up',
       'Checked 2026-03-04 12:00 UTC to 2026-03-04 13:00 UTC, as of 12:59:50 UTC · 4,210 events · 2 unreadable',
@@ -185,7 +185,7 @@ describe('the failures in a time range', () => {
   });
 
   test('are shown in pages of ten', () => {
-    const groups = Array.from({ length: 23 }, (_, n) => aTally({ group: { key: `${n}`.padStart(16, '0') } }));
+    const groups = Array.from({ length: 23 }, (_, n) => aTally({ group: { cause: { text: `${n}`, key: `${n}` } } }));
     const first = answer(found({ ...SOME, groups }));
     expect(wordsOf(first)).toContain('Groups 1–10 of 23');
     expect(buttonsOf(first).slice(-5)).toEqual(['Next groups', 'Earlier period', 'Refresh', 'Chart', 'Share']);
@@ -207,10 +207,31 @@ describe('the failures in a time range', () => {
     const incidents = new Map(groups.map(({ group }) => [group.key, incident]));
     const message = answer(found({ groups }), { incidents });
     expectFit(message);
-    expect(wordsOf(message).match(/Incident #17 · 👀 <@U0ANN> acknowledged at/g)).toHaveLength(2);
+    expect(wordsOf(message).match(/Incident #17 · 👀 <@U0ANN> acknowledged at/g)).toHaveLength(1);
     expect(wordsOf(message).match(/^Unacknowledge$/gm)).toHaveLength(1);
-    expect(buttonsOf(message).filter((label) => label === 'Look up')).toHaveLength(2);
+    expect(buttonsOf(message).filter((label) => label === 'Look up')).toHaveLength(1);
     expect(wordsOf(answer(found({ groups }), { incidents, sharedBy: 'U0BEN' }))).not.toContain('U0ANN');
+  });
+
+  test('say a cause and its meaning once, above its workflows', () => {
+    const groups = Array.from({ length: 12 }, (_, n) =>
+      aTally({ critical: n === 0, verdict: n === 0 ? 'bounced' : 'failed', group: { workflow: `workflow-${n}` } }),
+    );
+    const workflowEvents = new Map([
+      ['workflow-0', 400],
+      ['workflow-1', 48],
+    ]);
+    const message = answer(found({ ...SOME, groups, workflowEvents }));
+    const words = wordsOf(message).split('\n');
+    expect(words[0]).toContain('61 failures in 1 group');
+    expect(words.slice(4, 9)).toEqual([
+      '🔴 Email · SendGrid failed in 12 workflows',
+      'Failed: The provided authorization grant is invalid (401)',
+      "💡 SendGrid refused the API key: it's wrong, deleted or expired · Our credentials · send again once fixed",
+      'workflow-0 · critical: 48 failures in 3 min · 12% of its events · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
+      'workflow-1: 48 failures in 3 min · 100% of its events · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
+    ]);
+    expect(words.slice(17, 20)).toEqual(['2 more workflows', 'e.g. txn_8f2c for user-0042', 'Look up']);
   });
 
   test("have no buttons for times that Notif doesn't check", () => {

@@ -1,10 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import { type ExplainCause, errorOf } from '../../domain/causes/explain-cause.ts';
-import type { GroupTally } from '../../domain/failures/failure.ts';
-import { type FailureSummary, shareOfGroup } from '../../domain/failures/tally.ts';
+import type { FailureSummary } from '../../domain/failures/tally.ts';
 import { ANNOUNCED_VERDICTS } from '../../domain/failures/verdict.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
-import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
 import { isUpToDate } from '../../domain/polling/check.ts';
 import type { Audience } from '../../domain/text/audience.ts';
@@ -13,75 +10,43 @@ import { badge } from '../blocks/badge.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import type { FailureRequest } from '../blocks/buttons/failure-request.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';
-import { groupRow } from '../blocks/incident/group-row.ts';
 import { FEWEST_FOR_PERCENT, groupSentence, shareWords } from '../blocks/incident/group-words.ts';
-import { groupActions } from '../blocks/incident/incident-menu.ts';
-import { stateLines } from '../blocks/incident/state-words.ts';
 import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
 import { audienceOf } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
 import { ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
+import { type Cause, type CauseOptions, causeRow, causesOf } from './cause-message.ts';
 import { countLines } from './counts-message.ts';
 import { notRecheckedLines } from './freshness-message.ts';
 import { endsNow, spanWords } from './request-message.ts';
 
-export interface FailuresOptions {
+export interface FailuresOptions extends CauseOptions {
   readonly request: FailureRequest;
   readonly now: Date;
   readonly horizonMs: number;
-  /** The person who shared it with everybody in the channel. Null for an answer to one person. */
-  readonly sharedBy: string | null;
-  readonly explainCause: ExplainCause;
-  /** The incidents that the groups belong to, by the groups' keys. */
-  readonly incidents: ReadonlyMap<string, IncidentNow>;
 }
 
 const MOST_SPOKEN = 3;
 
 /** Builds the answer about failures in a time range, in groups: how many, of what, why, and exactly what was checked. */
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
-  const announced = announcedGroups(found);
-  const page = groupsOnPage(found, options.request);
-  const { shown } = fitted(found, page, page.length, announced.length, options);
-  const { blocks } = fitted(found, page.slice(0, shown), shown, announced.length, options);
+  const total = causesOf(found.summary).length;
+  const page = causesOnPage(found, options.request);
+  const { shown } = fitted(found, page, page.length, total, options);
+  const { blocks } = fitted(found, page.slice(0, shown), shown, total, options);
   return message(fallbackText(found, page, options), blocks);
 }
 
-/** Returns the groups on a request's page. */
-export function groupsOnPage(found: FailuresFound, { offset }: FailureRequest): readonly GroupTally[] {
-  return announcedGroups(found).slice(offset, offset + ROWS_A_PAGE);
-}
-
-function announcedGroups({ summary }: FailuresFound): readonly GroupTally[] {
-  return summary.groups.filter(({ group }) => group.announcement === 'announced');
-}
-
-/** Builds a group's row. An incident with several workflows has a row for each here, and its actions under the first. */
-function rowOf(
-  tally: GroupTally,
-  place: number,
-  found: FailuresFound,
-  page: readonly GroupTally[],
-  { incidents, explainCause, sharedBy }: FailuresOptions,
-): KnownBlock[] {
-  const share = shareOfGroup(found.summary, tally, found.read);
-  const cause = explainCause(errorOf(tally.group));
-  const incident = incidents.get(tally.group.key);
-  if (incident === undefined) return [divider(), groupRow(tally, share, found.read.to, cause)];
-  const first = page.findIndex(({ group }) => incidents.get(group.key)?.episodeId === incident.episodeId);
-  const state = [mrkdwn`Incident #${String(incident.episodeId)}`, ...stateLines(incident, sharedBy === null)];
-  const row = groupRow(tally, share, found.read.to, cause, {
-    lines: [joined(state, ' · ')],
-    hasActions: first === place,
-  });
-  return [divider(), row, ...(first === place ? [groupActions({ ...incident, tally }, '')] : [])];
+/** Returns the causes on a request's page, the largest first: of each its groups, one per workflow. */
+export function causesOnPage(found: FailuresFound, { offset }: FailureRequest): readonly Cause[] {
+  return causesOf(found.summary).slice(offset, offset + ROWS_A_PAGE);
 }
 
 function fitted(
   found: FailuresFound,
-  page: readonly GroupTally[],
+  page: readonly Cause[],
   shown: number,
   total: number,
   options: FailuresOptions,
@@ -96,7 +61,7 @@ function fitted(
       ...filterLine(found, audienceOf(sharedBy)),
       ...pageLine(request, shown, total, found.summary.groupsLeftOut),
     ],
-    page.map((tally, place) => rowOf(tally, place, found, page, options)),
+    page.map((groups) => causeRow(groups, found, options)),
     [
       divider(),
       context(...coverage(found), ...uncheckedLines(found), ...gapLines(found)),
@@ -216,8 +181,8 @@ function trouble({ trouble: error, environment }: FailuresFound): KnownBlock[] {
   return [section(mrkdwn`⚠️ ${what}\n${next}`)];
 }
 
-function fallbackText(found: FailuresFound, page: readonly GroupTally[], { now }: FailuresOptions): Markup {
-  const sentences = page.slice(0, MOST_SPOKEN).map((tally) => mrkdwn` ${groupSentence(tally)}.`);
-  const total = found.summary.groups.filter(({ group }) => group.announcement === 'announced').length;
-  return mrkdwn`${headline(found, total, now)}${joined(sentences, '')}`;
+function fallbackText(found: FailuresFound, page: readonly Cause[], { now }: FailuresOptions): Markup {
+  const spoken = page.flat().slice(0, MOST_SPOKEN);
+  const sentences = spoken.map((tally) => mrkdwn` ${groupSentence(tally)}.`);
+  return mrkdwn`${headline(found, causesOf(found.summary).length, now)}${joined(sentences, '')}`;
 }

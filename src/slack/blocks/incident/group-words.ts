@@ -36,17 +36,18 @@ export function groupSentence({ group, failures, verdict }: GroupTally): Markup 
 
 /** How much of what, from when to when. */
 export function groupFacts(tally: GroupTally, share: Share | null, asOf: Date): Markup[] {
-  const { subscribers, firstSeen, lastSeen, group } = tally;
-  const part =
-    share === null
-      ? []
-      : [mrkdwn`${shareWords(share.failed, share.of)} of ${named(maskedId(group.workflow ?? 'its workflow'))}`];
+  const { subscribers, firstSeen, lastSeen } = tally;
   return [
     groupCount(tally),
-    ...part,
+    ...(share === null ? [] : [ownShare(share)]),
     plural(subscribers, 'subscriber'),
     isMoment(tally) ? timeNear(firstSeen, asOf, 'seconds') : windowNear(asOf)({ from: firstSeen, to: lastSeen }),
   ];
+}
+
+function ownShare({ failed, of }: Share): Markup {
+  if (of < FEWEST_FOR_PERCENT) return mrkdwn`${failed} of its ${plural(of, 'event')}`;
+  return mrkdwn`${percent(failed, of)} of its events`;
 }
 
 /** '48 failures in 3 min' */

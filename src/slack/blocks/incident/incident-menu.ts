@@ -1,10 +1,12 @@
-import type { ActionsBlock, Overflow, PlainTextOption } from '@slack/types';
+import type { ActionsBlock, Button, Overflow, PlainTextOption } from '@slack/types';
+import type { Example, GroupTally } from '../../../domain/failures/failure.ts';
 import type { ActionTarget } from '../../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
+import { targetOf } from '../../../domain/lookups/looked-up.ts';
 import { button } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
 import { incidentChartButton } from '../buttons/chart-button.ts';
-import { lookUpExample } from './group-row.ts';
+import { isForEveryone, type LookupRequest, lookUpButtonFor } from '../buttons/lookup-button.ts';
 import { groupName } from './group-words.ts';
 
 /** The menu of a group's row. The chosen entry is a `GroupAct`, and the block's ID names the target. */
@@ -105,4 +107,15 @@ export function parseAct(
 
 function isAct(value: string): value is GroupAct {
   return Object.hasOwn(LABELS, value);
+}
+
+/** Builds [Look up] for a group's example. Null if its value would show a contact. */
+export function lookUpExample(tally: GroupTally): Button | null {
+  const request = exampleOf(tally.group.environment, tally.example);
+  return isForEveryone(request) ? lookUpButtonFor(request, groupName(tally)) : null;
+}
+
+/** Returns the lookup of a group's example. */
+function exampleOf(environment: string, { eventId, transactionId }: Example): LookupRequest {
+  return { environment, target: targetOf({ id: eventId, transactionId }) };
 }

@@ -1,0 +1,83 @@
+import type { KnownBlock } from '@slack/types';
+import { type ExplainCause, errorOf } from '../../domain/causes/explain-cause.ts';
+import { type GroupTally, gravest } from '../../domain/failures/failure.ts';
+import { type FailureSummary, shareOfGroup } from '../../domain/failures/tally.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
+import { divider, section } from '../blocks/blocks.ts';
+import { causeLine } from '../blocks/incident/cause-words.ts';
+import { channelVia } from '../blocks/incident/channel-name.ts';
+import {
+  exampleLine,
+  groupCause,
+  groupFacts,
+  groupTitle,
+  marks,
+  workflowName,
+} from '../blocks/incident/group-words.ts';
+import { groupActions, lookUpExample } from '../blocks/incident/incident-menu.ts';
+import { stateLines } from '../blocks/incident/state-words.ts';
+import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
+import { joined, mrkdwn, named, plural } from '../blocks/text.ts';
+
+const MOST_WORKFLOWS = 10;
+
+export interface CauseOptions {
+  /** The person who shared it with everybody in the channel. Null for an answer to one person. */
+  readonly sharedBy: string | null;
+  readonly explainCause: ExplainCause;
+  /** The incidents that the groups belong to, by the groups' keys. */
+  readonly incidents: ReadonlyMap<string, IncidentNow>;
+}
+
+/** The groups of an incident: they share channel, provider and cause. */
+export type Cause = readonly [GroupTally, ...GroupTally[]];
+
+/** Returns the causes of the announced failures, the largest first. */
+export function causesOf({ groups }: FailureSummary): readonly Cause[] {
+  const causes = new Map<string, [GroupTally, ...GroupTally[]]>();
+  for (const tally of groups) {
+    const { announcement, channel, provider, cause, isTest } = tally.group;
+    if (announcement !== 'announced') continue;
+    const key = JSON.stringify([channel, provider, cause.key, isTest]);
+    const known = causes.get(key);
+    if (known === undefined) causes.set(key, [tally]);
+    else known.push(tally);
+  }
+  return [...causes.values()];
+}
+
+/** Builds a cause's row: what failed, why, what that means if known, how much of what in each workflow, an example and its incident. */
+export function causeRow(
+  groups: Cause,
+  { summary, read }: Pick<FailuresFound, 'summary' | 'read'>,
+  { incidents, explainCause, sharedBy }: CauseOptions,
+): KnownBlock[] {
+  const [largest, ...others] = groups;
+  const verdict = gravest(groups.map((tally) => tally.verdict));
+  const incident = incidents.get(largest.group.key);
+  const state =
+    incident === undefined
+      ? []
+      : [joined([mrkdwn`Incident #${String(incident.episodeId)}`, ...stateLines(incident, sharedBy === null)], ' · ')];
+  const { channel, provider } = largest.group;
+  const title =
+    others.length === 0
+      ? groupTitle(largest)
+      : mrkdwn`*${named(channelVia(channel, provider))} failed in ${plural(groups.length, 'workflow')}*`;
+  const lines = [
+    mrkdwn`${VERDICT_EMOJI[verdict]} ${title}`,
+    groupCause({ ...largest, verdict }),
+    ...causeLine(explainCause(errorOf(largest.group))),
+    ...groups.slice(0, MOST_WORKFLOWS).map((tally) => {
+      const facts = joined(groupFacts(tally, shareOfGroup(summary, tally, read), read.to), ' · ');
+      return others.length === 0 ? facts : mrkdwn`${named(workflowName(tally))}${marks(tally)}: ${facts}`;
+    }),
+    ...(groups.length > MOST_WORKFLOWS ? [plural(groups.length - MOST_WORKFLOWS, 'more workflow')] : []),
+    exampleLine(largest.example),
+    ...state,
+  ];
+  const lookUp = incident === undefined ? lookUpExample(largest) : null;
+  const actions = incident === undefined ? [] : [groupActions({ ...incident, tally: largest }, '')];
+  return [divider(), section(joined(lines, '\n'), lookUp ?? undefined), ...actions];
+}
