@@ -169,6 +169,7 @@ export const MODULES: readonly Module[] = [
         'path',
         'timers/promises',
         'url',
+        'v8',
         'worker_threads',
       ],
     },
