@@ -45,18 +45,17 @@ export async function measure(): Promise<BenchResult> {
     };
     const figures = [];
     for (const [name, settings] of Object.entries(WATCHES)) {
-      const took: number[] = [];
+      const took: { readonly ms: number; readonly cpuMs: number }[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
+        const begun = performance.now();
         const { cpuMs } = await cpuTimed(() => previewWatch({ ...UNFILTERED, ...settings }, parts, setImmediate));
-        took.push(cpuMs);
+        took.push({ ms: performance.now() - begun, cpuMs });
       }
-      figures.push({
-        label: `a watch ${name}`,
-        value: Math.min(...took),
-        unit: 'ms CPU',
-        limit: LONGEST_MS,
-        against: `best of ${ROUNDS}`,
-      });
+      const [label, against] = [`a watch ${name}`, `best of ${ROUNDS}`];
+      const ms = Math.min(...took.map((round) => round.ms));
+      const cpuMs = Math.min(...took.map((round) => round.cpuMs));
+      figures.push({ label, value: ms, unit: 'ms', limit: LONGEST_MS, against });
+      figures.push({ label, value: cpuMs, unit: 'ms CPU', against });
     }
     figures.push({ label: 'longest statement', value: maximum(times.statements), unit: 'ms' });
     return { name: `preview of a watch, ${FAILURES} failures`, figures };

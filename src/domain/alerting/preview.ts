@@ -167,7 +167,10 @@ function pollsOf(
 ): { readonly at: Date; readonly courses: readonly EpisodeCourse[] }[] {
   const polls = new Map<number, EpisodeCourse[]>();
   for (const course of courses) {
-    for (const at of new Set(course.episode.recorded.map((one) => one.at))) {
+    let last = Number.NaN;
+    for (const { at } of course.episode.recorded) {
+      if (at === last) continue;
+      last = at;
       const poll = polls.get(at) ?? [];
       poll.push(course);
       polls.set(at, poll);

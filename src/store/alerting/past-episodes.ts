@@ -56,11 +56,15 @@ async function episodesSince(
   const last = Math.max(...episodes.map(({ newest_seq }) => newest_seq));
   const courses = coursesOf(episodes, drawn);
   const first = Math.min(...episodes.map(({ after_seq }) => after_seq));
-  for (let after = first; after < last; after += FAILURES_AT_ONCE) {
-    const stretch = [environment, after, Math.min(last, after + FAILURES_AT_ONCE)];
-    for (const row of await sql.rows(RecordedRow, statement, [...stretch, ...asked])) {
-      addRecorded(courses.get(row.group_key) ?? [], row, filter);
-    }
+  const recordedAfter = (after: number) =>
+    sql.rows(RecordedRow, statement, [environment, after, Math.min(last, after + FAILURES_AT_ONCE), ...asked]);
+  let reading = recordedAfter(first);
+  for (let to = first + FAILURES_AT_ONCE; ; to += FAILURES_AT_ONCE) {
+    const rows = await reading;
+    // The database reads on while these are added.
+    if (to < last) reading = recordedAfter(to);
+    for (const row of rows) addRecorded(courses.get(row.group_key) ?? [], row, filter);
+    if (to >= last) break;
   }
   const seen = drawn.filter(({ recorded }) => recorded.length > 0);
   for (const { recorded } of seen) recorded.sort((one, other) => one.at - other.at);
@@ -99,10 +103,10 @@ function addRecorded(
   { critical: isCritical, shown: texts, recorded }: z.output<typeof RecordedRow>,
   filter: WatchFilter,
 ): void {
-  const counts = new Map<number, number>();
-  for (const one of recorded) counts.set(one, (counts.get(one) ?? 0) + 1);
   const shown = new Map<Group['announcement'], Shown>();
-  for (const [coded, failures] of counts) {
+  for (let index = 0, failures = 1; index < recorded.length; index += failures, failures = 1) {
+    const coded = recorded[index] ?? 0;
+    while (recorded[index + failures] === coded) failures += 1;
     const at = Math.floor(coded / LONGEST_LAG) * MINUTE_MS;
     const course = courses.find(({ lastAt }) => at <= lastAt);
     if (course === undefined) continue;
