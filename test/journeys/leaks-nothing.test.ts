@@ -247,6 +247,8 @@ async function lookUpFromElsewhere({ ann, ben }: World): Promise<void> {
   await ann.submits();
   await ann.seesModal(`for ${CUSTOMER}`);
   await lookUp(PASTED, 'No event, transaction, subscriber or topic', ann);
+  await ann.types(`/notif watch email:${plantedSecrets.email} min:99999 summary:off`, ONCALL);
+  await ann.gets('Watching subscriber', ONCALL);
 }
 
 async function sendTests({ ann, service: { faults } }: World): Promise<void> {

@@ -60,9 +60,9 @@ describe("a channel's watches", () => {
     expect(answer.words).toContain('For example: min:5');
   });
 
-  it.each(['email:anna@example.com', 'tx:txn_1'])('reject %s, which only /notif failures takes', async (filter) => {
-    const answer = await world.ann.asks(`/notif watch ${filter}`);
-    expect(answer.words).toContain(`/notif watch can't filter by ${filter.split(':')[0]}:, because`);
+  it('reject a transaction, which only /notif failures takes', async () => {
+    const answer = await world.ann.asks('/notif watch tx:txn_1');
+    expect(answer.words).toContain("/notif watch can't filter by tx:, because");
   });
 
   it('are listed for anyone who asks, with whom they mention', async () => {
@@ -176,6 +176,72 @@ describe("a channel's watches", () => {
     const { ann } = world;
     const answer = await ann.asks('/notif unwatch', ONCALL);
     expect(answer.words).toContain('NOTIF_DIGEST_CHANNEL');
+  });
+});
+
+describe('a watch of an email address', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+    for (const subscriber of ['user-1', 'user-2']) world.service.world.plantEvent(delivered({ subscriber }));
+    await world.log.until('events checked');
+  });
+  afterAll(() => world.close());
+
+  const addressOf = (subscriber: string) => world.service.world.subscribers.get(subscriber)?.email ?? '';
+
+  it('covers the subscribers whose it is, and says so to its creator alone', async () => {
+    const { ann, service, log } = world;
+    await ann.types(`/notif watch email:${addressOf('user-1')} tz:UTC`);
+    const answer = await ann.gets('Watching subscriber user-1 for');
+    expect(answer.onlyFor).toBe(ann.id);
+    expect(answer.words).toContain("If an address is another subscriber's later, this watch doesn't follow");
+    expect(answer.words).not.toContain(addressOf('user-1'));
+    const made = await ann.sees('Only subscriber user-1, environment production', GENERAL);
+    expect(made.words).not.toContain('people.sandbox.example');
+    service.world.plantEvent(failed('email', { subscriber: 'user-2' }));
+    service.world.plantEvent(failed('sms', { subscriber: 'user-1' }));
+    await ann.sees('SMS · Twilio', GENERAL);
+    expect(ann.messages(GENERAL).filter(({ words }) => words.includes('Email · SendGrid'))).toEqual([]);
+    expect(log.saying('people.sandbox.example')).toEqual([]);
+  });
+
+  it('is refused if no event has the address', async () => {
+    const answer = await world.ann.asks('/notif watch email:nobody@people.example');
+    expect(answer.words).toContain('No subscriber of n•••@people.example found in the newest 50 events of production.');
+  });
+
+  it('can be tried again, as it was typed, once the service can be asked', async () => {
+    const { ann, service } = world;
+    service.faults.set('listEvents', { kind: 'status', status: 401 });
+    const answer = await ann.asks(`/notif watch email:${addressOf('user-2')} min:3 tz:UTC`);
+    expect(answer.words).toContain('the API key was refused (401)');
+    service.faults.clear();
+    await ann.clicks('Try again', answer);
+    const made = await ann.sees('Only subscriber user-2, environment production', GENERAL);
+    expect(made.words).toContain('after 3 failures');
+  });
+
+  it('is changed in a form, which keeps an address that is not found', async () => {
+    const { ann, service } = world;
+    await ann.clicks('Edit', await ann.asks('/notif watches 2'));
+    await ann.seesModal('Email addresses');
+    await ann.fillsIn({ 'Minimum failures': '4', 'Email addresses': 'anna' });
+    expect(await ann.submits()).toEqual([expect.stringContaining('email: takes email addresses.')]);
+    await ann.fillsIn({ 'Email addresses': `nobody@people.example\n${addressOf('user-1')}` });
+    expect(await ann.submits()).toEqual([]);
+    const again = await ann.seesModal('No subscriber of n•••@people.example');
+    expect(again.words).toContain('Nothing is saved yet.');
+    expect(again.words).toContain(`nobody@people.example\n${addressOf('user-1')}`);
+    expect(again.words).toContain('\n4\n');
+    await ann.fillsIn({ 'Email addresses': addressOf('user-1') });
+    service.faults.set('listEvents', { kind: 'status', status: 401 });
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('the API key was refused (401)');
+    service.faults.clear();
+    expect(await ann.submits()).toEqual([]);
+    expect((await ann.seesModal('Saved')).words).toContain('Watching subscriber user-1 for');
+    await ann.sees('Only subscriber user-2 or user-1, environment production', GENERAL);
   });
 });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Environment, environmentNamed } from '../environment.ts';
 import { InputError } from '../errors.ts';
 import { keptLabels, keptSubscribers } from '../failures/failure-filter.ts';
+import { parseAddresses } from '../input/addresses.ts';
 import { EXAMPLES, type FilterKey, type FilterMap } from '../input/filters.ts';
 import { parseTimeZone } from '../input/time-zone.ts';
 import type { KeepId } from '../text/kept-id.ts';
@@ -15,6 +16,7 @@ export const WATCH_KEYS = [
   'channel',
   'provider',
   'subscriber',
+  'email',
   'severity',
   'verdict',
   'topic',
@@ -48,11 +50,14 @@ export interface SettingsDefaults {
 
 const USUAL_WITHIN_MS = 10 * 60_000;
 
+/** The filters of a watch's settings. Email addresses have to be replaced by subscribers first, because a watch has none. */
+export type SettingsFilters = Omit<FilterMap, 'email'> & { readonly email?: never };
+
 /**
  * Parses filters as the settings of a watch; missing ones are as in `UNFILTERED`. A mention is a reference with an ID. Throws an
  * `InputError` for the first value that is invalid or doesn't go with the others.
  */
-export function parseWatchSettings(filters: FilterMap, defaults: SettingsDefaults): WatchSettings {
+export function parseWatchSettings(filters: SettingsFilters, defaults: SettingsDefaults): WatchSettings {
   const one = <T>(key: WatchKey, read: (value: string) => T, otherwise: T): T => {
     const value = only(key, filters);
     return value === undefined ? otherwise : read(value);
@@ -70,7 +75,7 @@ export function parseWatchSettings(filters: FilterMap, defaults: SettingsDefault
   };
 }
 
-function readWatchFilter(filters: FilterMap, defaults: SettingsDefaults): WatchFilter {
+function readWatchFilter(filters: SettingsFilters, defaults: SettingsDefaults): WatchFilter {
   return {
     environments: filters.env === undefined ? defaults.usualEnvironments : parseEnvironments(filters.env, defaults),
     workflows: values.parseNames('workflow', filters.workflow ?? []),
@@ -93,20 +98,14 @@ function readSubscribers({ subscriber = [] }: FilterMap, { keepId }: SettingsDef
   return values.parseNames('subscriber', keptSubscribers(values.parseNames('subscriber', subscriber), keepId));
 }
 
-/** Throws an `InputError` for a filter of `/notif failures` that a watch can't have: why, and what to use instead. */
-export function refuseUnwatchable({ email, tx }: FilterMap): void {
-  if (email !== undefined)
-    throw new InputError(
-      'email',
-      "/notif watch can't filter by email:, because Notif stores no addresses. Use subscriber: with the ID that /notif email:… shows.",
-      `/notif watch ${EXAMPLES.subscriber}`,
-    );
-  if (tx !== undefined)
-    throw new InputError(
-      'tx',
-      "/notif watch can't filter by tx:, because a watch covers failures to come, and a transaction has already been triggered. Use /notif failures.",
-      `/notif failures ${EXAMPLES.tx}`,
-    );
+/** Throws an `InputError` for the filter of `/notif failures` that a watch can't have: why, and what to use instead. */
+export function refuseUnwatchable({ tx }: FilterMap): void {
+  if (tx === undefined) return;
+  throw new InputError(
+    'tx',
+    "/notif watch can't filter by tx:, because a watch covers failures to come, and a transaction has already been triggered. Use /notif failures.",
+    `/notif failures ${EXAMPLES.tx}`,
+  );
 }
 
 /** `env:all`: a watch of every environment, including those configured later. */
@@ -149,8 +148,9 @@ function aloneIn(key: WatchKey, filters: FilterMap): FilterMap {
   return key === 'within' ? { within: value, min: ['2'] } : { [key]: value };
 }
 
-function problemsIn(filters: FilterMap, defaults: SettingsDefaults): InputError[] {
+function problemsIn({ email = [], ...filters }: FilterMap, defaults: SettingsDefaults): InputError[] {
   try {
+    parseAddresses(email);
     parseWatchSettings(filters, defaults);
     return [];
   } catch (error) {

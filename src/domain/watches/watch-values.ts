@@ -10,7 +10,7 @@ import type { Mention } from './watch.ts';
 
 /** Each function parses what was typed for one key of a watch, and throws an `InputError` that names the key, with an example. */
 
-const MOST_NAMES = 20;
+export const MOST_NAMES = 20;
 const LONGEST_NAME = 100;
 const MOST_FAILURES = 100_000;
 

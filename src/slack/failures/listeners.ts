@@ -79,8 +79,8 @@ async function requestOf(
 ): Promise<FailureRequest | MessageContent> {
   const { environment } = asked;
   const service = parts.serviceOf(environment.name);
-  const filters = await withSubscribers(asked.filters, { ...parts, environment, service });
-  if (filters === null) return noSubscriberMessage(asked.filters.email ?? [], environment);
+  const { filters, missing } = await withSubscribers(asked.filters, { service, now: parts.now });
+  if (missing.length > 0) return noSubscriberMessage(missing, environment);
   return parseFailureRequest({ ...asked, filters }, parts.now(), parts.horizonMs, command);
 }
 

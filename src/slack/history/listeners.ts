@@ -38,8 +38,8 @@ function historyCommand(parts: HistoryParts): Command {
     answer: async (asked, { reply }) => {
       const { environment } = asked;
       const service = parts.serviceOf(environment.name);
-      const filters = await withSubscribers(asked.filters, { ...parts, environment, service });
-      if (filters === null) return reply.show(noSubscriberMessage(asked.filters.email ?? [], environment));
+      const { filters, missing } = await withSubscribers(asked.filters, { service, now: parts.now });
+      if (missing.length > 0) return reply.show(noSubscriberMessage(missing, environment));
       const request = parseHistoryRequest({ ...asked, filters }, parts.now(), parts.retentionDays);
       await reply.show(await messageOf(request, parts));
     },

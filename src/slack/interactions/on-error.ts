@@ -26,17 +26,26 @@ export interface ErrorParts {
   readonly newReference: () => string;
 }
 
-/** Builds the card for an error. Unless the person caused it, the error is logged under the reference that the card shows. */
+/** Builds the card for an error. */
 export function cardFor(error: unknown, parts: ErrorParts): MessageContent {
+  const { text, reference } = explained(error, parts);
+  return errorCard(text, reference);
+}
+
+/** Explains an error. Unless the person caused it, it's logged under a reference, which has to be shown. */
+export function explained(
+  error: unknown,
+  parts: ErrorParts,
+): { readonly text: ErrorText; readonly reference: string | null } {
   const known = ownDoing(error, parts);
-  if (known !== null) return errorCard(known, null);
+  if (known !== null) return { text: known, reference: null };
   const reference = parts.newReference();
-  if (error instanceof ServiceError) return errorCard(serviceTrouble(error, reference, parts), reference);
+  if (error instanceof ServiceError) return { text: serviceTrouble(error, reference, parts), reference };
   parts.logger.error({ reference, err: error }, 'an interaction could not be answered');
-  if (error instanceof ProgressNotPostedError) return errorCard(sentTrouble(error), reference);
-  if (error instanceof MembershipUnknownError) return errorCard(STANDING_UNKNOWN, reference);
-  if (error instanceof StoreTroubleError) return errorCard(STORE_TROUBLES[error.trouble], reference);
-  return errorCard(isTooLate(error) ? EXPIRED : UNEXPECTED, reference);
+  if (error instanceof ProgressNotPostedError) return { text: sentTrouble(error), reference };
+  if (error instanceof MembershipUnknownError) return { text: STANDING_UNKNOWN, reference };
+  if (error instanceof StoreTroubleError) return { text: STORE_TROUBLES[error.trouble], reference };
+  return { text: isTooLate(error) ? EXPIRED : UNEXPECTED, reference };
 }
 
 /** Returns whether the person caused the error, so that an explanation helps them and nothing needs to be logged. */

@@ -1,18 +1,21 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { KnownNames } from '../../domain/failures/unseen-names.ts';
+import type { FilterMap } from '../../domain/input/filters.ts';
 import { timeZonesLike } from '../../domain/input/time-zone.ts';
-import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
-import { parseWatchSettings, problemsWith } from '../../domain/watches/watch-settings.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
+import { parseWatchSettings, problemsWith, type SettingsDefaults } from '../../domain/watches/watch-settings.ts';
 import type { UserGroup, Workspace } from '../../use-cases/ports/workspace.ts';
 import { type ChangeWatchStore, changeWatch } from '../../use-cases/watches/change-watch.ts';
+import { watchSettingsOf } from '../../use-cases/watches/watch-settings-of.ts';
 import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import { optionOf } from '../blocks/inputs/choice-inputs.ts';
 import { MOST_OPTIONS } from '../blocks/limits.ts';
-import { joined, mrkdwn, person } from '../blocks/text.ts';
+import { code, joined, mrkdwn, person } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, SubmissionInteraction } from '../interactions/interaction.ts';
+import { explained } from '../interactions/on-error.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { changedMessage, EDIT, endedBefore, savedMessage } from './message.ts';
 import {
@@ -61,10 +64,9 @@ export function editRoutes(parts: EditParts): Route[] {
         const defaults = { environments, usualEnvironments: [], timeZone: 'UTC', keepId };
         const problems = problemsWith(filters, defaults);
         if (problems.length > 0) return { is: 'refused', errors: errorsUnder(problems) };
-        const settings = parseWatchSettings(filters, defaults);
         const form = parseFormMetadata(view.privateMetadata);
         const next = waitingView(EDIT_TITLE, mrkdwn`⏳ Saving …`);
-        return { is: 'taken', next, answer: (interaction) => save(form, settings, interaction, parts) };
+        return { is: 'taken', next, answer: (interaction) => save(form, { filters, defaults }, interaction, parts) };
       },
     },
   ]);
@@ -101,15 +103,28 @@ async function knownGroups({ workspace, logger }: EditParts): Promise<readonly U
   }
 }
 
-/** Saves the watch. If another person saved it meanwhile, the form keeps what was typed and shows that person's version. */
+/**
+ * Saves the watch. If another person saved it meanwhile, or an email address isn't found, the form keeps what was typed and says so.
+ */
 async function save(
   { watchId, was }: { readonly watchId: string; readonly was: string },
-  settings: WatchSettings,
+  typed: { readonly filters: FilterMap; readonly defaults: SettingsDefaults },
   interaction: SubmissionInteraction,
   parts: EditParts,
 ): Promise<'kept' | null> {
   const { environments } = parts;
   const by = interaction.userId;
+  const read = await watchSettingsOf(typed.filters, typed.defaults, parts).catch((error: unknown) =>
+    explained(error, parts),
+  );
+  if (!('settings' in read)) {
+    const { email: emails = [], ...filters } = typed.filters;
+    const settings = parseWatchSettings(filters, typed.defaults);
+    const form = { watchId, was, settings, emails, ...(await offered(parts)), preview: null };
+    await interaction.modal.update(watchView({ ...form, note: notSavedNote(read) }));
+    return 'kept';
+  }
+  const { settings, addresses } = read;
   const changed = await changeWatch(watchId, { settings, was, by }, parts);
   switch (changed.outcome) {
     case 'changed': {
@@ -117,7 +132,7 @@ async function save(
       parts.logger.info({ watchId, channel: watch.channel, by }, 'watch changed');
       const preview = await previewOrNone(watch.settings, parts);
       await postInChannel(watch.channel, changedMessage(watch, by, environments, preview), interaction, parts);
-      await interaction.modal.update(resultView(savedMessage(), EDIT_TITLE));
+      await interaction.modal.update(resultView(savedMessage(addresses), EDIT_TITLE));
       return null;
     }
     case 'meanwhile': {
@@ -131,6 +146,11 @@ async function save(
       await interaction.reply.show(endedBefore());
       return null;
   }
+}
+
+function notSavedNote({ text: { what, next }, reference }: ReturnType<typeof explained>) {
+  const quoted = reference === null ? mrkdwn`` : mrkdwn` Reference ${code(reference)}.`;
+  return mrkdwn`⚠️ ${what} ${next}${quoted} Nothing is saved yet.`;
 }
 
 function meanwhileNote({ settings }: Watch, by: string | null, environments: readonly Environment[]) {

@@ -1,10 +1,16 @@
+import type { Seal } from '../../domain/access/seal.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import { parseCommandText, refuseOthers } from '../../domain/input/filters.ts';
 import { refuseWords } from '../../domain/input/stray-words.ts';
 import { refuseUnwatchable, WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
 import { type MakeWatchParts, makeWatch, type WantedWatch } from '../../use-cases/watches/make-watch.ts';
+import { actions } from '../blocks/blocks.ts';
+import { runButton } from '../blocks/buttons/run-button.ts';
 import type { Command } from '../interactions/command.ts';
-import type { Interaction } from '../interactions/interaction.ts';
+import type { CommandInteraction, Interaction } from '../interactions/interaction.ts';
+import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { watchingMessage } from './address-message.ts';
 import { channelOf } from './channel-of.ts';
 import {
   CREATE_ANYWAY,
@@ -17,7 +23,10 @@ import {
 import { type NoticeParts, postInChannel } from './post-notice.ts';
 import { type PreviewParts, previewOrNone } from './preview-listeners.ts';
 
-export interface MakeParts extends MakeWatchParts, NoticeParts {
+export interface MakeParts extends MakeWatchParts, NoticeParts, ErrorParts {
+  readonly environments: MakeWatchParts['environments'];
+  readonly logger: MakeWatchParts['logger'];
+  readonly seal: Seal;
   readonly store: MakeWatchParts['store'] & PreviewParts['store'];
   readonly retentionDays: PreviewParts['retentionDays'];
 }
@@ -28,7 +37,7 @@ export function watchCommand(parts: MakeParts): Command {
     word: 'watch',
     usage: '[filters]',
     about:
-      'alert this channel to failures of its environment: all, or workflow:, channel:, severity:, subscriber: …; env:all, min:5 within:10m rate:5% every:15m mention:@group quiet:22:00-07:00 summary:09:00',
+      'alert this channel to failures of its environment: all, or workflow:, channel:, severity:, subscriber:, email: …; env:all, min:5 within:10m rate:5% every:15m mention:@group quiet:22:00-07:00 summary:09:00',
     examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall quiet:22:00-07:00'],
     for: 'members',
     takesEnvironments: true,
@@ -36,9 +45,21 @@ export function watchCommand(parts: MakeParts): Command {
       refuseWords(words, { command: '/notif watch', allowed: WATCH_KEYS, usual: 'workflow' });
       refuseUnwatchable(filters);
       refuseOthers(filters, WATCH_KEYS, '/notif watch');
-      await make({ filters, usualEnvironments: [environment.name], isConfirmed: false }, interaction, parts);
+      const wanted = { filters, usualEnvironments: [environment.name], isConfirmed: false };
+      await orTryAgain(() => make(wanted, interaction, parts), interaction, parts);
     },
   };
+}
+
+/** If an email address can't be looked up, offers the command again, as it was typed. Slack keeps only the sealed text. */
+async function orTryAgain(work: () => Promise<void>, { text, reply }: CommandInteraction, parts: MakeParts) {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { blocks, ...card } = cardFor(error, parts);
+    await reply.show({ ...card, blocks: [...blocks, ...actions(runButton('Try again', text, parts.seal))] });
+  }
 }
 
 /** The routes for [Create anyway]. */
@@ -57,8 +78,9 @@ async function make(wanted: Wanted, interaction: Interaction, parts: MakeParts):
   const making = await makeWatch({ channel, by: interaction.userId, ...wanted }, parts);
   switch (making.is) {
     case 'made': {
-      const { watch, zoneFrom } = making;
+      const { watch, zoneFrom, addresses } = making;
       parts.logger.info({ watchId: watch.id, channel, by: interaction.userId }, 'watch made');
+      if (addresses.length > 0) await interaction.reply.show(watchingMessage(addresses));
       return postInChannel(
         channel,
         madeMessage(watch, {

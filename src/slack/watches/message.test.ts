@@ -130,7 +130,7 @@ describe('a watch with unknown names', () => {
   const unknown = [{ filter: 'workflows', noun: 'workflow', name: 'order-shiped', meant: 'order-shipped' }] as const;
 
   test('is encoded in its button', () => {
-    const message = unconfirmedMessage({ is: 'unconfirmed', unknown, sharing: 'none', settings });
+    const message = unconfirmedMessage({ is: 'unconfirmed', unknown, sharing: 'none', settings, addresses: [] });
     const [value = ''] = JSON.stringify(message).match(/(?<="value":")[^"]*/) ?? [];
     expect(parseCreateAnyway(value)).toBe('workflow:order-shiped env:all tz:Europe/Berlin');
     expect(parseCreateAnyway('older')).toBeNull();
@@ -144,6 +144,7 @@ describe('a watch with unknown names', () => {
       unknown: worst,
       sharing: 'unknown',
       settings: aWatch(WORST).settings,
+      addresses: [{ email: 'anna@example.com', subscriberIds: names.map((name) => `${name}${HOSTILE}`) }],
     });
     expect(buttonsOf(message)).toEqual([]);
     expectFit(message);

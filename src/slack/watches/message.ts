@@ -1,6 +1,7 @@
 import type { Button } from '@slack/types';
 import type { Preview } from '../../domain/alerting/preview.ts';
 import type { Environment } from '../../domain/environment.ts';
+import type { AddressFound } from '../../domain/watches/address-found.ts';
 import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
 import { describeWatch } from '../../domain/watches/watch-settings.ts';
 import type { Making, ZoneSource } from '../../use-cases/watches/make-watch.ts';
@@ -13,6 +14,7 @@ import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
+import { watchingBlocks, watchingLines } from './address-message.ts';
 import { previewButtons, previewLine } from './preview-message.ts';
 
 export const EDIT = 'watch.edit';
@@ -67,10 +69,10 @@ export function changedMessage(
   ]);
 }
 
-/** Confirms a change to the person who made it. */
-export function savedMessage(): MessageContent {
+/** Confirms a change to the person who made it, with the subscribers of the email addresses that they typed. */
+export function savedMessage(addresses: readonly AddressFound[] = []): MessageContent {
   const what = mrkdwn`Saved. The channel was informed.`;
-  return message(what, [section(mrkdwn`✅ ${what}`)]);
+  return message(what, [section(mrkdwn`✅ ${what}`), ...watchingBlocks(addresses)]);
 }
 
 /** Informs the channel that a person removed a watch. */
@@ -114,7 +116,7 @@ export function endButton({ id }: Watch): Button {
 
 /** Explains why a watch needs confirmation: Notif hasn't seen its names yet, or people from another organization can see its alerts. */
 export function unconfirmedMessage(
-  { unknown, sharing, settings }: Extract<Making, { readonly is: 'unconfirmed' }>,
+  { unknown, sharing, settings, addresses }: Extract<Making, { readonly is: 'unconfirmed' }>,
   preview: Preview | null = null,
 ): MessageContent {
   const shared = sharing === 'none' ? [] : [mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`];
@@ -125,8 +127,9 @@ export function unconfirmedMessage(
   const never = names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`];
   const value = writeValue([describeWatch(settings)]);
   const buttons = value.length > BUTTON_VALUE ? [] : [button('Create anyway', CREATE_ANYWAY, value)];
-  return message(joined([...shared, ...never, ...names], ' '), [
+  return message(joined([...shared, ...never, ...names, ...watchingLines(addresses)], ' '), [
     section(joined([...shared, ...never, ...names.slice(0, MOST_UNKNOWN)], '\n')),
+    ...watchingBlocks(addresses),
     ...(names.length === 0 ? [] : [context(KNOWN_FROM)]),
     ...previewLine(preview).map((line) => context(line)),
     ...actions([...buttons, ...previewButtons(preview, settings)]),

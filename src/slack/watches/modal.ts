@@ -44,6 +44,8 @@ export interface WatchForm {
   readonly userGroups: readonly UserGroup[];
   /** The channels that Notif has seen; those in the contract are always offered. */
   readonly channels: readonly string[];
+  /** The email addresses that were typed but couldn't be looked up. A saved watch has none. */
+  readonly emails?: readonly string[];
   /** What people have to know before they save. Null if nothing. */
   readonly note: Markup | null;
   /** What the current watch would have posted. Null if unknown. */
@@ -73,7 +75,7 @@ export function formOf(watch: { readonly id: string; readonly settings: WatchSet
   return { watchId: watch.id, settings: watch.settings, was: settingsKey(watch.settings) };
 }
 
-function filterInputs({ settings: { filter }, environments, channels }: WatchForm): InputBlock[] {
+function filterInputs({ settings: { filter }, environments, channels, emails = [] }: WatchForm): InputBlock[] {
   const several = environments.map(({ name, label }) => ({ label, value: name }));
   const verdicts = WATCHED_VERDICTS.map((value) => ({ label: capitalised(VERDICT_WORDS[value]), value }));
   return [
@@ -82,6 +84,7 @@ function filterInputs({ settings: { filter }, environments, channels }: WatchFor
     menuInput('channel', 'Channels', filter.channels, [...CHANNELS, ...channels]),
     namesInput('provider', 'Providers', filter.providers, 'sendgrid, twilio …'),
     namesInput('subscriber', 'Subscribers', filter.subscribers, 'IDs, exactly as triggered: user-0042'),
+    namesInput('email', 'Email addresses', emails, 'Their subscribers are looked up when you save, and watched.'),
     menuInput('severity', 'Severities', filter.severities, SEVERITIES),
     namesInput('topic', 'Topics', filter.topics, "The topics' keys."),
     namesInput('context', 'Contexts', filter.contexts, 'Name and value, exactly as triggered: tenant:acme'),
@@ -194,6 +197,7 @@ function namesIn(filled: FilledForm) {
     workflow: lines('workflow'),
     provider: lines('provider'),
     subscriber: lines('subscriber'),
+    email: lines('email'),
     topic: lines('topic'),
     context: lines('context'),
     tag: lines('tag'),

@@ -4,8 +4,8 @@ import type { FilterMap } from '../../domain/input/filters.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
 import type { KeepId } from '../../domain/text/kept-id.ts';
 import type { WatchSettings } from '../../domain/watches/watch.ts';
-import { parseWatchSettings } from '../../domain/watches/watch-settings.ts';
 import { type PreviewParts as Parts, previewWatch } from '../../use-cases/watches/preview-watch.ts';
+import { type AddressParts, watchSettingsOf } from '../../use-cases/watches/watch-settings-of.ts';
 import { resultView } from '../blocks/view.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
@@ -15,7 +15,7 @@ import { parseCreateAnyway } from './message.ts';
 import { parseWatchForm } from './modal.ts';
 import { PREVIEW_FORM, PREVIEW_TITLE, previewMessage, SHOW_PREVIEW } from './preview-message.ts';
 
-export type PreviewParts = Parts & ErrorParts & { readonly keepId: KeepId };
+export type PreviewParts = Parts & ErrorParts & AddressParts & { readonly keepId: KeepId };
 
 /** The routes for [Show them], and for [Preview] in the form, which uses what is filled in. */
 export function previewRoutes(parts: PreviewParts): Route[] {
@@ -42,9 +42,10 @@ function show(filters: FilterMap, interaction: ActionInteraction, parts: Preview
   return inModal(interaction, PREVIEW_TITLE, draw, parts);
 }
 
-function previewOfWords(filters: FilterMap, parts: PreviewParts): Promise<Preview> {
+async function previewOfWords(filters: FilterMap, parts: PreviewParts): Promise<Preview> {
   const { environments, keepId } = parts;
-  const settings = parseWatchSettings(filters, { environments, usualEnvironments: [], timeZone: 'UTC', keepId });
+  const defaults = { environments, usualEnvironments: [], timeZone: 'UTC', keepId };
+  const { settings } = await watchSettingsOf(filters, defaults, parts);
   return previewWatch(settings, parts, setImmediate);
 }
 

@@ -52,7 +52,13 @@ it('the preview fits, however many messages there are', () => {
 it('the preview is shown for a new watch, for a changed one and before a confirmation, with a button for details', () => {
   const environments = [PRODUCTION];
   const preview = aPreview();
-  const unconfirmed = { is: 'unconfirmed', unknown: [], sharing: 'shared', settings: UNFILTERED } as const;
+  const unconfirmed = {
+    is: 'unconfirmed',
+    unknown: [],
+    sharing: 'shared',
+    settings: UNFILTERED,
+    addresses: [],
+  } as const;
   for (const message of [
     madeMessage(WATCH, { zoneFrom: 'said', environments, preview }),
     changedMessage(WATCH, 'U0BEN', environments, preview),

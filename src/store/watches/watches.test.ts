@@ -93,12 +93,11 @@ describeStore('a watch made by a person', (store) => {
   });
 
   it('keeps all its settings', async () => {
-    const settings = parseWatchSettings(
-      parseCommandText(
-        'workflow:a,"b c" subscriber:user-42 verdict:bounced min:5 rate:2.5% mention:<@U0ANN> quiet:22-7 summary:off',
-      ).filters,
-      { environments: [], usualEnvironments: [], timeZone: 'Asia/Tokyo', keepId: (id) => id },
-    );
+    const { email: _, ...filters } = parseCommandText(
+      'workflow:a,"b c" subscriber:user-42 verdict:bounced min:5 rate:2.5% mention:<@U0ANN> quiet:22-7 summary:off',
+    ).filters;
+    const defaults = { environments: [], usualEnvironments: [], timeZone: 'Asia/Tokyo', keepId: (id: string) => id };
+    const settings = parseWatchSettings(filters, defaults);
     const { id } = await store().watches.makeWatch({ ...wanted, settings }, NOON);
     expect((await store().watches.watch(id))?.settings).toEqual(settings);
   });

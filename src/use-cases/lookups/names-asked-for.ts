@@ -3,9 +3,11 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { FailureFilter, FilterName } from '../../domain/failures/failure-filter.ts';
 import { namingFilters, type UnseenName, unseenNames } from '../../domain/failures/unseen-names.ts';
 import { isAmong } from '../../domain/fold.ts';
+import { parseAddresses } from '../../domain/input/addresses.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventQuery } from '../../domain/service/query.ts';
+import { subscribersWith } from '../subscribers-with.ts';
 import type { FailureReader } from './find-failures.ts';
 
 export interface NamesSeenStore {
@@ -68,25 +70,19 @@ function queryFor(filter: FilterName, name: string): EventQuery | null {
 }
 
 /**
- * Replaces the email addresses of a filter by their subscribers, because failures are stored without addresses. Null if the service has no
- * event for any of them. Throws `ServiceError`.
+ * Replaces the email addresses of a filter by their subscribers, because failures are stored without addresses. `missing` are those without
+ * one. Throws `InputError` for what isn't an address, and `ServiceError`.
  */
-export async function withSubscribers(filters: FilterMap, parts: Omit<NamesParts, 'store'>): Promise<FilterMap | null> {
-  const { email: emails = [], subscriber = [] } = filters;
-  if (emails.length === 0) return filters;
-  const people = await subscribersWith(emails, parts);
-  return people.length === 0 ? null : { ...filters, subscriber: [...subscriber, ...people] };
-}
-
-/** Returns the subscriber IDs of the newest fifty events for some email addresses. */
-async function subscribersWith(
-  emails: readonly string[],
-  parts: Omit<NamesParts, 'store'>,
-): Promise<readonly string[]> {
-  for await (const { items } of pagesOf({ emails, limit: 50 }, parts)) {
-    return [...new Set(items.flatMap(({ subscriber }) => (subscriber === null ? [] : [subscriber.subscriberId])))];
-  }
-  return [];
+export async function withSubscribers(
+  filters: FilterMap,
+  { service, now }: Pick<NamesParts, 'service' | 'now'>,
+): Promise<{ readonly filters: FilterMap; readonly missing: readonly string[] }> {
+  const { email = [], subscriber = [] } = filters;
+  const emails = parseAddresses(email);
+  if (emails.length === 0) return { filters, missing: [] };
+  const found = await Promise.all(emails.map((email) => subscribersWith(email, service, now())));
+  const missing = emails.filter((_, index) => found[index]?.length === 0);
+  return { filters: { ...filters, subscriber: [...subscriber, ...new Set(found.flat())] }, missing };
 }
 
 /** Returns whether the first page has an event like that; true too if that can't be known. */

@@ -1,16 +1,52 @@
 import { describe, expect, it } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
+import { InputError, ServiceError } from '../../domain/errors.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { anEvent } from '../../domain/service/event.testing.ts';
+import type { EventQuery } from '../../domain/service/query.ts';
 import { createKeepId } from '../../domain/text/kept-id.ts';
+import { maskEmail } from '../../domain/text/mask.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { ChannelNow } from '../ports/channels.ts';
 import type { Workspace } from '../ports/workspace.ts';
+import type { EventPages } from '../subscribers-with.ts';
 import { type MakeWatchParts, MOST_WATCHES, makeWatch } from './make-watch.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
 const NOON = new Date('2026-05-04T12:00:00Z');
+
+const [ANNA, BEN, AWAY] = ['anna@example.com', 'ben@example.com', 'away@example.com'];
+
+/** A service in which each environment's events name these subscribers by address. */
+const PEOPLE: { readonly [environment: string]: { readonly [email: string]: readonly string[] } } = {
+  production: { [ANNA]: ['user-1', 'user-2', 'user-1'], 'quoted@example.com': ['user "1"'] },
+  staging: {
+    [ANNA]: ['user-3'],
+    'contact@example.com': ['contact-id@example.com'],
+    [BEN]: Array.from({ length: 21 }, (_, n) => `many-${n}`),
+  },
+};
+
+function aService(environment: string, asked: EventQuery[]): EventPages {
+  return {
+    async *eventPages(query) {
+      asked.push(query);
+      const [email = ''] = query.emails ?? [];
+      if (email === AWAY) throw new ServiceError(environment, 'listEvents', { kind: 'unreachable' });
+      const subscribers = PEOPLE[environment]?.[email] ?? [];
+      const person = { initials: null, maskedEmail: email === '' ? null : maskEmail(email), maskedPhone: null };
+      const items = [
+        ...subscribers.map((subscriberId) => anEvent({ subscriber: { ...person, subscriberId } })),
+        anEvent({ subscriber: { ...person, subscriberId: 'another', maskedEmail: 'z•••@example.com' } }),
+        anEvent({ subscriber: null }),
+      ];
+      yield { items, unreadable: [], hasMore: true };
+      throw new Error('a second page was asked for');
+    },
+  };
+}
 
 /** A channel without watches, in which Ann from Berlin asks, and what is stored for it. */
 function aChannel({
@@ -52,7 +88,12 @@ function aChannel({
   };
   const keepId = createKeepId('xoxb-secret');
   const slack = { channels, workspace: whole };
-  const parts = { store, ...slack, environments: [anEnvironment()], keepId, logger: silent, now: () => NOON };
+  const asked: EventQuery[] = [];
+  const parts = {
+    ...{ store, ...slack, keepId, logger: silent, now: () => NOON },
+    environments: [anEnvironment(), anEnvironment({ name: 'staging', label: 'Staging' })],
+    serviceOf: (environment: string) => aService(environment, asked),
+  };
   const ask = (text: string, isConfirmed = false) =>
     makeWatch(
       {
@@ -64,7 +105,7 @@ function aChannel({
       },
       parts,
     );
-  return { ask, made, zones };
+  return { ask, made, zones, asked };
 }
 
 describe('makeWatch', () => {
@@ -173,5 +214,54 @@ describe('makeWatch', () => {
 
   it("refuses a mention that it can't resolve", async () => {
     await expect(aChannel().ask('mention:@nobody')).rejects.toMatchObject({ name: 'InputError', field: 'mention' });
+  });
+});
+
+describe('an email address', () => {
+  const watching = (subscribers: readonly string[]) => ({ watch: { settings: { filter: { subscribers } } } });
+
+  it('is watched as the subscribers whose it is in the environments of the watch', async () => {
+    const { ask, made, asked } = aChannel();
+    const addresses = [{ email: ANNA, subscriberIds: ['user-1', 'user-2'] }];
+    expect(await ask(`email:${ANNA} subscriber:user-9,user-2`)).toMatchObject({
+      ...watching(['user-9', 'user-2', 'user-1']),
+      addresses,
+    });
+    expect(asked).toEqual([{ emails: [ANNA], limit: 50, before: NOON }]);
+    expect(await ask(`email:${ANNA} env:all`)).toMatchObject(watching(['user-1', 'user-2', 'user-3']));
+    expect(JSON.stringify(made)).not.toContain('example.com');
+  });
+
+  it('can be of a subscriber whose ID is a contact, which is kept masked', async () => {
+    const { ask } = aChannel();
+    const kept = expect.stringMatching(/^c•••@example\.com #[a-p]{12}$/);
+    const found = await ask('email:contact@example.com env:staging', true);
+    expect(found).toMatchObject(watching([kept]));
+    expect(found).toMatchObject({ addresses: [{ subscriberIds: ['contact-id@example.com'] }] });
+  });
+
+  it.each([
+    ['nobody@example.com', 'No subscriber of n•••@example.com found in the newest 50 events of production.'],
+    [`${ANNA},nobody@example.com`, 'No subscriber of n•••@example.com found'],
+    [`${BEN} env:staging`, 'These are 21 subscribers, and a watch takes at most 20.'],
+    ['quoted@example.com', 'its ID has quotes or outer spaces'],
+    ['anna', 'email: takes email addresses.'],
+    [`${ANNA} min:many`, 'min: takes a number of failures'],
+  ])('makes no watch for %s', async (email, message) => {
+    const { ask, made } = aChannel();
+    await expect(ask(`email:${email}`)).rejects.toThrow(message);
+    expect(made).toEqual([]);
+  });
+
+  it("makes no watch of a part if one environment can't be asked", async () => {
+    const { ask, made } = aChannel();
+    await expect(ask(`email:${ANNA},${AWAY} env:all`)).rejects.toBeInstanceOf(ServiceError);
+    expect(made).toEqual([]);
+  });
+
+  it("isn't looked up for a watch that is invalid anyway", async () => {
+    const { ask, asked } = aChannel();
+    await expect(ask(`email:${ANNA} min:many`)).rejects.toBeInstanceOf(InputError);
+    expect(asked).toEqual([]);
   });
 });

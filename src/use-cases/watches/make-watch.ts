@@ -5,10 +5,12 @@ import { type KnownNames, type UnseenName, unseenNames } from '../../domain/fail
 import type { FilterMap } from '../../domain/input/filters.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { KeepId } from '../../domain/text/kept-id.ts';
+import type { AddressFound } from '../../domain/watches/address-found.ts';
 import { failureFilterOf, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
-import { parseWatchSettings, settingsKey } from '../../domain/watches/watch-settings.ts';
+import { settingsKey } from '../../domain/watches/watch-settings.ts';
 import type { Channels } from '../ports/channels.ts';
 import { type Workspace, zoneOfPerson } from '../ports/workspace.ts';
+import { type AddressParts, watchSettingsOf } from './watch-settings-of.ts';
 
 export interface MakeWatchStore {
   knownNames(): Promise<KnownNames>;
@@ -21,7 +23,7 @@ export interface MakeWatchStore {
   setTimeZone(channel: string, timeZone: string): Promise<void>;
 }
 
-export interface MakeWatchParts {
+export interface MakeWatchParts extends AddressParts {
   readonly store: MakeWatchStore;
   readonly workspace: Workspace;
   readonly channels: Pick<Channels, 'ask'>;
@@ -46,13 +48,19 @@ export interface WantedWatch {
 export type ZoneSource = 'said' | 'channel' | 'person' | 'nowhere';
 
 export type Making =
-  | { readonly is: 'made'; readonly watch: Watch; readonly zoneFrom: ZoneSource }
+  | {
+      readonly is: 'made';
+      readonly watch: Watch;
+      readonly zoneFrom: ZoneSource;
+      readonly addresses: readonly AddressFound[];
+    }
   | { readonly is: 'there-already'; readonly number: number }
   | {
       readonly is: 'unconfirmed';
       readonly unknown: readonly UnseenName[];
       readonly sharing: Sharing;
       readonly settings: WatchSettings;
+      readonly addresses: readonly AddressFound[];
     }
   | { readonly is: 'not-in-channel' };
 
@@ -61,7 +69,8 @@ export const MOST_WATCHES = 20;
 
 /**
  * Makes a watch for a channel, unless Notif can't post there, the channel already has the same one, or somebody has to confirm first.
- * Throws an `InputError` for invalid settings, and if the channel has `MOST_WATCHES`.
+ * Throws an `InputError` for invalid settings, for an email address without a subscriber, and if the channel has `MOST_WATCHES`; a
+ * `ServiceError` if an address can't be looked up.
  */
 export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Promise<Making> {
   const { store, workspace, environments, keepId, now } = parts;
@@ -71,18 +80,19 @@ export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Pro
   const filters = await withMention(wanted.filters, by, workspace);
   const zone = await usualZone(wanted, parts);
   const { usualEnvironments } = wanted;
-  const settings = parseWatchSettings(filters, { environments, usualEnvironments, timeZone: zone.timeZone, keepId });
+  const defaults = { environments, usualEnvironments, timeZone: zone.timeZone, keepId };
+  const { settings, addresses } = await watchSettingsOf(filters, defaults, parts);
   const others = await store.watches(channel);
   const same = others.findIndex((other) => settingsKey(other.settings) === settingsKey(settings));
   if (same >= 0) return { is: 'there-already', number: same + 1 };
   if (others.length >= MOST_WATCHES) throw tooMany();
   if (!wanted.isConfirmed) {
     const unknown = unseenNames(failureFilterOf(settings.filter), await store.knownNames());
-    if (unknown.length > 0 || sharing !== 'none') return { is: 'unconfirmed', unknown, sharing, settings };
+    if (unknown.length > 0 || sharing !== 'none') return { is: 'unconfirmed', unknown, sharing, settings, addresses };
   }
   const watch = await store.makeWatch({ channel, createdBy: by, settings }, now());
   if (zone.from === 'said') await store.setTimeZone(channel, settings.timeZone);
-  return { is: 'made', watch, zoneFrom: zone.from };
+  return { is: 'made', watch, zoneFrom: zone.from, addresses };
 }
 
 /** If Slack doesn't say, Notif tries: a watch that can't post ends by itself. Nobody else can read a direct message (D…). */

@@ -1,0 +1,31 @@
+import type { KnownBlock } from '@slack/types';
+import { maskEmail } from '../../domain/text/mask.ts';
+import { type AddressFound, EVENTS_LOOKED_AT } from '../../domain/watches/address-found.ts';
+import { context, type MessageContent, message } from '../blocks/blocks.ts';
+import { lineSections } from '../blocks/line-sections.ts';
+import { idCode } from '../blocks/shown-id.ts';
+import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+
+const LONGEST_ID = 100;
+
+/** Says which subscribers a watch has for the email addresses that its creator typed; for that person alone. */
+export function watchingMessage(addresses: readonly AddressFound[]): MessageContent {
+  const blocks = watchingBlocks(addresses);
+  return message(mrkdwn`${joined(watchingLines(addresses), ' ')} ${LOOKED_UP_ONCE}`, blocks);
+}
+
+/** The same as a part of an answer. Empty if no address was typed. */
+export function watchingBlocks(addresses: readonly AddressFound[]): KnownBlock[] {
+  return addresses.length === 0 ? [] : [...lineSections(watchingLines(addresses)), context(LOOKED_UP_ONCE)];
+}
+
+const LOOKED_UP_ONCE = mrkdwn`Looked up once, in the newest ${EVENTS_LOOKED_AT} events of each address. If an address is another subscriber's later, this watch doesn't follow: change it with *Edit*.`;
+
+/** A line for each subscriber. */
+export function watchingLines(addresses: readonly AddressFound[]): Markup[] {
+  return addresses.flatMap(({ email, subscriberIds }) =>
+    subscriberIds.map(
+      (id) => mrkdwn`👤 Watching subscriber ${idCode(id, 'requester', LONGEST_ID)} for ${code(maskEmail(email))}.`,
+    ),
+  );
+}

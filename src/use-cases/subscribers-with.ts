@@ -1,0 +1,24 @@
+import { fold } from '../domain/fold.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Call, EventQuery, Page } from '../domain/service/query.ts';
+import { maskEmail } from '../domain/text/mask.ts';
+import { EVENTS_LOOKED_AT } from '../domain/watches/address-found.ts';
+
+export interface EventPages {
+  eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
+}
+
+/**
+ * Returns the subscriber IDs of an email address's newest events. Subscribers with another address aren't taken: a service that ignores
+ * this parameter lists everyone's events. Throws `ServiceError`.
+ */
+export async function subscribersWith(email: string, service: EventPages, before: Date): Promise<readonly string[]> {
+  const masked = fold(maskEmail(email));
+  const query = { emails: [email], limit: EVENTS_LOOKED_AT, before };
+  for await (const { items } of service.eventPages(query, { who: 'person' })) {
+    const people = items.flatMap(({ subscriber }) => (subscriber === null ? [] : [subscriber]));
+    const own = people.filter(({ maskedEmail }) => maskedEmail === null || fold(maskedEmail) === masked);
+    return [...new Set(own.map(({ subscriberId }) => subscriberId))];
+  }
+  return [];
+}
