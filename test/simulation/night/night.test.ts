@@ -87,21 +87,21 @@ describeStore('a night on call', (store) => {
       {
         ...aNight(outages, 49, 5 * SECOND, 2),
         acts: [
-          muting('20:05', 'Ben mutes the row until 20:15', SENDGRID, '20:15'),
+          muting('20:05', 'Ben mutes the row until 20:08', SENDGRID, '20:08'),
           muting('20:10', 'Ben mutes the watch until 20:25', null, '20:25'),
-          muting('20:24', 'Ben mutes the incident until 20:28', SENDGRID, '20:28'),
+          muting('20:24', 'Ben mutes the incident until 20:34', SENDGRID, '20:34'),
         ],
-        slackAway: [{ from: at('20:33'), to: at('20:35') }],
+        slackAway: [{ from: at('20:34'), to: at('20:36') }],
       },
       store(),
     );
-    const recordedWhileMuted = 12 * (7 + 7);
+    expect(untruthsOf(played)).toEqual([]);
+    const recordedWhileMuted = 12 * (2 + 2 + 10);
     expect(postsOf(played).messages.map(({ message }) => message.text.match(/\d+ while it was muted/)?.[0])).toEqual([
       undefined,
       `${recordedWhileMuted} while it was muted`,
       undefined,
     ]);
-    expect(untruthsOf(played)).toEqual([]);
   });
 });
 
