@@ -2,10 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { ONCALL } from '../support/person.ts';
 import { type Onlookers, openOnlookers } from './onlookers.ts';
+import { TELEPHONE } from './screen.ts';
 
 /** Longer than the time between two edits of a message. */
 const HALF_A_MINUTE = 31_000;
 const HOUR = 60 * 60_000;
+const LONG_NAME = 'everybody-who-reads-the-weekly-newsletter';
 
 describe('an outage, seen by people with the page open', () => {
   let onlookers: Onlookers;
@@ -19,7 +21,8 @@ describe('an outage, seen by people with the page open', () => {
   /** Plants failures: SendGrid refuses messages to these subscribers. */
   function refuses(...subscribers: readonly string[]): void {
     const { service } = onlookers.world;
-    for (const subscriber of subscribers) service.world.plantEvent(failed('email', { subscriber }));
+    for (const subscriber of subscribers)
+      service.world.plantEvent(failed('email', { subscriber, topics: [LONG_NAME] }));
   }
   const eventsChecked = () => {
     const counts = onlookers.world.log.saying('events checked').map(({ newEvents }) => Number(newEvents ?? 0));
@@ -59,6 +62,19 @@ describe('an outage, seen by people with the page open', () => {
     await ann.page.getByRole('menuitem', { name: 'Acknowledge' }).click();
     await ann.reads('Acknowledged.');
     await ben.message('incident').getByText('👀 @ann acknowledged at').waitFor();
+  });
+
+  it('shows whom it hit, in a table that keeps words whole on a telephone', async () => {
+    const { ann } = onlookers;
+    await digest().getByRole('button', { name: 'View events' }).click();
+    const events = await ann.reads('Failures 1–5 of 5');
+    await events.getByRole('button', { name: 'View affected' }).click();
+    const heading = ann.page.getByRole('columnheader', { name: 'Failures' });
+    const tall = async () => (await heading.boundingBox())?.height;
+    const onDesk = await tall();
+    await ann.page.setViewportSize(TELEPHONE);
+    expect(await tall()).toBe(onDesk);
+    expect(await ann.tooWideForATelephone()).toEqual([]);
   });
 
   it('is over when the provider works again, and an hour later its row says so', async () => {

@@ -11,7 +11,7 @@ interface Opening {
 }
 
 /** The size of a phone. */
-const TELEPHONE = { width: 390, height: 844 };
+export const TELEPHONE = { width: 390, height: 844 };
 /** Wide enough for the panel beside the conversation. */
 const DESK = { width: 1280, height: 900 };
 /** Longer than a busy machine ever takes, and shorter than a test's timeout. */
@@ -73,7 +73,7 @@ export class Screen {
 /** Runs in the page. The page has adapted to the new width two frames later. */
 const WIDER_THAN_SHOWN = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
   const scrolls = (element) => element === document.documentElement || /auto|scroll/.test(getComputedStyle(element).overflowX);
-  const mayScroll = (element) => element.closest('nav, pre, table, [role=grid]') !== null;
+  const mayScroll = (element) => element.closest('nav, pre, .table, [role=grid]') !== null;
   const isWider = (element) => element.scrollWidth > element.clientWidth + 1;
   done([...document.querySelectorAll('*')]
     .filter((element) => scrolls(element) && isWider(element) && !mayScroll(element))

@@ -89,7 +89,7 @@ describeStore('a night on call', (store) => {
         acts: [
           muting('20:05', 'Ben mutes the row until 20:08', SENDGRID, '20:08'),
           muting('20:10', 'Ben mutes the watch until 20:25', null, '20:25'),
-          muting('20:24', 'Ben mutes the incident until 20:34', SENDGRID, '20:34'),
+          muting('20:23', 'Ben mutes the incident until 20:34', SENDGRID, '20:34'),
         ],
         slackAway: [{ from: at('20:34'), to: at('20:36') }],
       },
