@@ -72,6 +72,7 @@ export function isolateRefused<Store extends Isolated>(store: Store, version: st
     return pieces.filter((piece) => !resting.has(hashOf(piece)));
   }
 
+  /** Counts before it quarantines: what is in quarantine isn't tried again soon, so it would never be counted. */
   async function setApart(
     cursor: Cursor,
     { gapId }: Reading,
@@ -79,10 +80,6 @@ export function isolateRefused<Store extends Isolated>(store: Store, version: st
     now: Date,
   ): Promise<Recorded> {
     const { environment } = cursor;
-    await store.quarantine(cursor, refused, version, now);
-    for (const { eventKey, code } of refused) {
-      logger.error({ environment, hash: quarantineHash(environment, eventKey), code }, 'event could not be recorded');
-    }
     const unreadable = refused.map(({ eventKey, createdAt }) => {
       return { key: `refused ${quarantineHash(environment, eventKey)}`, createdAt };
     });
@@ -93,7 +90,12 @@ export function isolateRefused<Store extends Isolated>(store: Store, version: st
       unreadable,
       ...(gapId !== undefined && { gapId }),
     };
-    return store.record(cursor, counted, now);
+    const recorded = await store.record(cursor, counted, now);
+    await store.quarantine(cursor, refused, version, now);
+    for (const { eventKey, code } of refused) {
+      logger.error({ environment, hash: quarantineHash(environment, eventKey), code }, 'event could not be recorded');
+    }
+    return recorded;
   }
 
   return { ...store, record };

@@ -7,9 +7,11 @@ import { path } from '../../notification-service/address.ts';
 import { ENGINES, keptStore, openTestStore } from '../../store/store.testing.ts';
 import type { Store } from '../../store/store.ts';
 import { settled } from '../model-service.testing.ts';
+import { isolateRefused } from './isolate-refused.ts';
 import { type ReadEnvironment, readEnvironment, VERSION } from './reading.testing.ts';
 
 const store = keptStore();
+const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
@@ -80,7 +82,7 @@ describe('an event that the store refuses', () => {
     store().executeSql(`ALTER TABLE failures ADD CONSTRAINT no_poison CHECK (subscriber_id <> 'poison') NOT VALID`);
   afterEach(allow);
 
-  async function readRefused(): Promise<ReadEnvironment> {
+  async function refusing(): Promise<ReadEnvironment> {
     await refuse();
     const environment = readPoisoned();
     // In-app instead of email, so that no sweep finds it.
@@ -88,6 +90,11 @@ describe('an event that the store refuses', () => {
     const change = { subscriber: subscriber('poison'), channels: ['in_app'], jobs: steps };
     const poisonous = failed('secret-id', -5, change);
     environment.service.events.push(settled(failed('a', -6)), settled(poisonous), settled(failed('b', -4)));
+    return environment;
+  }
+
+  async function readRefused(): Promise<ReadEnvironment> {
+    const environment = await refusing();
     expect(await environment.round(NOON)).toMatchObject({ newEvents: 2, newFailures: 2, trouble: null });
     return environment;
   }
@@ -101,6 +108,20 @@ describe('an event that the store refuses', () => {
     expect(one).toMatchObject({ code: '23514', firstSeenAt: NOON, appVersion: VERSION, attempts: 1 });
     expect(JSON.stringify(one)).not.toMatch(/secret-id|poison/);
     expect(await environment.found()).toMatchObject({ eventsChecked: 2, unreadable: 1, failedEvents: 2 });
+  });
+
+  test('is counted although the process ended when it had been quarantined', async () => {
+    const environment = await refusing();
+    const { polling } = store();
+    const quarantine: typeof polling.quarantine = async (...refused) => {
+      await polling.quarantine(...refused);
+      throw new Error('killed');
+    };
+    const killed = isolateRefused({ ...polling, quarantine }, VERSION, silent);
+    await expect(environment.round(NOON, { store: killed })).rejects.toThrow('killed');
+    await environment.round(at(MINUTE));
+    expect(await environment.found()).toMatchObject({ eventsChecked: 2, unreadable: 1, failedEvents: 2 });
+    expect(await kept(environment)).toMatchObject([{ code: '23514' }]);
   });
 
   test('is retried only after a day, and counted once', async () => {
