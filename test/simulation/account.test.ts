@@ -13,6 +13,7 @@ const planted = (change: Partial<PlantedFailure> = {}): PlantedFailure => ({
   promise: 'fresh',
   mayBeUnreadable: false,
   wasUnsettled: false,
+  isUnreadable: false,
   ...change,
 });
 
@@ -41,16 +42,19 @@ function exact(change: Partial<Facts> = {}): Facts {
   return {
     planted: [planted()],
     recorded: [{ jobId: 'job-1', recordedAt: NOON + MINUTE, groupKey: 'group-1' }],
-    notSeen: { givenUp: [], posted: [], unreadableMinutes: [], quarantined: 0, givenUpEvents: 0 },
+    notSeen: { givenUp: [], posted: [], unreadableMinutes: [], unreadable: 0, quarantined: 0, givenUpEvents: 0 },
     groups: [group],
     posts: [post()],
+    mutes: [],
+    showings: [],
     heartbeats: [{ at: NOON + MINUTE, isSent: true }],
-    requests: { all: 10, mostInAMinute: 5, oldestAge: MINUTE },
+    requests: { all: 10, mostInAMinute: 5, oldestAge: MINUTE, impatient: 0 },
     promises: {
       pollMs: MINUTE,
       horizonMs: 60 * MINUTE,
       freshWithinMs: 3 * MINUTE,
       lateWithinMs: (age) => Math.max(5 * MINUTE, age / 3),
+      shownAgainBy: ({ at }) => at + 3 * MINUTE,
       postsInHalfAnHour: 1,
       clocksDifferByMs: 0,
       mostRequests: 100,
@@ -172,12 +176,55 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ recorded, excuses, heartbeats: beats(true), notSeen: notSeen(30) })).toEqual(['heartbeat']);
   });
 
+  it('reports an event that is checked again too late, or not at all, without an excuse', () => {
+    const showings = (...minutes: number[]) => [
+      { what: 'event 1', createdAt: NOON, at: minutes.map((minute) => NOON + minute * MINUTE) },
+    ];
+    const until = (minute: number) => ({
+      ...exact().promises,
+      shownAgainBy: ({ at }: { at: number }) => (at >= NOON + minute * MINUTE ? null : at + 3 * MINUTE),
+    });
+    expect(rulesBroken({ showings: showings(0, 3, 6), promises: until(6) })).toEqual([]);
+    expect(rulesBroken({ showings: showings(0, 3, 7), promises: until(6) })).toEqual(['in-time']);
+    expect(rulesBroken({ showings: showings(0, 3, 6), promises: until(7) })).toEqual(['in-time']);
+    const excuses = [{ from: NOON + 5 * MINUTE, to: NOON + 6 * MINUTE }];
+    expect(rulesBroken({ showings: showings(0, 3, 7), promises: until(6), excuses })).toEqual([]);
+  });
+
+  it('reports events that are not counted as unreadable, and counts without an event', () => {
+    const unreadable = planted({ isUnreadable: true, mayBeUnreadable: true });
+    const counted = (number: number) => ({ ...exact().notSeen, unreadableMinutes: [NOON], unreadable: number });
+    const nothing = { planted: [unreadable], recorded: [], groups: [], posts: [] };
+    expect(rulesBroken({ ...nothing, notSeen: counted(1) })).toEqual([]);
+    expect(rulesBroken({ ...nothing, notSeen: counted(0) })).toEqual(['counted']);
+    expect(rulesBroken({ ...nothing, notSeen: counted(2) })).toEqual(['counted']);
+  });
+
+  it('reports alerts during a mute, and failures that are not reported once as missed when it is over', () => {
+    const mute = { words: 'a mute', announced: 0, withheld: 2, missed: 2, mayRepeat: false };
+    expect(rulesBroken({ mutes: [mute] })).toEqual([]);
+    expect(rulesBroken({ mutes: [{ ...mute, announced: 1 }] })).toEqual(['muted']);
+    expect(rulesBroken({ mutes: [{ ...mute, missed: 1 }] })).toEqual(['muted']);
+    expect(rulesBroken({ mutes: [{ ...mute, missed: 3 }] })).toEqual(['muted']);
+    expect(rulesBroken({ mutes: [{ ...mute, missed: 3, mayRepeat: true }] })).toEqual([]);
+  });
+
+  it('reports requests before the time that a 429 has named', () => {
+    expect(rulesBroken({ requests: { ...exact().requests, impatient: 1 } })).toEqual(['request-budget']);
+  });
+
   it('reports too many requests in total and in a minute', () => {
-    expect(rulesBroken({ requests: { all: 101, mostInAMinute: 5, oldestAge: 0 } })).toEqual(['request-budget']);
-    expect(rulesBroken({ requests: { all: 100, mostInAMinute: 51, oldestAge: 0 } })).toEqual(['request-budget']);
+    expect(rulesBroken({ requests: { all: 101, mostInAMinute: 5, oldestAge: 0, impatient: 0 } })).toEqual([
+      'request-budget',
+    ]);
+    expect(rulesBroken({ requests: { all: 100, mostInAMinute: 51, oldestAge: 0, impatient: 0 } })).toEqual([
+      'request-budget',
+    ]);
   });
 
   it('reports a request for something older than twice the horizon', () => {
-    expect(rulesBroken({ requests: { all: 1, mostInAMinute: 1, oldestAge: 151 * MINUTE } })).toEqual(['horizon']);
+    expect(rulesBroken({ requests: { all: 1, mostInAMinute: 1, oldestAge: 151 * MINUTE, impatient: 0 } })).toEqual([
+      'horizon',
+    ]);
   });
 });

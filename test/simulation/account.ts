@@ -14,6 +14,8 @@ export type Rule =
   | 'posted-once'
   | 'no-flood'
   | 'in-time'
+  | 'counted'
+  | 'muted'
   | 'heartbeat'
   | 'request-budget'
   | 'horizon';
@@ -39,6 +41,9 @@ export function accountFor(facts: Facts): Discrepancy[] {
     ...postedTwice(facts),
     ...flooded(facts),
     ...late(facts),
+    ...shownLate(facts),
+    ...miscounted(facts),
+    ...notMuted(facts),
     ...silentlyOverdue(facts),
     ...overBudget(facts),
     ...beyondHorizon(facts),
@@ -165,6 +170,46 @@ function promisedWithin(failure: PlantedFailure, { promises: { freshWithinMs, la
   return null;
 }
 
+/** Finds events that could have failed and weren't looked at again in time. */
+function shownLate({ showings, promises: { shownAgainBy }, excuses }: Facts): Discrepancy[] {
+  if (shownAgainBy === null) return [];
+  return showings.flatMap(({ what, createdAt, at: times }) => {
+    const late = times.find((at, index) => {
+      const by = shownAgainBy({ createdAt, at });
+      if (by === null || overlaps({ from: at, to: by + WORKING_MS }, excuses)) return false;
+      return (times[index + 1] ?? Number.POSITIVE_INFINITY) > by + WORKING_MS;
+    });
+    if (late === undefined) return [];
+    const after = times.find((at) => at > late);
+    const again = after === undefined ? 'never again' : `not before ${clock(after)}`;
+    return [
+      found('in-time', `${what} was checked at ${clock(late)} and ${again}: a failure would have been found late`),
+    ];
+  });
+}
+
+/** Compares how many events are counted as unreadable with how many are. */
+function miscounted({ planted, notSeen }: Facts): Discrepancy[] {
+  const most = planted.filter(({ mayBeUnreadable }) => mayBeUnreadable).length;
+  const least = planted.filter(
+    ({ isUnreadable, promise, createdAt }) =>
+      isUnreadable && promise !== 'free' && !isWithin(createdAt, notSeen.givenUp, 1_000),
+  ).length;
+  const counted = notSeen.unreadable;
+  if (counted >= least && counted <= most) return [];
+  return [found('counted', `${counted} events are counted as unreadable, at least ${least} and at most ${most} are`)];
+}
+
+/** A mute withholds what it covers, and reports it once when it's over. */
+function notMuted({ mutes }: Facts): Discrepancy[] {
+  return mutes.flatMap(({ words, announced, withheld, missed, mayRepeat }) => [
+    ...(announced > 0 ? [found('muted', `${words} let ${announced} alerts through`)] : []),
+    ...(missed === withheld || (mayRepeat && missed > withheld)
+      ? []
+      : [found('muted', `${words} withheld ${withheld} failures, ${missed} were reported as missed`)]),
+  ]);
+}
+
 /** If a fresh failure isn't recorded for this long, a post must say so by then, or a heartbeat must be missing. */
 function silentlyOverdue({ planted, recorded, heartbeats, notSeen, promises: { pollMs } }: Facts): Discrepancy[] {
   const patience = 3 * pollMs + OVERDUE_MS;
@@ -189,8 +234,10 @@ function silentlyOverdue({ planted, recorded, heartbeats, notSeen, promises: { p
 function overBudget({ requests, promises: { mostRequests, mostRequestsInAMinute } }: Facts): Discrepancy[] {
   const all = `${requests.all} requests were made, ${mostRequests} are enough`;
   const minute = `${requests.mostInAMinute} requests were made in a minute, ${mostRequestsInAMinute} are enough`;
+  const impatient = `${requests.impatient} requests came before the time that a 429 had named`;
   return [
     ...(requests.all > mostRequests ? [found('request-budget', all)] : []),
+    ...(requests.impatient > 0 ? [found('request-budget', impatient)] : []),
     ...(requests.mostInAMinute > mostRequestsInAMinute ? [found('request-budget', minute)] : []),
   ];
 }

@@ -4,16 +4,13 @@ import { openEmbedded } from '../../src/store/database/embedded.ts';
 import { openServer } from '../../src/store/database/server.ts';
 import { newDatabase, newStoreFolder, silent } from '../../src/store/store.testing.ts';
 import { accountOf, combinationOf, describeFailing, findFailing } from './combinations.ts';
-import { WAITING } from './expected.ts';
 import { ALL_SWITCHES, drawSwitches } from './world.ts';
-
-const AMONG = ALL_SWITCHES.filter((name) => !WAITING.includes(name));
 
 /** Plays combinations and returns descriptions of those that fail. */
 async function failuresOf(seeds: readonly number[], database: Database): Promise<string[]> {
   const failures: string[] = [];
   for (const seed of seeds) {
-    const failing = await findFailing(combinationOf(seed, AMONG), database);
+    const failing = await findFailing(combinationOf(seed), database);
     if (failing !== null) failures.push(describeFailing(failing));
   }
   return failures;

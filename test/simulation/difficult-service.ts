@@ -36,6 +36,10 @@ export interface DifficultService {
   readonly absences: readonly { readonly from: number; readonly to: number }[];
   /** The events, by index, that one answer left out. */
   readonly absentOnce: ReadonlySet<number>;
+  /** When answers showed each event, by its index. */
+  readonly shownAt: ReadonlyMap<number, readonly number[]>;
+  /** How many requests came before the time that a 429 had named. */
+  readonly impatient: () => number;
 }
 
 /** The properties of a world's service, drawn once. */
@@ -58,6 +62,10 @@ interface Absence {
 }
 
 const WINDOW_MS = 5 * SECOND;
+/** The response time: what was asked before it was over couldn't know of a 429. */
+const ANSWER_MS = 120;
+/** Contract of src/notification-service/allowance.ts: the poller waits no longer than this. */
+const LONGEST_HOLD_MS = MINUTE;
 /** Far beyond every budget: a Notif that sends this many requests gets no more answers, so the combination ends. */
 const MOST_REQUESTS = 2_000;
 
@@ -71,7 +79,10 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   const notFoundOnce = new Set<number>();
   const shownFirstAt = new Map<number, number>();
   const absentOnce = new Set<number>();
+  const shownAt = new Map<number, number[]>();
   let hasAskedForFarRetry = false;
+  let limited = { from: 0, to: 0 };
+  let impatient = 0;
 
   function answer(path: string, now: number): ServiceAnswer {
     const url = new URL(path, 'http://service');
@@ -84,6 +95,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
       before: single === undefined ? Date.parse(url.searchParams.get('before') ?? '') : null,
       age: event === null ? null : now - event.createdAt,
     });
+    if (now >= limited.from && now < limited.to) impatient += 1;
     if (requests.length > MOST_REQUESTS) return { kind: 'hangs' };
     const trouble = absence(now) ?? rateLimit(now);
     if (trouble !== null) return trouble;
@@ -100,6 +112,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   function rateLimit(now: number): ServiceAnswer | null {
     if (world.has('rate-limit-far') && !hasAskedForFarRetry && now >= nature.farRetryAt) {
       hasAskedForFarRetry = true;
+      limited = { from: now + ANSWER_MS, to: now + LONGEST_HOLD_MS };
       return json(429, { statusCode: 429, message: 'too many' }, now, { 'retry-after': nature.farRetryAfter });
     }
     if (!world.has('rate-limit') && !world.has('rate-limit-bare')) return null;
@@ -109,6 +122,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     if (used <= nature.requestsAWindow) return null;
     const waitSeconds = Math.max(1, Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / SECOND));
     const headers: Record<string, string> = world.has('rate-limit') ? { 'retry-after': `${waitSeconds}` } : {};
+    limited = { from: now + ANSWER_MS, to: now + (world.has('rate-limit') ? waitSeconds * SECOND : WINDOW_MS) };
     return json(429, { statusCode: 429, message: 'too many' }, now, headers);
   }
 
@@ -164,6 +178,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     const items = events.slice(shown * limit, (shown + 1) * limit);
     const hasMore = world.has('endless-list') || items.length === limit;
     const present = items.filter((event) => !isAbsentNow(event, query, now));
+    for (const event of present) noteShown(event, now);
     const data = present.map((event) =>
       wireEvent(event, now, { skewMs: nature.skewMs, hasJobs: !world.has('no-jobs-in-list') }),
     );
@@ -176,7 +191,12 @@ export function createDifficultService(world: World, story: Story): DifficultSer
       notFoundOnce.add(event.index);
       return json(404, { statusCode: 404, message: 'not found' }, now);
     }
+    noteShown(event, now);
     return json(200, { data: wireEvent(event, now, { skewMs: nature.skewMs, hasJobs: true }) }, now);
+  }
+
+  function noteShown({ index }: StoryEvent, now: number): void {
+    shownAt.set(index, [...(shownAt.get(index) ?? []), now]);
   }
 
   const shownTime = ({ createdAt }: StoryEvent) => createdAt + nature.skewMs;
@@ -196,8 +216,13 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     skewMs: nature.skewMs,
     absences: nature.absences,
     absentOnce,
+    shownAt,
+    impatient: () => impatient,
   };
 }
+
+/** A part of the IDs of events that the database refuses. */
+export const UNSTORED = 'unstored event';
 
 /** Returns the ID for retrieving an event; null if it has none. */
 export function idOf({ index, poison }: StoryEvent): string | null {
@@ -218,6 +243,8 @@ export function idOf({ index, poison }: StoryEvent): string | null {
       return `../${index}?x=1#y`;
     case 'long-transaction':
       return null;
+    case 'unstored':
+      return `${UNSTORED} ${index}`;
     default:
       return index.toString(16).padStart(24, '0');
   }

@@ -5,6 +5,8 @@ export interface Facts {
   readonly notSeen: NotSeen;
   readonly groups: readonly GroupInWatch[];
   readonly posts: readonly Post[];
+  readonly mutes: readonly MutedInWatch[];
+  readonly showings: readonly Showings[];
   readonly heartbeats: readonly { readonly at: number; readonly isSent: boolean }[];
   readonly requests: Requests;
   readonly promises: Promises;
@@ -33,6 +35,29 @@ export interface PlantedFailure {
   readonly mayBeUnreadable: boolean;
   /** Its event was unsettled until it failed: it may be given up at the horizon, if that's reported. */
   readonly wasUnsettled: boolean;
+  /** Notif can't record it, and must count its event as unreadable. */
+  readonly isUnreadable: boolean;
+}
+
+/** An event that can still fail, and when answers showed it. */
+export interface Showings {
+  readonly what: string;
+  /** By the service's clock or by Notif's, whichever is earlier. */
+  readonly createdAt: number;
+  readonly at: readonly number[];
+}
+
+/** A mute in a watch, and what became of the failures within it. */
+export interface MutedInWatch {
+  readonly words: string;
+  /** How many of the watch's messages were written during the mute about what it covers. */
+  readonly announced: number;
+  /** Failures that occurred and were recorded during the mute. */
+  readonly withheld: number;
+  /** How many of them messages reported as missed. */
+  readonly missed: number;
+  /** A deleted message's failures may be reported once more. */
+  readonly mayRepeat: boolean;
 }
 
 export interface RecordedFailure {
@@ -48,6 +73,8 @@ export interface NotSeen {
   /** Ranges that Notif posted as not checked, and when. */
   readonly posted: readonly (Stretch & { readonly at: number })[];
   readonly unreadableMinutes: readonly number[];
+  /** How many events and parts of events are counted as unreadable. */
+  readonly unreadable: number;
   readonly quarantined: number;
   /** Unsettled events that it gave up at the horizon. */
   readonly givenUpEvents: number;
@@ -82,6 +109,8 @@ export interface Requests {
   readonly mostInAMinute: number;
   /** The age of the oldest requested data. */
   readonly oldestAge: number;
+  /** How many came before the time that a 429 had named. */
+  readonly impatient: number;
 }
 
 export interface Promises {
@@ -94,6 +123,11 @@ export interface Promises {
    * promise.
    */
   readonly lateWithinMs: ((age: number, visibleAt: number) => number) | null;
+  /**
+   * Returns by when what an answer showed at a time must be shown again, in case it has failed since: by the next poll after that. Null if
+   * nothing is promised.
+   */
+  readonly shownAgainBy: ((showing: { readonly createdAt: number; readonly at: number }) => number | null) | null;
   /** How often a group can be posted to a watch in half an hour. */
   readonly postsInHalfAnHour: number;
   /** How far apart the clocks of two replicas can be. */

@@ -1,4 +1,5 @@
 import type { Database, Sql, SqlValue } from '../../src/store/database/database.ts';
+import { UNSTORED } from './difficult-service.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** The error that every call of a killed process gets. Only the simulation catches it. */
@@ -61,6 +62,15 @@ export function mortalDatabase(database: Database, turns: Turns, life: Life, now
   };
 }
 
+/** SQLSTATE "untranslatable character" */
+const REFUSED = '22P05';
+
+/** Refuses to store some events, as PostgreSQL does. */
+function throwIfRefused(text: string, values: readonly SqlValue[] = []): void {
+  const isRefused = text.includes('INSERT') && values.some((value) => `${value}`.includes(UNSTORED));
+  if (isRefused) throw Object.assign(new Error('this event is not stored'), { code: REFUSED });
+}
+
 const DATABASE_CLOCK = /\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp)\(\)/gi;
 
 /** Statements that take the time as a value, by their own text: there are few, and they're run often. */
@@ -73,10 +83,12 @@ function mortalSql(sql: Sql, life: Life, timed: Timed): Sql {
   return {
     rows: async (Row, text, values) => {
       life.step();
+      throwIfRefused(text, values);
       return sql.rows(Row, ...timed(text, values));
     },
     write: async (text, values) => {
       life.step();
+      throwIfRefused(text, values);
       return sql.write(...timed(text, values));
     },
     script: async (text) => {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { UNFILTERED } from '../../src/domain/watches/watch.ts';
 import { ANNOUNCE } from '../../src/jobs/announce.ts';
 import { DELIVER } from '../../src/jobs/deliver.ts';
@@ -25,7 +26,17 @@ export interface Played {
   /** When polls were due, whether or not a process was running. */
   readonly polls: readonly number[];
   readonly absences: readonly { readonly from: number; readonly to: number }[];
+  readonly mutes: readonly MutePlayed[];
   readonly jobErrors: readonly { readonly at: number; readonly job: string; readonly error: unknown }[];
+}
+
+/** A mute of the watch that covers everything, or of one incident in it. */
+export interface MutePlayed {
+  readonly watchId: string;
+  /** A group of the muted incident; null: the whole watch. */
+  readonly groupKey: string | null;
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The minimum poll interval after the story, when only late events are left. An interval of 15 minutes would be a gap. */
@@ -51,6 +62,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   const jobErrors: { at: number; job: string; error: unknown }[] = [];
   const processes: (NotifProcess | null)[] = Array.from({ length: world.has('two-replicas') ? 2 : 1 }, () => null);
   const absences: { from: number; to: number }[] = [];
+  const mutes: MutePlayed[] = [];
   const polls: number[] = [];
   const kills = drawKills(world);
   const clocks = world.random('replica clocks');
@@ -147,10 +159,18 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
       startAll();
     });
   }
+  for (const { isWhole, from, to } of drawMutes(world, story)) {
+    time.at(from, () => {
+      void turns(async () => {
+        const muted = await muteFirst(database, isWhole, from, to);
+        if (muted !== null) mutes.push(muted);
+      });
+    });
+  }
   startAll();
   await time.runUntil(story.end);
   for (const process of processes) process?.kill();
-  return { world, story, service, slack, heartbeats, polls, absences, jobErrors };
+  return { world, story, service, slack, heartbeats, polls, absences, mutes, jobErrors };
 }
 
 async function makeWatches({ watches }: Story, database: Database, now: number): Promise<void> {
@@ -159,6 +179,28 @@ async function makeWatches({ watches }: Story, database: Database, now: number):
     const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels, workflows }, summaryAt: null };
     await store.watches.makeWatch({ channel, createdBy: 'U0ANN', settings }, new Date(now - MINUTE + index));
   }
+}
+
+const MutableRow = z.object({ id: z.string(), group_key: z.string() });
+
+/** Mutes the first watch, which covers everything, or the latest incident in it. Null if nothing has failed yet. */
+async function muteFirst(database: Database, isWhole: boolean, from: number, to: number): Promise<MutePlayed | null> {
+  const [found] = await database.rows(
+    MutableRow,
+    `SELECT w.id, e.group_key FROM watches w, episodes e JOIN groups g ON g.key = e.group_key AND g.announcement = 'announced'
+     ORDER BY w.created_at, e.id DESC LIMIT 1`,
+  );
+  if (found === undefined) return null;
+  const groupKey = isWhole ? null : found.group_key;
+  await storeOn(database).incidents.mute(found.id, groupKey, { by: 'U0ANN', until: new Date(to) }, new Date(from));
+  return { watchId: found.id, groupKey, from, to };
+}
+
+function drawMutes(world: World, { start, calmFrom, pollMs }: Story) {
+  if (!world.has('mutes')) return [];
+  const random = world.random('mutes');
+  const from = random.between(start + pollMs, calmFrom - pollMs);
+  return [{ isWhole: random.chance(0.5), from, to: from + random.between(pollMs, 20 * MINUTE) }];
 }
 
 /** Draws the statements at which processes are killed, in the order of their starts. */

@@ -5,7 +5,6 @@ import { openServer } from '../../src/store/database/server.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { combinationOf, describeFailing, findFailing } from './combinations.ts';
 import { openHere } from './engine-here.ts';
-import { WAITING } from './expected.ts';
 import type { Combination } from './shrink.ts';
 import type { Excerpt } from './story.ts';
 import { ALL_SWITCHES, isSwitch, type Size, type Switch } from './world.ts';
@@ -119,7 +118,7 @@ function* combinationsOf(options: CombinationsOptions): Generator<Combination> {
         ? COMBINATIONS
         : Number.POSITIVE_INFINITY
       : Number(combinations);
-  const among = named ?? ALL_SWITCHES.filter((name) => !WAITING.includes(name));
+  const among = named ?? ALL_SWITCHES;
   for (let number = 0; number < count; number += 1) yield combinationOf(first + number, among, size);
 }
 

@@ -28,7 +28,7 @@ export interface StoryEvent {
   /** The time from which its failure shows; null if it has none. */
   readonly failsAt: number | null;
   readonly cause: string;
-  /** What makes its IDs poisonous. */
+  /** What makes its IDs poisonous, or the event impossible to read or to store. */
   readonly poison: Poison | null;
   readonly hasTimes: boolean;
   readonly oddUntil: number;
@@ -47,7 +47,15 @@ export type Poison =
   | 'control-id'
   | 'surrogate-id'
   | 'unicode-id'
-  | 'slash-id';
+  | 'slash-id'
+  | Unreadable;
+
+/** `unparsed`: its steps can't be read. `unstored`: the database refuses it. */
+export type Unreadable = 'unparsed' | 'unstored';
+
+export function isUnreadable({ poison }: Pick<StoryEvent, 'poison'>): boolean {
+  return poison === 'unparsed' || poison === 'unstored';
+}
 
 const POISONS: readonly [Poison, ...Poison[]] = [
   ...(['long-subscriber', 'long-transaction', 'long-job', 'long-workflow', 'long-topic', 'empty-id'] as const),
@@ -175,7 +183,10 @@ function drawEvents(
   created.sort((a, b) => a - b);
   const drawn = created.map((at, index) => drawEvent(world, index, Math.min(at, range.to), times.horizonMs));
   const events = [...drawn, ...drawEdges(world, drawn.length, range, times)];
-  return world.has('poisonous-ids') ? [...events, ...drawPoisons(world, events.length, range)] : events;
+  if (world.has('poisonous-ids')) events.push(...drawPoisons(world, events.length, range));
+  if (world.has('unreadable-events')) events.push(...drawUnreadable(world, events.length, range));
+  if (world.has('growing-incident')) events.push(...drawGrowing(world, events.length, range, times.pollMs));
+  return events;
 }
 
 const FATES: readonly (readonly [Fate, number])[] = [
@@ -279,10 +290,7 @@ function drawEdges(
   const [mail = WORKFLOWS[0], , , inApp = WORKFLOWS[0]] = WORKFLOWS;
   const events: StoryEvent[] = [];
   const add = (event: Pick<StoryEvent, 'createdAt' | 'workflow' | 'fate' | 'failsAt'>, listedAt = event.createdAt) =>
-    events.push({
-      ...{ index: first + events.length, cause: random.pick(CAUSES), poison: null, hasTimes: true, listedAt },
-      ...{ oddUntil: 0, oddFrom: Number.POSITIVE_INFINITY, ...event },
-    });
+    events.push(plainEvent(first + events.length, { ...event, cause: random.pick(CAUSES), listedAt }));
   for (let left = random.between(2, 4); left > 0; left -= 1) {
     const createdAt = START + random.between(0, polls * (pollMs / MINUTE) - 3) * MINUTE + random.pick(ANSWERS_MS);
     const age =
@@ -314,19 +322,47 @@ function drawPoisons(world: World, first: number, range: Range): StoryEvent[] {
   const random = world.random('poisons');
   return Array.from({ length: random.between(1, 4) }, (_, number) => {
     const createdAt = random.between(range.from + 20 * MINUTE, range.to);
+    const workflow = { identifier: `poisoned-${number}`, channel: 'email', provider: 'sendgrid' } as const;
     const isStuck = random.chance(0.3);
-    return {
-      index: first + number,
-      createdAt,
-      listedAt: createdAt,
-      workflow: { identifier: `poisoned-${number}`, channel: 'email', provider: 'sendgrid' } as const,
+    return plainEvent(first + number, {
+      ...{ createdAt, workflow, poison: random.pick(POISONS) },
       fate: isStuck ? 'late-step' : 'refused',
       failsAt: createdAt + (isStuck ? 10 * MINUTE : 3 * SECOND),
-      cause: CAUSES[0],
-      poison: random.pick(POISONS),
-      hasTimes: true,
-      oddUntil: 0,
-      oddFrom: Number.POSITIVE_INFINITY,
-    };
+    });
   });
+}
+
+function drawUnreadable(world: World, first: number, range: Range): StoryEvent[] {
+  const random = world.random('unreadable');
+  const [mail = WORKFLOWS[0]] = WORKFLOWS;
+  return Array.from({ length: random.between(1, 3) }, (_, number) => {
+    const createdAt = random.between(range.from + 20 * MINUTE, range.to);
+    const poison = random.pick(['unparsed', 'unstored'] as const);
+    return plainEvent(first + number, {
+      ...{ createdAt, workflow: mail, poison, fate: 'refused', failsAt: createdAt + 3 * SECOND },
+    });
+  });
+}
+
+/** Nothing is delivered by its provider, so it goes on firing. */
+function drawGrowing(world: World, first: number, range: Range, pollMs: number): StoryEvent[] {
+  const random = world.random('growing');
+  const workflow = { identifier: 'login-code', channel: 'sms', provider: 'growing' } as const;
+  const beginsAt = START + random.between(0, Math.max(0, range.to - START - 3 * pollMs));
+  const growsAt = beginsAt + pollMs + random.between(0, pollMs);
+  return Array.from({ length: 16 }, (_, number) => {
+    const createdAt = number === 0 ? beginsAt : growsAt + number * SECOND;
+    return plainEvent(first + number, { createdAt, workflow, fate: 'refused', failsAt: createdAt + SECOND });
+  });
+}
+
+/** Returns an event with nothing odd about it but what's given. */
+function plainEvent(
+  index: number,
+  event: Pick<StoryEvent, 'createdAt' | 'workflow' | 'fate' | 'failsAt'> & Partial<StoryEvent>,
+): StoryEvent {
+  return {
+    ...{ index, listedAt: event.createdAt, cause: CAUSES[0], poison: null, hasTimes: true },
+    ...{ oddUntil: 0, oddFrom: Number.POSITIVE_INFINITY, ...event },
+  };
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Database } from '../../src/store/database/database.ts';
-import type { Facts, GroupInWatch, PlantedFailure, Post, Promises, Stretch } from './facts.ts';
+import type { DifficultService } from './difficult-service.ts';
+import type { Facts, GroupInWatch, MutedInWatch, PlantedFailure, Post, Promises, Showings, Stretch } from './facts.ts';
 import { type Played, TAIL_POLL_MS } from './play.ts';
-import type { Story, StoryEvent, StoryWatch } from './story.ts';
+import { isUnreadable, type Story, type StoryEvent, type StoryWatch } from './story.ts';
 import type { Switch } from './world.ts';
 
 const SECOND = 1_000;
@@ -17,7 +18,9 @@ const RecordedRow = z.object({
 const StretchRow = z.object({ begins_at: z.date(), ends_at: z.date() });
 const PostedGapRow = z.object({ id: z.string(), begins_at: z.date(), ends_at: z.date().nullable() });
 const GivenUpRow = z.object({ given_up: z.coerce.number() });
-const MinuteRow = z.object({ minute: z.date() });
+const UNREADABLE =
+  'SELECT minute, sum(unreadable) AS unreadable FROM event_counts WHERE unreadable > 0 GROUP BY minute';
+const MinuteRow = z.object({ minute: z.date(), unreadable: z.coerce.number() });
 const GroupRow = z.object({
   watch: z.string(),
   key: z.string(),
@@ -48,7 +51,7 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
     PostedGapRow,
     'SELECT d.id, g.begins_at, g.ends_at FROM messages d JOIN gaps g ON g.id = d.gap_id',
   );
-  const unreadable = await database.rows(MinuteRow, 'SELECT DISTINCT minute FROM event_counts WHERE unreadable > 0');
+  const unreadable = await database.rows(MinuteRow, UNREADABLE);
   const givenUpEvents = await database.rows(GivenUpRow, 'SELECT given_up FROM cursors');
   const perMinute = new Map<number, number>();
   for (const { at } of service.requests)
@@ -69,16 +72,20 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
           .map(({ at }) => ({ from: begins_at.getTime(), to: ends_at?.getTime() ?? story.end, at })),
       ),
       unreadableMinutes: unreadable.map(({ minute }) => minute.getTime()),
+      unreadable: unreadable.reduce((sum, one) => sum + one.unreadable, 0),
       givenUpEvents: givenUpEvents.reduce((sum, { given_up }) => sum + given_up, 0),
       quarantined: (await database.rows(z.object({}), 'SELECT FROM quarantine')).length,
     },
     groups: await groupsIn(played, database),
     posts: await postsIn(played, database),
+    mutes: await mutesIn(played, database),
+    showings: story.events.filter(isSwept).map((event) => showingsOf(event, service)),
     heartbeats: heartbeats.map(({ at, outcome }) => ({ at, isSent: outcome !== 'withheld' })),
     requests: {
       all: service.requests.length,
       mostInAMinute: Math.max(0, ...perMinute.values()),
       oldestAge: Math.max(0, ...ages.filter((age) => !Number.isNaN(age))),
+      impatient: FORGETS_LIMITS.some((name) => played.world.has(name)) ? 0 : service.impatient(),
     },
     promises: promisesOf(played),
     excuses: excusesOf(played),
@@ -103,9 +110,9 @@ const SLOW_SERVICE: readonly Switch[] = [
   ...(['kills', 'replica-clocks', 'odd-at-first', 'odd-when-failed', 'rate-limit-far'] as const),
 ];
 
-function promisesOf({ world, story, service }: Played): Promises {
+function promisesOf({ world, story, service, polls }: Played): Promises {
   const { pollMs, horizonMs, events, end, start } = story;
-  const polls = (end - start) / pollMs;
+  const pollTimes = (end - start) / pollMs;
   const isSlow = SLOW_SERVICE.some((name) => world.has(name));
   // A walk that gets nowhere takes up to three pages to find that out, and a page that is refused with 429 is asked for again.
   const tries = world.has('rate-limit') || world.has('rate-limit-bare') ? 2 : 1;
@@ -117,9 +124,10 @@ function promisesOf({ world, story, service }: Played): Promises {
     horizonMs,
     freshWithinMs: isSlow ? null : 2 * pollMs + 90 * SECOND,
     lateWithinMs: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : lateWithin(story),
+    shownAgainBy: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : shownAgainBy(story, polls),
     postsInHalfAnHour: world.has('messages-deleted') ? 2 : 1,
     clocksDifferByMs: world.has('two-replicas') && world.has('replica-clocks') ? 90 * SECOND : 0,
-    mostRequests: Math.round(polls * pages * 12 * troubles + events.length * 40),
+    mostRequests: Math.round(pollTimes * pages * 12 * troubles + events.length * 40),
     mostRequestsInAMinute: 200 + 40 * pages * troubles + (service.planMs === null ? 0 : 100),
   };
 }
@@ -132,6 +140,31 @@ function lateWithin({ pollMs, calmFrom, tailFromMs }: Story): Promises['lateWith
     return promised + Math.max(pollMs, isInTail ? TAIL_POLL_MS : 0) + 90 * SECOND;
   };
 }
+
+/** docs/guarantees.md, "Late failures": *s* is 0.05 at a load like this, and a new stretch is at most half a minute short of two. */
+const LEAST_SHARE = 0.05;
+const YOUNG_MS = 15 * MINUTE;
+const FIRST_CHECK_MS = 2.5 * MINUTE;
+
+function shownAgainBy({ horizonMs, end }: Story, polls: readonly number[]): Promises['shownAgainBy'] {
+  return ({ createdAt, at }) => {
+    const dueAt = Math.max(at + LEAST_SHARE * Math.max(at - createdAt, YOUNG_MS), createdAt + FIRST_CHECK_MS);
+    const poll = polls.find((time) => time >= dueAt);
+    return poll === undefined || poll > end - 45 * MINUTE || poll > createdAt + 0.9 * horizonMs ? null : poll;
+  };
+}
+
+const isSwept = (event: StoryEvent) =>
+  event.workflow.channel !== 'in_app' && event.poison === null && event.hasTimes && !isOdd(event);
+
+function showingsOf(event: StoryEvent, { skewMs, shownAt }: DifficultService): Showings {
+  const { index, fate, createdAt } = event;
+  const what = `the ${fate} event ${index}, created at ${clock(createdAt)},`;
+  return { what, createdAt: createdAt + Math.min(0, skewMs), at: shownAt.get(index) ?? [] };
+}
+
+/** A process doesn't know of the limits that another one has met. */
+const FORGETS_LIMITS: readonly Switch[] = ['two-replicas', 'kills', 'not-running'];
 
 function excusesOf({ absences, service, story, world }: Played): Stretch[] {
   const late = Math.max(story.pollMs * 3, TAIL_POLL_MS) + 5 * MINUTE;
@@ -167,6 +200,7 @@ function plantedIn(event: StoryEvent, { world, story, service }: Played): Plante
             : 'fresh'
         : 'free',
       mayBeUnreadable: event.poison !== null || isOdd(event),
+      isUnreadable: isUnreadable(event),
       wasUnsettled:
         event.fate === 'late-step' ||
         event.fate === 'stuck' ||
@@ -261,5 +295,38 @@ async function postsIn({ slack, world, story }: Played, database: Database): Pro
     ),
   }));
 }
+
+const MutedRow = z.object({
+  announced: z.coerce.number(),
+  missed: z.coerce.number(),
+  withheld: z.coerce.number(),
+});
+
+/** Of the incident of group $2, or of all if that is null. */
+const COVERED = '($2::text IS NULL OR incident_key = (SELECT incident_key FROM groups WHERE key = $2))';
+
+const MUTED = `
+  WITH written AS (
+    SELECT a.announced_at, a.missed FROM announcements a JOIN messages d ON d.id = a.message_id
+    JOIN episodes e ON e.id = a.episode_id WHERE d.watch_id = $1 AND ${COVERED}
+  )
+  SELECT (SELECT count(*) FROM written WHERE announced_at >= $5 AND announced_at < $6) AS announced,
+    (SELECT coalesce(sum(missed), 0) FROM written) AS missed,
+    (SELECT count(*) FROM failures f JOIN groups g ON g.key = f.group_key
+     WHERE g.announcement = 'announced' AND ${COVERED}
+       AND f.occurred_at >= $3 AND f.recorded_at >= $3 AND f.recorded_at < $4) AS withheld`;
+
+async function mutesIn({ mutes, world }: Played, database: Database): Promise<MutedInWatch[]> {
+  const apart = world.has('replica-clocks') ? CLOCKS_APART_MS : 0;
+  const rows = mutes.map(async ({ watchId, groupKey, from, to }) => {
+    const times = [from, to, from + apart, to - apart].map((time) => new Date(time));
+    const found = await database.rows(MutedRow, MUTED, [watchId, groupKey, ...times]);
+    const words = `the mute of ${groupKey === null ? 'a watch' : 'an incident'} from ${clock(from)} to ${clock(to)}`;
+    return found.map((row) => ({ words, ...row, mayRepeat: world.has('messages-deleted') }));
+  });
+  return (await Promise.all(rows)).flat();
+}
+
+const CLOCKS_APART_MS = 45 * SECOND;
 
 const clock = (at: number) => new Date(at).toISOString().slice(11, 19);

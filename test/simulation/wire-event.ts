@@ -33,6 +33,8 @@ export function wireEvent(event: StoryEvent, now: number, { skewMs, hasJobs }: S
     ...{ payload: { order: index }, tags: [], controls: {}, critical: false, severity: 'none' },
     topics: poison === 'long-topic' ? [{ _topicId: 't', topicKey: longText(index) }] : [],
   };
+  if (poison === 'unparsed')
+    return { ...wire, ...(index % 2 === 0 ? { transactionId: 7 } : { jobs: jobsWith(wire, { _id: 7 }) }) };
   return now < event.oddUntil || now >= event.oddFrom ? withOddField(wire, event) : wire;
 }
 

@@ -20,6 +20,8 @@ export const SWITCHES = {
   'odd-when-failed': 'an event has an optional field of a wrong type from its failure on',
   'poisonous-ids': 'events have ids of 3 kB, empty ones, ".", control characters, half a surrogate pair',
   'no-times': 'some events have no time of creation or change, nor have their details',
+  'unreadable-events': "some events can't be read, and the database refuses others",
+  'growing-incident': 'an incident fails more than ten times as often some minutes after it began',
   // Answers
   'short-plan': 'the plan keeps less than the horizon, and older times are refused with 402',
   'refused-moment': 'each query about one moment is refused with 422',
@@ -49,6 +51,8 @@ export const SWITCHES = {
   kills: 'the process is killed between two statements of the store, and starts again',
   'two-replicas': 'two replicas share the jobs',
   'replica-clocks': "the replicas' clocks differ from the database's by up to 45 s either way",
+  // People
+  mutes: 'somebody mutes a watch, or an incident in it, for some minutes',
 } as const;
 
 export type Switch = keyof typeof SWITCHES;
