@@ -47,7 +47,7 @@ export interface Showings {
   readonly at: readonly number[];
 }
 
-/** A mute in a watch, and what became of the failures within it. */
+/** A mute in a watch, and how many failures it withheld and reported. */
 export interface MutedInWatch {
   readonly words: string;
   /** How many of the watch's messages were written during the mute about what it covers. */
