@@ -201,6 +201,11 @@ describe('Slack flows', () => {
       expect(words).not.toContain('/notif failures');
     });
 
+    test('suggests a command for a mistyped one', async () => {
+      await ann().types(ONCALL, '/notif help wach');
+      expect(wordsOf(await message('There is no command wach.'))).toContain('Did you mean watch?');
+    });
+
     test("lists operator commands when Slack doesn't say who is in a group", async () => {
       const accessControl = {
         authorize: async () => {},

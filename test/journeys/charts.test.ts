@@ -63,6 +63,11 @@ describe('a chart of failures', () => {
     expect(posted.words).toContain('4 failures');
   });
 
+  it("isn't drawn of what is left of several names", async () => {
+    const { words } = await world.ann.asks('/notif chart channel:email,emial', GENERAL);
+    expect(words).toContain('No channel emial seen in production. Did you mean email?');
+  });
+
   it('gives no all-clear for a workflow that was never seen', async () => {
     const { words } = await world.ann.asks('/notif chart workflow:ordr-shipped', GENERAL);
     expect(words).toContain('No workflow ordr-shipped seen in production. Did you mean order-shipped?');

@@ -26,6 +26,14 @@ describe('recogniseIds', () => {
   });
 
   it.each([
+    ['txn:2024/9', (id: string) => `?foo=1&amp;transactionId=${encodeURIComponent(id)}|here`],
+    ['txn_8f2c91', (id: string) => `?transactionId=${id}. Next`],
+    ['a+b/c=', (id: string) => `?next=${encodeURIComponent(`/x?transactionId=${encodeURIComponent(id)}&tab=2`)}`],
+  ])('finds the whole transaction %s in a link', (id, link) => {
+    expect(recogniseIds(`see <https://dashboard.example.com/activity${link(id)}>`)).toEqual([transaction(id)]);
+  });
+
+  it.each([
     'txn_8f2c91',
     'order-2024-000123',
     UUID,
@@ -50,6 +58,8 @@ describe('recogniseIds', () => {
     'IMG_0042.mp4 audio_message.m4a backup_01.tar.bz2 log-2026.7z clip_2.3gp',
     '<tel:4917012345678|0170 12345678> 20261121T163224Z 20251009T0853',
     '<slack://app?team=T0123ABCD&id=A0123ABCD|open> B0123ABCD F07ABCDE123 E0123ABCD W0123ABCDE',
+    'from 2001:db8::ff00:42:8329 or 2001:db8:85a3:0:0:8a2e:370:7334, MAC 00:1B:44:11:3a:b7',
+    'https://dashboard.example.com/?transactionId=%E0%A4 and ?transactionId=two%20words',
     'us-east-1, eu-west-1a, us-gov-west-1, europe-west3-b: TLSv1.2, base64, OAuth2, SHA-256, UTF-16, HTTP2.0',
   ])('finds none in %j', (text) => {
     expect(recogniseIds(text)).toEqual([]);

@@ -18,7 +18,7 @@ const MAX_TEXT_LENGTH = 20_000;
 const EVENT_ID = /^[0-9a-f]{24}$/i;
 const URL_IN_TEXT = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
 /** A dashboard link has the event (field notes, "Dashboards") or, in older ones, the transaction. */
-const ID_IN_URL = /(activityItemId|transactionId)(?:=|%3D)([\w.:-]{0,199}\w)/gi;
+const ID_IN_URL = /(activityItemId|transactionId)(=|%3D)((?:[\w.:-]|%[\da-f]{2}){1,600})/gi;
 /** People, channels, groups, dates and emoji in Slack's markup. */
 const SLACK_REFERENCES =
   /<(?:[@#][A-Z0-9]{3,}|!(?:here|channel|everyone|subteam\^\w+|date\^[^<>|]*))(?:\|[^<>]*)?>|(?<!\S):[\w+'-]+:(?!\S)/g;
@@ -48,6 +48,10 @@ const NOT_AN_ID = [
   /\.(?:[a-z]{2,}|mp[34]|m4[av]|3gp|7z|bz2)(?::\d+)*$/i,
   /** 20240115T120000Z */
   /^\d{8}T\d{4,6}Z?$/i,
+  /** 2001:db8::ff00:42:8329, 2001:db8:85a3:0:0:8a2e:370:7334, 00:1b:44:11:3a:b7 */
+  /^(?=.*::)[\da-f:]+$/i,
+  /^[\da-f]{1,4}(?::[\da-f]{1,4}){7}$/i,
+  /^[\da-f]{2}(?:[:-][\da-f]{2}){5}$/i,
   /** tel:4917012345678, the target of a link to a phone number */
   /^tel:\d+$/i,
   /** us-east-1a, europe-west3-b */
@@ -123,9 +127,23 @@ function* wordsOf(text: string): Generator<Part> {
 
 /** In a link, the event takes precedence over its transaction. */
 function targetInUrl(text: string): NotificationId | null {
-  const ids = [...text.matchAll(ID_IN_URL)].map(([, name = '', id = '']) => ({ name: name.toLowerCase(), id }));
+  const ids = [...text.matchAll(ID_IN_URL)].flatMap(([, name = '', sign = '', written = '']) => {
+    const id = sign === '=' ? decoded(written) : decoded(decoded(written.replace(/%(?:26|23).*/i, '')) ?? '');
+    return id === null ? [] : [{ name: name.toLowerCase(), id }];
+  });
   const best = ids.find(({ name }) => name === 'activityitemid') ?? ids[0];
   return best === undefined ? null : targetOf(best.id);
+}
+
+/** Returns what a part of a link stands for: half an ID would be another one. Null if that can't be an ID. */
+function decoded(written: string): string | null {
+  try {
+    const id = decodeURIComponent(written).replace(/[.:-]+$/, '');
+    return /^[^\s\p{C}<>|]{1,200}$/u.test(id) ? id : null;
+  } catch {
+    // Not UTF-8 once decoded.
+    return null;
+  }
 }
 
 function targetInWord(word: string): NotificationId | null {

@@ -22,6 +22,7 @@ describe('recognise', () => {
     ['<mailto:anna@example.com|anna@example.com>', 'email anna@example.com null'],
     ['subscriber:user-0042', 'subscriber user-0042 null'],
     ['Subscriber: user-0042', 'subscriber user-0042 null'],
+    ['{"subscriberId":"user-42"}', 'subscriber user-42 null'],
     ['subscriberId:"Anna Smith"', 'subscriber Anna Smith null'],
     ['subscriber:<mailto:anna@example.com|anna@example.com>', 'subscriber anna@example.com null'],
     ['who is subscriber:a&amp;b?', 'subscriber a&b null'],

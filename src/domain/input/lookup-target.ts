@@ -22,7 +22,7 @@ const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
 /** Slack makes a link of an address: `<mailto:anna@example.com|anna@example.com>`. */
 const MAILTO = /<mailto:([^<>|\s]+)(?:\|[^<>]*)?>/gi;
 const SUBSCRIBER =
-  /\bsubscriber(?:[ _-]?id)?:\s?(?:["“”]([^"“”\n]{1,200})["“”]|((?:&(?:amp|lt|gt);|[^\s"“”<>,;]){1,200}))/gi;
+  /\bsubscriber(?:[ _-]?id)?["“”]?:\s?(?:["“”]([^"“”\n]{1,200})["“”]|((?:&(?:amp|lt|gt);|[^\s"“”<>,;]){1,200}))/gi;
 const EMAIL =
   /(?<![\p{L}\p{N}._%+@-]'?)[\p{L}\p{N}][\p{L}\p{N}._%+'-]{0,63}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}@-])/gu;
 /** Filters that a command accepts besides an ID: `since:2h` isn't one. */

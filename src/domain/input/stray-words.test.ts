@@ -19,6 +19,9 @@ it.each([
   ['high', '/notif failures severity:high'],
   ['2h', '/notif failures since:2h'],
   ['txn_8f2c91', '/notif failures tx:txn_8f2c91'],
+  ['since=2h', '/notif failures since:2h'],
+  ['Channel:email', '/notif failures channel:email'],
+  ['min=5', '/notif failures workflow:min=5'],
   ['order-shipped', '/notif failures workflow:order-shipped'],
 ])('a word without a key is refused, suggesting the filter that it looks like: %s', (word, expected) => {
   expect(example(word)).toBe(expected);

@@ -14,7 +14,7 @@ const HINTS: readonly (readonly [FilterKey, (word: string) => boolean])[] = [
 
 /**
  * Throws an `InputError` for the first of `words`, for a command that accepts only filters. The example uses the word with the filter among
- * `allowed` that it looks like, else with `usual`.
+ * `allowed` that it names (`since=2h`) or looks like, else with `usual`.
  */
 export function refuseWords(
   words: readonly string[],
@@ -26,6 +26,15 @@ export function refuseWords(
 ): void {
   const [word] = words;
   if (word === undefined) return;
+  const [, meant, value] = /^(\w+)[:=](.+)$/s.exec(word) ?? [];
+  const named = allowed.find((key) => key === meant?.toLowerCase());
+  if (named !== undefined) {
+    throw new InputError(
+      'filter',
+      `${word} is not a filter: filters are written as key:value.`,
+      `${command} ${named}:${value}`,
+    );
+  }
   const [key] = HINTS.find(([hinted, fits]) => allowed.includes(hinted) && fits(word)) ?? [usual];
   throw new InputError('filter', `${word} is not a filter: ${command} takes key:value.`, `${command} ${key}:${word}`);
 }

@@ -100,6 +100,16 @@ describe('a field that differs from the contract', () => {
     });
   });
 
+  test.each([[null], [undefined], [{}]])(
+    'counts a failed step whose details are %j as unreadable',
+    (executionDetails) => {
+      const read = readEvent({ ...event, jobs: [{ ...job, executionDetails }] });
+      expect(read).toMatchObject({ value: { unreadable: ['jobs.executionDetails'] } });
+      const completed = readEvent({ ...event, jobs: [{ ...job, status: 'completed', executionDetails: null }] });
+      expect(completed).toMatchObject({ odd: [], value: { unreadable: [] } });
+    },
+  );
+
   test("counts as no list of steps if it isn't one", () => {
     expect(readEvent({ ...event, jobs: {} })).toMatchObject({
       value: { jobs: [], listsSteps: false, unreadable: ['jobs'] },

@@ -61,9 +61,16 @@ export const readEvent = reader(WireEvent, (wire, lost): TriggeredEvent => {
     contextKeys: wire.contextKeys ?? [],
     severity: wire.severity ?? null,
     critical: wire.critical ?? false,
-    unreadable: lost,
+    unreadable: !lost.includes(DETAILS) && hasUnexplainedFailure(wire) ? [...lost, DETAILS] : lost,
   };
 });
+
+const DETAILS = 'jobs.executionDetails';
+
+/** A step that failed has details by the contract. Without them, its failure can't be counted, and mustn't pass for none. */
+function hasUnexplainedFailure({ jobs }: z.infer<typeof WireEvent>): boolean {
+  return jobs?.some(({ status, executionDetails }) => status === 'failed' && !Array.isArray(executionDetails)) ?? false;
+}
 
 /** Returns null for a workflow without a trigger and a name. */
 function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>): Workflow | null {

@@ -85,9 +85,10 @@ async function answer(
 ): Promise<void> {
   const { reply, userId } = interaction;
   const { chart, freshness } = await chartFailures(request, parts);
-  if (chartFacts(chart).failures === 0) {
-    return reply.show((await unseenNames(request, parts)) ?? nothingToDraw(chart, subject, freshness));
-  }
+  const isFound = chartFacts(chart).failures > 0;
+  const unseen = await unseenNames(request, isFound, parts);
+  if (unseen !== null) return reply.show(unseen);
+  if (!isFound) return reply.show(nothingToDraw(chart, subject, freshness));
   const timeZone = (await zoneOfPerson(userId, parts)) ?? 'UTC';
   const picture = await drawn(chart, subject, timeZone, parts);
   if (picture === null) return reply.show(numbersInstead(chart, subject, { why: 'not-drawn' }, false));
@@ -110,11 +111,13 @@ async function answer(
 /** Returns the answer for names that were never seen; null if the chart is of none. */
 async function unseenNames(
   { environment: name, subject }: ChartRequest,
+  isFound: boolean,
   parts: Omit<ChartParts, 'checkNow'>,
 ): Promise<MessageContent | null> {
   if (subject.is === 'incident') return null;
   const environment = environmentNamed(name, parts.environments);
-  const unseen = await namesNeverSeen(subject.filter, [], { ...parts, environment, service: parts.serviceOf(name) });
+  const service = parts.serviceOf(name);
+  const unseen = await namesNeverSeen(subject.filter, { isFound }, { ...parts, environment, service });
   return unseen.length === 0 ? null : unseenMessage(unseen, environment);
 }
 

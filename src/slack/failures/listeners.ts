@@ -1,6 +1,5 @@
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import { severalIn } from '../../domain/failures/unseen-names.ts';
 import type { CheckNow } from '../../domain/polling/check.ts';
 import {
   type FailureReader,
@@ -124,13 +123,10 @@ async function messageOf(
     now,
   });
   if (found.trouble === null) {
-    const listed = [...found.summary.workflowEvents.keys()];
-    const isNothing = found.summary.groups.length === 0;
-    const unseen = await namesNeverSeen(isNothing ? request.filter : severalIn(request.filter), listed, {
-      ...parts,
-      environment,
-      service: serviceOf(environment.name),
-    });
+    const { groups, workflowEvents } = found.summary;
+    const known = { isFound: groups.length > 0, listed: [...workflowEvents.keys()] };
+    const service = serviceOf(environment.name);
+    const unseen = await namesNeverSeen(request.filter, known, { ...parts, environment, service });
     if (unseen.length > 0) return unseenMessage(unseen, environment);
   }
   const shown = causesOnPage(found, request).flatMap((groups) => groups.map(({ group }) => group.key));

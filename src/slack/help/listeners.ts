@@ -1,4 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import { nearest } from '../../domain/nearest.ts';
 import { OPEN_HELP } from '../blocks/buttons/open-buttons.ts';
 import type { AccessControl } from '../interactions/authorization.ts';
 import type { Command } from '../interactions/command.ts';
@@ -30,9 +32,17 @@ export function helpFlow(others: readonly Command[], parts: HelpParts): Flow {
   };
 }
 
+/** Throws an `InputError` for a mistyped command. */
 function namedOrAll(word: string | undefined, commands: readonly Command[]): readonly Command[] {
-  const named = commands.find((command) => command.word === word?.toLowerCase());
-  return named === undefined ? commands : [named];
+  if (word === undefined) return commands;
+  const named = commands.find((command) => command.word === word.toLowerCase());
+  if (named !== undefined) return [named];
+  const meant = nearest(
+    word,
+    commands.map((command) => command.word),
+  );
+  if (meant === null) return commands;
+  throw new InputError('help', `There is no command ${word}. Did you mean ${meant}?`, `/notif help ${meant}`);
 }
 
 async function showHelp(commands: readonly Command[], { userId, reply }: Interaction, parts: HelpParts): Promise<void> {

@@ -1,5 +1,4 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import { severalIn } from '../../domain/failures/unseen-names.ts';
 import { type HistoryStore, listHistory } from '../../use-cases/incidents/list-history.ts';
 import type { FailureReader } from '../../use-cases/lookups/find-failures.ts';
 import { type NamesSeenStore, namesNeverSeen, withSubscribers } from '../../use-cases/lookups/names-asked-for.ts';
@@ -60,8 +59,8 @@ async function messageOf(request: HistoryRequest, parts: HistoryParts): Promise<
   const environment = environmentNamed(request.environment, parts.environments);
   const page = await listHistory({ ...request, limit: INCIDENTS_A_PAGE }, parts);
   const service = parts.serviceOf(environment.name);
-  const doubtful = page.incidents.length === 0 ? request.filter : severalIn(request.filter);
-  const unseen = await namesNeverSeen(doubtful, [], { ...parts, environment, service });
+  const known = { isFound: page.incidents.length > 0 };
+  const unseen = await namesNeverSeen(request.filter, known, { ...parts, environment, service });
   if (unseen.length > 0) return unseenMessage(unseen, environment);
   return historyMessage(page, { environment, request, retentionDays: parts.retentionDays });
 }

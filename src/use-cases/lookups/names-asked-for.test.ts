@@ -10,7 +10,7 @@ import { namesNeverSeen } from './names-asked-for.ts';
 function asking(
   filter: Partial<FailureFilter>,
   hasEvents: (query: EventQuery) => boolean | Error,
-  tags: readonly string[] = [],
+  { tags = [], isFound = false }: { readonly tags?: readonly string[]; readonly isFound?: boolean } = {},
 ) {
   const queries: EventQuery[] = [];
   const service = {
@@ -23,7 +23,7 @@ function asking(
   };
   const store = { namesSeen: async () => ['order-shipped'] };
   const parts = { environment: anEnvironment(), service, store, now: () => NOON };
-  return { queries, unseen: () => namesNeverSeen({ ...ALL_FAILURES, ...filter }, [], parts) };
+  return { queries, unseen: () => namesNeverSeen({ ...ALL_FAILURES, ...filter }, { isFound }, parts) };
 }
 
 test('a workflow that was never seen is reported with the nearest that was', async () => {
@@ -58,6 +58,13 @@ test('the service is asked for at most ten names', async () => {
 test('a tag is seen if one of the newest events has it, in whatever case', async () => {
   const { unseen } = asking({ tags: ['Marketing'] }, () => true);
   expect(await unseen()).toHaveLength(1);
-  const tagged = asking({ tags: ['Marketing'] }, () => true, ['marketing']);
+  const tagged = asking({ tags: ['Marketing'] }, () => true, { tags: ['marketing'] });
   expect(await tagged.unseen()).toEqual([]);
+});
+
+test('of what was found, only lists of several names are checked', async () => {
+  const workflows = ['order-shipped', 'ordr-shipped'];
+  const { unseen, queries } = asking({ workflows, subscribers: ['user-1'] }, () => false, { isFound: true });
+  expect(await unseen()).toMatchObject([{ name: 'ordr-shipped', meant: 'order-shipped' }]);
+  expect(queries).toEqual([]);
 });

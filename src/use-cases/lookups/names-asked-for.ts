@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { FailureFilter, FilterName } from '../../domain/failures/failure-filter.ts';
-import { namingFilters, type UnseenName, unseenNames } from '../../domain/failures/unseen-names.ts';
+import { namingFilters, severalIn, type UnseenName, unseenNames } from '../../domain/failures/unseen-names.ts';
 import { isAmong } from '../../domain/fold.ts';
 import { parseAddresses } from '../../domain/input/addresses.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
@@ -24,14 +24,15 @@ export interface NamesParts {
 
 /**
  * Returns the names in a filter that were never seen in an environment. For a mistyped name, "no failures" would say nothing about the one
- * that was meant. `listed` holds the workflow names just read. Other names are stored with failures only, and IDs aren't looked for in the
+ * that was meant. If something was found, only lists of several names can hide one. `listed` holds the workflow names just read. Other names are stored with failures only, and IDs aren't looked for in the
  * store, so Notif asks the service for an event of one, at most ten times; if it doesn't answer, the name counts as seen.
  */
 export async function namesNeverSeen(
-  filter: FailureFilter,
-  listed: readonly string[],
+  asked: FailureFilter,
+  { isFound, listed = [] }: { readonly isFound: boolean; readonly listed?: readonly string[] },
   parts: NamesParts,
 ): Promise<readonly UnseenName[]> {
+  const filter = isFound ? severalIn(asked) : asked;
   const seen: { [Name in FilterName]?: readonly string[] } = {};
   for (const name of namingFilters(filter)) {
     const isId = name === 'subscribers' || name === 'transactions';
