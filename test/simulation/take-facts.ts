@@ -3,7 +3,7 @@ import type { Database } from '../../src/store/database/database.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { Facts, GroupInWatch, MutedInWatch, PlantedFailure, Post, Promises, Showings, Stretch } from './facts.ts';
 import { type Played, TAIL_POLL_MS } from './play.ts';
-import { isUnreadable, type Story, type StoryEvent, type StoryWatch } from './story.ts';
+import { type Fate, isUnreadable, type Story, type StoryEvent, type StoryWatch } from './story.ts';
 import type { Switch } from './world.ts';
 
 const SECOND = 1_000;
@@ -193,11 +193,9 @@ function plantedIn(event: StoryEvent, { world, story, service }: Played): Plante
       createdAt: event.createdAt + service.skewMs,
       visibleAt,
       promise: isFound
-        ? isLate
+        ? isLate || world.has('no-jobs-in-list') || BY_RECHECK.includes(event.fate)
           ? 'late'
-          : event.fate === 'late-step' || event.fate === 'stuck'
-            ? 'late'
-            : 'fresh'
+          : 'fresh'
         : 'free',
       mayBeUnreadable: event.poison !== null || isOdd(event),
       isUnreadable: isUnreadable(event),
@@ -209,6 +207,9 @@ function plantedIn(event: StoryEvent, { world, story, service }: Played): Plante
     },
   ];
 }
+
+/** Found by a recheck: the poll that sees them first sees no failure. So does each poll of a list without steps. */
+const BY_RECHECK: readonly Fate[] = ['late-step', 'stuck'];
 
 /** A process that ends may lose the only answer that had an event, and the next answer leaves it out. */
 const MAY_LOSE_ANSWERS: readonly Switch[] = ['kills', 'not-running'];
