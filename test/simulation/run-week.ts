@@ -23,7 +23,12 @@ export async function playWeek({ events = '1000000', seed = '1', days }: WeekOpt
       seed: Number(seed),
       events: Number(events),
       days: Number(days),
-      onDay: (day) => console.log(`day ${day} is over, after ${Math.round((Date.now() - started) / 1000)} s`),
+      onDay: (day, untruths) => {
+        const seconds = Math.round((Date.now() - started) / 1000);
+        const [first] = untruths;
+        const example = first === undefined ? '' : `, the first: ${first.what}`;
+        console.log(`day ${day} is over, after ${seconds} s; untrue so far: ${untruths.length}${example}`);
+      },
     });
     console.log(describeReport(report));
     return isExact(report);

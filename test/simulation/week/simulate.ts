@@ -22,8 +22,8 @@ export interface SimulationOptions {
   readonly days: number;
   /** The poll interval; a minute by default. */
   readonly pollMs?: number;
-  /** Called after each simulated day with the number of days played. */
-  readonly onDay?: (day: number) => void;
+  /** Called after each simulated day with the number of days played and what was untrue so far. */
+  readonly onDay?: (day: number, untruths: ChannelCheck['untruths']) => void;
 }
 
 /** The results of a simulated week. */
@@ -132,7 +132,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
       await store.operation.prune(clock.now(), 30);
       prunedAt = slot;
     }
-    if (slot >= START + (day + 1) * DAY) options.onDay?.(++day);
+    if (slot >= START + (day + 1) * DAY) options.onDay?.(++day, check.untruths);
   }
   return {
     fates: await accountOfFates(week, store, end),
