@@ -1,8 +1,10 @@
+import pg from 'pg';
 import { beforeEach, expect, it } from 'vitest';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { postedAt } from '../deliveries/deliveries.testing.ts';
 import { at, failureOf, NOON, recordFailures } from '../examples.testing.ts';
-import { describeStore } from '../store.testing.ts';
+import { describeStore, newDatabase, silent } from '../store.testing.ts';
+import { openStore } from '../store.ts';
 
 const GROUP = groupOf('production', failureOf('a')).key;
 
@@ -74,4 +76,22 @@ describeStore('a mute', (store) => {
     await store().watches.endWatch(watchId, 'UANN', at(2));
     expect(await mute(null, at(60), at(3))).toBeNull();
   });
+});
+
+it('is created while somebody else redraws its message and replies in its thread', async () => {
+  const databaseUrl = await newDatabase();
+  const store = await openStore({ databaseUrl, dataDir: '', logger: silent });
+  const { id } = await store.watches.ensureWatch('C1', NOON);
+  await postedAt(store, at(2), 'a');
+  const other = new pg.Client({ connectionString: databaseUrl });
+  await other.connect();
+  await other.query('BEGIN; UPDATE messages SET redraw_at = now()');
+  const muted = store.incidents.mute(id, GROUP, { by: 'UANN', until: at(60) }, at(3));
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await store.executeSql(waiting)).rows).toHaveLength(1);
+  await other.query(`INSERT INTO messages (watch_id, kind, created_at, covered_from, covered_to)
+    SELECT id, 'thread', now(), now(), now() FROM watches`);
+  await other.query('COMMIT');
+  expect(await muted).not.toBeNull();
+  await Promise.all([other.end(), store.close()]);
 });

@@ -78,9 +78,9 @@ export async function redrawAfterMutes(sql: Pick<Sql, 'write'>, now: Date): Prom
 const RUNNING = `watch_id = $1 AND settled_at IS NULL AND until > $3 AND CASE WHEN $2::text IS NULL THEN group_key IS NULL
   ELSE group_key IN (SELECT other.key FROM groups own JOIN groups other USING (incident_key) WHERE own.key = $2) END`;
 
-/** Two people who mute the same thing at once take turns. */
+/** Two people who mute the same thing at once take turns. A message of the watch can be written meanwhile. */
 async function lockWatch(sql: Sql, watchId: string): Promise<boolean> {
-  const found = await sql.rows(IdRow, 'SELECT id FROM watches WHERE id = $1 AND ended_at IS NULL FOR UPDATE', [
+  const found = await sql.rows(IdRow, 'SELECT id FROM watches WHERE id = $1 AND ended_at IS NULL FOR NO KEY UPDATE', [
     watchId,
   ]);
   return found.length > 0;

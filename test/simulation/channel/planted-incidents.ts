@@ -37,12 +37,12 @@ export interface PlantedRow {
 
 interface Incident {
   readonly place: string;
-  readonly workflows: Set<string>;
   readonly failures: Map<number, number>;
   readonly episodes: Episode[];
 }
 
 interface Episode extends PlantedEpisode {
+  readonly workflows: Set<string>;
   returns: number;
   endsAt: number;
   /** The first failure since the incident last began to fire, and the last one before that. */
@@ -104,12 +104,10 @@ export function createPlantedIncidents(
   function fails(name: string, place: string, workflow: string, at: number, now: number): void {
     const incident: Incident = incidents.get(name) ?? {
       place,
-      workflows: new Set(),
       failures: new Map(),
       episodes: [],
     };
     incidents.set(name, incident);
-    incident.workflows.add(workflow);
     add(incident.failures, at);
     add(placeOf(place).failures, at);
     const last = incident.episodes.at(-1);
@@ -117,9 +115,8 @@ export function createPlantedIncidents(
     if (last === undefined || begins !== null) {
       const relapses = last === undefined ? 0 : relapsesAfter(last, begins?.beganAs);
       incident.episodes.push(newEpisode(name, at, now, begins?.returns ?? 0, relapses));
-      return;
-    }
-    counts(last, at, now);
+    } else counts(last, at, now);
+    incident.episodes.at(-1)?.workflows.add(workflow);
   }
 
   /** Applies the events of one answer at the same time: a success in it comes after the failures in it. */
@@ -150,8 +147,7 @@ export function createPlantedIncidents(
     const place = placeName(channel, provider);
     for (const one of incidents.values()) {
       const episode = one.episodes.at(-1);
-      if (one.place !== place || episode === undefined || !one.workflows.has(event.workflow?.identifier ?? ''))
-        continue;
+      if (one.place !== place || !episode?.workflows.has(event.workflow?.identifier ?? '')) continue;
       if (at.getTime() > episode.lastSeen) episode.succeedingSince ??= at.getTime();
     }
     if (!isSettled || known.has(eventKey(event))) return;
@@ -245,7 +241,7 @@ function newEpisode(incident: string, at: number, now: number, returns: number, 
   return {
     ...{ incident, state: 'firing', relapses, returns, total: 1, history: [{ at: now, state: 'firing', relapses }] },
     ...{ firstSeen: at, lastSeen: at, lastRecordedAt: now, endsAt: now + EPISODE_MS },
-    ...{ firedAt: at, calmTo: 0, resolvedBy: null, succeedingSince: null },
+    ...{ workflows: new Set(), firedAt: at, calmTo: 0, resolvedBy: null, succeedingSince: null },
   };
 }
 
