@@ -90,10 +90,12 @@ function mergedHere(found: SeenEvent, reader: Reader): KnownBlock[] {
     return [context(mrkdwn`What its digest merged is missing here: ${what}`)];
   }
   const { items, hasMore } = merged;
-  if (items.length === 0) return [];
+  if (items.length === 0) return hasMore ? [context(MAYBE_MERGED)] : [];
   const text = mrkdwn`Its digest merged ${plural(items.length, 'other event')}${hasMore ? ' or more' : ''} into this one`;
   return [reader.is === 'channel' ? section(text) : section(text, moreButton(found, 'merged', 0))];
 }
+
+const MAYBE_MERGED = mrkdwn`Its digest may have merged other events: not all of its subscriber's could be read here.`;
 
 function facts({ event }: SeenEvent, audience: Audience): KnownBlock[] {
   const { subscriber } = event;

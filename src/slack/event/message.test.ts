@@ -77,6 +77,15 @@ describe('an event’s card', () => {
     expect(buttonsOf(card)).toContain('Show them');
   });
 
+  test('says that there may be more than what could be read beside it', () => {
+    const none = { read: true, items: [], hasMore: true } as const;
+    const words = wordsOf(lookedUpMessage({ ...found(anEvent()), messages: none, merged: none }, PERSON));
+    expect(words).toContain("It may have more messages: not all of its transaction's could be read here.");
+    expect(words).toContain('Its digest may have merged other events');
+    const some = lookedUpMessage({ ...found(anEvent()), messages: { ...none, items: [aMessage()] } }, PERSON);
+    expect(wordsOf(some)).toContain('It may have more messages');
+  });
+
   test('says why its messages are missing', () => {
     const error = new ServiceError('production', 'listMessages', { kind: 'gateway', status: 502 });
     const card = lookedUpMessage({ ...found(anEvent()), messages: { read: false, error } }, PERSON);

@@ -21,15 +21,18 @@ export function messageBlocks(found: SeenEvent, reader: Reader): KnownBlock[] {
     const { what } = explainServiceProblem(messages.error, environment);
     return [context(mrkdwn`Its messages are missing here: ${what}`)];
   }
-  if (messages.items.length === 0) return [];
+  if (messages.items.length === 0) return messages.hasMore ? [context(MAYBE_MORE)] : [];
   const lines = messages.items.map((message) => messageLine(message, found.event.createdAt));
   const shown = lines.slice(0, linesThatFit(lines));
   const left = lines.length - shown.length;
-  const more = `${left}${messages.hasMore ? ' or more' : ''} more`;
-  const text = joined([mrkdwn`*Messages*`, ...shown, ...(left > 0 ? [mrkdwn`${more}`] : [])], '\n');
+  const more = left > 0 ? [mrkdwn`${left}${messages.hasMore ? ' or more' : ''} more`] : [];
+  const maybe = left === 0 && messages.hasMore ? [MAYBE_MORE] : [];
+  const text = joined([mrkdwn`*Messages*`, ...shown, ...more, ...maybe], '\n');
   const button = left > 0 && reader.is !== 'channel' ? moreButton(found, 'messages', shown.length) : undefined;
   return [section(text, button)];
 }
+
+const MAYBE_MORE = mrkdwn`It may have more messages: not all of its transaction's could be read here.`;
 
 function linesThatFit(lines: readonly Markup[]): number {
   let length = 0;

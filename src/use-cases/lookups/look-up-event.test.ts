@@ -20,6 +20,8 @@ const LIMIT_REFUSED = {
 interface Behavior {
   readonly messages?: Message[];
   readonly messagesFail?: ServiceError;
+  readonly unreadableMessages?: number;
+  readonly retrieveFails?: ServiceError;
   /** The largest `limit` that its message list accepts. */
   readonly mostMessages?: number;
 }
@@ -27,7 +29,10 @@ interface Behavior {
 function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
   let pages = 0;
   const service = {
-    retrieveEvent: async (id: string) => events.find((event) => event.id === id) ?? null,
+    retrieveEvent: async (id: string) => {
+      if (options.retrieveFails) throw options.retrieveFails;
+      return events.find((event) => event.id === id) ?? null;
+    },
     async *eventPages({ transactionId }: EventQuery) {
       const listed = events.filter((event) => event.transactionId === transactionId);
       for (let first = 0; first === 0 || first < listed.length; first += 50) {
@@ -38,7 +43,8 @@ function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
     listMessages: async ({ limit = 10 }: MessageQuery) => {
       if (options.messagesFail) throw options.messagesFail;
       if (limit > (options.mostMessages ?? 100)) throw new ServiceError('production', 'listMessages', LIMIT_REFUSED);
-      return { items: options.messages ?? [], unreadable: [], hasMore: false, totalCount: null };
+      const unreadable = Array.from({ length: options.unreadableMessages ?? 0 }, () => ({ key: 'x', createdAt: null }));
+      return { items: options.messages ?? [], unreadable, hasMore: false, totalCount: null };
     },
   };
   const lookUp = (target: NotificationId) =>
@@ -91,6 +97,19 @@ describe('looking an event up', () => {
     expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
       messages: { read: true, items: messages, hasMore: false },
     });
+  });
+
+  test('says that there may be more messages if one is unreadable', async () => {
+    const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { unreadableMessages: 1 });
+    expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({ messages: { items: [], hasMore: true } });
+  });
+
+  test('shows the only event of a transaction as listed if it can only be listed', async () => {
+    const retrieveFails = new ServiceError('production', 'retrieveEvent', { kind: 'unreachable' });
+    const listed = lookingUp([anEvent({ id: 'e1' })], { retrieveFails });
+    expect(await listed.lookUp({ kind: 'transaction', id: 'txn_0001' })).toMatchObject({ event: { id: 'e1' } });
+    const lean = lookingUp([anEvent({ id: 'e1', jobs: [], listsSteps: false })], { retrieveFails });
+    await expect(lean.lookUp({ kind: 'transaction', id: 'txn_0001' })).rejects.toBe(retrieveFails);
   });
 
   test("still shows the event if its messages can't be read", async () => {

@@ -50,9 +50,15 @@ async function lookUpTransaction(target: NotificationId, parts: LookUpParts): Pr
   return { found: 'transaction', environment, tally, start, next };
 }
 
-/** Retrieves the event by ID, which returns what the list may leave out. */
+/** Retrieves the event by ID, which returns what the list may leave out. If that fails, an event listed with its steps is shown as listed. */
 async function completed(event: TriggeredEvent, service: EventLookup): Promise<TriggeredEvent> {
-  return event.id === null ? event : ((await service.retrieveEvent(event.id, CALL)) ?? event);
+  if (event.id === null) return event;
+  try {
+    return (await service.retrieveEvent(event.id, CALL)) ?? event;
+  } catch (error) {
+    if (error instanceof ServiceError && event.listsSteps) return event;
+    throw error;
+  }
 }
 
 async function withSurroundings(event: TriggeredEvent, parts: LookUpParts): Promise<FoundEvent> {
@@ -68,8 +74,8 @@ function messagesOf(event: TriggeredEvent, service: EventLookup): Promise<ReadBe
     ...(event.subscriber && { subscriberId: event.subscriber.subscriberId }),
   };
   return beside(async () => {
-    const { items = [], hasMore = false } = (await mostMessages(query, service)) ?? {};
-    return { items: items.filter((message) => event.id === null || message.eventId === event.id), hasMore };
+    const page = (await mostMessages(query, service)) ?? NO_MESSAGES;
+    return partOf(page, (message) => event.id === null || message.eventId === event.id);
   });
 }
 
@@ -102,11 +108,18 @@ async function mergedInto(
     limit: 50,
   };
   return beside(async () => {
-    for await (const { items, hasMore } of service.eventPages(query, CALL)) {
-      return { items: items.filter((other) => other.mergedInto !== null && other.mergedInto === event.id), hasMore };
+    for await (const page of service.eventPages(query, CALL)) {
+      return partOf(page, (other) => other.mergedInto !== null && other.mergedInto === event.id);
     }
     return { items: [], hasMore: false };
   });
+}
+
+const NO_MESSAGES: Page<Message> = { items: [], unreadable: [], hasMore: false };
+
+/** Returns what belongs to an event of a page. Any unreadable item may too. */
+function partOf<Item>({ items, unreadable, hasMore }: Page<Item>, belongs: (item: Item) => boolean) {
+  return { items: items.filter(belongs), hasMore: hasMore || unreadable.length > 0 };
 }
 
 async function beside<Item>(
