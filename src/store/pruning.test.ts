@@ -77,6 +77,17 @@ describeStore('pruning', (store) => {
     expect(await store().operation.prune(at(12 * 60), 30)).toBe(1);
   });
 
+  it('keeps what could not be read, so that no sweep counts it again', async () => {
+    const cursor = await takeCursor(store());
+    const item = { key: 'odd', createdAt: at(-1) };
+    await store().polling.record(cursor, reading({ unreadable: [item] }), NOON);
+    await checkedTo(store(), at(DAYS));
+    await store().operation.prune(at(DAYS), 30);
+    expect(await store().polling.unknownUnreadable('production', [item])).toEqual([]);
+    await store().operation.prune(at(31 * DAYS), 30);
+    expect(await store().polling.unknownUnreadable('production', [item])).toEqual([item]);
+  });
+
   it('keeps what was seen in an unchecked gap', async () => {
     const cursor = await takeCursor(store());
     const page = reading({ trackedEvents: [trackedEvent({ createdAt: at(-30) })] });

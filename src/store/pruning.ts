@@ -95,12 +95,14 @@ const FORGOTTEN = `ended_at < $1 AND NOT EXISTS (SELECT 1 FROM messages d WHERE 
 
 /**
  * New events are read from eleven minutes before the cursor; two hours are far beyond what can be read as new, except for unchecked gaps.
+ * Sweeps count what can't be read and isn't known, so that is kept as long as anything.
  * Nothing reads what is older than the retention, which is over twice the horizon; this also covers events of an unconfigured environment,
  * which nothing settles.
  */
 const SETTLED_EVENTS = `cursors c CROSS JOIN LATERAL (
     SELECT ctid, created_at FROM tracked_events
     WHERE environment = c.environment AND next_read_at IS NULL AND created_at < GREATEST($1, c.checked_to - interval '2 hours')
+      AND (is_readable OR created_at < $1)
     ORDER BY created_at
   ) tracked_events`;
 
