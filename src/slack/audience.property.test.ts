@@ -73,6 +73,8 @@ interface Hostile {
 
 /** The number of cases. `AUDIENCE_CASES=10000 npx vitest run src/slack/audience.property.test.ts` runs many. */
 const CASES = Number(process.env.AUDIENCE_CASES ?? 15);
+/** A chart takes a tenth of a second on a busy machine. */
+const timeout = 180_000 + CASES * 500;
 
 const secret = (kind: string) => fc.stringMatching(/^[a-z]{12}$/).map((letters) => `${kind}${letters}`);
 
@@ -545,7 +547,7 @@ function expectForEveryone(content: MessageContent, data: Hostile): void {
   if (CASES < 100) expectFit(posted);
 }
 
-describe('a message for everyone in a channel', () => {
+describe('a message for everyone in a channel', { timeout }, () => {
   const drawn = {
     environments: [PRODUCTION, STAGING],
     possibleRepeat: true,
