@@ -14,7 +14,10 @@ export interface Sql {
 }
 
 export interface Database extends Omit<Sql, 'script'> {
-  /** Runs `work` in one transaction: everything it writes is committed, or nothing if it throws. The only way to begin one. */
+  /**
+   * Runs `work` in one transaction: everything it writes is committed, or nothing if it throws. The only way to begin one. `work` does
+   * nothing but run statements: it runs again after a deadlock.
+   */
   withTransaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /**
    * Like `rows`, for a statement that changes nothing. Rejects only if the database doesn't respond, not if a single connection is broken.

@@ -52,6 +52,31 @@ it('rolls back and continues when its connection is cut within a transaction', a
   await database.close();
 });
 
+it('runs a transaction again that waited for another one in a circle, and logs that', async () => {
+  const warnings: string[] = [];
+  const database = await openServer(await newEmptyDatabase(), { ...silent, warn: (_, text) => warnings.push(text) });
+  await database.executeSql('CREATE TABLE samples (name text, count integer)');
+  await database.executeSql("INSERT INTO samples VALUES ('a', 0), ('b', 0)");
+  let waiting = 2;
+  let meet = () => {};
+  const bothBegan = new Promise<void>((resolve) => {
+    meet = resolve;
+  });
+  const counted = async (names: readonly string[]) =>
+    database.withTransaction(async (sql) => {
+      for (const name of names) {
+        await sql.write('UPDATE samples SET count = count + 1 WHERE name = $1', [name]);
+        waiting -= 1;
+        if (waiting === 0) meet();
+        await bothBegan;
+      }
+    });
+  await Promise.all([counted(['a', 'b']), counted(['b', 'a'])]);
+  expect((await database.executeSql('SELECT count FROM samples')).rows).toEqual([{ count: 2 }, { count: 2 }]);
+  expect(warnings).toEqual(['transactions waited for each other, running one again']);
+  await database.close();
+});
+
 it('explains that the server has no connection left, and continues once it has', async () => {
   const url = new URL(await newEmptyDatabase());
   const role = url.pathname.slice(1);

@@ -55,7 +55,7 @@ function openPool(url: string, config: pg.PoolConfig, logger: Logger): Database 
         return await onNewConnection(all, (sql) => sql.rows(Row, text, values));
       }
     },
-    withTransaction: (work) => connected((client) => withTransaction(client, work)),
+    withTransaction: (work) => unlessDeadlocked(() => connected((client) => withTransaction(client, work)), logger),
     executeSql: (text, values) => connected((client) => execute(client, text, values)),
     // The server has its own autovacuum.
     vacuum: async () => {},
@@ -105,6 +105,25 @@ async function withTransaction<Result>(client: pg.ClientBase, work: (sql: Sql) =
   });
   await answered(client.query('COMMIT'));
   return result;
+}
+
+const DEADLOCK_DETECTED = '40P01';
+const MOST_DEADLOCKS = 3;
+
+/**
+ * PostgreSQL ends one of the transactions that wait for each other, which then has written nothing, so it can run again. Deliveries, polls
+ * and people lock the same rows in orders of their own.
+ */
+async function unlessDeadlocked<Result>(run: () => Promise<Result>, logger: Logger): Promise<Result> {
+  for (let deadlocks = 1; ; deadlocks += 1) {
+    try {
+      return await run();
+    } catch (err) {
+      const isDeadlock = err instanceof pg.DatabaseError && err.code === DEADLOCK_DETECTED;
+      if (!isDeadlock || deadlocks === MOST_DEADLOCKS) throw err;
+      logger.warn({ err }, 'transactions waited for each other, running one again');
+    }
+  }
 }
 
 /** A script of several statements returns a list of results. */
