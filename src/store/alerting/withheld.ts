@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { WatchFilter } from '../../domain/watches/watch.ts';
-import { jsonOf, type Sql } from '../database/database.ts';
+import { BY_ITSELF, jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { isOwn, ownValues } from '../incidents/incident-parts.ts';
 import { IS_WITHHELD, type UnsettledMute } from '../watches/watch-mutes.ts';
@@ -44,8 +44,10 @@ const WITHHELD = `
     SELECT max(newest_seq) AS seq FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id
   ) before
   CROSS JOIN LATERAL (
-    SELECT count(*) FROM jsonb_array_elements_text(asked."groupKeys") AS part (key) JOIN failures f ON f.group_key = part.key
-    WHERE f.seq <= s.newest_seq AND f.seq > GREATEST(asked."afterSeq", before.seq)
-      AND EXISTS (SELECT 1 FROM m WHERE (m.incident_key IS NULL OR m.incident_key = s.incident_key) AND ${IS_WITHHELD})
-      AND ${isOwn(3)}
+    SELECT count(*) FROM jsonb_array_elements_text(asked."groupKeys") AS part (key) CROSS JOIN LATERAL (
+      SELECT FROM failures f
+      WHERE f.group_key = part.key AND f.seq <= s.newest_seq AND f.seq > GREATEST(asked."afterSeq", before.seq)
+        AND EXISTS (SELECT 1 FROM m WHERE (m.incident_key IS NULL OR m.incident_key = s.incident_key) AND ${IS_WITHHELD})
+        AND ${isOwn(3)} ${BY_ITSELF}
+    ) f
   ) withheld`;
