@@ -26,6 +26,10 @@ export interface RequestMade {
 export interface DifficultService {
   /** Answers a GET of `path` as of `now` (true time, milliseconds). */
   answer(path: string, now: number): ServiceAnswer;
+  /** Notes that Notif sends a request. */
+  sent(now: number): void;
+  /** Notes that an answer has reached Notif: nobody keeps to a 429 that comes after its request was given up. */
+  received(answer: ServiceAnswer): void;
   readonly requests: readonly RequestMade[];
   /** The age up to which the plan keeps events; null if that is at least the horizon. */
   readonly planMs: number | null;
@@ -62,8 +66,6 @@ interface Absence {
 }
 
 const WINDOW_MS = 5 * SECOND;
-/** The response time: what was asked before it was over couldn't know of a 429. */
-const ANSWER_MS = 120;
 /** Contract of src/notification-service/allowance.ts: the poller waits no longer than this. */
 const LONGEST_HOLD_MS = MINUTE;
 /** Far beyond every budget: a Notif that sends this many requests gets no more answers, so the combination ends. */
@@ -81,7 +83,8 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   const absentOnce = new Set<number>();
   const shownAt = new Map<number, number[]>();
   let hasAskedForFarRetry = false;
-  let limited = { from: 0, to: 0 };
+  const named = new WeakMap<ServiceAnswer, number>();
+  let limitedUntil = 0;
   let impatient = 0;
 
   function answer(path: string, now: number): ServiceAnswer {
@@ -95,7 +98,6 @@ export function createDifficultService(world: World, story: Story): DifficultSer
       before: single === undefined ? Date.parse(url.searchParams.get('before') ?? '') : null,
       age: event === null ? null : now - event.createdAt,
     });
-    if (now >= limited.from && now < limited.to) impatient += 1;
     if (requests.length > MOST_REQUESTS) return { kind: 'hangs' };
     const trouble = absence(now) ?? rateLimit(now);
     if (trouble !== null) return trouble;
@@ -112,8 +114,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   function rateLimit(now: number): ServiceAnswer | null {
     if (world.has('rate-limit-far') && !hasAskedForFarRetry && now >= nature.farRetryAt) {
       hasAskedForFarRetry = true;
-      limited = { from: now + ANSWER_MS, to: now + LONGEST_HOLD_MS };
-      return json(429, { statusCode: 429, message: 'too many' }, now, { 'retry-after': nature.farRetryAfter });
+      return tooMany(now, now + LONGEST_HOLD_MS, { 'retry-after': nature.farRetryAfter });
     }
     if (!world.has('rate-limit') && !world.has('rate-limit-bare')) return null;
     const window = Math.floor(now / WINDOW_MS);
@@ -121,9 +122,23 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     perWindow.set(window, used);
     if (used <= nature.requestsAWindow) return null;
     const waitSeconds = Math.max(1, Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / SECOND));
-    const headers: Record<string, string> = world.has('rate-limit') ? { 'retry-after': `${waitSeconds}` } : {};
-    limited = { from: now + ANSWER_MS, to: now + (world.has('rate-limit') ? waitSeconds * SECOND : WINDOW_MS) };
-    return json(429, { statusCode: 429, message: 'too many' }, now, headers);
+    return world.has('rate-limit')
+      ? tooMany(now, now + waitSeconds * SECOND, { 'retry-after': `${waitSeconds}` })
+      : tooMany(now, now + WINDOW_MS, {});
+  }
+
+  function tooMany(now: number, until: number, headers: Record<string, string>): ServiceAnswer {
+    const refusal = json(429, { statusCode: 429, message: 'too many' }, now, headers);
+    named.set(refusal, until);
+    return refusal;
+  }
+
+  function sent(now: number): void {
+    if (now < limitedUntil) impatient += 1;
+  }
+
+  function received(answered: ServiceAnswer): void {
+    limitedUntil = named.get(answered) ?? limitedUntil;
   }
 
   function list(query: URLSearchParams, now: number): ServiceAnswer {
@@ -210,6 +225,8 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   const moments = [nature.refusedMoment, nature.failingMoment?.moment ?? null].filter((moment) => moment !== null);
   return {
     answer,
+    sent,
+    received,
     requests,
     moments,
     planMs: nature.planMs,

@@ -62,6 +62,7 @@ export function createServiceClient({ service, time, environment, now, life }: C
 
   async function send(path: string, deadline: number, signal: AbortSignal): Promise<Outcome> {
     const askedAt = now();
+    service.sent(time.now());
     await time.sleep(ANSWER_MS / 2, signal);
     const answer = service.answer(path, time.now());
     if (answer.kind === 'hangs') {
@@ -72,6 +73,7 @@ export function createServiceClient({ service, time, environment, now, life }: C
     await time.sleep(ANSWER_MS / 2, signal);
     if (answer.kind === 'refused-connection')
       return { kind: 'disconnected', code: 'ECONNREFUSED', mayHaveArrived: false };
+    service.received(answer);
     clock.observe(answer.headers, askedAt, now());
     const { holdPollerMs } = parseAllowance(answer.status, answer.headers, now());
     heldUntil = Math.max(heldUntil, now() + holdPollerMs);
