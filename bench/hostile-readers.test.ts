@@ -22,6 +22,7 @@ const READ_BY: Readonly<Record<string, readonly string[] | { readonly not: strin
   'src/domain/lookups/csv.ts': ['csvLine'],
   'src/domain/environment.ts': { not: 'the address of a dashboard, which is configured' },
   'src/domain/health/explain.ts': ['readErrorBody'],
+  'src/domain/input/addresses.ts': { not: 'an address of at most 254 characters' },
   'src/domain/input/filters.ts': ['parseCommandText'],
   'src/domain/incidents/note-typed.ts': ['noteTyped'],
   'src/domain/input/stray-words.ts': ['refuseWords'],
