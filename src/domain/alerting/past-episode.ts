@@ -30,7 +30,7 @@ export type Shown = Pick<Watchable, 'severities' | 'verdicts' | 'topics' | 'cont
 export interface RecordedFailures {
   /** The minute in which they were recorded. */
   readonly at: number;
-  /** The minute in which they occurred, if a threshold needs it. */
+  /** The minute in which they occurred. */
   readonly minute: number;
   /** The index of their group among the episode's. */
   readonly group: number;
@@ -54,8 +54,9 @@ interface Part {
 export class EpisodeCourse {
   readonly episode: PastEpisode;
   lastAlert: LastAlert | null = null;
-  /** When its last failure so far was recorded. */
+  /** When its last failure so far was recorded, and when the latest one occurred. */
   #lastAt = 0;
+  #lastSeen = 0;
   #next = 0;
   readonly #parts: readonly Part[];
   /** The parts that the watch covers. */
@@ -85,6 +86,7 @@ export class EpisodeCourse {
       const part = this.#parts[one.group];
       if (part !== undefined) hasNewPart = add(part, one, this.#settings.filter) || hasNewPart;
       this.#lastAt = one.at;
+      this.#lastSeen = Math.max(this.#lastSeen, one.minute);
       this.#next += 1;
       one = this.episode.recorded[this.#next];
     }
@@ -162,15 +164,14 @@ export class EpisodeCourse {
     };
   }
 
-  /** Before a relapse it counts as ended, from when that could first be known. */
+  /** Before a relapse, to which failures of others may have led, it counts as ended from when that could first be known. */
   #stateAt(now: number): IncidentState {
     const { isOver, relapsedAt } = this.episode;
     const next = this.#nextAt;
     const endsOver =
-      next === Number.POSITIVE_INFINITY
-        ? isOver
-        : relapsedAt.some((at) => at.getTime() > this.#lastAt && at.getTime() <= next);
-    return endsOver && now >= this.#lastAt + RECOVERING_MS ? 'recovering' : 'firing';
+      (isOver && next === Number.POSITIVE_INFINITY) ||
+      relapsedAt.some((at) => at.getTime() > now && at.getTime() <= next);
+    return endsOver && now >= this.#lastSeen + RECOVERING_MS ? 'recovering' : 'firing';
   }
 
   /** Leaves out subscribers and verdicts, which don't affect the decision. */

@@ -85,6 +85,15 @@ describe("a watch's preview", () => {
     ).toEqual(['0: new 3', '30: grown 33']);
   });
 
+  it("doesn't alert to growth of what had ended before failures that aren't its own", async () => {
+    const grown = [
+      [0, 3],
+      [5, 30],
+    ] as const;
+    const relapsedSince = { relapses: 1, relapsedAt: [at(60)], isOver: false };
+    expect(await messages([episode(grown, relapsedSince)])).toEqual(['0: new 3']);
+  });
+
   it('alerts to a relapse ten minutes after the alert at the earliest', async () => {
     const relapsed = episode(
       [

@@ -52,7 +52,7 @@ async function episodesSince(
   const topics = filter.topics.length === 0 ? [] : [jsonOf(await topicsMeantIn(sql, ids, filter.topics))];
   const keys = isOfSomePlaces(filter) ? [jsonOf([...groups.values()].flat().map(({ key }) => key))] : [];
   const asked = [...(countsOwn(filter) ? own : []), ...topics, ...keys];
-  const statement = recordedBy(filter, threshold !== null);
+  const statement = recordedBy(filter);
   const last = Math.max(...episodes.map(({ newest_seq }) => newest_seq));
   const courses = coursesOf(episodes, drawn);
   const first = Math.min(...episodes.map(({ after_seq }) => after_seq));
@@ -167,10 +167,7 @@ const GROUPS = `
 
 const UNIT = '\u001f';
 
-/**
- * A failure is encoded as a number: the minute in which it was recorded, times this, plus how many minutes before that it occurred, or 0 if
- * that isn't needed.
- */
+/** A failure is encoded as a number: the minute in which it was recorded, times this, plus how many minutes before that it occurred. */
 const LONGEST_LAG = 65_536;
 
 /** Numbers in a text take a tenth of the time of as many rows. */
@@ -187,7 +184,7 @@ function isOfSomePlaces({ channels, providers }: WatchFilter): boolean {
  * The failures of environment $1 after $2 up to $3 that match a filter's contexts, tags and subscribers, by group; and, if the filter uses
  * them, by verdict, severity and those of its topics that they have. Ignores what isn't needed.
  */
-function recordedBy(filter: WatchFilter, asksForMinutes: boolean): string {
+function recordedBy(filter: WatchFilter): string {
   const own = countsOwn(filter) ? `AND ${isOwn(4)}` : '';
   let next = countsOwn(filter) ? 8 : 4;
   const asked = () => `$${next++}::jsonb`;
@@ -204,7 +201,7 @@ function recordedBy(filter: WatchFilter, asksForMinutes: boolean): string {
   const lag = `LEAST(${minuteOf('recorded_at')} - ${minuteOf('occurred_at')}, ${LONGEST_LAG - 1})`;
   return `
     SELECT group_key, critical, ${isAnyShown ? shown.join(' || chr(31) || ') : `''`} AS shown,
-      string_agg((${minuteOf('recorded_at')} * ${LONGEST_LAG} + ${asksForMinutes ? lag : '0'})::bigint::text, ',') AS recorded
+      string_agg((${minuteOf('recorded_at')} * ${LONGEST_LAG} + ${lag})::bigint::text, ',') AS recorded
     FROM failures WHERE environment = $1 AND seq > $2 AND seq <= $3 ${own} ${ofPlaces}
     GROUP BY 1, 2, 3`;
 }
