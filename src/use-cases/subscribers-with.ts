@@ -1,8 +1,8 @@
 import { fold } from '../domain/fold.ts';
+import { EVENTS_LOOKED_AT } from '../domain/input/addresses.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
 import type { Call, EventQuery, Page } from '../domain/service/query.ts';
 import { maskEmail } from '../domain/text/mask.ts';
-import { EVENTS_LOOKED_AT } from '../domain/watches/address-found.ts';
 
 export interface EventPages {
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;

@@ -6,6 +6,9 @@ const MOST_ADDRESSES = 10;
 /** RFC 5321, 4.5.3.1.3: a path of 256 characters. */
 const LONGEST_ADDRESS = 254;
 
+/** How many events of an email address are looked at, the newest first: one page of the list. */
+export const EVENTS_LOOKED_AT = 50;
+
 /** Parses the values of `email:`, each once. Throws an `InputError` that quotes none of them. */
 export function parseAddresses(typed: readonly string[]): string[] {
   const addresses = [...new Set(typed.map((one) => one.trim()))].filter((one) => one !== '');

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
+import { EVENTS_LOOKED_AT } from '../../domain/input/addresses.ts';
 import { maskEmail } from '../../domain/text/mask.ts';
-import { type AddressFound, EVENTS_LOOKED_AT } from '../../domain/watches/address-found.ts';
+import type { AddressFound } from '../../domain/watches/address-found.ts';
 import { context, type MessageContent, message } from '../blocks/blocks.ts';
 import { lineSections } from '../blocks/line-sections.ts';
 import { idCode } from '../blocks/shown-id.ts';

@@ -1,8 +1,8 @@
 import { InputError } from '../../domain/errors.ts';
-import { parseAddresses } from '../../domain/input/addresses.ts';
+import { EVENTS_LOOKED_AT, parseAddresses } from '../../domain/input/addresses.ts';
 import { EXAMPLES, type FilterMap } from '../../domain/input/filters.ts';
 import { maskEmail } from '../../domain/text/mask.ts';
-import { type AddressFound, EVENTS_LOOKED_AT } from '../../domain/watches/address-found.ts';
+import type { AddressFound } from '../../domain/watches/address-found.ts';
 import type { WatchSettings } from '../../domain/watches/watch.ts';
 import { parseWatchSettings, type SettingsDefaults } from '../../domain/watches/watch-settings.ts';
 import { MOST_NAMES, parseNames } from '../../domain/watches/watch-values.ts';
