@@ -30,6 +30,15 @@ describe('the form for sending again', () => {
     const whole = wordsOf(sendAgainView({ ...again, event: TENANTS, payload: 'as-it-was' }));
     expect(whole).toContain('Overrides: sendgrid');
     expect(whole).toContain('Context: tenant:acme');
+    expect(whole).not.toContain("that a trigger can't carry");
+  });
+
+  test("names overrides that differ between steps, and context that a trigger can't carry", () => {
+    const jobs = [aJob({ overrides: new Payload({ ses: 1 }) }), aJob({ overrides: new Payload({ ses: 2 }) })];
+    const event = anEvent({ jobs, contextKeys: ['tenant:acme', 'tenant:other'] });
+    const words = wordsOf(sendAgainView({ ...again, event, payload: 'as-it-was' }));
+    expect(words).toContain("Overrides that differ between steps (the first step's are sent): ses.");
+    expect(words).toContain("Context that a trigger can't carry: tenant:other.");
   });
 
   test('names the channels that were delivered, which are sent once more', () => {
