@@ -50,6 +50,14 @@ describe('/notif failures', () => {
     expect(answer.words).not.toContain(left);
   });
 
+  it('is narrowed by an email address, without showing it', async () => {
+    const address = world.service.world.subscribers.get('user-1')?.email ?? '';
+    const answer = await world.ann.asks(`/notif failures email:${address}`);
+    expect(answer.words).toContain('Only subscriber user-1');
+    expect(answer.words).toContain('🔴 1 failure in 1 group');
+    expect(answer.words).not.toContain(address);
+  });
+
   it.each([
     ['min:5', "/notif failures can't filter by min:."],
     ['verdict:bounce', 'There is no verdict bounce. Did you mean bounced?'],

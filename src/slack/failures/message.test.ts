@@ -277,6 +277,11 @@ describe('the request', () => {
       from: at(-HOUR),
       to: NOW,
     });
+    expect(read('topic:launch context:tenant:acme email:ann@people.example').filter).toEqual({
+      ...ALL_FAILURES,
+      topics: ['launch'],
+      contexts: ['tenant:acme'],
+    });
   });
 
   test.each([

@@ -122,7 +122,11 @@ describe('the request for history', () => {
   const asked = (text: string) => ({ ...parseCommandText(text), environment: PRODUCTION });
 
   it('accepts the filters of failures, and any time that is kept', () => {
-    const request = parseHistoryRequest(asked('since:7d channel:In-App workflow:a,b tag:x'), at(0), 30);
+    const request = parseHistoryRequest(
+      asked('since:7d channel:In-App workflow:a,b tag:x email:ann@people.example'),
+      at(0),
+      30,
+    );
     expect(request.since).toEqual(at(-7 * 86_400));
     expect(request.filter).toMatchObject({ channels: ['in_app'], workflows: ['a', 'b'], tags: ['x'] });
     expect(parseHistoryRequest(asked(''), at(0), 7).since).toEqual(at(-7 * 86_400));
