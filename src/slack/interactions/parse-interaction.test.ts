@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import type { Logger } from '../../domain/logger.ts';
-import { messageInteraction } from './parse-interaction.ts';
+import { message } from '../blocks/blocks.ts';
+import { mrkdwn } from '../blocks/text.ts';
+import { resultView } from '../blocks/view.ts';
+import { messageInteraction, submissionInteraction } from './parse-interaction.ts';
 import type { Outgoing } from './replies/outgoing.ts';
 
 const AS_IT_IS: Outgoing = {
@@ -38,4 +42,30 @@ test('only a message in a thread has a parent message', () => {
   expect(messageInteraction({ ...written, text: 'look' }, 'app_mention', hearer)?.parentText).toBeNull();
   const reply = { ...written, text: 'look', thread_ts: '1760000000.000001' };
   expect(messageInteraction(reply, 'app_mention', hearer)?.parentText).not.toBeNull();
+});
+
+test('a form that stays open is updated, by itself or by the reply, only after its acknowledgment', async () => {
+  const calls: string[] = [];
+  const fetch = async (url: string | URL | Request) => {
+    calls.push(new URL(String(url)).pathname);
+    return Response.json({ ok: true, view: { hash: 'h1' } });
+  };
+  const client = new WebClient('xoxb-0', { fetch, retryConfig: { retries: 0 } });
+  const sent = {
+    user: { id: 'U0ANN0000' },
+    trigger_id: '1.1',
+    view: { id: 'V1', callback_id: 'form', private_metadata: '', hash: 'h0', state: { values: {} }, blocks: [] },
+  };
+  let acknowledge = () => {};
+  const settled = new Promise<void>((resolve) => {
+    acknowledge = resolve;
+  });
+  const { modal, reply } = submissionInteraction(sent, { staysOpen: true, settled }, { ...AS_IT_IS, client });
+  const done = message(mrkdwn`done`, []);
+  const updates = [modal.update(resultView(done)), reply.show(done), reply.replace(done)];
+  await setImmediate();
+  expect(calls).toEqual([]);
+  acknowledge();
+  await Promise.all(updates);
+  expect(calls).toEqual(['/api/views.update', '/api/views.update', '/api/views.update']);
 });

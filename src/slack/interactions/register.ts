@@ -61,9 +61,7 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
     if (submitted.is === 'refused') return;
     const staysOpen = submitted.next !== null;
     // The acknowledgment and the updates after it reach Slack by different connections.
-    const settled = staysOpen
-      ? new Promise<void>((resolve) => setTimeout(resolve, ACKNOWLEDGED_MS))
-      : Promise.resolve();
+    const settled = staysOpen ? parts.sleep(ACKNOWLEDGED_MS) : Promise.resolve();
     const interaction = submissionInteraction(sent, { staysOpen, settled }, to(client));
     const sentAt = await keeping;
     const { refused } = submitted;

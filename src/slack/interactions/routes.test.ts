@@ -59,6 +59,19 @@ const form = formView({
   blocks: [textInput({ blockId: 'word', label: 'Word' })],
 });
 
+/** Longer than Slack accepts in a button's value or a form's metadata. */
+const LONG = 'txn_'.repeat(1_000);
+const withLong = message(mrkdwn`long`, [section(mrkdwn`long`), ...actions([button('Long', 'test.long', LONG)])]);
+const longForm = (words: string) =>
+  formView({
+    callbackId: 'test.long-form',
+    title: 'A long form',
+    submit: 'Send',
+    privateMetadata: LONG,
+    blocks: [section(mrkdwn`${words}`), ...actions([button('Peek', 'test.peek', '')])],
+  });
+const isWhole = (text: string) => (text === LONG ? 'whole' : 'cut');
+
 describe('Slack routes', () => {
   let slack: LocalSlack;
   let app: App;
@@ -112,6 +125,10 @@ describe('Slack routes', () => {
     command('form', async (_asked, interaction) => {
       await interaction.openModal(form);
     }),
+    command('long', async (_asked, { reply }) => reply.show(withLong)),
+    command('long-form', async (_asked, interaction) => {
+      await interaction.openModal(longForm('opened'));
+    }),
   ];
 
   const routes: Route[] = [
@@ -130,6 +147,20 @@ describe('Slack routes', () => {
       actionRoute('test.open', String, (_value, interaction) =>
         inModal(interaction, 'Opened', async () => resultView(said('inside')), parts),
       ),
+      actionRoute('test.long', String, (value, { reply }) => reply.show(said(`got it ${isWhole(value)}`))),
+      actionRoute('test.peek', String, async (_value, { modal }) => {
+        await modal?.update(longForm(`peeked ${isWhole(modal.privateMetadata)}`));
+      }),
+      {
+        surface: 'view',
+        callbackId: 'test.long-form',
+        draft: null,
+        take: ({ privateMetadata }) => ({
+          is: 'taken',
+          next: longForm('taken'),
+          answer: async ({ modal }) => void (await modal.update(longForm(`sent ${isWhole(privateMetadata)}`))),
+        }),
+      },
       { surface: 'action', id: 'test.share', answer: async ({ reply }) => reply.share?.(said('for everybody')) },
       {
         surface: 'view',
@@ -216,7 +247,7 @@ describe('Slack routes', () => {
   test('inform people that the answer takes longer, then answer', async () => {
     await ann().types(ONCALL, '/notif wait');
     patience.open();
-    await newest('Still working');
+    await newest('⏳ Still working. The answer follows.');
     gate.open();
     await newest('done at last');
     expect(slack.calls.of('response_url').at(-1)?.args).toMatchObject({ replace_original: true });
@@ -322,10 +353,14 @@ describe('Slack routes', () => {
     expect((await ann().submits(view)).errors).toEqual({ word: 'Not this one.' });
   });
 
-  test('answer a form that stays open in its modal', async () => {
+  test('answer a form that stays open in its modal, after its acknowledgment', async () => {
     const view = await openForm();
     await ann().fillsIn(view, { Word: 'stay' });
     await ann().submits(view);
+    await ann().types(ONCALL, '/notif say meanwhile');
+    await newest('meanwhile');
+    await viewSaying('Looking …');
+    patience.open();
     await viewSaying('took stay');
   });
 
@@ -336,6 +371,24 @@ describe('Slack routes', () => {
     await slack.workspace.until(() => slack.calls.of('chat.postMessage').some(({ args }) => args.channel === 'U0ANN'), {
       what: 'a direct message',
     });
+  });
+
+  test('get the whole value of a button, however long', async () => {
+    await ann().types(ONCALL, '/notif long');
+    const { ts } = await newest('long');
+    await ann().clicks({ channel: ONCALL, ts }, { text: 'Long' });
+    await newest('got it whole');
+  });
+
+  test('get the whole metadata of a form, however long, in every view that it shows', async () => {
+    await ann().types(ONCALL, '/notif long-form');
+    const { id } = await viewSaying('opened');
+    await ann().clicks({ viewId: id }, { text: 'Peek' });
+    await viewSaying('peeked whole');
+    await ann().submits(id);
+    await viewSaying('taken');
+    patience.open();
+    await viewSaying('sent whole');
   });
 
   test('explain that a form is from an older version', async () => {
