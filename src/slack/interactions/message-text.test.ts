@@ -474,6 +474,10 @@ describe('the texts in anything that Slack can send', () => {
     );
   });
 
+  it("never include a file's ID", () => {
+    expect(textsIn({ files: [{ id: 'F07ABCDE123', title: 'a screenshot' }] })).toBe('a screenshot');
+  });
+
   it('never include a container of an unknown type', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...LISTED), (type, field) => {
