@@ -69,6 +69,13 @@ describe('the answers of a service with some minutes of history', () => {
     expect(unseen(shape, answers, '')).toEqual([]);
   });
 
+  it('include details of tests, which only the gallery has', async () => {
+    const pages = z.array(contract.Events).parse(await pagesOf('/v1/notifications?limit=50'));
+    const jobs = pages.flatMap(({ data }) => data).flatMap((event) => event.jobs ?? []);
+    const details = jobs.flatMap(({ executionDetails }) => executionDetails);
+    expect(new Set(details.map(({ isTest }) => isTest))).toEqual(new Set([false, true]));
+  });
+
   it('match the contract’s shape when an event is retrieved', async () => {
     const [event] = contract.Events.parse((await service.get('/v1/notifications?limit=1')).body).data;
     enveloped(contract.Event).parse((await service.get(`/v1/notifications/${event?._id}`)).body);

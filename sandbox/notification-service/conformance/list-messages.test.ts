@@ -96,6 +96,11 @@ describe('the filters of the message list', () => {
     },
   );
 
+  it('are refused with 422 if a context isn’t type:id', async () => {
+    const errors = { 'contextKeys.1': { value: 'acme' } };
+    expect(await get('contextKeys=a:1&contextKeys=acme')).toMatchObject({ status: 422, body: { errors } });
+  });
+
   it('can be combined in any way', async () => {
     for (let index = 0; index < 24; index += 1)
       service.world.plantEvent({
