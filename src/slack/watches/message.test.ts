@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
+import {
+  EVERYTHING,
+  UNFILTERED,
+  type Watch,
+  type WatchFilter,
+  type WatchSettings,
+} from '../../domain/watches/watch.ts';
 import { buttonsOf, expectFit, expectView, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { listMessage } from './list-message.ts';
 import { changedMessage, endedMessage, madeMessage, parseCreateAnyway, unconfirmedMessage } from './message.ts';
@@ -48,6 +54,18 @@ describe('the messages to a channel about its watches', () => {
       "after 5 failures in 10 min and 5% of the workflow's events · at most one alert every 15 min · quiet 22:00 – 07:00 · no daily summary · times in Europe/Berlin",
     ]);
     expect(buttonsOf(message)).toEqual(['Edit', 'End']);
+  });
+
+  test('name each filter', () => {
+    const filter: WatchFilter = {
+      ...{ workflows: ['order-shipped'], channels: ['in_app'], providers: ['sendgrid'], subscribers: ['user-1'] },
+      ...{ severities: ['high'], verdicts: ['partly-failed'], topics: ['launch'], contexts: ['tenant:acme'] },
+      ...{ tags: ['vip'], environments: ['staging'] },
+    };
+    const words = wordsOf(madeMessage(aWatch({ filter }), { zoneFrom: 'said', environments }));
+    expect(words.split('\n')[1]).toBe(
+      'Only workflow order-shipped, channel in-app, provider sendgrid, subscriber user-1, severity high, verdict partly failed, topic launch, context tenant:acme, tag vip, environment staging',
+    );
   });
 
   test('mask subscribers whose ID is a contact', () => {
