@@ -88,16 +88,17 @@ class Replay {
   async messages(to: Date, pause: () => Promise<unknown>): Promise<PreviewedMessage[]> {
     let polls = 0;
     const messages: PreviewedMessage[] = [];
-    const look = (now: Date, recorded: readonly EpisodeCourse[]) => messages.push(...this.#look(now, recorded));
-    for (const { at, courses } of pollsOf([...this.#courses.values()])) {
-      for (let due = this.#dueAt(); due < at && due <= to; due = this.#dueAt()) look(due, []);
-      if (at > to) break;
-      for (const course of courses) course.record(at.getTime());
+    const end = to.getTime();
+    const look = (now: number, recorded: readonly EpisodeCourse[]) => messages.push(...this.#look(now, recorded));
+    for (const [at, courses] of pollsOf([...this.#courses.values()])) {
+      for (let due = this.#dueAt(); due < at && due <= end; due = this.#dueAt()) look(due, []);
+      if (at > end) break;
+      for (const course of courses) course.record(at);
       look(at, courses);
       polls += 1;
       if (polls % POLLS_A_TURN === 0) await pause();
     }
-    for (let due = this.#dueAt(); due <= to; due = this.#dueAt()) look(due, []);
+    for (let due = this.#dueAt(); due <= end; due = this.#dueAt()) look(due, []);
     return messages;
   }
 
@@ -107,8 +108,9 @@ class Replay {
   }
 
   /** Decides about what was recorded and, of what is held, about what is due or has a new reason. */
-  #look(now: Date, recorded: readonly EpisodeCourse[]): PreviewedMessage[] {
-    const isDue = now >= this.#dueAt();
+  #look(at: number, recorded: readonly EpisodeCourse[]): PreviewedMessage[] {
+    const isDue = at >= this.#dueAt();
+    const now = new Date(at);
     this.#now = now;
     const news = new Map<EpisodeCourse, RowReason>();
     for (const course of new Set([...(isDue ? this.#held.keys() : []), ...recorded])) {
@@ -140,31 +142,27 @@ class Replay {
     return this.#turns.get(episode.incidentKey) ?? [];
   }
 
-  /** Returns the next time at which something held may be released. */
-  #dueAt(): Date {
+  /** Returns the next time at which something held may be released, in milliseconds since 1970; infinity: never. */
+  #dueAt(): number {
     const { everyMs, quiet, timeZone } = this.#watch.settings;
-    if (this.#held.size === 0) return NEVER;
+    if (this.#held.size === 0) return Number.POSITIVE_INFINITY;
     const quietTime = quietTimeAt(quiet, timeZone, this.#now);
-    if (quietTime !== null) return quietTime.to;
+    if (quietTime !== null) return quietTime.to.getTime();
     const pacedTo = this.#lastAlertAt === null ? 0 : this.#lastAlertAt.getTime() + everyMs;
-    if (pacedTo > this.#now.getTime()) return new Date(pacedTo);
+    if (pacedTo > this.#now.getTime()) return pacedTo;
     const ends = [...this.#held.keys()]
       .flatMap((course) => this.#turnsOf(course))
       .flatMap((turn) => [turn.getTime() + URGENT_EVERY_MS, turn.getTime() + SAME_GROUP_MS])
       .filter((end) => end > this.#now.getTime());
-    return ends.length === 0 ? NEVER : new Date(ends.reduce((one, other) => Math.min(one, other)));
+    return ends.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
   }
 }
-
-const NEVER = new Date(8.64e15);
 
 /** After this many polls others get their turn: some milliseconds of a bad day. */
 const POLLS_A_TURN = 25;
 
-/** Returns what was recorded, minute by minute. */
-function pollsOf(
-  courses: readonly EpisodeCourse[],
-): { readonly at: Date; readonly courses: readonly EpisodeCourse[] }[] {
+/** Returns the episodes with failures recorded at a time, by time, the oldest first. */
+function pollsOf(courses: readonly EpisodeCourse[]): (readonly [at: number, courses: readonly EpisodeCourse[]])[] {
   const polls = new Map<number, EpisodeCourse[]>();
   for (const course of courses) {
     let last = Number.NaN;
@@ -176,9 +174,7 @@ function pollsOf(
       polls.set(at, poll);
     }
   }
-  return [...polls]
-    .toSorted(([one], [other]) => one - other)
-    .map(([at, recorded]) => ({ at: new Date(at), courses: recorded }));
+  return [...polls].toSorted(([one], [other]) => one - other);
 }
 
 function incidentOf({ episode, group, failures }: EpisodeCourse): PreviewedIncident {

@@ -104,17 +104,22 @@ function addRecorded(
   filter: WatchFilter,
 ): void {
   const shown = new Map<Group['announcement'], Shown>();
-  for (let index = 0, failures = 1; index < recorded.length; index += failures, failures = 1) {
-    const coded = recorded[index] ?? 0;
-    while (recorded[index + failures] === coded) failures += 1;
-    const at = Math.floor(coded / LONGEST_LAG) * MINUTE_MS;
+  let last: { at: number; minute: number; failures: number } | undefined;
+  for (let offset = 0; offset < recorded.length; offset += 2 * TIME_BYTES) {
+    const at = minuteAt(recorded, offset);
+    const minute = minuteAt(recorded, offset + TIME_BYTES);
+    if (last?.at === at && last.minute === minute) {
+      last.failures += 1;
+      continue;
+    }
     const course = courses.find(({ lastAt }) => at <= lastAt);
     if (course === undefined) continue;
     const { group, announcement } = course;
     const shows = shown.get(announcement) ?? shownBy(texts, announcement, filter);
     shown.set(announcement, shows);
-    const minute = at - (coded % LONGEST_LAG) * MINUTE_MS;
-    course.recorded.push({ at, minute, group, failures, isCritical, shown: shows });
+    const failures = { at, minute, group, failures: 1, isCritical, shown: shows };
+    course.recorded.push(failures);
+    last = failures;
   }
 }
 
@@ -167,13 +172,25 @@ const GROUPS = `
 
 const UNIT = '\u001f';
 
-/** A failure is encoded as a number: the minute in which it was recorded, times this, plus how many minutes before that it occurred. */
-const LONGEST_LAG = 65_536;
+/** Bytes of a time in PostgreSQL's binary format. */
+const TIME_BYTES = 8;
 
-/** Numbers in a text take a tenth of the time of as many rows. */
-const Numbers = z.string().transform((text): readonly number[] => text.split(',').map(Number));
+const YEAR_2000_MS = Date.UTC(2000, 0, 1);
+const MINUTE_US = 1_000 * MINUTE_MS;
 
-const RecordedRow = z.object({ group_key: z.string(), critical: z.boolean(), shown: z.string(), recorded: Numbers });
+/** PostgreSQL counts in microseconds since the year 2000. */
+function minuteAt(bytes: Buffer, offset: number): number {
+  const us = bytes.readInt32BE(offset) * 2 ** 32 + bytes.readUInt32BE(offset + 4);
+  return YEAR_2000_MS + Math.floor(us / MINUTE_US) * MINUTE_MS;
+}
+
+/** `recorded` is pairs of times: when a failure was recorded, and when it occurred. As bytes they take a fraction of the time of as many rows. */
+const RecordedRow = z.object({
+  group_key: z.string(),
+  critical: z.boolean(),
+  shown: z.string(),
+  recorded: z.string().transform((text) => Buffer.from(text, 'base64')),
+});
 
 /** Returns whether a filter matches only incidents of some channels or providers, so that other failures needn't be examined. */
 function isOfSomePlaces({ channels, providers }: WatchFilter): boolean {
@@ -197,11 +214,9 @@ function recordedBy(filter: WatchFilter): string {
   ];
   const ofPlaces = isOfSomePlaces(filter) ? `AND group_key IN (SELECT jsonb_array_elements_text(${asked()}))` : '';
   const isAnyShown = shown.some((text) => text !== `''`);
-  const minuteOf = (time: string) => `floor(date_part('epoch', ${time}) / 60)`;
-  const lag = `LEAST(${minuteOf('recorded_at')} - ${minuteOf('occurred_at')}, ${LONGEST_LAG - 1})`;
   return `
     SELECT group_key, critical, ${isAnyShown ? shown.join(' || chr(31) || ') : `''`} AS shown,
-      string_agg((${minuteOf('recorded_at')} * ${LONGEST_LAG} + ${lag})::bigint::text, ',') AS recorded
+      encode(string_agg(timestamptz_send(recorded_at) || timestamptz_send(occurred_at), ''), 'base64') AS recorded
     FROM failures WHERE environment = $1 AND seq > $2 AND seq <= $3 ${own} ${ofPlaces}
     GROUP BY 1, 2, 3`;
 }
@@ -223,6 +238,9 @@ async function eventsOf(
   }
   return events;
 }
+
+/** Numbers in a text take a tenth of the time of as many rows. */
+const Numbers = z.string().transform((text): readonly number[] => text.split(',').map(Number));
 
 const EventsRow = z.object({ workflow: z.string(), minutes: Numbers, events: Numbers });
 
