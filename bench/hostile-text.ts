@@ -10,7 +10,7 @@ const A_MEGABYTE = 1_000_000;
 
 /** Texts that make a pattern look far ahead, or start again at each position. Each is repeated up to a function's bound. */
 const HOSTILE = [
-  ...['<pin>1</pin>', '<Token>abc</Token>', '<a ', '<a>', '</', '<!--', '<script>', '<svg>', '<a<'],
+  ...['<pin>1</pin>', '<Token>abc</Token>', '<a ', '<a>', '</', '<!--', '<script>', '<svg>', '<a<', '<pin>1', 'pin:x<'],
   ...['"', "'", '\\', '\\"', '\\\\"', '{', '[', '[{', '{"a":', '",', "',", '\\u0041', '\\u00'],
   ...['&amp;', '&', '&#x41;', '\u200b', '\ud800', '\u001b[0;', '😀', 'é', ' ', '\t', '0 '],
   ...['token:"', "token:'", 'token:{', 'token:[', 'token={{', 'password=', 'secret>', 'otp:', '_pass', 'cookie: a=b; '],
