@@ -35,8 +35,8 @@ const VALUE = [
   '(?:true|false|null)\\b',
   /** Authorization: Bearer abc */
   '(?:bearer|basic|api-?key|digest|token|key)\\s+[^\\s"<>]+',
-  /** Cookie: a=b; c=d. The name is bounded; otherwise each secret's name would start a search to the end of the text. */
-  '[^\\s;,"=]{1,128}=[^\\s;"]*(?:;\\s*[^\\s;="]+(?:=[^\\s;"]*)?)*',
+  /** Cookie: a=b; c=d. The name is bounded and ends at a tag (RFC 6265); otherwise each secret's name would start a search to the end of the text. */
+  '[^\\s;,"=<>]{1,128}=[^\\s;"]*(?:;\\s*[^\\s;="]+(?:=[^\\s;"]*)?)*',
   /** a number in JSON; any other word */
   '-?\\d[\\d.]*(?=\\s*[,}\\]])',
   '[^\\s"<>]+',
