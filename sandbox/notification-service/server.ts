@@ -9,6 +9,9 @@ import { RequestLog } from './request-log.ts';
 import { createResponder } from './responder.ts';
 import { type Accidents, World } from './world.ts';
 
+/** Longer than a client keeps an unused connection, so that none is closed under its next request (Node's default: 5 s). */
+const KEPT_ALIVE_MS = 60_000;
+
 export interface LocalServiceOptions {
   /** 0, the default, takes any free port. */
   port?: number;
@@ -84,7 +87,10 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   catchUp();
 
   const respond = createResponder({ ...options, apiKey, world, faults, requests, catchUp });
-  const server = createServer((request, response) => void respond(request, response));
+  const server = createServer(
+    { keepAliveTimeout: KEPT_ALIVE_MS },
+    (request, response) => void respond(request, response),
+  );
   await listen(server, port);
   const ownPort = portOf(server);
   const ticking = alive ? setInterval(catchUp, TICK_MS) : undefined;
