@@ -286,7 +286,7 @@ export const MODULES: readonly Module[] = [
     files: /^src\/main\.ts$/,
     modules: [own('app'), own('config'), own('process/logger'), own('process')],
     packages: [],
-    builtins: [],
+    builtins: ['v8'],
   },
 ];
 
