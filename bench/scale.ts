@@ -6,7 +6,7 @@ import { withTemporaryFolder } from './ground.ts';
 import { SILENT } from './poller.ts';
 import type { BenchResult, Figure } from './result.ts';
 import { cpuSecondsAMinute } from './scale/calculation.ts';
-import { type Costs, measureCosts, type WorkCosts } from './scale/costs.ts';
+import { type Costs, measureCosts } from './scale/costs.ts';
 import type { Lateness } from './scale/lateness.ts';
 import {
   type Load,
@@ -18,6 +18,7 @@ import {
   QUIET,
 } from './scale/one-process.ts';
 import { measureLoad, measureReplicas, type Replicas } from './scale/replicas.ts';
+import { minimum } from './statistics.ts';
 
 const MB = 2 ** 20;
 const MOST_OFF = 25;
@@ -48,28 +49,29 @@ export async function measure(): Promise<BenchResult> {
   const surging = { ...ONE.surge, environments: smaller(ONE.surge.environments) };
   const one = { ...ONE, environments: smaller(ONE.environments), surge: surging };
   const several = { ...SEVERAL, environments: smaller(SEVERAL.environments) };
-  const alone = await quietOnServer(1);
-  const processSeconds = alone.cpuSeconds;
-  const costs = {
-    embedded: {
-      ...(await costsEmbedded()),
-      environment: eachOf(
-        await measureQuietProcess(1, QUIET_MS),
-        await measureQuietProcess(QUIET_ENVIRONMENTS, QUIET_MS),
-      ),
-    },
-    server: { ...(await costsOnServer()), environment: eachOf(alone, await quietOnServer(QUIET_ENVIRONMENTS)) },
-  };
+  const quiet = {
+    embedded: [await measureQuietProcess(1, QUIET_MS), await measureQuietProcess(QUIET_ENVIRONMENTS, QUIET_MS)],
+    server: [await quietOnServer(1), await quietOnServer(QUIET_ENVIRONMENTS)],
+  } as const;
+  const work = { embedded: await costsEmbedded(), server: await costsOnServer() };
   const process = await measureOneProcess(one);
   const replicas = await measureReplicas(several);
+  const loads = [...quiet.embedded, ...quiet.server, process.usual, process.surge, replicas.load];
+  const bestPaceMs = minimum([...loads, ...Object.values(work)].map(({ paceMs }) => paceMs));
+  const [alone] = quiet.server;
+  const processSeconds = (alone.cpuSeconds * bestPaceMs) / alone.paceMs;
+  const calculated = {
+    embedded: { costs: costsAt(bestPaceMs, work.embedded, ...quiet.embedded), processSeconds, bestPaceMs },
+    server: { costs: costsAt(bestPaceMs, work.server, ...quiet.server), processSeconds, bestPaceMs },
+  };
   return {
     name: 'scale',
     figures: [
       { label: 'a process without work, a minute', value: processSeconds, unit: 's CPU' },
-      ...figuresOfCosts('embedded', costs.embedded),
-      ...figuresOfCosts('DATABASE_URL', costs.server),
-      ...figuresOfProcess(one.environments, process, { costs: costs.embedded, processSeconds }),
-      ...figuresOfReplicas(several.environments, replicas, { costs: costs.server, processSeconds }),
+      ...figuresOfCosts('embedded', calculated.embedded.costs),
+      ...figuresOfCosts('DATABASE_URL', calculated.server.costs),
+      ...figuresOfProcess(one.environments, process, calculated.embedded),
+      ...figuresOfReplicas(several.environments, replicas, calculated.server),
     ],
   };
 }
@@ -79,10 +81,11 @@ interface Size {
   readonly environments: number;
 }
 
-/** What the calculation takes. */
+/** What the calculation takes, in CPU time at the machine's best pace. */
 interface Calculated {
   readonly costs: Costs;
   readonly processSeconds: number;
+  readonly bestPaceMs: number;
 }
 
 /** A process with environments in which nothing happens, on a server. With one: its queue, its upkeep, its connections. */
@@ -91,14 +94,29 @@ function quietOnServer(environments: number): Promise<Load> {
   return measureLoad({ ...quiet, replicas: 1, environments });
 }
 
-/** What each of the environments costs in a minute, in milliseconds. */
-function eachOf(one: Load, many: Load): number {
-  return ((many.cpuSeconds - one.cpuSeconds) * 1_000) / (QUIET_ENVIRONMENTS - 1);
+/** Returns what each thing costs at the machine's best pace. */
+function costsAt(
+  bestPaceMs: number,
+  { costs: { polledEvent, checkedEvent, failure, message }, paceMs }: MeasuredCosts,
+  one: Load,
+  many: Load,
+): Costs {
+  const atBest = (cost: number, pace: number) => (cost * bestPaceMs) / pace;
+  const environmentsMs = (atBest(many.cpuSeconds, many.paceMs) - atBest(one.cpuSeconds, one.paceMs)) * 1_000;
+  return {
+    environment: environmentsMs / (QUIET_ENVIRONMENTS - 1),
+    polledEvent: atBest(polledEvent, paceMs),
+    checkedEvent: atBest(checkedEvent, paceMs),
+    failure: atBest(failure, paceMs),
+    message: atBest(message, paceMs),
+  };
 }
 
 const smaller = (environments: number): number => Math.ceil(environments / SMALLER);
 
-function costsEmbedded(): Promise<WorkCosts> {
+type MeasuredCosts = Awaited<ReturnType<typeof measureCosts>>;
+
+function costsEmbedded(): Promise<MeasuredCosts> {
   return withTemporaryFolder(async (folder) => {
     const database = await openEmbedded(folder);
     try {
@@ -109,7 +127,7 @@ function costsEmbedded(): Promise<WorkCosts> {
   });
 }
 
-async function costsOnServer(): Promise<WorkCosts> {
+async function costsOnServer(): Promise<MeasuredCosts> {
   const postgres = await startPostgres();
   const database = await openServer(postgres.url, SILENT);
   try {
@@ -176,11 +194,14 @@ function figuresOfReplicas(environments: number, found: Replicas, calculated: Ca
   ];
 }
 
-function figuresOfLoad(what: string, size: Size, load: Load, { costs, processSeconds }: Calculated): Figure[] {
-  const { cpuSeconds, requests, checks, newEvents, polledEvents, checkedEvents } = load;
-  const calculated = cpuSecondsAMinute({ ...size, ...load }, costs, processSeconds);
+/** The calculation is for the machine's best pace; measured was at the pace of that minute. */
+function figuresOfLoad(what: string, size: Size, load: Load, by: Calculated): Figure[] {
+  const { cpuSeconds, paceMs, requests, checks, newEvents, polledEvents, checkedEvents } = load;
+  const slowness = paceMs / by.bestPaceMs;
+  const calculated = cpuSecondsAMinute({ ...size, ...load }, by.costs, by.processSeconds) * slowness;
   return [
     { label: `${what}: CPU, a minute`, value: cpuSeconds, unit: 's CPU' },
+    { label: `${what}: the same work took`, value: slowness, unit: 'times' },
     { label: `${what}: CPU calculated`, value: calculated, unit: 's CPU' },
     {
       label: `${what}: the calculation is off by`,

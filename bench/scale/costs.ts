@@ -12,8 +12,10 @@ import { poll } from '../../src/use-cases/polling/poll.ts';
 import { recheckEvents } from '../../src/use-cases/polling/recheck.ts';
 import { MANIFEST_FILE } from '../built-bot.ts';
 import { cpuTimed } from '../cpu-time.ts';
+import { paceMs } from '../pace.ts';
 import { pollerParts, SILENT } from '../poller.ts';
 import { quietService } from '../quiet-service.ts';
+import { median } from '../statistics.ts';
 import { NONE, QUIET } from './one-process.ts';
 import { startTenants } from './tenants-process.ts';
 
@@ -49,24 +51,22 @@ interface Minute {
   readonly failures: number;
 }
 
-/** Measures each cost alone, by the use cases that the jobs run, on an empty database. */
-export async function measureCosts(database: Database): Promise<WorkCosts> {
+/** Measures each cost alone, by the use cases that the jobs run, on an empty database; with the machine's pace meanwhile. */
+export async function measureCosts(database: Database): Promise<{ costs: WorkCosts; paceMs: number }> {
   const store = storeOn(database);
+  const paces: number[] = [];
   await store.watches.ensureWatch('C0ONCALL', new Date(0));
   // What runs first pays for the compilation of all.
-  await minuteOf(store, 'warm-up', { environments: 2, eventsAMinute: 200, failingOneIn: 2 });
-  const quiet = await minuteOf(store, 'quiet', { environments: 12, eventsAMinute: QUIET, failingOneIn: NONE });
-  const busy = await minuteOf(store, 'busy', { environments: 2, eventsAMinute: 500, failingOneIn: NONE });
-  const failing = await minuteOf(store, 'failing', { environments: 2, eventsAMinute: 200, failingOneIn: 2 });
+  await minuteOf(store, [], 'warm-up', { environments: 2, eventsAMinute: 200, failingOneIn: 2 });
+  const quiet = await minuteOf(store, paces, 'quiet', { environments: 12, eventsAMinute: QUIET, failingOneIn: NONE });
+  const busy = await minuteOf(store, paces, 'busy', { environments: 2, eventsAMinute: 500, failingOneIn: NONE });
+  const failing = await minuteOf(store, paces, 'failing', { environments: 2, eventsAMinute: 200, failingOneIn: 2 });
   const polledEvent = (busy.pollingMs - quiet.pollingMs) / busy.polledEvents;
   const checkedEvent = (busy.checkingMs - quiet.checkingMs) / busy.checkedEvents;
   const failuresMs = failing.pollingMs - quiet.pollingMs - failing.polledEvents * polledEvent;
-  return {
-    polledEvent,
-    checkedEvent,
-    failure: Math.max(0, failuresMs) / failing.failures,
-    message: await messageCost(store),
-  };
+  const failure = Math.max(0, failuresMs) / failing.failures;
+  const costs = { polledEvent, checkedEvent, failure, message: await messageCost(store) };
+  return { costs, paceMs: median(paces) };
 }
 
 interface Load {
@@ -75,8 +75,8 @@ interface Load {
   readonly failingOneIn: number;
 }
 
-/** Plays minutes of some environments that end now. */
-async function minuteOf(store: Store, name: string, load: Load): Promise<Minute> {
+/** Plays minutes of some environments that end now, and adds the machine's pace after each. */
+async function minuteOf(store: Store, paces: number[], name: string, load: Load): Promise<Minute> {
   const start = Date.now() - (ROUNDS + WARM_UP_ROUNDS) * MINUTE_MS;
   const service = await startTenants({ ...load, firstAt: start - MINUTE_MS });
   const clock = { at: start };
@@ -98,6 +98,7 @@ async function minuteOf(store: Store, name: string, load: Load): Promise<Minute>
         spent.failures += polled.result.newFailures;
       }
       clock.at += MINUTE_MS;
+      paces.push(paceMs());
     }
     return spent;
   };

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts';
 import { type BuiltBot, IMAGE_VARIABLES, MANIFEST_FILE, startBuiltBot } from '../built-bot.ts';
 import { withTemporaryFolder } from '../ground.ts';
+import { atPace } from '../pace.ts';
 import { boundOf, bucketsOf, sampleOf, sumOf } from '../prometheus.ts';
 import { type Lateness, latenessOf, type Poll } from './lateness.ts';
 import { allPolled, environmentVariables, startTenants, type TenantsService } from './tenants-process.ts';
@@ -28,6 +29,8 @@ export interface OneProcessPlan {
 /** What was measured under a load, in a minute. */
 export interface Load {
   readonly cpuSeconds: number;
+  /** The machine's pace meanwhile. */
+  readonly paceMs: number;
   readonly requests: number;
   /** Requests for late failures. */
   readonly checks: number;
@@ -149,12 +152,13 @@ export async function loadDuring(
   const messages = () => slack.calls.of('chat.postMessage').length + slack.calls.of('chat.update').length;
   await service.counted();
   const [before, messagesBefore] = [await readings(bots), messages()];
-  await wait(ms);
+  const { paceMs } = await atPace(() => wait(ms));
   const counted = await service.counted();
   const after = await readings(bots);
   const aMinute = (value: number) => (value * MINUTE_MS) / (after.at - before.at);
   const load = {
     cpuSeconds: aMinute(after.cpuSeconds - before.cpuSeconds),
+    paceMs,
     requests: aMinute(counted.requests),
     checks: aMinute(counted.checks),
     newEvents: aMinute(after.newEvents - before.newEvents),
