@@ -248,6 +248,9 @@ describe('the sandbox page', () => {
     await log.getByRole('heading', { name: 'Today' }).waitFor();
     const last = log.getByRole('article').filter({ hasText: 'line 30' });
     expect(await last.getByText('ben').count()).toBe(0);
+    expect(await last.locator('.avatar').count()).toBe(0);
+    const first = log.getByRole('article').filter({ has: page.getByText('line 1', { exact: true }) });
+    expect(await first.locator('.avatar').textContent()).toBe('B');
     await page.getByRole('navigation').getByRole('button', { name: '#general' }).click();
     await chat.postMessage({ channel: 'C0ONCALL', text: 'news from the bot' });
     await page

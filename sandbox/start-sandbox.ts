@@ -40,8 +40,7 @@ export interface Sandbox {
  * @throws NoFreePortError, or BotError if the bot doesn't start.
  */
 export async function startSandbox(wanted: RunArguments, closing: Closing): Promise<Sandbox> {
-  const production = closing.add(await startService(wanted.servicePort, 1, FEW_ACCIDENTS));
-  const staging = closing.add(await startService(wanted.servicePort + 1, 2, NOTHING_FAILS));
+  const { production, staging } = await startServices(wanted.servicePort, closing);
   const slack = closing.add(await startSlack(wanted.pagePort));
   const director = closing.add(runDirector({ service: production, slack }));
   const environments = [
@@ -54,6 +53,16 @@ export async function startSandbox(wanted: RunArguments, closing: Closing): Prom
   await bot.ready();
   await director.start(wanted.opening.scenario, wanted.opening);
   return { pageUrl: slack.url, environments, failedEventId: newestFailedEvent(production), logFile: LOG_FILE, bot };
+}
+
+/** Starts both environments' services, at the first free ports from this one on. `closing` gets each as soon as it runs. */
+export async function startServices(
+  port: number,
+  closing: Pick<Closing, 'add'>,
+): Promise<{ readonly production: LocalService; readonly staging: LocalService }> {
+  const production = closing.add(await startService(port, 1, FEW_ACCIDENTS));
+  const staging = closing.add(await startService(port + 1, 2, NOTHING_FAILS));
+  return { production, staging };
 }
 
 /** Creates a folder for one sandbox, so that two at once don't affect each other. It is deleted when the sandbox is closed. */

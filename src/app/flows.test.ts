@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { delivered, failed, partlyFailed } from '../../sandbox/notification-service/examples.ts';
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
 import { botOf, clientOf, startSlack } from '../../sandbox/slack/testing.ts';
@@ -415,10 +415,10 @@ describe('Slack flows', () => {
 
     test('is sent again with the original payload', async () => {
       const { card } = await eventCard(
-        failed('email', { subscriber: 'user-1', payload: { orderNumber: 'A-17', apiKey: 'sk_live_1234567890abcdef' } }),
+        partlyFailed({ subscriber: 'user-1', payload: { orderNumber: 'A-17', apiKey: 'sk_live_1234567890abcdef' } }),
       );
       await ann().clicks(at(card), { text: 'Send again' });
-      const { id } = await modal('Not carried over');
+      const { id } = await modal('delivered once more by this: *In-app');
       await ann().submits(id);
       await expect.poll(() => sentTo(production).at(-1)).toContain('"apiKey":"sk_live_1234567890abcdef"');
     });

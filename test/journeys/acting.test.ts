@@ -72,6 +72,7 @@ describe('an incident', () => {
     const { ann, ben } = world;
     const form = await ann.opens('Mute…', await row(), 'For how long');
     expect(form.words).toContain('Email · SendGrid — order-shipped');
+    expect(form.words).toMatch(/Until \w+ 09:00 \(Europe\/Berlin\)/);
     expect(await ann.submits()).toEqual([]);
     await ann.gets('🔕 Muted in this watch until', ONCALL);
     await ben.choosesFromMenu('Unmute', await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', ONCALL));
@@ -109,7 +110,8 @@ describe('an incident', () => {
     await ann.clicks('Next failures', first);
     const second = await ann.gets('Failures 11–12 of 12', ONCALL);
     await ann.clicks('Look up', second, 'user-1');
-    await ann.gets('🔴 Failed · order-shipped for user-1', ONCALL);
+    const card = await ann.gets('🔴 Failed · order-shipped for user-1', ONCALL);
+    expect(card.words).toContain('Part of incident #1: Email via SendGrid');
   });
 
   it('lists affected subscribers and sends them as a file, both only to the person who asked', async () => {

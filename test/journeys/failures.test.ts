@@ -30,6 +30,7 @@ describe('/notif failures', () => {
     expect(answer.words).toContain('production · last hour · 🔴 3 failures in 2 groups');
     expect(answer.words).toContain('Email · SendGrid — order-shipped');
     expect(answer.words).toContain('SMS · Twilio — payment-failed');
+    expect(answer.words).toMatch(/Incident #\d+/);
     expect(answer.words).toContain('Not alerted: 1 undeliverable');
     expect(answer.words).toContain('5 events');
     expect(answer.words).not.toContain('user-6');

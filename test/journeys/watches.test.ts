@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { muteUntil } from '../../src/domain/watches/mute-lengths.ts';
 import { GENERAL, ONCALL, type Person, QUIET } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -152,9 +153,11 @@ describe("a channel's watches", () => {
     expect((await ann.asks('/notif unmute')).words).toContain('No watch of this channel is muted');
     await ann.clicks('Mute…', await ann.asks('/notif watches 2'));
     await ann.seesModal('For how long');
-    await ann.fillsIn({ 'For how long': '4 hours' });
+    await ann.fillsIn({ 'For how long': 'Until 09:00, your time' });
     expect(await ann.submits()).toEqual([]);
-    await ben.sees('muted watch 2 until', GENERAL);
+    // Ann is in Berlin, and the watch is in UTC.
+    const morning = muteUntil('morning', 'Europe/Berlin', new Date()).toISOString().slice(11, 16);
+    await ben.sees(`${morning} UTC. You'll get what you missed then.`, GENERAL);
   });
 
   it('are removed once, by their number or by a click', async () => {

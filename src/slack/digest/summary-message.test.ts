@@ -66,6 +66,11 @@ describe('a daily summary', () => {
     ]);
   });
 
+  test('gives no percentage of fewer than five events', () => {
+    const words = wordsOf(drawn({ ...badDay, eventsChecked: 4, failedEvents: 2, unreadable: 0 }));
+    expect(words).toContain('4 events checked, 2 failed\n');
+  });
+
   test('gives no all-clear over events that it could not read', () => {
     const words = wordsOf(drawn({ ...quietDay, unreadable: 2 }));
     expect(words).toContain('⚠️ Needs attention: production has 2 unreadable events');

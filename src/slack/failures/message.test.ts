@@ -68,6 +68,8 @@ const SOME: Partial<FailureSummary> = {
 test('the answer about failures gives no percentage of fewer than five events', () => {
   const [first = ''] = wordsOf(answer(found({ ...SOME, eventsChecked: 1, failedEvents: 1 }))).split('\n');
   expect(first).toMatch(/ · 1 of 1 event$/);
+  const one = { groups: [aTally({ failures: 1, events: 1 })], workflowEvents: new Map([['order-shipped', 1]]) };
+  expect(wordsOf(answer(found(one)))).toContain(' · 1 of its 1 event · ');
 });
 
 describe('the failures in a time range', () => {

@@ -25,6 +25,11 @@ describe('the form for a mute', () => {
     ]);
   });
 
+  test("offers the next morning in the person's time zone", () => {
+    const early = muteView({ episode: aRow() }, form, { timeZone: 'America/Los_Angeles', now: NOON });
+    expect(wordsOf(early)).toContain('Until Wednesday 09:00 (America/Los_Angeles)');
+  });
+
   test('is accepted by Slack', () => {
     expectView(view);
   });

@@ -9,6 +9,7 @@ import type { ZoneParts } from '../ports/workspace.ts';
 import { type AcknowledgingStore, acknowledgeGroup, unacknowledgeGroup } from './acknowledge-incident.ts';
 import type { ActParts } from './act-on-incident.ts';
 import { type MutingStore, muteGroup, unmuteGroup } from './mute-group.ts';
+import { muteIncident } from './mute-incident.ts';
 
 const SUBJECT = { deliveryId: 'digest-1', episodeId: 1 };
 const ANN = 'U0ANN';
@@ -74,6 +75,18 @@ describe('muting', () => {
       return muted.is === 'muted' ? muted.mute.until.toISOString().slice(11, 16) : muted.is;
     };
     expect([await until('Asia/Tokyo'), await until(null)]).toEqual(['00:00', '09:00']);
+  });
+
+  test("by a command ends by the same person's clock, or the watch's", async () => {
+    const until = async (timeZone: string | null) => {
+      const { parts } = acting({});
+      const store = { ...parts.store, watches: async () => [WATCH] };
+      const workspace = { person: async () => ({ timeZone }) };
+      const end = { end: 'at', minutes: 14 * 60 } as const;
+      const muted = await muteIncident(1, 'C0ONCALL', { end, by: ANN }, { ...parts, store, workspace });
+      return muted.map(({ mute }) => mute.until.toISOString().slice(11, 16));
+    };
+    expect([await until('Asia/Tokyo'), await until(null)]).toEqual([['05:00'], ['14:00']]);
   });
 
   test('also covers the future: a recovered group can be muted', async () => {

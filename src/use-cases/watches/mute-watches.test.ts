@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { at } from '../../domain/service/event.testing.ts';
+import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
+import { type MuteWatchesParts, muteWatches } from './mute-watches.ts';
+
+const WATCH: Watch = { id: 'watch-1', channel: 'C1', createdAt: at(0), createdBy: 'U1', settings: UNFILTERED };
+
+it("a mute until a time of day ends by the clock of the person who mutes, or the watch's if Slack gives no time zone", async () => {
+  const until = async (timeZone: string | null) => {
+    const parts: MuteWatchesParts = {
+      store: {
+        watches: async () => [WATCH],
+        mute: async (_watch, _group, { by, until }, now) => ({ by, from: now, until }),
+        unmute: async () => true,
+      },
+      workspace: { person: async () => ({ timeZone }) },
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+      now: () => at(0),
+    };
+    const all = { channel: 'C1', number: null, by: 'U1' };
+    const muted = await muteWatches(all, { end: 'at', minutes: 14 * 60 }, parts);
+    return muted.map(({ mute }) => mute.until.toISOString().slice(11, 16));
+  };
+  expect([await until('Asia/Tokyo'), await until(null)]).toEqual([['05:00'], ['14:00']]);
+});
