@@ -62,7 +62,8 @@ const RELAPSED_AT = `
 
 /**
  * The last, unresolved episodes of environment $1 whose last failure was before $2 and recorded after $3. Episodes without a success of
- * their own have nothing to add up. In the minute of the last failure, only the minute's last success is known to have come after it.
+ * their own have nothing to add up. All failures of the incident in that time count: a late one may be older than the last one of the
+ * episode before. In the minute of the last failure, only the minute's last success is known to have come after it.
  */
 const OPEN = `
   SELECT s.id, s.state, s.last_seen, s.last_recorded_at, c.checked_to AS checked_to, s.succeeding_since IS NOT NULL AS has_own_success,
@@ -71,8 +72,8 @@ const OPEN = `
   FROM episodes s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
   CROSS JOIN LATERAL (SELECT coalesce(${RELAPSED_AT}, s.first_seen) AS began_at) asked
   LEFT JOIN LATERAL (
-    SELECT sum(n.failures) AS failures FROM episode_parts part JOIN group_counts n ON n.group_key = part.group_key
-    WHERE part.episode_id = s.id AND n.minute BETWEEN date_trunc('minute', asked.began_at, 'UTC') AND s.last_seen
+    SELECT sum(n.failures) AS failures FROM groups part JOIN group_counts n ON n.group_key = part.key
+    WHERE part.incident_key = s.incident_key AND n.minute BETWEEN date_trunc('minute', asked.began_at, 'UTC') AND s.last_seen
   ) failed ON s.succeeding_since IS NOT NULL
   LEFT JOIN LATERAL (
     SELECT sum(n.successes - CASE WHEN n.last_at > s.last_seen THEN 1 ELSE 0 END) AS successes FROM success_counts n

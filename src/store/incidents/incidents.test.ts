@@ -83,6 +83,17 @@ describeStore('an incident', (store) => {
     expect(await incidents()).toMatchObject([{ state: 'recovering' }]);
   });
 
+  it('recovers by all failures of its time, also by those of workflows whose last one was shown the day before', async () => {
+    const day = 24 * 60;
+    for (let minute = 0; minute < day - 1; minute += 55) await poll(minute, [failed(minute)]);
+    await poll(day - 1, [failed(day - 1)]);
+    await poll(day + 1, [failed(day - 12, { workflow: 'welcome' })]);
+    await poll(day + 5, [], 10);
+    await poll(day + 10, [failed(day + 10, { workflow: 'welcome' })]);
+    await poll(day + 16, [], 12, 'welcome');
+    expect(await incidents()).toMatchObject([{}, { failures: 2, state: 'recovering' }]);
+  });
+
   it('is resolved a quarter of an hour after its last failure, and its relapse is unacknowledged', async () => {
     const [digest] = await poll(0, [failed(0)]);
     const [row] = digest?.rows ?? [];
