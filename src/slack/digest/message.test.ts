@@ -90,10 +90,14 @@ describe('a digest', () => {
     );
   });
 
-  test('turns green once all its incidents are resolved', () => {
+  test('turns white once all its incidents are recovering, and green once they are resolved', () => {
     const recovered = aRow({ state: { is: 'resolved', at: at(1_860), by: null } });
     expect(wordsOf(digestMessage(aDigest({ rows: [recovered] }), OPTIONS))).toContain(
       '✅ production · 1 new incident · 1 resolved',
+    );
+    const recovering = aRow({ episodeId: 2, state: { is: 'recovering', since: at(1_800), sendingSince: null } });
+    expect(wordsOf(digestMessage(aDigest({ rows: [recovered, recovering], reasons: { new: 2 } }), OPTIONS))).toContain(
+      '⚪ production · 2 new incidents · 1 resolved',
     );
     const failing = aRow({ episodeId: 2, tally: aTally({ verdict: 'bounced' }) });
     const digest = digestMessage(aDigest({ rows: [recovered, failing], reasons: { new: 2 } }), OPTIONS);

@@ -1,6 +1,7 @@
 import { type DigestContent, type DigestRow, ROW_REASONS, type RowReason } from '../../domain/alerting/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
+import { isOverIn } from '../../domain/incidents/incident.ts';
 import { shownVerdict } from '../blocks/incident/incident-words.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { grouped } from '../blocks/text.ts';
@@ -36,11 +37,12 @@ function words(reason: RowReason, groups: number, isFirstWord: boolean, isFirstD
   return isFirstWord ? `${count} ${noun} ${described}` : `${count} ${described}`;
 }
 
-/** Returns the color of the most severe group that still fails. Green once all visible groups have recovered. */
+/** Returns the color of the most severe group that still fails; white if all visible ones are recovering, green once they're resolved. */
 function emoji({ rows, moreGroups }: DigestContent): string {
   if (rows.length === 0) return '⚪';
-  const failing = rows.filter((row) => !isResolved(row));
-  if (failing.length === 0 && moreGroups === 0) return '✅';
+  if (moreGroups === 0 && rows.every(isResolved)) return '✅';
+  if (moreGroups === 0 && rows.every(({ state }) => isOverIn(state.is))) return '⚪';
+  const failing = rows.filter(({ state }) => !isOverIn(state.is));
   const gravest = WATCHED_VERDICTS.find((verdict) => failing.some((row) => shownVerdict(row) === verdict));
   return VERDICT_EMOJI[gravest ?? 'failed'];
 }

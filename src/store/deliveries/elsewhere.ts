@@ -61,11 +61,14 @@ async function wantedGroups(
   );
 }
 
-/** The last episodes of incidents of environment $2 that failed after $3 and to which watch $1 was alerted, except the episodes $4. */
+/**
+ * The last episodes of incidents of environment $2 that failed after $3 and to which watch $1 was alerted, except the episodes $4; with when
+ * their newest message was posted, or decided upon if it hasn't been.
+ */
 const ALERTED_EARLIER = `
-  SELECT s.id AS episode_id, max(a.announced_at) AS announced_at
+  SELECT s.id AS episode_id, max(coalesce(m.posted_at, a.announced_at)) AS announced_at
   FROM episodes s JOIN groups g ON g.key = s.group_key AND g.environment = $2
-  JOIN announcements a ON a.episode_id = s.id AND a.watch_id = $1
+  JOIN announcements a ON a.episode_id = s.id AND a.watch_id = $1 JOIN messages m ON m.id = a.message_id
   WHERE s.newest_seq > $3
     AND s.incident_key NOT IN (SELECT incident_key FROM episodes WHERE id IN (SELECT value::bigint FROM jsonb_array_elements_text($4::jsonb)))
     AND NOT EXISTS (SELECT 1 FROM episodes later WHERE later.incident_key = s.incident_key AND later.id > s.id)

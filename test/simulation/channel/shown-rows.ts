@@ -43,8 +43,8 @@ export function shownRows({ blocks }: Pick<MessageContent, 'blocks'>): ShownRow[
 
 /** Parses the sum above the rows. */
 export function shownSum({ blocks }: Pick<MessageContent, 'blocks'>): ShownSum | null {
-  const found = JSON.stringify(blocks).match(/(\d+) failures? in these (\d+) incidents/);
-  return found === null ? null : { failures: Number(found[1]), incidents: Number(found[2]) };
+  const found = JSON.stringify(blocks).match(/([\d,]+) failures? in these (\d+) incidents/);
+  return found === null ? null : { failures: numberOf(found[1]), incidents: Number(found[2]) };
 }
 
 function rowIn(text: string): ShownRow {
@@ -57,8 +57,8 @@ function rowIn(text: string): ShownRow {
     state: stateIn(text),
     relapses: relapsesIn(title),
     since: Number(since) * 1_000,
-    total: Number(total?.replaceAll(',', '')),
-    missed: Number(title.match(/([\d,]+) while it was muted/)?.[1]?.replaceAll(',', '') ?? 0),
+    total: numberOf(total),
+    missed: numberOf(title.match(/([\d,]+) while it was muted/)?.[1] ?? '0'),
     mutedUntil: timeAfter(text, 'muted(?: by <@\\w+>)? until'),
     now: nowIn(text),
   };
@@ -84,20 +84,25 @@ function nowIn(text: string): ShownNow | null {
   const line = text.match(/^Now \(5 min to <!date\^(\d+)[^>]*>\): (.*)$/m);
   if (line === null) return null;
   const [, to, facts = ''] = line;
-  const counts = facts.match(/^(none|\d+) of (\d+) attempts? failed(?: \((.*?)\))?/);
-  const alone = facts.match(/^(\d+) failures?/);
+  const counts = facts.match(/^(none|[\d,]+) of ([\d,]+) attempts? failed(?: \((.*?)\))?/);
+  const alone = facts.match(/^([\d,]+) failures?/);
   const failures = counts === null ? (alone?.[1] ?? '0') : (counts[1] ?? '0');
   const nothing = facts.startsWith('nothing attempted');
   if (counts === null && alone === null && !nothing) throw new Error(`no counts in '${facts}'`);
   return {
     to: Number(to) * 1_000,
-    failures: failures === 'none' ? 0 : Number(failures),
-    attempts: nothing ? 0 : counts === null ? null : Number(counts[2]),
+    failures: failures === 'none' ? 0 : numberOf(failures),
+    attempts: nothing ? 0 : counts === null ? null : numberOf(counts[2]),
     percent: counts?.[3] ?? null,
     trend: facts.match(/[▁▂▃▄▅▆▇█]+ (rising|falling|steady)/)?.[1] ?? '',
     lastFailure: timeAfter(facts, 'last failure'),
     lastSuccess: timeAfter(facts, 'last success'),
   };
+}
+
+/** 4,210 -> 4210 */
+function numberOf(shown: string | undefined): number {
+  return Number(shown?.replaceAll(',', ''));
 }
 
 function timeAfter(text: string, words: string): number | null {

@@ -102,6 +102,7 @@ describe("an incident's row", () => {
     [{ failures: 2, attempts: 4 }, '2 of 4 attempts failed'],
     [{ failures: 1, attempts: 5 }, '1 of 5 attempts failed (20%)'],
     [{ failures: 0, attempts: 60 }, 'none of 60 attempts failed'],
+    [{ failures: 1_200, attempts: 4_800 }, '1,200 of 4,800 attempts failed (25%)'],
     [{ failures: 0, attempts: 0 }, 'nothing attempted'],
     [{ failures: 3, attempts: null }, '3 failures'],
   ])('shows its current state, with a percentage only for five attempts or more: %j', (lately, words) => {
@@ -113,6 +114,8 @@ describe("an incident's row", () => {
       /order-shipped · relapsed · failing again · #1$/,
     );
     expect(drawn(aRow({ relapses: 3 }))[0]).toMatch(/order-shipped · relapsed 3× · #1$/);
+    const state = { is: 'recovering', since: at(3 * 60), sendingSince: null } as const;
+    expect(drawn(aRow({ relapses: 1, reason: 'relapsed', state }))[0]).toMatch(/order-shipped · relapsed · #1$/);
   });
 
   test("shows why it's listed unless it's new", () => {
@@ -159,7 +162,7 @@ describe("an incident's row", () => {
       'Since 12:00:12 UTC: 48 failures in 3 min · 48 of its 400 events · 47 subscribers · Failed: The provided authorization grant is invalid (401)',
       'Look up',
     ]);
-    expect(resolved('U0ANN')[1]).toBe('resolved <@U0ANN> at 2026-03-04 12:31 UTC');
+    expect(resolved('U0ANN')[1]).toBe('resolved by <@U0ANN> at 2026-03-04 12:31 UTC');
   });
 
   test('leaves out its example and its workflows when room is scarce', () => {

@@ -50,7 +50,7 @@ export function partsLine({ parts, moreParts }: IncidentNow): Markup[] {
 
 function partWords({ tally, share }: IncidentPart, index: number): Markup {
   const noun = index === 0 ? ' events' : '';
-  const count = share === null ? `${tally.events}` : `${share.failed} of ${share.of}`;
+  const count = share === null ? mrkdwn`${tally.events}` : mrkdwn`${share.failed} of ${share.of}`;
   return mrkdwn`${named(workflowName(tally))} ${count}${noun}${tally.critical ? ' (critical)' : ''}`;
 }
 
@@ -65,13 +65,13 @@ export function latelyLine({ lately, tally, asOf }: IncidentNow, isTerse: boolea
   return mrkdwn`Now (5 min to ${timeNear(lately.window.to, asOf, 'minute')}): ${joined(facts, ' · ')}`;
 }
 
-function attemptsWords({ failures, attempts }: Lately): string {
-  if (attempts === null) return failures === 1 ? '1 failure' : `${failures} failures`;
-  if (attempts === 0) return 'nothing attempted';
-  const of = `${failures === 0 ? 'none' : failures} of ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} failed`;
+function attemptsWords({ failures, attempts }: Lately): Markup {
+  if (attempts === null) return plural(failures, 'failure');
+  if (attempts === 0) return mrkdwn`nothing attempted`;
+  const of = mrkdwn`${failures === 0 ? 'none' : failures} of ${plural(attempts, 'attempt')} failed`;
   return attempts < FEWEST_FOR_PERCENT || failures === 0 || failures > attempts
     ? of
-    : `${of} (${percent(failures, attempts)})`;
+    : mrkdwn`${of} (${percent(failures, attempts)})`;
 }
 
 /** 'Since 20:01: 312 failures in 7 min · 288 subscribers'. For one workflow also '288 of its 400 events'. */

@@ -1,17 +1,21 @@
 import type { DigestRow } from '../../../domain/alerting/delivery.ts';
 import type { Mute } from '../../../domain/incidents/episode.ts';
+import { isOverIn } from '../../../domain/incidents/incident.ts';
 import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
 import { type Markup, mrkdwn, person } from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
 
-/** Why a group is in a digest if it isn't new: 'back after 2 h', 'grew from 12 to 130', '412 while it was muted'. */
-export function reasonWords({ reason, before, grown, missed, tally }: DigestRow): Markup | null {
+/**
+ * Why a group is in a digest if it isn't new: 'back after 2 h', 'grew from 12 to 130', '412 while it was muted'. What no longer holds when
+ * it's over isn't said then.
+ */
+export function reasonWords({ reason, before, grown, missed, tally, state }: DigestRow): Markup | null {
   switch (reason) {
     case 'new':
       return null;
     case 'relapsed':
-      return mrkdwn`failing again`;
+      return isOverIn(state.is) ? null : mrkdwn`failing again`;
     case 'critical':
       return mrkdwn`now critical`;
     case 'back':
@@ -19,6 +23,7 @@ export function reasonWords({ reason, before, grown, missed, tally }: DigestRow)
         ? mrkdwn`back`
         : mrkdwn`back after ${describeDuration(tally.firstSeen.getTime() - before.lastSeen.getTime())}`;
     case 'goes-on':
+      if (isOverIn(state.is)) return null;
       return before === null ? mrkdwn`goes on` : mrkdwn`ongoing since ${time(before.firstSeen, 'day')}`;
     case 'grown':
       return grown === null ? mrkdwn`up 10×` : mrkdwn`grew from ${grown.from} to ${grown.to}`;
@@ -33,14 +38,14 @@ export function reasonWords({ reason, before, grown, missed, tally }: DigestRow)
 export function stateLines(now: IncidentNow, namesPeople: boolean): Markup[] {
   const by = (userId: string) => (namesPeople ? mrkdwn`${person(userId)} ` : mrkdwn``);
   return [
-    ...stateLine(now, by),
+    ...stateLine(now, namesPeople),
     ...acknowledgedLine(now, by),
     ...assignedLine(now, namesPeople),
     ...muteLine(now.mute, namesPeople),
   ];
 }
 
-function stateLine({ state, asOf }: IncidentNow, by: (userId: string) => Markup): Markup[] {
+function stateLine({ state, asOf }: IncidentNow, namesPeople: boolean): Markup[] {
   switch (state.is) {
     case 'firing':
       return [];
@@ -53,7 +58,7 @@ function stateLine({ state, asOf }: IncidentNow, by: (userId: string) => Markup)
     case 'resolved':
       return state.by === null
         ? [mrkdwn`resolved: recovered by ${timeNear(state.at, asOf)}`]
-        : [mrkdwn`resolved ${by(state.by)}${atNear(state.at, asOf)}`];
+        : [mrkdwn`resolved${namesPeople ? mrkdwn` by ${person(state.by)}` : ''} ${atNear(state.at, asOf)}`];
   }
 }
 
