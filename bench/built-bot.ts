@@ -64,5 +64,7 @@ export async function startBuiltBot(
     logFile: join(folder, 'bot.log'),
     readyUrl: `http://127.0.0.1:${port}/readyz`,
   });
-  return { ...bot, metrics: async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text() };
+  // A connection that is kept may be closed by a busy bot just when it's used again.
+  const headers = { connection: 'close' };
+  return { ...bot, metrics: async () => (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text() };
 }
