@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { eventPage } from './event-page.ts';
 import { median } from './statistics.ts';
 
@@ -16,14 +17,11 @@ export function paceMs(): number {
   return (user + system) / 1_000;
 }
 
-/** Runs `work` in other processes, and returns the usual pace meanwhile. */
-export async function atPace<Result>(work: () => Promise<Result>): Promise<{ result: Result; paceMs: number }> {
+/** Waits for so long, and returns the usual pace meanwhile. */
+export async function paceDuring(ms: number): Promise<number> {
   const paces: number[] = [];
   const timer = setInterval(() => paces.push(paceMs()), EVERY_MS);
-  try {
-    const result = await work();
-    return { result, paceMs: median(paces) };
-  } finally {
-    clearInterval(timer);
-  }
+  await wait(ms);
+  clearInterval(timer);
+  return median(paces);
 }

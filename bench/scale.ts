@@ -59,7 +59,7 @@ export async function measure(): Promise<BenchResult> {
   const loads = [...quiet.embedded, ...quiet.server, process.usual, process.surge, replicas.load];
   const bestPaceMs = minimum([...loads, ...Object.values(work)].map(({ paceMs }) => paceMs));
   const [alone] = quiet.server;
-  const processSeconds = (alone.cpuSeconds * bestPaceMs) / alone.paceMs;
+  const processSeconds = atPace(bestPaceMs, alone.cpuSeconds, alone.paceMs);
   const calculated = {
     embedded: { costs: costsAt(bestPaceMs, work.embedded, ...quiet.embedded), processSeconds, bestPaceMs },
     server: { costs: costsAt(bestPaceMs, work.server, ...quiet.server), processSeconds, bestPaceMs },
@@ -94,6 +94,11 @@ function quietOnServer(environments: number): Promise<Load> {
   return measureLoad({ ...quiet, replicas: 1, environments });
 }
 
+/** Converts CPU time that was measured at one pace to what the same work takes at another. */
+function atPace(paceMs: number, cpuTime: number, measuredPaceMs: number): number {
+  return (cpuTime * paceMs) / measuredPaceMs;
+}
+
 /** Returns what each thing costs at the machine's best pace. */
 function costsAt(
   bestPaceMs: number,
@@ -101,14 +106,14 @@ function costsAt(
   one: Load,
   many: Load,
 ): Costs {
-  const atBest = (cost: number, pace: number) => (cost * bestPaceMs) / pace;
-  const environmentsMs = (atBest(many.cpuSeconds, many.paceMs) - atBest(one.cpuSeconds, one.paceMs)) * 1_000;
+  const seconds = (load: Load) => atPace(bestPaceMs, load.cpuSeconds, load.paceMs);
+  const atBest = (cost: number) => atPace(bestPaceMs, cost, paceMs);
   return {
-    environment: environmentsMs / (QUIET_ENVIRONMENTS - 1),
-    polledEvent: atBest(polledEvent, paceMs),
-    checkedEvent: atBest(checkedEvent, paceMs),
-    failure: atBest(failure, paceMs),
-    message: atBest(message, paceMs),
+    environment: ((seconds(many) - seconds(one)) * 1_000) / (QUIET_ENVIRONMENTS - 1),
+    polledEvent: atBest(polledEvent),
+    checkedEvent: atBest(checkedEvent),
+    failure: atBest(failure),
+    message: atBest(message),
   };
 }
 
@@ -197,11 +202,11 @@ function figuresOfReplicas(environments: number, found: Replicas, calculated: Ca
 /** The calculation is for the machine's best pace; measured was at the pace of that minute. */
 function figuresOfLoad(what: string, size: Size, load: Load, by: Calculated): Figure[] {
   const { cpuSeconds, paceMs, requests, checks, newEvents, polledEvents, checkedEvents } = load;
-  const slowness = paceMs / by.bestPaceMs;
-  const calculated = cpuSecondsAMinute({ ...size, ...load }, by.costs, by.processSeconds) * slowness;
+  const atBest = cpuSecondsAMinute({ ...size, ...load }, by.costs, by.processSeconds);
+  const calculated = atPace(paceMs, atBest, by.bestPaceMs);
   return [
     { label: `${what}: CPU, a minute`, value: cpuSeconds, unit: 's CPU' },
-    { label: `${what}: the same work took`, value: slowness, unit: 'times' },
+    { label: `${what}: the same work took`, value: paceMs / by.bestPaceMs, unit: 'times' },
     { label: `${what}: CPU calculated`, value: calculated, unit: 's CPU' },
     {
       label: `${what}: the calculation is off by`,

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { startThreadEarly } from './app/early-thread.ts';
 
-// V8 would let garbage grow to as much as what is in use: 70 MB more in a poll of 20,000 failures.
+// V8 would let garbage grow to as much as what is in use: some 60 MB more in a poll of 20,000 failures.
 setFlagsFromString('--heap-growing-percent=25');
 
 // The embedded database takes as long to load as all the rest: both load at once.

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts';
 import { type BuiltBot, IMAGE_VARIABLES, MANIFEST_FILE, startBuiltBot } from '../built-bot.ts';
 import { withTemporaryFolder } from '../ground.ts';
-import { atPace } from '../pace.ts';
+import { paceDuring } from '../pace.ts';
 import { boundOf, bucketsOf, sampleOf, sumOf } from '../prometheus.ts';
 import { type Lateness, latenessOf, type Poll } from './lateness.ts';
 import { allPolled, environmentVariables, startTenants, type TenantsService } from './tenants-process.ts';
@@ -152,7 +152,7 @@ export async function loadDuring(
   const messages = () => slack.calls.of('chat.postMessage').length + slack.calls.of('chat.update').length;
   await service.counted();
   const [before, messagesBefore] = [await readings(bots), messages()];
-  const { paceMs } = await atPace(() => wait(ms));
+  const paceMs = await paceDuring(ms);
   const counted = await service.counted();
   const after = await readings(bots);
   const aMinute = (value: number) => (value * MINUTE_MS) / (after.at - before.at);

@@ -40,9 +40,8 @@ function words(reason: RowReason, groups: number, isFirstWord: boolean, isFirstD
 /** Returns the color of the most severe group that still fails; white if all visible ones are recovering, green once they're resolved. */
 function emoji({ rows, moreGroups }: DigestContent): string {
   if (rows.length === 0) return '⚪';
-  if (moreGroups === 0 && rows.every(isResolved)) return '✅';
-  if (moreGroups === 0 && rows.every(({ state }) => isOverIn(state.is))) return '⚪';
   const failing = rows.filter(({ state }) => !isOverIn(state.is));
+  if (failing.length === 0 && moreGroups === 0) return rows.every(isResolved) ? '✅' : '⚪';
   const gravest = WATCHED_VERDICTS.find((verdict) => failing.some((row) => shownVerdict(row) === verdict));
   return VERDICT_EMOJI[gravest ?? 'failed'];
 }

@@ -36,10 +36,9 @@ export function reasonWords({ reason, before, grown, missed, tally, state }: Dig
  * Describes an incident's state and people's actions, one per line. `namesPeople`: by a mention, which notifies people in a new message.
  */
 export function stateLines(now: IncidentNow, namesPeople: boolean): Markup[] {
-  const by = (userId: string) => (namesPeople ? mrkdwn`${person(userId)} ` : mrkdwn``);
   return [
     ...stateLine(now, namesPeople),
-    ...acknowledgedLine(now, by),
+    ...acknowledgedLine(now, namesPeople),
     ...assignedLine(now, namesPeople),
     ...muteLine(now.mute, namesPeople),
   ];
@@ -58,7 +57,7 @@ function stateLine({ state, asOf }: IncidentNow, namesPeople: boolean): Markup[]
     case 'resolved':
       return state.by === null
         ? [mrkdwn`resolved: recovered by ${timeNear(state.at, asOf)}`]
-        : [mrkdwn`resolved${namesPeople ? mrkdwn` by ${person(state.by)}` : ''} ${atNear(state.at, asOf)}`];
+        : [mrkdwn`resolved${byWhom(state.by, namesPeople)} ${atNear(state.at, asOf)}`];
   }
 }
 
@@ -66,11 +65,9 @@ function deliveredAgain(since: Date | null, asOf: Date): Markup {
   return since === null ? mrkdwn`` : mrkdwn`, delivered again since ${timeNear(since, asOf)}`;
 }
 
-function acknowledgedLine(
-  { state, acknowledged, unacknowledged, asOf }: IncidentNow,
-  by: (userId: string) => Markup,
-): Markup[] {
+function acknowledgedLine({ state, acknowledged, unacknowledged, asOf }: IncidentNow, namesPeople: boolean): Markup[] {
   if (state.is === 'resolved') return [];
+  const by = (userId: string) => (namesPeople ? mrkdwn`${person(userId)} ` : mrkdwn``);
   if (acknowledged !== null) return [mrkdwn`👀 ${by(acknowledged.by)}acknowledged ${atNear(acknowledged.at, asOf)}`];
   if (unacknowledged === null) return [];
   return [mrkdwn`↩️ ${by(unacknowledged.by)}took the acknowledgment back ${atNear(unacknowledged.at, asOf)}`];
@@ -85,8 +82,11 @@ function assignedLine({ state, assigned, asOf }: IncidentNow, namesPeople: boole
 
 function muteLine(mute: Mute | null, namesPeople: boolean): Markup[] {
   if (mute === null) return [];
-  const who = namesPeople ? mrkdwn` by ${person(mute.by)}` : mrkdwn``;
-  return [mrkdwn`🔕 muted${who} until ${muteEnd(mute)}`];
+  return [mrkdwn`🔕 muted${byWhom(mute.by, namesPeople)} until ${muteEnd(mute)}`];
+}
+
+function byWhom(userId: string, namesPeople: boolean): Markup {
+  return namesPeople ? mrkdwn` by ${person(userId)}` : mrkdwn``;
 }
 
 /** Returns the end of a mute: a time of day, with the date unless it's near. */
