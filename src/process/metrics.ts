@@ -46,10 +46,16 @@ const STATEMENTS = { name: 'notif_database_statement', help: 'Statements and tra
 // Prometheus already uses the label "job" for its targets.
 const JOB_RUNS = { name: 'notif_job_run', help: 'Runs of jobs', label: 'task' };
 
+/**
+ * Each sample of the event loop's lag wakes the process: prom-client's default of 10 ms costs 0.7% of a core. A sample includes the
+ * interval, so the lag is never below it.
+ */
+const LAG_SAMPLED_EVERY_MS = 50;
+
 /** Creates the metrics. Labels are environments, operations, methods and outcomes, which are few; never workflows or subscribers. */
 export function createMetrics(version: string): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_SAMPLED_EVERY_MS });
   const registers = [registry];
   new Gauge({ name: 'notif_build_info', help: 'Always 1', labelNames: ['version'], registers }).set({ version }, 1);
   const counter = (name: string, help: string, labelNames: string[]) =>
