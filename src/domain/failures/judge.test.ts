@@ -96,7 +96,22 @@ describe('judging an event (field notes, "What a failure is")', () => {
   });
 
   test.each([
+    ['Unexpected provider error', 'a provider refused, while another channel of the subscriber had no address'],
+    ['Subscriber does not have an active integration', 'nothing is set up to send with'],
+  ])('says failed for "%s" on a canceled job: %s', (detail) => {
+    const details = [
+      aDetail({ detail: 'Subscriber credentials is missing the tokens for sending a push notification message' }),
+      aDetail({ id: 'd2', detail }),
+    ];
+    expect(verdictsOf([aJob({ status: 'canceled', details })])).toEqual({
+      event: 'failed',
+      failures: ['undeliverable', 'failed'],
+    });
+  });
+
+  test.each([
     'Step was skipped based on steps conditions',
+    'Step was filtered based on steps filters',
     'Bridge execution skipped',
     'Step was canceled because a previous step failed',
   ])('says skipped by design for "%s", whatever the status of the job', (detail) => {

@@ -14,6 +14,7 @@ import { Payload } from '../text/payload.ts';
 import { scrub } from '../text/scrub.ts';
 import { causeOf } from './cause.ts';
 import type { Failure } from './failure.ts';
+import { isProviderOrSetup, isSkippedByDesign } from './step-sentences.ts';
 import type { FailureVerdict, Verdict } from './verdict.ts';
 
 /** The outcome of one step, and the sentence with the reason. */
@@ -37,20 +38,6 @@ export interface Judgement {
 
 /** How long after its last sign of life an event counts as stuck, unless it is waiting for a digest or delay. */
 export const STUCK_AFTER_MS = 15 * 60_000;
-
-/**
- * The sentences that the service writes about what was meant not to be sent (field notes, verdict 'skipped by design'). They have status
- * Failed, so only the sentence distinguishes them. Compared whole, without case and full stop.
- */
-const SKIPPED_BY_CONDITION = new Set([
-  'step was skipped based on steps conditions',
-  'step was skipped based on step conditions',
-  'bridge execution skipped',
-]);
-const STOPPED_BY_FAILURE = new Set([
-  'step was canceled because a previous step failed',
-  'step was cancelled because a previous step failed',
-]);
 
 /**
  * Judges an event by the table in the field notes, "What a failure is"; `now` decides between in progress and stuck. `firstSeenAt` is the
@@ -149,23 +136,10 @@ function awaitsRetry(job: Job, detail: ExecutionDetail, event: TriggeredEvent, n
 
 function verdictOfDetail(job: Job, detail: ExecutionDetail): FailureVerdict {
   if (isSkippedByDesign(detail) || job.status === 'skipped') return 'skipped-by-design';
-  if (job.status === 'canceled') return 'undeliverable';
+  if (job.status === 'canceled') return isProviderOrSetup(detail) ? 'failed' : 'undeliverable';
   if (job.status !== 'completed') return 'failed';
   if (detail.source === 'Webhook') return 'bounced';
   return detail.isRetry || succeededLater(job, detail) ? 'retried-then-fine' : 'failed';
-}
-
-function isSkippedByDesign(detail: ExecutionDetail): boolean {
-  return SKIPPED_BY_CONDITION.has(sentenceOf(detail)) || isStoppedByFailure(detail);
-}
-
-/** Returns whether a detail says that its step was not run because an earlier one failed. */
-export function isStoppedByFailure(detail: ExecutionDetail): boolean {
-  return STOPPED_BY_FAILURE.has(sentenceOf(detail));
-}
-
-function sentenceOf({ detail }: ExecutionDetail): string {
-  return String(detail).trim().toLowerCase().replace(/\.$/, '');
 }
 
 function succeededLater(job: Job, failed: ExecutionDetail): boolean {

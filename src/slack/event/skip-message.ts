@@ -1,4 +1,5 @@
-import { isStoppedByFailure, type StepJudgement } from '../../domain/failures/judge.ts';
+import type { StepJudgement } from '../../domain/failures/judge.ts';
+import { isStoppedByFailure } from '../../domain/failures/step-sentences.ts';
 import type { Comparison, Condition } from '../../domain/service/condition.ts';
 import { channelName } from '../blocks/incident/channel-name.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';

@@ -1,0 +1,43 @@
+import type { ExecutionDetail } from '../service/event.ts';
+
+type Sentence = Pick<ExecutionDetail, 'detail'>;
+
+/**
+ * The sentences that the service writes about what was meant not to be sent (field notes, verdict 'skipped by design'). They have status
+ * Failed, so only the sentence distinguishes them. Compared whole, without case and full stop.
+ */
+const SKIPPED_BY_CONDITION = new Set([
+  'step was skipped based on steps conditions',
+  'step was skipped based on step conditions',
+  'step was filtered based on steps filters',
+  'bridge execution skipped',
+]);
+const STOPPED_BY_FAILURE = new Set([
+  'step was canceled because a previous step failed',
+  'step was cancelled because a previous step failed',
+]);
+
+/**
+ * What the service also writes about canceled steps, and what isn't the recipient's: it cancels a push or chat step if one of the
+ * subscriber's providers has no address for them, even if another one was tried and refused.
+ */
+const NOT_THE_RECIPIENT = new Set(['unexpected provider error', 'subscriber does not have an active integration']);
+
+/** Returns whether a detail says that its step was meant not to be sent. */
+export function isSkippedByDesign(detail: Sentence): boolean {
+  return SKIPPED_BY_CONDITION.has(sentenceOf(detail)) || isStoppedByFailure(detail);
+}
+
+/** Returns whether a detail says that its step was not run because an earlier one failed. */
+export function isStoppedByFailure(detail: Sentence): boolean {
+  return STOPPED_BY_FAILURE.has(sentenceOf(detail));
+}
+
+/** Returns whether a detail of a canceled step says that a provider or the setup failed, not that there is nothing to deliver to. */
+export function isProviderOrSetup(detail: Sentence): boolean {
+  return NOT_THE_RECIPIENT.has(sentenceOf(detail));
+}
+
+function sentenceOf({ detail }: Sentence): string {
+  return String(detail).trim().toLowerCase().replace(/\.$/, '');
+}
