@@ -12,9 +12,9 @@ const complete = {
 
 const slackOnly = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
 
-function problemsOf(env: NodeJS.ProcessEnv): readonly ConfigProblem[] {
+function problemsOf(env: NodeJS.ProcessEnv, readFile?: (path: string) => string): readonly ConfigProblem[] {
   try {
-    parseConfig(env);
+    parseConfig(env, readFile);
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
@@ -74,6 +74,25 @@ describe('a secret file', () => {
       });
     }
   });
+
+  it.each([...SECRETS, 'NOTIF_PRODUCTION_API_KEY'])(
+    'that is missing or empty is the only problem reported: %s_FILE',
+    (secret) => {
+      const several = {
+        NOTIF_ENVIRONMENTS: 'production',
+        NOTIF_PRODUCTION_API_URL: 'https://api.example.com',
+        NOTIF_PRODUCTION_API_KEY: 'key',
+      };
+      const { SLACK_BOT_TOKEN } = complete;
+      const slack = secret === 'SLACK_SIGNING_SECRET' ? { SLACK_BOT_TOKEN } : slackOnly;
+      const given = secret === 'NOTIF_PRODUCTION_API_KEY' ? { ...slackOnly, ...several } : { ...complete, ...slack };
+      const alone = secret === 'SLACK_SIGNING_SECRET' ? { ...given, SLACK_APP_TOKEN: undefined } : given;
+      for (const file of ['/run/none', '/run/empty']) {
+        const problems = problemsOf({ ...alone, [secret]: undefined, [`${secret}_FILE`]: file }, readFile);
+        expect(problems.map(({ variable }) => variable)).toEqual([`${secret}_FILE`]);
+      }
+    },
+  );
 });
 
 describe('readConfig', () => {
@@ -178,14 +197,25 @@ describe('readConfig', () => {
   });
 });
 
+it('names each problem in the message of its error, for the log of a reload', () => {
+  const reload = () => parseConfig({ ...complete, NOTIF_API_KEY: '', NOTIF_API_KEY_FILE: '/none/key', PORT: 'x' });
+  expect(reload).toThrow(/NOTIF_API_KEY_FILE names a file that can't be read \(ENOENT\)/);
+  expect(reload).toThrow(/PORT is not a whole number from 0 to 65535/);
+});
+
 describe('environments', () => {
   it.each([
     ['production', {}, true],
     ['prod-eu', {}, true],
     ['main', { NOTIF_MAIN_LABEL: 'Production (EU)' }, true],
     ['production', { NOTIF_PRODUCTION_PROTECTED: 'false' }, false],
+    ['prod2', {}, true],
+    ['main', { NOTIF_MAIN_LABEL: 'EU_PROD' }, true],
     ['pre-production', {}, false],
+    ['preprod', {}, false],
+    ['main', { NOTIF_MAIN_LABEL: 'non_prod' }, false],
     ['products', {}, false],
+    ['reproduction', {}, false],
     ['staging', {}, false],
   ])('are protected when named production, unless overridden: %s %j', (name, variables, isProtected) => {
     const prefix = `NOTIF_${name.toUpperCase().replaceAll('-', '_')}`;
@@ -248,6 +278,26 @@ describe('environments', () => {
     },
   );
 
+  it.each([
+    ['Staging', 'staging', ['NOTIF_PRODUCTION_LABEL']],
+    ['EU', 'eu', ['NOTIF_PRODUCTION_LABEL', 'NOTIF_STAGING_LABEL']],
+    ['STAGING', undefined, ['NOTIF_PRODUCTION_LABEL']],
+    ['production', undefined, []],
+    ['EU', 'US', []],
+  ])('are refused when one has the name or label of another: %s, %s', (production, staging, variables) => {
+    const problems = problemsOf({
+      ...slackOnly,
+      NOTIF_ENVIRONMENTS: 'production,staging',
+      NOTIF_PRODUCTION_API_URL: 'https://api.example.com',
+      NOTIF_PRODUCTION_API_KEY: 'key',
+      NOTIF_PRODUCTION_LABEL: production,
+      NOTIF_STAGING_API_URL: 'https://staging.example.com',
+      NOTIF_STAGING_API_KEY: 'key',
+      NOTIF_STAGING_LABEL: staging,
+    });
+    expect(problems.map(({ variable }) => variable)).toEqual(variables);
+  });
+
   it('are refused when both styles are used at once', () => {
     const problems = problemsOf({ ...complete, NOTIF_ENVIRONMENTS: 'staging' });
     expect(problems.map(({ variable }) => variable)).toEqual(['NOTIF_API_URL', 'NOTIF_API_KEY']);
@@ -260,11 +310,44 @@ describe('values', () => {
     'example.com',
     'https://user:pass@example.com',
     'https://example.com/?a=b',
+    'https://example.com?',
+    'https://example.com/#',
+    'https://exam\nple.com',
+    'https://example.com/a b',
     'not a url',
   ])('refuses the address %s', (address) => {
     expect(problemWith('NOTIF_API_URL', address)).toBeDefined();
     expect(problemWith('NOTIF_DASHBOARD_URL', address)).toBeDefined();
     expect(problemWith('SLACK_API_URL', address)).toBeDefined();
+  });
+
+  it.each(['the-кey', 'the\u200bkey', 'key\0', '\uFFFDkey'])(
+    'refuses a secret with a character that no header can hold: %j',
+    (value) => {
+      const secrets = ['NOTIF_API_KEY', 'SLACK_SIGNING_SECRET', 'NOTIF_DEPLOY_TOKEN'];
+      const tokens: Record<string, string> = { SLACK_BOT_TOKEN: 'xoxb-', SLACK_APP_TOKEN: 'xapp-' };
+      const long = `${value}-of-sixteen-characters`;
+      for (const secret of secrets) expect(problemWith(secret, long)).toContain('has a character in it that no');
+      for (const [token, start] of Object.entries(tokens)) {
+        expect(problemWith(token, start + value)).toContain('has a character in it that no');
+      }
+    },
+  );
+
+  it.each(['NOTIF_API_KEY', 'NOTIF_API_URL', 'NOTIF_LABEL', 'NOTIF_DATA_DIR', 'PORT', 'SLACK_BOT_TOKEN'])(
+    'refuses quotes around a value, which some ways of setting variables keep: %s',
+    (variable) => {
+      const values: Record<string, string> = { NOTIF_API_URL: 'https://api.example.com', PORT: '3000' };
+      for (const quote of ['"', "'"]) {
+        const value = `${quote}${values[variable] ?? 'xoxb-1'}${quote}`;
+        expect(problemWith(variable, value)).toBe('has quotes around its value: leave them out');
+      }
+    },
+  );
+
+  it('keeps a quote within a value', () => {
+    const { environments } = parseConfig({ ...complete, NOTIF_LABEL: `Anna's "shop` });
+    expect(environments[0]?.environment.label).toBe(`Anna's "shop`);
   });
 
   it('keeps the heartbeat address unchanged, including the secret in it', () => {

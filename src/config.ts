@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readCausesFile } from './config/causes-file.ts';
-import { type EnvironmentSettings, parseEnvironments } from './config/environments.ts';
+import { ENVIRONMENT_VARIABLES, type EnvironmentSettings, parseEnvironments } from './config/environments.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './config/problem.ts';
 import { withSecretFiles } from './config/secret-files.ts';
 import { baseUrl, matching, operators, secret, secretAddress, wholeNumber } from './config/values.ts';
@@ -128,10 +128,16 @@ export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
  * @throws ConfigError with every problem at once, by the variable's name and without its value.
  */
 export function parseConfig(env: NodeJS.ProcessEnv, readFile: (path: string) => string = readText): Config {
-  const { variables, problems: unread } = withSecretFiles(withoutBlanks(env), readFile);
+  const { variables, problems: fileProblems, unread } = withSecretFiles(withoutBlanks(env), readFile);
   const settings = Settings.safeParse(variables);
   const { environments, problems } = parseEnvironments(variables, settings.data?.NOTIF_DASHBOARD_URL ?? null);
-  const all = [...problems, ...problemsOf(settings.error, EXAMPLES), ...noWayIn(variables), ...unread];
+  const valueProblems = [
+    ...problems,
+    ...problemsOf(settings.error, EXAMPLES),
+    ...noWayIn(variables, unread),
+    ...quoted(variables),
+  ];
+  const all = [...valueProblems.filter(({ variable }) => !unread.has(variable)), ...fileProblems];
   const wayIn = settings.success ? wayInOf(settings.data) : null;
   if (!settings.success || wayIn === null || all.length > 0) throw new ConfigError(oncePerVariable(all));
   const config = configOf(settings.data, wayIn, environments);
@@ -199,10 +205,26 @@ function wayInOf(settings: z.output<typeof Settings>): SlackSettings['wayIn'] | 
   return signingSecret === undefined ? null : { mode: 'http', signingSecret };
 }
 
-function noWayIn(variables: Readonly<Record<string, string>>): ConfigProblem[] {
-  if (variables.SLACK_APP_TOKEN !== undefined || variables.SLACK_SIGNING_SECRET !== undefined) return [];
+function noWayIn(variables: Readonly<Record<string, string>>, unread: ReadonlySet<string>): ConfigProblem[] {
+  if (['SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET'].some((name) => name in variables || unread.has(name))) return [];
   const example = `${EXAMPLES.SLACK_APP_TOKEN}; or SLACK_SIGNING_SECRET, to have Slack post to PORT`;
   return [{ variable: 'SLACK_APP_TOKEN', problem: 'is missing', example }];
+}
+
+/** Shells and Compose take quotes around a value away; `docker run --env-file` and Kubernetes keep them, as a part of it. */
+function quoted(variables: Readonly<Record<string, string>>): ConfigProblem[] {
+  return Object.entries(variables)
+    .filter(([variable, value]) => isRead(variable) && /^(["']).*\1$/s.test(value))
+    .map(([variable]) => ({
+      variable,
+      problem: 'has quotes around its value: leave them out',
+      example: 'the same value without quotes',
+    }));
+}
+
+function isRead(variable: string): boolean {
+  if (SETTINGS.includes(variable) || variable === 'NOTIF_ENVIRONMENTS') return true;
+  return variable.startsWith('NOTIF_') && ENVIRONMENT_VARIABLES.some((key) => variable.endsWith(`_${key}`));
 }
 
 /**

@@ -43,7 +43,11 @@ const Deployment = z.object({
     selector: z.object({ matchLabels: z.record(z.string(), z.string()) }),
     template: z.object({
       metadata: z.object({ labels: z.record(z.string(), z.string()) }),
-      spec: z.object({ terminationGracePeriodSeconds: z.number(), containers: z.tuple([Container]) }),
+      spec: z.object({
+        terminationGracePeriodSeconds: z.number(),
+        enableServiceLinks: z.boolean().default(true),
+        containers: z.tuple([Container]),
+      }),
     }),
   }),
 });
@@ -92,6 +96,12 @@ describe('deploy/kubernetes', () => {
     expect(ofKind('NetworkPolicy')).toMatchObject([{ spec: { podSelector: spec.selector } }]);
   });
 
+  it("gets no variables of its own Service, such as NOTIF_PORT, which look like mistyped ones of Notif's", () => {
+    const { spec } = Deployment.parse(ofKind('Deployment')[0]);
+    expect(ofKind('Service').map(({ metadata }) => metadata.name)).toEqual(['notif']);
+    expect(spec.template.spec.enableServiceLinks).toBe(false);
+  });
+
   it('sets only variables that Notif reads, and secrets only by file', () => {
     const [container] = Deployment.parse(ofKind('Deployment')[0]).spec.template.spec.containers;
     const names = [
@@ -103,6 +113,12 @@ describe('deploy/kubernetes', () => {
     expect(ofKind('Secret')).toEqual([]);
     const mounted = container.volumeMounts.map(({ mountPath }) => mountPath);
     expect(container.env.every(({ value }) => mounted.some((path) => value.startsWith(`${path}/`)))).toBe(true);
+  });
+});
+
+describe('deploy/README.md', () => {
+  it('sends signals in a container by its shell: the image has no program for that', () => {
+    expect(read('README.md')).toContain("sh -c 'kill -HUP 1'");
   });
 });
 

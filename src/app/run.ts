@@ -1,6 +1,6 @@
 import { createApp } from '../app.ts';
 import { describeProblems } from '../config/describe-problems.ts';
-import { type Config, ConfigError, loadConfig } from '../config.ts';
+import { type Config, ConfigError, loadConfig, parseConfig } from '../config.ts';
 import { createLogger } from '../process/logger.ts';
 import { runUntilStopped } from '../process/run-until-stopped.ts';
 import { createTracer } from '../process/tracer.ts';
@@ -19,7 +19,8 @@ export async function run(env: NodeJS.ProcessEnv, thread: DatabaseThread | undef
     logger.warn({ variable, warning }, 'A variable may not be meant so');
   const storeParts = thread === undefined ? {} : { startThread: () => thread };
   runUntilStopped(
-    (fail) => createApp(config, { logger, tracer, onFatal: fail, storeParts, rereadConfig: () => loadConfig(env) }),
+    (fail) =>
+      createApp(config, { logger, tracer, onFatal: fail, storeParts, rereadConfig: async () => parseConfig(env) }),
     {
       host: process,
       logger,

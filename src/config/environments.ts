@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Environment } from '../domain/environment.ts';
+import { fold } from '../domain/fold.ts';
 import { type ConfigProblem, problemsOf } from './problem.ts';
 import { baseUrl, commaSeparated, matching, secret, yesOrNo } from './values.ts';
 
@@ -23,7 +24,7 @@ type Variables = Readonly<Record<string, string>>;
 const OneEnvironment = z.object({
   API_URL: baseUrl,
   API_KEY: secret,
-  LABEL: matching(/^.{1,40}$/u, 'is longer than 40 characters').optional(),
+  LABEL: matching(/^.{1,40}$/u, 'is longer than 40 characters, or than a line').optional(),
   DASHBOARD_URL: baseUrl.optional(),
   PROTECTED: yesOrNo.removeDefault().optional(),
 });
@@ -53,10 +54,25 @@ export function parseEnvironments(variables: Variables, dashboardUrl: string | n
   const problems = [...mixedStyles(variables), ...namesProblems(names)];
   if (problems.length > 0) return { environments: [], problems };
   const read = names.map((name) => readEnvironment(name, variablePrefix(name), variables, dashboardUrl));
-  return {
-    environments: read.flatMap((each) => each.environments),
-    problems: read.flatMap((each) => each.problems),
-  };
+  const environments = read.flatMap((each) => each.environments);
+  return { environments, problems: [...read.flatMap((each) => each.problems), ...labelProblems(environments)] };
+}
+
+/** People name an environment by its name or label in any case, so no two can share one. */
+function labelProblems(environments: readonly EnvironmentSettings[]): ConfigProblem[] {
+  return environments
+    .filter(({ environment: one }) => one.label !== one.name)
+    .filter(({ environment: one }) =>
+      environments.some(
+        ({ environment: other }) =>
+          other !== one && [other.name, other.label].some((name) => fold(name) === fold(one.label)),
+      ),
+    )
+    .map(({ variablePrefix: prefix }) => ({
+      variable: `${prefix}LABEL`,
+      problem: 'is the name or label of another environment too',
+      example: EXAMPLES.LABEL,
+    }));
 }
 
 /** Returns the prefix of an environment's variables: `eu-west` -> `NOTIF_EU_WEST_`. */
@@ -87,9 +103,9 @@ function readEnvironment(
   };
 }
 
-/** Returns whether a name means production: 'production', 'Production (EU)', 'prod-eu', but not 'pre-production' or 'non-prod'. */
+/** Returns whether a name means production: 'Production (EU)', 'prod2', 'EU_PROD', but not 'pre-production', 'preprod' or 'non_prod'. */
 function isNamedProduction(name: string): boolean {
-  return /(?<!\b(?:pre|non)[- ])\bprod(?:uction)?\b/i.test(name);
+  return /(?<!(?<![\p{L}\p{N}])(?:pre|non)[-_ ])(?<![\p{L}\p{N}])prod(?:uction)?(?!\p{L})/iu.test(name);
 }
 
 function mixedStyles(variables: Variables): ConfigProblem[] {

@@ -9,13 +9,14 @@ export interface ConfigProblem {
   readonly example: string;
 }
 
-/** The environment variables aren't a valid configuration. `problems` lists all of them at once. */
+/** The environment variables aren't a valid configuration. `problems` lists all of them at once, and so does the message. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];
 
   constructor(problems: readonly ConfigProblem[], options?: ErrorOptions) {
-    super('The configuration is not complete or not right', options);
+    const found = problems.map(({ variable, problem }) => `${variable} ${problem}`).join('; ');
+    super(`The configuration is not complete or not right: ${found}`, options);
     this.problems = problems;
   }
 }

@@ -20,6 +20,8 @@ export interface SecretsRead {
   /** Includes what the files hold, without the variables that name the files. */
   readonly variables: Record<string, string>;
   readonly problems: readonly ConfigProblem[];
+  /** The variables whose files couldn't be read, and whose values are therefore unknown. */
+  readonly unread: ReadonlySet<string>;
 }
 
 /**
@@ -28,21 +30,28 @@ export interface SecretsRead {
  */
 export function withSecretFiles(variables: Variables, readFile: (path: string) => string): SecretsRead {
   const problems: ConfigProblem[] = [];
+  const unread = new Set<string>();
   const read = Object.entries(variables).flatMap(([variable, value]): [string, string][] => {
     const secret = NAMES_FILE.exec(variable)?.[1];
     if (secret === undefined) return [[variable, value]];
     const { content, problem } = secretIn(value, variables[secret] !== undefined, secret, readFile);
-    if (problem !== null) problems.push({ variable, problem, example: EXAMPLE });
-    return content === null ? [] : [[secret, content]];
+    if (content !== null) return [[secret, content]];
+    problems.push({ variable, problem, example: EXAMPLE });
+    unread.add(secret);
+    return [];
   });
-  return { variables: Object.fromEntries(read), problems };
+  return { variables: Object.fromEntries(read), problems, unread };
 }
 
-function secretIn(path: string, isSet: boolean, secret: string, readFile: (path: string) => string) {
+type SecretRead =
+  | { readonly content: string; readonly problem?: never }
+  | { readonly content: null; readonly problem: string };
+
+function secretIn(path: string, isSet: boolean, secret: string, readFile: (path: string) => string): SecretRead {
   if (isSet) return { content: null, problem: `is set beside ${secret}: use one or the other` };
   try {
     const content = readFile(path).trim();
-    return content === '' ? { content, problem: 'names an empty file' } : { content, problem: null };
+    return content === '' ? { content: null, problem: 'names an empty file' } : { content };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     return { content: null, problem: `names a file that can't be read (${code})` };

@@ -8,8 +8,14 @@ export function matching(pattern: RegExp, problem: string): z.ZodString {
   return text.regex(pattern, { error: problem });
 }
 
-/** A secret: any text without white space, so that a pasted line break or a second word is noticed here, not as a 401. */
-export const secret = matching(/^\S+$/, 'has white space in it');
+/** A text without white space, so that a pasted line break or a second word is noticed here, not as a 401. */
+const oneWord = matching(/^\S+$/, 'has white space in it');
+
+/** A secret that is sent in a header, which holds only visible ASCII: a look-alike letter or an invisible character was pasted. */
+export const secret = oneWord.regex(/^[\x21-\x7e\s]*$/, {
+  error:
+    'has a character in it that no key or token has: an invisible one, or a letter with an accent or of another alphabet',
+});
 
 /** A whole number from `from` to `to`, or `fallback` if the variable isn't set. */
 export function wholeNumber(from: number, to: number, fallback: number) {
@@ -37,13 +43,14 @@ export const baseUrl = text
 function addressProblem(address: string): string | null {
   const problem = schemeProblem(address);
   if (problem !== null) return problem;
-  const { search, hash } = new URL(address);
-  if (search !== '' || hash !== '') return 'has a ? or # part: only the part before it belongs here';
+  // An empty query or fragment isn't in `search` and `hash`, but swallows the path that is appended.
+  if (/[?#]/.test(address)) return 'has a ? or # part: only the part before it belongs here';
   return null;
 }
 
 function schemeProblem(address: string): string | null {
-  if (!URL.canParse(address)) return 'is not an address';
+  // `URL` drops line breaks and encodes spaces, but Slack refuses a link with one.
+  if (!URL.canParse(address) || /\s/.test(address)) return 'is not an address';
   const { protocol, username, password } = new URL(address);
   if (protocol !== 'https:' && protocol !== 'http:') return 'is not an http or https address';
   // Most addresses are shown and logged, so a password in them would be too, and fetch rejects them.
@@ -51,7 +58,7 @@ function schemeProblem(address: string): string | null {
 }
 
 /** An http or https address that is called unchanged and never shown: its path or query contains a secret. */
-export const secretAddress = secret.superRefine((address, context) => {
+export const secretAddress = oneWord.superRefine((address, context) => {
   const problem = schemeProblem(address);
   if (problem !== null) context.addIssue(problem);
 });
