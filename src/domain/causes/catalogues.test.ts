@@ -20,7 +20,7 @@ function idsOf({ scope }: Catalogue): readonly string[] {
 function textsWith(words: string, { codes }: Catalogue, having = ''): string[] {
   const [, field, value = words] = /^([a-z]+)=(.+)$/.exec(words) ?? [];
   const beside = having === '' ? 'It went wrong' : `It went wrong, ${having}`;
-  if (field === 'smtp') return [`${value} It went wrong`, `smtp; ${value} It went wrong`];
+  if (field === 'smtp') return [`${value} ${beside}`, `smtp; ${value} ${beside}`];
   if (field !== undefined) return [];
   if (/^[245]\.\d+\.\d+$/.test(value))
     return [`550 ${value} ${beside}`, `smtp; 550 ${value} ${beside}`, `${value} ${beside}`];
@@ -86,7 +86,8 @@ describe('the catalog of causes', () => {
       listed(entry.code).flatMap((words) => {
         const [, field, value] = /^([a-z]+)=(.+)$/.exec(words) ?? [];
         if (field === undefined || field === 'smtp') return [];
-        const found = explained('It went wrong', catalogue, JSON.stringify({ [field]: value }));
+        const text = `It went wrong ${entry.having ?? ''}`;
+        const found = explained(text, catalogue, JSON.stringify({ [field]: value }));
         return found === entry.meaning ? [] : [`${words}: ${found}`];
       }),
     );

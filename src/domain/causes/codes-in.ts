@@ -28,7 +28,7 @@ const IN_ADDRESS = /\/errors\/(\d{4,6})(?!\d)/g;
 const SHOUTED = /(?<![\p{L}\p{N}_.-])(?:E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-9]+){1,6})(?![\p{L}\p{N}_-])/gu;
 /** `550 5.1.1 …`, `smtp; 550-5.7.26 …`, `said: 450 …`: a number in the place of an SMTP reply, not within a sentence. */
 const REPLY =
-  /(?:^|(?:smtp;|said:|responded:|replied:|response:?|reason:|message failed:|error:|rejected:|returned:|status:|smtp)\s?)["'`(]?([245]\d\d)(?:[ -]#?([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)|(?=[ -](?:[\p{Lu}\d<[#"']|$))|(?=\s*$))/giu;
+  /(?:^|(?:smtp;|said:|responded:|replied:|response:?|reason:|(?:message|command) failed:|login:|error:|rejected:|returned:|status:|smtp)\s?)["'`(]?([245]\d\d)(?:[ -]#?([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)|(?=[ -](?:[\p{Lu}\d<[#"']|$))|(?=\s*$))/giu;
 const REPLY_CASE = /^[^\p{Ll}]/u;
 const ENHANCED_ALONE =
   /(?:^|status[:=]?\s?|dsn[:=]\s?|smtp;\s?|\(#?|\[#?|\s#)([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d|[\p{L}-])/giu;

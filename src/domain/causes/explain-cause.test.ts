@@ -111,6 +111,54 @@ describe('an error', () => {
     expect(meaning(provider, 'sms', 'It went wrong', answer)).toMatch(expected);
   });
 
+  it.each<[text: string, meaning: RegExp | null]>([
+    ['Request failed with status code 521', /Cloudflare can't connect/],
+    ['error code: 521', /Cloudflare can't connect/],
+    ['Request failed with status code 530', /Cloudflare can't find the provider's server/],
+    ['Request failed with status code 451', null],
+    ['521 5.3.2 mail.example.com does not accept mail', /takes no email/],
+  ])('of a provider asked by HTTP isn’t taken for a mail server’s reply: %s', (text, expected) => {
+    const found = meaning('mailersend', 'email', text);
+    if (expected === null) expect(found).toBeNull();
+    else expect(found).toMatch(expected);
+    const status = Number(/status code (\d+)/.exec(text)?.[1] ?? 521);
+    const raw = JSON.stringify({ message: 'Request failed', code: 'ERR_BAD_RESPONSE', status });
+    if (expected !== null && !/takes no email/.test(expected.source)) {
+      expect(meaning('mailersend', 'email', 'It went wrong', raw)).toMatch(expected);
+    }
+  });
+
+  it.each<[code: string, message: string, responseCode: number | null, meaning: RegExp]>([
+    ['ESOCKET', 'certificate has expired', null, /certificate has expired/],
+    ['ESOCKET', 'self-signed certificate in certificate chain', null, /signed by itself/],
+    ['ESOCKET', '140:SSL routines:ssl3_get_record:wrong version number:../deps', null, /doesn't speak TLS/],
+    ['ESOCKET', 'Client network socket disconnected', null, /connection to the SMTP server broke/],
+    ['EDNS', 'getaddrinfo ENOTFOUND smtp.exmaple.com', null, /doesn't exist in DNS/],
+    ['EENVELOPE', "Can't send mail - all recipients were rejected: 452 Insufficient storage", 452, /out of storage/],
+    ['EENVELOPE', "Can't send mail - all recipients were rejected: 450 4.2.0 Greylisted", 450, /for now/],
+    ['EENVELOPE', 'Mail command failed: 421 Too many connections', 421, /takes no email at the moment/],
+    ['EENVELOPE', "Can't send mail - all recipients were rejected: 550 5.1.1 No such user", 550, /doesn't exist/],
+    ['EENVELOPE', 'No recipients defined', null, /refused the sender's or every recipient's/],
+    ['EAUTH', 'Invalid login: 454 4.7.0 Temporary authentication failure', 454, /couldn't check the login/],
+    ['EAUTH', 'Invalid login: 421 4.7.0 Try again later', 421, /couldn't check the login/],
+    ['EAUTH', 'Invalid login: 535 Authentication failed', 535, /refused the user name and password/],
+    ['EAUTH', 'Invalid login', null, /refused the login/],
+  ])(
+    'of the SMTP client is explained by the server’s reply or the cause: %s, %s',
+    (code, message, responseCode, expected) => {
+      const response = responseCode === null ? {} : { responseCode };
+      const raw = JSON.stringify({ code, message, command: 'CONN', ...response });
+      expect(meaning('nodemailer', 'email', message, raw)).toMatch(expected);
+      expect(meaning('nodemailer', 'email', `${message} (${code})`, raw)).toMatch(expected);
+    },
+  );
+
+  it.each(['africas-talking', 'sms77'])('with a number of its own isn’t taken for an HTTP status: %s', (provider) => {
+    expect(meaning(provider, 'sms', 'Unexpected provider error (403)')).toBeNull();
+    expect(meaning(provider, 'sms', 'Unexpected provider error', '{"statusCode":405}')).toBeNull();
+    expect(meaning(provider, 'sms', 'getaddrinfo ENOTFOUND api.example.com')).toMatch(/doesn't exist in DNS/);
+  });
+
   it("isn't explained by codes in what was sent", () => {
     const raw = JSON.stringify({ config: { data: { code: 21211 } }, payload: { code: '30003' }, message: 'No' });
     expect(meaning('twilio', 'sms', 'It went wrong', raw)).toBeNull();
@@ -239,6 +287,7 @@ function LOOK_ALIKES(): [provider: string | null, channel: string, text: string]
     ['mailersend', 'email', 'It took 504 ms'],
     ['mailersend', 'email', 'Voucher (4295) has ended'],
     ['mailersend', 'email', 'The econnrefused column is empty'],
+    ['nodemailer', 'email', "EACCES: permission denied, open '/tmp/invoice.pdf'"],
     ['mailersend', 'email', 'A user named etimedout logged in'],
     ['mailersend', 'email', 'The mailbox-full.png image is missing'],
     ['mailersend', 'email', 'Variable mailbox_full is not set'],

@@ -69,7 +69,8 @@ const RANK = {
   'broad code': 5,
   'own status': 6,
   'general status': 7,
-  http: 8,
+  'broad network': 8,
+  http: 9,
 } as const;
 
 /** A phrase this long is recognized anywhere; a shorter one only at the start of a clause. */
@@ -111,7 +112,9 @@ function bestOf(
   const matches = scopes
     .flatMap((scope) => all.get(scope) ?? [])
     .flatMap(({ byCode, byText }) => [
-      ...codes.flatMap((code) => (byCode.get(code.value) ?? []).filter((rule) => isFor(rule, code, text))),
+      ...codes.flatMap((code) =>
+        (byCode.get(code.value) ?? []).filter((rule) => isFor(rule, code, text) && !isOwnNumber(rule, error)),
+      ),
       ...byText.filter(({ words }) => isIn(words, text)),
     ]);
   return (
@@ -129,6 +132,7 @@ function saysMore(rule: Rule, best: Rule): boolean {
 
 function rankOf({ by, kind, words, having, field, isBroad }: Rule): number {
   if (having !== '') return RANK['code with a phrase'];
+  if (kind === 'network' && isBroad) return RANK['broad network'];
   if (by === 'text') return RANK.text;
   if (isBroad) return RANK['broad code'];
   if (kind === 'network') return RANK.network;
@@ -148,6 +152,13 @@ function isFor(rule: Rule, code: FoundCode, text: string): boolean {
   if (rule.field !== null && rule.field !== code.field) return false;
   if (rule.field === null && !FIELDS[rule.kind](code)) return false;
   return rule.having === '' || text.includes(rule.having);
+}
+
+/** Providers whose own numbers look like HTTP statuses: a 403 of Africa's Talking is an invalid phone number, a 401 of seven, a long text. */
+const OWN_NUMBERS: ReadonlySet<string | null> = new Set(['africas-talking', 'sms77']);
+
+function isOwnNumber({ kind }: Rule, { provider }: ErrorToExplain): boolean {
+  return kind === 'http' && OWN_NUMBERS.has(provider);
 }
 
 const HTTP_FIELDS = new Set([
@@ -228,7 +239,7 @@ function rulesOf({ code, text, having = '', isBroad, ...entry }: CatalogueEntry<
     ...listed(code).map((words) =>
       codeRule(words, { kind, having: phraseOf(having), isBroad: isBroad === true, entry }),
     ),
-    ...listed(text).map((words) => textRule(words, kind, entry)),
+    ...listed(text).map((words) => textRule(words, kind, entry, kind === 'network' && isBroad === true)),
   ];
 }
 
@@ -238,8 +249,8 @@ function codeRule(code: string, rest: Pick<Rule, 'kind' | 'having' | 'isBroad' |
   return { ...rest, by: 'code', field, words: value.toLowerCase() };
 }
 
-function textRule(text: string, kind: CodeKind, entry: CauseEntry): Rule {
-  return { by: 'text', kind, field: null, words: phraseOf(text), having: '', isBroad: false, entry };
+function textRule(text: string, kind: CodeKind, entry: CauseEntry, isBroad = false): Rule {
+  return { by: 'text', kind, field: null, words: phraseOf(text), having: '', isBroad, entry };
 }
 
 function ownScope({ provider, channel }: OwnCause): string {

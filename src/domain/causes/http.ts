@@ -194,6 +194,14 @@ export const http = catalogue({
       source: `${CLOUDFLARE}error-522/`,
     },
     {
+      code: '523',
+      meaning: "Cloudflare can't reach the provider's server",
+      whose: 'provider',
+      again: 5,
+      next: WAIT,
+      source: `${CLOUDFLARE}error-523/`,
+    },
+    {
       code: '524',
       meaning: "The provider's server took longer than Cloudflare waits",
       whose: 'provider',
@@ -208,6 +216,22 @@ export const http = catalogue({
       again: 5,
       next: WAIT,
       source: `${CLOUDFLARE}error-525/`,
+    },
+    {
+      code: '526',
+      meaning: "Cloudflare doesn't trust the certificate of the provider's server",
+      whose: 'provider',
+      again: 5,
+      next: WAIT,
+      source: `${CLOUDFLARE}error-526/`,
+    },
+    {
+      code: '530',
+      meaning: "Cloudflare can't find the provider's server",
+      whose: 'provider',
+      again: 5,
+      next: WAIT,
+      source: `${CLOUDFLARE}error-530/`,
     },
     {
       text: 'upstream connect error or disconnect/reset before headers',

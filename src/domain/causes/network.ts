@@ -109,6 +109,7 @@ export const network = catalogue({
     },
     {
       code: 'EACCES',
+      having: 'connect',
       meaning: "The service isn't allowed to open this connection",
       whose: 'network',
       again: 'once-fixed',
@@ -117,6 +118,7 @@ export const network = catalogue({
     },
     {
       code: 'ECONNECTION',
+      isBroad: true,
       text: 'greeting never received',
       meaning: 'The connection to the SMTP server failed',
       whose: 'network',
@@ -126,6 +128,7 @@ export const network = catalogue({
     },
     {
       code: 'ESOCKET',
+      isBroad: true,
       meaning: 'The connection to the SMTP server broke',
       whose: 'network',
       again: 5,
@@ -134,6 +137,7 @@ export const network = catalogue({
     },
     {
       code: 'EDNS',
+      isBroad: true,
       meaning: "The SMTP server's host name couldn't be looked up",
       whose: 'network',
       again: 15,
@@ -142,6 +146,7 @@ export const network = catalogue({
     },
     {
       code: 'ETLS',
+      isBroad: true,
       meaning: "The SMTP server and the service couldn't agree on TLS",
       whose: 'setup',
       again: 'once-fixed',
@@ -150,7 +155,8 @@ export const network = catalogue({
     },
     {
       code: ['EAUTH', 'EOAUTH2', 'ENOAUTH'],
-      text: 'missing credentials for',
+      isBroad: true,
+      text: ['missing credentials for', 'invalid login'],
       meaning: 'The SMTP server refused the login',
       whose: 'credentials',
       again: 'once-fixed',
@@ -159,6 +165,7 @@ export const network = catalogue({
     },
     {
       code: 'EENVELOPE',
+      isBroad: true,
       text: ['no recipients defined', 'all recipients were rejected'],
       meaning: "The SMTP server refused the sender's or every recipient's address",
       whose: 'recipient',
@@ -168,6 +175,7 @@ export const network = catalogue({
     },
     {
       code: 'EMESSAGE',
+      isBroad: true,
       meaning: "The SMTP server refused the email's content",
       whose: 'content',
       again: 'once-fixed',
@@ -277,6 +285,7 @@ export const network = catalogue({
     },
     {
       code: 'ERR_NETWORK',
+      isBroad: true,
       text: 'network error',
       meaning: 'The connection to the provider failed',
       whose: 'network',

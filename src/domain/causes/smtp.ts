@@ -473,12 +473,7 @@ export const smtp = catalogue({
     },
     {
       code: '5.7.8',
-      text: [
-        'username and password not accepted',
-        'authentication credentials invalid',
-        'invalid login',
-        'authentication unsuccessful',
-      ],
+      text: ['username and password not accepted', 'authentication credentials invalid', 'authentication unsuccessful'],
       meaning: 'The SMTP server refused the user name and password',
       whose: 'credentials',
       again: 'once-fixed',
@@ -648,6 +643,16 @@ export const smtp = catalogue({
       source: REPLIES,
     },
     {
+      code: ['smtp=421', 'responsecode=421', 'smtp=454', 'responsecode=454'],
+      having: 'invalid login',
+      text: 'temporary authentication failure',
+      meaning: "The SMTP server couldn't check the login at the moment",
+      whose: 'provider',
+      again: 15,
+      next: WAIT,
+      source: LOGIN,
+    },
+    {
       code: ['smtp=450', 'responsecode=450', '450'],
       text: 'mailbox unavailable',
       meaning: "The recipient's mailbox isn't available: it's busy, unknown, or refuses the sender for now",
@@ -657,7 +662,7 @@ export const smtp = catalogue({
       source: REPLIES,
     },
     {
-      code: ['smtp=451', 'responsecode=451', '451'],
+      code: ['smtp=451', 'responsecode=451', 'code=451'],
       meaning: 'The receiving mail server had an error of its own or puts the email off',
       whose: 'provider',
       again: 30,
@@ -700,7 +705,7 @@ export const smtp = catalogue({
       source: REPLIES,
     },
     {
-      code: ['smtp=521', 'responsecode=521', '521', 'smtp=556', '556'],
+      code: ['smtp=521', 'responsecode=521', 'code=521', 'smtp=556', '556'],
       meaning: "The recipient's domain takes no email",
       whose: 'recipient',
       again: 'once-fixed',
@@ -708,7 +713,7 @@ export const smtp = catalogue({
       source: 'https://www.rfc-editor.org/rfc/rfc7504#section-3',
     },
     {
-      code: ['smtp=530', 'responsecode=530', '530'],
+      code: ['smtp=530', 'responsecode=530', 'code=530'],
       meaning: 'The SMTP server wants a login, or an encrypted connection, first',
       whose: 'credentials',
       again: 'once-fixed',
