@@ -29,8 +29,19 @@ export function parseAllowance(status: number, headers: AnswerHeaders, now: numb
 export function retryAfterMs(headers: AnswerHeaders, now: number): number | null {
   const seconds = numberIn(headers, 'retry-after');
   if (seconds !== null) return seconds * 1_000;
-  const date = Date.parse(headers.get('retry-after') ?? '');
+  const date = httpDate(headers.get('retry-after')?.trim() ?? '');
   return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+/** Without a zone, as C's asctime writes it: GMT like every date in a header (RFC 9110, section 5.6.7). */
+const WITHOUT_ZONE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
+/** `Date.parse` takes almost anything with a number for a date: '-1' for one in 2001. */
+const LIKE_A_DATE = /^(?:[A-Z][a-z]{2,8},? |\d{4}-\d\d-\d\d).*\d\d:\d\d/;
+
+/** Parses a date of a header. NaN for anything else. */
+function httpDate(text: string): number {
+  if (!LIKE_A_DATE.test(text)) return Number.NaN;
+  return Date.parse(WITHOUT_ZONE.test(text) ? `${text} GMT` : text);
 }
 
 function numberIn(headers: AnswerHeaders, name: string): number | null {

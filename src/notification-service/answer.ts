@@ -66,11 +66,13 @@ function problemOf(status: number, body: ErrorBody | null, waitMs: number | null
   return { kind: 'refused', status, message: body.message, fields: body.fields };
 }
 
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
 /** Returns undefined for invalid JSON; JSON itself has no `undefined`. */
 function parseJson(text: string | null): unknown {
   if (text === null) return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(BYTE_ORDER_MARK, ''));
   } catch {
     return undefined;
   }
@@ -87,7 +89,7 @@ function unwrap(body: unknown): unknown {
 
 /** Returns whether the response is HTML: then it's from something in front of the service, or the address isn't the service's. */
 function isHtml(headers: AnswerHeaders): boolean {
-  return headers.get('content-type')?.startsWith('text/html') ?? false;
+  return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(headers.get('content-type') ?? '');
 }
 
 /** The service or a proxy in front of it stopped waiting; the status doesn't say for what. */

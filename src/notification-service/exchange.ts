@@ -64,9 +64,22 @@ export async function exchange(
 
 async function send({ url, ...init }: HttpRequest, signal: AbortSignal): Promise<Outcome> {
   const { statusCode, headers, body } = await requestOnce(url, { ...init, signal });
-  const isCompressed = /gzip|deflate/i.test(`${headers['content-encoding']}`);
-  const text = await readText(isCompressed ? unzipped(body) : body);
-  return { kind: 'answered', status: statusCode, headers: readable(headers), text };
+  const answer = { kind: 'answered', status: statusCode, headers: readable(headers) } as const;
+  const isEmpty = statusCode === NO_CONTENT || headers['content-length'] === '0';
+  const isCompressed = !isEmpty && /gzip|deflate/i.test(`${headers['content-encoding']}`);
+  try {
+    return { ...answer, text: await readText(isCompressed ? unzipped(body) : body) };
+  } catch (error) {
+    // The status of a refusal is known without its body; an answer isn't.
+    if (signal.aborted || isSuccess(statusCode)) throw error;
+    return { ...answer, text: '' };
+  }
+}
+
+const NO_CONTENT = 204;
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 function readable(headers: Dispatcher.ResponseData['headers']): AnswerHeaders {

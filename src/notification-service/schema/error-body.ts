@@ -12,7 +12,6 @@ export interface ErrorBody {
 }
 
 const Wire = z.object({
-  statusCode: z.number().optional(),
   message: z.union([z.string(), z.array(z.string())]),
   errors: z.unknown().optional(),
   errorId: z.string().nullish().catch(null),

@@ -4,10 +4,16 @@ import { FreeText } from '../../domain/text/free-text.ts';
 import { flag, text, texts } from './fields.ts';
 import { type Reader, reader } from './reader.ts';
 
-const WireResult = z.object({ acknowledged: flag, status: z.string(), error: texts, transactionId: text });
+const WireResult = z.object({
+  acknowledged: flag,
+  status: z.string(),
+  // The contract has a list. One text is what is most likely sent instead, and its loss would leave a refusal without a reason.
+  error: z.union([texts, z.string()]),
+  transactionId: text,
+});
 
 const readResult = reader(WireResult, (wire): TriggerResult => {
-  const errors = (wire.error ?? []).map((error) => new FreeText(error).toString());
+  const errors = [wire.error ?? []].flat().map((error) => new FreeText(error).toString());
   return {
     acknowledged: wire.acknowledged ?? false,
     status: wire.status,
