@@ -54,6 +54,17 @@ describe('observed metrics', () => {
     ]);
   });
 
+  it('show what a rule watches for once as 0 before it happens: for Prometheus a new series has not increased', async () => {
+    expect(await samplesOf('notif_deliveries_total')).toEqual([
+      'notif_deliveries_total{act="find",outcome="cannot-read"} 0',
+    ]);
+    metrics.observeStatement('write')('done');
+    expect(await samplesOf('notif_database_statements_total')).toEqual([
+      'notif_database_statements_total{kind="write",outcome="failed"} 0',
+      'notif_database_statements_total{kind="write",outcome="done"} 1',
+    ]);
+  });
+
   it('include the version of Notif', async () => {
     expect(await samplesOf('notif_build_info')).toEqual(['notif_build_info{version="1.2.3"} 1']);
   });

@@ -42,7 +42,12 @@ const SERVICE_REQUESTS = {
   label: 'operation',
   fixed: ['environment'],
 };
-const STATEMENTS = { name: 'notif_database_statement', help: 'Statements and transactions', label: 'kind' };
+const STATEMENTS = {
+  name: 'notif_database_statement',
+  help: 'Statements and transactions',
+  label: 'kind',
+  watched: 'failed',
+};
 // Prometheus already uses the label "job" for its targets.
 const JOB_RUNS = { name: 'notif_job_run', help: 'Runs of jobs', label: 'task' };
 
@@ -62,6 +67,8 @@ export function createMetrics(version: string): Metrics {
     new Counter({ name, help, labelNames, registers });
   const requests = timed(registry, SERVICE_REQUESTS);
   const deliveries = counter('notif_deliveries_total', 'Tries to post, edit and find messages', ['act', 'outcome']);
+  // A rule watches for it once, and for Prometheus a new series has not increased.
+  deliveries.inc({ act: 'find', outcome: 'cannot-read' }, 0);
   const events = counter('notif_events_checked_total', 'Events checked for the first time', ['environment']);
   const failures = counter('notif_failures_recorded_total', 'Failures seen for the first time', ['environment']);
   const unreadable = counter('notif_unreadable_total', "Events that couldn't be read", ['environment']);
