@@ -35,7 +35,7 @@ export interface Failure {
   /** The keys of its event's contexts: 'tenant:acme'. */
   readonly contexts: readonly string[];
   readonly tags: readonly string[];
-  /** When it failed: the detail's time, else the job's, else the event's; null if the service gives none. */
+  /** When it failed: the detail's time, else the job's, else the event's, but not before the event; null if the service gives none. */
   readonly occurredAt: Date | null;
   readonly eventCreatedAt: Date | null;
 }

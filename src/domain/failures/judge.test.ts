@@ -240,6 +240,33 @@ describe('judging an event (field notes, "What a failure is")', () => {
   });
 });
 
+describe('the time of a failure', () => {
+  const failedAt = (times: {
+    readonly detail: Date | null;
+    readonly job: Date | null;
+    readonly event: Date | null;
+  }) => {
+    const details = [aDetail({ createdAt: times.detail })];
+    const jobs = [aJob({ status: 'failed', updatedAt: times.job, details })];
+    return judge(anEvent({ createdAt: times.event, jobs }), soon).failures[0]?.occurredAt;
+  };
+
+  test.each([
+    [at(9), at(10), at(0), at(9)],
+    [null, at(10), at(0), at(10)],
+    [null, null, at(0), at(0)],
+    [at(9), null, null, at(9)],
+    [null, null, null, null],
+  ])("is the detail's, else the step's, else the event's: %s, %s, %s", (detail, job, event, expected) => {
+    expect(failedAt({ detail, job, event })).toEqual(expected);
+  });
+
+  test("isn't before its event, however wrong the clock or zone of what wrote it", () => {
+    expect(failedAt({ detail: at(-5 * 3_600), job: at(10), event: at(0) })).toEqual(at(0));
+    expect(failedAt({ detail: null, job: at(-1), event: at(0) })).toEqual(at(0));
+  });
+});
+
 describe('an incomplete response', () => {
   const timeless = anEvent({
     createdAt: null,

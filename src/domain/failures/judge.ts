@@ -284,7 +284,13 @@ function toFailure(event: FailedEvent, job: Job, detail: ExecutionDetail, verdic
     critical: event.critical,
     topics: event.topicKeys,
     ...event.labels,
-    occurredAt: detail.createdAt ?? job.updatedAt ?? event.createdAt,
+    occurredAt: occurredAt(event, job, detail),
     eventCreatedAt: event.createdAt,
   };
+}
+
+/** Nothing fails before its event, so a wrong clock or zone can't make a failure of now one of the past. */
+function occurredAt({ createdAt }: FailedEvent, job: Job, detail: ExecutionDetail): Date | null {
+  const stated = detail.createdAt ?? job.updatedAt ?? createdAt;
+  return stated !== null && createdAt !== null && stated < createdAt ? createdAt : stated;
 }
