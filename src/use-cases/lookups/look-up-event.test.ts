@@ -22,9 +22,14 @@ interface Behavior {
   readonly messagesFail?: ServiceError;
   readonly unreadableMessages?: number;
   readonly retrieveFails?: ServiceError;
+  /** It answers 404 for the messages of a subscriber: that one was deleted. */
+  readonly hasNoSubscriber?: boolean;
+  readonly unreadableEvents?: number;
   /** The largest `limit` that its message list accepts. */
   readonly mostMessages?: number;
 }
+
+const unreadableItems = (length = 0) => Array.from({ length }, () => ({ key: 'x', createdAt: null }));
 
 function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
   let pages = 0;
@@ -37,13 +42,15 @@ function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
       const listed = events.filter((event) => event.transactionId === transactionId);
       for (let first = 0; first === 0 || first < listed.length; first += 50) {
         pages += 1;
-        yield { items: listed.slice(first, first + 50), unreadable: [], hasMore: first + 50 < listed.length };
+        const unreadable = unreadableItems(first === 0 ? options.unreadableEvents : 0);
+        yield { items: listed.slice(first, first + 50), unreadable, hasMore: first + 50 < listed.length };
       }
     },
-    listMessages: async ({ limit = 10 }: MessageQuery) => {
+    listMessages: async ({ limit = 10, subscriberId }: MessageQuery) => {
+      if (options.hasNoSubscriber && subscriberId !== undefined) return null;
       if (options.messagesFail) throw options.messagesFail;
       if (limit > (options.mostMessages ?? 100)) throw new ServiceError('production', 'listMessages', LIMIT_REFUSED);
-      const unreadable = Array.from({ length: options.unreadableMessages ?? 0 }, () => ({ key: 'x', createdAt: null }));
+      const unreadable = unreadableItems(options.unreadableMessages);
       return { items: options.messages ?? [], unreadable, hasMore: false, totalCount: null };
     },
   };
@@ -96,6 +103,20 @@ describe('looking an event up', () => {
     const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messages, mostMessages: 10 });
     expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
       messages: { read: true, items: messages, hasMore: false },
+    });
+  });
+
+  test('finds the messages of an event whose subscriber was deleted', async () => {
+    const messages = [{ eventId: 'e1' }, { eventId: 'of another subscriber' }] as Message[];
+    const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messages, hasNoSubscriber: true });
+    expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({ messages: { items: [{ eventId: 'e1' }] } });
+  });
+
+  test("doesn't show the only readable event of a transaction as all of it", async () => {
+    const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { unreadableEvents: 2 });
+    expect(await lookUp({ kind: 'transaction', id: 'txn_0001' })).toMatchObject({
+      found: 'transaction',
+      tally: { events: 1, unreadable: 2 },
     });
   });
 

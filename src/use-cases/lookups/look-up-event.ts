@@ -74,7 +74,9 @@ function messagesOf(event: TriggeredEvent, service: EventLookup): Promise<ReadBe
     ...(event.subscriber && { subscriberId: event.subscriber.subscriberId }),
   };
   return beside(async () => {
-    const page = (await mostMessages(query, service)) ?? NO_MESSAGES;
+    const { subscriberId: _, ...ofAnybody } = query;
+    // A deleted subscriber is unknown to the list, which still has the messages.
+    const page = (await mostMessages(query, service)) ?? (await mostMessages(ofAnybody, service)) ?? NO_MESSAGES;
     return partOf(page, (message) => event.id === null || message.eventId === event.id);
   });
 }

@@ -36,7 +36,7 @@ export interface TransactionRead {
   readonly start: TransactionPosition;
   /** Null if everything was read. */
   readonly next: TransactionPosition | null;
-  /** The transaction's event if it has only one. */
+  /** The transaction's event if it has only one, and none that couldn't be read. */
   readonly only: TriggeredEvent | null;
 }
 
@@ -62,7 +62,7 @@ export async function readTransaction(
       return { tally, start, next: { ...start, page, counts: addCounts(start.counts, tally.counts) }, only: null };
     }
   }
-  return { tally, start, next: null, only };
+  return { tally, start, next: null, only: tally.unreadable === 0 ? only : null };
 }
 
 /** Starts a little in the future, since the service's clock may be ahead of ours. */
