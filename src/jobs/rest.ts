@@ -14,13 +14,16 @@ export interface Rest {
 const LONGEST_REST_MS = 5 * 60_000;
 
 export function createRest(now: () => Date): Rest {
-  let until = 0;
+  let rest = { from: 0, until: 0 };
+  // Before a rest's beginning, the clock was set back, by an unknown time.
+  const isResting = () => now().getTime() >= rest.from && now().getTime() < rest.until;
   return {
-    isResting: () => now().getTime() < until,
+    isResting,
     after: ({ problem }) => {
       if (problem.kind !== 'rate-limited') return 0;
       const restMs = Math.min(problem.retryAfterMs, LONGEST_REST_MS);
-      until = Math.max(until, now().getTime() + restMs);
+      const from = now().getTime();
+      rest = { from, until: Math.max(isResting() ? rest.until : 0, from + restMs) };
       return restMs;
     },
   };

@@ -133,3 +133,16 @@ test('the limiter holds back the poller, not people, until the allowance refresh
   expect(started).toEqual(['person', 'poller']);
   expect(limiter.state().pollerHeldUntil).toBeNull();
 });
+
+test("the limiter doesn't hold the poller back for longer because the clock was set back", async () => {
+  const limiter = createLimiter();
+  limiter.observe({ remaining: 0, holdPollerMs: 5_000 });
+  vi.setSystemTime(Date.now() - 3_600_000);
+  expect(limiter.state().pollerHeldUntil).toBeNull();
+  const started: string[] = [];
+  const { end, done } = aTask(limiter, POLLER, 'poller', started);
+  await settle();
+  expect(started).toEqual(['poller']);
+  end();
+  await done;
+});

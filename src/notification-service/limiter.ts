@@ -73,13 +73,18 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   const queues = { person: new Set<Admit>(), poller: new Set<Admit>() };
   const running = { person: 0, poller: 0 };
   let remaining: number | null = null;
-  let pollerHeldUntil = 0;
+  let held = { from: 0, until: 0 };
   let rate = { perMinute: ASSUMED_REQUESTS_A_MINUTE, at: 0 };
+
+  /** Before a hold's beginning, the clock was set back, by an unknown time. */
+  function isPollerHeld(): boolean {
+    return now() >= held.from && now() < held.until;
+  }
 
   function hasRoom(who: Who): boolean {
     if (running.person + running.poller >= maxConcurrent) return false;
     if (who === 'person') return running.person < maxPeople;
-    return running.poller < maxPoller && now() >= pollerHeldUntil;
+    return running.poller < maxPoller && !isPollerHeld();
   }
 
   function admitWaiting(): void {
@@ -115,7 +120,8 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     observe(allowance) {
       remaining = allowance.remaining ?? remaining;
       if (allowance.holdPollerMs <= 0) return;
-      pollerHeldUntil = Math.max(pollerHeldUntil, now() + allowance.holdPollerMs);
+      const until = now() + allowance.holdPollerMs;
+      held = { from: now(), until: isPollerHeld() ? Math.max(held.until, until) : until };
       setTimeout(admitWaiting, allowance.holdPollerMs).unref();
     },
     observeRate(perMinute, isRefused) {
@@ -128,7 +134,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
       waitingPeople: queues.person.size,
       running: running.person + running.poller,
       remaining,
-      pollerHeldUntil: pollerHeldUntil > now() ? new Date(pollerHeldUntil) : null,
+      pollerHeldUntil: isPollerHeld() ? new Date(held.until) : null,
     }),
   };
 }
