@@ -82,6 +82,27 @@ describe('NOTIF_CAUSES_FILE', () => {
     expect((await problems(yaml)).join('\n')).toContain(problem);
   });
 
+  it.each([
+    ['a word that begins with an asterisk, which is an alias in YAML', `causes:${ENTRY.replace('Ask the', '*Ask')}`],
+    ['an alias of nothing', `causes:${ENTRY.replace('Ask the messaging team.', '*team')}`],
+    [
+      'aliases that grow without bounds',
+      `a: &a [${'x, '.repeat(20)}]\nb: &b [${'*a, '.repeat(20)}]\ncauses: [${'*b, '.repeat(20)}]`,
+    ],
+  ])('refuses %s as YAML that is not valid', async (_, yaml) => {
+    expect((await problems(yaml)).join('\n')).toMatch(/^NOTIF_CAUSES_FILE is not valid YAML/);
+  });
+
+  it('takes line breaks in a text for blanks, since it is shown in one line', async () => {
+    const [cause] = await read(`causes:${ENTRY.replace('Ask the messaging team.', '|\n      Ask the\n      team.')}`);
+    expect(cause?.next).toBe('Ask the team.');
+  });
+
+  it('writes a link as an address that any reader takes', async () => {
+    const [cause] = await read(`causes:${ENTRY}\n    link: HTTPS://Wiki.example.com/our codes`);
+    expect(cause?.source).toBe('https://wiki.example.com/our%20codes');
+  });
+
   it('never quotes a value of the file', async () => {
     expect((await problems(`causes:${ENTRY.replace('setup', 'sesame-open')}`)).join()).not.toContain('sesame-open');
   });

@@ -10,10 +10,11 @@ const MOST_CAUSES = 1_000;
 const MOST_PROBLEMS = 10;
 const MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440 };
 
+/** One line, since explanations are shown in one. */
 const someText = (longest: number) =>
   z
     .string({ error: 'is missing or no text' })
-    .trim()
+    .overwrite((text) => text.replace(/\s+/g, ' ').trim())
     .min(1, { error: 'is empty' })
     .max(longest, { error: `is longer than ${longest} characters` });
 
@@ -42,7 +43,7 @@ const page = someText(1_000)
   .refine((address) => URL.canParse(address) && new URL(address).protocol === 'https:', {
     error: 'is not an https address',
   })
-  .transform((address): PublicPage => `https://${address.slice('https://'.length)}`);
+  .transform((address): PublicPage => `https://${new URL(address).href.slice('https://'.length)}`);
 
 const Own = z
   .strictObject({
@@ -95,9 +96,22 @@ export async function readCausesFile(path: string): Promise<readonly OwnCause[]>
     const line = mistake.linePos?.[0].line ?? 1;
     throw problem(`is not valid YAML, at line ${line}`, EXAMPLES.causes);
   }
-  const { data, error } = CausesFile.safeParse(document.toJS({ maxAliasCount: 100 }));
+  const { data, error } = CausesFile.safeParse(contentIn(document));
   if (error !== undefined) throw new ConfigError(error.issues.slice(0, MOST_PROBLEMS).map(problemOf));
   return data.causes.map(ownCause);
+}
+
+/** Aliases are only looked up here: one may name nothing, as a word that begins with an asterisk does, or too much. */
+function contentIn(document: { toJS(options: { readonly maxAliasCount: number }): unknown }): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (cause) {
+    throw problem(
+      'is not valid YAML: quote a text that begins with * or &',
+      'next: "*Ask* the messaging team."',
+      cause,
+    );
+  }
 }
 
 async function contentOf(path: string): Promise<string> {

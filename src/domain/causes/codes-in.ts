@@ -158,6 +158,6 @@ function insideText(value: unknown): unknown {
 }
 
 /** 'err-code', 'Error Code', 'errorCode' -> 'errcode', 'errorcode' */
-function fieldName(name: string): string {
+export function fieldName(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }

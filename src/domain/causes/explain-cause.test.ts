@@ -202,11 +202,17 @@ describe('a team’s own entry', () => {
     ['by a code that the catalog knows too', { provider: 'twilio', codes: ['21211'] }, true],
     ['by a text', { texts: ['is not a valid phone number'] }, true],
     ['for their channel', { channel: 'sms', codes: ['21211'] }, true],
+    ['for a provider in any case', { provider: 'Twilio', codes: ['21211'] }, true],
+    ['for a channel in any case', { channel: 'SMS', codes: ['21211'] }, true],
+    ['by a code of a field as the answer writes it', { codes: ['errorCode=77'] }, true],
+    ['by a code of a field with separators', { codes: ['error_code=77'] }, true],
+    ['by no code of another field', { codes: ['status=77'] }, false],
     ['for no other provider', { provider: 'plivo', codes: ['21211'] }, false],
     ['for no other channel', { channel: 'email', codes: ['21211'] }, false],
   ])('comes first %s', (_, given, comesFirst) => {
     const text = "The 'To' number is not a valid phone number (21211)";
-    const found = createExplainCause([own(given)])({ provider: 'twilio', channel: 'sms', text });
+    const raw = '{"errorCode":77}';
+    const found = createExplainCause([own(given)])({ provider: 'twilio', channel: 'sms', text, raw });
     expect(found.known && found.entry.meaning === 'Ours').toBe(comesFirst);
   });
 });

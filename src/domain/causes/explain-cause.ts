@@ -1,6 +1,6 @@
 import type { Group } from '../failures/failure.ts';
 import { CATALOGUES } from './catalogues.ts';
-import { codesIn, codesInAnswer, type FoundCode, LONGEST_READ } from './codes-in.ts';
+import { codesIn, codesInAnswer, type FoundCode, fieldName, LONGEST_READ } from './codes-in.ts';
 import { type CatalogueEntry, type CauseEntry, type CodeKind, listed, type PublicPage, type Scope } from './entry.ts';
 import { statusPageOf } from './status-pages.ts';
 
@@ -108,7 +108,7 @@ function bestOf(
   codes: readonly FoundCode[],
   text: string,
 ): CauseEntry | null {
-  const scopes = [`provider ${error.provider ?? ''}`, `channel ${error.channel}`, 'any'];
+  const scopes = [`provider ${error.provider?.toLowerCase() ?? ''}`, `channel ${error.channel.toLowerCase()}`, 'any'];
   const matches = scopes
     .flatMap((scope) => all.get(scope) ?? [])
     .flatMap(({ byCode, byText }) => [
@@ -243,10 +243,10 @@ function rulesOf({ code, text, having = '', isBroad, ...entry }: CatalogueEntry<
   ];
 }
 
-/** Parses 'errcode=6' as the code 6 in the field errcode. */
+/** Parses 'errcode=6' as the code 6 in the field errcode, which can also be spelled as in an answer: 'errorCode', 'error_code'. */
 function codeRule(code: string, rest: Pick<Rule, 'kind' | 'having' | 'isBroad' | 'entry'>): Rule {
-  const [, field = null, value = code] = /^([a-z]+)=(.+)$/.exec(code) ?? [];
-  return { ...rest, by: 'code', field, words: value.toLowerCase() };
+  const [, field, value = code] = /^([A-Za-z][\w -]*)=(.+)$/.exec(code) ?? [];
+  return { ...rest, by: 'code', field: field === undefined ? null : fieldName(field), words: value.toLowerCase() };
 }
 
 function textRule(text: string, kind: CodeKind, entry: CauseEntry, isBroad = false): Rule {
@@ -254,8 +254,8 @@ function textRule(text: string, kind: CodeKind, entry: CauseEntry, isBroad = fal
 }
 
 function ownScope({ provider, channel }: OwnCause): string {
-  if (provider !== null) return `provider ${provider}`;
-  return channel === null ? 'any' : `channel ${channel}`;
+  if (provider !== null) return `provider ${provider.toLowerCase()}`;
+  return channel === null ? 'any' : `channel ${channel.toLowerCase()}`;
 }
 
 function ownRules({ codes, texts, provider: _provider, channel: _channel, ...entry }: OwnCause): Rule[] {
