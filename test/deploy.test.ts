@@ -117,6 +117,11 @@ describe('deploy/kubernetes', () => {
 });
 
 describe('deploy/README.md', () => {
+  it("keeps the secrets' files writable for their owner: a container sees a file replaced in place, not a new one of its name", () => {
+    expect(read('README.md')).toMatch(/^chmod 644 secrets\/\*/m);
+    expect(read('README.md')).toContain("printf %s 'the new key' > secrets/notif_api_key");
+  });
+
   it('sends signals in a container by its shell: the image has no program for that', () => {
     expect(read('README.md')).toContain("sh -c 'kill -HUP 1'");
   });

@@ -58,6 +58,10 @@ describe('a deploy report', () => {
     expect((await post({ what: 'v1' })).answer).toEqual({ environment: 'production', name: 'v1' });
   });
 
+  it('is accepted whatever the case of the scheme', async () => {
+    expect((await post({ what: 'v1' }, { token: `bearer ${TOKEN}` })).status).toBe(201);
+  });
+
   it.each([
     ['without the token', 'Bearer '],
     ['with a longer one', `Bearer ${TOKEN}x`],

@@ -61,7 +61,9 @@ export function answerDeploys(options: DeploysOptions) {
 
 function refuseStrangers({ method, headers: { authorization = '' } }: IncomingMessage, token: string): void {
   if (method !== 'POST') throw new RefusedReport(405, 'A deploy is reported by POST.');
-  if (!isSame(authorization, `Bearer ${token}`)) throw new RefusedReport(401, 'The token is missing or wrong.');
+  // A scheme has no case (RFC 9110, section 11.1).
+  if (!isSame(authorization.replace(/^bearer /i, 'Bearer '), `Bearer ${token}`))
+    throw new RefusedReport(401, 'The token is missing or wrong.');
 }
 
 /** Compares in constant time, so that timing reveals neither where the texts differ nor how long they are. */
