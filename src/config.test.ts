@@ -411,6 +411,15 @@ describe('warnings', () => {
     }
   });
 
+  it('cover an API address that ends with the version, which Notif adds itself', () => {
+    const warning = 'ends with a version, which Notif adds itself: /v1/v1/… is probably not meant';
+    for (const address of ['https://api.example.com/v1', 'https://api.example.com/notifications/v2/']) {
+      const { warnings } = parseConfig({ ...complete, NOTIF_API_URL: address });
+      expect(warnings).toEqual([{ variable: 'NOTIF_API_URL', warning }]);
+    }
+    expect(parseConfig({ ...complete, NOTIF_API_URL: 'https://v1.example.com/api-v1' }).warnings).toEqual([]);
+  });
+
   it("cover a variable that Notif doesn't use", () => {
     const warnings = parseConfig({ ...complete, NOTIF_POLL_SECOND: '5', NOTIF_STAGING_API_KEY: 'key' }).warnings;
     expect(warnings.map(({ variable }) => variable)).toEqual(['NOTIF_POLL_SECOND', 'NOTIF_STAGING_API_KEY']);

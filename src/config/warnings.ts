@@ -11,15 +11,16 @@ interface Configured {
 }
 
 /**
- * Returns warnings about API keys that travel unencrypted and about `NOTIF_…` variables that Notif doesn't use, such as a mistyped one.
- * Neither is refused: plain http is usual inside a cluster, and a platform may set its own variables.
+ * Returns warnings about API keys that travel unencrypted, about addresses that end with the API's version, and about `NOTIF_…` variables
+ * that Notif doesn't use, such as a mistyped one. None is refused: plain http is usual inside a cluster, a gateway may have any path, and a
+ * platform may set its own variables.
  */
 export function warningsOf(
   config: Configured,
   variables: Readonly<Record<string, string>>,
   settings: readonly string[],
 ): ConfigWarning[] {
-  return [...unencrypted(config), ...unread(config, variables, settings)];
+  return [...unencrypted(config), ...versioned(config), ...unread(config, variables, settings)];
 }
 
 function unencrypted({ environments }: Configured): ConfigWarning[] {
@@ -28,6 +29,15 @@ function unencrypted({ environments }: Configured): ConfigWarning[] {
     .map(({ environment }) => ({
       variable: environment.apiUrlVariable,
       warning: 'is an http address: the API key travels unencrypted',
+    }));
+}
+
+function versioned({ environments }: Configured): ConfigWarning[] {
+  return environments
+    .filter(({ apiUrl }) => /\/v[12]$/.test(apiUrl))
+    .map(({ environment }) => ({
+      variable: environment.apiUrlVariable,
+      warning: 'ends with a version, which Notif adds itself: /v1/v1/… is probably not meant',
     }));
 }
 

@@ -35,6 +35,12 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
     'Shorten the payload, or send fewer rows at once.',
   ],
   [{ kind: 'rate-limited', retryAfterMs: 4_200 }, 'its rate limit is used up (429).', 'Try again in 5 s.'],
+  [{ kind: 'rate-limited', retryAfterMs: 5_400_000 }, 'its rate limit is used up (429).', 'Try again in 90 min.'],
+  [
+    { kind: 'rate-limited', retryAfterMs: 9_999_999_999_000 },
+    'its rate limit is used up (429).',
+    'Try again in a few minutes: it asks to wait for 115741 d, which may not be meant.',
+  ],
   [
     { kind: 'service-error', status: 500, errorId: '8d1f' },
     'it reported an error of its own (500, error id 8d1f).',

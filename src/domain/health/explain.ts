@@ -1,5 +1,7 @@
 import type { Environment } from '../environment.ts';
 import type { Explanation, ServiceError } from '../errors.ts';
+import { DAY_MS, MINUTE_MS } from '../time/durations.ts';
+import { describeDuration } from '../time/time-range.ts';
 
 /**
  * Explains what happened to a request to the Notification Service, and what to do next: one entry for each row of the field notes' table.
@@ -51,7 +53,7 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
     case 'rate-limited':
       return {
         why: 'its rate limit is used up (429)',
-        next: `Try again in ${seconds(problem.retryAfterMs)}.${operation === 'triggerEvents' ? BULK_COST : ''}`,
+        next: `${again(problem.retryAfterMs)}${operation === 'triggerEvents' ? BULK_COST : ''}`,
       };
     case 'service-error':
       return {
@@ -101,6 +103,17 @@ function said(message: string): string {
 
 function fixFor(fields: readonly string[]): string {
   return fields.length === 0 ? 'Change what was asked for and try again.' : `Check ${fields.join(', ')}.`;
+}
+
+/** Longer than any rate limit's window: a date by a wrong clock, or a number in another unit. */
+const NOT_MEANT_MS = DAY_MS;
+const LONGEST_IN_SECONDS_MS = 2 * MINUTE_MS;
+
+function again(waitMs: number): string {
+  if (waitMs > NOT_MEANT_MS) {
+    return `Try again in a few minutes: it asks to wait for ${describeDuration(waitMs)}, which may not be meant.`;
+  }
+  return `Try again in ${waitMs <= LONGEST_IN_SECONDS_MS ? seconds(waitMs) : describeDuration(waitMs)}.`;
 }
 
 function seconds(ms: number): string {
