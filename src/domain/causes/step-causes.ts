@@ -8,7 +8,7 @@ export type StepCauses = ReadonlyMap<string, ExplainedCause>;
 
 const EXPLAINED: ReadonlySet<Verdict> = new Set(['failed', 'bounced', 'undeliverable']);
 
-/** Explains the last error of each step that failed, bounced or was undeliverable. */
+/** Explains the last error of each step that failed, bounced or was undeliverable; its last warning if there is no error. */
 export function stepCauses({ steps }: Pick<Judgement, 'steps'>, explain: ExplainCause): StepCauses {
   return new Map(
     steps.flatMap((step) => {
@@ -19,7 +19,9 @@ export function stepCauses({ steps }: Pick<Judgement, 'steps'>, explain: Explain
 }
 
 function causeOfStep({ job, verdict }: StepJudgement, explain: ExplainCause): ExplainedCause | null {
-  const failed = job.details.findLast(({ status }) => status === 'Failed');
+  const last = (wanted: string) => job.details.findLast(({ status }) => status === wanted);
+  // An undeliverable step may have a Warning only.
+  const failed = last('Failed') ?? last('Warning');
   if (failed === undefined || !EXPLAINED.has(verdict)) return null;
   return explain({
     provider: failed.provider ?? job.provider,

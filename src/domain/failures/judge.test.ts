@@ -95,6 +95,20 @@ describe('judging an event (field notes, "What a failure is")', () => {
     });
   });
 
+  test('says undeliverable for a canceled job that has only a Warning', () => {
+    const details = [aDetail({ status: 'Warning', detail: 'Subscriber does not have a configured channel' })];
+    expect(verdictsOf([aJob({ status: 'canceled', details })])).toEqual({
+      event: 'undeliverable',
+      failures: ['warning'],
+    });
+    expect(verdictsOf([aJob({ status: 'canceled', details: [] })])).toEqual({
+      event: 'skipped-by-design',
+      failures: [],
+    });
+    const skip = aDetail({ id: 'd2', detail: 'Step was skipped based on steps conditions' });
+    expect(verdictsOf([aJob({ status: 'canceled', details: [...details, skip] })]).event).toBe('skipped-by-design');
+  });
+
   test.each([
     ['Unexpected provider error', 'a provider refused, while another channel of the subscriber had no address'],
     ['Subscriber does not have an active integration', 'nothing is set up to send with'],

@@ -125,8 +125,8 @@ function judgeStep(job: Job, event: TriggeredEvent, now: Date): JudgedStep {
     .filter(({ status }) => status === 'Warning')
     .map((detail) => ({ detail, verdict: 'warning' }) as const);
   const step = verdictOfStep(job, failed, event, now);
-  const isWarned = step.verdict === 'delivered' && warned.length > 0;
-  return { step: { job, ...(isWarned ? WARNED : step) }, failed: [...failed, ...warned] };
+  const isOnlyWarned = warned.length > 0 && failed.length === 0;
+  return { step: { job, ...(isOnlyWarned ? withWarning(job, step) : step) }, failed: [...failed, ...warned] };
 }
 
 /** A failed attempt of an ongoing step may still succeed. Once the step is stuck, its failure counts. */
@@ -160,7 +160,11 @@ const STEP_GRAVITY: readonly FailureVerdict[] = [
   'retried-then-fine',
 ];
 
-const WARNED: Reasoned = { verdict: 'warning', reason: 'completed, with a warning' };
+/** Newer services write a Warning instead of a Failed detail if there is nothing to deliver to. */
+function withWarning({ status }: Job, step: Reasoned): Reasoned {
+  if (step.verdict === 'delivered') return { verdict: 'warning', reason: 'completed, with a warning' };
+  return status === 'canceled' ? { verdict: 'undeliverable', reason: FAILED_REASONS.undeliverable } : step;
+}
 
 const FAILED_REASONS: { readonly [V in FailureVerdict]: string } = {
   failed: 'the step has a Failed detail',
