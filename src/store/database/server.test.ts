@@ -19,6 +19,22 @@ it('migrates once when three replicas start at once', async () => {
   await Promise.all(replicas.map((replica) => replica.close()));
 });
 
+it('names the connections of each replica, whatever name its address has', async () => {
+  const url = new URL(await newEmptyDatabase());
+  url.searchParams.set('application_name', 'ours');
+  url.searchParams.set('connect_timeout', '5');
+  const replicas = await Promise.all([1, 2].map(() => openServer(url.href, silent)));
+  const Name = z.object({ name: z.string() });
+  const names = await Promise.all(
+    replicas.map(
+      async (replica) => (await replica.rows(Name, "SELECT current_setting('application_name') AS name"))[0],
+    ),
+  );
+  expect(new Set(names.map((one) => one?.name)).size).toBe(2);
+  for (const one of names) expect(one?.name).toMatch(/^notif-/);
+  await Promise.all(replicas.map((replica) => replica.close()));
+});
+
 it('continues after the server has cut all connections, and logs that', async () => {
   const url = await newEmptyDatabase();
   const warnings: string[] = [];

@@ -39,7 +39,12 @@ export async function openServer(url: string, logger: Logger, statementMs = BOUN
 }
 
 function openPool(url: string, config: pg.PoolConfig, logger: Logger): Database {
-  const all = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true, ...config };
+  const all = {
+    connectionString: withoutName(url),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    ...config,
+  };
   const pool = new pg.Pool(all);
   pool.on('error', (err) => logger.warn({ err }, 'idle database connection lost'));
   const connected: Connected = (use) => withConnection(pool, logger, use);
@@ -64,6 +69,14 @@ function openPool(url: string, config: pg.PoolConfig, logger: Logger): Database 
       if (!pool.ending) await pool.end();
     },
   };
+}
+
+/** The driver prefers an address's `application_name`, which all replicas share, to the replica's own. */
+function withoutName(url: string): string {
+  const [address = url, ...queries] = url.split('?');
+  const parameters = queries.join('?').split('&');
+  const others = parameters.filter((parameter) => parameter !== '' && !parameter.startsWith('application_name='));
+  return others.length === 0 ? address : `${address}?${others.join('&')}`;
 }
 
 async function onNewConnection<Result>(
