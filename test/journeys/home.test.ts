@@ -64,6 +64,14 @@ describe('the Home tab', () => {
     await world.ann.closesAll();
   });
 
+  it("shows an incident's events and whom they affected, in a modal", async () => {
+    const events = await world.ann.opens('View events', homeOf(world.ann), 'Failures 1–');
+    const affected = await world.ann.opens('View affected', events, 'by their IDs');
+    expect(affected.words).toContain('what they have in common');
+    expect(affected.words).toContain('severity · none · 1 · 100%');
+    await world.ann.closesAll();
+  });
+
   it('is published again without a hash after a conflict with another update', async () => {
     world.slack.faults.next('views.publish', { kind: 'error', error: 'hash_conflict' });
     await fails('email', 'dog');

@@ -1,14 +1,35 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock, ModalView, TableBlock } from '@slack/types';
 import { type MessageContent, section } from './blocks.ts';
 import { VIEW_TITLE } from './limits.ts';
-import { type Markup, plain } from './text.ts';
+import { lineSections } from './line-sections.ts';
+import { bold, joined, type Markup, mrkdwn, plain } from './text.ts';
 
 const CLOSE = plain('Close', VIEW_TITLE);
 
-/** Builds a modal that only shows something. */
+/** Builds a modal that only shows something. Its blocks can be a message's. */
 export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = 'Notif'): ModalView {
-  return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: [...blocks] };
+  return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: blocks.flatMap(inModal) };
 }
+
+/** Slack accepts tables in messages only ("Table block"), so a modal gets their rows as lines. */
+function inModal(block: KnownBlock): KnownBlock[] {
+  return block.type === 'table' ? lineSections(linesOf(block)) : [block];
+}
+
+/** 'context · tenant:acme · 48 · 100%', the headings in bold. */
+function linesOf({ rows }: TableBlock): Markup[] {
+  const texts = rows.map((row) => row.flatMap((cell) => (cell.type === 'raw_text' ? [cell.text] : [])));
+  const lines = texts.map((cells) =>
+    joined(
+      cells.filter((text) => text !== EMPTY_CELL).map((text) => mrkdwn`${text}`),
+      ' · ',
+    ),
+  );
+  return lines.map((line, row) => (row === 0 ? bold(line) : line));
+}
+
+/** What `plain` makes of an empty text. */
+const EMPTY_CELL = plain('', VIEW_TITLE).text;
 
 /** Builds the modal that is shown while its content loads. */
 export function waitingView(title: string, text: Markup): ModalView {
