@@ -4,7 +4,7 @@ import { type OpenGroup, type OpenGroups, openTotal } from '../../domain/health/
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
-import { fitRows } from '../blocks/fit.ts';
+import { fitCount } from '../blocks/fit.ts';
 import { groupActions } from '../blocks/incident/incident-menu.ts';
 import { incidentText } from '../blocks/incident/incident-row.ts';
 import { incidentWords } from '../blocks/incident/incident-words.ts';
@@ -40,20 +40,19 @@ export function groupsButton({ counts }: OpenGroups): Button {
   return button(`All ${openTotal(counts)} open incidents`, GROUPS, writeOffset(0));
 }
 
-/** Builds a page of the open incidents. */
+/** Builds a page of the open incidents: as many as fit. The next page begins after them. */
 export function groupsMessage(open: OpenGroups, environments: readonly Environment[]): MessageContent {
   const { groups, offset, counts } = open;
   const total = openTotal(counts);
   if (groups.length === 0) return emptyPage(total);
-  const shown = mrkdwn`Open incidents ${offset + 1}–${offset + groups.length} of ${total}, what fails first`;
+  const title = (shown: number) => mrkdwn`Open incidents ${offset + 1}–${offset + shown} of ${total}, what fails first`;
   const rows = groups.map((group) => openGroupRow(group, environments));
-  const { blocks } = fitRows(
-    [context(shown)],
-    rows,
-    turns(open, total),
-    (left) => mrkdwn`${plural(left, 'incident')} more`,
-  );
-  return message(joined([shown, ...groups.map(incidentWords)], '. '), blocks);
+  const { blocks, shown } = fitCount(rows.length, (count) => [
+    context(title(count)),
+    ...rows.slice(0, count).flat(),
+    ...turns(offset, count, total),
+  ]);
+  return message(joined([title(shown), ...groups.slice(0, shown).map(incidentWords)], '. '), blocks);
 }
 
 function emptyPage(total: number): MessageContent {
@@ -65,8 +64,8 @@ function emptyPage(total: number): MessageContent {
   ]);
 }
 
-function turns({ offset, groups }: OpenGroups, total: number) {
-  const next = offset + groups.length;
+function turns(offset: number, shown: number, total: number) {
+  const next = offset + shown;
   return actions([
     ...(offset > 0
       ? [button('Previous incidents', GROUPS_BACK, writeOffset(Math.max(0, offset - GROUPS_A_PAGE)))]

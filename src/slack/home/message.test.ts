@@ -201,9 +201,28 @@ describe('all open incidents', () => {
   it('are shown in pages that fit', () => {
     const message = page(10, 10, 37);
     expectFit(message);
-    expect(wordsOf(message)).toContain('Open incidents 11–20 of 37');
+    expect(wordsOf(message)).toContain('Open incidents 11–17 of 37');
     expect(buttonsOf(message).slice(-2)).toEqual(['Previous incidents', 'Next incidents']);
     expect(buttonsOf(page(30, 7, 37)).slice(-1)).toEqual(['Previous incidents']);
+  });
+
+  it('go on after the last one that fits, so that each is on some page', () => {
+    const note = { text: '&'.repeat(500), by: 'U0ANN', at: NOON };
+    const all = Array.from({ length: 14 }, (_, index) =>
+      anOpenGroup({ episodeId: 100 + index, tally: HOSTILE_TALLY, note }),
+    );
+    const counts = [{ environment: 'production', failing: all.length, quiet: 0 }];
+    const seen: string[] = [];
+    for (let offset: number | null = 0, pages = 0; offset !== null && pages < 14; pages += 1) {
+      const message = groupsMessage({ groups: all.slice(offset, offset + 10), offset, counts }, BOTH);
+      expectFit(message);
+      const numbers = wordsOf(message).match(/#1\d\d(?!\d)/g) ?? [];
+      expect(wordsOf(message)).toContain(`Open incidents ${offset + 1}–${offset + numbers.length} of 14`);
+      seen.push(...numbers);
+      const next = JSON.stringify(message.blocks).match(/"home\.incidents-next","value":"([^"]*)"/)?.[1];
+      offset = next === undefined ? null : parseOffset(next);
+    }
+    expect(seen).toEqual(all.map(({ episodeId }) => `#${episodeId}`));
   });
 
   it('say when there are fewer than the page expects', () => {
