@@ -81,11 +81,13 @@ export function shareWords(failed: number, of: number): Markup {
   return of < FEWEST_FOR_PERCENT ? mrkdwn`${failed} of ${plural(of, 'event')}` : mrkdwn`${percent(failed, of)}`;
 }
 
-/** '12%', '1.4%', 'under 0.1%': as many digits as are easy to read at night. */
+/** '12%', '1.4%', 'under 0.1%': as many digits as are easy to read at night. '0%' and '100%' are exact: none and all. */
 export function percent(part: number, whole: number): string {
   const value = (100 * part) / whole;
   if (value > 0 && value < 0.1) return 'under 0.1%';
-  return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)}%`;
+  if (value > 99.9 && value < 100) return 'over 99.9%';
+  const isNearAnEnd = value < 10 || (value > 99 && value < 100);
+  return `${isNearAnEnd ? Number(value.toFixed(1)) : Math.round(value)}%`;
 }
 
 function isMoment({ firstSeen, lastSeen }: GroupTally): boolean {
