@@ -28,6 +28,14 @@ export function parseMuteWords(words: readonly string[], filters: FilterMap): Mu
   return { number, end: endMeant(others[0], filters.until ?? []) };
 }
 
+/** A number, with or without a unit or what people write for one: '2', '2h', '1.5h', '30 minutes', '14:00', '2pm'. */
+const NUMBER_OR_TIME = /^\d+(?:[.,:]\d+)?(?:s|sec\w*|m|min\w*|h|hrs?|hours?|d|days?|w|weeks?|[ap]m)?$/i;
+
+/** Returns whether a word of `/notif mute` was meant as a time or as the number of a watch, whether or not it is one. */
+export function isMeantAsTime(word: string): boolean {
+  return NUMBER_OR_TIME.test(word);
+}
+
 /** Returns when a mute that begins now ends, in a zone. */
 export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
   return end.end === 'after' ? new Date(now.getTime() + end.ms) : nextWallClock(end.minutes, timeZone, now);

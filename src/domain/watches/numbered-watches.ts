@@ -11,6 +11,14 @@ export function numbered(watches: readonly Watch[]): NumberedWatch[] {
   return watches.map((watch, index) => ({ number: index + 1, watch }));
 }
 
+/** Returns the number after a command, null if nothing is there. Throws an `InputError` for anything else. */
+export function watchNumberIn(words: readonly string[], command: string): number | null {
+  const [word, ...others] = words;
+  if (word === undefined) return null;
+  if (/^[1-9]\d{0,2}$/.test(word) && others.length === 0) return Number(word);
+  throw new InputError('number', `${command} takes the number of a watch, as /notif watches shows it.`, `${command} 2`);
+}
+
 /** Returns the watches of a channel with a number, or all. Throws an `InputError` if there is none. */
 export function meantBy(
   number: number | null,

@@ -32,7 +32,7 @@ function auditCommand(parts: AuditParts): Command {
     about: 'who changed what in the last week, or since:30d, and the outcome',
     examples: ['', 'since:1d env:production'],
     for: 'operators',
-    takesEnvironments: true,
+    environments: 'several',
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(sinceAsked(asked, { command: COMMAND, usualMs: WEEK_MS, ...parts }), parts));
     },

@@ -34,7 +34,7 @@ function changesCommand(parts: ChangesParts): Command {
     about: 'what was changed around an environment in the last day, or since:7d: integrations, workflows, deploys',
     examples: ['', 'since:7d env:production'],
     for: 'everyone',
-    takesEnvironments: true,
+    environments: 'several',
     answer: async (asked, { reply }) => {
       const request = sinceAsked(asked, { command: '/notif changes', usualMs: DAY_MS, ...parts });
       const environments = request.environments.length === 0 ? [asked.environment.name] : request.environments;

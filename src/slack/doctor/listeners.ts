@@ -23,6 +23,7 @@ function doctorCommand(parts: SetUpParts): Command {
     about: 'check the setup and see how to fix problems',
     examples: [],
     for: 'members',
+    environments: 'none',
     answer: async ({ words, filters }, { reply }) => {
       const [word] = words;
       if (word !== undefined)

@@ -34,6 +34,7 @@ function environmentCommand(parts: EnvironmentParts): Command {
     about: "set or show this channel's environment",
     examples: ['', 'staging', 'off'],
     for: 'members',
+    environments: 'none',
     answer: async ({ words, filters }, interaction) => {
       refuseOthers(filters, [], COMMAND);
       const [word, ...others] = words;

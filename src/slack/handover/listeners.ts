@@ -45,7 +45,7 @@ function handoverCommand(parts: HandoverParts): Command {
     about: 'what is open and who has it, what is over, changes, mutes that end soon, tests and gaps of the last 8 h',
     examples: ['', 'since:12h env:production'],
     for: 'members',
-    takesEnvironments: true,
+    environments: 'several',
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(requestOf(asked, parts), null, parts));
     },

@@ -13,8 +13,8 @@ export interface Command {
   /** What follows the word in examples. */
   readonly examples: readonly string[];
   readonly for: Access;
-  /** `env:` can name several environments; the command parses it. */
-  readonly takesEnvironments?: boolean;
+  /** How many environments `env:` can name, one unless given. The command itself parses `several`, and refuses `env:` if it takes `none`. */
+  readonly environments?: 'several' | 'none';
   /** Whether free text follows the word: no filters are parsed from it, and `words` contains only that text. */
   readonly takesText?: true;
   readonly answer: (asked: Asked, interaction: CommandInteraction) => Promise<void>;
@@ -23,8 +23,8 @@ export interface Command {
 /** What a person typed after the word. */
 export interface Asked {
   readonly words: readonly string[];
-  /** Without `env:`, which is already in `environment`; with it for a command that takes several. */
+  /** Without `env:`, which is already in `environment`; with it for a command that takes several or none. */
   readonly filters: FilterMap;
-  /** The one that `env:` names, unless the command takes several; else the channel's own, else the first. */
+  /** The one that `env:` names, unless the command takes several or none; else the channel's own, else the first. */
   readonly environment: Environment;
 }

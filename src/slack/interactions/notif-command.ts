@@ -98,10 +98,10 @@ async function askedOf(
 ): Promise<Asked> {
   const { words, filters } = typed;
   const { env, ...others } = filters;
-  const takesAll = command.takesEnvironments ?? false;
-  const named = takesAll ? undefined : onlyEnvironment(typed, parts);
+  const takesOne = command.environments === undefined;
+  const named = takesOne ? onlyEnvironment(typed, parts) : undefined;
   const environment = await environmentIn(interaction.channelId, named, parts);
-  return { words, filters: takesAll ? filters : others, environment };
+  return { words, filters: takesOne ? others : filters, environment };
 }
 
 /** Throws an `InputError` if `env:` names several. */

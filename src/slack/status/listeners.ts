@@ -20,6 +20,7 @@ function statusCommand(parts: CheckedStatusParts): Command {
     about: 'how far everything is checked, what is wrong and what to do about it',
     examples: [],
     for: 'everyone',
+    environments: 'none',
     answer: async ({ words, filters }, { reply }) => {
       const [word] = words;
       if (word !== undefined)

@@ -1,8 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
-import { InputError } from '../../domain/errors.ts';
 import type { Mute } from '../../domain/incidents/episode.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
-import { meantBy, type NumberedWatch, numbered } from '../../domain/watches/numbered-watches.ts';
+import { meantBy, type NumberedWatch, numbered, watchNumberIn } from '../../domain/watches/numbered-watches.ts';
 import { type EndWatchParts, endWatch, watchToEnd } from '../../use-cases/watches/end-watch.ts';
 import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import type { Command } from '../interactions/command.ts';
@@ -28,9 +27,10 @@ export function watchesCommand(parts: ListParts): Command {
     about: "this channel's watches, to change, mute or end them",
     examples: [''],
     for: 'members',
+    environments: 'none',
     answer: async ({ words, filters }, interaction) => {
       refuseOthers(filters, [], '/notif watches');
-      const from = numberIn(words, '/notif watches') ?? 1;
+      const from = watchNumberIn(words, '/notif watches') ?? 1;
       const all = await parts.store.watches(channelOf(interaction));
       if (from > 1) meantBy(from, all);
       const listed = await Promise.all(
@@ -38,7 +38,8 @@ export function watchesCommand(parts: ListParts): Command {
           .slice(from - 1)
           .map((one) => listedOf(one, parts)),
       );
-      await interaction.reply.show(listMessage(listed, { environments: parts.environments, now: parts.now() }));
+      const { environments } = parts;
+      await interaction.reply.show(listMessage(listed, { environments, now: parts.now(), total: all.length }));
     },
   };
 }
@@ -51,9 +52,10 @@ export function unwatchCommand(parts: ListParts): Command {
     about: 'end a watch of this channel',
     examples: ['', '2'],
     for: 'members',
+    environments: 'none',
     answer: async ({ words, filters }, interaction) => {
       refuseOthers(filters, [], '/notif unwatch');
-      const watch = await watchToEnd(channelOf(interaction), numberIn(words, '/notif unwatch'), parts);
+      const watch = await watchToEnd(channelOf(interaction), watchNumberIn(words, '/notif unwatch'), parts);
       await end(watch.id, interaction, parts);
     },
   };
@@ -86,18 +88,4 @@ async function end(watchId: string, interaction: Interaction, parts: ListParts):
     case 'configured':
       return interaction.reply.show(isConfigured());
   }
-}
-
-/** Returns the number after a command. Throws an `InputError` for anything else. */
-function numberIn(words: readonly string[], command: string): number | null {
-  const [word, ...others] = words;
-  if (word === undefined) return null;
-  if (!/^\d{1,3}$/.test(word) || others.length > 0) {
-    throw new InputError(
-      'number',
-      `${command} takes the number of a watch, as /notif watches shows it.`,
-      `${command} 2`,
-    );
-  }
-  return Number(word);
 }

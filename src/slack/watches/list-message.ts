@@ -25,13 +25,16 @@ export interface ListedWatch extends NumberedWatch {
 export interface ListOptions {
   readonly environments: readonly Environment[];
   readonly now: Date;
+  /** How many watches the channel has. */
+  readonly total: number;
 }
 
-/** Lists a channel's watches for one person, with their settings, their state and buttons to change them. */
+/** Lists a channel's watches for one person, all or those from a number on, with their settings, their state and buttons to change them. */
 export function listMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
   const [first] = listed;
   if (first === undefined) return noWatch();
-  const title = listed.length === 1 ? mrkdwn`*1 watch here*` : mrkdwn`*${listed.length} watches here*`;
+  const count = mrkdwn`*${plural(options.total, 'watch', 'watches')} here*`;
+  const title = first.number === 1 ? count : mrkdwn`${count}, from number ${first.number} on`;
   const rows = listed.map((one) => row(one, options));
   const left = (count: number) =>
     mrkdwn`From there on: ${code(`/notif watches ${first.number + listed.length - count}`)}`;

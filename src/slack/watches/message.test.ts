@@ -116,7 +116,7 @@ describe('the list of watches', () => {
     }));
 
   test('says how to list the rest if not all fit', () => {
-    const message = listMessage(listed(20, WORST), { environments, now: NOON });
+    const message = listMessage(listed(20, WORST), { environments, now: NOON, total: 20 });
     expectFit(message);
     const shown = buttonsOf(message).filter((label) => label === 'Edit').length;
     expect(wordsOf(message)).toContain(`From there on: /notif watches ${shown + 1}`);
@@ -126,7 +126,7 @@ describe('the list of watches', () => {
     const [one] = listed(1, { quiet: { from: 12 * 60, to: 14 * 60 }, timeZone: 'UTC' });
     const mute = { by: 'U0BEN', from: NOON, until: new Date(NOON.getTime() + 3_600_000) };
     const words = (change: object) =>
-      wordsOf(listMessage(one ? [{ ...one, ...change }] : [], { environments, now: NOON }));
+      wordsOf(listMessage(one ? [{ ...one, ...change }] : [], { environments, now: NOON, total: 20 }));
     expect(words({})).toContain('🌙 quiet until 14:00');
     expect(words({ mute, mutedGroups: 2 })).toContain('🔕 muted by <@U0BEN> until');
     expect(words({ mute, mutedGroups: 2 })).toContain('🔕 2 incidents muted');
@@ -134,12 +134,16 @@ describe('the list of watches', () => {
 
   test('has no End button for the configured watch', () => {
     const watch = aWatch({}, { createdBy: null });
-    const message = listMessage([{ number: 1, watch, mute: null, mutedGroups: 0 }], { environments, now: NOON });
+    const message = listMessage([{ number: 1, watch, mute: null, mutedGroups: 0 }], {
+      environments,
+      now: NOON,
+      total: 20,
+    });
     expect(buttonsOf(message)).toEqual(['Edit', 'Mute…']);
   });
 
   test('says how to create the first one', () => {
-    expect(wordsOf(listMessage([], { environments, now: NOON }))).toContain('Make one: /notif watch');
+    expect(wordsOf(listMessage([], { environments, now: NOON, total: 20 }))).toContain('Make one: /notif watch');
   });
 });
 

@@ -1,9 +1,10 @@
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { isIncidentNumber } from '../../domain/incidents/incident-names.ts';
-import { refuseOthers } from '../../domain/input/filters.ts';
+import { onlyValue, refuseOthers } from '../../domain/input/filters.ts';
 import { type MuteLength, muteUntil } from '../../domain/watches/mute-lengths.ts';
-import { type MuteEnd, parseMuteWords } from '../../domain/watches/mute-words.ts';
-import { numbered } from '../../domain/watches/numbered-watches.ts';
+import { isMeantAsTime, type MuteEnd, parseMuteWords } from '../../domain/watches/mute-words.ts';
+import { numbered, watchNumberIn } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import { type MuteWatchesParts, muteWatches, unmuteWatches } from '../../use-cases/watches/mute-watches.ts';
@@ -18,6 +19,7 @@ import { MUTE_FORM, muteView, parseMuteForm } from './mute-modal.ts';
 import { type NoticeParts, postInChannel } from './post-notice.ts';
 
 export interface MuteParts extends MuteWatchesParts, NoticeParts {
+  readonly environments: readonly Environment[];
   readonly store: MuteWatchesParts['store'] & { watch(watchId: string): Promise<Watch | null> };
 }
 
@@ -36,10 +38,13 @@ export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
     about: "mute this channel's watches, one of them, or an incident in them; you get what you missed at the end",
     examples: ['2h', 'until:14:00 2', '#17 4h'],
     for: 'members',
-    answer: async ({ words, filters, environment }, interaction) => {
-      refuseOthers(filters, ['until'], '/notif mute');
+    environments: 'several',
+    answer: async ({ words, filters, environment: usual }, interaction) => {
       const named = words.filter(namesIncident);
+      refuseOthers(filters, named.length > 0 ? ['until', 'env'] : ['until'], '/notif mute');
       if (named.length > 0) {
+        const asked = onlyValue('env', filters);
+        const environment = asked === undefined ? usual : environmentNamed(asked, parts.environments);
         const others = words.filter((word) => !namesIncident(word));
         const { number, end } = parseMuteWords(others, filters);
         if (number !== null) throw new InputError('mute', EITHER, '/notif mute #17 2h');
@@ -60,9 +65,9 @@ export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
 
 const EITHER = '/notif mute takes an incident or the number of a watch, not both.';
 
-/** Returns whether a word is neither a time nor the number of a watch. */
+/** Returns whether a word is neither a time nor the number of a watch: a workflow can be called 2fa-code. */
 function namesIncident(word: string): boolean {
-  return isIncidentNumber(word) || !/^\d/.test(word);
+  return isIncidentNumber(word) || !isMeantAsTime(word);
 }
 
 /** `/notif unmute [number]` */
@@ -73,13 +78,10 @@ export function unmuteCommand(parts: MuteParts): Command {
     about: "unmute this channel's watches",
     examples: [''],
     for: 'members',
+    environments: 'none',
     answer: async ({ words, filters }, interaction) => {
       refuseOthers(filters, [], '/notif unmute');
-      const [word] = words;
-      if (word !== undefined && !/^\d{1,3}$/.test(word)) {
-        throw new InputError('number', '/notif unmute takes the number of a watch.', '/notif unmute 2');
-      }
-      await unmute(word === undefined ? null : Number(word), interaction, parts);
+      await unmute(watchNumberIn(words, '/notif unmute'), interaction, parts);
     },
   };
 }

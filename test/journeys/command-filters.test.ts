@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import { GENERAL } from '../support/person.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('commands with two environments', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({ environments: ['production', 'staging'] });
+    await world.ann.types('/notif watch env:production');
+    await world.ann.sees('created a watch here');
+    await world.ann.types('/notif watch env:staging');
+    await world.ann.sees('environment staging');
+    world.service.world.plantEvent(failed('push', { subscriber: 'bee' }));
+    await world.ann.sees('Push');
+  });
+  afterAll(() => world.close());
+
+  it.each([
+    ['watches', 'takes no filters'],
+    ['unwatch', 'takes no filters'],
+    ['mute 2h', "/notif mute can't filter by env:. It takes until:."],
+    ['unmute', 'takes no filters'],
+    ['env', 'takes no filters'],
+    ['status', 'takes no filters'],
+    ['doctor', 'takes no filters'],
+  ])('refuse env: in /notif %s, whose answer would be about all environments', async (line, why) => {
+    const answer = await world.ann.asks(`/notif ${line} env:staging`);
+    expect(answer.words).toContain(why);
+    expect(world.ann.messages(GENERAL).at(-1)?.words).not.toContain('muted watches');
+  });
+
+  it.each(['watches 0', 'unwatch 0', 'unmute 0', 'unmute 1 2', 'watches 1 2'])(
+    'refuse what is not the number of a watch in /notif %s',
+    async (line) => {
+      const { words } = await world.ann.asks(`/notif ${line}`);
+      expect(words).toContain('takes the number of a watch, as /notif watches shows it.');
+    },
+  );
+
+  it('list the watches from a number on, and say how many there are', async () => {
+    const { words } = await world.ann.asks('/notif watches 2');
+    expect(words).toContain('2 watches here, from number 2 on');
+    expect(words).not.toContain('environment production');
+  });
+
+  it.each([
+    ['mute 2fa-code', 'No open incident is called 2fa-code.'],
+    ['mute 90min 2fa-code', 'No open incident is called 2fa-code.'],
+    ['mute 1.5h', '1.5h is no time that a mute can last.'],
+    ['mute 30minutes', '30minutes is no time that a mute can last.'],
+  ])('tell an incident whose name begins with a digit from a time in /notif %s', async (line, why) => {
+    expect((await world.ann.asks(`/notif ${line}`)).words).toContain(why);
+  });
+
+  it('mute an incident of the environment that env: names', async () => {
+    world.serviceOf('staging').world.plantEvent(failed('sms', { subscriber: 'ant' }));
+    await world.ann.sees('SMS');
+    expect((await world.ann.asks('/notif mute sms 2h')).words).toContain('No open incident is called sms.');
+    expect((await world.ann.asks('/notif mute sms 2h env:staging')).words).toContain('🔕 Muted in this channel');
+    const { words } = await world.ann.asks('/notif mute sms 2h env:stagin');
+    expect(words).toContain('Did you mean staging?');
+  });
+});
