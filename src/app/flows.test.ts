@@ -135,7 +135,7 @@ describe('Slack flows', () => {
       hasHeartbeat: false,
       warnings: [],
       homePublisher: createHomePublisher({ client, environments }),
-      postNotice: createPostNotice(client),
+      postNotice: createPostNotice(client, { fitted: async (content) => content }),
       serviceOf: (name) => services.get(name) ?? first,
       store: store(),
       reporter: createProgressReporter({ client, deliveryClient: client, environments, logger: silent }),

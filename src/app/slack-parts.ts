@@ -11,6 +11,7 @@ import { DELIVER } from '../jobs/deliver.ts';
 import { pollJobName } from '../jobs/poll.ts';
 import { createHomePublisher } from '../slack/home/publisher.ts';
 import { createAccessControl } from '../slack/interactions/authorization.ts';
+import { createLongValues } from '../slack/interactions/replies/long-values.ts';
 import { SCOPE_USES } from '../slack/scopes.ts';
 import { createProgressReporter } from '../slack/trigger/publisher.ts';
 import { createPostNotice } from '../slack/watches/publisher.ts';
@@ -38,6 +39,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
   const { logger, now, store, slack, clientFor, queue, signal } = parts;
   const environments = config.environments.map(({ environment }) => environment);
   const groups = createUserGroups({ client: slack.client, now });
+  const seal = createSeal(config.slack.botToken);
   const wakeDelivery = () => queue.wake(DELIVER);
   return {
     environments,
@@ -45,7 +47,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     wakeDelivery,
     wakeAnnouncing: () => queue.wake(ANNOUNCE),
     operators: config.operators,
-    seal: createSeal(config.slack.botToken),
+    seal,
     keepId: createKeepId(config.slack.botToken),
     texts: store.texts,
     accessControl: createAccessControl({
@@ -65,7 +67,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     hasHeartbeat: config.heartbeatUrl !== null,
     warnings: config.warnings,
     homePublisher: createHomePublisher({ client: slack.client, environments }),
-    postNotice: createPostNotice(slack.deliveryClient),
+    postNotice: createPostNotice(slack.deliveryClient, createLongValues({ texts: store.texts, seal, now })),
     explainCause: createExplainCause(config.ownCauses),
     drawPicture: parts.drawPicture,
     serviceOf: (environment: string) => clientFor(environment).service,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
-import { GENERAL } from '../support/person.ts';
+import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe('commands with two environments', () => {
@@ -51,6 +51,19 @@ describe('commands with two environments', () => {
     ['mute 30minutes', '30minutes is no time that a mute can last.'],
   ])('tell an incident whose name begins with a digit from a time in /notif %s', async (line, why) => {
     expect((await world.ann.asks(`/notif ${line}`)).words).toContain(why);
+  });
+
+  it('create a watch and announce it to the channel however many long names it has', async () => {
+    const { ann, service } = world;
+    service.world.plantEvent(failed('email', { subscriber: 'cat' }));
+    await ann.sees('Email', ONCALL);
+    const names = Array.from({ length: 19 }, (_, index) => `"${`${index} `.padEnd(100, 'x')}"`);
+    const answer = await ann.asks(`/notif watch workflow:order-shipped,${names.join(',')}`, ONCALL);
+    await ann.clicks('Create anyway', answer);
+    const made = await ann.sees('created a watch here', ONCALL);
+    expect(made.onlyFor).toBeNull();
+    await ann.clicks('Show them', made);
+    await ann.gets('Replayed from stored failures', ONCALL);
   });
 
   it('mute an incident of the environment that env: names', async () => {

@@ -113,6 +113,13 @@ describe('a daily summary', () => {
     expect(requests(badDay)).toEqual([{ environment: 'production', filter, ...range, offset: 0 }]);
   });
 
+  test('leaves the chart out if the watch is about more names than a button holds', () => {
+    const workflows = Array.from({ length: 20 }, (_, index) => `${index} `.padEnd(100, 'x'));
+    const message = drawnWith({ filter: { ...ALL_FAILURES, workflows } }, badDay);
+    expect(buttonsOf(message)).not.toContain('Chart');
+    expectFit(message);
+  });
+
   test('begins with what is open, muted, pending and unchecked', () => {
     const mutes = { mutes: [{ channel: 'C1', muted: 1, watches: 1, until: at(3_600) }], mutedGroups: 0 };
     const pending = { messages: 1, oldestAgeMs: 60_000, isOnlyChannels: true };

@@ -11,6 +11,7 @@ import { countedLine } from '../blocks/incident/counted-line.ts';
 import { failedOf } from '../blocks/incident/group-words.ts';
 import { incidentRow } from '../blocks/incident/incident-row.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
+import { BUTTON_VALUE } from '../blocks/limits.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { headlineWords } from '../blocks/words/headline-words.ts';
 
@@ -33,12 +34,14 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
   return message(joined(fallbackText, ' '), blocks);
 }
 
-/** [Chart] of what the watch is about, where something failed. */
+/** [Chart] of what the watch is about, where something failed; left out if a button can't hold all of the watch's names. */
 function chartOf(
   { environment, failedEvents }: EnvironmentSummary,
   { range, filter }: SummaryContent,
 ): Button | undefined {
-  return failedEvents === 0 ? undefined : failuresChartButton({ environment, filter, ...range });
+  if (failedEvents === 0) return undefined;
+  const chart = failuresChartButton({ environment, filter, ...range });
+  return (chart.value ?? '').length > BUTTON_VALUE ? undefined : chart;
 }
 
 function moreLine(left: number): Markup {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createSeal } from '../../domain/access/seal.ts';
 import {
   EVERYTHING,
   UNFILTERED,
@@ -6,6 +7,9 @@ import {
   type WatchFilter,
   type WatchSettings,
 } from '../../domain/watches/watch.ts';
+import { describeWatch } from '../../domain/watches/watch-settings.ts';
+import { createLongValues } from '../interactions/replies/long-values.ts';
+import { textsInMemory } from '../interactions/texts.testing.ts';
 import { buttonsOf, expectFit, expectView, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { listMessage } from './list-message.ts';
 import { changedMessage, endedMessage, madeMessage, parseCreateAnyway, unconfirmedMessage } from './message.ts';
@@ -159,7 +163,7 @@ describe('a watch with unknown names', () => {
     expectFit(message);
   });
 
-  test("has no button if it doesn't fit in a button's value", () => {
+  test('creates a watch of any size, though its names fit in no button', async () => {
     const worst = names.map((name) => ({ filter: 'topics', noun: 'topic', name, meant: null }) as const);
     const message = unconfirmedMessage({
       is: 'unconfirmed',
@@ -168,8 +172,15 @@ describe('a watch with unknown names', () => {
       settings: aWatch(WORST).settings,
       addresses: [{ email: 'anna@example.com', subscriberIds: names.map((name) => `${name}${HOSTILE}`) }],
     });
-    expect(buttonsOf(message)).toEqual([]);
-    expectFit(message);
+    expect(buttonsOf(message)).toEqual(['Create anyway']);
+    const now = () => NOON;
+    const values = createLongValues({ texts: textsInMemory(), seal: createSeal('xoxb-secret'), now });
+    const fitted = await values.fitted(message);
+    expectFit(fitted);
+    const value = JSON.stringify(fitted.blocks).match(/(?<="value":")[^"]*/)?.[0] ?? '';
+    expect(parseCreateAnyway(await values.whole(value))).toBe(
+      describeWatch(aWatch(WORST).settings).replaceAll('\uD800', '\uFFFD'),
+    );
   });
 });
 

@@ -8,7 +8,6 @@ import type { Making, ZoneSource } from '../../use-cases/watches/make-watch.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { watchButton } from '../blocks/buttons/watch-buttons.ts';
-import { BUTTON_VALUE } from '../blocks/limits.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
@@ -125,14 +124,13 @@ export function unconfirmedMessage(
     return mrkdwn`Nothing seen so far has the ${noun} ${code(name)}.${hint}`;
   });
   const never = names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`];
-  const value = writeValue([describeWatch(settings)]);
-  const buttons = value.length > BUTTON_VALUE ? [] : [button('Create anyway', CREATE_ANYWAY, value)];
+  const create = button('Create anyway', CREATE_ANYWAY, writeValue([describeWatch(settings)]));
   return message(joined([...shared, ...never, ...names, ...watchingLines(addresses)], ' '), [
     section(joined([...shared, ...never, ...names.slice(0, MOST_UNKNOWN)], '\n')),
     ...watchingBlocks(addresses),
     ...(names.length === 0 ? [] : [context(KNOWN_FROM)]),
     ...previewLine(preview).map((line) => context(line)),
-    ...actions([...buttons, ...previewButtons(preview, settings)]),
+    ...actions([create, ...previewButtons(preview, settings)]),
   ]);
 }
 
