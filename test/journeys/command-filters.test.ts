@@ -66,6 +66,30 @@ describe('commands with two environments', () => {
     await ann.gets('Replayed from stored failures', ONCALL);
   });
 
+  it.each([
+    ['checkout 2.3 env: staging', 'staging: checkout 2.3.'],
+    ['env:“staging” checkout 2.4', 'staging: checkout 2.4.'],
+    ['ENV:staging checkout 2.5', 'staging: checkout 2.5.'],
+    ['checkout env:staging 2.6', 'staging: checkout 2.6.'],
+    ['checkout 2.7 env:', 'env: has no value.'],
+    ['checkout 2.8 env:staging env:production', 'env: takes one value here.'],
+    ['checkout 2.9 env:staging,production', 'env: takes one value here.'],
+  ])('note a deploy in the environment that /notif deployed %s names', async (line, said) => {
+    expect((await world.ann.asks(`/notif deployed ${line}`)).words).toContain(said);
+  });
+
+  it.each(['\u200edeployed', '\ufeffDEPLOYED', '\u00a0deployed'])(
+    'take free text whatever invisible character was pasted before %j',
+    async (word) => {
+      const { words } = await world.ann.asks(`/notif ${word} checkout: ${word.length}.${word.charCodeAt(0)}`);
+      expect(words).toContain('Deploy noted in production: checkout: ');
+    },
+  );
+
+  it.each(['--help', '—help', '–Help', '-h'])('show how to use a command for %s', async (option) => {
+    expect((await world.ann.asks(`/notif failures ${option}`)).words).toContain('/notif failures [filters]');
+  });
+
   it('mute an incident of the environment that env: names', async () => {
     world.serviceOf('staging').world.plantEvent(failed('sms', { subscriber: 'ant' }));
     await world.ann.sees('SMS');

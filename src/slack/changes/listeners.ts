@@ -1,5 +1,6 @@
 import { deployName } from '../../domain/changes/deploy.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { onlyValue, parseCommandText } from '../../domain/input/filters.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import { type ChangesList, listChanges } from '../../use-cases/changes/list-changes.ts';
 import { type NoteDeployParts, noteDeploy } from '../../use-cases/changes/note-deploy.ts';
@@ -56,17 +57,18 @@ function deployedCommand(parts: ChangesParts): Command {
   };
 }
 
-/** Matches `env:` anywhere in the text, which is otherwise the deploy's name. */
-const ENVIRONMENT = /(?:^|\s)env:(\S+)/iu;
+/** Matches `env:` anywhere in the text, written as in other commands. The rest is the deploy's name. */
+const ENVIRONMENT = /(?<!\S)env:\s*(?:"[^"]*"|\S*)/giu;
 
 async function reportDeploy(
   { words: [typed = ''], environment: usual }: Asked,
   { reply, userId, channelId: channel }: CommandInteraction,
   parts: ChangesParts,
 ): Promise<void> {
-  const named = ENVIRONMENT.exec(typed)?.[1];
+  const { filters } = parseCommandText((typed.match(ENVIRONMENT) ?? []).join(' '));
+  const named = onlyValue('env', filters);
   const environment = named === undefined ? usual : environmentNamed(named, parts.environments);
-  const name = deployName(typed.replace(ENVIRONMENT, ''), EXAMPLE);
+  const name = deployName(typed.replaceAll(ENVIRONMENT, ' ').replace(/\s+/gu, ' '), EXAMPLE);
   const isNew = await noteDeploy({ environment: environment.name, name, by: { userId, channel } }, parts);
   await reply.show(deployNoted(name, environment, isNew));
 }

@@ -44,8 +44,8 @@ export function notifRoutes(commands: readonly Command[], lookup: TextLookup, pa
 
 const ONE = { is: 'person' } as const;
 
-/** `/notif watch --help`, as people type it in a shell. */
-const HELP_OPTION = /^\s*(\S+)\s+(?:--help|-h)\s*$/;
+/** `/notif watch --help`, as people type it in a shell; phones make one dash of the two. */
+const HELP_OPTION = /^\s*(\S+)\s+(?:--?help|[–—]help|-h)\s*$/i;
 
 /** Runs what was typed after `/notif`, or looks it up. Throws an `InputError` if it's neither a command nor an ID. */
 export async function runCommand(
@@ -75,9 +75,9 @@ function commandWithText(
   typed: string,
   commands: readonly Command[],
 ): { readonly command: Command; readonly text: string } | null {
-  const [, word = '', text = ''] = /^\s*(\S+)\s*(.*)$/su.exec(typed) ?? [];
+  const [, word = '', text = ''] = /^(\S+)\s*(.*)$/su.exec(plainTyped(typed)) ?? [];
   const command = commands.find((one) => one.takesText && one.word === word.toLowerCase());
-  return command === undefined ? null : { command, text: plainTyped(text) };
+  return command === undefined ? null : { command, text };
 }
 
 async function run(
