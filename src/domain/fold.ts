@@ -1,9 +1,20 @@
+/** Undoes what phones insert in typed text, typographic quotes and dashes, and removes invisible characters. */
+export function straightened(text: string): string {
+  return text
+    .replace(/[“”„‟«»″]/g, '"')
+    .replace(/[‘’‚‛′]/g, "'")
+    .replace(/[‐‑‒–—−]/g, '-')
+    .replace(/\p{Cf}/gu, '');
+}
+
 /**
  * Returns a name for comparison without case. Only this function does that, since PostgreSQL's `lower()` depends on the database's locale
- * and differs from JavaScript's. It goes by way of capitals, so that 'ΟΔΟΣ', 'οδος' and 'οδοσ' are the same.
+ * and differs from JavaScript's. It goes by way of capitals, so that 'ΟΔΟΣ', 'οδος' and 'οδοσ' are the same. A name with a dash or an
+ * apostrophe that commands straighten is the same as the straight one.
  */
 export function fold(name: string): string {
-  return name.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
+  const straight = straightened(name).replace(/\s+/gu, ' ');
+  return straight.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 
 /** Compares IDs, in which case matters. */

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { straightened } from '../fold.ts';
 import { nearest } from '../nearest.ts';
 import { looksLikeId } from './ids.ts';
 
@@ -124,17 +125,14 @@ export function onlyValue(key: FilterKey, filters: FilterMap): string | undefine
 
 /** Slack escapes `&`, `<` and `>`, and wraps what looks like an address; phones insert typographic characters. */
 function withoutSlackEscapes(text: string): string {
-  return text
+  const unescaped = text
     .replace(/<((?:https?|mailto|tel):[^<>|\s]*)(?:\|([^<>]*))?>/g, (_, url: string, label?: string) =>
       typed(url, label),
     )
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
-    .replace(/[“”„‟«»″]/g, '"')
-    .replace(/[‘’‚‛′]/g, "'")
-    .replace(/[‐‑‒–—−]/g, '-')
-    .replace(/\p{Cf}/gu, '');
+    .replaceAll('&amp;', '&');
+  return straightened(unescaped);
 }
 
 /** `<@U0ANN|ann>` */
