@@ -66,7 +66,7 @@ export function eventCard(found: SeenEvent, reader: Reader, incidents: readonly 
 
 function moreSteps(found: SeenEvent, steps: number, shown: number, reader: Reader): KnownBlock[] {
   if (shown === steps) return [];
-  const text = mrkdwn`${steps - shown} more steps`;
+  const text = plural(steps - shown, 'more step');
   return [reader.is === 'channel' ? context(text) : section(text, moreButton(found, 'steps', shown))];
 }
 

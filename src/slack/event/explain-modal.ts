@@ -5,7 +5,7 @@ import type { SeenEvent } from '../../domain/lookups/seen.ts';
 import { section } from '../blocks/blocks.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { causeLines } from '../blocks/incident/cause-words.ts';
-import { joined, mrkdwn } from '../blocks/text.ts';
+import { joined, mrkdwn, plural } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
 import { eventTitle } from './headline-message.ts';
 import { stepName } from './timeline-message.ts';
@@ -20,7 +20,7 @@ export function explainedView(found: SeenEvent): ModalView {
     title,
     ...(rows.length === 0 ? [section(mrkdwn`No step of this event has failed.`)] : []),
     ...rows.slice(0, shown),
-    ...(shown < rows.length ? [section(mrkdwn`${rows.length - shown} more steps failed`)] : []),
+    ...(shown < rows.length ? [section(mrkdwn`${plural(rows.length - shown, 'more step')} failed`)] : []),
   ]);
   return resultView({ blocks }, EXPLAIN_TITLE);
 }

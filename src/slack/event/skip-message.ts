@@ -2,7 +2,7 @@ import type { StepJudgement } from '../../domain/failures/judge.ts';
 import { isStoppedByFailure } from '../../domain/failures/step-sentences.ts';
 import type { Comparison, Condition } from '../../domain/service/condition.ts';
 import { channelName } from '../blocks/incident/channel-name.ts';
-import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 const MOST_CONDITIONS = 4;
 
@@ -22,7 +22,7 @@ function conditionLines(conditions: readonly Condition[]): Markup[] {
   const left = conditions.length - MOST_CONDITIONS;
   return [
     ...conditions.slice(0, MOST_CONDITIONS).map((condition) => mrkdwn`sent ${conditionWords(condition)}`),
-    ...(left > 0 ? [mrkdwn`${left} more conditions are under View raw`] : []),
+    ...(left > 0 ? [mrkdwn`${plural(left, 'more condition is', 'more conditions are')} under View raw`] : []),
   ];
 }
 

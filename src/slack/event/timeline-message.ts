@@ -13,7 +13,7 @@ import { section } from '../blocks/blocks.ts';
 import { causeLines } from '../blocks/incident/cause-words.ts';
 import { channelName, isKnownProvider, providerName } from '../blocks/incident/channel-name.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
-import { joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
+import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { skipLines } from './skip-message.ts';
 import { waitLine } from './wait-message.ts';
@@ -160,7 +160,7 @@ function detailLines(step: StepJudgement, times: StepTimes | null, triggeredAt: 
   const left = shown.length - MOST_DETAILS;
   return [
     ...shown.slice(-MOST_DETAILS).map((detail) => detailLine(detail, times, triggeredAt)),
-    ...(left > 0 ? [mrkdwn`${left} earlier ones are under View raw`] : []),
+    ...(left > 0 ? [mrkdwn`${plural(left, 'earlier one is', 'earlier ones are')} under View raw`] : []),
   ];
 }
 

@@ -95,6 +95,8 @@ describe('a page of a transaction’s events', () => {
     expect(wordsOf(card)).toContain(
       '10 are failing of events 51–1,640, the newest first; there are more to look through.',
     );
+    const one = transactionPage({ ...page, rows: page.rows.slice(0, 1) }, request, PRODUCTION);
+    expect(wordsOf(one)).toContain('1 is failing of events 51–1,640');
     expect(wordsOf(card)).toContain('🔴 failed · user-1 · 2026-03-04 12:00 UTC\nEmail · SendGrid: Provider error');
     expect(buttonsOf(card)).toEqual([...Array(10).fill('Look up'), 'Previous events', 'Next events']);
     expectFit(card);

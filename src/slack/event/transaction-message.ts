@@ -112,7 +112,7 @@ function causes({ causes: all }: TransactionTally): KnownBlock[] {
   if (all.size === 0) return [];
   const sorted = [...all.values()].sort((a, b) => b.failures - a.failures);
   const left = sorted.length - MOST_CAUSES;
-  const lines = [...sorted.slice(0, MOST_CAUSES).map(causeLine), ...(left > 0 ? [mrkdwn`${left} more causes`] : [])];
+  const lines = [...sorted.slice(0, MOST_CAUSES).map(causeLine), ...(left > 0 ? [plural(left, 'more cause')] : [])];
   return [section(joined(lines, '\n'))];
 }
 

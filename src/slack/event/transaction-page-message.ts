@@ -4,7 +4,7 @@ import type { TransactionPage } from '../../domain/lookups/transaction.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { code, type Markup, mrkdwn } from '../blocks/text.ts';
+import { code, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { eventRow } from '../blocks/words/event-row.ts';
 import { LIST_BACK, type ListRequest, NEXT_EVENTS, writeList } from './transaction-request-message.ts';
 
@@ -32,7 +32,7 @@ function coveredWords({ rows, to, hasMore }: TransactionPage, { which, from }: L
   if (to <= from) return mrkdwn`There are no more.`;
   const range = mrkdwn`events ${from + 1}–${to}, the newest first`;
   if (which === 'all') return mrkdwn`These are ${range}${hasMore ? '; there are more.' : '; that is all.'}`;
-  const found = rows.length === 0 ? mrkdwn`None is failing` : mrkdwn`${rows.length} are failing`;
+  const found = rows.length === 0 ? mrkdwn`None is failing` : plural(rows.length, 'is failing', 'are failing');
   return mrkdwn`${found} of ${range}${hasMore ? '; there are more to look through.' : '; that is all.'}`;
 }
 

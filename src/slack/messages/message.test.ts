@@ -53,6 +53,15 @@ describe('a page of messages', () => {
     expectFit(message);
   });
 
+  test('counts deliveries before the last four', () => {
+    const deliveries = (count: number) => {
+      const deliveredAt = Array.from({ length: count }, (_, n) => at(n));
+      return wordsOf(messagesMessage(found([aMessage({ deliveredAt })]), null));
+    };
+    expect(deliveries(5)).toContain('delivered 1 time before, 12:00:01 UTC');
+    expect(deliveries(6)).toContain('delivered 2 times before, 12:00:02 UTC');
+  });
+
   test('shows each delivery, and what the recipient did', () => {
     const message = aMessage({
       deliveredAt: [at(1), at(86_400)],

@@ -72,6 +72,8 @@ it('status begins with open incidents by severity, then mutes', () => {
   );
   const others = [{ severity: 'other', failing: 1, quiet: 0 }] as const;
   expect(first({ open: others, mutes: [], mutedGroups: 0 })).toBe('🔴 1 incident failing');
+  const two = [{ channel: 'C0ONCALL', muted: 2, watches: 3, until: at(3_600) }];
+  expect(first({ open: [], mutes: two, mutedGroups: 0 })).toContain('2 of 3 watches in <#C0ONCALL> are muted until');
   const many = Array.from({ length: 5 }, (_, n) => ({ channel: `C${n}`, muted: 1, watches: 1, until: at(60) }));
   expect(first({ open: [], mutes: many, mutedGroups: 0 })).toContain(', 2 more channels muted');
 });

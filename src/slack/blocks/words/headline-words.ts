@@ -78,7 +78,8 @@ function mutedWords({ channels, groups }: { channels: readonly MutedChannel[]; g
 function mutedChannelWords({ channel, muted, watches, until }: MutedChannel): Markup {
   const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
   const what = muted === watches ? where : mrkdwn`${muted} of ${plural(watches, 'watch', 'watches')} in ${where}`;
-  return mrkdwn`${what} is muted until ${time(until, 'day')}`;
+  const isOne = muted === watches || muted === 1;
+  return mrkdwn`${what} ${isOne ? 'is' : 'are'} muted until ${time(until, 'day')}`;
 }
 
 /** '2 messages pending, oldest 5 min'; also in the line about messages. */

@@ -1,7 +1,7 @@
 import { sentenceIn } from '../../../domain/failures/cause.ts';
 import type { Seen } from '../../../domain/lookups/seen.ts';
 import type { CallToAction, Message } from '../../../domain/service/message.ts';
-import { joined, type Markup, mrkdwn } from '../text.ts';
+import { joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time, timeNear } from '../times.ts';
 
 const EMOJI: ReadonlyMap<string, string> = new Map([
@@ -41,7 +41,7 @@ const MOST_DELIVERIES = 4;
 function deliveries(times: readonly Markup[]): Markup {
   const last = times.slice(-MOST_DELIVERIES);
   const before = times.length - last.length;
-  return joined([...(before > 0 ? [mrkdwn`${before} times before`] : []), ...last], ', ');
+  return joined([...(before > 0 ? [mrkdwn`${plural(before, 'time')} before`] : []), ...last], ', ');
 }
 
 /** Explains why a message wasn't sent: the service's error code and the provider's text. */
