@@ -50,7 +50,7 @@ describe('parsing a payload', () => {
   });
 
   test('starts with the variables of the workflow', () => {
-    expect(parsePayload(payloadTemplate(['orderId', 'total'])).fields).toEqual(['orderId', 'total']);
+    expect(parsePayload(payloadTemplate(['orderId', 'total'], 3_000)).fields).toEqual(['orderId', 'total']);
   });
 });
 

@@ -81,7 +81,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the template with which a modal starts: the workflow's variables as keys. */
-export function payloadTemplate(variables: readonly string[]): string {
-  return JSON.stringify(Object.fromEntries(variables.map((name) => [name, ''])), null, 2);
+/** Returns the template with which a modal starts: the workflow's variables as keys. '' if it's longer than a field holds. */
+export function payloadTemplate(variables: readonly string[], longest: number): string {
+  const template = JSON.stringify(Object.fromEntries(variables.map((name) => [name, ''])), null, 2);
+  return template.length <= longest ? template : '';
 }

@@ -100,6 +100,13 @@ describe('the form for a test', () => {
     expect(view).toContain('subscriber,orderId,carrier');
   });
 
+  test('starts without a payload if its variables are too long for a field: half a template is no JSON', () => {
+    const variables = Array.from({ length: 200 }, (_, index) => `variable-number-${index}`);
+    const form = aForm({ workflow: { ...ORDER_SHIPPED, variables } });
+    expectView(triggerView(form));
+    expect(JSON.stringify(triggerView(form))).not.toContain('initial_value');
+  });
+
   test('offers a preview for a protected environment', () => {
     expect(triggerView(aForm({ environment: LOCKED })).submit?.text).toBe('Preview');
     expect(triggerView(aForm()).submit?.text).toBe('Send');

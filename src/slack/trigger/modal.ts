@@ -7,7 +7,7 @@ import { payloadTemplate } from '../../domain/triggers/trigger-input.ts';
 import { option } from '../blocks/blocks.ts';
 import { environmentInput } from '../blocks/inputs/environment-input.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
-import { BLOCK_ID, MOST_OPTIONS, PLACEHOLDER_TEXT } from '../blocks/limits.ts';
+import { BLOCK_ID, INPUT_TEXT, MOST_OPTIONS, PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 import { type FormIntent, parseIntent, writeIntent } from './intent-modal.ts';
@@ -113,7 +113,7 @@ function workflowInput({ environment: { name }, workflow }: TriggerForm): InputB
 
 function payloadInput({ environment: { name }, workflow, payloadBlock }: TriggerForm): InputBlock {
   const variables = workflow?.variables ?? [];
-  const template = variables.length > 0 ? payloadTemplate(variables) : '';
+  const template = variables.length > 0 ? payloadTemplate(variables, INPUT_TEXT) : '';
   return textInput({
     blockId: payloadBlock ?? `${PAYLOAD}:${name}:${workflow?.identifier ?? ''}`.slice(0, BLOCK_ID),
     label: 'Payload',

@@ -136,6 +136,32 @@ describe('the form for sending again', () => {
     expect(options).toEqual({ overrides: null, context: { tenant: 'other' }, actor: 'user-7', tenant: null });
   });
 
+  test('sends a context that is too long to edit as it was, unless another one is typed', () => {
+    const contextKeys = Array.from({ length: 40 }, (_, index) => `type-${index}:${'x'.repeat(100)}`);
+    const event = anEvent({ payload: new Payload({}), contextKeys });
+    const view = sendAgainView({ ...again, event, payload: 'new' });
+    expectView(view);
+    expect(wordsOf(view)).toContain('region:eu The original is too long to edit here: leave this empty to send it.');
+    expect(JSON.stringify(view)).not.toContain('"initial_value":"type-0');
+    const sent = (typed: string) => {
+      const read = parseEdits(
+        answers({ 'trigger.payload-choice': 'new', 'trigger.new-payload': '', 'trigger.new-context': typed }),
+      );
+      return repeated(event, 'edits' in read ? read.edits : null).options.context;
+    };
+    expect(Object.keys(sent('') ?? {})).toHaveLength(40);
+    expect(sent('tenant:other')).toEqual({ tenant: 'other' });
+  });
+
+  test('starts without a payload if the variables of its workflow are too long for a field', () => {
+    const variables = Array.from({ length: 200 }, (_, index) => `variable-number-${index}`);
+    const workflow = { id: null, identifier: 'order-shipped', name: 'Order shipped', variables };
+    const event = anEvent({ payload: new Payload({}), workflow });
+    const view = sendAgainView({ ...again, event, payload: 'new' });
+    expect(JSON.stringify(view)).not.toContain('variable-number');
+    expect(wordsOf(view)).not.toContain('too long');
+  });
+
   test("isn't available for an event without a subscriber or a workflow", () => {
     expect(whyNotAgain(anEvent())).toBeNull();
     expect(whyNotAgain(anEvent({ subscriber: null }))).toContain('no subscriber');

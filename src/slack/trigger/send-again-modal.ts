@@ -115,7 +115,7 @@ const MOST_NAMED = 10;
 
 function editInputs(event: TriggeredEvent): InputBlock[] {
   const { overrides, context: contexts } = carriedOver(event);
-  const lines = Object.entries(contexts ?? {}).map(([type, id]) => `${type}:${id}`);
+  const contextText = contextLines(contexts);
   const optional = (blockId: string, label: string, hint: string, initial = '', isMultiline = false) =>
     textInput({ blockId, label, hint, initial, isMultiline, isOptional: true });
   const payloadText = payloadShown(event);
@@ -129,20 +129,37 @@ function editInputs(event: TriggeredEvent): InputBlock[] {
       overridesText ?? '',
       true,
     ),
-    optional(NEW_CONTEXT, 'Context', 'A value for each name, one a line: region:eu', lines.join('\n'), true),
+    optional(
+      NEW_CONTEXT,
+      'Context',
+      contextText === null ? `${CONTEXT_HINT} ${TOO_LONG}` : CONTEXT_HINT,
+      contextText ?? '',
+      true,
+    ),
     optional(NEW_ACTOR, 'Actor', 'The id of the subscriber in whose name it is sent.'),
     optional(NEW_TENANT, 'Tenant', 'The id of a tenant that the service knows.'),
   ];
 }
 
+const CONTEXT_HINT = 'A value for each name, one a line: region:eu';
+const TOO_LONG = 'The original is too long to edit here: leave this empty to send it.';
+
 function hintFor(hint: string, shown: string | null): string {
   return shown === null
-    ? `${hint} The original is too long to edit here: leave this empty to send it.`
+    ? `${hint} ${TOO_LONG}`
     : `${hint} A masked value (•••) that you leave as it is keeps its original.`;
 }
 
+/** Returns a context to edit, one value a line. Null if a form field can't hold it. */
+function contextLines(contexts: CarriedOver['context']): string | null {
+  const text = Object.entries(contexts ?? {})
+    .map(([type, id]) => `${type}:${id}`)
+    .join('\n');
+  return text.length <= INPUT_TEXT ? text : null;
+}
+
 function payloadShown({ workflow, payload }: TriggeredEvent): string | null {
-  return payload.isEmpty ? payloadTemplate(workflow?.variables ?? []) : editable(payload);
+  return payload.isEmpty ? payloadTemplate(workflow?.variables ?? [], INPUT_TEXT) : editable(payload);
 }
 
 /** Returns a masked copy to edit. Null if a form field can't hold it. */
@@ -232,7 +249,16 @@ export function repeated(
   }
   const payload =
     edits.payload.isEmpty && payloadShown(event) === null ? event.payload : event.payload.edited(edits.payload);
-  return { again: { ...again, payload }, options: { ...edits.options, overrides: editedOverrides(original, edits) } };
+  const options = {
+    ...edits.options,
+    overrides: editedOverrides(original, edits),
+    context: editedContext(original, edits),
+  };
+  return { again: { ...again, payload }, options };
+}
+
+function editedContext({ context: original }: CarriedOver, { options: { context } }: Edits): TriggerOptions['context'] {
+  return context === null && contextLines(original) === null ? original : context;
 }
 
 function editedOverrides({ overrides: original }: CarriedOver, { options: { overrides } }: Edits): Payload | null {
