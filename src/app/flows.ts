@@ -23,6 +23,7 @@ import { topicFlow } from '../slack/topic/listeners.ts';
 import { triggerFlow } from '../slack/trigger/listeners.ts';
 import { watchesFlow } from '../slack/watches/listeners.ts';
 import { join } from '../store/join.ts';
+import { zoneOfPerson } from '../use-cases/ports/workspace.ts';
 import type { SlackParts } from './slack-parts.ts';
 import { doctorStore, homeStore, statusStore, triggerStore } from './stores.ts';
 
@@ -60,7 +61,8 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
   const others = flows.flatMap(({ commands }) => commands);
   const help = helpFlow(others, parts);
   const commands = [...others, ...help.commands];
-  const channelParts = { ...parts, store: watches };
+  const zoneOf = (userId: string) => zoneOfPerson(userId, parts);
+  const channelParts = { ...parts, store: watches, zoneOf };
   const lookup = createLookup(event.answer, channelParts);
   const run = (interaction: Parameters<typeof runCommand>[0]) =>
     runCommand(interaction, commands, lookup, channelParts);

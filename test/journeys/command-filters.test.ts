@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
+import { formatUtc } from '../../src/domain/time/time-range.ts';
+import { clockTime } from '../../src/domain/time/zone-clock.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -89,6 +91,15 @@ describe('commands with two environments', () => {
   it.each(['--help', '—help', '–Help', '-h'])('show how to use a command for %s', async (option) => {
     expect((await world.ann.asks(`/notif failures ${option}`)).words).toContain('/notif failures [filters]');
   });
+
+  it.each(['failures', 'changes', 'history', 'handover', 'audit'])(
+    'take a time of day in /notif %s as one of the person who asks',
+    async (command) => {
+      const asked = new Date(Date.now() - 20 * 60_000);
+      const { words } = await world.ann.asks(`/notif ${command} since:${clockTime(asked, 'Europe/Berlin')}`);
+      expect(words).toContain(formatUtc(asked));
+    },
+  );
 
   it('mute an incident of the environment that env: names', async () => {
     world.serviceOf('staging').world.plantEvent(failed('sms', { subscriber: 'ant' }));

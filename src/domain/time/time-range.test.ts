@@ -25,6 +25,38 @@ describe('parseTimeRange', () => {
   });
 
   it.each([
+    ['12:00', 'Europe/Berlin', '2025-06-15T10:00:00Z'],
+    ['14:34', 'Europe/Berlin', '2025-06-15T12:34:00Z'],
+    ['14:35', 'Europe/Berlin', '2025-06-14T12:35:00Z'],
+    ['today', 'Europe/Berlin', '2025-06-14T22:00:00Z'],
+    ['yesterday', 'America/New_York', '2025-06-14T04:00:00Z'],
+    ['2025-06-10', 'Asia/Kolkata', '2025-06-09T18:30:00Z'],
+    ['2025-06-10 08:15', 'America/New_York', '2025-06-10T12:15:00Z'],
+    ['2025-06-10T08:15:30.5', 'America/New_York', '2025-06-10T12:15:30.500Z'],
+    ['2025-06-10T08:15Z', 'America/New_York', '2025-06-10T08:15:00Z'],
+    ['2h', 'America/New_York', '2025-06-15T10:34:56Z'],
+  ])('parses since:%s of a person in %s as %s', (since, timeZone, from) => {
+    expect(parseTimeRange({ since }, NOW, { ...AN_HOUR, timeZone }).from).toEqual(new Date(from));
+  });
+
+  it('includes a whole local day, also one of 23 or 25 hours', () => {
+    const range = (day: string) =>
+      parseTimeRange({ since: day, until: day }, new Date('2025-04-15T12:00:00Z'), {
+        ...AN_HOUR,
+        maxDays: 365,
+        timeZone: 'Europe/Berlin',
+      });
+    expect(range('2025-03-30')).toEqual({
+      from: new Date('2025-03-29T23:00:00Z'),
+      to: new Date('2025-03-30T22:00:00Z'),
+    });
+    expect(range('2024-10-27')).toEqual({
+      from: new Date('2024-10-26T22:00:00Z'),
+      to: new Date('2024-10-27T23:00:00Z'),
+    });
+  });
+
+  it.each([
     ['now', '2025-06-15T12:34:56Z'],
     ['30m', '2025-06-15T12:04:56Z'],
     ['12:00', '2025-06-15T12:00:00Z'],
@@ -66,10 +98,11 @@ describe('parseTimeRange', () => {
       fc.oneof(fc.string(), fc.stringMatching(/^\d{1,7}[smhdw]$/), fc.stringMatching(/^\d\d:\d\d$/)),
       { nil: undefined },
     );
+    const timeZone = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Chatham', 'America/Havana');
     fc.assert(
-      fc.property(text, text, (since, until) => {
+      fc.property(text, text, timeZone, (since, until, timeZone) => {
         try {
-          const range = parseTimeRange({ since, until }, NOW, AN_HOUR);
+          const range = parseTimeRange({ since, until }, NOW, { ...AN_HOUR, timeZone });
           expect(range.from < range.to && range.to <= NOW).toBe(true);
         } catch (error) {
           if (!(error instanceof InputError)) throw error;

@@ -1,6 +1,7 @@
 import { parseISO } from 'date-fns';
 import { InputError } from '../errors.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
+import { lastWallClock, momentOf, nextWallClock } from './wall-clock.ts';
 
 /** A time range, both ends included, like the event list's `createdAt` filter. */
 export interface TimeRange {
@@ -20,22 +21,25 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 const EXAMPLES = { since: 'since:2h', until: 'until:12:30' } as const;
 const DURATION = /^(\d{1,6})\s*(s|m|min|h|d|w)$/;
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/;
-const ISO = /^(\d{4}-\d{2}-\d{2})(?:[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(z|[+-]\d{2}:?\d{2})?)?$/;
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:[t ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,3})?)?(z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
  * Parses `since` and `until` at `now`: how long ago (`30m`, `2h`, `1d`), a time of today or, if that is still to come, of yesterday
- * (`12:00`), `now`, `today`, `yesterday`, an ISO date or time. Without a zone they are UTC. A day as `until` includes that day. Without
- * `since` the range is `durationMs` long; without `until` it ends now. Throws an `InputError` for what can't be parsed, lies in the future,
- * ends before it begins or begins more than `maxDays` (30) ago.
+ * (`12:00`), `now`, `today`, `yesterday`, an ISO date or time. Those without a zone are in `timeZone` (an IANA name; UTC). A day as `until`
+ * includes that day. Without `since` the range is `durationMs` long; without `until` it ends now. Throws an `InputError` for what can't be
+ * parsed, lies in the future, ends before it begins or begins more than `maxDays` (30) ago.
  */
 export function parseTimeRange(
   input: { readonly since?: string | undefined; readonly until?: string | undefined },
   now: Date,
-  defaults: { readonly durationMs: number; readonly maxDays?: number },
+  defaults: { readonly durationMs: number; readonly maxDays?: number; readonly timeZone?: string },
 ): TimeRange {
-  const to = input.until === undefined ? now : endOf(readMoment('until', input.until, now), now);
+  const clock: Clock = { now, timeZone: defaults.timeZone ?? 'UTC' };
+  const to = input.until === undefined ? now : endOf(readMoment('until', input.until, clock), clock);
   const from =
-    input.since === undefined ? new Date(to.getTime() - defaults.durationMs) : readMoment('since', input.since, now).at;
+    input.since === undefined
+      ? new Date(to.getTime() - defaults.durationMs)
+      : readMoment('since', input.since, clock).at;
   if (from >= to) throw new InputError('since', 'since: has to be before until:.', 'since:2h until:1h');
   const maxDays = defaults.maxDays ?? 30;
   if (now.getTime() - from.getTime() > maxDays * DAY_MS) throw tooLongAgo(maxDays);
@@ -81,8 +85,20 @@ interface Moment {
   readonly isDay: boolean;
 }
 
-function readMoment(field: 'since' | 'until', text: string, now: Date): Moment {
-  const moment = parseMoment(text.trim().toLowerCase(), now);
+/** The present, and the zone of times without one. */
+interface Clock {
+  readonly now: Date;
+  readonly timeZone: string;
+}
+
+/** Returns whether what was typed for `since` or `until` means another moment in another time zone. */
+export function dependsOnZone(text: string): boolean {
+  const typed = text.trim().toLowerCase();
+  return typed !== 'now' && agoMs(typed) === null;
+}
+
+function readMoment(field: 'since' | 'until', text: string, clock: Clock): Moment {
+  const moment = parseMoment(text.trim().toLowerCase(), clock);
   if (moment === null) {
     throw new InputError(
       field,
@@ -90,42 +106,58 @@ function readMoment(field: 'since' | 'until', text: string, now: Date): Moment {
       EXAMPLES[field],
     );
   }
-  if (moment.at > now) throw new InputError(field, `${field}: lies in the future.`, EXAMPLES[field]);
+  if (moment.at > clock.now) throw new InputError(field, `${field}: lies in the future.`, EXAMPLES[field]);
   return moment;
 }
 
-function parseMoment(text: string, now: Date): Moment | null {
-  if (text === 'now') return { at: now, isDay: false };
-  if (text === 'today') return { at: startOfUtcDay(now), isDay: true };
-  if (text === 'yesterday') return { at: new Date(startOfUtcDay(now).getTime() - DAY_MS), isDay: true };
-  return parseAgo(text, now) ?? parseClock(text, now) ?? parseIso(text);
+function parseMoment(text: string, clock: Clock): Moment | null {
+  if (text === 'now') return { at: clock.now, isDay: false };
+  if (text === 'today') return { at: startOfDay(clock.now, clock), isDay: true };
+  if (text === 'yesterday') {
+    const justBefore = new Date(startOfDay(clock.now, clock).getTime() - 1);
+    return { at: startOfDay(justBefore, clock), isDay: true };
+  }
+  return parseAgo(text, clock) ?? parseClock(text, clock) ?? parseIso(text, clock);
 }
 
-function parseAgo(text: string, now: Date): Moment | null {
-  const ago = parseDuration(text.replace(/\s*ago$/, ''));
+function parseAgo(text: string, { now }: Clock): Moment | null {
+  const ago = agoMs(text);
   return ago === null ? null : { at: new Date(now.getTime() - ago), isDay: false };
 }
 
-function parseClock(text: string, now: Date): Moment | null {
+function agoMs(text: string): number | null {
+  return parseDuration(text.replace(/\s*ago$/, ''));
+}
+
+function parseClock(text: string, { now, timeZone }: Clock): Moment | null {
+  const minutes = minutesIn(text);
+  return minutes === null ? null : { at: lastWallClock(minutes, timeZone, now).at, isDay: false };
+}
+
+function minutesIn(text: string): number | null {
   const [, hours, minutes] = text.match(CLOCK) ?? [];
-  if (hours === undefined) return null;
-  const today = startOfUtcDay(now).getTime() + Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
-  return { at: new Date(today > now.getTime() ? today - DAY_MS : today), isDay: false };
+  return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
 }
 
-function parseIso(text: string): Moment | null {
-  const [, day, time = '00:00', zone = 'z'] = text.match(ISO) ?? [];
+function parseIso(text: string, { timeZone }: Clock): Moment | null {
+  const [, day, time = '00:00', seconds = '', zone] = text.match(ISO) ?? [];
   if (day === undefined) return null;
-  const at = parseISO(`${day}T${time}${zone.toUpperCase()}`);
-  return Number.isNaN(at.getTime()) ? null : { at, isDay: text === day };
+  const inUtc = parseISO(`${day}T${time}${seconds}${zone?.toUpperCase() ?? 'Z'}`);
+  const minutes = minutesIn(time);
+  if (Number.isNaN(inUtc.getTime()) || minutes === null) return null;
+  if (zone !== undefined) return { at: inUtc, isDay: false };
+  const sinceMinute = inUtc.getTime() % MINUTE_MS;
+  return { at: new Date(momentOf(day, minutes, timeZone).getTime() + sinceMinute), isDay: text === day };
 }
 
-function endOf(moment: Moment, now: Date): Date {
-  return moment.isDay ? new Date(Math.min(moment.at.getTime() + DAY_MS, now.getTime())) : moment.at;
+function endOf(moment: Moment, { now, timeZone }: Clock): Date {
+  if (!moment.isDay) return moment.at;
+  const nextDay = nextWallClock(0, timeZone, moment.at);
+  return nextDay < now ? nextDay : now;
 }
 
-function startOfUtcDay(date: Date): Date {
-  return new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS);
+function startOfDay(moment: Date, { timeZone }: Clock): Date {
+  return lastWallClock(0, timeZone, moment).at;
 }
 
 function tooLongAgo(maxDays: number): InputError {

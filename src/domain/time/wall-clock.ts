@@ -69,8 +69,11 @@ function around(minutes: number, timeZone: string, moment: Date): WallClockMomen
     .map((day) => ({ day, at: momentOf(day, minutes, timeZone) }));
 }
 
-/** Returns the moment at which the clocks first show a time of a day or, if they never do, at which they skip it. */
-function momentOf(day: string, minutes: number, timeZone: string): Date {
+/**
+ * Returns the moment at which the clocks of a zone first show a time, in minutes of a day (yyyy-MM-dd), or, if they never do, at which they
+ * skip it.
+ */
+export function momentOf(day: string, minutes: number, timeZone: string): Date {
   const shown = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS;
   const offsets = [-DAY_MS, DAY_MS].map((away) => offsetAt(new Date(shown + away), timeZone));
   const candidates = offsets.map((offset) => new Date(shown - offset)).sort((a, b) => a.getTime() - b.getTime());

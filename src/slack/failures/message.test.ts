@@ -266,7 +266,12 @@ describe('the failures in a time range', () => {
 describe('the request', () => {
   const read = (text: string) => {
     const { words, filters } = parseCommandText(text);
-    return parseFailureRequest({ words, filters, environment: PRODUCTION }, NOW, HORIZON_MS, '/notif failures');
+    return parseFailureRequest(
+      { words, filters, environment: PRODUCTION, timeZone: 'UTC' },
+      NOW,
+      HORIZON_MS,
+      '/notif failures',
+    );
   };
 
   test('is the last hour of everything by default', () => {

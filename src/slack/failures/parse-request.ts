@@ -22,7 +22,7 @@ const ALLOWED: readonly FilterKey[] = [
  * `InputError` for a word that isn't a filter, for a filter that can't be applied, and for more filters than a button's value can hold.
  */
 export function parseFailureRequest(
-  { words, filters, environment }: Asked,
+  { words, filters, environment, timeZone }: Asked,
   now: Date,
   horizonMs: number,
   command: string,
@@ -32,6 +32,7 @@ export function parseFailureRequest(
   const range = parseTimeRange({ since: only('since', filters), until: only('until', filters) }, now, {
     durationMs: HOUR_MS,
     maxDays: horizonMs / DAY_MS,
+    timeZone,
   });
   const request = { environment: environment.name, filter: typedFilter(filters), ...range, offset: 0 };
   if (writeRequest({ ...request, offset: 999_999 }).length > BUTTON_VALUE) {

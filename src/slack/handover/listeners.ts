@@ -52,10 +52,13 @@ function handoverCommand(parts: HandoverParts): Command {
   };
 }
 
-function requestOf({ words, filters }: Asked, { environments, retentionDays, now }: HandoverParts): HandoverRequest {
+function requestOf(
+  { words, filters, timeZone }: Asked,
+  { environments, retentionDays, now }: HandoverParts,
+): HandoverRequest {
   refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'since' });
   refuseOthers(filters, ALLOWED, COMMAND);
-  const usual = { durationMs: SHIFT_MS, maxDays: retentionDays };
+  const usual = { durationMs: SHIFT_MS, maxDays: retentionDays, timeZone };
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), usual);
   const asked = (filters.env ?? []).map((name) => environmentNamed(name, environments).name);
   return { since: from, environments: asked };

@@ -119,7 +119,7 @@ describe('a page of history', () => {
 });
 
 describe('the request for history', () => {
-  const asked = (text: string) => ({ ...parseCommandText(text), environment: PRODUCTION });
+  const asked = (text: string) => ({ ...parseCommandText(text), environment: PRODUCTION, timeZone: 'UTC' });
 
   it('accepts the filters of failures, and any time that is kept', () => {
     const request = parseHistoryRequest(

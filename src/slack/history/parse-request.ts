@@ -25,13 +25,13 @@ const USUAL_DAYS = 30;
  * for a word that isn't a filter, a filter that can't be applied, and more values than a button can hold.
  */
 export function parseHistoryRequest(
-  { words, filters, environment }: Asked,
+  { words, filters, environment, timeZone }: Asked,
   now: Date,
   retentionDays: number,
 ): HistoryRequest {
   refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'workflow' });
   refuseOthers(filters, ALLOWED, COMMAND);
-  const usual = { durationMs: Math.min(USUAL_DAYS, retentionDays) * DAY_MS, maxDays: retentionDays };
+  const usual = { durationMs: Math.min(USUAL_DAYS, retentionDays) * DAY_MS, maxDays: retentionDays, timeZone };
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now, usual);
   const request = { environment: environment.name, filter: typedFilter(filters), since: from, olderThan: null };
   if (writeRequest({ ...request, olderThan: 1e14 }).length > BUTTON_VALUE) {

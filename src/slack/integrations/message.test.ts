@@ -188,7 +188,8 @@ describe('integrations', () => {
 });
 
 describe('the request for integrations', () => {
-  const read = (text: string) => parseIntegrationsRequest({ ...parseCommandText(text), environment: PRODUCTION });
+  const read = (text: string) =>
+    parseIntegrationsRequest({ ...parseCommandText(text), environment: PRODUCTION, timeZone: 'UTC' });
 
   test('is all of the environment, or what the filters match', () => {
     expect(read('')).toEqual(REQUEST);

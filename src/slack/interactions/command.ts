@@ -27,4 +27,6 @@ export interface Asked {
   readonly filters: FilterMap;
   /** The one that `env:` names, unless the command takes several or none; else the channel's own, else the first. */
   readonly environment: Environment;
+  /** The person's time zone, an IANA name, if `since:` or `until:` depends on it; else, and if Slack gives none, UTC. */
+  readonly timeZone: string;
 }

@@ -3,6 +3,7 @@ import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { type CommandText, type FilterKey, parseCommandText, plainTyped } from '../../domain/input/filters.ts';
 import { nearest } from '../../domain/nearest.ts';
+import { dependsOnZone } from '../../domain/time/time-range.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { parseRun, RUN, RUN_LOOK_UP, runButton } from '../blocks/buttons/run-button.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
@@ -16,6 +17,8 @@ import { actionRoute, type Route, routesFor } from './route.ts';
 export interface NotifParts extends ChannelEnvironmentParts {
   readonly accessControl: AccessControl;
   readonly seal: Seal;
+  /** Returns the IANA name of a person's time zone. Null if it's unknown. Never rejects. */
+  zoneOf(userId: string): Promise<string | null>;
 }
 
 /** Looks up what a text refers to. */
@@ -101,7 +104,9 @@ async function askedOf(
   const takesOne = command.environments === undefined;
   const named = takesOne ? onlyEnvironment(typed, parts) : undefined;
   const environment = await environmentIn(interaction.channelId, named, parts);
-  return { words, filters: takesOne ? others : filters, environment };
+  const isZoned = [...(filters.since ?? []), ...(filters.until ?? [])].some(dependsOnZone);
+  const timeZone = (isZoned ? await parts.zoneOf(interaction.userId) : null) ?? 'UTC';
+  return { words, filters: takesOne ? others : filters, environment, timeZone };
 }
 
 /** Throws an `InputError` if `env:` names several. */

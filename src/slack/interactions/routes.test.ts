@@ -132,7 +132,7 @@ describe('Slack routes', () => {
   ];
 
   const routes: Route[] = [
-    ...notifRoutes(commands, { answer: async () => null }, parts),
+    ...notifRoutes(commands, { answer: async () => null }, { ...parts, zoneOf: async () => null }),
     ...routesFor('everyone', [
       actionRoute(
         'test.turn',

@@ -20,12 +20,16 @@ export interface SinceOptions {
 const ALLOWED: readonly FilterKey[] = ['since', 'env'];
 
 /** Parses `since:` and `env:` (several) and returns the first page. Throws an `InputError`. */
-export function sinceAsked({ words, filters }: Asked, options: SinceOptions): SinceRequest {
+export function sinceAsked({ words, filters, timeZone }: Asked, options: SinceOptions): SinceRequest {
   const { command, usualMs, environments, retentionDays, now } = options;
   refuseWords(words, { command, allowed: ALLOWED, usual: 'env' });
   refuseOthers(filters, ALLOWED, command);
   const maxDays = Math.max(usualMs / DAY_MS, retentionDays);
-  const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), { durationMs: usualMs, maxDays });
+  const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), {
+    durationMs: usualMs,
+    maxDays,
+    timeZone,
+  });
   const named = (filters.env ?? []).map((name) => environmentNamed(name, environments).name);
   return { since: from, environments: named, olderThan: null };
 }
