@@ -149,16 +149,29 @@ async function resolve(sql: Sql, subject: ActionTarget, act: Act) {
 }
 
 async function addNote(sql: Sql, subject: ActionTarget, note: Note): Promise<boolean> {
-  if ((await sql.write(ADD_NOTE, [subject.episodeId, note.by, note.at, note.text])) === 0) return false;
+  if ((await sql.rows(LockedRow, LOCK_EPISODE, [subject.episodeId])).length === 0) return false;
+  const repeatedSince = new Date(note.at.getTime() - REPEAT_MS);
+  const added = await sql.write(ADD_NOTE, [subject.episodeId, note.by, note.at, note.text, repeatedSince]);
+  if (added === 0) return true;
   await redraw(sql, subject.episodeId, note.at);
   await noteInThreads(sql, [subject.episodeId], { what: 'noted', ...note }, note.at);
   await recordOnEpisode(sql, subject, { by: note.by, now: note.at }, (group) => ({ action: 'noted', group }));
   return true;
 }
 
+/** A person's same note within this time is the same submission, such as by a double click. */
+const REPEAT_MS = 60_000;
+
+const LockedRow = z.object({ id: Count });
+
+/** Submissions at the same time are handled one after the other. */
+const LOCK_EPISODE = 'SELECT id FROM episodes WHERE id = $1 FOR NO KEY UPDATE';
+
+/** Adds a note unless it repeats one that was written after $5. */
 const ADD_NOTE = `
   INSERT INTO notes (incident_key, episode_id, written_by, written_at, text)
-  SELECT incident_key, id, $2, $3, $4 FROM episodes WHERE id = $1`;
+  SELECT incident_key, id, $2, $3, $4 FROM episodes WHERE id = $1
+  AND NOT EXISTS (SELECT 1 FROM notes WHERE episode_id = $1 AND written_by = $2 AND text = $4 AND written_at > $5)`;
 
 const PlaceRow = z.object({ group_key: z.string(), channel: z.string().nullable() });
 

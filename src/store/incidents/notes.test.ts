@@ -37,6 +37,19 @@ describeStore('notes', (store) => {
     expect(JSON.stringify(entries)).not.toContain('first');
   });
 
+  test('are added once, though a form is submitted twice at the same time', async () => {
+    await fails(0);
+    const { episodeId } = await newest(1);
+    const twice = [1, 1].map((minutes) => store().incidents.addNote(row(episodeId), note('rotated', minutes)));
+    expect(await Promise.all(twice)).toEqual([true, true]);
+    expect(await store().incidents.addNote(row(episodeId), { ...note('rotated', 1), by: 'U0BEN' })).toBe(true);
+    expect(await store().incidents.addNote(row(episodeId), note('rotated', 3))).toBe(true);
+    const { rows } = await store().executeSql('SELECT written_by FROM notes ORDER BY id');
+    expect(rows).toEqual(['U0ANN', 'U0BEN', 'U0ANN'].map((written_by) => ({ written_by })));
+    const query = { since: at(0), environments: [], olderThan: null, limit: 9 };
+    expect((await store().audit.auditEntries(query)).entries).toHaveLength(3);
+  });
+
   test("can't be added to a forgotten episode", async () => {
     expect(await store().incidents.addNote(row(999), note('late', 1))).toBe(false);
   });

@@ -3,7 +3,10 @@ import type { Note } from '../../domain/incidents/note.ts';
 import type { ActParts } from './act-on-incident.ts';
 
 export interface NotingStore {
-  /** Adds a note to an episode, even an ended one. The messages that show it are redrawn. Returns false if the episode isn't kept. */
+  /**
+   * Adds a note to an episode, even an ended one; once if a person submits the same note again within a minute. The messages that show it
+   * are redrawn. Returns false if the episode isn't kept.
+   */
   addNote(subject: ActionTarget, note: Note): Promise<boolean>;
 }
 
