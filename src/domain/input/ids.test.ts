@@ -110,6 +110,11 @@ describe('eventIdOrTransaction', () => {
     ['failurs', transaction('failurs')],
     ['“7”', transaction('7')],
     ['order/12#3', transaction('order/12#3')],
+    ['``` txn_8f2c91 ```', transaction('txn_8f2c91')],
+    ['`txn_8f2c91`,', transaction('txn_8f2c91')],
+    ['txn_8f2c91.', transaction('txn_8f2c91')],
+    ['\u200btxn_8f2c91;', transaction('txn_8f2c91')],
+    ['a.b_', transaction('a.b_')],
   ])('accepts %s as typed', (text, target) => {
     expect(eventIdOrTransaction(text)).toEqual(target);
   });

@@ -89,13 +89,13 @@ export function looksLikeId(word: string): NotificationId | null {
 }
 
 /**
- * Returns what was explicitly requested as an event: a link's ID, 24 hex digits, or else a transaction's ID, whatever it looks like. Throws
- * an `InputError` unless it is one word of at most 200 characters.
+ * Returns what was explicitly requested as an event: a link's ID, 24 hex digits, or else a transaction's ID, whatever it looks like, without
+ * the quotes, code marks and punctuation around it. Throws an `InputError` unless it is one word of at most 200 characters.
  */
 export function eventIdOrTransaction(text: string): NotificationId {
   const inUrl = targetInUrl(text);
   if (inUrl !== null) return inUrl;
-  const id = text.trim().replace(/^[<"'`“”„‘’]+|[>"'`“”„‘’]+$/g, '');
+  const id = text.replace(/\p{Cf}/gu, '').replace(/^[\s<"'`“”„‘’]+|[\s>"'`“”„‘’,;.]+$/g, '');
   if (id === '' || id.length > MAX_ID_LENGTH || /\s/.test(id))
     throw new InputError('event', problemWith(id), '/notif event txn_8f2c91');
   return targetOf(id);
