@@ -400,7 +400,7 @@ describe('Slack flows', () => {
     test('is refused to a non-operator, naming whom to ask', async () => {
       const ben = slack.workspace.as('U0BEN');
       await ben.types(ONCALL, '/notif trigger');
-      const refusal = () => ben.sees(ONCALL).find(({ text }) => text.includes('Only operators may do this.'));
+      const refusal = () => ben.sees(ONCALL).find(({ text }) => text.includes('Only operators can do this.'));
       expect((await slack.workspace.until(refusal, { what: 'a refusal' })).text).toContain('Ask <@U0ANN>');
     });
 

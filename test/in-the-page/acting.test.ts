@@ -56,7 +56,7 @@ describe('a user of the sandbox page', () => {
   it("who isn't an operator sees whom to ask, and isn't offered a test on Home", async () => {
     const { ben } = onlookers;
     await ben.types('/notif trigger password-reset');
-    const refusal = await ben.reads('Only operators may do this.');
+    const refusal = await ben.reads('Only operators can do this.');
     await refusal.getByText('Ask @ann, or have NOTIF_OPERATORS changed.').waitFor();
     await ben.goesTo('Notif');
     await ben.page.getByRole('tab', { name: 'Home' }).click();

@@ -42,7 +42,7 @@ describe('the audit trail', () => {
       expect((await ann.asks('/notif audit since:1d env:production')).words).toContain(
         'Nobody changed anything in production',
       );
-      expect((await ben.asks('/notif audit')).words).toContain('Only operators may do this.');
+      expect((await ben.asks('/notif audit')).words).toContain('Only operators can do this.');
     }),
   );
 

@@ -180,7 +180,7 @@ describe('credentials', () => {
 
   it("aren't requested from someone who isn't an operator", async () => {
     const { ben } = world;
-    expect((await ben.asks('/notif credentials user-1')).words).toContain('Only operators may do this.');
+    expect((await ben.asks('/notif credentials user-1')).words).toContain('Only operators can do this.');
     expect(ben.modal()).toBeUndefined();
   });
 });

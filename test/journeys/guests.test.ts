@@ -17,7 +17,7 @@ describe.each([
   });
   afterAll(() => world.close());
 
-  const refusal = `${membership} may not use Notif in this workspace.`;
+  const refusal = `${membership} can't use Notif in this workspace.`;
 
   it.each(['help', 'failures', 'txn_8f2c91', 'trigger', 'watch', 'status', 'env staging', 'no-such-thing'])(
     'are refused /notif %s, with the reason and whom to ask',

@@ -89,7 +89,7 @@ describe('the Home tab', () => {
   it('tells guests why it shows nothing', async () => {
     const gus = new Person('U0GUS', world.slack.workspace);
     await gus.opensHome();
-    const { words } = await gus.seesHome('Guests may not use Notif');
+    const { words } = await gus.seesHome("Guests can't use Notif");
     expect(words).not.toContain('production');
   });
 });

@@ -97,6 +97,6 @@ describe('sending an event again', () => {
     const { ben, service } = world;
     const event = service.world.plantEvent(failed());
     await ben.clicks('Send again', await ben.asks(`/notif event ${event._id}`));
-    await ben.gets('Only operators may do this.');
+    await ben.gets('Only operators can do this.');
   });
 });

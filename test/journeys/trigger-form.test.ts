@@ -96,7 +96,7 @@ describe('the test form', () => {
   it("doesn't open for users who aren't operators, with the reason", async () => {
     const { ann, ben } = world;
     const answer = await ben.asks('/notif trigger order-shipped');
-    expect(answer.words).toContain('Only operators may do this.');
+    expect(answer.words).toContain('Only operators can do this.');
     expect(answer.words).toContain(`Ask ⟨user ${ann.id}⟩, or have NOTIF_OPERATORS changed.`);
     expect(ben.modal()).toBeUndefined();
   });

@@ -42,7 +42,7 @@ function readVerdict(value: string): WatchedVerdict {
 /** Parses a whole number of failures, from 1. */
 export function parseFailures(value: string): number {
   const failures = /^\d{1,6}$/.test(value) ? Number(value) : 0;
-  if (failures < 1 || failures > MOST_FAILURES) throw wrong('min', 'takes a number of failures, from 1 to 100000');
+  if (failures < 1 || failures > MOST_FAILURES) throw wrong('min', 'takes a number of failures, from 1 to 100,000');
   return failures;
 }
 
@@ -59,7 +59,7 @@ export function parseWithin(value: string): number {
 export function parseRate(value: string): number {
   const [, percent = ''] = value.match(/^(\d{1,3}(?:[.,]\d{1,2})?)\s*%?$/) ?? [];
   const rate = Math.round(Number(percent.replace(',', '.')) * 100) / 10_000;
-  if (!(rate > 0 && rate <= 1)) throw wrong('rate', "takes a share of the workflow's events in per cent, up to 100%");
+  if (!(rate > 0 && rate <= 1)) throw wrong('rate', "takes a percentage of the workflow's events, up to 100%");
   return rate;
 }
 

@@ -97,12 +97,12 @@ const OLD_BUTTON: ErrorText = {
 };
 
 const EXPIRED: ErrorText = {
-  what: 'Slack gives three seconds to open a form, and they were over.',
-  next: 'Try again: it is usually faster the second time.',
+  what: "Slack's 3-second limit for opening a form ran out.",
+  next: 'Try again.',
 };
 
 const STANDING_UNKNOWN: ErrorText = {
-  what: 'Slack did not say who you are, and Notif answers only whom it knows to be a member of this workspace.',
+  what: "Slack didn't say who you are, and Notif answers only members of this workspace.",
   next: 'Try again in a minute. If it happens again, give the reference to the people who run Notif: /notif doctor and its log have more.',
 };
 

@@ -93,7 +93,7 @@ describe('the things to try', () => {
 
   it('depend on the person who acts', () => {
     const asBen = snapshotWith([], { me: { ...ann, id: 'U0BEN', name: 'ben' } });
-    const refused = sees('Only operators may do this.');
+    const refused = sees('Only operators can do this.');
     expect(done(types('/notif trigger'), refused)).toEqual([]);
     expect(done(types('/notif trigger', asBen), refused)).toEqual(['ben']);
   });

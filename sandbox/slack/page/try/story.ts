@@ -139,7 +139,7 @@ export const STORY: readonly Thing[] = [
     title: 'Try it without permission',
     how: 'Act as ben (top left), who is no operator, and try to send a test: Notif says whom to ask.',
     propose: inOncall('/notif trigger order-shipped'),
-    stages: [{ does: /^ben / }, { sees: /Only operators may do this/ }],
+    stages: [{ does: /^ben / }, { sees: /Only operators can do this/ }],
   },
   {
     id: 'status',

@@ -14,7 +14,7 @@ export function operatorsOnlyExplanation(operators: Operators): ErrorText {
     };
   }
   return {
-    what: 'Only operators may do this.',
+    what: 'Only operators can do this.',
     next: mrkdwn`Ask ${namesOf(operators.users, operators.groups)}, or have NOTIF_OPERATORS changed.`,
   };
 }
@@ -35,7 +35,7 @@ export function notAuthorizedExplanation(
     };
   }
   return {
-    what: `${who} may not use Notif in this workspace.`,
+    what: `${who} can't use Notif in this workspace.`,
     next: mrkdwn`Ask a member${names} to look it up and share it, or the people who run Notif to let you in (${code('NOTIF_GUESTS=allow')}).`,
   };
 }
