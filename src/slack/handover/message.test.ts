@@ -130,7 +130,11 @@ describe('a handover', () => {
     expect(words).toContain('resolved by Ben');
     expect(words).toContain('· recovered\n');
     expect(words).toContain('· quiet since, not resolved\n');
-    expect(words).toContain('and 4 more: /notif history since:9h');
+    expect(words).toContain('and 4 more: /notif history since:9h env:production');
+    const both = [PRODUCTION, STAGING].map(({ name }) => ({ name, checkedTo: at(0), gaps: [] }));
+    expect(wordsFor({ over: { ...over, more: 4 }, environments: both })).toContain(
+      'and 4 more: /notif history since:9h, with env: for each environment',
+    );
   });
 
   it('shows changes, mutes, tests, and what was not checked', () => {
@@ -156,7 +160,9 @@ describe('a handover', () => {
       ),
       environments: [{ name: 'staging', checkedTo: at(295), gaps: [GAP, { ...GAP, unchecked: [], closedAt: at(0) }] }],
     });
-    expect(words).toContain('🚀 Deploy: checkout 2.3, 2026-03-04 11:59 UTC\nand more: /notif changes since:9h');
+    expect(words).toContain(
+      '🚀 Deploy: checkout 2.3, 2026-03-04 11:59 UTC\nand more: /notif changes since:9h env:staging',
+    );
     expect(words).toContain('changes of integrations not known yet of staging');
     expect(words).toContain('🔕 a watch in <#C0ONCALL> until 2026-03-04 13:00 UTC, muted by Ann');
     expect(words).toContain('🔕 Email · SES in a private channel until 2026-03-04 14:00 UTC, muted by somebody');

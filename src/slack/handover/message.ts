@@ -118,7 +118,7 @@ function partsOf(handover: Handover, options: HandoverOptions, most: number): Pa
       mrkdwn`Over`,
       over,
       (one) => overLine(one, handover, options),
-      mrkdwn`: ${code(`/notif history since:${hours}h`)}`,
+      mrkdwn`: ${commandFor(`/notif history since:${hours}h`, handover, 'one')}`,
     ),
     changesPart(handover, options, most, hours),
     part(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, (one) => muteLine(one, options)),
@@ -126,6 +126,18 @@ function partsOf(handover: Handover, options: HandoverOptions, most: number): Pa
     part(mrkdwn`Gaps in what was checked`, { items: gaps, more: 0 }, (gap) => gapLine(gap, options)),
   ];
   return parts.filter(({ lines }) => lines.length > 0);
+}
+
+/** In characters; with more, the environments are left to the reader. */
+const LONGEST_NAMES = 120;
+
+/** Returns a command for the environments of a handover: without `env:` it would be about the channel's own. */
+function commandFor(command: string, { environments }: Handover, takes: 'one' | 'several'): Markup {
+  const names = environments.map(({ name }) => name).join(',');
+  const fits = names.length <= LONGEST_NAMES && (takes === 'several' || environments.length === 1);
+  return fits
+    ? code(`${command} env:${names}`, 200)
+    : mrkdwn`${code(command)}, with ${code('env:')} for each environment`;
 }
 
 function changesPart(handover: Handover, options: HandoverOptions, most: number, hours: number): Part {
@@ -138,7 +150,9 @@ function changesPart(handover: Handover, options: HandoverOptions, most: number,
   const isMore = hasMore || items.length > most;
   return {
     title: mrkdwn`Changes`,
-    lines: isMore ? [...lines, mrkdwn`and more: ${code(`/notif changes since:${hours}h`)}`] : lines,
+    lines: isMore
+      ? [...lines, mrkdwn`and more: ${commandFor(`/notif changes since:${hours}h`, handover, 'several')}`]
+      : lines,
   };
 }
 
