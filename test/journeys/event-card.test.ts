@@ -22,6 +22,19 @@ describe('an event card', () => {
     for (const secret of Object.values(plantedSecrets)) expect(shared.words).not.toContain(secret);
   });
 
+  it('is shared once by two clicks at the same time, and again by a later one', async () => {
+    const { ann, ben, service } = world;
+    const event = service.world.plantEvent(failed('email', { subscriber: 'user-26' }));
+    const card = await ann.asks(`/notif event ${event._id}`);
+    const shared = () => ben.messages().filter(({ words }) => words.includes('order-shipped for user-26'));
+    await Promise.all([ann.clicks('Share', card), ann.clicks('Share', card)]);
+    await expect.poll(shared).toHaveLength(1);
+    await ann.asks('/notif help');
+    expect(shared()).toHaveLength(1);
+    await ann.clicks('Share', card);
+    await expect.poll(shared).toHaveLength(2);
+  });
+
   it("shows the event's current state in place after a click on Refresh", async () => {
     const { ann, service } = world;
     const event = service.world.plantEvent(failed('email', { subscriber: 'user-13' }));

@@ -17,7 +17,8 @@ type Shared<Value> = (value: Value, interaction: ActionInteraction) => Promise<M
 
 /**
  * The routes of a [Share] button, and of [Share anyway], which is the confirmation if people from another organization can see the message.
- * Both throw an `InputError` if there is no channel to share to.
+ * Both throw an `InputError` if there is no channel to share to. A second click, while the first is being posted by this process, posts nothing:
+ * the first one's message answers it.
  */
 export function shareRoutes<Value>(
   id: string,
@@ -26,9 +27,18 @@ export function shareRoutes<Value>(
   parts: SharingParts,
 ): Surface[] {
   const anyway = `${id}-anyway`;
+  const underway = new Set<string>();
   const post = async (value: Value, interaction: ActionInteraction) => {
-    if (interaction.reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
-    await interaction.reply.share(await shared(value, interaction));
+    const { reply, userId, channelId, threadTs } = interaction;
+    if (reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
+    const click = JSON.stringify([userId, channelId, threadTs, interaction.value]);
+    if (underway.has(click)) return;
+    underway.add(click);
+    try {
+      await reply.share(await shared(value, interaction));
+    } finally {
+      underway.delete(click);
+    }
   };
   return [
     actionRoute(id, read, async (value, interaction) => {
