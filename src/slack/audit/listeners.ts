@@ -5,8 +5,8 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { parseRequest, type SinceRequest } from '../blocks/buttons/since-request.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
-import type { ActionInteraction } from '../interactions/interaction.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { pageRoutes } from '../interactions/page-route.ts';
+import { type Route, routesFor } from '../interactions/route.ts';
 import { sinceAsked } from '../interactions/since-asked.ts';
 import { auditPageMessage, ENTRIES_A_PAGE, NEWEST_ENTRIES, OLDER_ENTRIES } from './message.ts';
 
@@ -41,12 +41,8 @@ function auditCommand(parts: AuditParts): Command {
 
 /** The routes for the pages of an answer. */
 function auditRoutes(parts: AuditParts): Route[] {
-  const turn = async (request: SinceRequest, { reply }: ActionInteraction) =>
-    reply.replace(await messageOf(request, parts));
-  return routesFor('operators', [
-    actionRoute(OLDER_ENTRIES, parseRequest, turn),
-    actionRoute(NEWEST_ENTRIES, parseRequest, turn),
-  ]);
+  const pageOf = (request: SinceRequest) => messageOf(request, parts);
+  return routesFor('operators', pageRoutes([OLDER_ENTRIES, NEWEST_ENTRIES], parseRequest, pageOf));
 }
 
 async function messageOf(request: SinceRequest, parts: AuditParts): Promise<MessageContent> {

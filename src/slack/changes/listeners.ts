@@ -8,8 +8,9 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { parseRequest, type SinceRequest } from '../blocks/buttons/since-request.ts';
 import type { Asked, Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
-import type { ActionInteraction, CommandInteraction } from '../interactions/interaction.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import type { CommandInteraction } from '../interactions/interaction.ts';
+import { pageRoutes } from '../interactions/page-route.ts';
+import { type Route, routesFor } from '../interactions/route.ts';
 import { sinceAsked } from '../interactions/since-asked.ts';
 import { CHANGES_A_PAGE, changesMessage, deployNoted, NEWEST_CHANGES, OLDER_CHANGES } from './message.ts';
 
@@ -75,12 +76,8 @@ async function reportDeploy(
 
 /** The routes for the pages of an answer. */
 function changesRoutes(parts: ChangesParts): Route[] {
-  const turn = async (request: SinceRequest, { reply }: ActionInteraction) =>
-    reply.replace(await messageOf(request, parts));
-  return routesFor('everyone', [
-    actionRoute(OLDER_CHANGES, parseRequest, turn),
-    actionRoute(NEWEST_CHANGES, parseRequest, turn),
-  ]);
+  const pageOf = (request: SinceRequest) => messageOf(request, parts);
+  return routesFor('everyone', pageRoutes([OLDER_CHANGES, NEWEST_CHANGES], parseRequest, pageOf));
 }
 
 async function messageOf(request: SinceRequest, parts: ChangesParts): Promise<MessageContent> {

@@ -1,7 +1,8 @@
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Flow } from '../interactions/flow.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
+import { type Route, routesFor } from '../interactions/route.ts';
 import { SHOW_GROUPS } from './message.ts';
 import { announcedPage, type DigestPage, NEXT_PAGE, parseDigestPage, ROWS_A_PAGE, TURN_BACK } from './page-message.ts';
 import type { DigestPages } from './pages.ts';
@@ -19,10 +20,10 @@ export function digestFlow(parts: DigestParts): Flow {
 
 /** The routes for a digest's buttons, whose answers go to the person who clicked, and for the pages behind them. */
 function digestRoutes(parts: DigestParts): Route[] {
+  const pageOf = (page: DigestPage) => messageOf(page, parts);
   return routesFor('everyone', [
-    actionRoute(SHOW_GROUPS, parseDigestPage, async (page, { reply }) => reply.show(await messageOf(page, parts))),
-    actionRoute(TURN_BACK, parseDigestPage, async (page, { reply }) => reply.replace(await messageOf(page, parts))),
-    actionRoute(NEXT_PAGE, parseDigestPage, async (page, { reply }) => reply.replace(await messageOf(page, parts))),
+    ...answerRoutes([SHOW_GROUPS], parseDigestPage, pageOf),
+    ...pageRoutes([TURN_BACK, NEXT_PAGE], parseDigestPage, pageOf),
   ]);
 }
 

@@ -3,6 +3,7 @@ import { listTransaction } from '../../use-cases/lookups/list-transaction.ts';
 import { readTransaction, type TransactionReader } from '../../use-cases/lookups/read-transaction.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
+import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { transactionCard } from './transaction-message.ts';
 import { transactionPage } from './transaction-page-message.ts';
@@ -27,15 +28,11 @@ export interface TransactionParts {
 
 /** The routes for the buttons under a transaction of many events: loading more, and pages of its events. */
 export function transactionRoutes(parts: TransactionParts): Route[] {
-  const show = async (request: ListRequest, { reply }: ActionInteraction) => reply.show(await pageOf(request, parts));
-  const turn = async (request: ListRequest, { reply }: ActionInteraction) =>
-    reply.replace(await pageOf(request, parts));
+  const page = (request: ListRequest) => pageOf(request, parts);
   return routesFor('everyone', [
     actionRoute(LOAD_MORE, parseLoadMore, (request, interaction) => goOn(request, interaction, parts)),
-    actionRoute(FAILING, parseList, show),
-    actionRoute(ALL, parseList, show),
-    actionRoute(LIST_BACK, parseList, turn),
-    actionRoute(NEXT_EVENTS, parseList, turn),
+    ...answerRoutes([FAILING, ALL], parseList, page),
+    ...pageRoutes([LIST_BACK, NEXT_EVENTS], parseList, page),
   ]);
 }
 

@@ -13,8 +13,8 @@ import { type FailureRequest, parseRequest } from '../blocks/buttons/failure-req
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Asked, Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
-import type { ActionInteraction } from '../interactions/interaction.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
+import { type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { LOAD_MORE, NEXT, OLDER, PREVIOUS, REFRESH, SHARE } from './buttons-message.ts';
 import { answerChart, type ChartParts, chartRoutes } from './chart-listeners.ts';
@@ -85,18 +85,12 @@ async function requestOf(
 
 /** The routes for the buttons under an answer. Another time range is another answer; another page replaces the current one. */
 function failuresRoutes(parts: FailuresParts): Route[] {
-  const turn = async (request: FailureRequest, { reply }: ActionInteraction) =>
-    reply.replace(await messageOf(request, null, { ...parts, checkNow: null }));
-  const refresh = async (request: FailureRequest, { reply }: ActionInteraction) =>
-    reply.replace(await messageOf(upToNow(request, parts.now()), null, parts));
-  const show = async (request: FailureRequest, { reply }: ActionInteraction) =>
-    reply.show(await messageOf(request, null, parts));
+  const turned = (request: FailureRequest) => messageOf(request, null, { ...parts, checkNow: null });
+  const refreshed = (request: FailureRequest) => messageOf(upToNow(request, parts.now()), null, parts);
   return routesFor('everyone', [
-    actionRoute(PREVIOUS, parseRequest, turn),
-    actionRoute(NEXT, parseRequest, turn),
-    actionRoute(REFRESH, parseRequest, refresh),
-    actionRoute(OLDER, parseRequest, show),
-    actionRoute(LOAD_MORE, parseRequest, show),
+    ...pageRoutes([PREVIOUS, NEXT], parseRequest, turned),
+    ...pageRoutes([REFRESH], parseRequest, refreshed),
+    ...answerRoutes([OLDER, LOAD_MORE], parseRequest, (request) => messageOf(request, null, parts)),
     ...shareRoutes(SHARE, parseRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
   ]);
 }

@@ -6,8 +6,8 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
-import type { ActionInteraction } from '../interactions/interaction.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { pageRoutes } from '../interactions/page-route.ts';
+import { type Route, routesFor } from '../interactions/route.ts';
 import { historyMessage, INCIDENTS_A_PAGE, NEWEST_INCIDENTS, OLDER_INCIDENTS } from './message.ts';
 import { parseHistoryRequest } from './parse-request.ts';
 import { type HistoryRequest, parseRequest } from './request-message.ts';
@@ -47,12 +47,8 @@ function historyCommand(parts: HistoryParts): Command {
 
 /** The routes for the pages of an answer. */
 function historyRoutes(parts: HistoryParts): Route[] {
-  const turn = async (request: HistoryRequest, { reply }: ActionInteraction) =>
-    reply.replace(await messageOf(request, parts));
-  return routesFor('everyone', [
-    actionRoute(OLDER_INCIDENTS, parseRequest, turn),
-    actionRoute(NEWEST_INCIDENTS, parseRequest, turn),
-  ]);
+  const pageOf = (request: HistoryRequest) => messageOf(request, parts);
+  return routesFor('everyone', pageRoutes([OLDER_INCIDENTS, NEWEST_INCIDENTS], parseRequest, pageOf));
 }
 
 async function messageOf(request: HistoryRequest, parts: HistoryParts): Promise<MessageContent> {

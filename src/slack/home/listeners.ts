@@ -4,13 +4,14 @@ import { mrkdwn } from '../blocks/text.ts';
 import { STILL_WORKING_AFTER_MS } from '../interactions/answering.ts';
 import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
+import { type Route, routesFor } from '../interactions/route.ts';
 import { GROUPS, GROUPS_A_PAGE, GROUPS_BACK, groupsMessage, NEXT_INCIDENTS, parseOffset } from './groups-message.ts';
 import { REFRESH } from './message.ts';
 
 /** The Home tab, its button, and its list of open incidents. */
 export function homeFlow(parts: RefreshHomesParts): Flow {
-  const turn = async (offset: number, { reply }: ActionInteraction) => reply.replace(await groupsFrom(offset, parts));
+  const pageOf = (offset: number) => groupsFrom(offset, parts);
   const routes = routesFor('everyone', [
     {
       surface: 'event',
@@ -20,9 +21,8 @@ export function homeFlow(parts: RefreshHomesParts): Flow {
       },
     },
     { surface: 'action', id: REFRESH, answer: (interaction) => refresh(interaction, parts) },
-    actionRoute(GROUPS, parseOffset, async (offset, { reply }) => reply.show(await groupsFrom(offset, parts))),
-    actionRoute(GROUPS_BACK, parseOffset, turn),
-    actionRoute(NEXT_INCIDENTS, parseOffset, turn),
+    ...answerRoutes([GROUPS], parseOffset, pageOf),
+    ...pageRoutes([GROUPS_BACK, NEXT_INCIDENTS], parseOffset, pageOf),
   ]);
   return { commands: [], routes };
 }

@@ -5,6 +5,7 @@ import { affectedCsv, type EpisodeStore } from '../../use-cases/incidents/list-e
 import type { MessageContent } from '../blocks/blocks.ts';
 import { AFFECTED, EVENTS, parseSubject } from '../blocks/incident/incident-menu.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
+import { pageRoutes } from '../interactions/page-route.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import {
   AFFECTED_A_PAGE,
@@ -35,20 +36,15 @@ export interface ListParts {
 
 /** The routes for the pages behind 'View events' and 'View affected', and for the file. */
 export function listRoutes(parts: ListParts): Route[] {
-  const turnEvents = async (page: EventsPage, { reply }: ActionInteraction) => reply.replace(await events(page, parts));
-  const turnAffected = async (page: AffectedPage, { reply }: ActionInteraction) =>
-    reply.replace(await affected(page, parts));
   return routesFor('members', [
-    actionRoute(EVENTS_BACK, parseEventsPage, turnEvents),
-    actionRoute(NEXT_EVENTS, parseEventsPage, turnEvents),
+    ...pageRoutes([EVENTS_BACK, NEXT_EVENTS], parseEventsPage, (page) => events(page, parts)),
     actionRoute(
       EVENTS,
       (_value, blockId) => parseSubject(blockId),
       (subject, interaction) => showEvents(subject, interaction, parts),
     ),
     actionRoute(AFFECTED, parseSubject, (subject, interaction) => showAffected(subject, interaction, parts)),
-    actionRoute(AFFECTED_BACK, parseAffectedPage, turnAffected),
-    actionRoute(NEXT_AFFECTED, parseAffectedPage, turnAffected),
+    ...pageRoutes([AFFECTED_BACK, NEXT_AFFECTED], parseAffectedPage, (page) => affected(page, parts)),
     actionRoute(AFFECTED_FILE, parseSubject, (subject, interaction) => sendAffected(subject, interaction, parts)),
   ]);
 }

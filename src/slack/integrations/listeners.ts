@@ -9,8 +9,8 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
-import type { ActionInteraction } from '../interactions/interaction.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { pageRoutes } from '../interactions/page-route.ts';
+import { type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { type IntegrationsRequest, NEXT, PREVIOUS, parseRequest, SCOPE, SHARE } from './buttons-message.ts';
 import { integrationsMessage } from './message.ts';
@@ -45,12 +45,8 @@ function integrationsCommand(parts: IntegrationsParts): Command {
 
 /** The routes for the buttons under an answer. */
 function integrationsRoutes(parts: IntegrationsParts): Route[] {
-  const turn = async (request: IntegrationsRequest, { reply }: ActionInteraction) =>
-    reply.replace(await messageOf(request, null, parts));
   return routesFor('everyone', [
-    actionRoute(PREVIOUS, parseRequest, turn),
-    actionRoute(NEXT, parseRequest, turn),
-    actionRoute(SCOPE, parseRequest, turn),
+    ...pageRoutes([PREVIOUS, NEXT, SCOPE], parseRequest, (request) => messageOf(request, null, parts)),
     ...shareRoutes(SHARE, parseRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
   ]);
 }

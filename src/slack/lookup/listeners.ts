@@ -7,7 +7,8 @@ import { environmentIn } from '../interactions/environment-in.ts';
 import type { Flow } from '../interactions/flow.ts';
 import type { Interaction, MessageInteraction, SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor } from '../interactions/on-error.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
+import { type Route, routesFor } from '../interactions/route.ts';
 import type { SharingParts } from '../interactions/share-route.ts';
 import { FIND, FIND_TITLE, type FindRequest, findView, parseFind } from './find-modal.ts';
 import { BACK, LIST, listMessage, NEXT, parseList } from './list-message.ts';
@@ -29,7 +30,7 @@ export function lookupFlow(
     answerWritten(interaction, audience, { ...parts, lookup, runCommand, words });
   const isForOne = (interaction: MessageInteraction) => isCommandIn(interaction, words, parts.environments);
   const read = (value: string) => parseList(value, parts.seal);
-  const turn = async (request: EventListRequest) =>
+  const pageOf = async (request: EventListRequest) =>
     listMessage(await listOf(request, parts), { isForAll: false, seal: parts.seal });
   const routes = [
     ...routesFor('everyone', [
@@ -55,9 +56,8 @@ export function lookupFlow(
         isForOne,
         answer: (interaction) => written(interaction, { is: 'person' }),
       },
-      actionRoute(LIST, read, async (request, { reply }) => reply.show(await turn(request))),
-      actionRoute(BACK, read, async (request, { reply }) => reply.replace(await turn(request))),
-      actionRoute(NEXT, read, async (request, { reply }) => reply.replace(await turn(request))),
+      ...answerRoutes([LIST], read, pageOf),
+      ...pageRoutes([BACK, NEXT], read, pageOf),
     ]),
     ...findRoutes(lookup, parts),
   ];

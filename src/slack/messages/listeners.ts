@@ -4,8 +4,8 @@ import { listMessages, type MessageReader } from '../../use-cases/lookups/list-m
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
-import type { ActionInteraction } from '../interactions/interaction.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
+import { type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { type MessagesRequest, NEXT, PREVIOUS, parseRequest, SHARE, SHOW } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';
@@ -38,12 +38,10 @@ function messagesCommand(parts: MessagesParts): Command {
 
 /** The routes for the buttons under an answer. */
 function messagesRoutes(parts: MessagesParts): Route[] {
-  const turn = async (request: MessagesRequest, { reply }: ActionInteraction) =>
-    reply.replace(await messageOf(request, null, parts));
+  const pageOf = (request: MessagesRequest) => messageOf(request, null, parts);
   return routesFor('everyone', [
-    actionRoute(PREVIOUS, parseRequest, turn),
-    actionRoute(NEXT, parseRequest, turn),
-    actionRoute(SHOW, parseRequest, async (request, { reply }) => reply.show(await messageOf(request, null, parts))),
+    ...pageRoutes([PREVIOUS, NEXT], parseRequest, pageOf),
+    ...answerRoutes([SHOW], parseRequest, pageOf),
     ...shareRoutes(SHARE, parseRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
   ]);
 }

@@ -7,8 +7,9 @@ import type { Reader } from '../blocks/reader.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
+import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
 import type { Reply } from '../interactions/replies/reply.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { AROUND, NEXT, ORDER, PREVIOUS, SHARE, START } from './buttons-message.ts';
 import { topicMessage } from './message.ts';
@@ -51,13 +52,10 @@ function topicCommand(parts: TopicParts): Command {
 
 /** The routes for the buttons under an answer. A page replaces the current one; what surrounds a subscription is a separate answer. */
 function topicRoutes(parts: TopicParts): Route[] {
-  const turn = async (request: TopicRequest, { reply }: ActionInteraction) =>
-    reply.replace(await topicAnswer(request, readerOf(reply), parts));
-  const show = async (request: TopicRequest, { reply }: ActionInteraction) =>
-    reply.show(await topicAnswer(request, readerOf(reply), parts));
+  const pageOf = (request: TopicRequest, { reply }: ActionInteraction) => topicAnswer(request, readerOf(reply), parts);
   return routesFor('everyone', [
-    ...[PREVIOUS, NEXT, ORDER, START].map((id) => actionRoute(id, parseTopic, turn)),
-    ...[AROUND, SHOW_TOPIC].map((id) => actionRoute(id, parseTopic, show)),
+    ...pageRoutes([PREVIOUS, NEXT, ORDER, START], parseTopic, pageOf),
+    ...answerRoutes([AROUND, SHOW_TOPIC], parseTopic, pageOf),
     ...shareRoutes(
       SHARE,
       parseTopic,

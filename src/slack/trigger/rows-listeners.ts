@@ -4,6 +4,7 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { resultView } from '../blocks/view.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
+import { pageRoutes } from '../interactions/page-route.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { ALL_ROWS } from './message.ts';
 import {
@@ -20,14 +21,11 @@ export interface RowsParts extends ErrorParts, ShowTriggerParts {}
 
 /** The routes for [All rows] of a trigger, and its pages. */
 export function rowsRoutes(parts: RowsParts): Route[] {
-  const turn = (id: string) =>
-    actionRoute(id, parseRowsPage, async (page, { reply }) => reply.replace(await contentOf(page, parts)));
   return routesFor('members', [
     actionRoute(ALL_ROWS, parseRowsPage, (page, interaction) =>
       inModal(interaction, ROWS_TITLE, async () => resultView(await contentOf(page, parts), ROWS_TITLE), parts),
     ),
-    turn(ROWS_BACK),
-    turn(NEXT_ROWS),
+    ...pageRoutes([ROWS_BACK, NEXT_ROWS], parseRowsPage, (page) => contentOf(page, parts)),
   ]);
 }
 
