@@ -30,6 +30,7 @@ import { parseDuration, parseTimeRange } from '../src/domain/time/time-range.ts'
 import { whereNotJson } from '../src/domain/triggers/json-mistake.ts';
 import { parseContext, parseOverrides, parsePayload } from '../src/domain/triggers/trigger-input.ts';
 import { parseRows } from '../src/domain/triggers/trigger-rows.ts';
+import { isMeantAsTime } from '../src/domain/watches/mute-words.ts';
 import { parseWatchSettings } from '../src/domain/watches/watch-settings.ts';
 import { parseMention, parseRate, parseVerdicts } from '../src/domain/watches/watch-values.ts';
 import { dateOf } from '../src/notification-service/schema/date.ts';
@@ -115,6 +116,7 @@ export const READERS: readonly Reader[] = [
     boundedBy: 'Slack',
     read: (since) => parseTimeRange({ since }, new Date(), { durationMs: WEEK_MS }),
   },
+  { name: 'isMeantAsTime', bound: COMMAND, boundedBy: 'Slack', read: isMeantAsTime },
   { name: 'parseDuration', bound: COMMAND, boundedBy: 'Slack', read: parseDuration },
   {
     name: 'readWatchSettings',
