@@ -1,4 +1,5 @@
 import type { ServiceError } from '../domain/errors.ts';
+import { createPause } from '../domain/time/pause.ts';
 
 /** The pause that an environment's service asked for, shared by the jobs of this process that call it. */
 export interface Rest {
@@ -14,16 +15,13 @@ export interface Rest {
 const LONGEST_REST_MS = 5 * 60_000;
 
 export function createRest(now: () => Date): Rest {
-  let rest = { from: 0, until: 0 };
-  // Before a rest's beginning, the clock was set back, by an unknown time.
-  const isResting = () => now().getTime() >= rest.from && now().getTime() < rest.until;
+  const pause = createPause(() => now().getTime());
   return {
-    isResting,
+    isResting: () => pause.end() !== null,
     after: ({ problem }) => {
       if (problem.kind !== 'rate-limited') return 0;
       const restMs = Math.min(problem.retryAfterMs, LONGEST_REST_MS);
-      const from = now().getTime();
-      rest = { from, until: Math.max(isResting() ? rest.until : 0, from + restMs) };
+      pause.extend(restMs);
       return restMs;
     },
   };

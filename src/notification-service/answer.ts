@@ -1,6 +1,6 @@
 import type { ServiceProblem } from '../domain/errors.ts';
 import { retryAfterMs } from './allowance.ts';
-import type { AnswerHeaders, Outcome } from './exchange.ts';
+import { type AnswerHeaders, isSuccess, NO_CONTENT, type Outcome } from './exchange.ts';
 import { type ErrorBody, parseErrorBody } from './schema/error-body.ts';
 import { isObject } from './schema/fields.ts';
 
@@ -28,9 +28,9 @@ export function judge(outcome: Outcome, now: number): Answer {
 }
 
 function judgeAnswer({ status, headers, text }: Extract<Outcome, { kind: 'answered' }>, now: number): Answer {
-  if (status === 204) return { kind: 'ok', status, body: undefined };
+  if (status === NO_CONTENT) return { kind: 'ok', status, body: undefined };
   const body = parseJson(text);
-  if (status >= 200 && status < 300) {
+  if (isSuccess(status)) {
     return body === undefined
       ? problem({ kind: 'unreadable', status, wrong: null })
       : { kind: 'ok', status, body: unwrap(body) };

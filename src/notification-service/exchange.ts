@@ -76,9 +76,11 @@ async function send({ url, ...init }: HttpRequest, signal: AbortSignal): Promise
   }
 }
 
-const NO_CONTENT = 204;
+/** A status whose response has no body. */
+export const NO_CONTENT = 204;
 
-function isSuccess(status: number): boolean {
+/** Returns whether a status says that a request was carried out. */
+export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 

@@ -1,4 +1,5 @@
 import type { Call } from '../domain/service/query.ts';
+import { createPause } from '../domain/time/pause.ts';
 import type { Allowance } from './allowance.ts';
 import { ASSUMED_REQUESTS_A_MINUTE } from './rate-limit.ts';
 
@@ -73,18 +74,13 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   const queues = { person: new Set<Admit>(), poller: new Set<Admit>() };
   const running = { person: 0, poller: 0 };
   let remaining: number | null = null;
-  let held = { from: 0, until: 0 };
+  const pollerHold = createPause(now);
   let rate = { perMinute: ASSUMED_REQUESTS_A_MINUTE, at: 0 };
-
-  /** Before a hold's beginning, the clock was set back, by an unknown time. */
-  function isPollerHeld(): boolean {
-    return now() >= held.from && now() < held.until;
-  }
 
   function hasRoom(who: Who): boolean {
     if (running.person + running.poller >= maxConcurrent) return false;
     if (who === 'person') return running.person < maxPeople;
-    return running.poller < maxPoller && !isPollerHeld();
+    return running.poller < maxPoller && pollerHold.end() === null;
   }
 
   function admitWaiting(): void {
@@ -120,8 +116,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     observe(allowance) {
       remaining = allowance.remaining ?? remaining;
       if (allowance.holdPollerMs <= 0) return;
-      const until = now() + allowance.holdPollerMs;
-      held = { from: now(), until: isPollerHeld() ? Math.max(held.until, until) : until };
+      pollerHold.extend(allowance.holdPollerMs);
       setTimeout(admitWaiting, allowance.holdPollerMs).unref();
     },
     observeRate(perMinute, isRefused) {
@@ -129,13 +124,16 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
       else if (isRefused && now() - rate.at >= HALVED_EVERY_MS) rate = { perMinute: rate.perMinute / 2, at: now() };
     },
     requestsAMinute: () => (now() - rate.at > RATE_KEPT_MS ? ASSUMED_REQUESTS_A_MINUTE : rate.perMinute),
-    state: () => ({
-      waiting: queues.person.size + queues.poller.size,
-      waitingPeople: queues.person.size,
-      running: running.person + running.poller,
-      remaining,
-      pollerHeldUntil: isPollerHeld() ? new Date(held.until) : null,
-    }),
+    state: () => {
+      const heldUntil = pollerHold.end();
+      return {
+        waiting: queues.person.size + queues.poller.size,
+        waitingPeople: queues.person.size,
+        running: running.person + running.poller,
+        remaining,
+        pollerHeldUntil: heldUntil === null ? null : new Date(heldUntil),
+      };
+    },
   };
 }
 

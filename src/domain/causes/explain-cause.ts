@@ -239,7 +239,7 @@ function rulesOf({ code, text, having = '', isBroad, ...entry }: CatalogueEntry<
     ...listed(code).map((words) =>
       codeRule(words, { kind, having: phraseOf(having), isBroad: isBroad === true, entry }),
     ),
-    ...listed(text).map((words) => textRule(words, kind, entry, kind === 'network' && isBroad === true)),
+    ...listed(text).map((words) => textRule(words, { kind, isBroad: isBroad === true, entry })),
   ];
 }
 
@@ -249,8 +249,8 @@ function codeRule(code: string, rest: Pick<Rule, 'kind' | 'having' | 'isBroad' |
   return { ...rest, by: 'code', field: field === undefined ? null : fieldName(field), words: value.toLowerCase() };
 }
 
-function textRule(text: string, kind: CodeKind, entry: CauseEntry, isBroad = false): Rule {
-  return { by: 'text', kind, field: null, words: phraseOf(text), having: '', isBroad, entry };
+function textRule(text: string, rest: Pick<Rule, 'kind' | 'isBroad' | 'entry'>): Rule {
+  return { ...rest, by: 'text', field: null, words: phraseOf(text), having: '' };
 }
 
 function ownScope({ provider, channel }: OwnCause): string {
@@ -261,6 +261,6 @@ function ownScope({ provider, channel }: OwnCause): string {
 function ownRules({ codes, texts, provider: _provider, channel: _channel, ...entry }: OwnCause): Rule[] {
   return [
     ...codes.map((code) => codeRule(code, { kind: 'own', having: '', isBroad: false, entry })),
-    ...texts.map((text) => textRule(text, 'own', entry)),
+    ...texts.map((text) => textRule(text, { kind: 'own', isBroad: false, entry })),
   ];
 }

@@ -21,12 +21,12 @@ export function stepCauses({ steps }: Pick<Judgement, 'steps'>, explain: Explain
 function causeOfStep({ job, verdict }: StepJudgement, explain: ExplainCause): ExplainedCause | null {
   const last = (wanted: string) => job.details.findLast(({ status }) => status === wanted);
   // An undeliverable step may have a Warning only.
-  const failed = last('Failed') ?? last('Warning');
-  if (failed === undefined || !EXPLAINED.has(verdict)) return null;
+  const detail = last('Failed') ?? last('Warning');
+  if (detail === undefined || !EXPLAINED.has(verdict)) return null;
   return explain({
-    provider: failed.provider ?? job.provider,
+    provider: detail.provider ?? job.provider,
     channel: job.type,
-    text: causeOf(failed).text,
-    raw: failed.raw === null ? null : `${failed.raw}`,
+    text: causeOf(detail).text,
+    raw: detail.raw === null ? null : `${detail.raw}`,
   });
 }
