@@ -71,18 +71,18 @@ describe('nextWallClock', () => {
     );
   });
 
-  it('occurs once for each day of a year', () => {
+  it.each(ZONES)('occurs once for each day of a year: %s', (tz) => {
     fc.assert(
-      fc.property(zone, minute, fc.integer({ min: 2021, max: 2030 }), (tz, minutes, year) => {
+      fc.property(minute, fc.integer({ min: 2021, max: 2030 }), (minutes, year) => {
         const days = new Set<string>();
         let now = at(`${year}-01-02T00:00:00Z`);
-        for (let count = 1; count <= 300; count += 1) {
+        for (let count = 1; count <= 360; count += 1) {
           now = nextWallClock(minutes, tz, now);
           days.add(lastWallClock(minutes, tz, now).day);
           expect(days.size).toBe(count);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: 1 },
     );
   });
 });

@@ -59,11 +59,11 @@ describeStore('a night on call', (store) => {
   });
 
   it.each([
-    [2, 'every 4 minutes', 15, 4 * MINUTE],
-    [5, 'every 8 minutes, recovering in between', 7, 8 * MINUTE],
-  ])('has %i messages for a cause that flaps %s for an hour', async (messages, _, times, everyMs) => {
+    [2, 'every 4 minutes for an hour', 15, 4 * MINUTE],
+    [3, 'every 8 minutes for half an hour, recovering in between', 4, 8 * MINUTE],
+  ])('has %i messages for a cause that flaps %s', async (messages, _, times, everyMs) => {
     const outages = flapping('sendgrid', CAUSE, at('20:02'), times, everyMs, MINUTE);
-    const played = await playNight(aNight(outages, 64, 4 * SECOND, 2), store());
+    const played = await playNight(aNight(outages, (times * everyMs) / MINUTE + 4, 4 * SECOND, 2), store());
     const posted = postsOf(played).messages.map(({ at: time }) => time);
     expect(posted).toHaveLength(messages);
     const pauses = posted.slice(1).map((time, index) => time - (posted[index] ?? 0));
