@@ -53,8 +53,8 @@ export class PortUnavailableError extends Error {
  */
 export async function startHealth(options: HealthOptions): Promise<Health> {
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-    answer(request, response, options).catch((error: unknown) => {
-      options.logger.error({ error }, 'The health server could not answer');
+    answer(request, response, options).catch((err: unknown) => {
+      options.logger.error({ err }, 'The health server could not answer');
       response.destroy();
     });
   });

@@ -41,8 +41,8 @@ export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, optio
     await stopInTime(created, options);
     host.exit(exitCode);
   };
-  const fail: Fail = (error) => {
-    logger.error({ error }, 'The process ends because of an error');
+  const fail: Fail = (err) => {
+    logger.error({ err }, 'The process ends because of an error');
     void end(1);
   };
   const onSignal = (signal: unknown): void => {
@@ -58,7 +58,7 @@ export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, optio
     created
       .then((running) => running.reload?.())
       .then(() => logger.info({}, 'The configuration was read again'))
-      .catch((error: unknown) => logger.error({ error }, "The configuration couldn't be read again; nothing changes"));
+      .catch((err: unknown) => logger.error({ err }, "The configuration couldn't be read again; nothing changes"));
   };
 
   host.on('SIGHUP', onReload);
@@ -69,9 +69,9 @@ export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, optio
   const created = create(fail);
   created
     .then((running) => running.start())
-    .catch((error: unknown) => {
-      if (exitCode === null) fail(error);
-      else logger.info({ error }, 'The start was cut off by the stop');
+    .catch((err: unknown) => {
+      if (exitCode === null) fail(err);
+      else logger.info({ err }, 'The start was cut off by the stop');
     });
 }
 
@@ -80,7 +80,7 @@ async function stopInTime(created: Promise<Runnable>, { logger, stopTimeoutMs }:
   const nothingToStop = (): void => {};
   const stopped = created
     .then((running) => running.stop(), nothingToStop)
-    .catch((error: unknown) => logger.error({ error }, 'Stopping failed'));
+    .catch((err: unknown) => logger.error({ err }, 'Stopping failed'));
   const tooLong = wait(stopTimeoutMs, 'too long');
   if ((await Promise.race([stopped, tooLong])) === 'too long') {
     logger.error({ stopTimeoutMs }, 'Stopping takes too long; the process ends anyway');

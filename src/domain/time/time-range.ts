@@ -56,12 +56,19 @@ export function formatUtc(date: Date): string {
   return `${date.toISOString().slice(0, 10)} ${formatUtcTime(date)} UTC`;
 }
 
-/** Describes a duration in the largest unit of which there are at least two or exactly one: '45 s', '3 min', '90 min', '1 h', '2 d'. */
+/**
+ * Describes a duration, rounded, in the largest unit of which there are at least two or exactly one: '45 s', '3 min', '90 min', '1 h', '2 d'.
+ */
 export function describeDuration(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / SECOND_MS));
-  const [size, name] = fitting(seconds * SECOND_MS);
-  return `${Math.round((seconds * SECOND_MS) / size)} ${name}`;
+  const seconds = rounded(Math.max(0, ms), SECOND_MS);
+  const [unit] = fitting(seconds);
+  // 1:59:40 is 120 min, which is 2 h.
+  const shown = rounded(seconds, unit);
+  const [size, name] = fitting(shown);
+  return `${Math.round(shown / size)} ${name}`;
 }
+
+const rounded = (ms: number, to: number): number => Math.round(ms / to) * to;
 
 /** Parses `30m`, `2h` or `1d` to milliseconds; null for anything else. */
 export function parseDuration(text: string): number | null {

@@ -46,8 +46,8 @@ export class Ack {
   async #send(delivery: Delivery, response: unknown): Promise<void> {
     try {
       await delivery.acknowledge(response);
-    } catch (error) {
-      this.#logger.warn({ error, deliveryType: delivery.type }, 'An acknowledgment could not be sent');
+    } catch (err) {
+      this.#logger.warn({ err, deliveryType: delivery.type }, 'An acknowledgment could not be sent');
     }
   }
 }

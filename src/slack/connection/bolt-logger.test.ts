@@ -29,7 +29,7 @@ describe('boltLogger', () => {
     const { logger, lines } = heard();
     const error = new Error('broken');
     boltLogger(logger).error(error, { payload: 'what somebody typed' });
-    expect(lines).toEqual([['warn', { error }, 'The Slack library reports an error']]);
+    expect(lines).toEqual([['warn', { err: error }, 'The Slack library reports an error']]);
   });
 
   it('keeps its level, whatever Bolt sets', () => {

@@ -22,6 +22,6 @@ export function boltLogger(logger: Logger): SlackLogger {
 /** Returns the fields to log. Notif's logger describes an Error without its payload; other objects are left out. */
 function fieldsOf(said: readonly unknown[]): object {
   const words = said.filter((part) => typeof part === 'string').join(' ');
-  const error = said.find((part) => part instanceof Error);
-  return { ...(words === '' ? {} : { words: logLine(words) }), ...(error === undefined ? {} : { error }) };
+  const err = said.find((part) => part instanceof Error);
+  return { ...(words === '' ? {} : { words: logLine(words) }), ...(err === undefined ? {} : { err }) };
 }

@@ -68,9 +68,9 @@ export class DeliveryReceiver implements Receiver {
     };
     try {
       await this.#app?.processEvent({ body: { ...body }, ack: ack.give, ...retry });
-    } catch (error) {
+    } catch (err) {
       this.#recent.forget(key);
-      logger.error({ error, deliveryType: delivery.type }, 'A delivery from Slack could not be handled');
+      logger.error({ err, deliveryType: delivery.type }, 'A delivery from Slack could not be handled');
     } finally {
       ack.abandon();
     }

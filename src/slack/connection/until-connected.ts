@@ -27,12 +27,12 @@ export async function untilConnected<T>(attempt: () => Promise<T>, attempts: Att
   for (let failures = 1; !signal.aborted; failures += 1) {
     try {
       return await attempt();
-    } catch (error) {
-      const refusal = refusalOf(error, variable);
+    } catch (err) {
+      const refusal = refusalOf(err, variable);
       if (refusal !== null) throw refusal;
       if (signal.aborted) return null;
-      const waitMs = Math.max(backoffMs(failures, backoff), rateLimitMs(error));
-      logger.warn({ error, failures, waitMs }, "Slack can't be reached; trying again");
+      const waitMs = Math.max(backoffMs(failures, backoff), rateLimitMs(err));
+      logger.warn({ err, failures, waitMs }, "Slack can't be reached; trying again");
       await pause(waitMs, signal);
     }
   }
