@@ -16,6 +16,7 @@ import { helpFlow } from '../slack/help/listeners.ts';
 import { createHomePublisher } from '../slack/home/publisher.ts';
 import { createAccessControl } from '../slack/interactions/authorization.ts';
 import { registerRoutes } from '../slack/interactions/register.ts';
+import type { LongValues } from '../slack/interactions/replies/long-values.ts';
 import { aDigest, aRow, PRODUCTION, STAGING, wordsOf } from '../slack/slack.testing.ts';
 import { createProgressReporter } from '../slack/trigger/publisher.ts';
 import { createPostNotice } from '../slack/watches/publisher.ts';
@@ -30,6 +31,8 @@ import type { SlackParts } from './slack-parts.ts';
 
 const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
+
+const AS_IT_IS: Pick<LongValues, 'fitted'> = { fitted: async (content) => content };
 
 const openReply = { show: async () => {}, replace: async () => {}, stillWorking: async () => {}, share: null };
 
@@ -135,10 +138,16 @@ describe('Slack flows', () => {
       hasHeartbeat: false,
       warnings: [],
       homePublisher: createHomePublisher({ client, environments }),
-      postNotice: createPostNotice(client, { fitted: async (content) => content }),
+      postNotice: createPostNotice(client, AS_IT_IS),
       serviceOf: (name) => services.get(name) ?? first,
       store: store(),
-      reporter: createProgressReporter({ client, deliveryClient: client, environments, logger: silent }),
+      reporter: createProgressReporter({
+        client,
+        deliveryClient: client,
+        values: AS_IT_IS,
+        environments,
+        logger: silent,
+      }),
       logger: silent,
       now: () => new Date(),
       newId: crypto.randomUUID.bind(crypto),

@@ -40,6 +40,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
   const environments = config.environments.map(({ environment }) => environment);
   const groups = createUserGroups({ client: slack.client, now });
   const seal = createSeal(config.slack.botToken);
+  const values = createLongValues({ texts: store.texts, seal, now });
   const wakeDelivery = () => queue.wake(DELIVER);
   return {
     environments,
@@ -67,7 +68,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     hasHeartbeat: config.heartbeatUrl !== null,
     warnings: config.warnings,
     homePublisher: createHomePublisher({ client: slack.client, environments }),
-    postNotice: createPostNotice(slack.deliveryClient, createLongValues({ texts: store.texts, seal, now })),
+    postNotice: createPostNotice(slack.deliveryClient, values),
     explainCause: createExplainCause(config.ownCauses),
     drawPicture: parts.drawPicture,
     serviceOf: (environment: string) => clientFor(environment).service,
@@ -82,6 +83,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     reporter: createProgressReporter({
       client: slack.client,
       deliveryClient: slack.deliveryClient,
+      values,
       environments,
       logger,
     }),

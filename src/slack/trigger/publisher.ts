@@ -4,6 +4,7 @@ import type { Logger } from '../../domain/logger.ts';
 import type { TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
 import type { ProgressReporter } from '../../use-cases/triggers/run-trigger.ts';
 import type { ProgressMessage } from '../../use-cases/triggers/trigger-events.ts';
+import type { LongValues } from '../interactions/replies/long-values.ts';
 import { progressMessage } from './message.ts';
 
 export interface ReporterParts {
@@ -11,6 +12,8 @@ export interface ReporterParts {
   readonly client: WebClient;
   /** Tries each call once: a repeated post would be a second message. */
   readonly deliveryClient: WebClient;
+  /** Fits the values of buttons, because an event's ID can be longer than Slack allows. */
+  readonly values: Pick<LongValues, 'fitted'>;
   readonly environments: readonly Environment[];
   readonly logger: Logger;
 }
@@ -31,6 +34,7 @@ class NoMessageError extends Error {
 export function createProgressReporter({
   client,
   deliveryClient,
+  values,
   environments,
   logger,
 }: ReporterParts): ProgressReporter {
@@ -39,7 +43,7 @@ export function createProgressReporter({
     progressMessage(run, progress, environmentNamed(run.environment, environments));
   return {
     open: async (run, progress) => {
-      const { text, blocks } = contentOf(run, progress);
+      const { text, blocks } = await values.fitted(contentOf(run, progress));
       const posted = await deliveryClient.chat.postMessage({
         channel: run.actor,
         text,
@@ -53,13 +57,14 @@ export function createProgressReporter({
       return message;
     },
     update: async (message, run, progress) => {
-      const { text, blocks } = contentOf(run, progress);
-      const drawn = JSON.stringify(blocks);
+      const content = contentOf(run, progress);
+      const drawn = JSON.stringify(content.blocks);
       const isChanged = shown.get(keyOf(message)) !== drawn;
       if (progress.phase === 'following') shown.set(keyOf(message), drawn);
       else shown.delete(keyOf(message));
       if (!isChanged) return;
       try {
+        const { text, blocks } = await values.fitted(content);
         await client.chat.update({ ...message, text, blocks: [...blocks] });
       } catch (error) {
         shown.delete(keyOf(message));
