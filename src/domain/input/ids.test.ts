@@ -12,7 +12,6 @@ const transaction = (id: string) => ({ kind: 'transaction', id });
 describe('recogniseIds', () => {
   it.each([
     ['an event id', EVENT],
-    ['an event id in capitals', EVENT.toUpperCase()],
     ['a link', `see ${LINK}.`],
     ["Slack's link", `see <${LINK}|the dashboard>`],
     ['an older link', `<https://dashboard.example.com/activity-feed?page=0&amp;activityItemId=${EVENT}>`],
@@ -24,6 +23,16 @@ describe('recogniseIds', () => {
   ])('finds an event ID in %s', (_, text) => {
     expect(recogniseIds(text)).toEqual([event]);
   });
+
+  it.each([EVENT.toUpperCase(), 'C5F3A1B2C3D4E5F6A7B8C9D0', 'B0F3A1B2C3D4E5F6A7B8C9D0'])(
+    'finds %s, and keeps its capitals: a transaction ID has a case',
+    (id) => {
+      expect(recogniseIds(`Why did ${id} not arrive?`)).toEqual([{ kind: 'event', id }]);
+      expect(recogniseIds(`see ${LINK.replace(EVENT, id)}`)).toEqual([{ kind: 'event', id }]);
+      expect(looksLikeId(id)).toEqual({ kind: 'event', id });
+      expect(eventIdOrTransaction(id)).toEqual({ kind: 'event', id });
+    },
+  );
 
   it.each([
     ['txn:2024/9', (id: string) => `?foo=1&amp;transactionId=${encodeURIComponent(id)}|here`],

@@ -1,6 +1,9 @@
 import { InputError } from '../errors.ts';
 
-/** What an ID may refer to. 24 hex digits are an event's, though some callers use such IDs for transactions too. */
+/**
+ * What an ID may refer to, as written. 24 hex digits are an event's, though some callers use such IDs for transactions too, whose case
+ * matters.
+ */
 export type NotificationId =
   | { readonly kind: 'event'; readonly id: string }
   | { readonly kind: 'transaction'; readonly id: string };
@@ -60,8 +63,8 @@ const NOT_AN_ID = [
   /^(?:base(?:32|64)|oauth2|sha-?\d{1,3}|tlsv?1|utf-?\d{1,2}|http[123])(?:\.\d)?$/i,
 ];
 const OTHER = new RegExp(NOT_AN_ID.map(({ source }) => source).join('|'), 'i');
-/** Slack's own: a user, a channel, a team, an app, a bot, an organization, a file. */
-const SLACK_ID = /^(?:[UWCDGST][A-Z0-9]|[ABEF]0)[A-Z0-9]{7,}$/;
+/** Slack's own: a user, a channel, a team, an app, a bot, an organization, a file. Longer ones, such as 24 hex digits, are the service's. */
+const SLACK_ID = /^(?:[UWCDGST][A-Z0-9]|[ABEF]0)[A-Z0-9]{7,13}$/;
 
 /**
  * Returns the IDs in any text, e.g. a Slack message with its markup: dashboard links, 24 hex digits, UUIDs and words that look like a
@@ -107,7 +110,12 @@ function problemWith(id: string): string {
 }
 
 function targetOf(id: string): NotificationId {
-  return EVENT_ID.test(id) ? { kind: 'event', id: id.toLowerCase() } : { kind: 'transaction', id };
+  return EVENT_ID.test(id) ? { kind: 'event', id } : { kind: 'transaction', id };
+}
+
+/** Returns the IDs under which the service may have the event: as written and, if that has capitals, without them. */
+export function eventIdsMeant(written: string): readonly string[] {
+  return [...new Set([written, written.toLowerCase()])];
 }
 
 function* partsOf(text: string): Generator<Part> {

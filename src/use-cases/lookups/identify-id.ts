@@ -1,5 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
+import { eventIdsMeant } from '../../domain/input/ids.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Identification, IdKind } from '../../domain/lookups/identification.ts';
 import type { FoundNothing } from '../../domain/lookups/looked-up.ts';
@@ -20,8 +21,10 @@ export interface IdentifyParts {
 type Check = (id: string, environment: string, call: Call, parts: IdentifyParts) => Promise<boolean>;
 
 const CHECKS: { readonly [Kind in IdKind]: Check } = {
-  event: async (id, environment, call, { serviceOf }) =>
-    (await serviceOf(environment).retrieveEvent(id, call)) !== null,
+  event: async (written, environment, call, { serviceOf }) => {
+    const found = eventIdsMeant(written).map((id) => serviceOf(environment).retrieveEvent(id, call));
+    return (await Promise.all(found)).some((event) => event !== null);
+  },
   transaction: (transactionId, environment, call, parts) => hasEvents({ transactionId }, environment, call, parts),
   subscriber: (id, environment, call, parts) => hasEvents({ subscriberIds: [id] }, environment, call, parts),
   topic: hasSubscriptions,
@@ -29,7 +32,7 @@ const CHECKS: { readonly [Kind in IdKind]: Check } = {
 
 /**
  * Finds what an ID refers to if its own environment has no such event or transaction: a subscriber or topic there, or any of the four kinds
- * in the other environments. Sends at most four requests to an environment, all in parallel; what isn't answered within two seconds counts
+ * in the other environments. Sends at most five requests to an environment, all in parallel; what isn't answered within two seconds counts
  * as not checked.
  */
 export async function identifyId({ target, environment }: FoundNothing, parts: IdentifyParts): Promise<Identification> {

@@ -77,6 +77,16 @@ describe('looking an event up', () => {
     expect(found).toMatchObject({ found: 'event', event: { id: 'e1' } });
   });
 
+  test('finds an event, and a transaction, whose ID is written in capitals', async () => {
+    const events = [
+      anEvent({ id: '65f000000000000000000abc' }),
+      anEvent({ id: 'e2', transactionId: '65F000000000000000000DEF' }),
+    ];
+    const { lookUp } = lookingUp(events);
+    expect(await lookUp({ kind: 'event', id: '65F000000000000000000ABC' })).toMatchObject({ event: events[0] });
+    expect(await lookUp({ kind: 'event', id: '65F000000000000000000DEF' })).toMatchObject({ event: events[1] });
+  });
+
   test('tallies a transaction of several events', async () => {
     const { lookUp } = lookingUp([aFailedEvent({ id: 'a' }), anEvent({ id: 'b' })]);
     expect(await lookUp({ kind: 'transaction', id: 'txn_0001' })).toMatchObject({

@@ -4,7 +4,7 @@ import { stepCauses } from '../../domain/causes/step-causes.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { judge } from '../../domain/failures/judge.ts';
-import type { NotificationId } from '../../domain/input/ids.ts';
+import { eventIdsMeant, type NotificationId } from '../../domain/input/ids.ts';
 import type { FoundEvent, LookedUp, ReadBeside } from '../../domain/lookups/looked-up.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Message, MessagePage, MessageQuery } from '../../domain/service/message.ts';
@@ -36,8 +36,10 @@ const MOST_MESSAGES = 100;
 /** Looks up an event or a transaction in one environment. Throws `ServiceError` if the service can't be read. */
 export async function lookUpEvent(target: NotificationId, parts: LookUpParts): Promise<LookedUp> {
   if (target.kind === 'event') {
-    const event = await parts.service.retrieveEvent(target.id, CALL);
-    if (event !== null) return withSurroundings(event, parts);
+    for (const id of eventIdsMeant(target.id)) {
+      const event = await parts.service.retrieveEvent(id, CALL);
+      if (event !== null) return withSurroundings(event, parts);
+    }
   }
   return lookUpTransaction(target, parts);
 }
