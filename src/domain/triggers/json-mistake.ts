@@ -27,6 +27,24 @@ export function whereNotJson(text: string): number | null {
   return expected === 'comma or end' && open.length === 0 ? null : text.length;
 }
 
+/**
+ * Returns where a JSON text has a number that wouldn't be sent as it's written: an integer of too many digits, or one that no double can
+ * hold. Null if there is none. Decimals aren't exact in any case.
+ */
+export function whereRounded(json: string): number | null {
+  for (const { index, 0: token, groups } of json.matchAll(TOKEN)) {
+    const { scalar } = groups ?? {};
+    if (scalar !== undefined && isRounded(scalar)) return index + token.length - scalar.length;
+  }
+  return null;
+}
+
+function isRounded(scalar: string): boolean {
+  const number = Number(scalar);
+  if (!/\d/.test(scalar) || Number.isSafeInteger(number)) return false;
+  return !Number.isFinite(number) || (/^-?\d+$/.test(scalar) && JSON.stringify(number) !== scalar);
+}
+
 /** Returns what can follow a token, given the closing brackets of the open objects and lists; null if the token is misplaced. */
 function after(expected: Expected, token: string, open: string[]): Expected | null {
   switch (expected) {

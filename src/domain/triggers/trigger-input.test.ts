@@ -33,6 +33,28 @@ describe('parsing a payload', () => {
     expect(() => parsePayload('{"token": secret-value}')).not.toThrow(/secret/);
   });
 
+  test.each([
+    ['{"id": 9007199254740993}', 'line 1, column 8'],
+    ['{"a": [{"id":\n-12345678901234567891}]}', 'line 2, column 1'],
+    ['{"id": 1e400}', 'line 1, column 8'],
+  ])('refuses a number that JSON.parse would round: %s', (text, place) => {
+    expect(() => parsePayload(text)).toThrow(
+      `The number at ${place} would be rounded or lost. Put it in quotes to send it as a text.`,
+    );
+  });
+
+  test.each([
+    '9007199254740991',
+    '9007199254740992',
+    '-0',
+    '1e22',
+    '0.1',
+    '3.141592653589793238',
+    '"9007199254740993"',
+  ])('accepts %s', (value) => {
+    expect(parsePayload(`{"value": ${value}}`).forTrigger()).toEqual({ value: JSON.parse(value) });
+  });
+
   test('refuses a megabyte', () => {
     expect(() => parsePayload(JSON.stringify({ a: 'x'.repeat(1_000_000) }))).toThrow('at most 100000 characters');
   });

@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 import { type JsonObject, Payload } from '../text/payload.ts';
-import { whereNotJson } from './json-mistake.ts';
+import { whereNotJson, whereRounded } from './json-mistake.ts';
 
 const LONGEST_ID = 255;
 const LONGEST_OBJECT = 100_000;
@@ -56,20 +56,30 @@ function readObject(text: string, [field, called, example]: readonly [string, st
     throw new InputError(field, `${called} has at most ${LONGEST_OBJECT} characters.`, example);
   }
   const read = parseTyped(text);
-  if (read.is === 'wrong') throw new InputError(field, `This is not JSON: look at ${placeIn(text, read.at)}.`, example);
+  if (read.is !== 'json') {
+    const place = placeIn(text, read.at);
+    const what =
+      read.is === 'wrong'
+        ? `This is not JSON: look at ${place}.`
+        : `The number at ${place} would be rounded or lost. Put it in quotes to send it as a text.`;
+    throw new InputError(field, what, example);
+  }
   if (!isJsonObject(read.value)) throw new InputError(field, `${called} has to be a JSON object.`, example);
   return read.value;
 }
 
-/** Parses typed JSON, converting smart quotes if they make it invalid. `at`: where it stops being JSON. */
-export function parseTyped(
-  text: string,
-): { readonly is: 'json'; readonly value: unknown } | { readonly is: 'wrong'; readonly at: number } {
+/** Typed JSON. `at`: where it stops being JSON, or has a number that can't be sent as it is. */
+export type TypedJson =
+  | { readonly is: 'json'; readonly value: unknown }
+  | { readonly is: 'wrong' | 'rounded'; readonly at: number };
+
+/** Parses typed JSON, converting smart quotes if they make it invalid. */
+export function parseTyped(text: string): TypedJson {
   const straight = text.replace(/[“”„‟]/g, '"');
   const json = [text, straight].find((one) => whereNotJson(one) === null);
-  return json === undefined
-    ? { is: 'wrong', at: whereNotJson(straight) ?? 0 }
-    : { is: 'json', value: JSON.parse(json) };
+  if (json === undefined) return { is: 'wrong', at: whereNotJson(straight) ?? 0 };
+  const rounded = whereRounded(json);
+  return rounded === null ? { is: 'json', value: JSON.parse(json) } : { is: 'rounded', at: rounded };
 }
 
 function placeIn(text: string, offset: number): string {

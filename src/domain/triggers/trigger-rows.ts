@@ -91,10 +91,11 @@ function withObject(subscriberId: string, line: string, at: number, start: Place
     return { rows: [rowOf(subscriberId, read.value, start)], mistakes: [] };
   }
   const offset = isCell || read.is === 'json' ? 0 : read.at;
-  return wrong({ ...start, column: at + 1 + offset }, NOT_JSON, ROW_EXAMPLE);
+  return wrong({ ...start, column: at + 1 + offset }, read.is === 'rounded' ? ROUNDED : NOT_JSON, ROW_EXAMPLE);
 }
 
 const NOT_JSON = 'from here on this is not JSON: a bracket, quote or comma is missing, or one too many';
+const ROUNDED = 'this number would be rounded or lost; put it in quotes to send it as a text';
 
 /** Removes the quotes that a spreadsheet may put around its cells. */
 function unquoted(word: string): string {
