@@ -24,6 +24,43 @@ describe('an unusual test', () => {
     await ann.clicks('Look up', ended);
     await ann.gets('it refused the request (422)', ann.directMessages);
   });
+
+  it('sends nothing with a transaction ID that the service already knows, and says so', async () => {
+    const { ann, service } = world;
+    service.world.plantEvent(delivered({ subscriber: 'user-1', transactionId: 'known-1', workflow: 'password-reset' }));
+    const before = service.requests.count('triggerEvents');
+    await fillIn(ann, 'user-1');
+    await ann.fillsIn({ More: 'Transaction id' });
+    await ann.seesModal('made up otherwise');
+    await ann.fillsIn({ 'Transaction id': 'known-1' });
+    await ann.submits();
+    const answer = await ann.gets('already has an event of transaction known-1');
+    expect(answer.words).toContain('Nothing was sent.');
+    expect(service.requests.count('triggerEvents')).toBe(before);
+  });
+
+  it('with a transaction ID of its own is sent although the service cannot say whether it knows the ID', async () => {
+    const { ann, service } = world;
+    await fillIn(ann, 'user-2');
+    await ann.fillsIn({ More: 'Transaction id' });
+    await ann.seesModal('made up otherwise');
+    await ann.fillsIn({ 'Transaction id': 'own-1' });
+    const heal = service.faults.set('listEvents', { kind: 'status', status: 402 });
+    await ann.submits();
+    await ann.gets('password-reset is sent to one subscriber');
+    heal();
+    await ann.sees('✅ user-2 delivered: email · own-1', ann.directMessages);
+  });
+
+  it('has no number that JSON would round', async () => {
+    const { ann } = world;
+    await fillIn(ann, 'user-1\nuser-2 {"orderId": 12345678901234567891}');
+    await ann.fillsIn({ Payload: '{"resetLink": "x",\n "orderId": 9007199254740993}' });
+    expect(await ann.submits()).toEqual([
+      expect.stringContaining('The number at line 2, column 13 would be rounded'),
+      expect.stringContaining('Line 2, column 20: this number would be rounded'),
+    ]);
+  });
 });
 
 async function fillIn(person: Person, subscribers: string): Promise<void> {

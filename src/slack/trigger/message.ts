@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
-import type { ServiceError } from '../../domain/errors.ts';
+import { InputError, type ServiceError } from '../../domain/errors.ts';
 import { isDelivered } from '../../domain/failures/judge.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
 import type { Recipient, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
@@ -112,8 +112,8 @@ export function sentBeforeMessage(): MessageContent {
 }
 
 /** Adds to an error that nothing was sent, and which rows the service names in its refusal. */
-export function whyNothingWasSent(error: ServiceError, { events }: TriggerPlan): Markup {
-  if (error.problem.kind !== 'refused') return NOTHING_SENT;
+export function whyNothingWasSent(error: ServiceError | InputError, { events }: TriggerPlan): Markup {
+  if (error instanceof InputError || error.problem.kind !== 'refused') return NOTHING_SENT;
   const indexes = error.problem.fields.map((field) => /^events\.(\d+)(?:\.|$)/.exec(field)?.[1]);
   const rows = [...new Set(indexes)].filter((index) => index !== undefined).map(Number);
   const named = rows.map((index) => mrkdwn`row ${index + 1} (${code(events[index]?.subscriberId ?? '')})`);

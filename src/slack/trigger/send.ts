@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
 import { environmentNamed } from '../../domain/environment.ts';
-import { ServiceError } from '../../domain/errors.ts';
+import { InputError, ServiceError } from '../../domain/errors.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { type ProgressReporter, type RunParts, runTrigger } from '../../use-cases/triggers/run-trigger.ts';
 import { type MessageContent, noted } from '../blocks/blocks.ts';
@@ -46,7 +46,7 @@ export async function send(
     if (sent === 'before') await whereAsked(form, interaction, parts).show(sentBeforeMessage());
     return null;
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    if (!(error instanceof ServiceError || error instanceof InputError)) throw error;
     await places.nothingSent(noted(cardFor(error, parts), whyNothingWasSent(error, plan)));
     return 'kept';
   }

@@ -16,7 +16,7 @@ const command: TriggerCommand = {
   workflow: 'order-shipped',
   events: [{ subscriberId: 'user-1', payload: new Payload({}), profile: null }],
   options: NO_OPTIONS,
-  transactionId: 'txn-1',
+  transactionId: null,
 };
 
 const processed: TriggerResult = { acknowledged: true, status: 'processed', errors: [], transactionId: null };
@@ -53,7 +53,7 @@ function running(answer: () => readonly TriggerResult[] = () => [processed]) {
     logger: { debug() {}, info() {}, warn() {}, error() {} },
     now: () => NOON,
     sleep: async () => {},
-    newTransactionId: () => 'notif-1',
+    newTransactionId: () => 'txn-1',
   };
   return { happened, parts };
 }

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry, ChangeOutcome } from '../../domain/access/audit.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { NOON } from '../../domain/service/event.testing.ts';
-import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../../domain/service/query.ts';
+import { anEvent, NOON } from '../../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import {
+  type EventQuery,
+  type TriggerItem,
+  type TriggerResult,
+  UNREADABLE_RESULT,
+} from '../../domain/service/query.ts';
 import { Payload } from '../../domain/text/payload.ts';
 import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
 import { type TriggerCommand, triggerEvents } from './trigger-events.ts';
@@ -24,7 +30,7 @@ const command: TriggerCommand = {
 
 const processed: TriggerResult = { acknowledged: true, status: 'processed', errors: [], transactionId: null };
 
-function triggering(answer: () => readonly TriggerResult[]) {
+function triggering(answer: () => readonly TriggerResult[], known: readonly TriggeredEvent[] = []) {
   const requests: { items: readonly TriggerItem[]; key: string }[] = [];
   const claimed = new Set<string>();
   const closed: string[] = [];
@@ -37,6 +43,11 @@ function triggering(answer: () => readonly TriggerResult[]) {
         requests.push({ items, key: idempotencyKey });
         return answer();
       },
+      listEvents: async ({ transactionId }: EventQuery) => ({
+        items: known.filter((event) => event.transactionId === transactionId),
+        unreadable: [],
+        hasMore: false,
+      }),
     },
     store: {
       claimIntent: async ({ id }: { id: string }, entry: AuditEntry) =>
@@ -83,6 +94,13 @@ describe('sending a trigger', () => {
     const { requests, send } = triggering(() => [processed]);
     await send({ events: command.events.slice(0, 1), transactionId: 'mine' });
     expect(requests[0]?.items[0]?.transactionId).toBe('mine');
+  });
+
+  test('sends nothing with a transaction ID that the service already knows', async () => {
+    const { requests, closed, trail, send } = triggering(() => [processed], [anEvent({ transactionId: 'mine' })]);
+    const sending = send({ events: command.events.slice(0, 1), transactionId: 'mine' });
+    await expect(sending).rejects.toThrow('The service already has an event of transaction mine');
+    expect([requests, closed, trail.at(-1)]).toEqual([[], ['intent-1'], { is: 'refused', why: 'refused' }]);
   });
 
   test('sends once however often a modal is submitted, with one trail entry', async () => {

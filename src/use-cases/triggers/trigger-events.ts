@@ -6,6 +6,7 @@ import type { Recipient, RecipientState } from '../../domain/triggers/trigger.ts
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { type WriteOutcome, writeOutcome } from '../../domain/triggers/write-outcome.ts';
 import type { ChangeRecord } from '../access/record-change.ts';
+import type { TriggerReader } from './follow-trigger.ts';
 
 /** What an operator wants sent. Each opened modal has its own `intent`, which is sent once however often it is submitted. */
 export interface TriggerCommand extends TriggerPlan {
@@ -55,7 +56,7 @@ export interface EventTrigger {
 }
 
 export interface TriggerParts {
-  readonly service: EventTrigger;
+  readonly service: EventTrigger & Pick<TriggerReader, 'listEvents'>;
   readonly store: TriggerStore & Pick<ChangeRecord, 'settleChange'>;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -68,8 +69,8 @@ export type Triggered =
   | { readonly sent: 'before' };
 
 /**
- * Sends the events of a plan in one request, recorded in the audit trail before and after. Throws `ServiceError` if nothing was sent for
- * sure. If the answer was lost it doesn't throw: every recipient is then awaited, to be found by its transaction ID.
+ * Sends the events of a plan in one request, recorded in the audit trail before and after. Throws `ServiceError` or `InputError` if nothing
+ * was sent for sure. If the answer was lost it doesn't throw: every recipient is then awaited, to be found by its transaction ID.
  */
 export async function triggerEvents(command: TriggerCommand, parts: TriggerParts): Promise<Triggered> {
   const intent = intentOf(command, parts.newTransactionId);
@@ -82,9 +83,10 @@ export async function triggerEvents(command: TriggerCommand, parts: TriggerParts
 /** Returns the service's answer; null if it was lost. If nothing was sent for sure, settles everything and throws. */
 async function send(command: TriggerCommand, intent: TriggerIntent, { service, store, logger, now }: TriggerParts) {
   const fields = { intent: intent.id, environment: command.environment, events: intent.recipients.length };
-  const outcome = await writeOutcome(() =>
-    service.triggerEvents(itemsOf(command, intent), { idempotencyKey: intent.id }, PERSON),
-  );
+  const outcome = await writeOutcome(async () => {
+    await refuseKnown(command, service, logger);
+    return service.triggerEvents(itemsOf(command, intent), { idempotencyKey: intent.id }, PERSON);
+  });
   if (outcome.is === 'done') {
     logger.info(fields, 'trigger sent');
     return outcome.result;
@@ -96,6 +98,28 @@ async function send(command: TriggerCommand, intent: TriggerIntent, { service, s
   await store.settleChange(intent.id, trailOf(outcome));
   await store.closeIntent(intent.id, now());
   throw outcome.error;
+}
+
+/**
+ * Throws `InputError` if the service has an event of the person's own transaction ID: it would send nothing and report `processed` (field
+ * notes, "Trigger"), and the earlier event would look like the outcome. If that can't be read, the test is sent anyway.
+ */
+async function refuseKnown(
+  { transactionId, environment }: TriggerCommand,
+  service: Pick<TriggerReader, 'listEvents'>,
+  logger: Logger,
+): Promise<void> {
+  if (transactionId === null) return;
+  try {
+    const { items, unreadable } = await service.listEvents({ transactionId, limit: 1 }, PERSON);
+    if (items.length + unreadable.length === 0) return;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    logger.warn({ err: error, environment }, 'whether a transaction ID is known could not be read');
+    return;
+  }
+  const what = `The service already has an event of transaction ${transactionId}, and sends nothing for an ID that it knows. Use another one.`;
+  throw new InputError('transaction', what);
 }
 
 /** The person who asked sees the progress even if the answer can't be recorded. */
