@@ -197,9 +197,20 @@ export function describeWatch({
   return words.join(' ');
 }
 
-/** Returns 16 hex digits that distinguish settings. */
+/** Returns 16 hex digits that distinguish settings. The order of a filter's values makes no difference. */
 export function settingsKey(settings: WatchSettings): string {
-  return createHash('sha256').update(describeWatch(settings)).digest('hex').slice(0, 16);
+  const filter = Object.fromEntries(
+    Object.entries(settings.filter).map(([key, values]) => [key, [...values].sort()]),
+  ) as unknown as WatchSettings['filter'];
+  return createHash('sha256')
+    .update(describeWatch({ ...settings, filter }))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** Returns whether two watches of a channel would alert alike. With `zone: 'unsaid'`, a time zone that nobody named makes no difference. */
+export function isSameWatch(a: WatchSettings, b: WatchSettings, zone: 'said' | 'unsaid'): boolean {
+  return settingsKey(a) === settingsKey(zone === 'said' ? b : { ...b, timeZone: a.timeZone });
 }
 
 function names(key: WatchKey, all: readonly string[]): string[] {

@@ -12,7 +12,7 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { resultView } from '../blocks/view.ts';
 import type { SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
-import type { Reply } from '../interactions/replies/reply.ts';
+import { whereAsked } from '../interactions/where-asked.ts';
 import { type Confirming, confirmView } from './confirm-modal.ts';
 import type { FieldTroubles } from './fields-modal.ts';
 import { lostAnswerMessage, unknownSubscriberMessage, updatedBeforeMessage, updatedMessage } from './message.ts';
@@ -72,7 +72,9 @@ async function carryOut(
   const { intent, channel, environment, subscriberId } = confirmed.form;
   const command = { intent, environment, actor: interaction.userId, channel, subscriberId, update: wanted };
   const outcome = await updateCredentials(command, { ...parts, service: parts.serviceOf(environment) });
-  if (outcome.is === 'before') return elsewhere(confirmed, interaction).show(updatedBeforeMessage());
+  if (outcome.is === 'before') {
+    return whereAsked(confirmed.form.answerUrl, interaction, parts.logger).show(updatedBeforeMessage());
+  }
   const content = outcomeMessage(outcome, confirmed);
   await show(resultView(content, CREDENTIALS_TITLE), content, confirmed, interaction, parts);
 }
@@ -103,11 +105,7 @@ async function show(
   } catch (error) {
     logger.warn({ err: error }, 'what came of a change could not be shown in its modal');
   }
-  await elsewhere(confirmed, interaction).show(content);
-}
-
-function elsewhere({ form: { answerUrl } }: Confirming, interaction: SubmissionInteraction): Pick<Reply, 'show'> {
-  return answerUrl === null ? interaction.reply : interaction.replyAt(answerUrl);
+  await whereAsked(confirmed.form.answerUrl, interaction, logger).show(content);
 }
 
 /** Returns the fields that the service refuses, to show the reason under each. The service names fields as `credentials.deviceTokens.0`. */

@@ -15,18 +15,13 @@ import { ACT, type GroupAct, parseAct, parseSubject } from '../blocks/incident/i
 import { resultView } from '../blocks/view.ts';
 import type { Flow } from '../interactions/flow.ts';
 import { inModal } from '../interactions/in-modal.ts';
-import type {
-  ActionInteraction,
-  CommandInteraction,
-  FilledView,
-  SubmissionInteraction,
-} from '../interactions/interaction.ts';
+import type { ActionInteraction, CommandInteraction, FilledView } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
-import type { Reply } from '../interactions/replies/reply.ts';
 import { actionRoute, OldButtonError, type Route, routesFor, type Surface } from '../interactions/route.ts';
+import { whereAsked } from '../interactions/where-asked.ts';
 import { ASSIGN_FORM, ASSIGN_TITLE, assignView, parseAssignee } from './assign-modal.ts';
 import { type ActCommandParts, actCommands, muteNamed, type NamedIncident } from './commands.ts';
-import { type GroupForm, parseGroupForm } from './group-form-modal.ts';
+import { parseGroupForm } from './group-form-modal.ts';
 import { type ListParts, listRoutes, showAffected, showEvents } from './list-listeners.ts';
 import {
   acknowledgingMessage,
@@ -77,14 +72,18 @@ function actingRoutes(parts: ActingParts): Route[] {
     ...routesFor('members', [
       actionRoute(ACT, parseAct, ({ act, subject }, interaction) => ACTS[act](subject, interaction, parts)),
       actionRoute(SHOW_NOW, parseSubject, (subject, interaction) => showNow(subject, interaction, parts)),
-      formRoute(MUTE_FORM, parseLength, async (subject, length, by) =>
-        mutingMessage(await muteGroup(subject, length, by, parts)),
+      formRoute(
+        MUTE_FORM,
+        parseLength,
+        async (subject, length, by) => mutingMessage(await muteGroup(subject, length, by, parts)),
+        parts,
       ),
-      formRoute(ASSIGN_FORM, parseAssignee, (subject, to, by) => assigned(subject, { to, by }, parts)),
+      formRoute(ASSIGN_FORM, parseAssignee, (subject, to, by) => assigned(subject, { to, by }, parts), parts),
       formRoute(
         UNACKNOWLEDGE_FORM,
         () => true,
         (subject, _confirmed, by) => unacknowledged(subject, by, parts),
+        parts,
       ),
       noteRoute(parts),
     ]),
@@ -234,16 +233,11 @@ function noteRoute(parts: ActingParts): Surface {
         next: null,
         answer: async (interaction) => {
           const done = await addNote(form.subject, { text: note.text, by: interaction.userId }, parts);
-          await replyTo(form, interaction).show(notingMessage(done));
+          await whereAsked(form.answerUrl, interaction, parts.logger).show(notingMessage(done));
         },
       };
     },
   };
-}
-
-/** Returns where a form's answer goes: where it was requested. */
-function replyTo({ answerUrl }: GroupForm, { reply, replyAt }: SubmissionInteraction): Reply {
-  return answerUrl === null ? reply : replyAt(answerUrl);
 }
 
 /**
@@ -254,6 +248,7 @@ function formRoute<Typed>(
   callbackId: string,
   read: (valueIn: FilledView['valueIn']) => Typed | null,
   act: (subject: ActionTarget, typed: Typed, userId: string) => Promise<MessageContent>,
+  parts: Pick<ActingParts, 'logger'>,
 ): Surface {
   return {
     surface: 'view',
@@ -267,7 +262,8 @@ function formRoute<Typed>(
         is: 'taken',
         next: null,
         answer: async (interaction) => {
-          await replyTo(form, interaction).show(await act(form.subject, typed, interaction.userId));
+          const done = await act(form.subject, typed, interaction.userId);
+          await whereAsked(form.answerUrl, interaction, parts.logger).show(done);
         },
       };
     },

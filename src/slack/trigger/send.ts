@@ -7,6 +7,7 @@ import { type MessageContent, noted } from '../blocks/blocks.ts';
 import type { SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
 import type { Reply } from '../interactions/replies/reply.ts';
+import { whereAsked } from '../interactions/where-asked.ts';
 import type { FormIntent } from './intent-modal.ts';
 import { NOTHING_SENT, pointerMessage, sentBeforeMessage, whyNothingWasSent } from './message.ts';
 
@@ -26,7 +27,7 @@ export interface SendParts extends ErrorParts {
 /** Where a person is answered in addition to their direct messages. */
 export interface AnswerPlaces {
   /** Where to link to the direct message. Null if there is no other place. */
-  readonly pointer: Reply | null;
+  readonly pointer: Pick<Reply, 'show'> | null;
   /** Shows why nothing was sent. */
   readonly nothingSent: (card: MessageContent) => Promise<void>;
 }
@@ -43,7 +44,7 @@ export async function send(
   const command = { ...plan, intent: form.intent, channel: form.channel, actor: interaction.userId };
   try {
     const sent = await runTrigger(command, { ...runPartsOf(plan.environment, parts), reporter });
-    if (sent === 'before') await whereAsked(form, interaction, parts).show(sentBeforeMessage());
+    if (sent === 'before') await whereAsked(form.answerUrl, interaction, parts.logger).show(sentBeforeMessage());
     return null;
   } catch (error) {
     if (!(error instanceof ServiceError || error instanceof InputError)) throw error;
@@ -75,30 +76,11 @@ export function runPartsOf(environment: string, parts: SendParts): RunParts {
 /** Returns where to answer a person whose form has closed. */
 export function placesAsked(form: FormIntent, interaction: SubmissionInteraction, parts: SendParts): AnswerPlaces {
   const pointer = form.answerUrl === null ? null : interaction.replyAt(form.answerUrl);
-  return { pointer, nothingSent: whereAsked(form, interaction, parts).show };
-}
-
-/** Returns where the form was requested or, if that wasn't a channel or half an hour has passed since, the person's direct messages. */
-function whereAsked(
-  { answerUrl }: FormIntent,
-  interaction: SubmissionInteraction,
-  { logger }: SendParts,
-): Pick<Reply, 'show'> {
-  if (answerUrl === null) return interaction.direct;
-  return {
-    show: async (content) => {
-      try {
-        await interaction.replyAt(answerUrl).show(content);
-      } catch (error) {
-        logger.warn({ err: error }, 'the answer to a form could not be given where it was asked for');
-        await interaction.direct.show(content);
-      }
-    },
-  };
+  return { pointer, nothingSent: whereAsked(form.answerUrl, interaction, parts.logger).show };
 }
 
 /** Returns the reporter, extended to link to its message from where the form was requested. */
-function pointing(pointer: Reply, plan: TriggerPlan, parts: SendParts): ProgressReporter {
+function pointing(pointer: Pick<Reply, 'show'>, plan: TriggerPlan, parts: SendParts): ProgressReporter {
   const environment = environmentNamed(plan.environment, parts.environments);
   return {
     open: async (places, progress) => {

@@ -1,6 +1,7 @@
 import { environmentNamed } from '../../domain/environment.ts';
 import { fingerprintOf, needsPreview, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { divider, type MessageContent } from '../blocks/blocks.ts';
+import { resultView } from '../blocks/view.ts';
 import type { FilledView, SubmissionInteraction } from '../interactions/interaction.ts';
 import type { Submitted } from '../interactions/route.ts';
 import { blockOf } from './filled-modal.ts';
@@ -72,7 +73,11 @@ function placesInModal(plan: TriggerPlan, interaction: SubmissionInteraction, pa
     }
     await placesAsked(formOf(interaction), interaction, parts).nothingSent(card);
   };
-  return { pointer: interaction.reply, nothingSent };
+  // A person who closed it has the direct message already.
+  const pointer = {
+    show: async (content: MessageContent) => void (await interaction.modal.update(resultView(content))),
+  };
+  return { pointer, nothingSent };
 }
 
 function formOf({ view }: SubmissionInteraction) {

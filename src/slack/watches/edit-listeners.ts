@@ -10,14 +10,14 @@ import { watchSettingsOf } from '../../use-cases/watches/watch-settings-of.ts';
 import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import { optionOf } from '../blocks/inputs/choice-inputs.ts';
 import { MOST_OPTIONS } from '../blocks/limits.ts';
-import { code, joined, mrkdwn, person } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, SubmissionInteraction } from '../interactions/interaction.ts';
 import { explained } from '../interactions/on-error.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
-import { changedMessage, EDIT, endedBefore, savedMessage } from './message.ts';
+import { changedMessage, EDIT, endedBefore, notSavedMessage, savedMessage } from './message.ts';
 import {
   EDIT_FORM,
   EDIT_TITLE,
@@ -120,9 +120,7 @@ async function save(
   if (!('settings' in read)) {
     const { email: emails = [], ...filters } = typed.filters;
     const settings = parseWatchSettings(filters, typed.defaults);
-    const form = { watchId, was, settings, emails, ...(await offered(parts)), preview: null };
-    await interaction.modal.update(watchView({ ...form, note: notSavedNote(read) }));
-    return 'kept';
+    return showAgain({ watchId, was, settings, emails }, notSavedReason(read), interaction, parts);
   }
   const { settings, addresses } = read;
   const changed = await changeWatch(watchId, { settings, was, by }, parts);
@@ -136,27 +134,43 @@ async function save(
       return null;
     }
     case 'meanwhile': {
-      const form = { ...formOf(changed.watch), settings, ...(await offered(parts)) };
-      await interaction.modal.update(
-        watchView({ ...form, note: meanwhileNote(changed.watch, changed.by, environments), preview: null }),
-      );
-      return 'kept';
+      const reason = meanwhileReason(changed.watch, changed.by, environments);
+      return showAgain({ ...formOf(changed.watch), settings }, reason, interaction, parts);
     }
+    case 'there-already':
+      return showAgain({ watchId, was, settings }, thereAlreadyReason(changed.number), interaction, parts);
     case 'ended':
       await interaction.reply.show(endedBefore());
       return null;
   }
 }
 
-function notSavedNote({ text: { what, next }, reference }: ReturnType<typeof explained>) {
-  const quoted = reference === null ? mrkdwn`` : mrkdwn` Reference ${code(reference)}.`;
-  return mrkdwn`⚠️ ${what} ${next}${quoted} Nothing is saved yet.`;
+/** Shows what was filled in again, with why it isn't saved. A person who closed the form gets the reason in a direct message. */
+async function showAgain(
+  form: Pick<WatchForm, 'watchId' | 'settings' | 'was' | 'emails'>,
+  reason: Markup,
+  { modal, direct }: SubmissionInteraction,
+  parts: EditParts,
+): Promise<'kept'> {
+  const note = mrkdwn`⚠️ ${reason} Nothing of yours is saved yet: Save puts what is below in its place.`;
+  const shown = await modal.update(watchView({ ...form, ...(await offered(parts)), note, preview: null }));
+  if (shown === 'closed') await direct.show(notSavedMessage(reason));
+  return 'kept';
 }
 
-function meanwhileNote({ settings }: Watch, by: string | null, environments: readonly Environment[]) {
+function notSavedReason({ text: { what, next }, reference }: ReturnType<typeof explained>): Markup {
+  const quoted = reference === null ? mrkdwn`` : mrkdwn` Reference ${code(reference)}.`;
+  return mrkdwn`${what} ${next}${quoted}`;
+}
+
+function meanwhileReason({ settings }: Watch, by: string | null, environments: readonly Environment[]): Markup {
   const who = by === null ? mrkdwn`Somebody` : person(by);
   const lines = settingsLines(settings, { environments, namesPeople: true });
-  return mrkdwn`⚠️ ${who} changed this watch while you did. It is now: ${joined(lines, ' · ')}. Nothing of yours is saved yet: Save puts what is below in its place.`;
+  return mrkdwn`${who} changed this watch while you did. It is now: ${joined(lines, ' · ')}.`;
+}
+
+function thereAlreadyReason(number: number): Markup {
+  return mrkdwn`Watch ${number} of this channel has these settings already, so each alert would come twice. Change something, or remove one of them.`;
 }
 
 function groupOptions(typed: string, groups: readonly UserGroup[]) {

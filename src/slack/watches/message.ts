@@ -161,6 +161,12 @@ export function thereAlready(number: number): MessageContent {
   return message(what, [section(what)]);
 }
 
+/** Says, to a person who closed the form, that their change of a watch isn't saved, and why. */
+export function notSavedMessage(reason: Markup): MessageContent {
+  const what = mrkdwn`⚠️ Your change of a watch isn't saved. ${reason} What you typed is kept for ten minutes: open *Edit* in ${code('/notif watches')} again.`;
+  return message(what, [section(what)]);
+}
+
 /** Says that the watch has ended meanwhile. */
 export function endedBefore(): MessageContent {
   const what = mrkdwn`This watch was removed. This channel's watches: ${code('/notif watches')}.`;

@@ -81,6 +81,25 @@ describeStore('a watch made by a person', (store) => {
     expect((await store().watches.watch(id))?.settings).toEqual(quieter);
   });
 
+  it('is identical to one in another time zone that nobody named, and to one with its values in another order', async () => {
+    const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels: ['email', 'sms'] } };
+    const turned = { ...settings, filter: { ...settings.filter, channels: ['sms', 'email'] } };
+    const { id } = await store().watches.makeWatch({ ...wanted, settings }, NOON);
+    const made = (zone: 'said' | 'unsaid') =>
+      store().watches.makeWatch({ ...wanted, settings: { ...turned, timeZone: 'Asia/Tokyo' }, zone }, NOON);
+    expect((await made('unsaid')).id).toBe(id);
+    expect((await made('said')).id).not.toBe(id);
+  });
+
+  it("can't be changed to what another watch of its channel is", async () => {
+    const first = await make();
+    const { id } = await store().watches.makeWatch({ ...wanted, settings: quieter }, at(1));
+    const change = { settings: UNFILTERED, was: settingsKey(quieter), by: 'UBEN' };
+    expect(await store().watches.changeWatch(id, change, at(2))).toEqual({ outcome: 'there-already', number: 1 });
+    await store().watches.endWatch(first.id, 'UANN', at(3));
+    expect(await store().watches.changeWatch(id, change, at(4))).toMatchObject({ outcome: 'changed' });
+  });
+
   it("is removed once, and can't be changed afterwards", async () => {
     const { id } = await make();
     expect([

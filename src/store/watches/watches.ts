@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
 import { UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
-import { settingsKey } from '../../domain/watches/watch-settings.ts';
+import { isSameWatch, settingsKey } from '../../domain/watches/watch-settings.ts';
 import type { WatchChange, WatchChanged } from '../../use-cases/watches/change-watch.ts';
 import { recordOnWatch } from '../changes/audited.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
@@ -21,13 +21,18 @@ export interface Watches {
   configureWatch(channel: string | null, now: Date): Promise<void>;
   /**
    * Makes a watch, alerted to what is recorded after that. If the channel has an identical one it is returned, so that a double click makes
-   * only one.
+   * only one. With `zone: 'unsaid'`, one in another time zone counts as identical.
    */
   makeWatch(
-    watch: { readonly channel: string; readonly createdBy: string; readonly settings: WatchSettings },
+    watch: {
+      readonly channel: string;
+      readonly createdBy: string;
+      readonly settings: WatchSettings;
+      readonly zone?: 'said' | 'unsaid';
+    },
     now: Date,
   ): Promise<Watch>;
-  /** Changes a watch that is unchanged since the change began. */
+  /** Changes a watch that is unchanged since the change began, unless the channel has another watch with these settings. */
   changeWatch(watchId: string, change: WatchChange, now: Date): Promise<WatchChanged>;
   /** Removes a watch for the person `by`. Returns false if it was already removed. */
   endWatch(watchId: string, by: string, now: Date): Promise<boolean>;
@@ -87,6 +92,10 @@ export const WatchRow = WatchColumns.transform(watchOf);
 /** The columns for `WatchRow`, of the table named `w`. */
 export const WATCH_COLUMNS = 'w.id, w.channel, w.created_at, w.created_by, w.settings';
 
+/** The active watches in the order in which they are numbered; null: of all channels. */
+const OF_CHANNEL = `SELECT ${WATCH_COLUMNS} FROM watches w
+  WHERE ended_at IS NULL AND ($1::text IS NULL OR channel = $1) ORDER BY created_at, id`;
+
 export function watches(database: Database): Watches {
   return {
     ensureWatch: (channel, now) => database.withTransaction((sql) => ensureWatch(sql, channel, now)),
@@ -106,13 +115,7 @@ export function watches(database: Database): Watches {
       }),
     changeWatch: (watchId, change, now) => database.withTransaction((sql) => changeWatch(sql, watchId, change, now)),
     endWatch: (watchId, by, now) => database.withTransaction((sql) => endWatch(sql, watchId, by, now)),
-    watches: (channel) =>
-      database.rows(
-        WatchRow,
-        `SELECT ${WATCH_COLUMNS} FROM watches w
-         WHERE ended_at IS NULL AND ($1::text IS NULL OR channel = $1) ORDER BY created_at, id`,
-        [channel ?? null],
-      ),
+    watches: (channel) => database.rows(WatchRow, OF_CHANNEL, [channel ?? null]),
     watch: async (watchId) => {
       const one = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1 AND ended_at IS NULL`;
       return (await database.rows(WatchRow, one, [watchId]))[0] ?? null;
@@ -120,15 +123,21 @@ export function watches(database: Database): Watches {
   };
 }
 
-/** Locks, so that anyone who makes one at the same time waits. */
+/** Anyone who makes or changes one at the same time waits. */
+const LOCK = 'LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE';
+
 async function sameWatch(
   sql: Sql,
-  { channel, settings }: { readonly channel: string; readonly settings: WatchSettings },
+  {
+    channel,
+    settings,
+    zone = 'said',
+  }: { readonly channel: string; readonly settings: WatchSettings; readonly zone?: 'said' | 'unsaid' },
 ): Promise<Watch | undefined> {
-  await sql.write('LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE');
+  await sql.write(LOCK);
   const made = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE channel = $1 AND ended_at IS NULL AND created_by IS NOT NULL`;
   const others = await sql.rows(WatchRow, made, [channel]);
-  return others.find((other) => settingsKey(other.settings) === settingsKey(settings));
+  return others.find((other) => isSameWatch(other.settings, settings, zone));
 }
 
 const ChangerRow = z.object({ changed_by: z.string().nullable() });
@@ -139,6 +148,7 @@ async function changeWatch(
   { settings, was, by }: WatchChange,
   now: Date,
 ): Promise<WatchChanged> {
+  await sql.write(LOCK);
   const one = `FROM watches w WHERE id = $1 AND ended_at IS NULL FOR UPDATE`;
   const [watch] = await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} ${one}`, [watchId]);
   if (watch === undefined) return { outcome: 'ended' };
@@ -146,6 +156,11 @@ async function changeWatch(
     const [changer] = await sql.rows(ChangerRow, `SELECT changed_by ${one}`, [watchId]);
     return { outcome: 'meanwhile', watch, by: changer?.changed_by ?? null };
   }
+  const ofChannel = await sql.rows(WatchRow, OF_CHANNEL, [watch.channel]);
+  const same = ofChannel.findIndex(
+    ({ id, settings: others }) => id !== watchId && isSameWatch(others, settings, 'said'),
+  );
+  if (same >= 0) return { outcome: 'there-already', number: same + 1 };
   const change = 'UPDATE watches SET settings = $2::jsonb, changed_by = $3 WHERE id = $1';
   await sql.write(change, [watchId, jsonOf(settings), by]);
   await beginOrEndChanges(sql);
@@ -189,7 +204,7 @@ async function ensureWatch(sql: Sql, channel: string, now: Date): Promise<Watch>
 
 /** Replicas that start at once take turns, so that none makes a second watch. */
 async function configureWatch(sql: Sql, channel: string | null, now: Date): Promise<void> {
-  await sql.write('LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE');
+  await sql.write(LOCK);
   if (channel !== null) {
     const [known] = await sql.rows(WatchRow, CONFIGURED_WATCH, [channel]);
     if (known !== undefined && known.channel !== channel) await moveWatch(sql, known.id, channel);

@@ -11,6 +11,8 @@ export type WatchChanged =
   | { readonly outcome: 'changed'; readonly watch: Watch }
   /** Somebody else changed it meanwhile; the watch keeps their settings. */
   | { readonly outcome: 'meanwhile'; readonly watch: Watch; readonly by: string | null }
+  /** The channel has another watch with these settings, which would alert twice; `number` as listed. */
+  | { readonly outcome: 'there-already'; readonly number: number }
   | { readonly outcome: 'ended' };
 
 export interface ChangeWatchStore {

@@ -120,6 +120,16 @@ describe('makeWatch', () => {
     expect(made).toHaveLength(2);
   });
 
+  it('makes no second watch for a person elsewhere, unless they name their time zone', async () => {
+    let timeZone = 'Europe/Berlin';
+    const { ask, made } = aChannel({ person: async () => ({ timeZone }) });
+    await ask('channel:email,sms');
+    timeZone = 'America/New_York';
+    expect(await ask('channel:sms,email')).toEqual({ is: 'there-already', number: 1 });
+    expect(await ask('channel:sms,email tz:America/New_York')).toMatchObject({ is: 'made' });
+    expect(made).toHaveLength(2);
+  });
+
   it("covers the channel's environment, unless the command names others or all", async () => {
     const { ask } = aChannel();
     const about = (environments: readonly string[]) => ({ watch: { settings: { filter: { environments } } } });

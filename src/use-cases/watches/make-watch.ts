@@ -7,7 +7,7 @@ import type { Logger } from '../../domain/logger.ts';
 import type { KeepId } from '../../domain/text/kept-id.ts';
 import type { AddressFound } from '../../domain/watches/address-found.ts';
 import { failureFilterOf, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
-import { settingsKey } from '../../domain/watches/watch-settings.ts';
+import { isSameWatch } from '../../domain/watches/watch-settings.ts';
 import type { Channels } from '../ports/channels.ts';
 import { type Workspace, zoneOfPerson } from '../ports/workspace.ts';
 import { type AddressParts, watchSettingsOf } from './watch-settings-of.ts';
@@ -15,8 +15,14 @@ import { type AddressParts, watchSettingsOf } from './watch-settings-of.ts';
 export interface MakeWatchStore {
   knownNames(): Promise<KnownNames>;
   watches(channel: string): Promise<Watch[]>;
+  /** Makes a watch. Returns the same one if the channel has it by now. */
   makeWatch(
-    watch: { readonly channel: string; readonly createdBy: string; readonly settings: WatchSettings },
+    watch: {
+      readonly channel: string;
+      readonly createdBy: string;
+      readonly settings: WatchSettings;
+      readonly zone?: 'said' | 'unsaid';
+    },
     now: Date,
   ): Promise<Watch>;
   timeZoneOf(channel: string): Promise<string | null>;
@@ -83,14 +89,20 @@ export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Pro
   const defaults = { environments, usualEnvironments, timeZone: zone.timeZone, keepId };
   const { settings, addresses } = await watchSettingsOf(filters, defaults, parts);
   const others = await store.watches(channel);
-  const same = others.findIndex((other) => settingsKey(other.settings) === settingsKey(settings));
+  const zoneSaid = zone.from === 'said' ? 'said' : 'unsaid';
+  const same = others.findIndex((other) => isSameWatch(other.settings, settings, zoneSaid));
   if (same >= 0) return { is: 'there-already', number: same + 1 };
   if (others.length >= MOST_WATCHES) throw tooMany();
   if (!wanted.isConfirmed) {
     const unknown = unseenNames(failureFilterOf(settings.filter), await store.knownNames());
     if (unknown.length > 0 || sharing !== 'none') return { is: 'unconfirmed', unknown, sharing, settings, addresses };
   }
-  const watch = await store.makeWatch({ channel, createdBy: by, settings }, now());
+  const at = now();
+  const watch = await store.makeWatch({ channel, createdBy: by, settings, zone: zoneSaid }, at);
+  if (watch.createdBy !== by || watch.createdAt.getTime() !== at.getTime()) {
+    const all = await store.watches(channel);
+    return { is: 'there-already', number: all.findIndex(({ id }) => id === watch.id) + 1 };
+  }
   if (zone.from === 'said') await store.setTimeZone(channel, settings.timeZone);
   return { is: 'made', watch, zoneFrom: zone.from, addresses };
 }

@@ -17,7 +17,7 @@ export function openingReply(triggerId: string, userId: string, client: WebClien
   const open = async (view: ModalView): Promise<Reply | null> => {
     try {
       const { view: opened } = await client.views.open({ trigger_id: triggerId, view });
-      return opened?.id === undefined ? null : modalReply(opened.id, client);
+      return opened?.id === undefined ? null : modalReply(opened.id, client, null);
     } catch (error) {
       if (isTooLate(error)) return null;
       throw error;

@@ -18,7 +18,8 @@ export type Interaction =
 /** Where an answer goes. `threadTs` is null at the root of a conversation. */
 export type Place =
   | ({ readonly is: 'response' } & Origin)
-  | { readonly is: 'modal'; readonly viewId: string }
+  /** `userId`: the person who submitted it, and is answered elsewhere once it's closed. Null for a click in it. */
+  | { readonly is: 'modal'; readonly viewId: string; readonly userId: string | null }
   | { readonly is: 'new modal'; readonly triggerId: string; readonly userId: string }
   | { readonly is: 'message'; readonly channelId: string; readonly threadTs: string | null }
   | { readonly is: 'aside'; readonly channelId: string; readonly threadTs: string | null; readonly userId: string }
@@ -45,7 +46,9 @@ export function placeOf(interaction: Interaction): Place {
       return placeOfAction(interaction.body);
     case 'submission': {
       const { user, view } = interaction.body;
-      return interaction.staysOpen ? { is: 'modal', viewId: view.id } : { is: 'direct message', userId: user.id };
+      return interaction.staysOpen
+        ? { is: 'modal', viewId: view.id, userId: user.id }
+        : { is: 'direct message', userId: user.id };
     }
     case 'mention':
     case 'direct message': {
@@ -64,7 +67,7 @@ export function placeOf(interaction: Interaction): Place {
 function placeOfAction(body: z.output<typeof ActionBody>): Place {
   const { response_url: responseUrl, trigger_id: triggerId, user, view, channel, container, message } = body;
   if (view?.type === 'home') return { is: 'new modal', triggerId, userId: user.id };
-  if (view !== undefined) return { is: 'modal', viewId: view.id };
+  if (view !== undefined) return { is: 'modal', viewId: view.id, userId: null };
   if (responseUrl === undefined) return { is: 'direct message', userId: user.id };
   const threadTs = threadOf({ ts: container?.message_ts, thread_ts: container?.thread_ts }) ?? threadOf(message);
   return { is: 'response', kind: 'button', responseUrl, userId: user.id, channelId: channel?.id ?? null, threadTs };
@@ -105,7 +108,7 @@ function rawReplyAt(place: Place, client: WebClient): Reply {
     case 'response':
       return responseUrlReply(place, client);
     case 'modal':
-      return modalReply(place.viewId, client);
+      return modalReply(place.viewId, client, place.userId === null ? null : directReply(place.userId, client));
     case 'new modal':
       return openingReply(place.triggerId, place.userId, client);
     case 'message':

@@ -82,10 +82,14 @@ async function postEphemeral(content: MessageContent, origin: Origin, client: We
   await client.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...thread });
 }
 
-/** Answers in the modal that was acted in. The modal already says that it is loading; a person who closed it needs no answer. */
-export function modalReply(viewId: string, client: WebClient): Reply {
+/**
+ * Answers in the modal that was acted in, which already says that it is loading. A person who closed it after a click needs no answer; one
+ * who submitted it gets it `elsewhere`.
+ */
+export function modalReply(viewId: string, client: WebClient, elsewhere: Pick<Reply, 'show'> | null): Reply {
   const show = async (content: MessageContent) => {
-    await updateModal({ viewId, view: resultView(content) }, client);
+    const { is } = await updateModal({ viewId, view: resultView(content) }, client);
+    if (is === 'closed') await elsewhere?.show(content);
   };
   return { show, replace: show, stillWorking: async () => {}, share: null };
 }
