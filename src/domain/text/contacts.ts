@@ -1,6 +1,9 @@
 import { MASK, maskEmail, maskPhone } from './mask.ts';
 
 const URL_WITH_SCHEME = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:)(?:\\*\/){2}((?:[^\s"'<>\\]|\\+\/)*)/gi;
+/** A percent-encoded address, once or twice, as a parameter of another. */
+const ENCODED_URL =
+  /(https?|wss?|smtps?|amqps?|ftps?|postgres(?:ql)?|mysql|rediss?|mongodb(?:\+srv)?)%(?:25)?3A(?:%(?:25)?2F){2}([^\s"'<>&]*)/gi;
 const URL_WITHOUT_SCHEME =
   /(?<![\w./@:•-])((?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?)\\*\/[^\s"'<>]+/gi;
 const USER_AND_PASSWORD = /(?<![^\s"'<>()=,])[^\s:@/"'<>()=,•]{1,200}:[^\s@/"'<>•]{1,200}@(?=[\w-])/g;
@@ -33,6 +36,8 @@ export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
     text.replace(URL_WITH_SCHEME, (_, scheme: string, rest: string) =>
       hostOnly(`${scheme}//`, rest.replaceAll('\\', '')),
     ),
+  (text) =>
+    text.replace(ENCODED_URL, (_, scheme: string, rest: string) => hostOnly(`${scheme}://`, withoutEncoding(rest))),
   (text) => text.replace(URL_WITHOUT_SCHEME, '$1/…'),
   (text) => text.replace(USER_AND_PASSWORD, `${MASK}@`),
   (text) => text.replace(EMAIL, (address: string) => maskEmail(address.replace(/%40/i, '@'))),
@@ -47,6 +52,11 @@ export function withoutContacts(text: string): string {
 /** Masks the phone numbers in a text; `more`: other notations to look for first. */
 export function maskedPhones(text: string, more: readonly RegExp[] = []): string {
   return [...more, ...PHONES].reduce((masked, phone) => masked.replace(phone, (number) => maskPhone(number)), text);
+}
+
+/** Decodes the characters that separate the parts of an address. */
+function withoutEncoding(encoded: string): string {
+  return encoded.replace(/%25/g, '%').replace(/%(?:2f|3f|23|3a|40)/gi, (character) => decodeURIComponent(character));
 }
 
 /** Returns only the host: a webhook's path and query are its password, and so is what precedes an `@`. */

@@ -37,6 +37,16 @@ const PHONE = /^\+?\d[\d ()./-]{5,20}\d$/;
 const RECIPIENT_NAME = /^(?:to|from|number|recipient)$/i;
 const PHONE_WITHOUT_PLUS = /^\d{10,15}$/;
 
+/** A list of headers or variables has an object for each: `{"name": "X-Api-Key", "value": "…"}`. */
+const NAME_FIELD = /^(?:name|key|header)$/i;
+const VALUE_FIELD = /^value$/i;
+/** In Node's `rawHeaders`, and in pairs, a header's value is the item after its name. */
+const HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-[\w-]{1,60})$/i;
+
+function isSecretHeader(name: unknown): boolean {
+  return typeof name === 'string' && HEADER.test(name) && isSecretName(name);
+}
+
 /** What is left of a scrubbing's limits. */
 interface Budget {
   readonly bounds: Bounds;
@@ -140,14 +150,20 @@ function* copyScrubbed(value: unknown, budget: Budget, depth: number): Steps<unk
 
 function* copyItems(items: readonly unknown[], budget: Budget, depth: number): Steps<unknown[]> {
   const copy: unknown[] = [];
-  for (const item of items) copy.push(yield* copyScrubbed(item, budget, depth));
+  for (const [index, item] of items.entries()) {
+    const isSecret = typeof item === 'string' && isSecretHeader(items[index - 1]);
+    copy.push(isSecret ? MASK : yield* copyScrubbed(item, budget, depth));
+  }
   return copy;
 }
 
 function* copyFields(fields: readonly (readonly [string, unknown])[], budget: Budget, depth: number): Steps<object> {
   const copy: [string, unknown][] = [];
+  const isNamed = fields.some(([key, name]) => NAME_FIELD.test(key) && typeof name === 'string' && isSecretName(name));
   for (const [key, value] of fields) {
-    copy.push([yield* affordableText(key, MAX_DEPTH, budget), yield* copyField(key, value, budget, depth)]);
+    const isSecret = isNamed && typeof value === 'string' && VALUE_FIELD.test(key);
+    const shownKey = yield* affordableText(key, MAX_DEPTH, budget);
+    copy.push([shownKey, isSecret ? MASK : yield* copyField(key, value, budget, depth)]);
   }
   return Object.fromEntries(copy);
 }

@@ -3,11 +3,11 @@ import { MASK } from './mask.ts';
 const SECRET_NAME = [
   'pass(?:wor[dt]|wd|phrase|code|key)|[_.-]pass(?![a-z])|smtp[-_ ]?pass|pwd',
   'secret|token|cookie|credential|signature|authorization',
-  '(?:api|auth|access|private|server)[-_ ]?key',
-  'session[-_ ]?id|smtp[-_ ]?user|webhook[-_ ]?url',
+  '(?:api|auth|access|private|server|account|app|application|consumer|encryption|functions|master|signing|subscription)[-_ ]?key',
+  'sess(?:ion)?[-_ ]?id|connect\\.sid|player[-_ ]?id|smtp[-_ ]?user|webhook[-_ ]?url',
 ].join('|');
 /** Too short to search for inside other words. */
-const WHOLE_SECRET_NAME = 'pass|otp|pin|jwt|auth';
+const WHOLE_SECRET_NAME = 'pass|otp|pin|jwt|auth|sig';
 
 const NAMES_SECRET = new RegExp(`${SECRET_NAME}|^(?:${WHOLE_SECRET_NAME})$`, 'i');
 
@@ -16,8 +16,8 @@ export function isSecretName(name: string): boolean {
   return NAMES_SECRET.test(name);
 }
 
-/** A secret's name with the separator before the secret. A closing tag ends one. */
-const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
+/** A secret's name with the separator before the secret ("API key provided: …"). A closing tag ends one. */
+const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}(?:\\s(?:provided|supplied|given|used))?|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
 
 /** What can follow a secret's name, the most specific form first. A closing quote or bracket may be missing in a truncated text. */
 const VALUE = [
@@ -45,6 +45,18 @@ const VALUE = [
 /** Several names in a row ("Authorization: token: abc"): the names aren't secret, but what follows the last one is. */
 const NAMED_SECRET = new RegExp(`(${NAME})((?:[\\w.-]{0,20}${NAME})+(?:${VALUE})?|${VALUE})`, 'gis');
 
+/** An authorization with any scheme: `App abc`, `Token token="abc", x="1"` (RFC 9110, 11.4). */
+const AUTHORIZATION_HEADER =
+  /(authorization\\*["']?\s*(?:=>|[:=])\s*\\*["']?)[a-z][\w-]{1,30}\s+(?:[\w-]{1,40}=(?:"[^"]*"?|[^\s,"]+)(?:\s*,\s*[\w-]{1,40}=(?:"[^"]*"?|[^\s,"]+))*|[^\s"'<>,•]{6,})/gi;
+
+/** A name and a value beside it, of which either may be a secret's: `{"name":"X-Api-Key","value":"abc"}`, `key="ApiKey" value="abc"`. */
+const NAMED_BESIDE =
+  /(\b(?:name|key|header)\\*["']?\s*[:=]\s*\\*["'])([^"'\\]{1,100})(\\*["']\s*,?\s*\\*["']?value\\*["']?\s*[:=]\s*\\*["'])((?:[^"'\\]|\\(?!["']))+)/gi;
+
+/** A quoted secret behind its name, with a digit: `invalid token "abc123"`, but not `Unexpected token "end"`. */
+const QUOTED_SECRET =
+  /((?:password|passphrase|secret|token|(?:api|auth|access|private)[-_ ]?key)\s+\\*["'`])(?=[^"'`\s]{0,200}\d)[^"'`\s<>\\]{6,}/gi;
+
 /** The opening tag of an element that contains a secret, up to its attributes: `<wsse:Password Type="…">`. */
 const TAG_WITH_ATTRIBUTES = new RegExp(
   `(<(?:[\\w.-]{0,40}:)?(?:[\\w.-]{0,40}?(?:${SECRET_NAME})[\\w.-]{0,20}|${WHOLE_SECRET_NAME}))\\s[^<>]{0,1000}>`,
@@ -71,12 +83,16 @@ const KNOWN_KEYS = [
   /github_pat_\w+/,
   /glpat-[\w-]+/,
   /x(?:key|smtp)sib-[\w-]+/,
-  /ExponentPushToken\[[^\]]*\]?/,
+  /rzp_(?:live|test)_\w{8,}/,
+  /(?:pat-[a-z]{2}\d|HRKU)-[0-9a-f-]{16,}/,
+  /Expo(?:nent)?PushToken\[[^\]]*\]?/,
   /(?<![\w-])[\w-]{8,}:APA91[\w-]*/,
 ];
 const KNOWN_KEY = new RegExp(`(?<![A-Za-z0-9])(?:${KNOWN_KEYS.map((key) => key.source).join('|')})`, 'g');
 
-const LONG_HEX = /(?<![A-Za-z0-9])(?:[0-9a-f]{32,}|[0-9a-f]{8}(?: [0-9a-f]{8}){3,})(?![A-Za-z0-9])/gi;
+/** Also with a second part, as in keys of Mailgun and Infobip: `0a1b…-1b2c3d4e-5f6a7b8c`. */
+const LONG_HEX =
+  /(?<![A-Za-z0-9])(?:[0-9a-f]{32,}(?:-[0-9a-f]{4,12}){0,5}|[0-9a-f]{8}(?: [0-9a-f]{8}){3,})(?![A-Za-z0-9])/gi;
 const LONG_RUN = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const PUBLIC_ID =
   /(?<![0-9a-z])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{24})(?![0-9a-z])/gi;
@@ -85,6 +101,12 @@ const PUBLIC_ID =
 export const SECRET_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(PEM_BLOCK, MASK),
   (text) => text.replace(TAG_WITH_ATTRIBUTES, '$1>'),
+  (text) => text.replace(AUTHORIZATION_HEADER, `$1${MASK}`),
+  (text) =>
+    text.replace(NAMED_BESIDE, (all, before: string, name: string, between: string) =>
+      isSecretName(name) ? `${before}${name}${between}${MASK}` : all,
+    ),
+  (text) => text.replace(QUOTED_SECRET, `$1${MASK}`),
   (text) => text.replace(NAMED_SECRET, (_, name: string, value: string) => name + maskedLike(value)),
   (text) => text.replace(AUTHORIZATION, `$1 ${MASK}`),
   (text) => text.replace(KNOWN_KEY, MASK),
