@@ -1,6 +1,7 @@
 import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
+import { ZodError } from 'zod';
 import { resultView } from '../blocks/view.ts';
 import { type AnsweringParts, answering, type Work } from './answering.ts';
 import { createDrafts, type SubjectOf } from './drafts.ts';
@@ -180,7 +181,9 @@ function take(route: Route | undefined, body: unknown, parts: AnsweringParts): S
     if (route?.surface !== 'view') throw new OldButtonError();
     return route.take(SubmissionBody.parse(body).view);
   } catch (error) {
-    return { is: 'taken', next: resultView(cardFor(error, parts)), answer: async () => {} };
+    // A form's metadata that can't be parsed was written by another version of Notif.
+    const known = error instanceof SyntaxError || error instanceof ZodError ? new OldButtonError() : error;
+    return { is: 'taken', next: resultView(cardFor(known, parts)), answer: async () => {} };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { botOf, clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
 import { createSeal } from '../../domain/access/seal.ts';
@@ -166,14 +167,16 @@ describe('Slack routes', () => {
         surface: 'view',
         callbackId: 'test.form',
         draft: null,
-        take: ({ valueIn }) =>
-          valueIn('word') === 'wrong'
+        take: ({ valueIn, privateMetadata }) => {
+          if (privateMetadata !== '') z.object({ subject: z.string() }).parse(JSON.parse(privateMetadata));
+          return valueIn('word') === 'wrong'
             ? { is: 'refused', errors: { word: 'Not this one.' } }
             : {
                 is: 'taken',
                 next: valueIn('word') === 'stay' ? waitingView('A form', mrkdwn`Looking …`) : null,
                 answer: async ({ reply, view }) => reply.show(said(`took ${view.valueIn('word')}`)),
-              },
+              };
+        },
       },
       {
         surface: 'shortcut',
@@ -396,6 +399,16 @@ describe('Slack routes', () => {
     await ann().types(ONCALL, '/notif form');
     const { id } = await viewSaying('A form');
     await client.views.update({ view_id: id, view: { ...form, callback_id: 'test.of-old' } });
+    await ann().fillsIn(id, { Word: 'go' });
+    await ann().submits(id);
+    await viewSaying('from an older version of Notif');
+  });
+
+  test.each(['v0', '{"was":1}'])('explain that a form with the metadata %s is from an older version', async (was) => {
+    const client = clientOf(slack);
+    await ann().types(ONCALL, '/notif form');
+    const { id } = await viewSaying('A form');
+    await client.views.update({ view_id: id, view: { ...form, private_metadata: was } });
     await ann().fillsIn(id, { Word: 'go' });
     await ann().submits(id);
     await viewSaying('from an older version of Notif');

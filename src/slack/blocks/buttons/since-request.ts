@@ -15,6 +15,6 @@ export function writeRequest({ since, environments, olderThan }: SinceRequest): 
 /** Parses a value of `writeRequest`. Null for anything else. */
 export function parseRequest(value: string): SinceRequest | null {
   const [since = '', olderThan = '', ...environments] = parseValue(value) ?? [];
-  if (!/^\d+$/.test(since) || !/^\d*$/.test(olderThan)) return null;
+  if (!/^\d{1,15}$/.test(since) || !/^\d{0,15}$/.test(olderThan)) return null;
   return { since: new Date(Number(since)), environments, olderThan: olderThan === '' ? null : Number(olderThan) };
 }
