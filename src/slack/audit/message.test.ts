@@ -141,7 +141,10 @@ describe('a request in a button', () => {
     fc.assert(fc.property(request, (one) => void expect(parseRequest(writeRequest(one))).toEqual(one)));
   });
 
-  it.each(['', 'v0|1|2', 'v1|soon|', 'v1|1|x'])('is null for %j', (value) => {
-    expect(parseRequest(value)).toBeNull();
-  });
+  it.each(['', 'v0|1|2', 'v1|soon|', 'v1|1|x', `v1|${'9'.repeat(20)}|`, `v1|1|${'9'.repeat(20)}`])(
+    'is null for %j',
+    (value) => {
+      expect(parseRequest(value)).toBeNull();
+    },
+  );
 });
