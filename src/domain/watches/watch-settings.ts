@@ -163,18 +163,22 @@ function problemsIn({ email = [], ...filters }: FilterMap, defaults: SettingsDef
  * Words settings as a command, from which `readWatchSettings` makes the same settings, whatever its defaults. Omits what is as in
  * `UNFILTERED`, except the environments and the zone.
  */
-export function describeWatch({
-  filter,
-  threshold,
-  everyMs,
-  mention,
-  quiet,
-  timeZone,
-  summaryAt,
-  hasThread,
-  hasChanges,
-}: WatchSettings): string {
-  const words = [
+export function describeWatch(settings: WatchSettings): string {
+  return wordsOf(settings, (values) => values).join(' ');
+}
+
+/** Returns 16 hex digits that distinguish settings. The order of a filter's values makes no difference. */
+export function settingsKey(settings: WatchSettings): string {
+  const words = wordsOf(settings, (values) => values.toSorted()).join(' ');
+  return createHash('sha256').update(words).digest('hex').slice(0, 16);
+}
+
+type Order = (values: readonly string[]) => readonly string[];
+
+function wordsOf(settings: WatchSettings, order: Order): string[] {
+  const { filter, threshold, everyMs, mention, quiet, timeZone, summaryAt, hasThread, hasChanges } = settings;
+  const names = (key: WatchKey, values: readonly string[]) => namesWord(key, order(values));
+  return [
     ...names('workflow', filter.workflows),
     ...names('channel', filter.channels),
     ...names('provider', filter.providers),
@@ -194,18 +198,6 @@ export function describeWatch({
     ...(hasThread ? [] : ['thread:off']),
     ...(hasChanges ? ['changes:on'] : []),
   ];
-  return words.join(' ');
-}
-
-/** Returns 16 hex digits that distinguish settings. The order of a filter's values makes no difference. */
-export function settingsKey(settings: WatchSettings): string {
-  const filter = Object.fromEntries(
-    Object.entries(settings.filter).map(([key, values]) => [key, [...values].sort()]),
-  ) as unknown as WatchSettings['filter'];
-  return createHash('sha256')
-    .update(describeWatch({ ...settings, filter }))
-    .digest('hex')
-    .slice(0, 16);
 }
 
 /** Returns whether two watches of a channel would alert alike. With `zone: 'unsaid'`, a time zone that nobody named makes no difference. */
@@ -213,7 +205,7 @@ export function isSameWatch(a: WatchSettings, b: WatchSettings, zone: 'said' | '
   return settingsKey(a) === settingsKey(zone === 'said' ? b : { ...b, timeZone: a.timeZone });
 }
 
-function names(key: WatchKey, all: readonly string[]): string[] {
+function namesWord(key: WatchKey, all: readonly string[]): string[] {
   return all.length === 0 ? [] : [`${key}:${all.map(quoted).join(',')}`];
 }
 

@@ -5,7 +5,7 @@ import { ZodError } from 'zod';
 import { resultView } from '../blocks/view.ts';
 import { type AnsweringParts, answering, type Work } from './answering.ts';
 import { createDrafts, type SubjectOf } from './drafts.ts';
-import type { ActionInteraction, Interaction, SubmissionInteraction } from './interaction.ts';
+import type { ActionInteraction, FilledView, Interaction, SubmissionInteraction } from './interaction.ts';
 import { cardFor, logStray } from './on-error.ts';
 import {
   actionInteraction,
@@ -179,11 +179,19 @@ async function optionsFor(route: Route | undefined, body: unknown, { accessContr
 function take(route: Route | undefined, body: unknown, parts: AnsweringParts): Submitted {
   try {
     if (route?.surface !== 'view') throw new OldButtonError();
-    return route.take(SubmissionBody.parse(body).view);
+    const { view } = SubmissionBody.parse(body);
+    return takenBy(route, view);
   } catch (error) {
-    // A form's metadata that can't be parsed was written by another version of Notif.
-    const known = error instanceof SyntaxError || error instanceof ZodError ? new OldButtonError() : error;
-    return { is: 'taken', next: resultView(cardFor(known, parts)), answer: async () => {} };
+    return { is: 'taken', next: resultView(cardFor(error, parts)), answer: async () => {} };
+  }
+}
+
+/** A form's metadata that can't be parsed was written by another version of Notif. */
+function takenBy(route: Extract<Route, { surface: 'view' }>, view: FilledView): Submitted {
+  try {
+    return route.take(view);
+  } catch (error) {
+    throw error instanceof SyntaxError || error instanceof ZodError ? new OldButtonError() : error;
   }
 }
 
