@@ -119,4 +119,18 @@ describeStore("a chart's data", (store) => {
     ]);
     expect(marks).toEqual([{ kind: 'acknowledged', name: null, at: at(-1) }]);
   });
+
+  it('has no marks of incidents, channels and workflows without a failure in it', async () => {
+    const sms = { channel: 'sms', provider: 'twilio', workflow: 'weekly' };
+    await recordFailures(store(), NOON, [failedAt(-20), failedAt(-19, sms)]);
+    const add = `INSERT INTO changes (environment, at, what) VALUES ('production', $1, $2::jsonb)`;
+    await store().executeSql(add, [at(-24), JSON.stringify({ kind: 'integration', name: 'Twilio', channel: 'sms' })]);
+    const named = await store().incidents.incidentsByName('production', NOON);
+    const episodeId = named.find(({ provider }) => provider === 'twilio')?.episodeId ?? 0;
+    await store().incidents.acknowledge({ deliveryId: '', episodeId }, 'U0ANN', at(-2));
+    await store().incidents.resolve({ deliveryId: '', episodeId }, 'U0ANN', at(-1));
+    expect((await counted({ providers: ['sendgrid'] })).marks).toEqual([]);
+    const { marks } = await counted({ providers: ['twilio'] });
+    expect(marks.map(({ kind }) => kind)).toEqual(['resolved', 'acknowledged', 'change']);
+  });
 });

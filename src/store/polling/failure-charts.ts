@@ -108,7 +108,7 @@ const UNREADABLE = `
 /** What people did about the incidents of some groups, when those ended, deploys, and changes of their channels and workflows. */
 const MARKS = `
   WITH asked AS (
-    SELECT g.* FROM groups g JOIN jsonb_array_elements_text($4::jsonb) AS key ON key = g.key
+    SELECT g.* FROM groups g JOIN jsonb_array_elements_text($4::jsonb) AS largest (key) USING (key)
   ), episode AS (
     SELECT s.* FROM episodes s WHERE s.incident_key IN (SELECT incident_key FROM asked)
   )
