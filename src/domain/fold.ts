@@ -1,10 +1,19 @@
-/** Undoes what phones insert in typed text, typographic quotes and dashes, and removes invisible characters. */
+/** What typed text has instead of plain characters. The last five are what names have where Notif shows them, and people copy those. */
+const INSTEAD: readonly (readonly [RegExp, string])[] = [
+  [/[“”„‟«»″]/g, '"'],
+  [/[‘’‚‛′]/g, "'"],
+  [/[‐‑‒–—−]/g, '-'],
+  [/\p{Cf}/gu, ''],
+  [/[∶：]/g, ':'],
+  [/∗/g, '*'],
+  [/∼/g, '~'],
+  [/ˍ/g, '_'],
+  [/ˋ/g, '`'],
+];
+
+/** Undoes what phones insert in typed text, such as typographic quotes and dashes, and what Notif's messages show instead of formatting. */
 export function straightened(text: string): string {
-  return text
-    .replace(/[“”„‟«»″]/g, '"')
-    .replace(/[‘’‚‛′]/g, "'")
-    .replace(/[‐‑‒–—−]/g, '-')
-    .replace(/\p{Cf}/gu, '');
+  return INSTEAD.reduce((straight, [instead, plain]) => straight.replace(instead, plain), text);
 }
 
 /**

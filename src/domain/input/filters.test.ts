@@ -30,6 +30,10 @@ describe('parseCommandText', () => {
     ['mention:<!subteam^S0ONCALL|@oncall> min:5', { mention: ['<!subteam^S0ONCALL|@oncall>'], min: ['5'] }],
     ['subscriber:<@U0ANN|ann>', { subscriber: ['@ann'] }],
     ['topic:<#C0ONCALL|oncall>', { topic: ['#oncall'] }],
+    ['since∶7d', { since: ['7d'] }],
+    ['workflow：order', { workflow: ['order'] }],
+    ['workflow:`order`', { workflow: ['order'] }],
+    ['`workflow:order`', { workflow: ['order'] }],
     ['tx:<https://example.com/a?b=c|link>', { tx: ['https://example.com/a?b=c'] }],
   ])('parses %s', (text, read) => {
     expect(filters(text)).toEqual(read);
@@ -44,6 +48,9 @@ describe('parseCommandText', () => {
     ['event import:7:row:12', ['event', 'import:7:row:12']],
     ['event txn:8f2c91', ['event', 'txn:8f2c91']],
     ['event "colour:red"', ['event', 'colour:red']],
+    ['`ack #17`', ['ack', '#17']],
+    ['ack `#17`', ['ack', '#17']],
+    ['event ```txn_8f2c91```', ['event', 'txn_8f2c91']],
     ['', []],
   ])('extracts the words of %j', (text, read) => {
     expect(words(text)).toEqual(read);

@@ -80,13 +80,13 @@ const MAX_SHOWN = 40;
 /**
  * Parses a command's text into words and filters (`key:value`). Values may be quoted, several are separated by commas, and a repeated key
  * adds to the first. Undoes what phones and Slack change in typed text: typographic quotes, dashes and spaces, links around addresses,
- * references for an `@`; only `mention:` keeps those. A web address, a time or an ID with a colon is a word, and so is anything in quotes.
+ * references for an `@`; only `mention:` keeps those. Omits code marks. A web address, a time or an ID with a colon is a word, and so is anything in quotes.
  * Throws an `InputError` for a filter that does not exist or has no value.
  */
 export function parseCommandText(text: string): CommandText {
   const words: string[] = [];
   const filters = new Map<FilterKey, string[]>();
-  for (const piece of joined(withoutSlackEscapes(text).match(PIECES) ?? [])) {
+  for (const piece of joined(withoutSlackEscapes(text.replaceAll('`', '')).match(PIECES) ?? [])) {
     const filter = filterOf(piece);
     if (filter === null) words.push(asText(unquoted(piece)));
     else filters.set(filter.key, [...(filters.get(filter.key) ?? []), ...filter.values]);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { straightened } from '../../domain/fold.ts';
 import { bold, code, cut, cutMarkup, joined, mrkdwn, mrkdwnElement, person, plain, sentences } from './text.ts';
 
 const HOSTILE = [
@@ -43,6 +44,13 @@ function markupIn(text: string): string[] {
   ];
   return patterns.flatMap((pattern) => text.match(pattern) ?? []);
 }
+
+test.each(['_internal_', '*vip*', '~old~', ':fire:', 'a `b` c'])(
+  '%s is understood when copied from where it is shown',
+  (name) => {
+    expect(straightened(`${mrkdwn`${name}`}`)).toBe(name);
+  },
+);
 
 describe('text from outside', () => {
   test.each(HOSTILE)('stays text: %j', (hostile) => {
