@@ -47,6 +47,9 @@ export function notifRoutes(commands: readonly Command[], lookup: TextLookup, pa
 
 const ONE = { is: 'person' } as const;
 
+/** A text's first word, which may be a command, with what people paste before it and type after it: `/notif failures: …`. */
+const FIRST_WORD = /^[\s`]*(?:\/notif\s+)?([a-z]+)[.,:;!?]*(?=\s|$)/i;
+
 /** `/notif watch --help`, as people type it in a shell; phones make one dash of the two. */
 const HELP_OPTION = /^\s*(\S+)\s+(?:--?help|[–—]help|-h)\s*$/i;
 
@@ -57,20 +60,54 @@ export async function runCommand(
   lookup: TextLookup,
   parts: NotifParts,
 ): Promise<void> {
-  const interaction = { ...asked, text: asked.text.replace(HELP_OPTION, 'help $1') };
+  const isCommand = (word: string) => commands.some((command) => command.word === word.toLowerCase());
+  const plain = asked.text.replace(FIRST_WORD, (whole, word: string) => (isCommand(word) ? word : whole));
+  const interaction = { ...asked, text: plain.replace(HELP_OPTION, 'help $1') };
   const texting = commandWithText(interaction.text, commands);
   if (texting !== null) return run(texting.command, { words: [texting.text], filters: {} }, interaction, parts);
   const typed = parseCommandText(interaction.text);
   const [word = isOnlyIds(typed) ? '' : 'help', ...rest] = typed.words;
   const known = commands.find((command) => command.word === word.toLowerCase());
   if (known !== undefined) return run(known, { ...typed, words: rest }, interaction, parts);
-  const meant = nearest(
-    word,
-    commands.map((command) => command.word),
-  );
+  const names = commands.map((command) => command.word);
+  const slip = nearest(word, names);
   const environment = await environmentIn(interaction.channelId, onlyEnvironment(typed, parts), parts);
-  const found = meant === null ? await lookup.answer(textToLookUp(typed), environment, ONE, interaction) : null;
-  await interaction.reply.show(found?.content ?? unknownCommandMessage(interaction.text, typed, meant, parts.seal));
+  const found = slip === null ? await lookup.answer(textToLookUp(typed), environment, ONE, interaction) : null;
+  const meant = slip === null ? meantCommand(interaction.text, typed, names) : replaced(interaction.text, word, slip);
+  await interaction.reply.show(found?.content ?? unknownCommandMessage(typed, meant, parts.seal));
+}
+
+/** What was probably meant: a command, how it is suggested, and the text that runs it. */
+interface Meant {
+  readonly command: string;
+  readonly shown: string;
+  readonly text: string;
+}
+
+/** In a longer text, a command's name is likely just a word. */
+const MOST_WORDS = 3;
+const SHORTEST_PART = 3;
+
+/** Returns the command that was typed after its words (`weekly list`), or that the first word begins with or begins (`acknowledge`, `hist`). */
+function meantCommand(text: string, { words }: CommandText, names: readonly string[]): Meant | null {
+  const [word = '', ...others] = words;
+  const late = words.length > MOST_WORDS ? undefined : others.find((other) => names.includes(other.toLowerCase()));
+  if (late !== undefined) {
+    const rest = text.split(/\s+/).filter((piece) => piece !== late && piece !== '');
+    const command = late.toLowerCase();
+    return { command, shown: [command, ...rest].join(' '), text: [command, ...rest].join(' ') };
+  }
+  const typed = word.toLowerCase();
+  const alike = names.filter((name) => typed.startsWith(name) || name.startsWith(typed));
+  const [only] = /^[a-z]+$/.test(typed) && typed.length >= SHORTEST_PART && alike.length === 1 ? alike : [];
+  return only === undefined ? null : replaced(text, word, only);
+}
+
+/** Replaces a command's word, and keeps the rest as typed: without its filters it would ask something else. */
+function replaced(text: string, word: string, command: string): Meant {
+  const pieces = text.split(/(\s+)/);
+  const first = pieces.indexOf(word);
+  return { command, shown: command, text: pieces.map((piece, index) => (index === first ? command : piece)).join('') };
 }
 
 /** Returns a command that takes free text, with that text. */
@@ -130,19 +167,16 @@ function textToLookUp({ words, filters: { subscriber = [], email = [], tx = [] }
   return [...words, ...email, ...tx, ...subscriber.map((id) => `subscriber:"${id}"`)].join(' ');
 }
 
-function unknownCommandMessage(
-  text: string,
-  { words, filters }: CommandText,
-  meant: string | null,
-  seal: Seal,
-): MessageContent {
+function unknownCommandMessage({ words, filters }: CommandText, meant: Meant | null, seal: Seal): MessageContent {
   const [word = ''] = words;
   const hint =
-    meant === null ? mrkdwn`All commands: ${code('/notif help')}.` : mrkdwn`Did you mean ${code(`/notif ${meant}`)}?`;
+    meant === null
+      ? mrkdwn`All commands: ${code('/notif help')}.`
+      : mrkdwn`Did you mean ${code(`/notif ${meant.shown}`)}?`;
   const what = mrkdwn`${word} is not a command. ${hint}`;
   const next = mrkdwn`To look it up as an id: ${code(`/notif event ${word}`)}.`;
   const ways = [
-    ...(meant === null ? [] : runButton(`Run ${meant}`, withWord(text, word, meant), seal)),
+    ...(meant === null ? [] : runButton(`Run ${meant.command}`, meant.text, seal)),
     ...runButton(
       'Look it up',
       [`event ${word}`, ...(filters.env ?? []).map((name) => `env:${name}`)].join(' '),
@@ -151,12 +185,4 @@ function unknownCommandMessage(
     ),
   ];
   return message(mrkdwn`⚠️ ${what} ${next}`, [section(mrkdwn`⚠️ ${what}\n${next}`), ...actions(ways)]);
-}
-
-/** Returns a command's text with another command's word, and the rest as typed: without its filters it would ask something else. */
-function withWord(text: string, word: string, meant: string): string {
-  return text
-    .split(/(\s+)/)
-    .map((piece, index, pieces) => (piece === word && pieces.indexOf(word) === index ? meant : piece))
-    .join('');
 }

@@ -262,6 +262,32 @@ describe('Slack routes', () => {
     expect(text).toBe('⚠️ sai is not a command. Did you mean `/notif say`? To look it up as an id: `/notif event sai`.');
   });
 
+  test.each(['say, hello', 'Say: hello', '/notif say hello', '`say hello`'])(
+    'understand a command with what people type around it: %s',
+    async (typed) => {
+      await ann().types(ONCALL, `/notif ${typed}`);
+      await newest('hello');
+    },
+  );
+
+  test.each([
+    ['weekly list', 'weekly is not a command. Did you mean `/notif list weekly`?'],
+    ['workfl list since:2h', 'workfl is not a command. Did you mean `/notif list workfl since:2h`?'],
+    ['comm', 'comm is not a command. All commands: `/notif help`.'],
+    ['brok', 'brok is not a command. Did you mean `/notif broken`?'],
+    ['listing weekly', 'listing is not a command. Did you mean `/notif list`?'],
+  ])('suggest a command for a wrong order and a longer or shorter word: %s', async (typed, answer) => {
+    await ann().types(ONCALL, `/notif ${typed}`);
+    expect((await newest(typed.split(' ')[0] ?? '')).text).toContain(answer);
+  });
+
+  test('run a command that was typed after its words', async () => {
+    await ann().types(ONCALL, '/notif weekly since:2h list workflow:order-shipped');
+    const { ts } = await newest('weekly is not a command');
+    await ann().clicks({ channel: ONCALL, ts }, { text: 'Run list' });
+    await newest('only order-shipped');
+  });
+
   test('keep an address out of the buttons for a mistyped command, which still run it', async () => {
     await ann().types(ONCALL, '/notif sai anna@example.com');
     const { ts } = await newest('sai is not a command');
