@@ -1,6 +1,7 @@
 import { CHANNELS } from '../delivery-channels.ts';
 import { asIs, fold } from '../fold.ts';
 import { nearest } from '../nearest.ts';
+import { PROVIDERS } from '../providers.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, type FilterName, filterBy } from './failure-filter.ts';
 
 /** A requested name that was never seen; `meant` is a similar name that was. */
@@ -23,18 +24,11 @@ const NAMING = [
   ...(['subscribers', 'transactions'] as const),
 ];
 
-/** Names from the contract, known before anything was seen. Providers are those that it lists for jobs. */
+/** Names from the contract, known before anything was seen. */
 const ALWAYS: { readonly [Name in FilterName]?: readonly string[] } = {
   channels: [...CHANNELS, 'digest', 'trigger', 'delay', 'throttle', 'custom'],
   severities: ['high', 'medium', 'low', 'none'],
-  providers: (
-    'emailjs mailgun mailjet mandrill nodemailer postmark sendgrid sendinblue ses netcore infobip-email resend plunk mailersend mailtrap ' +
-    'clickatell outlook365 svc-email sparkpost email-webhook braze nexmo plivo sms77 sms-central sns telnyx twilio gupshup firetext ' +
-    'infobip-sms burst-sms bulk-sms isend-sms forty-six-elks kannel maqsam termii africas-talking svc-sms sendchamp generic-sms clicksend ' +
-    'bandwidth messagebird simpletexting azure-sms ring-central brevo-sms eazy-sms mobishastra afro-message unifonic smsmode imedia sinch ' +
-    'isendpro-sms fcm apns expo one-signal pushpad push-webhook pusher-beams appio svc slack discord msteams mattermost ryver zulip ' +
-    'grafana-on-call getstream rocket-chat whatsapp-business chat-webhook svc-slack'
-  ).split(' '),
+  providers: PROVIDERS,
 };
 
 /** Returns the filters of a question whose known names are needed to answer it. */

@@ -13,6 +13,12 @@ describe('an incident', () => {
     ['#17', 17],
     ['17', 17],
     ['#99', 99],
+    ['#17.', 17],
+    ['#17,', 17],
+    ['(#17)', 17],
+    ['incident #17', 17],
+    ['Incident 17!', 17],
+    ['sendgrid,', 17],
     ['sendgrid', 17],
     ['SendGrid order-shipped', 17],
     ['Email · SES — order-shipped', 18],
@@ -51,6 +57,6 @@ describe('an incident', () => {
   });
 
   test("has a number that can't be confused with a watch's", () => {
-    expect(['#2', '2', '#x', '2h'].map(isIncidentNumber)).toEqual([true, false, false, false]);
+    expect(['#2', '#2.', '2', '#x', '2h'].map(isIncidentNumber)).toEqual([true, true, false, false, false]);
   });
 });

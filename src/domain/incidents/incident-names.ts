@@ -17,8 +17,10 @@ export type MeantIncident =
   /** The words match none; `nearest`: the words corrected so that they match at least one. */
   | { readonly is: 'none'; readonly nearest: string | null };
 
-/** `#17`, as rows show it. */
-const NUMBER = /^#?(\d{1,15})$/;
+/** `#17`, as rows show it, with what people write around it. */
+const NUMBER = /^[([]*(#?)(\d{1,15})[)\].,:;!?]*$/;
+/** What people write around a name. */
+const AROUND_NAME = /^[([]+|[)\].,:;!?]+$/g;
 
 /** More words, or longer ones, match no incident, since each is compared with every name. */
 const MOST_WORDS = 10;
@@ -28,16 +30,17 @@ const MOST_MISTYPED = 4;
 
 /** Returns whether a word of a command is an incident's number. */
 export function isIncidentNumber(word: string): boolean {
-  return word.startsWith('#') && NUMBER.test(word);
+  return NUMBER.exec(word)?.[1] === '#';
 }
 
 /**
- * Finds the incident that words refer to: by its number (`#17`), or by words that all match its channel, provider or one of its workflows,
+ * Finds the incident that words refer to: by its number (`#17`, `incident 17`), or by words that all match its channel, provider or one of its workflows,
  * without case, in any order, also as in a row ('SendGrid — order-shipped') or separated by slashes. A number needs no match: it may be of
  * an ended incident.
  */
 export function incidentMeant(words: readonly string[], open: readonly NamedIncident[]): MeantIncident {
-  const [number] = words.length === 1 ? (NUMBER.exec(words[0] ?? '')?.slice(1) ?? []) : [];
+  const [alone, ...others] = words[0]?.toLowerCase() === 'incident' && words.length > 1 ? words.slice(1) : words;
+  const number = others.length === 0 ? NUMBER.exec(alone ?? '')?.[2] : undefined;
   if (number !== undefined) return { is: 'one', episodeId: Number(number) };
   if (isTooMuch(words)) return { is: 'none', nearest: null };
   const known = open.map((incident) => ({
@@ -81,7 +84,7 @@ function namesOf({ channel, provider, workflows }: NamedIncident): string[] {
 
 /** 'In-app' and `in_app` are the same. */
 function plainly(word: string): string {
-  return fold(word).replaceAll(/[-_ ]/g, '');
+  return fold(word).replace(AROUND_NAME, '').replaceAll(/[-_ ]/g, '');
 }
 
 function nearestTo(wanted: readonly string[], open: readonly NamedIncident[], known: readonly Known[]): string | null {

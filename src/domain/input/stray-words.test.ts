@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import type { FilterKey } from './filters.ts';
 import { refuseWords } from './stray-words.ts';
 
-const ALLOWED: readonly FilterKey[] = ['workflow', 'channel', 'severity', 'since', 'tx'];
+const ALLOWED: readonly FilterKey[] = ['workflow', 'channel', 'provider', 'severity', 'since', 'tx'];
 
-const example = (word: string, allowed = ALLOWED): string => {
+const example = (typed: string, allowed = ALLOWED): string => {
   try {
-    refuseWords([word], { command: '/notif failures', allowed, usual: 'workflow' });
+    refuseWords(typed.split(' '), { command: '/notif failures', allowed, usual: 'workflow' });
   } catch (error) {
     return String(Object(error).example);
   }
@@ -23,6 +23,14 @@ it.each([
   ['Channel:email', '/notif failures channel:email'],
   ['min=5', '/notif failures workflow:min=5'],
   ['order-shipped', '/notif failures workflow:order-shipped'],
+  ['since 2h', '/notif failures since:2h'],
+  ['Workflow order-shipped', '/notif failures workflow:order-shipped'],
+  ['since', '/notif failures since:2h'],
+  ['last 3 hours', '/notif failures since:3h'],
+  ['45mins', '/notif failures since:45m'],
+  ['in the last 2h', '/notif failures since:2h'],
+  ['hours ago', '/notif failures since:2h'],
+  ['SendGrid', '/notif failures provider:SendGrid'],
 ])('a word without a key is refused, suggesting the filter that it looks like: %s', (word, expected) => {
   expect(example(word)).toBe(expected);
 });

@@ -12,6 +12,11 @@ describe('parseTimeRange', () => {
     ['2h', '2025-06-15T10:34:56Z'],
     ['1D', '2025-06-14T12:34:56Z'],
     ['90min ago', '2025-06-15T11:04:56Z'],
+    ['2 hours ago', '2025-06-15T10:34:56Z'],
+    ['45mins', '2025-06-15T11:49:56Z'],
+    ['1h30m', '2025-06-15T11:04:56Z'],
+    ['1 day 2 hrs', '2025-06-14T10:34:56Z'],
+    ['2h.', '2025-06-15T10:34:56Z'],
     ['12:00', '2025-06-15T12:00:00Z'],
     ['23:59', '2025-06-14T23:59:00Z'],
     ['today', '2025-06-15T00:00:00Z'],
@@ -81,6 +86,8 @@ describe('parseTimeRange', () => {
     ['since', { since: '1h', until: '2h' }],
     ['since', { since: '31d' }],
     ['since', { since: '999999w' }],
+    ['since', { since: '2 months' }],
+    ['since', { since: '1h 30' }],
     ['since', { since: '' }],
   ])('refuses, naming %s: %o', (field, input) => {
     expect(() => parseTimeRange(input, NOW, AN_HOUR)).toThrow(InputError);

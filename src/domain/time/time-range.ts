@@ -9,17 +9,19 @@ export interface TimeRange {
   readonly to: Date;
 }
 
+/** By their first letter. */
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['s', SECOND_MS],
   ['m', MINUTE_MS],
-  ['min', MINUTE_MS],
   ['h', HOUR_MS],
   ['d', DAY_MS],
   ['w', 7 * DAY_MS],
 ]);
 
 const EXAMPLES = { since: 'since:2h', until: 'until:12:30' } as const;
-const DURATION = /^(\d{1,6})\s*(s|m|min|h|d|w)$/;
+const DURATION =
+  /^(?:\d{1,6}\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)(?:\s+(?=\d)|(?=\d)|$))+$/;
+const AMOUNT = /(\d+)\s*([smhdw])/g;
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[t ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,3})?)?(z|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -70,11 +72,13 @@ export function describeDuration(ms: number): string {
 
 const rounded = (ms: number, to: number): number => Math.round(ms / to) * to;
 
-/** Parses `30m`, `2h` or `1d` to milliseconds; null for anything else. */
+/** Parses `30m`, `2 hours`, `1h30m` or `1d` to milliseconds; null for anything else. */
 export function parseDuration(text: string): number | null {
-  const [, amount, unit = ''] = text.match(DURATION) ?? [];
-  const size = UNITS.get(unit);
-  return size === undefined ? null : Number(amount) * size;
+  if (!DURATION.test(text)) return null;
+  return [...text.matchAll(AMOUNT)].reduce(
+    (sum, [, amount, unit = '']) => sum + Number(amount) * (UNITS.get(unit) ?? 0),
+    0,
+  );
 }
 
 function fitting(ms: number): readonly [size: number, name: string] {
@@ -100,12 +104,12 @@ interface Clock {
 
 /** Returns whether what was typed for `since` or `until` means another moment in another time zone. */
 export function dependsOnZone(text: string): boolean {
-  const typed = text.trim().toLowerCase();
+  const typed = asMoment(text);
   return typed !== 'now' && agoMs(typed) === null;
 }
 
 function readMoment(field: 'since' | 'until', text: string, clock: Clock): Moment {
-  const moment = parseMoment(text.trim().toLowerCase(), clock);
+  const moment = parseMoment(asMoment(text), clock);
   if (moment === null) {
     throw new InputError(
       field,
@@ -115,6 +119,14 @@ function readMoment(field: 'since' | 'until', text: string, clock: Clock): Momen
   }
   if (moment.at > clock.now) throw new InputError(field, `${field}: lies in the future.`, EXAMPLES[field]);
   return moment;
+}
+
+/** Omits the punctuation after a typed time. */
+function asMoment(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[.,;!?]+$/, '');
 }
 
 function parseMoment(text: string, clock: Clock): Moment | null {

@@ -8,13 +8,17 @@ const read = (text: string) => {
   return parseMuteWords(words, filters);
 };
 
-describe('readMuteWords', () => {
+describe('parseMuteWords', () => {
   it.each<[text: string, read: MuteWords]>([
     ['', { number: null, end: { end: 'after', ms: HOUR } }],
     ['2h', { number: null, end: { end: 'after', ms: 2 * HOUR } }],
     ['3', { number: 3, end: { end: 'after', ms: HOUR } }],
     ['3 2h', { number: 3, end: { end: 'after', ms: 2 * HOUR } }],
     ['2H 3', { number: 3, end: { end: 'after', ms: 2 * HOUR } }],
+    ['2 hours', { number: null, end: { end: 'after', ms: 2 * HOUR } }],
+    ['2 h', { number: null, end: { end: 'after', ms: 2 * HOUR } }],
+    ['90mins.', { number: null, end: { end: 'after', ms: 1.5 * HOUR } }],
+    ['1h30m 3', { number: 3, end: { end: 'after', ms: 1.5 * HOUR } }],
     ['until:14:00', { number: null, end: { end: 'at', minutes: 14 * 60 } }],
     ['2 until:9', { number: 2, end: { end: 'at', minutes: 9 * 60 } }],
   ])('parses %j', (text, words) => {
@@ -24,6 +28,10 @@ describe('readMuteWords', () => {
   it.each(['forever', '8d', '1s', '1 2', '1h 2h', 'until:tomorrow', '2h until:14:00'])('refuses %j', (text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ name: 'InputError' }));
   });
+});
+
+it('suggests until: for a time of the day', () => {
+  expect(() => read('14:00')).toThrow(expect.objectContaining({ example: '/notif mute until:14:00' }));
 });
 
 describe('endOfMute', () => {

@@ -20,7 +20,8 @@ const EXAMPLE = '/notif mute 2h';
  * Parses the words of `/notif mute`: a duration and a number, in any order, or `until:` a time of day; an hour by default. Throws an
  * `InputError` for anything else, and for more than a week.
  */
-export function parseMuteWords(words: readonly string[], filters: FilterMap): MuteWords {
+export function parseMuteWords(typed: readonly string[], filters: FilterMap): MuteWords {
+  const words = joinedTimes(typed);
   const numbers = words.filter((word) => /^\d+$/.test(word));
   const others = words.filter((word) => !/^\d+$/.test(word));
   if (numbers.length > 1 || others.length > 1) throw wrong('mute takes one time and one number of a watch.');
@@ -28,12 +29,26 @@ export function parseMuteWords(words: readonly string[], filters: FilterMap): Mu
   return { number, end: endMeant(others[0], filters.until ?? []) };
 }
 
+const UNIT = /^(?:[smhdw]|(?:sec|min|hr|hour|day|week)\w*)$/i;
+const AFTER_WORD = /[.,;!?]+$/;
+
+/** Returns the words of `/notif mute` with times in one word (`2 h`), without punctuation after a word, and without a `for` before a time. */
+export function joinedTimes(words: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const word of words.map((one) => one.replace(AFTER_WORD, ''))) {
+    const before = joined.at(-1);
+    if (before !== undefined && /^\d+$/.test(before) && UNIT.test(word)) joined[joined.length - 1] = before + word;
+    else joined.push(word);
+  }
+  return joined.filter((word, at) => word.toLowerCase() !== 'for' || !isMeantAsTime(joined[at + 1] ?? ''));
+}
+
 /** A number, with or without a unit or what people write for one: '2', '2h', '1.5h', '30 minutes', '14:00', '2pm'. */
 const NUMBER_OR_TIME = /^\d+(?:[.,:]\d+)?(?:s|sec\w*|m|min\w*|h|hrs?|hours?|d|days?|w|weeks?|[ap]m)?$/i;
 
 /** Returns whether a word of `/notif mute` was meant as a time or as the number of a watch, whether or not it is one. */
 export function isMeantAsTime(word: string): boolean {
-  return NUMBER_OR_TIME.test(word);
+  return NUMBER_OR_TIME.test(word) || parseDuration(word.toLowerCase()) !== null;
 }
 
 /** Returns when a mute that begins now ends, in a zone. */
@@ -48,11 +63,16 @@ function endMeant(word: string | undefined, until: readonly string[]): MuteEnd {
     return { end: 'at', minutes };
   }
   const ms = word === undefined ? HOUR_MS : parseDuration(word.toLowerCase());
-  if (ms === null) throw wrong(`${word} is no time that a mute can last.`);
+  if (ms === null) throw wrong(`${word} is no time that a mute can last.`, exampleFor(word ?? ''));
   if (ms < 60_000 || ms > WEEK_MS) throw wrong('A mute lasts a minute at least and a week at most.');
   return { end: 'after', ms };
 }
 
-function wrong(message: string): InputError {
-  return new InputError('mute', message, EXAMPLE);
+/** A time of the day is written with `until:`. */
+function exampleFor(word: string): string {
+  return parseClock(word) === null ? EXAMPLE : `/notif mute until:${word}`;
+}
+
+function wrong(message: string, example: string = EXAMPLE): InputError {
+  return new InputError('mute', message, example);
 }

@@ -3,7 +3,7 @@ import { InputError } from '../../domain/errors.ts';
 import { isIncidentNumber } from '../../domain/incidents/incident-names.ts';
 import { onlyValue, refuseOthers } from '../../domain/input/filters.ts';
 import { type MuteLength, muteUntil } from '../../domain/watches/mute-lengths.ts';
-import { isMeantAsTime, type MuteEnd, parseMuteWords } from '../../domain/watches/mute-words.ts';
+import { isMeantAsTime, joinedTimes, type MuteEnd, parseMuteWords } from '../../domain/watches/mute-words.ts';
 import { numbered, watchNumberIn } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { zoneOfPerson } from '../../use-cases/ports/workspace.ts';
@@ -39,7 +39,8 @@ export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
     examples: ['2h', 'until:14:00 2', '#17 4h'],
     for: 'members',
     environments: 'several',
-    answer: async ({ words, filters, environment: usual }, interaction) => {
+    answer: async ({ words: typed, filters, environment: usual }, interaction) => {
+      const words = joinedTimes(typed);
       const named = words.filter(namesIncident);
       refuseOthers(filters, named.length > 0 ? ['until', 'env'] : ['until'], '/notif mute');
       if (named.length > 0) {
