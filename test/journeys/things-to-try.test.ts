@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
-import { advance } from '../../sandbox/slack/page/try/story.ts';
+import { advance, STORY } from '../../sandbox/slack/page/try/story.ts';
 import type { Snapshot } from '../../sandbox/slack/page-protocol.ts';
+import { isTestCode, ROOT, sourceFiles } from '../source-code.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -24,6 +27,22 @@ describe('the things to try in the sandbox', () => {
     const progress = advance({ [thing]: stage }, { kind: 'snapshot', snapshot, openedAt: 0 });
     return progress[thing] === stage + 1;
   }
+
+  it('name buttons that Notif has', () => {
+    const pressed = STORY.flatMap(({ stages }) =>
+      stages.flatMap((stage) =>
+        'does' in stage
+          ? [...stage.does.source.matchAll(/(?:presses|chooses) \(?([^$)]+)/g)].flatMap(([, labels = '']) =>
+              labels.split('|'),
+            )
+          : [],
+      ),
+    );
+    const files = sourceFiles('src/slack').filter((file) => !isTestCode(file));
+    const source = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('');
+    expect(pressed).toContain('View affected');
+    expect(pressed.filter((label) => !source.includes(`'${label}'`))).toEqual([]);
+  });
 
   it('recognize an arriving digest', async () => {
     expect(await shows('digest', 0)).toBe(true);
@@ -49,10 +68,14 @@ describe('the things to try in the sandbox', () => {
     ['/notif changes', 'changes', 1],
     ['/notif note sms their route is down', 'note', 1],
     ['/notif handover', 'handover', 1],
-    ['/notif resolve sms', 'by-command', 1],
   ])('recognize the answer to %s', async (line, thing, stage) => {
     await world.ann.asks(line, ONCALL);
     expect(await shows(thing, stage)).toBe(true);
+  });
+
+  it('recognize an incident that was resolved by command', async () => {
+    await world.ben.asks('/notif resolve sms', ONCALL);
+    expect(await shows('by-command', 1, 'U0BEN')).toBe(true);
   });
 
   it('recognize a watch that is created and removed', async () => {

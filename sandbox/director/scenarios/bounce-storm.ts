@@ -12,7 +12,7 @@ export const bounceStorm: Scenario = {
   title: 'Bounce storm',
   description: 'For three minutes most emails are taken, and come back one to three minutes after they were delivered.',
   lookFor:
-    'Events that were delivered become 🟠 bounced. Notif reads each again 2 and 10 minutes after it was made: so a digest reports a storm although nothing that is new has failed.',
+    'Events that were delivered become 🟠 bounced. Notif checks each again 2 and 10 minutes after it was made: so a digest reports a storm although nothing that is new has failed.',
   lastsMs: 6 * MINUTE,
   alone: false,
   plan: (random) => {

@@ -8,7 +8,7 @@ export const providerOutage: Scenario = {
   description:
     'For three minutes a provider refuses everything, for one reason. The seed says which: with 1, SendGrid a key.',
   lookFor:
-    'A digest with one group for each workflow, within a poll; its rows count on in place, without notifying anybody again. Played again within the hour it is the same groups: their rows count on. Another seed is another cause.',
+    'A digest with one incident over all workflows, within a poll; its row counts on in place, without notifying anybody again. Played again after it recovered, the incident relapses, in a new message. Another seed is another cause.',
   lastsMs: 4 * MINUTE,
   alone: false,
   plan: (random) => [

@@ -12,7 +12,7 @@ export const serviceSlow: Scenario = {
   title: 'Service slow',
   description: 'Each answer of production takes seconds, then longer than anybody waits, then seconds again.',
   lookFor:
-    'Every command and click is still acknowledged at once; answers come later, or say that the service did not answer in time. “/notif status” says how far it has read.',
+    'Every command and click is still acknowledged at once; answers come later, or say that the service did not answer in time. “/notif status” says how far it has checked.',
   lastsMs: 4 * MINUTE,
   alone: false,
   plan: (random) => [

@@ -19,7 +19,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'digest',
     title: 'See a digest arrive',
-    how: 'Half a minute after the start SendGrid refuses every email: #oncall gets an alert by itself, once, and the rows count on in place. Too late? Start a provider outage under Director, with another seed.',
+    how: 'Half a minute after the start SendGrid refuses every email: #oncall gets an alert by itself, once, and its counts update in place. Too late? Start a provider outage under Director, with another seed.',
     stages: [{ arrives: /new incident/ }],
   },
   {
@@ -72,7 +72,7 @@ export const STORY: readonly Thing[] = [
     propose: inOncall('/notif ack sendgrid'),
     stages: [
       { does: /types \/notif (ack|mute|resolve) / },
-      { sees: /Acknowledged\. Everyone|Resolved, which|[Mm]uted until/ },
+      { sees: /(Acknowledged|Resolved)\. Everyone|[Mm]uted until/ },
     ],
   },
   {
@@ -84,8 +84,8 @@ export const STORY: readonly Thing[] = [
   {
     id: 'affected',
     title: 'See who was affected, as a file',
-    how: 'Press View events beside Look up, then View affected and CSV: the file comes to you alone, in the direct message with Notif.',
-    stages: [{ does: /presses View affected$/ }, { does: /presses CSV$/ }, { sees: /\.csv/ }],
+    how: 'Press View events beside Look up, then View affected and Download CSV: the file comes to you alone, in the direct message with Notif.',
+    stages: [{ does: /presses View affected$/ }, { does: /presses Download CSV$/ }, { sees: /\.csv/ }],
   },
   {
     id: 'trigger',
@@ -124,7 +124,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'home',
     title: 'Open its Home',
-    how: 'Open Notif under Direct messages, then the tab Home: all that is open, in one place, renewed while you look.',
+    how: 'Open Notif under Direct messages, then the tab Home: all that is open, in one place, refreshed every minute while you look.',
     stages: [{ does: /opens home/ }, { sees: /^home: \S/m }],
   },
   {
@@ -144,7 +144,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'status',
     title: 'Ask whether it is well itself',
-    how: '/notif status says how far each environment has been read; /notif doctor examines the whole setup.',
+    how: '/notif status says how far each environment has been checked; /notif doctor checks the setup.',
     propose: inOncall('/notif status'),
     stages: [
       { does: /types \/notif (status|doctor)/ },
