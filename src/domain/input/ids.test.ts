@@ -124,9 +124,29 @@ describe('eventIdOrTransaction', () => {
     ['txn_8f2c91.', transaction('txn_8f2c91')],
     ['\u200btxn_8f2c91;', transaction('txn_8f2c91')],
     ['a.b_', transaction('a.b_')],
+    ['1234-5678-90', transaction('1234-5678-90')],
+    ['+491701234567', transaction('+491701234567')],
+    ['{transactionId:txn_8f2c91}', transaction('txn_8f2c91')],
+    ['{"level": "error", "transactionId": "txn_8f2c91"}', transaction('txn_8f2c91')],
+    ['2026-11-22T06:44:30Z ERROR send failed tx=txn_8f2c91 code=401', transaction('txn_8f2c91')],
+    [`event ${EVENT} of txn`, event],
   ])('accepts %s as typed', (text, target) => {
     expect(eventIdOrTransaction(text)).toEqual(target);
   });
+
+  it('names the first of several as the example', () => {
+    const typed = () => eventIdOrTransaction('txn_8f2c91 or txn_8f2c92');
+    expect(typed).toThrow(
+      expect.objectContaining({ message: expect.stringContaining('2 ids'), example: '/notif event txn_8f2c91' }),
+    );
+  });
+
+  it.each(['+49 170 1234567', '(030) 901-820', '+1 (555) 123-4567'])(
+    'says of the phone number %s what to look up instead',
+    (typed) => {
+      expect(() => eventIdOrTransaction(typed)).toThrow(/by phone number.*subscriber/);
+    },
+  );
 
   it.each(['', '  ', '""', 'two words', 'x'.repeat(201)])('refuses %j with an example', (text) => {
     expect(() => eventIdOrTransaction(text)).toThrow(InputError);

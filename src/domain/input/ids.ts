@@ -93,15 +93,31 @@ export function looksLikeId(word: string): NotificationId | null {
 
 /**
  * Returns what was explicitly requested as an event: a link's ID, 24 hex digits, or else a transaction's ID, whatever it looks like, without
- * the quotes, code marks and punctuation around it. Throws an `InputError` unless it is one word of at most 200 characters.
+ * the quotes, code marks and punctuation around it. Of several words or JSON, it is the only ID in it. Throws an `InputError` for anything
+ * else, and for more than 200 characters.
  */
 export function eventIdOrTransaction(text: string): NotificationId {
   const inUrl = targetInUrl(text);
   if (inUrl !== null) return inUrl;
   const id = text.replace(/\p{Cf}/gu, '').replace(/^[\s<"'`“”„‘’]+|[\s>"'`“”„‘’,;.]+$/g, '');
+  refusePhoneNumber(id);
+  const [found, ...others] = /[\s{}]/.test(id) ? recogniseIds(text) : [];
+  if (found !== undefined && others.length === 0) return found;
+  if (found !== undefined)
+    throw new InputError('event', `These words have ${1 + others.length} ids. Give one.`, `/notif event ${found.id}`);
   if (id === '' || id.length > MAX_ID_LENGTH || /\s/.test(id))
     throw new InputError('event', problemWith(id), '/notif event txn_8f2c91');
   return targetOf(id);
+}
+
+/** `+49 170 1234567`, `(030) 901-820` */
+const SPACED_PHONE_NUMBER = /^\+?[\d\s()./-]{7,30}$/;
+
+/** Throws an `InputError` for a phone number of several parts, by which the service can't be asked. */
+export function refusePhoneNumber(text: string): void {
+  if (!SPACED_PHONE_NUMBER.test(text) || !/^\+.*[./-]|[\s()]/.test(text)) return;
+  const what = "Notif can't look up by phone number. Give the subscriber's id or email address instead.";
+  throw new InputError('event', what, '/notif user-0042');
 }
 
 function problemWith(id: string): string {

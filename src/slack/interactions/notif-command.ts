@@ -2,6 +2,7 @@ import type { Seal } from '../../domain/access/seal.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { type CommandText, type FilterKey, parseCommandText, plainTyped } from '../../domain/input/filters.ts';
+import { refusePhoneNumber } from '../../domain/input/ids.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { dependsOnZone } from '../../domain/time/time-range.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
@@ -74,6 +75,7 @@ export async function runCommand(
   const environment = await environmentIn(interaction.channelId, onlyEnvironment(typed, parts), parts);
   const found = slip === null ? await lookup.answer(textToLookUp(typed), environment, ONE, interaction) : null;
   const meant = slip === null ? meantCommand(interaction.text, typed, names) : replaced(interaction.text, word, slip);
+  if (found === null) refusePhoneNumber(typed.words.join(' '));
   await interaction.reply.show(found?.content ?? unknownCommandMessage(typed, meant, parts.seal));
 }
 

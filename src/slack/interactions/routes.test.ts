@@ -281,6 +281,11 @@ describe('Slack routes', () => {
     expect((await newest(typed.split(' ')[0] ?? '')).text).toContain(answer);
   });
 
+  test('say what to look up instead of a phone number', async () => {
+    await ann().types(ONCALL, '/notif +49 (170) 123 4567');
+    await newest("Notif can't look up by phone number.");
+  });
+
   test('run a command that was typed after its words', async () => {
     await ann().types(ONCALL, '/notif weekly since:2h list workflow:order-shipped');
     const { ts } = await newest('weekly is not a command');
