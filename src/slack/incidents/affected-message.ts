@@ -6,7 +6,7 @@ import { actions, button, context, type MessageContent, message, section, table 
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { groupCause, percent } from '../blocks/incident/group-words.ts';
 import { writeSubject } from '../blocks/incident/incident-menu.ts';
-import { incidentTitle } from '../blocks/incident/incident-words.ts';
+import { incidentHeading } from '../blocks/incident/incident-words.ts';
 import { windowNear } from '../blocks/incident/window-words.ts';
 import { code, grouped, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { timeNear } from '../blocks/times.ts';
@@ -41,8 +41,8 @@ export function affectedMessage(
   const values = common === null ? [] : commonTable(common);
   if (hit.length === 0) return nobody(now, values);
   const shown = mrkdwn`Subscribers ${offset + 1}–${offset + hit.length} of ${total}, by their IDs`;
-  return message(mrkdwn`${incidentTitle(now)}. ${shown}.`, [
-    section(joined([incidentTitle(now), groupCause(tally)], '\n')),
+  return message(mrkdwn`${incidentHeading(now)}. ${shown}.`, [
+    section(joined([incidentHeading(now), groupCause(tally)], '\n')),
     context(shown, ...(values.length === 0 ? [] : [lookedAt(common, tally)])),
     ...inSections(hit.map((one) => lineOf(one, now.asOf))),
     ...buttons(page, hit.length, total),
@@ -51,7 +51,7 @@ export function affectedMessage(
 }
 
 function nobody(now: IncidentNow, values: readonly KnownBlock[]): MessageContent {
-  const words = mrkdwn`${incidentTitle(now)}: its ${plural(now.tally.failures, 'failure')} name no subscriber.`;
+  const words = mrkdwn`${incidentHeading(now)}: its ${plural(now.tally.failures, 'failure')} name no subscriber.`;
   return message(words, [section(words), ...values]);
 }
 

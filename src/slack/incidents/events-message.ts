@@ -8,7 +8,7 @@ import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { groupCause, groupName } from '../blocks/incident/group-words.ts';
 import { AFFECTED, writeSubject } from '../blocks/incident/incident-menu.ts';
-import { incidentTitle } from '../blocks/incident/incident-words.ts';
+import { incidentHeading } from '../blocks/incident/incident-words.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { timeNear } from '../blocks/times.ts';
 
@@ -36,9 +36,9 @@ export function eventsMessage(page: EventsPage, now: IncidentNow, failures: read
       lookUpButton({ environment: tally.group.environment, target: targetOf(identified(failure)) }),
     ),
   ]);
-  const head = [section(joined([incidentTitle(now), groupCause(tally)], '\n')), context(shown)];
+  const head = [section(joined([incidentHeading(now), groupCause(tally)], '\n')), context(shown)];
   const { blocks } = fitRows(head, rows, turns(page, failures.length, total, groupName(tally)), () => mrkdwn`…`);
-  return message(mrkdwn`${incidentTitle(now)}. ${shown}.`, blocks);
+  return message(mrkdwn`${incidentHeading(now)}. ${shown}.`, blocks);
 }
 
 function identified({ eventId, transactionId }: EpisodeFailure) {

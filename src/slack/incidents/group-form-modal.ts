@@ -4,7 +4,7 @@ import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-ac
 import { section } from '../blocks/blocks.ts';
 import { groupCause } from '../blocks/incident/group-words.ts';
 import { parseSubject, writeSubject } from '../blocks/incident/incident-menu.ts';
-import { incidentTitle } from '../blocks/incident/incident-words.ts';
+import { incidentHeading } from '../blocks/incident/incident-words.ts';
 import { joined, type Markup } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 
@@ -34,7 +34,7 @@ export function groupFormView(
   return formView({
     ...{ callbackId, title, submit },
     privateMetadata: JSON.stringify({ subject: writeSubject(subject), answerUrl }),
-    blocks: [section(joined([incidentTitle(episode), groupCause(episode.tally), ...lines], '\n')), ...blocks],
+    blocks: [section(joined([incidentHeading(episode), groupCause(episode.tally), ...lines], '\n')), ...blocks],
   });
 }
 

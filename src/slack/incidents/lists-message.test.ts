@@ -20,7 +20,7 @@ describe("a row's failures", () => {
   test('are listed ten per page, each with a button for its event', () => {
     const message = eventsMessage(page, aRow(), failures(10));
     expect(wordsOf(message)).toContain(
-      'Email · SendGrid — order-shipped\nFailed: The provided authorization grant is invalid (401)\nFailures 11–20 of 48, the newest first',
+      'Email · SendGrid — order-shipped · production · #1\nFailed: The provided authorization grant is invalid (401)\nFailures 11–20 of 48, the newest first',
     );
     expect(wordsOf(message)).toContain('12:00:12 UTC · txn_8f2c for txn_8f2c\nLook up');
     expect(buttonsOf(message).slice(-4)).toEqual(['Previous failures', 'Next failures', 'View affected', 'Chart']);

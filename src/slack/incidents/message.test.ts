@@ -109,7 +109,7 @@ describe('an assignment', () => {
     const message = assignedToYou(on, 'U0ANN');
     expectFit(message);
     expect(wordsOf(message)).toMatch(
-      /^🙋 <@U0ANN> assigned this incident to you\.\n🔴 Email · SendGrid — order-shipped/,
+      /^🙋 <@U0ANN> assigned this incident to you\.\n🔴 Email · SendGrid — order-shipped · production · #1\n/,
     );
     expect(wordsOf(message)).toContain('Unacknowledge');
   });

@@ -10,7 +10,7 @@ describe('the form for a mute', () => {
 
   test('shows what it mutes, offers lengths with an end, and says what happens then', () => {
     expect(wordsOf(view).split('\n')).toEqual([
-      'Email · SendGrid — order-shipped',
+      'Email · SendGrid — order-shipped · production · #1',
       'Failed: The provided authorization grant is invalid (401)',
       'For how long',
       "You'll get what you missed at the end.",

@@ -1,7 +1,7 @@
 import { VERDICT_WORDS, type Verdict } from '../../../domain/failures/verdict.ts';
 import type { IncidentNow, IncidentPart, Lately } from '../../../domain/incidents/incident-now.ts';
 import { maskedId } from '../../../domain/text/shown-id.ts';
-import { joined, type Markup, mrkdwn, named, plural } from '../text.ts';
+import { bold, joined, type Markup, mrkdwn, named, plural } from '../text.ts';
 import { time, timeNear } from '../times.ts';
 import { channelName, channelVia, providerName } from './channel-name.ts';
 import { FEWEST_FOR_PERCENT, groupCount, groupTitle, marks, percent, workflowName } from './group-words.ts';
@@ -29,7 +29,17 @@ export function incidentTitle({ tally, parts, moreParts, state }: IncidentNow): 
   return mrkdwn`*${named(channelVia(channel, provider))} ${fails} ${plural(workflows, 'workflow')}*${marks(tally)}`;
 }
 
-/** The same as part of a sentence, for the fallback text: 'Email via SendGrid, 6 workflows: 48 failed, mailbox full'. */
+/** Where an incident is, for rows and forms that stand alone: below a digest or on Home its label says so. */
+export function placeOf({ tally }: Pick<IncidentNow, 'tally'>): Markup {
+  return bold(tally.group.environment);
+}
+
+/** '*Email · SendGrid — order-shipped* · critical · *production* · #17' */
+export function incidentHeading(now: IncidentNow): Markup {
+  return mrkdwn`${incidentTitle(now)} · ${placeOf(now)} · #${String(now.episodeId)}`;
+}
+
+/** An incident as part of a sentence, for the fallback text: 'Email via SendGrid, 6 workflows: 48 failed, mailbox full'. */
 export function incidentWords({ tally, parts, moreParts }: IncidentNow): Markup {
   const { group, failures, verdict } = tally;
   const via = group.provider === null ? '' : ` via ${providerName(group.provider)}`;
