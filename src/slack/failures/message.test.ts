@@ -65,6 +65,13 @@ const SOME: Partial<FailureSummary> = {
   critical: 3,
 };
 
+test.each([
+  [1, '1 warning'],
+  [1_204, '1,204 warnings'],
+])('the answer about failures counts %i warnings as %s', (warning, words) => {
+  expect(wordsOf(answer(found({ ...SOME, counts: { ...SOME.counts, warning } })))).toContain(` · ${words}\n`);
+});
+
 test('the answer about failures gives no percentage of fewer than five events', () => {
   const [first = ''] = wordsOf(answer(found({ ...SOME, eventsChecked: 1, failedEvents: 1 }))).split('\n');
   expect(first).toMatch(/ · 1 of 1 event$/);

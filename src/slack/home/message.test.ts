@@ -184,6 +184,7 @@ it("Home fits into Slack's limits, however much there is", () => {
   expectView(view);
   expect(view.blocks.length).toBeLessThanOrEqual(70);
   expect(wordsOf(view)).toContain('45 environments more: /notif status');
+  expect(wordsOf(view)).toContain('Open incidents: 490 failing, 10 without failures lately');
   expect(buttonsOf(view)).toContain('All 500 open incidents');
 });
 

@@ -65,7 +65,10 @@ function countWords(count: OpenCount | undefined): Markup {
   if (count === undefined) return mrkdwn`none`;
   const { failing, quiet } = count;
   return joined(
-    [...(failing === 0 ? [] : [mrkdwn`${failing} failing`]), ...(quiet === 0 ? [] : [mrkdwn`${quiet} quiet`])],
+    [
+      ...(failing === 0 ? [] : [mrkdwn`${failing} failing`]),
+      ...(quiet === 0 ? [] : [mrkdwn`${quiet} without failures lately`]),
+    ],
     ', ',
   );
 }

@@ -134,7 +134,7 @@ export function unconfirmedMessage(
   ]);
 }
 
-const KNOWN_FROM = mrkdwn`Names are known from events and failures that were read. A new one can be watched before it is seen.`;
+const KNOWN_FROM = mrkdwn`Names are known from events and failures that were checked. A new one can be watched before it is seen.`;
 
 const MOST_UNKNOWN = 10;
 
