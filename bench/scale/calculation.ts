@@ -35,7 +35,7 @@ export interface SteadyLoad {
 
 const MINUTES_A_DAY = 24 * 60;
 const EVENTS_A_PAGE = 50;
-/** So often an event is read again until the horizon where checks come as often as they ever do (docs/guarantees.md, "Reading"). */
+/** So often an event is read again until the horizon where checks come as often as they ever do (docs/guarantees.md, "Polling"). */
 const MOST_CHECKS = 129;
 
 /** What a steady load has to do, with its requests a minute to the service: polls a minute apart, a full horizon, all events on channels that bounce. */

@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT, sourceFiles } from './source-code.ts';
+
+/** `docs/guarantees.md`, "Deliveries" */
+const CITATION = /([\w/.-]+\.md)`?(?:\]\([^)]*\))?\)?, "([^"]+)"/g;
+/** How a line of a comment or a list begins. */
+const LINE_BREAK = /\s*\n\s*(?:\*|\/\/)?\s*/g;
+
+const pages = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'deploy/README.md', 'sandbox/slack/README.md'].concat(
+  readdirSync(join(ROOT, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
+);
+const code = ['src', 'sandbox', 'bench', 'test', 'scripts'].flatMap(sourceFiles);
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+/** The headings of a page, and the bold beginnings of its paragraphs. */
+function titlesIn(page: string): readonly string[] {
+  return [...read(page).matchAll(/^#+ (.+)$|\*\*([^*]+?)[.,:]?\*\*/gm)].map(
+    ([, heading, bold]) => heading ?? bold ?? '',
+  );
+}
+
+it('a cited section of a page exists', () => {
+  const missing = [...pages, ...code].flatMap((file) =>
+    [...read(file).replace(LINE_BREAK, ' ').matchAll(CITATION)].flatMap(([, page = '', title = '']) => {
+      const at = [page, join(dirname(file), page), join('docs', page)].find((path) => existsSync(join(ROOT, path)));
+      return at !== undefined && titlesIn(at).includes(title.replace(/[.,]$/, ''))
+        ? []
+        : [`${file}: ${page}, "${title}"`];
+    }),
+  );
+  expect(missing).toEqual([]);
+});
