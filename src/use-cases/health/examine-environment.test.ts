@@ -31,6 +31,12 @@ test('report a refused key once', async () => {
   expect(await troubles({ listIntegrations: refused })).toEqual([`unknown production: Integrations: ${what}`]);
 });
 
+test("report a service that doesn't answer as such, since its key may be fine", async () => {
+  const down = () => Promise.reject(new ServiceError('production', 'listEvents', { kind: 'gateway', status: 503 }));
+  const what = "production couldn't be read: a gateway in front of it answered instead (503).";
+  expect(await troubles({ listEvents: down })).toEqual([`problem production: Service: ${what}`]);
+});
+
 test('request the newest events once', async () => {
   let asked = 0;
   await troubles({

@@ -40,8 +40,11 @@ export function environmentChecks(environment: Environment, { serviceOf, loadOf 
     {
       subject: subject('API key'),
       look: async (signal) => {
-        const unreadable = await problemOf(() => events(signal), environment);
-        if (unreadable !== null) return [checkResult('problem', subject('API key'), unreadable)];
+        const error = await errorOf(() => events(signal));
+        if (error !== null) {
+          const matter = error.problem.kind === 'key-refused' ? 'API key' : 'Service';
+          return [checkResult('problem', subject(matter), explainServiceProblem(error, environment))];
+        }
         const { unreadable: lost } = await events(signal);
         return [
           fine(subject('API key'), 'Accepted by the service.'),
@@ -55,23 +58,24 @@ export function environmentChecks(environment: Environment, { serviceOf, loadOf 
       subject: subject('Integrations'),
       look: async (signal) => {
         // The key's check already reports what keeps events from being read.
-        if ((await problemOf(() => events(signal), environment)) !== null) return [];
+        if ((await errorOf(() => events(signal))) !== null) return [];
         const listed = service.listIntegrations({ who: 'person', signal });
-        const problem = await problemOf(() => listed, environment);
-        if (problem !== null) return [checkResult('unknown', subject('Integrations'), problem)];
+        const error = await errorOf(() => listed);
+        if (error !== null)
+          return [checkResult('unknown', subject('Integrations'), explainServiceProblem(error, environment))];
         return judgeIntegrations(subject('Integrations'), (await events(signal)).items, (await listed).items);
       },
     },
   ];
 }
 
-/** Describes the service's problem in words; null if it answers. Rejects with any other error. */
-async function problemOf(ask: () => Promise<unknown>, environment: Environment) {
+/** Returns the service's error; null if it answers. Rejects with any other error. */
+async function errorOf(ask: () => Promise<unknown>): Promise<ServiceError | null> {
   try {
     await ask();
     return null;
   } catch (error) {
-    if (error instanceof ServiceError) return explainServiceProblem(error, environment);
+    if (error instanceof ServiceError) return error;
     throw error;
   }
 }
