@@ -90,7 +90,9 @@ describe('an incident', () => {
     );
     expect((await ben.asks('/notif ack', ONCALL)).words).toContain(`Which incident? 1 is open: /notif ack ${number}`);
     expect((await ben.asks('/notif ack sengrid', ONCALL)).words).toContain('Did you mean /notif ack sendgrid?');
-    expect((await ben.asks('/notif resolve mailgun', ONCALL)).words).toContain('No open incident is called mailgun');
+    expect((await ben.asks('/notif resolve mailgun', ONCALL)).words).toContain(
+      'No open incident in production is called mailgun',
+    );
     const muted = await ann.asks(`/notif mute ${number} 2h`, GENERAL);
     expect(muted.words).toContain('🔕 Muted in this channel (watch 1 until');
     await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', GENERAL);

@@ -45,7 +45,9 @@ describe('a note about an incident', () => {
       expect((await ben.asks('/notif history email:nobody@people.example', ONCALL)).words).toContain(
         'No event for n•••@',
       );
-      expect((await ann.asks('/notif note mailgun is down', ONCALL)).words).toContain('No open incident is called');
+      expect((await ann.asks('/notif note mailgun is down', ONCALL)).words).toContain(
+        'No open incident in production is called',
+      );
       expect((await ann.asks('/notif note sendgrid', ONCALL)).words).toContain('There is no text in this note.');
     }),
   );

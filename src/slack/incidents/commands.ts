@@ -133,7 +133,7 @@ async function incidentNamed(
     case 'several':
       return { is: 'unclear', answer: severalMessage(named.on, named.total, command) };
     case 'none':
-      return { is: 'unclear', answer: noSuchIncidentMessage(words, named, command) };
+      return { is: 'unclear', answer: noSuchIncidentMessage(words, named, command, environment) };
   }
 }
 

@@ -12,7 +12,13 @@ test('asks which incident, by the number to type', () => {
 });
 
 test('says how to look elsewhere if nothing is open', () => {
-  expect(wordsOf(noSuchIncidentMessage(['sendgrid'], { is: 'none', nearest: null, open: 0 }, 'ack'))).toBe(
-    '⚠️ No incident is open in this environment. Add env: to look in another one.',
+  expect(wordsOf(noSuchIncidentMessage(['sendgrid'], { is: 'none', nearest: null, open: 0 }, 'ack', 'staging'))).toBe(
+    '⚠️ No incident is open in staging. Add env: to look in another one.',
   );
+});
+
+test('names the environment in which no incident is called so', () => {
+  expect(
+    wordsOf(noSuchIncidentMessage(['twilio'], { is: 'none', nearest: null, open: 2 }, 'ack', 'staging')),
+  ).toContain('No open incident in staging is called twilio.');
 });

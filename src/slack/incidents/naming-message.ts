@@ -5,7 +5,7 @@ import { fitRows } from '../blocks/fit.ts';
 import { incidentRow } from '../blocks/incident/incident-row.ts';
 import { placeOf } from '../blocks/incident/incident-words.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { bold, code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 /** Lists the incidents that the words match, each with its number and its actions. */
 export function severalMessage(on: readonly TargetNow[], total: number, command: string): MessageContent {
@@ -32,11 +32,12 @@ export function noSuchIncidentMessage(
   words: readonly string[],
   { nearest, open }: Extract<Named, { is: 'none' }>,
   command: string,
+  environment: string,
 ): MessageContent {
   const what =
     words.length === 0 || open === 0
-      ? mrkdwn`No incident is open in this environment.`
-      : mrkdwn`No open incident is called ${idCode(words.join(' '), 'requester')}.`;
+      ? mrkdwn`No incident is open in ${bold(environment)}.`
+      : mrkdwn`No open incident in ${bold(environment)} is called ${idCode(words.join(' '), 'requester')}.`;
   const hint = nearest === null ? [] : [mrkdwn`Did you mean ${code(`/notif ${command} ${nearest}`)}?`];
   const list =
     open === 0

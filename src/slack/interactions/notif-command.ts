@@ -150,7 +150,8 @@ async function askedOf(
 
 /** Throws an `InputError` if `env:` names several. */
 function onlyEnvironment({ filters: { env } }: CommandText, { environments }: NotifParts): string | undefined {
-  if (env === undefined || env.length === 1) return env?.[0];
+  const [name, ...others] = env ?? [];
+  if (others.every((other) => other.toLowerCase() === name?.toLowerCase())) return name;
   throw new InputError('env', 'env: takes one environment at a time.', `env:${environments[0]?.name ?? ''}`);
 }
 

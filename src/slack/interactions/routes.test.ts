@@ -281,6 +281,11 @@ describe('Slack routes', () => {
     expect((await newest(typed.split(' ')[0] ?? '')).text).toContain(answer);
   });
 
+  test('accept an environment that is named twice', async () => {
+    await ann().types(ONCALL, '/notif list env:production workflow:order-shipped env:Production');
+    await newest('only order-shipped');
+  });
+
   test('say what to look up instead of a phone number', async () => {
     await ann().types(ONCALL, '/notif +49 (170) 123 4567');
     await newest("Notif can't look up by phone number.");
