@@ -11,7 +11,7 @@ import { incidentMeant } from '../src/domain/incidents/incident-names.ts';
 import { noteOf } from '../src/domain/incidents/note.ts';
 import { noteTyped } from '../src/domain/incidents/note-typed.ts';
 import { parseCommandText } from '../src/domain/input/filters.ts';
-import { recogniseIds } from '../src/domain/input/ids.ts';
+import { eventIdOrTransaction, recogniseIds } from '../src/domain/input/ids.ts';
 import { recognise } from '../src/domain/input/lookup-target.ts';
 import { refuseWords } from '../src/domain/input/stray-words.ts';
 import { csvLine } from '../src/domain/lookups/csv.ts';
@@ -30,7 +30,7 @@ import { parseDuration, parseTimeRange } from '../src/domain/time/time-range.ts'
 import { whereNotJson, whereRounded } from '../src/domain/triggers/json-mistake.ts';
 import { parseContext, parseOverrides, parsePayload } from '../src/domain/triggers/trigger-input.ts';
 import { parseRows } from '../src/domain/triggers/trigger-rows.ts';
-import { isMeantAsTime } from '../src/domain/watches/mute-words.ts';
+import { isMeantAsTime, joinedTimes } from '../src/domain/watches/mute-words.ts';
 import { parseWatchSettings } from '../src/domain/watches/watch-settings.ts';
 import { parseMention, parseRate, parseVerdicts } from '../src/domain/watches/watch-values.ts';
 import { dateOf } from '../src/notification-service/schema/date.ts';
@@ -116,6 +116,8 @@ export const READERS: readonly Reader[] = [
     boundedBy: 'Slack',
     read: (since) => parseTimeRange({ since }, new Date(), { durationMs: WEEK_MS }),
   },
+  { name: 'joinedTimes', bound: COMMAND, boundedBy: 'Slack', read: (text) => joinedTimes([text]) },
+  { name: 'eventIdOrTransaction', bound: COMMAND, boundedBy: 'Slack', read: eventIdOrTransaction },
   { name: 'isMeantAsTime', bound: COMMAND, boundedBy: 'Slack', read: isMeantAsTime },
   { name: 'parseDuration', bound: COMMAND, boundedBy: 'Slack', read: parseDuration },
   {

@@ -20,7 +20,7 @@ export type MeantIncident =
 /** `#17`, as rows show it, with what people write around it. */
 const NUMBER = /^[([]*(#?)(\d{1,15})[)\].,:;!?]*$/;
 /** What people write around a name. */
-const AROUND_NAME = /^[([]+|[)\].,:;!?]+$/g;
+const AROUND_NAME = /^[([]+|(?<![)\].,:;!?])[)\].,:;!?]+$/g;
 
 /** More words, or longer ones, match no incident, since each is compared with every name. */
 const MOST_WORDS = 10;

@@ -99,7 +99,7 @@ export function looksLikeId(word: string): NotificationId | null {
 export function eventIdOrTransaction(text: string): NotificationId {
   const inUrl = targetInUrl(text);
   if (inUrl !== null) return inUrl;
-  const id = text.replace(/\p{Cf}/gu, '').replace(/^[\s<"'`“”„‘’]+|[\s>"'`“”„‘’,;.]+$/g, '');
+  const id = text.replace(/\p{Cf}/gu, '').replace(/^[\s<"'`“”„‘’]+|(?<![\s>"'`“”„‘’,;.])[\s>"'`“”„‘’,;.]+$/g, '');
   refusePhoneNumber(id);
   const [found, ...others] = /[\s{}]/.test(id) ? recogniseIds(text) : [];
   if (found !== undefined && others.length === 0) return found;

@@ -126,7 +126,7 @@ function asMoment(text: string): string {
   return text
     .trim()
     .toLowerCase()
-    .replace(/[.,;!?]+$/, '');
+    .replace(/(?<![.,;!?])[.,;!?]+$/, '');
 }
 
 function parseMoment(text: string, clock: Clock): Moment | null {
@@ -145,7 +145,7 @@ function parseAgo(text: string, { now }: Clock): Moment | null {
 }
 
 function agoMs(text: string): number | null {
-  return parseDuration(text.replace(/\s*ago$/, ''));
+  return parseDuration(text.replace(/(?<!\s)\s*ago$/, ''));
 }
 
 function parseClock(text: string, { now, timeZone }: Clock): Moment | null {

@@ -30,7 +30,7 @@ export function parseMuteWords(typed: readonly string[], filters: FilterMap): Mu
 }
 
 const UNIT = /^(?:[smhdw]|(?:sec|min|hr|hour|day|week)\w*)$/i;
-const AFTER_WORD = /[.,;!?]+$/;
+const AFTER_WORD = /(?<![.,;!?])[.,;!?]+$/;
 
 /** Returns the words of `/notif mute` with times in one word (`2 h`), without punctuation after a word, and without a `for` before a time. */
 export function joinedTimes(words: readonly string[]): string[] {
