@@ -22,7 +22,7 @@ export function straightened(text: string): string {
  * apostrophe that commands straighten is the same as the straight one.
  */
 export function fold(name: string): string {
-  const straight = straightened(name).replace(/\s+/gu, ' ');
+  const straight = straightened(name.normalize('NFC')).replace(/\s+/gu, ' ');
   return straight.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 

@@ -36,6 +36,7 @@ test.each([
   ['İstanbul', 'i\u0307stanbul'],
   ['STRASSE', 'straße'],
   ['café', 'CAFE\u0301'],
+  ['a ≁ b', 'a \u223c\u0338 b'],
 ])('%s and %s are one name', (one, other) => {
   expect(fold(one)).toBe(fold(other));
 });
