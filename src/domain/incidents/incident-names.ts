@@ -34,33 +34,51 @@ export function isIncidentNumber(word: string): boolean {
 }
 
 /**
- * Finds the incident that words refer to: by its number (`#17`, `incident 17`), or by words that all match its channel, provider or one of its workflows,
- * without case, in any order, also as in a row ('SendGrid — order-shipped') or separated by slashes. A number needs no match: it may be of
- * an ended incident.
+ * Finds the incident that words refer to: by its number (`#17`, `incident 17`), or by words that all match its channel, provider or one of
+ * its workflows, without case, in any order, also as in a row ('SendGrid — order-shipped') or separated by slashes. A number needs no match:
+ * it may be of an ended incident.
  */
 export function incidentMeant(words: readonly string[], open: readonly NamedIncident[]): MeantIncident {
-  const [alone, ...others] = words[0]?.toLowerCase() === 'incident' && words.length > 1 ? words.slice(1) : words;
-  const number = others.length === 0 ? NUMBER.exec(alone ?? '')?.[2] : undefined;
-  if (number !== undefined) return { is: 'one', episodeId: Number(number) };
-  if (isTooMuch(words)) return { is: 'none', nearest: null };
-  const known = open.map((incident) => ({
-    episodeId: incident.episodeId,
-    names: new Set(namesOf(incident).map(plainly)),
-  }));
-  const wanted = words.flatMap((word) => wordsIn(word, known));
-  if (isTooMuch(wanted)) return { is: 'none', nearest: null };
-  const plain = wanted.map(plainly);
-  const found = known.filter((incident) => fits(incident, plain));
-  const [first] = found;
-  if (first === undefined) return { is: 'none', nearest: nearestTo(wanted, open, known) };
-  if (found.length === 1 && wanted.length > 0) return { is: 'one', episodeId: first.episodeId };
-  return { is: 'several', episodeIds: found.map(({ episodeId }) => episodeId) };
+  const known = comparable(open);
+  return matched(words, known) ?? { is: 'none', nearest: nearestTo(words, open, known) };
 }
 
 /** An incident with its names prepared for comparison. */
-interface Known {
+export interface Comparable {
   readonly episodeId: number;
   readonly names: ReadonlySet<string>;
+}
+
+/** Prepares incidents for `matched`, which costs more than to compare them with words. */
+export function comparable(open: readonly NamedIncident[]): Comparable[] {
+  return open.map((incident) => ({
+    episodeId: incident.episodeId,
+    names: new Set(namesOf(incident).map(plainly)),
+  }));
+}
+
+/** Returns what words refer to, as `incidentMeant` does; null if that is none. */
+export function matched(
+  words: readonly string[],
+  known: readonly Comparable[],
+): Exclude<MeantIncident, { is: 'none' }> | null {
+  const [alone, ...others] = words[0]?.toLowerCase() === 'incident' && words.length > 1 ? words.slice(1) : words;
+  const number = others.length === 0 ? NUMBER.exec(alone ?? '')?.[2] : undefined;
+  if (number !== undefined) return { is: 'one', episodeId: Number(number) };
+  const wanted = namesIn(words, known);
+  const plain = wanted?.map(plainly);
+  const found = plain === undefined ? [] : known.filter((incident) => fits(incident, plain));
+  const [first] = found;
+  if (first === undefined) return null;
+  if (found.length === 1 && wanted?.length !== 0) return { is: 'one', episodeId: first.episodeId };
+  return { is: 'several', episodeIds: found.map(({ episodeId }) => episodeId) };
+}
+
+/** Returns the names in words; null if those are too many or too long. */
+function namesIn(words: readonly string[], known: readonly Comparable[]): string[] | null {
+  if (isTooMuch(words)) return null;
+  const names = words.flatMap((word) => wordsIn(word, known));
+  return isTooMuch(names) ? null : names;
 }
 
 function isTooMuch(words: readonly string[]): boolean {
@@ -68,13 +86,13 @@ function isTooMuch(words: readonly string[]): boolean {
 }
 
 /** Splits a word at slashes, unless it is a name as a whole: names may contain a slash. */
-function wordsIn(word: string, known: readonly Known[]): string[] {
+function wordsIn(word: string, known: readonly Comparable[]): string[] {
   const plain = [plainly(word)];
   const isName = known.some((incident) => fits(incident, plain));
   return (isName ? [word] : word.split('/')).filter((one) => /[\p{L}\p{N}]/u.test(one));
 }
 
-function fits({ names }: Known, plain: readonly string[]): boolean {
+function fits({ names }: Comparable, plain: readonly string[]): boolean {
   return plain.every((word) => names.has(word));
 }
 
@@ -87,8 +105,13 @@ function plainly(word: string): string {
   return fold(word).replace(AROUND_NAME, '').replaceAll(/[-_ ]/g, '');
 }
 
-function nearestTo(wanted: readonly string[], open: readonly NamedIncident[], known: readonly Known[]): string | null {
-  if (wanted.length > MOST_MISTYPED) return null;
+function nearestTo(
+  typed: readonly string[],
+  open: readonly NamedIncident[],
+  known: readonly Comparable[],
+): string | null {
+  const wanted = namesIn(typed, known);
+  if (wanted === null || wanted.length > MOST_MISTYPED) return null;
   const names = new Map(open.flatMap(namesOf).map((name) => [plainly(name), name]));
   const meant = wanted.map((word) => names.get(plainly(word)) ?? nearest(word, [...names.values()]));
   const words = meant.flatMap((word) => (word === null ? [] : [word]));

@@ -1,4 +1,4 @@
-import { incidentMeant, isIncidentNumber, type NamedIncident } from './incident-names.ts';
+import { comparable, isIncidentNumber, matched, type NamedIncident } from './incident-names.ts';
 
 /** More words than this match no incident. */
 const MOST_NAMING = 6;
@@ -26,8 +26,9 @@ function isNumber(word: string): boolean {
 
 /** Returns how many words from the start match open incidents; 1 if none does, so that the answer can suggest one. */
 function namingWords(words: readonly string[], open: readonly NamedIncident[]): number {
+  const known = comparable(open);
   for (let many = Math.min(MOST_NAMING, words.length); many > 1; many--) {
-    if (incidentMeant(words.slice(0, many), open).is !== 'none') return many;
+    if (matched(words.slice(0, many), known) !== null) return many;
   }
   return 1;
 }
