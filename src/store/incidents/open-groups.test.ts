@@ -91,4 +91,14 @@ describeStore('open groups', (store) => {
     expect((await store().incidents.openGroups(HERE, ALL, at(2))).groups.map(({ mutedIn }) => mutedIn)).toEqual([2]);
     expect((await store().incidents.openGroups(HERE, ALL, at(31))).groups.map(({ mutedIn }) => mutedIn)).toEqual([0]);
   });
+
+  test('show no mute of a removed watch', async () => {
+    await recordFailures(store(), at(0), [failureOf('cause', {})]);
+    const settings = UNFILTERED;
+    const { id } = await store().watches.makeWatch({ channel: 'C1', createdBy: 'U1', settings }, at(0));
+    const key = groupOf('production', failureOf('cause', {})).key;
+    await store().incidents.mute(id, key, { by: 'U1', until: at(30) }, at(1));
+    await store().watches.endWatch(id, 'U1', at(2));
+    expect((await store().incidents.openGroups(HERE, ALL, at(3))).groups.map(({ mutedIn }) => mutedIn)).toEqual([0]);
+  });
 });

@@ -85,7 +85,8 @@ export const IN_ORDER = `ORDER BY s.state <> 'firing', s.state, g.is_test, s.cri
 
 const PAGE = `
   SELECT s.id,
-    (SELECT count(*) FROM mutes m JOIN groups mg ON mg.key = m.group_key WHERE mg.incident_key = s.incident_key AND m.settled_at IS NULL AND m.until > $3) AS muted_in
+    (SELECT count(*) FROM mutes m JOIN groups mg ON mg.key = m.group_key JOIN watches w ON w.id = m.watch_id
+     WHERE mg.incident_key = s.incident_key AND m.settled_at IS NULL AND m.until > $3 AND w.ended_at IS NULL) AS muted_in
   ${OPEN} ${IN_ORDER} LIMIT $4 OFFSET $5`;
 
 const NAMES = `
