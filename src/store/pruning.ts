@@ -50,10 +50,10 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
     { table: 'group_counts', where: DRAWN_NO_MORE, values: [subDays(now, 2), subDays(now, 1)] },
     { table: 'mutes', where: 'settled_at IS NOT NULL AND until < $1', values: [oldest] },
     { table: 'groups', where: UNUSED, values: [], aloneWithCursors: true },
+    { table: 'gaps', where: 'closed_at < $1', values: [oldest] },
     { table: 'messages', where: ALL_ANNOUNCED, values: [oldest] },
     { table: 'held_back', where: 'watch_id IN (SELECT id FROM watches WHERE ended_at IS NOT NULL)', values: [] },
     { table: 'watches', where: FORGOTTEN, values: [oldest] },
-    { table: 'gaps', where: 'closed_at < $1', values: [oldest] },
     { table: 'event_counts', from: byEnvironment('event_counts'), where: 'minute < $1', values: [oldest] },
     { table: 'tracked_events', from: SETTLED_EVENTS, where: IN_NO_GAP, values: [oldest] },
     { table: 'tracked_events', from: byEnvironment('tracked_events'), where: NEVER_SETTLED, values: [oldest] },
@@ -77,8 +77,8 @@ const UNUSED = `NOT EXISTS (SELECT 1 FROM failures f WHERE f.group_key = groups.
   AND NOT EXISTS (SELECT 1 FROM episode_parts part WHERE part.group_key = groups.key)
   AND NOT EXISTS (SELECT 1 FROM mutes m WHERE m.group_key = groups.key AND m.settled_at IS NULL)`;
 
-/** An episode whose announcement was deleted would be announced again, so episodes are deleted first, with their announcements. */
-const ALL_ANNOUNCED = `created_at < $1 AND NOT EXISTS (SELECT 1 FROM announcements a WHERE a.message_id = messages.id)`;
+/** What a deleted message announced would be announced again, so it goes with its episodes or with its gap. */
+const ALL_ANNOUNCED = `created_at < $1 AND gap_id IS NULL AND NOT EXISTS (SELECT 1 FROM announcements a WHERE a.message_id = messages.id)`;
 
 /** Notes outlive their episodes, so they store the episode's time themselves. */
 async function keepNotes(database: Database, oldest: Date): Promise<void> {

@@ -5,6 +5,8 @@ import { editAt } from '../deliveries/deliveries.testing.ts';
 import { at, checkedTo, NOON, stretch, takeCursor } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
+const DAYS = 24 * 60;
+
 describeStore('gap notices', (store) => {
   const watching = (channel: string, settings: Partial<WatchSettings> = {}, made = at(-1)) =>
     store().watches.makeWatch({ channel, createdBy: 'U1', settings: { ...UNFILTERED, ...settings } }, made);
@@ -70,6 +72,22 @@ describeStore('gap notices', (store) => {
     expect(await announce(at(59))).toEqual([]);
     expect(await contents(at(60))).toMatchObject([{ channel: 'C-quiet', gap: { closedAt: at(30) } }]);
     expect(await contents(at(90))).toMatchObject([{ channel: 'C-muted', gap: { closedAt: at(30) } }]);
+  });
+
+  it('are not repeated after the retention while their gap is open, nor once it is closed', async () => {
+    await watching('C1');
+    await checkedTo(store(), at(30), stretch(at(10), at(20)));
+    const [id = ''] = await tell(at(30));
+    const later = at(31 * DAYS);
+    await store().operation.prune(later, 30);
+    expect(await announce(later)).toEqual([]);
+    const [part] = await store().polling.dueParts('production', later, 1);
+    if (part === undefined) throw new Error('nothing is unchecked');
+    await store().polling.replacePart(await takeCursor(store()), part, [], later);
+    await store().operation.prune(later, 30);
+    expect(await announce(later)).toEqual([]);
+    expect(await editAt(store(), later)).toBe(id);
+    expect(await store().deliveries.content(id, later)).toMatchObject({ gap: { closedAt: later } });
   });
 
   it('leave out gaps closed before the watch was made', async () => {
