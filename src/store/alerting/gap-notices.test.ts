@@ -90,6 +90,18 @@ describeStore('gap notices', (store) => {
     expect(await store().deliveries.content(id, later)).toMatchObject({ gap: { closedAt: later } });
   });
 
+  it('are posted in the channel to which the configuration moves their watch, while their gap is open', async () => {
+    await store().watches.configureWatch('C1', at(-1));
+    await checkedTo(store(), at(30), stretch(at(-40), at(-30), { parts: [] }), stretch(at(10), at(20)));
+    expect(await tell(at(30))).toHaveLength(2);
+    await store().watches.configureWatch('C2', at(31));
+    expect(await announce(at(31))).toEqual([]);
+    const claimed = await store().deliveries.claimMessage(at(31));
+    expect(claimed).toMatchObject({ kind: 'gap', channel: 'C2', unresolvedSince: null });
+    expect(await store().deliveries.content(claimed?.id ?? '', at(31))).toMatchObject({ gap: { from: at(10) } });
+    expect(await store().deliveries.claimMessage(at(31))).toBeNull();
+  });
+
   it('leave out gaps closed before the watch was made', async () => {
     await checkedTo(store(), at(30), stretch(at(10), at(20), { parts: [] }));
     await watching('C1', {}, at(31));

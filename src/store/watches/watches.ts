@@ -15,8 +15,8 @@ export interface Watches {
   ensureWatch(channel: string, now: Date): Promise<Watch>;
   /**
    * Gives the configured channel the configured watch. A new channel takes over the existing watch with all that is unannounced; its posted
-   * digests stay as they are, and groups that continue are announced again where they can be seen. Null removes it. Watches made by people
-   * are left alone.
+   * messages stay as they are, and incidents that continue and open gaps are announced again where they can be seen. Null removes it.
+   * Watches made by people are left alone.
    */
   configureWatch(channel: string | null, now: Date): Promise<void>;
   /**
@@ -224,5 +224,12 @@ const CONFIGURED_WATCH = `SELECT ${WATCH_COLUMNS} FROM watches w
 async function moveWatch(sql: Sql, watchId: string, channel: string): Promise<void> {
   await sql.write('UPDATE watches SET channel = $2 WHERE id = $1', [watchId, channel]);
   await keepUnseen(sql, 'd.watch_id = $1', [watchId]);
+  await sql.write(POST_OPEN_GAPS, [watchId]);
   await sql.write(`UPDATE messages SET state = 'gone' WHERE watch_id = $1 AND state = 'posted'`, [watchId]);
 }
+
+/** A gap has one message in a watch, which is posted again: editing it shows how the gap ends. */
+const POST_OPEN_GAPS = `
+  UPDATE messages d SET state = 'waiting', begun_at = NULL, unresolved_since = NULL, retry_at = NULL, drawing_to = NULL, redraw_at = NULL,
+    frozen_at = NULL
+  FROM gaps g WHERE d.watch_id = $1 AND d.state = 'posted' AND g.id = d.gap_id AND g.closed_at IS NULL`;
