@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Failure } from '../../domain/failures/failure.ts';
@@ -5,7 +6,8 @@ import type { Success } from '../../domain/failures/successes.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import { editAt, postedAt } from '../deliveries/deliveries.testing.ts';
 import { at, checkedTo, failureOf, NOON, reading, recordFailures, takeCursor } from '../examples.testing.ts';
-import { describeStore, silent } from '../store.testing.ts';
+import { describeStore, newDatabase, silent } from '../store.testing.ts';
+import { openStore } from '../store.ts';
 
 const EpisodeRow = z.object({
   began_as: z.string(),
@@ -145,4 +147,25 @@ describeStore('episodes', (store) => {
       expect(await episodes()).toMatchObject([{ succeeding_since: null }]);
     });
   });
+});
+
+it.each([
+  ['stays resolved by a failure from before', at(1), { state: 'resolved', resolved_by: 'UANN', relapses: 0 }],
+  ['relapses with a failure after that', at(3), { state: 'firing', resolved_by: null, relapses: 1 }],
+])('an episode resolved while a poll records %s', async (_, occurredAt, expected) => {
+  const databaseUrl = await newDatabase();
+  const store = await openStore({ databaseUrl, dataDir: '', logger: silent });
+  await recordFailures(store, NOON, [failureOf('a')]);
+  const person = new pg.Client({ connectionString: databaseUrl });
+  await person.connect();
+  await person.query('BEGIN');
+  await person.query("UPDATE episodes SET state = 'resolved', resolved_by = 'UANN', state_at = $1", [at(2)]);
+  const recorded = recordFailures(store, at(4), [failureOf('a', { eventKey: 'late', occurredAt })]);
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await store.executeSql(waiting)).rows).toHaveLength(1);
+  await person.query('COMMIT');
+  await recorded;
+  const { rows } = await store.executeSql('SELECT state, resolved_by, relapses, failures::integer FROM episodes');
+  expect(rows).toEqual([{ ...expected, failures: 2 }]);
+  await Promise.all([person.end(), store.close()]);
 });

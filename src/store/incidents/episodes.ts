@@ -27,6 +27,7 @@ type LastRow = z.output<typeof LastRow>;
 export async function countInEpisodes(sql: Sql, announced: readonly AddedFailure[], now: Date): Promise<void> {
   if (announced.length === 0) return;
   const groupKeys = jsonOf([...new Set(announced.map(({ group }) => group.key))]);
+  await sql.write(LOCK_LAST, [groupKeys]);
   const last = await sql.rows(LastRow, LAST_OF_INCIDENTS, [groupKeys]);
   const hasBegun = await beginEpisodes(sql, last, now);
   const open = hasBegun ? await sql.rows(LastRow, LAST_OF_INCIDENTS, [groupKeys]) : last;
@@ -61,6 +62,16 @@ function episodeOf({ ends_at, last_recorded_at, state, returns }: LastRow): Para
 function openEpisodeOf({ id, group_keys, after_seq }: LastRow): OpenEpisode[] {
   return id === null ? [] : [{ id, groupKeys: new Set(group_keys), afterSeq: after_seq }];
 }
+
+/**
+ * Waits for those who are changing the state of an episode, such as a person who resolves it: `COUNT` decides by the state that it finds when
+ * it begins.
+ */
+const LOCK_LAST = `
+  SELECT 1 FROM episodes WHERE id IN (
+    SELECT (SELECT max(id) FROM episodes s WHERE s.incident_key = g.incident_key)
+    FROM groups g WHERE g.key IN (SELECT jsonb_array_elements_text($1::jsonb))
+  ) ORDER BY id FOR NO KEY UPDATE`;
 
 /** An incident's last episode is the one that counts: it holds what came after the last failure of earlier ones. */
 const LAST_OF_INCIDENTS = `
