@@ -56,6 +56,16 @@ describeStore('announcing', (store) => {
       rows.map(({ reason, missed, tally }) => ({ cause: tally.group.cause.text, reason, missed })),
     );
 
+  it("counts towards a watch's threshold what failed in each episode, not in the next one of the incident", async () => {
+    const { id } = await watching({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
+    await store().incidents.mute(id, null, { by: 'U1', until: at(120) }, NOON);
+    for (const minute of [1, 21, 41]) await fail(at(minute), 'a');
+    await announce(at(41));
+    for (const minute of [112, 113, 114]) await fail(at(minute), 'a');
+    await announce(at(114));
+    expect(await tellDigests(at(120))).toMatchObject([{ rows: [{ tally: { firstSeen: at(112), failures: 3 } }] }]);
+  });
+
   it('puts all groups in one message, however many fail at once', async () => {
     await watching();
     await fail(NOON, ...Array.from({ length: 201 }, (_, index) => `cause ${index}`));

@@ -21,8 +21,8 @@ const COUNT = `
 const MinuteRow = z.object({ episode_id: Count, minute: z.date(), failures: Count, events: Count });
 
 /**
- * Returns counts by minute for some groups of some episodes, from the first failure on, with the events of their workflows from `withinMs`
- * before that.
+ * Returns counts by minute for some groups of some episodes, from the first to the last failure, with the events of their workflows from
+ * `withinMs` before that.
  */
 export async function minutesOf(
   sql: Pick<Sql, 'rows'>,
@@ -51,7 +51,7 @@ const MINUTES = `
     JOIN episodes s ON s.id = item.id JOIN groups g ON g.key = item.group_key
   )
   SELECT a.id AS episode_id, c.minute, sum(c.failures) AS failures, 0 AS events
-  FROM asked a JOIN group_counts c ON c.group_key = a.group_key AND c.minute >= a.first GROUP BY a.id, c.minute
+  FROM asked a JOIN group_counts c ON c.group_key = a.group_key AND c.minute BETWEEN a.first AND a.last GROUP BY a.id, c.minute
   UNION ALL
   SELECT a.id, c.minute, 0, sum(c.events)
   FROM (SELECT DISTINCT id, environment, workflow, first, last FROM asked) a
