@@ -20,6 +20,15 @@ describeStore('the failures found', (store) => {
   const found = (filter: Partial<FailureFilter> = {}, range = ALL_TIME, coverage = ALL_TIME) =>
     store().polling.failuresIn('production', range, coverage, { ...ALL_FAILURES, ...filter });
 
+  const recordNamed = async (environment: string, createdAt: Date, name: string, eventKey: string) => {
+    const workflow = { id: 'workflow-1', identifier: 'order-shipped', name, variables: [] };
+    const page = reading({
+      trackedEvents: [trackedEvent({ eventKey, createdAt, workflow })],
+      failures: [failure({ eventKey, workflowName: name })],
+    });
+    await store().polling.record(await store().polling.takeCursor(environment, at(-60)), page, at(10));
+  };
+
   it('are counted by group, verdict, severity and event', async () => {
     await recordFailures(store(), NOON, [
       failureOf('a', { eventKey: 'one', occurredAt: at(-3), subscriberId: 'anna' }),
@@ -127,6 +136,18 @@ describeStore('the failures found', (store) => {
       await recordFailures(store(), NOON, failures);
       const { failedEvents } = await found(filter);
       expect(failedEvents).toBe(failures.filter(matcherOf({ ...ALL_FAILURES, ...filter })).length);
+    });
+
+    it("its workflow's new name once that is renamed, in its own environment alone", async () => {
+      const both = ['production', 'staging'];
+      for (const environment of both) await recordNamed(environment, NOON, 'Order shipped', 'before');
+      await recordNamed('production', at(5), 'Parcel sent', 'after');
+      const counts = async (environment: string, name: string) =>
+        (await store().polling.failuresIn(environment, ALL_TIME, ALL_TIME, { ...ALL_FAILURES, workflows: [name] })).counts;
+      expect(await counts('production', 'parcel sent')).toEqual({ failed: 2 });
+      expect(await counts('staging', 'order shipped')).toEqual({ failed: 1 });
+      await recordNamed('production', at(-5), 'Order shipped', 'read late');
+      expect(await counts('production', 'parcel sent')).toEqual({ failed: 3 });
     });
 
     it('a context or tag with a contact or a secret in it, as it was triggered with', async () => {

@@ -30,7 +30,7 @@ export function workflows(database: Database): WorkflowStore {
 
 const EarlierRow = WorkflowRow.extend({ last_seen_at: z.date() });
 
-/** Stores the workflows of some events, with the last event's state for each identifier, and records their changes. */
+/** Stores the workflows of some events, with the last event's state for each identifier, records their changes and renames their groups. */
 export async function recordWorkflows(
   sql: Sql,
   environment: string,
@@ -51,8 +51,16 @@ export async function recordWorkflows(
     const what = is === undefined ? null : workflowChange(was, is);
     return what === null ? [] : [{ environment, at: now, after, what }];
   });
-  if (changes.length > 0) await addChanges(sql, changes, now);
+  if (changes.length === 0) return;
+  await addChanges(sql, changes, now);
+  await sql.write(RENAME_GROUPS, [environment, jsonOf(earlier.map(({ identifier }) => identifier))]);
 }
+
+/** Filters match a group by its workflow's name, whenever its failures were recorded. */
+const RENAME_GROUPS = `
+  UPDATE groups g SET workflow_name = w.name FROM workflows w
+  WHERE g.environment = $1 AND w.environment = $1 AND w.identifier = g.workflow AND $2::jsonb ? w.identifier
+    AND g.workflow_name IS DISTINCT FROM w.name`;
 
 /** Returns the workflows that were different before. */
 const REMEMBER = `
