@@ -62,6 +62,7 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
     { table: 'trigger_intents', where: 'closed_at IS NOT NULL AND claimed_at < $1', values: [oldest] },
     { table: 'audit_entries', where: 'at < $1', values: [oldest] },
     { table: 'changes', where: 'at < $1', values: [oldest] },
+    { table: 'edit_refusals', where: EDITED_NO_MORE, values: [subDays(now, 1)] },
     { table: 'slack_pauses', where: 'until < $1', values: [now] },
     { table: 'kept_texts', where: 'until < $1', values: [now] },
   ];
@@ -90,6 +91,10 @@ async function keepNotes(database: Database, oldest: Date): Promise<void> {
 }
 
 const NEEDED_BY_NONE = `written_at < $1 AND NOT EXISTS (SELECT 1 FROM episodes s WHERE s.id = notes.episode_id)`;
+
+/** Where nothing new is posted, the last message has been edited for a day. */
+const EDITED_NO_MORE = `since < $1 AND NOT EXISTS (SELECT 1 FROM watches w WHERE w.channel = edit_refusals.channel AND w.ended_at IS NULL)
+  AND NOT EXISTS (SELECT 1 FROM audit_mirror m WHERE m.channel = edit_refusals.channel)`;
 
 const FORGOTTEN = `ended_at < $1 AND NOT EXISTS (SELECT 1 FROM messages d WHERE d.watch_id = watches.id)`;
 

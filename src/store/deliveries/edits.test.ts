@@ -224,6 +224,29 @@ describeStore('an edit', (store) => {
       await store().deliveries.noteEdited(await claim(at(31)), SHOWN);
       expect(await store().deliveries.editRefusals()).toEqual([]);
     });
+
+    it('is forgotten a day after the refusal if the channel has no watch then', async () => {
+      const { id: watchId } = await store().watches.ensureWatch('C1', NOON);
+      await changeState(await posted(NOON, 'a'), at(1));
+      await refuse(at(1), ARCHIVED);
+      const afterADay = at(24 * 60 + 2);
+      await store().operation.prune(afterADay, 30);
+      expect(await store().deliveries.editRefusals()).toHaveLength(1);
+      await store().watches.endWatch(watchId, 'UANN', afterADay);
+      await store().watches.ensureWatch('C2', afterADay);
+      await store().operation.prune(afterADay, 30);
+      expect(await store().deliveries.editRefusals()).toEqual([]);
+    });
+
+    it('stays reported in the channel of the audit mirror', async () => {
+      await store().audit.configureMirror('C1');
+      const { id: watchId } = await store().watches.ensureWatch('C1', NOON);
+      await changeState(await posted(NOON, 'a'), at(1));
+      await refuse(at(1), ARCHIVED);
+      await store().watches.endWatch(watchId, 'UANN', at(2));
+      await store().operation.prune(at(24 * 60 + 2), 30);
+      expect(await store().deliveries.editRefusals()).toHaveLength(1);
+    });
   });
 
   describe('of a gap notice', () => {

@@ -524,7 +524,7 @@ CREATE TABLE edits (
   begun_at timestamptz NOT NULL
 );
 
--- channels in which the last edit was refused; a row goes when an edit succeeds there
+-- channels in which the last edit was refused; a row goes when an edit succeeds there, or a day later if no watch is there
 CREATE TABLE edit_refusals (
   channel text PRIMARY KEY,
   -- Slack's word
