@@ -137,6 +137,14 @@ describeStore('episodes', (store) => {
       expect(await episodes()).toMatchObject([{ succeeding_since: null }]);
     });
 
+    it('are so only by successes of their own environment', async () => {
+      await fail(NOON);
+      const success = { workflow: 'order-shipped', channel: 'email', provider: 'sendgrid', from: at(1), to: at(1) };
+      const staging = await store().polling.takeCursor('staging', at(-60));
+      await store().polling.record(staging, reading({ successes: [success] }), at(2));
+      expect(await episodes()).toMatchObject([{ succeeding_since: null }]);
+    });
+
     it.each([
       ['workflow', { workflow: 'welcome' }],
       ['channel', { channel: 'sms' }],

@@ -19,4 +19,35 @@ describeStore('failing providers', (store) => {
     ]);
     expect(await incidents.failingProviders('staging', at(11))).toEqual([]);
   });
+
+  it('each have their own failures, deliveries and incidents, the last episode of each', async () => {
+    const { polling, incidents } = store();
+    const failures = (causes: readonly string[], provider: string | null, now: Date) =>
+      causes.map((cause) =>
+        failureOf(cause, { provider, eventKey: `${cause} ${provider} ${now.toISOString()}`, occurredAt: now }),
+      );
+    const record = async (environment: string, now: Date, delivered: number) => {
+      const all = [...failures(['a', 'b', 'c'], 'ses', now), ...failures(['a'], null, now)];
+      const steps = ['ses', null].flatMap((provider) =>
+        Array.from({ length: delivered }, () => ({ channel: 'email', provider, at: now })),
+      );
+      const sent = trackedEvent({ eventKey: now.toISOString(), createdAt: now, delivered: steps });
+      const cursor = await polling.takeCursor(environment, at(-60));
+      await polling.record(cursor, reading({ failures: all, trackedEvents: [sent] }), now);
+      const present = { to: now, setAside: [], clockAheadMs: null, newestEventAt: null };
+      await polling.finishPresent(cursor, present, now);
+    };
+    for (const minute of [0, 70]) await record('production', at(minute), 1);
+    for (const minute of [0, 70]) await record('staging', at(minute), 5);
+    const found = await incidents.failingProviders('production', at(71));
+    expect(found).toMatchObject([
+      { provider: null, failures: 1, attempts: 2, incidents: [{ tally: { failures: 1, group: { provider: null } } }] },
+      { provider: 'ses', failures: 3, attempts: 4, incidents: [{ tally: { firstSeen: at(70) } }, {}] },
+    ]);
+    expect(found.flatMap((one) => one.incidents.map(({ tally }) => tally.group.environment))).toEqual([
+      'production',
+      'production',
+      'production',
+    ]);
+  });
 });

@@ -80,6 +80,10 @@ describeStore('a handover', (store) => {
       more: 0,
     });
     expect((await store().incidents.endingMutes({ from: at(61), to: at(119) }, 9)).items).toEqual([]);
+    await store().watches.endWatch(other.id, 'U0ANN', at(1));
+    expect((await store().incidents.endingMutes({ from: at(1), to: at(60) }, 9)).items).toMatchObject([
+      { muted: { watches: 1 } },
+    ]);
   });
 
   test('has the tests that were sent, and those with an unknown outcome', async () => {

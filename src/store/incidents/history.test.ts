@@ -45,6 +45,14 @@ describeStore('the history of incidents', (store) => {
     ]);
   });
 
+  test('says so of the same incident, whatever else began between', async () => {
+    await fails(0, cause('a'));
+    await fails(1, cause('b'));
+    await fails(2 * DAYS, cause('a'));
+    const { incidents } = await listed();
+    expect(incidents.map(({ next }) => next?.episodeId)).toEqual([undefined, undefined, incidents[0]?.now.episodeId]);
+  });
+
   test('has the newest notes of each, and how many more there are', async () => {
     await fails(0);
     const episodeId = (await listed()).incidents[0]?.now.episodeId ?? 0;
@@ -53,9 +61,12 @@ describeStore('the history of incidents', (store) => {
       await store().incidents.addNote({ deliveryId: '', episodeId }, note);
     }
     await fails(6, cause('other'));
+    const [other] = (await listed()).incidents;
+    const note = { by: 'U0ANN', at: at(7), text: 'note 7' };
+    await store().incidents.addNote({ deliveryId: '', episodeId: other?.now.episodeId ?? 0 }, note);
     const { incidents } = await listed();
     expect(incidents.map(({ notes, moreNotes }) => [notes.map(({ text }) => text), moreNotes])).toEqual([
-      [[], 0],
+      [['note 7'], 0],
       [['note 5', 'note 4', 'note 3'], 2],
     ]);
   });
@@ -92,8 +103,12 @@ describeStore('the history of incidents', (store) => {
     test('considers only the failures of the episode itself, not those of the previous one', async () => {
       await fails(0, { subscriberId: 'anna' });
       await fails(2 * DAYS, { subscriberId: 'ben' });
-      const { incidents } = await listed({ filter: { ...ALL_FAILURES, subscribers: ['ben'] } });
-      expect(incidents.map(({ now }) => now.tally.firstSeen)).toEqual([at(2 * DAYS)]);
+      const begunOf = async (subscriber: string) =>
+        (await listed({ filter: { ...ALL_FAILURES, subscribers: [subscriber] } })).incidents.map(
+          ({ now }) => now.tally.firstSeen,
+        );
+      expect(await begunOf('anna')).toEqual([at(0)]);
+      expect(await begunOf('ben')).toEqual([at(2 * DAYS)]);
     });
   });
 });

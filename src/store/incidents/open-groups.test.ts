@@ -47,6 +47,21 @@ describeStore('open groups', (store) => {
     expect(await store().incidents.incidentsOf(keys, at(24 * 60 + 1))).toEqual(new Map());
   });
 
+  test('are shown with their last episode, each with its own', async () => {
+    for (const minute of [0, 90]) {
+      await recordFailures(store(), at(minute), [
+        failureOf('one', { eventKey: `one ${minute}`, occurredAt: at(minute) }),
+        failureOf('two', { eventKey: `two ${minute}`, occurredAt: at(minute) }),
+      ]);
+    }
+    const { groups, counts } = await store().incidents.openGroups(HERE, ALL, at(91));
+    expect(groups.map(({ tally }) => tally.firstSeen)).toEqual([at(90), at(90)]);
+    expect(counts).toEqual([{ environment: 'production', failing: 2, quiet: 0 }]);
+    const keys = groups.map(({ tally }) => tally.group.key);
+    const found = await store().incidents.incidentsOf(keys, at(91));
+    expect(keys.map((key) => found.get(key)?.tally.group.key)).toEqual(keys);
+  });
+
   test('are paged', async () => {
     const failures = Array.from({ length: 5 }, (_, index) =>
       failureOf('cause', { channel: `channel-${index}`, eventKey: `${index}` }),
@@ -77,7 +92,7 @@ describeStore('open groups', (store) => {
   });
 
   test('show how many watches have muted them', async () => {
-    await recordFailures(store(), at(0), [failureOf('cause', {})]);
+    await recordFailures(store(), at(0), [failureOf('cause', {}), failureOf('cause', { eventKey: 'again' })]);
     const watches = await Promise.all(
       ['C1', 'C2'].map((channel) =>
         store().watches.makeWatch({ channel, createdBy: 'U1', settings: UNFILTERED }, at(0)),
@@ -88,8 +103,11 @@ describeStore('open groups', (store) => {
     for (const { id } of watches) {
       await store().incidents.mute(id, group?.tally.group.key ?? '', { by: 'U1', until: at(30) }, at(1));
     }
-    expect((await store().incidents.openGroups(HERE, ALL, at(2))).groups.map(({ mutedIn }) => mutedIn)).toEqual([2]);
-    expect((await store().incidents.openGroups(HERE, ALL, at(31))).groups.map(({ mutedIn }) => mutedIn)).toEqual([0]);
+    await recordFailures(store(), at(1), [failureOf('other', {})]);
+    const mutedAt = async (minute: number) =>
+      (await store().incidents.openGroups(HERE, ALL, at(minute))).groups.map(({ mutedIn }) => mutedIn);
+    expect(await mutedAt(2)).toEqual([2, 0]);
+    expect(await mutedAt(31)).toEqual([0, 0]);
   });
 
   test('show no mute of a removed watch', async () => {

@@ -44,6 +44,16 @@ describeStore('the outstanding work', (store) => {
       ],
       mutedGroups: 1,
     });
+    await store().watches.endWatch(other.id, 'U1', at(3));
+    expect(await store().incidents.outstanding(NAMES, at(3))).toMatchObject({
+      mutes: [{ channel: 'C1' }],
+      mutedGroups: 1,
+    });
+    await store().watches.endWatch(two.id, 'U1', at(4));
+    expect(await store().incidents.outstanding(NAMES, at(4))).toMatchObject({
+      mutes: [{ channel: 'C1', muted: 1, watches: 1 }],
+      mutedGroups: 0,
+    });
     await store().watches.endWatch(one.id, 'U1', at(30));
     expect(await store().incidents.outstanding(NAMES, at(30))).toMatchObject({ mutes: [], mutedGroups: 0 });
   });

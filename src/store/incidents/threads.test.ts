@@ -92,6 +92,19 @@ describeStore("a message's thread", (store) => {
     ]);
   });
 
+  it('stays under the message that first announced the incident', async () => {
+    const digest = await poll(0, [failed(0)]);
+    await post(0);
+    const grown = await poll(
+      40,
+      Array.from({ length: 20 }, (_, n) => failed(40, 'a', { jobId: `job ${n}` })),
+    );
+    await post(40);
+    expect(grown).not.toBe('');
+    await store().incidents.acknowledge(await subject(digest), 'UANN', at(41));
+    expect((await post(41)).map(({ of }) => of)).toEqual([`ts of ${digest}`]);
+  });
+
   it('reports in one message if several of its incidents end at once', async () => {
     await poll(0, [failed(0), failed(0, 'b')]);
     await post(0);
@@ -109,6 +122,17 @@ describeStore("a message's thread", (store) => {
       await post(0);
       await store().incidents.acknowledge(await subject(digest), 'UANN', at(1));
       expect((await post(1)).map(({ channel }) => channel)).toEqual(['C1']);
+    });
+
+    it('in a watch that was removed', async () => {
+      const made = { channel: 'C2', createdBy: 'UANN', settings: UNFILTERED };
+      const { id } = await store().watches.makeWatch(made, at(-1));
+      const digest = await poll(0, [failed(0)]);
+      await post(0);
+      await store().watches.endWatch(id, 'UANN', at(1));
+      await store().incidents.acknowledge(await subject(digest), 'UANN', at(1));
+      const { rows } = await store().executeSql("SELECT watch_id FROM messages WHERE kind = 'thread'");
+      expect(rows).toEqual([{ watch_id: watch.id }]);
     });
 
     it("while its message isn't posted, since its row says the same", async () => {
