@@ -145,7 +145,6 @@ describeStore('what is read', (store) => {
     const names = ['production'];
     const hour = { from: at(-60), to: NOW };
     const asked = { since: at(-9 * DAYS), environments: names, olderThan: null, limit: 99 };
-    const events = [trackedEvent(), trackedEvent({ eventKey: 'odd at 0' })];
     return {
       failures: await polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES),
       filtered: await polling.failuresIn('production', ALL_TIME, ALL_TIME, { ...ALL_FAILURES, workflows: ['WELCOME'] }),
@@ -162,10 +161,9 @@ describeStore('what is read', (store) => {
       health: (await polling.health(NOW)).filter(({ environment }) => environment === 'production'),
       workflows: await polling.workflows('production'),
       names: await polling.namesSeen('production', 'contexts'),
-      unknown: await polling.unknownUnreadable('production', [{ key: 'elsewhere at 0', createdAt: at(0) }]),
-      known: await polling.unknownUnreadable(
+      unknown: await polling.unknownUnreadable(
         'production',
-        events.map(({ eventKey: key }) => ({ key, createdAt: at(0) })),
+        [0, 25].map((minute) => ({ key: `odd at ${minute}`, createdAt: at(minute) })),
       ),
       openGroups: await incidents.openGroups(names, { offset: 0, limit: 99 }, NOW),
       byName: await incidents.incidentsByName('production', NOW),

@@ -121,6 +121,19 @@ describeStore('pruning', (store) => {
     expect(await rowsOf('group_counts')).toBe(0);
   });
 
+  it('keeps the minutes of an episode that a watch will be alerted to when its mute ends', async () => {
+    const settings = { ...UNFILTERED, threshold: { failures: 2, withinMs: 10 * 60_000, rate: null } };
+    const watch = await store().watches.makeWatch({ channel: 'C2', createdBy: 'U0ANN', settings }, at(-1));
+    await store().incidents.mute(watch.id, null, { by: 'U0ANN', until: at(5 * DAYS) }, at(0));
+    await recordFailures(store(), at(1), [failureOf('a'), failureOf('a', { eventKey: 'event-2' })]);
+    expect(await announce(at(1))).toEqual([]);
+    await store().operation.prune(at(4 * DAYS), 30);
+    const [digestId = ''] = await announce(at(5 * DAYS));
+    expect((await digestNow(store(), digestId)).rows).toMatchObject([{ reason: 'missed', missed: 2 }]);
+    await store().operation.prune(at(5 * DAYS), 30);
+    expect(await rowsOf('group_counts')).toBe(0);
+  });
+
   it('keeps what is due for rereading', async () => {
     const cursor = await takeCursor(store());
     await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(60) })] }), NOON);

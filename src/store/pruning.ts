@@ -47,7 +47,7 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
     { table: 'notes', where: NEEDED_BY_NONE, values: [subDays(now, Math.max(NOTES_KEPT_DAYS, retentionDays))] },
     { table: 'success_counts', where: 'minute < $1', values: [subDays(now, 2)] },
     { table: 'label_counts', where: 'slot < $1', values: [subDays(now, 2)] },
-    { table: 'group_counts', where: DRAWN_NO_MORE, values: [subDays(now, 2), subDays(now, 1)] },
+    { table: 'group_counts', where: NEEDED_NO_MORE, values: [subDays(now, 2), subDays(now, 1)] },
     { table: 'mutes', where: 'settled_at IS NOT NULL AND until < $1', values: [oldest] },
     { table: 'groups', where: UNUSED, values: [], aloneWithCursors: true },
     { table: 'gaps', where: 'closed_at < $1', values: [oldest] },
@@ -68,10 +68,14 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
   ];
 }
 
-/** An episode's row is drawn for a day after its message was posted, and an episode lasts at most a day. */
-const DRAWN_NO_MORE = `minute < $1 AND NOT EXISTS (
+/**
+ * An episode's row is drawn for a day after its message was posted, and an episode lasts at most a day. One that is held back, for a week at
+ * most, is alerted to only if it reaches the watch's threshold.
+ */
+const NEEDED_NO_MORE = `minute < $1 AND NOT EXISTS (
   SELECT 1 FROM episode_parts part JOIN episodes s ON s.id = part.episode_id
-  WHERE part.group_key = group_counts.group_key AND s.ends_at > $2)`;
+  WHERE part.group_key = group_counts.group_key
+    AND (s.ends_at > $2 OR EXISTS (SELECT 1 FROM held_back h WHERE h.episode_id = s.id)))`;
 
 const UNUSED = `NOT EXISTS (SELECT 1 FROM failures f WHERE f.group_key = groups.key)
   AND NOT EXISTS (SELECT 1 FROM episodes s WHERE s.group_key = groups.key)
