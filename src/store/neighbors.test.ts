@@ -176,9 +176,9 @@ describeStore('what is read', (store) => {
     };
   };
 
-  const watching = (channel: string, environment: string) => {
+  const watching = (channel: string, environment: string, made = at(-9 * DAYS)) => {
     const settings = { ...UNFILTERED, filter: { ...EVERYTHING, environments: [environment] } };
-    return store().watches.makeWatch({ channel, createdBy: 'UANN', settings }, at(-9 * DAYS));
+    return store().watches.makeWatch({ channel, createdBy: 'UANN', settings }, made);
   };
 
   it('of an environment and its incidents has nothing of another environment, where the same failed', async () => {
@@ -200,7 +200,7 @@ describeStore('what is read', (store) => {
 
   it('of an incident has nothing of those of other causes, providers and channels, nor of another watch', async () => {
     const watch = await watching('C1', 'production');
-    const other = await watching('C2', 'production');
+    const other = await watching('C2', 'production', at(-8 * DAYS));
     const neighbors: Partial<Failure>[] = [{ provider: 'ses' }, { provider: null }, { channel: 'sms' }];
     const failNearby = async (minute: number) => {
       const failures = neighbors.flatMap((changes) => failuresAt(minute, changes));
@@ -219,4 +219,65 @@ describeStore('what is read', (store) => {
     await store().incidents.mute(other.id, groupOf('production', failure()).key, { by: 'UBEN', until: at(99) }, at(11));
     expect(await ofIncident(digestId)).toEqual(alone);
   });
+
+  it.each(['alone', 'beside another environment and its watch'])(
+    'of a watch is in its messages, which are the same %s',
+    async (where) => {
+      const hasNeighbors = where !== 'alone';
+      const settings = UNFILTERED;
+      const watch = await store().watches.makeWatch({ channel: 'C1', createdBy: 'UANN', settings }, at(-9 * DAYS));
+      const other = await watching('C2', 'staging');
+      const messages = async (environment: string, minute: number) => {
+        const now = at(minute);
+        const gaps = await store().alerting.announceGaps(environment, () => true, now);
+        const ids = [...(await announce(environment, minute)), ...gaps];
+        return Promise.all(ids.map((id) => store().deliveries.content(id, now)));
+      };
+      const step = async (minute: number, failures: readonly Failure[]) => {
+        if (hasNeighbors) await poll('staging', minute, failures, 3);
+        await poll('production', minute, failures, 1);
+        const own = await messages('production', minute);
+        if (hasNeighbors) await messages('staging', minute);
+        return own;
+      };
+      const place = { channel: 'C1', environment: 'production' };
+      expect(await step(0, failuresAt(0, {}))).toMatchObject([
+        { ...place, rows: [{ reason: 'new', tally: { failures: 12 } }], elsewhere: null },
+        { kind: 'gap', channel: 'C1', gap: { environment: 'production' } },
+      ]);
+      const [digest, ...notices] = await step(40, [...failuresAt(40, {}), ...failuresAt(40, { provider: 'ses' })]);
+      expect(digest).toMatchObject({
+        ...place,
+        elsewhere: { failures: 12, incidents: 1 },
+        eventsChecked: 125,
+        unchecked: [{}],
+      });
+      expect(digest).toMatchObject({ rows: [{ before: null, tally: { failures: 12, group: { provider: 'ses' } } }] });
+      expect(notices).toMatchObject([{ kind: 'gap', gap: { environment: 'production', from: at(37) } }]);
+      if (hasNeighbors) await store().incidents.mute(other.id, null, { by: 'UBEN', until: at(99) }, at(41));
+      const again = [...failuresAt(41, {}), ...failuresAt(42, { channel: 'sms' })];
+      if (hasNeighbors) {
+        await poll('staging', 42, again, 3);
+        await announce('staging', 42);
+      }
+      for (const day of ['2026-05-05', '2026-05-06']) {
+        expect(await store().alerting.writeSummary(watch, day, ['production'], at(50))).toBe(true);
+      }
+      const summaries = [];
+      for (
+        let one = await store().deliveries.claimMessage(at(50));
+        one;
+        one = await store().deliveries.claimMessage(at(50))
+      )
+        summaries.push(await store().deliveries.content(one.id, at(50)));
+      const [first, second] = summaries.toSorted((one, two) => JSON.stringify(two).length - JSON.stringify(one).length);
+      expect(summaries).toHaveLength(2);
+      expect(first).toMatchObject({
+        kind: 'summary',
+        environments: [{ environment: 'production', eventsChecked: 238, groups: { failing: 2 }, gaps: [{}, {}] }],
+        mutes: { mutes: [], mutedGroups: 0 },
+      });
+      expect(second).toMatchObject({ environments: [{ eventsChecked: 0, failedEvents: 0, groups: { failing: 0 } }] });
+    },
+  );
 });

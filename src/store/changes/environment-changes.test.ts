@@ -71,6 +71,8 @@ describeStore('the list of changes', (store) => {
     const trail = await store().audit.auditEntries({ since: at(-60), environments: [], olderThan: null, limit: 9 });
     expect(trail.entries).toHaveLength(2);
     expect(trail.entries[0]).toMatchObject({ actor: 'U0ANN', channel: 'C1', change: { action: 'deployed' } });
+    expect(await deploy('v1', 31, 'staging')).toBe(true);
+    expect((await list()).changes).toHaveLength(2);
   });
 
   it('keeps no name of a pipeline’s reporter in the trail', async () => {

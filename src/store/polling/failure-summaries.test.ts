@@ -143,7 +143,8 @@ describeStore('the failures found', (store) => {
       for (const environment of both) await recordNamed(environment, NOON, 'Order shipped', 'before');
       await recordNamed('production', at(5), 'Parcel sent', 'after');
       const counts = async (environment: string, name: string) =>
-        (await store().polling.failuresIn(environment, ALL_TIME, ALL_TIME, { ...ALL_FAILURES, workflows: [name] })).counts;
+        (await store().polling.failuresIn(environment, ALL_TIME, ALL_TIME, { ...ALL_FAILURES, workflows: [name] }))
+          .counts;
       expect(await counts('production', 'parcel sent')).toEqual({ failed: 2 });
       expect(await counts('staging', 'order shipped')).toEqual({ failed: 1 });
       await recordNamed('production', at(-5), 'Order shipped', 'read late');

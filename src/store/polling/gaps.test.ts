@@ -29,6 +29,24 @@ describeStore('a gap', (store) => {
       expect(await store().polling.gapsIn('staging', ALL_TIME)).toEqual([]);
     });
 
+    it('is of its environment alone, beside one of another at the same time', async () => {
+      await checkedTo(store(), at(60), stretch(at(10), at(30)));
+      const staging = await store().polling.takeCursor('staging', at(-60));
+      const setAside = [stretch(at(20), at(40))];
+      const present = { to: at(60), setAside, clockAheadMs: null, newestEventAt: null };
+      await store().polling.finishPresent(staging, present, at(60));
+      expect(await gaps()).toMatchObject([{ from: at(10), to: at(30), closedAt: null }]);
+      expect(await store().polling.gapsIn('staging', ALL_TIME)).toMatchObject([{ from: at(20), to: at(40) }]);
+      await store().polling.noteTrouble(staging, { kind: 'unreachable' }, at(61));
+      await store().polling.noteTrouble(staging, { kind: 'unreachable' }, at(90));
+      await checkedTo(store(), at(91));
+      expect(await store().polling.gapsIn('staging', { from: at(60), to: at(99) })).toMatchObject([{ to: null }]);
+      const cursor = await takeCursor(store());
+      await store().polling.noteTrouble(cursor, { kind: 'unreachable' }, at(92));
+      await store().polling.noteTrouble(cursor, { kind: 'unreachable' }, at(120));
+      expect(await store().polling.gapsIn('production', { from: at(60), to: at(120) })).toMatchObject([{ to: null }]);
+    });
+
     it('is extended by a range that follows soon, while a later range starts another gap', async () => {
       await checkedTo(store(), at(60), stretch(at(10), at(30)));
       await checkedTo(store(), at(61), stretch(at(40), at(50)));
