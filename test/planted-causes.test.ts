@@ -83,7 +83,7 @@ async function play(environment: string, hour: number): Promise<readonly Drawn[]
 }
 
 const PLANTINGS: readonly Planting[] = ['label', 'change', null];
-const ROW = { reason: null, namesPeople: true, cause: null, isTerse: false };
+const ROW = { beside: null, namesPeople: true, cause: null, isTerse: false };
 
 /** An edit of an integration, at a minute of the hour or before it. */
 interface Edit {

@@ -219,7 +219,7 @@ describe('messages for channels only:', () => {
       ...foundRow([withoutId(id)]),
       incidentRow(aRow({ tally: withoutId(id) }), {
         deliveryId: 'digest-1',
-        reason: null,
+        beside: null,
         cause: null,
         namesPeople: true,
         isTerse: false,

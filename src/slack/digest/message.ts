@@ -96,7 +96,7 @@ function rowBlocks(
     ...incidentRow(row, {
       ...drawing,
       deliveryId: id,
-      reason: reasonWords(row),
+      beside: reasonWords(row),
       cause: drawing.isTerse ? null : explainCause(errorOf(row.tally.group)),
     }),
   ]);

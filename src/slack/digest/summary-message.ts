@@ -54,8 +54,8 @@ function moreLine(left: number): Markup {
  */
 function rowsOf({ id, environments }: SummaryContent, configured: readonly Environment[]) {
   return environments.flatMap(({ environment, largest }) => {
-    const reason = environments.length > 1 ? badge(labelled(environment, configured)) : null;
-    const drawing = { deliveryId: id, reason, cause: null, namesPeople: false, isTerse: true };
+    const beside = environments.length > 1 ? badge(labelled(environment, configured)) : null;
+    const drawing = { deliveryId: id, beside, cause: null, namesPeople: false, isTerse: true };
     return largest.map((now) => [divider(), ...incidentRow(now, drawing)]);
   });
 }

@@ -22,7 +22,7 @@ export function openGroupRow(group: OpenGroup, environments: readonly Environmen
   const { tally } = group;
   const where = environments.length > 1 ? badge(labelled(tally.group.environment, environments)) : null;
   const text = incidentText(group, {
-    reason: where,
+    beside: where,
     cause: null,
     namesPeople: true,
     isTerse: false,

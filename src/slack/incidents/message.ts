@@ -16,7 +16,7 @@ import type { MutedWatch } from '../../use-cases/watches/mute-watches.ts';
 import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { writeSubject } from '../blocks/incident/incident-menu.ts';
 import { incidentRow, incidentSentence } from '../blocks/incident/incident-row.ts';
-import { placeOf } from '../blocks/incident/incident-words.ts';
+import { environmentName } from '../blocks/incident/incident-words.ts';
 import { noteWords } from '../blocks/incident/last-time.ts';
 import { muteEnd } from '../blocks/incident/state-words.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
@@ -78,9 +78,9 @@ export function yourAcknowledgmentRemoved({ newest }: TargetNow, by: string): Me
 }
 
 function underWords(words: Markup, now: IncidentNow): MessageContent {
-  const drawing = { deliveryId: '', reason: placeOf(now), cause: null, namesPeople: true, isTerse: true };
+  const drawing = { deliveryId: '', beside: environmentName(now), cause: null, namesPeople: true, isTerse: true };
   const row = incidentRow(now, drawing);
-  return message(joined([words, incidentSentence(now, placeOf(now))], ' '), [section(words), ...row]);
+  return message(joined([words, incidentSentence(now, environmentName(now))], ' '), [section(words), ...row]);
 }
 
 /** Describes the outcome of 'Resolve'. */
@@ -141,9 +141,9 @@ export function nowMessage(
   deliveryId: string,
   done: MessageContent | null = null,
 ): MessageContent {
-  const drawing = { reason: placeOf(newest), cause: null, namesPeople: true, isTerse: false, isSnapshot: true };
+  const drawing = { beside: environmentName(newest), cause: null, namesPeople: true, isTerse: false, isSnapshot: true };
   const row = incidentRow(newest, { deliveryId, ...drawing });
-  const content = message(mrkdwn`${incidentSentence(newest, placeOf(newest))}.`, row);
+  const content = message(mrkdwn`${incidentSentence(newest, environmentName(newest))}.`, row);
   return done === null ? content : { text: done.text, blocks: [...done.blocks, ...row] };
 }
 

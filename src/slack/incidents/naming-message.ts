@@ -3,7 +3,7 @@ import type { Named } from '../../use-cases/incidents/name-incident.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { incidentRow } from '../blocks/incident/incident-row.ts';
-import { placeOf } from '../blocks/incident/incident-words.ts';
+import { environmentName } from '../blocks/incident/incident-words.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { bold, code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
@@ -12,7 +12,13 @@ export function severalMessage(on: readonly TargetNow[], total: number, command:
   const which = total === 1 ? mrkdwn`1 is open:` : mrkdwn`${total} are possible. Use a number:`;
   const words = mrkdwn`Which incident? ${which} ${example(on, command)}.`;
   const rows = on.map(({ newest }) =>
-    incidentRow(newest, { deliveryId: '', reason: placeOf(newest), cause: null, namesPeople: true, isTerse: true }),
+    incidentRow(newest, {
+      deliveryId: '',
+      beside: environmentName(newest),
+      cause: null,
+      namesPeople: true,
+      isTerse: true,
+    }),
   );
   const { blocks } = fitRows([section(words)], rows, [], more);
   const left = total - on.length;

@@ -5,7 +5,7 @@ import { aRow, aTally, at, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { context, message } from '../blocks.ts';
 import { incidentText } from './incident-row.ts';
 
-const OPTIONS = { reason: null, namesPeople: false, cause: null, isTerse: false };
+const OPTIONS = { beside: null, namesPeople: false, cause: null, isTerse: false };
 
 function rowWith(change: Partial<ChangeBefore>, { isTerse = false } = {}) {
   const changedBefore = { ...aChange({ at: at(-120), after: at(-240) }), moreDeploys: 0, ...change };

@@ -8,7 +8,7 @@ import { reasonWords } from './state-words.ts';
 const drawn = (row: ReturnType<typeof aRow>, isTerse = false) => {
   const options = {
     deliveryId: 'digest-1',
-    reason: reasonWords(row),
+    beside: reasonWords(row),
     cause: null,
     namesPeople: true,
     isTerse,
@@ -29,7 +29,7 @@ describe("an incident's row", () => {
   });
 
   test('gives ages where it is redrawn, and times where it is not', () => {
-    const options = { reason: null, cause: null, namesPeople: true, isTerse: false };
+    const options = { beside: null, cause: null, namesPeople: true, isTerse: false };
     const { lastSeen } = aRow().tally;
     const last = (format: string) => `last failure <!date^${lastSeen.getTime() / 1_000}^{${format}}|`;
     expect(`${incidentText(aRow(), options)}`).toContain(last('ago'));
@@ -54,7 +54,7 @@ describe("an incident's row", () => {
   test('explains a known error while the incident is open', () => {
     const linesOf = (row: ReturnType<typeof aRow>) => {
       const cause = explainCause(errorOf(row.tally.group));
-      const options = { deliveryId: 'digest-1', reason: null, cause, namesPeople: true, isTerse: false };
+      const options = { deliveryId: 'digest-1', beside: null, cause, namesPeople: true, isTerse: false };
       return wordsOf({ blocks: incidentRow(row, options) }).split('\n');
     };
     const meaning =

@@ -26,8 +26,8 @@ import { VERDICT_EMOJI } from './verdict-word.ts';
 export interface RowOptions {
   /** The ID of the message that contains the row; the row's menu refers to it. */
   readonly deliveryId: string;
-  /** The reason for listing the row, shown beside its title. */
-  readonly reason: Markup | null;
+  /** Shown beside its title: why it's listed, or its environment. */
+  readonly beside: Markup | null;
   /** Whether people are named by a mention. In a new message that would notify them. */
   readonly namesPeople: boolean;
   /** The meaning of the row's error. Null if it isn't shown: room is scarce, or people have already read it elsewhere. */
@@ -55,12 +55,12 @@ export function incidentText(now: IncidentNow, options: Omit<RowOptions, 'delive
 
 function openLines(
   now: IncidentNow,
-  { reason, cause, isTerse, namesPeople, isSnapshot = false, hasExample = !isTerse }: Omit<RowOptions, 'deliveryId'>,
+  { beside, cause, isTerse, namesPeople, isSnapshot = false, hasExample = !isTerse }: Omit<RowOptions, 'deliveryId'>,
 ): Markup[] {
   const { tally, state } = now;
   const emoji = state.is === 'recovering' ? '⚪' : VERDICT_EMOJI[shownVerdict(now)];
   return [
-    titleLine(mrkdwn`${emoji} ${incidentTitle(now)}${relapsedMark(now)}`, now, reason),
+    titleLine(mrkdwn`${emoji} ${incidentTitle(now)}${relapsedMark(now)}`, now, beside),
     groupCause(tally),
     ...(cause === null || isOverIn(state.is) ? [] : causeLine(cause)),
     ...(isTerse ? [] : partsLine(now)),
@@ -76,9 +76,9 @@ function openLines(
 }
 
 /** Builds a resolved incident's lines, fewer because no one has to act on it. */
-function resolvedLines(now: IncidentNow, { reason, namesPeople, isTerse }: Omit<RowOptions, 'deliveryId'>): Markup[] {
+function resolvedLines(now: IncidentNow, { beside, namesPeople, isTerse }: Omit<RowOptions, 'deliveryId'>): Markup[] {
   return [
-    titleLine(mrkdwn`✅ ${incidentTitle(now)}${relapsedMark(now)}`, now, reason),
+    titleLine(mrkdwn`✅ ${incidentTitle(now)}${relapsedMark(now)}`, now, beside),
     joined(stateLines(now, namesPeople), ' · '),
     mrkdwn`${sinceLine(now)} · ${groupCause(now.tally)}`,
     ...(isTerse ? [] : noteLine(now, namesPeople)),
@@ -86,13 +86,13 @@ function resolvedLines(now: IncidentNow, { reason, namesPeople, isTerse }: Omit<
 }
 
 /** Builds the title. Commands refer to the incident by the number at its end. */
-function titleLine(title: Markup, { episodeId }: IncidentNow, reason: Markup | null): Markup {
-  return joined([title, ...(reason === null ? [] : [reason]), mrkdwn`#${String(episodeId)}`], ' · ');
+function titleLine(title: Markup, { episodeId }: IncidentNow, beside: Markup | null): Markup {
+  return joined([title, ...(beside === null ? [] : [beside]), mrkdwn`#${String(episodeId)}`], ' · ');
 }
 
 /** Describes the incident in a sentence without its full stop, for the fallback text. */
-export function incidentSentence(now: IncidentNow, reason: Markup | null): Markup {
+export function incidentSentence(now: IncidentNow, beside: Markup | null): Markup {
   const trend = isOverIn(now.state.is) ? '' : trendWord(now.lately, now.tally.firstSeen);
   const course = trend === '' ? [] : [mrkdwn`${trend}`];
-  return joined([incidentWords(now), ...(reason === null ? [] : [reason]), ...course, ...stateWords(now)], ', ');
+  return joined([incidentWords(now), ...(beside === null ? [] : [beside]), ...course, ...stateWords(now)], ', ');
 }

@@ -29,14 +29,14 @@ export function incidentTitle({ tally, parts, moreParts, state }: IncidentNow): 
   return mrkdwn`*${named(channelVia(channel, provider))} ${fails} ${plural(workflows, 'workflow')}*${marks(tally)}`;
 }
 
-/** Where an incident is, for rows and forms that stand alone: below a digest or on Home its label says so. */
-export function placeOf({ tally }: Pick<IncidentNow, 'tally'>): Markup {
+/** An incident's environment, for rows and forms that stand alone: in a digest and on Home its label says so. */
+export function environmentName({ tally }: Pick<IncidentNow, 'tally'>): Markup {
   return bold(tally.group.environment);
 }
 
 /** '*Email · SendGrid — order-shipped* · critical · *production* · #17' */
 export function incidentHeading(now: IncidentNow): Markup {
-  return mrkdwn`${incidentTitle(now)} · ${placeOf(now)} · #${String(now.episodeId)}`;
+  return mrkdwn`${incidentTitle(now)} · ${environmentName(now)} · #${String(now.episodeId)}`;
 }
 
 /** An incident as part of a sentence, for the fallback text: 'Email via SendGrid, 6 workflows: 48 failed, mailbox full'. */

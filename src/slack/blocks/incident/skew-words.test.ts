@@ -14,7 +14,7 @@ const FEW: Skew = { is: 'subscribers', subscribers: 3, of: 41, events: 40, ofEve
 
 const rowOf = (found: readonly Skew[], newest: number | null = null, isTerse = false) => {
   const row = aRow({ skews: { found, newest } });
-  return String(incidentText(row, { reason: null, namesPeople: false, cause: null, isTerse })).split('\n');
+  return String(incidentText(row, { beside: null, namesPeople: false, cause: null, isTerse })).split('\n');
 };
 const lineOf = (...asked: Parameters<typeof rowOf>) => rowOf(...asked).find((line) => line.startsWith('🏷️'));
 
