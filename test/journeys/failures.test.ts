@@ -51,6 +51,14 @@ describe('/notif failures', () => {
     expect(answer.words).not.toContain(left);
   });
 
+  it('lists what is only counted, with why and an example, if its verdict is asked for', async () => {
+    const answer = await world.ann.asks('/notif failures verdict:undeliverable');
+    expect(answer.words).toContain('production · last hour · ⚪ 1 undeliverable in 1 group');
+    expect(answer.words).toMatch(/Undeliverable: \S/);
+    await world.ann.clicks('Look up', answer);
+    await world.ann.gets('for user-4');
+  });
+
   it('is narrowed by an email address, without showing it', async () => {
     const address = world.service.world.subscribers.get('user-1')?.email ?? '';
     const answer = await world.ann.asks(`/notif failures email:${address}`);

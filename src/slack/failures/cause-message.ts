@@ -1,7 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import { type ExplainCause, errorOf } from '../../domain/causes/explain-cause.ts';
 import { type GroupTally, gravest } from '../../domain/failures/failure.ts';
-import { type FailureSummary, shareOfGroup } from '../../domain/failures/tally.ts';
+import { shareOfGroup } from '../../domain/failures/tally.ts';
+import { type FailureVerdict, isAnnounced, VERDICT_WORDS } from '../../domain/failures/verdict.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
 import { divider, section } from '../blocks/blocks.ts';
@@ -33,18 +34,24 @@ export interface CauseOptions {
 /** The groups of an incident: they share channel, provider and cause. */
 export type Cause = readonly [GroupTally, ...GroupTally[]];
 
-/** Returns the causes of the announced failures, the largest first. */
-export function causesOf({ groups }: FailureSummary): readonly Cause[] {
+/** Returns the causes of the announced failures and, if the filter names verdicts, of all that it found, the largest first. */
+export function causesOf({ summary, filter }: Pick<FailuresFound, 'summary' | 'filter'>): readonly Cause[] {
   const causes = new Map<string, [GroupTally, ...GroupTally[]]>();
-  for (const tally of groups) {
+  for (const tally of summary.groups) {
     const { announcement, channel, provider, cause, isTest } = tally.group;
-    if (announcement !== 'announced') continue;
-    const key = JSON.stringify([channel, provider, cause.key, isTest]);
+    if (announcement !== 'announced' && filter.verdicts.length === 0) continue;
+    const key = JSON.stringify([announcement, channel, provider, cause.key, isTest]);
     const known = causes.get(key);
     if (known === undefined) causes.set(key, [tally]);
     else known.push(tally);
   }
   return [...causes.values()];
+}
+
+/** 'failed', 'undeliverable': what a title says of several workflows. */
+function titleWord(verdict: FailureVerdict): string {
+  if (isAnnounced(verdict)) return 'failed';
+  return verdict === 'warning' ? 'warned' : VERDICT_WORDS[verdict];
 }
 
 /** Builds a cause's row: what failed, why, what that means if known, how much of what in each workflow, an example and its incident. */
@@ -64,7 +71,7 @@ export function causeRow(
   const title =
     others.length === 0
       ? groupTitle(largest)
-      : mrkdwn`*${named(channelVia(channel, provider))} failed in ${plural(groups.length, 'workflow')}*`;
+      : mrkdwn`*${named(channelVia(channel, provider))} ${titleWord(verdict)} in ${plural(groups.length, 'workflow')}*`;
   const lines = [
     mrkdwn`${VERDICT_EMOJI[verdict]} ${title}`,
     groupCause({ ...largest, verdict }),

@@ -72,6 +72,32 @@ test.each([
   expect(wordsOf(answer(found({ ...SOME, counts: { ...SOME.counts, warning } })))).toContain(` · ${words}\n`);
 });
 
+test('what is only counted is listed, too, if its verdict is asked for', () => {
+  const skipped = aTally({
+    verdict: 'undeliverable',
+    failures: 9,
+    group: { announcement: 'undeliverable', key: '00000000000000cc', workflow: 'invoice', workflowName: 'Invoice' },
+  });
+  const asked = (change: Partial<FailureSummary>, ...verdicts: string[]) =>
+    wordsOf(answer(found(change, { filter: { ...ALL_FAILURES, verdicts } }))).split('\n');
+
+  const alone = asked({ groups: [skipped], counts: { undeliverable: 9 } }, 'undeliverable');
+  expect(alone[0]).toBe('production · last hour · ⚪ 9 undeliverable in 1 group');
+  expect(alone).toContain('🟠 Email · SendGrid — invoice');
+  expect(alone.join()).toContain('Undeliverable: The provided authorization grant');
+
+  const both = asked({ ...SOME, groups: [aTally(), skipped] }, 'failed', 'undeliverable');
+  expect(both[0]).toBe('production · last hour · 🔴 61 failures, 9 undeliverable in 2 groups · 1.4% of 4,210 events');
+  expect(both).toContain('🔴 Email · SendGrid — order-shipped');
+  expect(both).toContain('🟠 Email · SendGrid — invoice');
+
+  const warned = (key: string, workflow: string) =>
+    aTally({ verdict: 'warning', group: { announcement: 'warning', key, workflow, workflowName: workflow } });
+  const several = asked({ groups: [warned('a', 'x'), warned('b', 'y')], counts: { warning: 96 } }, 'warning');
+  expect(several[0]).toBe('production · last hour · ⚪ 96 warnings in 1 group');
+  expect(several).toContain('⚠️ Email · SendGrid warned in 2 workflows');
+});
+
 test('the answer about failures gives no percentage of fewer than five events', () => {
   const [first = ''] = wordsOf(answer(found({ ...SOME, eventsChecked: 1, failedEvents: 1 }))).split('\n');
   expect(first).toMatch(/ · 1 of 1 event$/);

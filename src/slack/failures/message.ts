@@ -10,6 +10,7 @@ import { badge } from '../blocks/badge.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import type { FailureRequest } from '../blocks/buttons/failure-request.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';
+import { countedWords } from '../blocks/incident/counted-line.ts';
 import { FEWEST_FOR_PERCENT, groupSentence, shareWords } from '../blocks/incident/group-words.ts';
 import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
 import { audienceOf } from '../blocks/shown-id.ts';
@@ -32,7 +33,7 @@ const MOST_SPOKEN = 3;
 
 /** Builds the answer about failures in a time range, in groups: how many, of what, why, and exactly what was checked. */
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
-  const total = causesOf(found.summary).length;
+  const total = causesOf(found).length;
   const page = causesOnPage(found, options.request);
   const { shown } = fitted(found, page, page.length, total, options);
   const { blocks } = fitted(found, page.slice(0, shown), shown, total, options);
@@ -41,7 +42,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
 
 /** Returns the causes on a request's page, the largest first: of each its groups, one per workflow. */
 export function causesOnPage(found: FailuresFound, { offset }: FailureRequest): readonly Cause[] {
-  return causesOf(found.summary).slice(offset, offset + ROWS_A_PAGE);
+  return causesOf(found).slice(offset, offset + ROWS_A_PAGE);
 }
 
 function fitted(
@@ -82,12 +83,16 @@ function headline(found: FailuresFound, groups: number, now: Date): Markup {
   if (groups === 0)
     return found.trouble === null && !isNothingChecked(found) ? nothingFailed(found) : nothingKnown(found);
   const failures = failuresIn(summary);
-  const share = summary.eventsChecked >= Math.max(1, summary.failedEvents) ? [shareOfEvents(summary)] : [];
+  const hasShare = failures > 0 && summary.eventsChecked >= Math.max(1, summary.failedEvents);
+  const what = [
+    ...(failures === 0 ? [] : [plural(failures, 'failure')]),
+    ...(found.filter.verdicts.length === 0 ? [] : countedWords(summary.counts)),
+  ];
   const facts = [
     badge(environment),
     spanWords(asked, now),
-    mrkdwn`🔴 *${plural(failures, 'failure')} in ${plural(groups, 'group')}*`,
-    ...share,
+    mrkdwn`${failures === 0 ? '⚪' : '🔴'} *${joined(what, ', ')} in ${plural(groups, 'group')}*`,
+    ...(hasShare ? [shareOfEvents(summary)] : []),
   ];
   return joined(facts, ' · ');
 }
@@ -184,5 +189,5 @@ function trouble({ trouble: error, environment }: FailuresFound): KnownBlock[] {
 function fallbackText(found: FailuresFound, page: readonly Cause[], { now }: FailuresOptions): Markup {
   const spoken = page.flat().slice(0, MOST_SPOKEN);
   const sentences = spoken.map((tally) => mrkdwn` ${groupSentence(tally)}.`);
-  return mrkdwn`${headline(found, causesOf(found.summary).length, now)}${joined(sentences, '')}`;
+  return mrkdwn`${headline(found, causesOf(found).length, now)}${joined(sentences, '')}`;
 }
