@@ -119,7 +119,7 @@ export async function createApp(
   });
   logger.info({ port: health.port }, 'Listening for health checks');
 
-  async function startJobs(): Promise<void> {
+  async function startJobs(startedAt: Date): Promise<void> {
     const configure = async () => {
       await store.watches.configureWatch(config.digestChannel, now());
       await store.audit.configureMirror(config.auditChannel);
@@ -128,14 +128,14 @@ export async function createApp(
     // This is the only process on its store, so claims left behind belong to a process that has ended. On a full disk they expire before
     // there is room again.
     if (isStored && config.database.kind === 'embedded') await store.deliveries.releaseClaims(LOOK_AGAIN_MS);
-    const jobs = createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal });
+    const jobs = createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal, startedAt });
     await queue.start(jobs.map((job) => traced(job, tracer)));
   }
 
   return {
     async start() {
       // Jobs run while Slack is away, and the first of them would keep it waiting.
-      await Promise.all([slack.start(), startJobs()]);
+      await Promise.all([slack.start(), startJobs(now())]);
       warnMissingScopes(slack.grantedScopes(), logger);
     },
     async reload() {

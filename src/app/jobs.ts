@@ -41,11 +41,13 @@ interface JobParts extends Parts {
   readonly slackParts: SlackParts;
   /** Aborts when the process is stopping. */
   readonly signal: AbortSignal;
+  /** Before Slack could deliver anything. */
+  readonly startedAt: Date;
 }
 
 /** Creates every background job. */
 export function createJobs(config: Config, parts: JobParts): Job[] {
-  const { logger, now, store, queue, slackParts } = parts;
+  const { logger, now, store, queue, slackParts, startedAt } = parts;
   const wakeDelivery = () => queue.wake(DELIVER);
   const deliveryTimer = createDueTimer({
     nextDueAt: (at) => store.deliveries.nextDeliveryAt(at),
@@ -64,7 +66,7 @@ export function createJobs(config: Config, parts: JobParts): Job[] {
           ...runPartsOf(unfinished.intent.environment, { ...slackParts, store: triggerStore(slackParts.store) }),
           signal,
         }),
-      isAlone: config.database.kind === 'embedded',
+      aloneSince: config.database.kind === 'embedded' ? startedAt : null,
       logger,
       now,
     }),

@@ -10,7 +10,7 @@ const claimed = (id: string, secondsAgo: number): UnfinishedIntent => ({
   results: null,
 });
 
-function resuming(intents: UnfinishedIntent[], isAlone: boolean, fails = false) {
+function resuming(intents: UnfinishedIntent[], aloneSince: Date | null, fails = false) {
   const resumed: string[] = [];
   const errors: string[] = [];
   const job = resumeTriggersJob({
@@ -19,7 +19,7 @@ function resuming(intents: UnfinishedIntent[], isAlone: boolean, fails = false) 
       resumed.push(intent.id);
       if (fails) throw new Error('Slack is away');
     },
-    isAlone,
+    aloneSince,
     logger: { debug() {}, info() {}, warn() {}, error: (_, sentence) => void errors.push(sentence) },
     now: () => NOON,
   });
@@ -27,16 +27,23 @@ function resuming(intents: UnfinishedIntent[], isAlone: boolean, fails = false) 
 }
 
 describe('resuming triggers', () => {
+  const STARTED = at(-10);
   const intents = [claimed('young', 20), claimed('old', 200), claimed('forgotten', 100_000)];
 
   test('resumes all unfinished ones when the only process starts', async () => {
-    const { resumed, run } = resuming(intents, true);
+    const { resumed, run } = resuming(intents, STARTED);
+    await run();
+    expect(resumed).toEqual(['young', 'old']);
+  });
+
+  test('skips those that were sent before its first run, which this process is following', async () => {
+    const { resumed, run } = resuming([claimed('own', 5), ...intents], STARTED);
     await run();
     expect(resumed).toEqual(['young', 'old']);
   });
 
   test('then skips those that this process may be following', async () => {
-    const { resumed, run } = resuming(intents, true);
+    const { resumed, run } = resuming(intents, STARTED);
     await run();
     resumed.length = 0;
     await run();
@@ -44,13 +51,13 @@ describe('resuming triggers', () => {
   });
 
   test('skips those that another replica may be following', async () => {
-    const { resumed, run } = resuming(intents, false);
+    const { resumed, run } = resuming(intents, null);
     await run();
     expect(resumed).toEqual(['old']);
   });
 
   test('continues with the others when one fails, and logs the error', async () => {
-    const { resumed, errors, run } = resuming(intents, true, true);
+    const { resumed, errors, run } = resuming(intents, STARTED, true);
     await run();
     expect(resumed).toHaveLength(2);
     expect(errors).toHaveLength(2);

@@ -8,8 +8,11 @@ export interface ResumeTriggersParts {
   readonly unfinished: (newerThan: Date) => Promise<readonly UnfinishedIntent[]>;
   /** Resumes one trigger. */
   readonly resume: (unfinished: UnfinishedIntent, signal: AbortSignal) => Promise<void>;
-  /** True if no other process can use the same store: whatever is unfinished at the start was then abandoned. */
-  readonly isAlone: boolean;
+  /**
+   * When this process started, if no other can use the same store: what was claimed before is abandoned. People can send tests before the
+   * job's first run. Null if others can.
+   */
+  readonly aloneSince: Date | null;
   readonly logger: Logger;
   readonly now: () => Date;
 }
@@ -25,7 +28,7 @@ const FORGOTTEN_AFTER_MS = 24 * 60 * 60_000;
 
 /** Resumes triggers whose process ended before it reported the outcome. A failed attempt is repeated in the next slot. */
 export function resumeTriggersJob(parts: ResumeTriggersParts): Job {
-  let minimumAgeMs = parts.isAlone ? 0 : ABANDONED_AFTER_MS;
+  let { aloneSince } = parts;
   return {
     name: 'resume-triggers',
     everySeconds: EVERY_SECONDS,
@@ -33,8 +36,9 @@ export function resumeTriggersJob(parts: ResumeTriggersParts): Job {
     async run(signal) {
       const now = parts.now().getTime();
       const unfinished = await parts.unfinished(new Date(now - FORGOTTEN_AFTER_MS));
-      const abandoned = unfinished.filter(({ claimedAt }) => now - claimedAt.getTime() >= minimumAgeMs);
-      minimumAgeMs = ABANDONED_AFTER_MS;
+      const before = Math.max(now - ABANDONED_AFTER_MS, aloneSince?.getTime() ?? 0);
+      const abandoned = unfinished.filter(({ claimedAt }) => claimedAt.getTime() <= before);
+      aloneSince = null;
       await Promise.all(abandoned.map((one) => resumeOne(one, signal, parts)));
     },
   };
