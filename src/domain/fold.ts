@@ -16,6 +16,11 @@ export function straightened(text: string): string {
   return INSTEAD.reduce((straight, [instead, plain]) => straight.replace(instead, plain), text);
 }
 
+/** Omits the punctuation after a typed word. */
+export function withoutPunctuation(word: string): string {
+  return word.replace(/(?<![.,;!?])[.,;!?]+$/, '');
+}
+
 /**
  * Returns a name for comparison without case. Only this function does that, since PostgreSQL's `lower()` depends on the database's locale
  * and differs from JavaScript's. It goes by way of capitals, so that 'ΟΔΟΣ', 'οδος' and 'οδοσ' are the same. A name with a dash or an

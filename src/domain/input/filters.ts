@@ -80,8 +80,8 @@ const MAX_SHOWN = 40;
 /**
  * Parses a command's text into words and filters (`key:value`). Values may be quoted, several are separated by commas, and a repeated key
  * adds to the first. Undoes what phones and Slack change in typed text: typographic quotes, dashes and spaces, links around addresses,
- * references for an `@`; only `mention:` keeps those. Omits code marks. A web address, a time or an ID with a colon is a word, and so is anything in quotes.
- * Throws an `InputError` for a filter that does not exist or has no value.
+ * references for an `@`; only `mention:` keeps those. Omits code marks. A web address, a time or an ID with a colon is a word, and so is
+ * anything in quotes. Throws an `InputError` for a filter that does not exist or has no value.
  */
 export function parseCommandText(text: string): CommandText {
   const words: string[] = [];

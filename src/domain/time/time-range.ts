@@ -1,5 +1,6 @@
 import { parseISO } from 'date-fns';
 import { InputError } from '../errors.ts';
+import { withoutPunctuation } from '../fold.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 import { lastWallClock, momentOf, nextWallClock } from './wall-clock.ts';
 
@@ -121,12 +122,8 @@ function readMoment(field: 'since' | 'until', text: string, clock: Clock): Momen
   return moment;
 }
 
-/** Omits the punctuation after a typed time. */
 function asMoment(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replace(/(?<![.,;!?])[.,;!?]+$/, '');
+  return withoutPunctuation(text.trim().toLowerCase());
 }
 
 function parseMoment(text: string, clock: Clock): Moment | null {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseCommandText } from '../input/filters.ts';
-import { endOfMute, type MuteWords, parseMuteWords } from './mute-words.ts';
+import { endOfMute, joinedTimes, type MuteWords, parseMuteWords } from './mute-words.ts';
 
 const HOUR = 3_600_000;
 const read = (text: string) => {
   const { words, filters } = parseCommandText(text);
-  return parseMuteWords(words, filters);
+  return parseMuteWords(joinedTimes(words), filters);
 };
 
 describe('parseMuteWords', () => {

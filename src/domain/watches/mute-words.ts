@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { withoutPunctuation } from '../fold.ts';
 import type { FilterMap } from '../input/filters.ts';
 import { HOUR_MS, WEEK_MS } from '../time/durations.ts';
 import { parseDuration } from '../time/time-range.ts';
@@ -17,11 +18,10 @@ export interface MuteWords {
 const EXAMPLE = '/notif mute 2h';
 
 /**
- * Parses the words of `/notif mute`: a duration and a number, in any order, or `until:` a time of day; an hour by default. Throws an
- * `InputError` for anything else, and for more than a week.
+ * Parses the words of `/notif mute`, as `joinedTimes` returns them: a duration and a number, in any order, or `until:` a time of day; an
+ * hour by default. Throws an `InputError` for anything else, and for more than a week.
  */
-export function parseMuteWords(typed: readonly string[], filters: FilterMap): MuteWords {
-  const words = joinedTimes(typed);
+export function parseMuteWords(words: readonly string[], filters: FilterMap): MuteWords {
   const numbers = words.filter((word) => /^\d+$/.test(word));
   const others = words.filter((word) => !/^\d+$/.test(word));
   if (numbers.length > 1 || others.length > 1) throw wrong('mute takes one time and one number of a watch.');
@@ -30,12 +30,11 @@ export function parseMuteWords(typed: readonly string[], filters: FilterMap): Mu
 }
 
 const UNIT = /^(?:[smhdw]|(?:sec|min|hr|hour|day|week)\w*)$/i;
-const AFTER_WORD = /(?<![.,;!?])[.,;!?]+$/;
 
 /** Returns the words of `/notif mute` with times in one word (`2 h`), without punctuation after a word, and without a `for` before a time. */
 export function joinedTimes(words: readonly string[]): string[] {
   const joined: string[] = [];
-  for (const word of words.map((one) => one.replace(AFTER_WORD, ''))) {
+  for (const word of words.map(withoutPunctuation)) {
     const before = joined.at(-1);
     if (before !== undefined && /^\d+$/.test(before) && UNIT.test(word)) joined[joined.length - 1] = before + word;
     else joined.push(word);

@@ -91,18 +91,19 @@ const MOST_WORDS = 3;
 const SHORTEST_PART = 3;
 
 /** Returns the command that was typed after its words (`weekly list`), or that the first word begins with or begins (`acknowledge`, `hist`). */
-function meantCommand(text: string, { words }: CommandText, names: readonly string[]): Meant | null {
+function meantCommand(typed: string, { words }: CommandText, names: readonly string[]): Meant | null {
   const [word = '', ...others] = words;
   const late = words.length > MOST_WORDS ? undefined : others.find((other) => names.includes(other.toLowerCase()));
   if (late !== undefined) {
-    const rest = text.split(/\s+/).filter((piece) => piece !== late && piece !== '');
+    const rest = typed.split(/\s+/).filter((piece) => piece !== late && piece !== '');
     const command = late.toLowerCase();
-    return { command, shown: [command, ...rest].join(' '), text: [command, ...rest].join(' ') };
+    const text = [command, ...rest].join(' ');
+    return { command, shown: text, text };
   }
-  const typed = word.toLowerCase();
-  const alike = names.filter((name) => typed.startsWith(name) || name.startsWith(typed));
-  const [only] = /^[a-z]+$/.test(typed) && typed.length >= SHORTEST_PART && alike.length === 1 ? alike : [];
-  return only === undefined ? null : replaced(text, word, only);
+  const part = word.toLowerCase();
+  const alike = names.filter((name) => part.startsWith(name) || name.startsWith(part));
+  const [only] = /^[a-z]+$/.test(part) && part.length >= SHORTEST_PART && alike.length === 1 ? alike : [];
+  return only === undefined ? null : replaced(typed, word, only);
 }
 
 /** Replaces a command's word, and keeps the rest as typed: without its filters it would ask something else. */
