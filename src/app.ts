@@ -35,14 +35,14 @@ export interface AppParts {
   readonly onFatal: (error: unknown) => void;
   /** The real clock by default. Jobs still run by the real clock: this one only decides what is due. */
   readonly now?: () => Date;
-  /** Overrides the store's own bounds, thread and disk measurement. */
+  /** Overrides the store's own bounds, thread and disk measurement; and the database, if it's being opened already. */
   readonly storeParts?: StoreParts;
   /** Reads the configuration again for `reload`. Returns the app's current configuration by default. */
   readonly rereadConfig?: () => Promise<Config>;
 }
 
-/** The options that decide how soon store trouble shows, for tests that can't wait for the defaults. */
-export type StoreParts = Pick<StoreOptions, 'bounds' | 'startThread' | 'measure'>;
+/** The options that decide what is opened, and how soon store trouble shows. */
+export type StoreParts = Pick<StoreOptions, 'bounds' | 'startThread' | 'opening' | 'measure'>;
 
 /**
  * Wires up the process: builds every part, binds the port, and starts and stops what runs. Contains no product logic. Rejects with the

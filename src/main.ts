@@ -4,7 +4,9 @@ import { startThreadEarly } from './app/early-thread.ts';
 // V8 would let garbage grow to as much as what is in use: some 60 MB more in a poll of 20,000 failures.
 setFlagsFromString('--heap-growing-percent=25');
 
-// The embedded database takes as long to load as all the rest: both load at once.
+// The embedded database takes as long to load and to open as all the rest: it does both meanwhile.
 const thread = startThreadEarly(process.env);
+const { prepare } = await import('./app/prepare.ts');
+const prepared = await prepare(process.env, thread);
 const { run } = await import('./app/run.ts');
-await run(process.env, thread);
+await run(process.env, prepared);

@@ -1,23 +1,21 @@
 import { createApp } from '../app.ts';
-import { describeProblems } from '../config/describe-problems.ts';
-import { type Config, ConfigError, loadConfig, parseConfig } from '../config.ts';
+import { parseConfig } from '../config.ts';
 import { createLogger } from '../process/logger.ts';
 import { runUntilStopped } from '../process/run-until-stopped.ts';
 import { createTracer } from '../process/tracer.ts';
 import { readVersion } from '../process/version.ts';
-import type { DatabaseThread } from './early-thread.ts';
+import type { Prepared } from './prepare.ts';
 
 /** Docker and Kubernetes kill what has not ended after ten and thirty seconds. */
 const STOP_TIMEOUT_MS = 20_000;
 
-/** Runs Notif with these variables until it is stopped; with the embedded database in `thread`, where that was started already. */
-export async function run(env: NodeJS.ProcessEnv, thread: DatabaseThread | undefined): Promise<void> {
-  const config = await configOrExit(env);
+/** Runs Notif until it is stopped. `env` is read again when the configuration is. */
+export async function run(env: NodeJS.ProcessEnv, { config, opening }: Prepared): Promise<void> {
   const tracer = await createTracer(config.tracesEndpoint, readVersion());
   const logger = createLogger({ level: config.logLevel, fields: tracer.fields });
   for (const { variable, warning } of config.warnings)
     logger.warn({ variable, warning }, 'A variable may not be meant so');
-  const storeParts = thread === undefined ? {} : { startThread: () => thread };
+  const storeParts = { opening };
   runUntilStopped(
     (fail) =>
       createApp(config, { logger, tracer, onFatal: fail, storeParts, rereadConfig: async () => parseConfig(env) }),
@@ -27,14 +25,4 @@ export async function run(env: NodeJS.ProcessEnv, thread: DatabaseThread | undef
       stopTimeoutMs: STOP_TIMEOUT_MS,
     },
   );
-}
-
-async function configOrExit(env: NodeJS.ProcessEnv): Promise<Config> {
-  try {
-    return await loadConfig(env);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(describeProblems(error.problems));
-    process.exit(1);
-  }
 }

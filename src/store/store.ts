@@ -13,7 +13,7 @@ import { BOUNDS, type StoreBounds } from './database/bounds.ts';
 import type { Database } from './database/database.ts';
 import { type MeasureDisk, measureDisk, RESERVE_BYTES, watchDisk } from './database/disk-watch.ts';
 import { type DatabaseThread, startThread } from './database/embedded/thread.ts';
-import { openEmbedded } from './database/embedded.ts';
+import { type EmbeddedDatabase, openEmbedded } from './database/embedded.ts';
 import { guardedDatabase } from './database/guarded-database.ts';
 import { observedDatabase, type StatementOutcome } from './database/observed-database.ts';
 import { startWatchdog } from './database/watchdog.ts';
@@ -79,6 +79,8 @@ export interface StoreOptions {
   readonly bounds?: Partial<StoreBounds>;
   /** Starts the embedded database's thread. */
   readonly startThread?: () => DatabaseThread;
+  /** The embedded database in `dataDir`, if it's being opened already. */
+  readonly opening?: Promise<EmbeddedDatabase> | undefined;
 }
 
 /**
@@ -95,15 +97,20 @@ export async function openStore({
   measure = measureDisk,
   bounds: given = {},
   startThread: start = startThread,
+  opening,
 }: StoreOptions): Promise<Store> {
   const bounds = { ...BOUNDS, ...given };
   const { statementMs } = bounds;
   const kind = databaseUrl === undefined ? 'embedded' : 'server';
-  const database =
-    databaseUrl === undefined
-      ? await openEmbedded(dataDir, { onDied: onLost, start, statementMs, measure })
-      : // Its driver takes 15 MB.
-        await (await import('./database/server.ts')).openServer(databaseUrl, logger, statementMs);
+  const openDatabase = async (): Promise<Database> => {
+    // The server's driver takes 15 MB.
+    if (databaseUrl !== undefined)
+      return (await import('./database/server.ts')).openServer(databaseUrl, logger, statementMs);
+    const embedded = await (opening ?? openEmbedded(dataDir, { start, statementMs, measure }));
+    void embedded.died.then(onLost);
+    return embedded;
+  };
+  const database = await openDatabase();
   const disk = kind === 'embedded' ? watchDisk(dataDir, logger, measure) : null;
   const otherTrouble = async (): Promise<StoreTrouble | null> => {
     const before = disk?.report()?.level;

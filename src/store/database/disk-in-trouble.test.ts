@@ -10,7 +10,7 @@ import { openStore } from '../store.ts';
 import type { Database } from './database.ts';
 import { startInTrouble } from './embedded/in-trouble.testing.ts';
 import { openEmbedded } from './embedded.ts';
-import { DataFolderUnusableError, type EmbeddedDatabaseEndedError } from './errors.ts';
+import { DataFolderUnusableError } from './errors.ts';
 
 const MB = 2 ** 20;
 const Note = z.object({ text: z.string() }).transform(({ text }) => text);
@@ -28,7 +28,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 const start = () => startInTrouble(trouble);
 
 /** Opens the database on a disk whose failures the test controls. */
-function open(options: { onDied?: (reason: EmbeddedDatabaseEndedError) => void; statementMs?: number } = {}) {
+function open(options: { statementMs?: number } = {}) {
   return openEmbedded(dataDir, { start, ...options });
 }
 
@@ -39,16 +39,16 @@ it.each([
   ['full', 'ENOSPC', 'No space left on device'],
   ['read-only', 'EROFS', 'Read-only file system'],
 ])('reports PostgreSQL’s last error when its disk is %s, and keeps what was committed', async (_, code, words) => {
-  const died: EmbeddedDatabaseEndedError[] = [];
-  const database = await open({ onDied: (reason) => died.push(reason) });
+  const database = await open();
   await database.executeSql('CREATE TABLE samples (text text)');
   await database.write("INSERT INTO samples VALUES ('committed')");
   await writeFile(trouble, code);
   await expect(fill(database)).rejects.toThrow();
   // A table that can't grow only rejects a write; a log that can't grow makes PostgreSQL panic.
   await database.write("INSERT INTO samples VALUES ('lost')").catch(() => {});
-  await expect.poll(() => died).toHaveLength(1);
-  expect(died[0]).toMatchObject({ cause: expect.objectContaining({ message: expect.stringContaining(words) }) });
+  expect(await database.died).toMatchObject({
+    cause: expect.objectContaining({ message: expect.stringContaining(words) }),
+  });
   expect(database.isOpen()).toBe(false);
   await database.close();
   await writeFile(trouble, '');

@@ -87,9 +87,8 @@ it("isn't open after its thread ends midway, and frees its folder once it is clo
 it('reports the death of its thread to its opener, so that the process can end', async () => {
   const reason = new EmbeddedDatabaseEndedError(new Error('out of memory'));
   const start = () => ({ ...startThread(), died: Promise.resolve(reason) });
-  const told: Error[] = [];
-  const database = await openEmbedded(dataDir, { start, onDied: (error) => told.push(error) });
-  await expect.poll(() => told).toEqual([reason]);
+  const database = await openEmbedded(dataDir, { start });
+  expect(await database.died).toBe(reason);
   await database.close();
 });
 

@@ -11,9 +11,12 @@ import { DataFolderUnusableError, type EmbeddedDatabaseEndedError } from './erro
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { migrate } from './migrate.ts';
 
+export interface EmbeddedDatabase extends Database {
+  /** Resolves with the reason if the thread ends without being asked to. */
+  readonly died: Promise<EmbeddedDatabaseEndedError>;
+}
+
 interface EmbeddedOptions {
-  /** Called with the reason if the thread dies after the database was opened. */
-  readonly onDied?: (reason: EmbeddedDatabaseEndedError) => void;
   readonly start?: () => DatabaseThread;
   /** How long a statement can take, including its wait. Milliseconds. */
   readonly statementMs?: number;
@@ -27,13 +30,8 @@ interface EmbeddedOptions {
  */
 export async function openEmbedded(
   folder: string,
-  {
-    onDied = () => {},
-    start = startThread,
-    statementMs = BOUNDS.statementMs,
-    measure = measureDisk,
-  }: EmbeddedOptions = {},
-): Promise<Database> {
+  { start = startThread, statementMs = BOUNDS.statementMs, measure = measureDisk }: EmbeddedOptions = {},
+): Promise<EmbeddedDatabase> {
   const dataDir = resolve(folder);
   await makeFolder(dataDir);
   const lock = await lockFolder(dataDir);
@@ -45,8 +43,7 @@ export async function openEmbedded(
     await thread.ask({ kind: 'open', dataDir });
     // No time bound: a migration can take long.
     await migrate(databaseOn(thread, lock));
-    void thread.died.then(onDied);
-    return database;
+    return { ...database, died: thread.died };
   } catch (error) {
     await database.close().catch(() => {});
     if (await isFull(dataDir, measure)) {
