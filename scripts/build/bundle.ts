@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
 const WORKER = 'src/store/database/embedded/worker.ts';
@@ -36,6 +37,7 @@ async function bundle(
     root,
     configFile: false,
     logLevel: 'error',
+    resolve: { alias: { express: fileURLToPath(new URL('no-express.ts', import.meta.url)) } },
     ssr: withPackages ? { noExternal: true, external: LEFT_OUT } : {},
     build: {
       ssr: true,

@@ -30,6 +30,8 @@ declare const WebAssembly: { compile(bytes: Uint8Array): Promise<Compiled> };
 async function compilePglite(): Promise<Compiled> {
   // V8 compiles a function at its first call. Validated then, too, the 9 MB are ready in a quarter of the CPU time.
   setFlagsFromString('--wasm-lazy-validation');
+  // Node 20's V8 optimizes a function after a seventh of what later ones wait for, on four threads that a start then competes with.
+  setFlagsFromString('--wasm-tiering-budget=13000000');
   const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite');
   return WebAssembly.compile(await readFile(join(dirname(entry), 'pglite.wasm')));
 }
