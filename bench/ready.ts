@@ -9,7 +9,7 @@ import { median } from './statistics.ts';
 const ROUNDS = 3;
 
 /**
- * The seconds until `/readyz` returned 200, requested every 0.2 s, and the CPU time until then: what a start takes if nothing else runs.
+ * The seconds until `/readyz` returned 200, requested every 0.05 s, and the CPU time until then: what a start takes if nothing else runs.
  */
 interface Start {
   readonly seconds: number;
