@@ -34,7 +34,7 @@ const READ_BY: Readonly<Record<string, readonly string[] | { readonly not: strin
   'src/slack/interactions/notif-command.ts': { not: 'takes off the first word, in time linear in the text' },
   'src/domain/input/ids.ts': ['recogniseIds', 'recognise', 'eventIdOrTransaction'],
   'src/domain/incidents/incident-names.ts': ['incidentMeant'],
-  'src/domain/triggers/json-mistake.ts': ['whereNotJson', 'whereRounded'],
+  'src/domain/triggers/json-mistake.ts': ['findLoss', 'whereNotJson'],
   'src/domain/text/log-line.ts': ['logLine'],
   'src/domain/text/mask.ts': ['initials'],
   'src/domain/credentials/parse-credentials.ts': ['readCredentials'],

@@ -27,7 +27,7 @@ import { withoutSecrets } from '../src/domain/text/secrets.ts';
 import { maskedId } from '../src/domain/text/shown-id.ts';
 import { visibleText } from '../src/domain/text/visible-text.ts';
 import { parseDuration, parseTimeRange } from '../src/domain/time/time-range.ts';
-import { whereNotJson, whereRounded } from '../src/domain/triggers/json-mistake.ts';
+import { findLoss, whereNotJson } from '../src/domain/triggers/json-mistake.ts';
 import { parseContext, parseOverrides, parsePayload } from '../src/domain/triggers/trigger-input.ts';
 import { parseRows } from '../src/domain/triggers/trigger-rows.ts';
 import { isMeantAsTime, joinedTimes } from '../src/domain/watches/mute-words.ts';
@@ -152,7 +152,7 @@ export const READERS: readonly Reader[] = [
   { name: 'readOverrides', bound: FIELD, boundedBy: 'Slack', read: parseOverrides },
   { name: 'readContext', bound: FIELD, boundedBy: 'Slack', read: parseContext },
   { name: 'whereNotJson', bound: FIELD, boundedBy: 'Slack', read: whereNotJson },
-  { name: 'whereRounded', bound: FIELD, boundedBy: 'Slack', read: whereRounded },
+  { name: 'findLoss', bound: FIELD, boundedBy: 'Slack', read: findLoss },
   { name: 'readRows', bound: 4 * FIELD, boundedBy: 'Slack', read: (text) => parseRows(fieldsOf(text)) },
   {
     name: 'readRows, table',

@@ -27,14 +27,30 @@ export function whereNotJson(text: string): number | null {
   return expected === 'comma or end' && open.length === 0 ? null : text.length;
 }
 
+/** What of a JSON text would be lost without a word, and where. */
+export interface Loss {
+  readonly is: 'rounded' | 'repeated';
+  readonly at: number;
+}
+
 /**
- * Returns where a JSON text has a number that wouldn't be sent as it's written: an integer of too many digits, or one that no double can
- * hold. Null if there is none. Decimals aren't exact in any case.
+ * Finds what wouldn't be sent as it's written in a JSON text: an integer of too many digits, a number that no double can hold, or a name
+ * that an object has already. Null if there is none. Decimals aren't exact in any case.
  */
-export function whereRounded(json: string): number | null {
+export function findLoss(json: string): Loss | null {
+  const namesOfOpen: Set<string>[] = [];
+  let last = { text: '""', at: 0 };
   for (const { index, 0: token, groups } of json.matchAll(TOKEN)) {
-    const { scalar } = groups ?? {};
-    if (scalar !== undefined && isRounded(scalar)) return index + token.length - scalar.length;
+    const { text, scalar, sign } = groups ?? {};
+    const at = index + token.length - (text ?? scalar ?? sign ?? '').length;
+    if (scalar !== undefined && isRounded(scalar)) return { is: 'rounded', at };
+    if (text !== undefined) last = { text, at };
+    if (sign === '{' || sign === '[') namesOfOpen.push(new Set());
+    if (sign === '}' || sign === ']') namesOfOpen.pop();
+    if (sign !== ':') continue;
+    const [name, names] = [JSON.parse(last.text), namesOfOpen.at(-1)];
+    if (names?.has(name)) return { is: 'repeated', at: last.at };
+    names?.add(name);
   }
   return null;
 }

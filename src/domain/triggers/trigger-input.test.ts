@@ -55,6 +55,18 @@ describe('parsing a payload', () => {
     expect(parsePayload(`{"value": ${value}}`).forTrigger()).toEqual({ value: JSON.parse(value) });
   });
 
+  test.each([
+    ['{"id": 1, "name": "a", "id": 2}', 'line 1, column 24'],
+    ['{"a": [{"b": {}}, {"b": 1,\n"\\u0062": 1}]}', 'line 2, column 1'],
+  ])('refuses a name that is there twice: %s', (text, place) => {
+    expect(() => parsePayload(text)).toThrow(`The name at ${place} is there twice: its first value would be lost.`);
+  });
+
+  test('accepts a name in two objects, and as a value', () => {
+    const text = '{"a": {"a": ["a", "a", {"a": "a"}]}, "b": "a"}';
+    expect(parsePayload(text).forTrigger()).toEqual(JSON.parse(text));
+  });
+
   test('refuses a megabyte', () => {
     expect(() => parsePayload(JSON.stringify({ a: 'x'.repeat(1_000_000) }))).toThrow('at most 100000 characters');
   });

@@ -1,6 +1,6 @@
 import { InputError } from '../errors.ts';
 import { type JsonObject, Payload } from '../text/payload.ts';
-import { whereNotJson, whereRounded } from './json-mistake.ts';
+import { findLoss, type Loss, whereNotJson } from './json-mistake.ts';
 
 const LONGEST_ID = 255;
 const LONGEST_OBJECT = 100_000;
@@ -57,29 +57,33 @@ function readObject(text: string, [field, called, example]: readonly [string, st
   }
   const read = parseTyped(text);
   if (read.is !== 'json') {
-    const place = placeIn(text, read.at);
-    const what =
-      read.is === 'wrong'
-        ? `This is not JSON: look at ${place}.`
-        : `The number at ${place} would be rounded or lost. Put it in quotes to send it as a text.`;
-    throw new InputError(field, what, example);
+    throw new InputError(field, MISTAKES[read.is](placeIn(text, read.at)), example);
   }
   if (!isJsonObject(read.value)) throw new InputError(field, `${called} has to be a JSON object.`, example);
   return read.value;
 }
 
-/** Typed JSON. `at`: where it stops being JSON, or has a number that can't be sent as it is. */
+/** Each mistake in a sentence, with its place. */
+const MISTAKES: Readonly<Record<JsonMistake, (place: string) => string>> = {
+  wrong: (place) => `This is not JSON: look at ${place}.`,
+  rounded: (place) => `The number at ${place} would be rounded or lost. Put it in quotes to send it as a text.`,
+  repeated: (place) => `The name at ${place} is there twice: its first value would be lost.`,
+};
+
+/** It isn't JSON, or something in it would be lost. */
+export type JsonMistake = 'wrong' | Loss['is'];
+
+/** Typed JSON. `at`: where its mistake is, counted from 0. */
 export type TypedJson =
   | { readonly is: 'json'; readonly value: unknown }
-  | { readonly is: 'wrong' | 'rounded'; readonly at: number };
+  | { readonly is: JsonMistake; readonly at: number };
 
 /** Parses typed JSON, converting smart quotes if they make it invalid. */
 export function parseTyped(text: string): TypedJson {
   const straight = text.replace(/[“”„‟]/g, '"');
   const json = [text, straight].find((one) => whereNotJson(one) === null);
   if (json === undefined) return { is: 'wrong', at: whereNotJson(straight) ?? 0 };
-  const rounded = whereRounded(json);
-  return rounded === null ? { is: 'json', value: JSON.parse(json) } : { is: 'rounded', at: rounded };
+  return findLoss(json) ?? { is: 'json', value: JSON.parse(json) };
 }
 
 function placeIn(text: string, offset: number): string {

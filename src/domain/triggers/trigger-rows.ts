@@ -1,5 +1,5 @@
 import type { JsonObject } from '../text/payload.ts';
-import { isJsonObject, parseTyped } from './trigger-input.ts';
+import { isJsonObject, type JsonMistake, parseTyped } from './trigger-input.ts';
 import { parseTable, type TableHeader, tableHeader } from './trigger-table.ts';
 
 /** A pasted row: a subscriber and, if it has one, its own object. */
@@ -91,11 +91,15 @@ function withObject(subscriberId: string, line: string, at: number, start: Place
     return { rows: [rowOf(subscriberId, read.value, start)], mistakes: [] };
   }
   const offset = isCell || read.is === 'json' ? 0 : read.at;
-  return wrong({ ...start, column: at + 1 + offset }, read.is === 'rounded' ? ROUNDED : NOT_JSON, ROW_EXAMPLE);
+  const mistake = read.is === 'json' ? 'wrong' : read.is;
+  return wrong({ ...start, column: at + 1 + offset }, MISTAKES[mistake], ROW_EXAMPLE);
 }
 
-const NOT_JSON = 'from here on this is not JSON: a bracket, quote or comma is missing, or one too many';
-const ROUNDED = 'this number would be rounded or lost; put it in quotes to send it as a text';
+const MISTAKES: Readonly<Record<JsonMistake, string>> = {
+  wrong: 'from here on this is not JSON: a bracket, quote or comma is missing, or one too many',
+  rounded: 'this number would be rounded or lost; put it in quotes to send it as a text',
+  repeated: 'this name is there twice: its first value would be lost',
+};
 
 /** Removes the quotes that a spreadsheet may put around its cells. */
 function unquoted(word: string): string {

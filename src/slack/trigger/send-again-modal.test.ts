@@ -51,6 +51,17 @@ describe('the form for sending again', () => {
     expect(wordsOf(sendAgainView({ ...again, payload: 'as-it-was' }))).not.toContain('Already delivered');
   });
 
+  test('warns of numbers that would be sent rounded, in the payload or in overrides', () => {
+    const warning = 'The original has a number that is too long to be sent exactly.';
+    const long = new Payload(JSON.parse('{"order": {"ids": [1, 9007199254740993]}}'));
+    const wordsWith = (event: ReturnType<typeof anEvent>) =>
+      wordsOf(sendAgainView({ ...again, event, payload: 'as-it-was' }));
+    expect(wordsWith(anEvent({ payload: long }))).toContain(warning);
+    expect(wordsWith(anEvent({ jobs: [aJob({ overrides: long })] }))).toContain(warning);
+    const exact = new Payload({ id: Number.MAX_SAFE_INTEGER, price: 0.1, text: '9007199254740993' });
+    expect(wordsWith(anEvent({ payload: exact }))).not.toContain(warning);
+  });
+
   test('asks for confirmation in a protected environment', () => {
     const environment = { ...PRODUCTION, isProtected: true };
     const words = wordsOf(sendAgainView({ ...again, environment, payload: 'as-it-was' }));

@@ -59,6 +59,7 @@ export function sendAgainView(form: SendAgainForm): ModalView {
     blocks: [
       section(what),
       ...deliveredBefore(form.delivered),
+      ...roundedNumbers(event),
       choice(form.payload),
       ...(form.payload === 'new' ? editInputs(event) : []),
       context(...carriedLines(event)),
@@ -73,6 +74,17 @@ function deliveredBefore(delivered: SendAgainForm['delivered']): KnownBlock[] {
   const channels = [...new Set(delivered.map(({ channel, provider }) => channelVia(channel, provider)))];
   const names = channels.slice(0, MOST_NAMED).map((channel) => mrkdwn`*${named(channel)}*`);
   return [section(mrkdwn`⚠️ Already delivered, and delivered once more by this: ${joined(names, ', ')}.`)];
+}
+
+/** Warns that JavaScript's numbers don't hold all that JSON's do: the event was read with other ones than were sent. */
+function roundedNumbers(event: TriggeredEvent): KnownBlock[] {
+  const mayBeRounded = event.payload.mayBeRounded || carriedOver(event).overrides?.mayBeRounded === true;
+  if (!mayBeRounded) return [];
+  return [
+    section(
+      mrkdwn`⚠️ The original has a number that is too long to be sent exactly. Edit it before sending, in quotes.`,
+    ),
+  ];
 }
 
 function choice(chosen: SendAgainForm['payload']): InputBlock {
