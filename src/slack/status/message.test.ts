@@ -151,6 +151,13 @@ describe('an environment', () => {
     expect(told).not.toContain('✅');
   });
 
+  it("that couldn't be read since Notif first started doesn't say as of when it was", () => {
+    const never = aHealth({ lastSuccessAt: null, newestEventAt: null, checkedTo: at(-3_600) });
+    const shown = words({ condition: 'failing', health: never });
+    expect(shown).toContain("🔴 production · can't read events · no check has finished yet\n");
+    expect(words({ condition: 'not-read-yet', health: never })).toContain('⏳ production · not checked yet\n');
+  });
+
   it('that was never polled says so', () => {
     expect(words({ condition: 'not-read-yet', health: null })).toContain('⏳ production · not checked yet');
   });

@@ -51,14 +51,16 @@ export function readingLines(status: EnvironmentStatus, at: Date): Markup[] {
   const { environment, condition, health } = status;
   const emoji = condition === 'fine' && isStillChecking(status) ? '⚪' : EMOJI[condition];
   const present = READS_PRESENT.includes(condition) ? 'up to date; ' : '';
-  const facts = health === null ? [] : [checkedTo(health, at)];
+  const facts = health === null || condition === 'not-read-yet' ? [] : [checkedTo(health, at)];
   return [
     joined([mrkdwn`${emoji} ${badge(environment)} · ${present}${READING_WORDS[condition]}`, ...facts], ' · '),
     ...trouble(status, at),
   ];
 }
 
-function checkedTo({ checkedTo: to }: EnvironmentHealth, at: Date): Markup {
+/** Before a first check has finished, `checkedTo` is where it is to begin. */
+function checkedTo({ checkedTo: to, lastSuccessAt }: EnvironmentHealth, at: Date): Markup {
+  if (lastSuccessAt === null) return mrkdwn`no check has finished yet`;
   return mrkdwn`as of ${time(to)} (${ago(to, at)})`;
 }
 
