@@ -48,6 +48,7 @@ function exact(change: Partial<Facts> = {}): Facts {
     mutes: [],
     showings: [],
     heartbeats: [{ at: NOON + MINUTE, isSent: true }],
+    stops: [],
     requests: { all: 10, mostInAMinute: 5, oldestAge: MINUTE, impatient: 0 },
     promises: {
       pollMs: MINUTE,
@@ -174,6 +175,15 @@ describe('the account of a combination', () => {
     const notSeen = (minutes: number) => ({ ...exact().notSeen, posted: posted(minutes) });
     expect(rulesBroken({ recorded, excuses, heartbeats: beats(true), notSeen: notSeen(10) })).toEqual([]);
     expect(rulesBroken({ recorded, excuses, heartbeats: beats(true), notSeen: notSeen(30) })).toEqual(['heartbeat']);
+  });
+
+  it('counts a failure as overdue only for the time in which Notif ran', () => {
+    const recorded = [{ jobId: 'job-1', recordedAt: NOON + 40 * MINUTE, groupKey: 'group-1' }];
+    const excuses = [{ from: NOON, to: NOON + 40 * MINUTE }];
+    const heartbeats = [{ at: NOON + 5 * MINUTE, isSent: true }];
+    const stoppedFor = (minutes: number) => [{ from: NOON + 5 * MINUTE, to: NOON + (5 + minutes) * MINUTE }];
+    expect(rulesBroken({ recorded, excuses, heartbeats, stops: stoppedFor(30) })).toEqual([]);
+    expect(rulesBroken({ recorded, excuses, heartbeats, stops: stoppedFor(20) })).toEqual(['heartbeat']);
   });
 
   it('reports an event that is checked again too late, or not at all, without an excuse', () => {

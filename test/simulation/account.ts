@@ -210,13 +210,23 @@ function notMuted({ mutes }: Facts): Discrepancy[] {
   ]);
 }
 
-/** If a fresh failure isn't recorded for this long, a post must say so by then, or a heartbeat must be missing. */
-function silentlyOverdue({ planted, recorded, heartbeats, notSeen, promises: { pollMs } }: Facts): Discrepancy[] {
-  const patience = 3 * pollMs + OVERDUE_MS;
+/**
+ * If a fresh failure isn't recorded for this long, a post must say so by then, or a heartbeat must be missing. The time during which Notif is
+ * stopped doesn't count: nothing is posted then, and the calls to the dead man's switch stop without one that's withheld.
+ */
+function silentlyOverdue({
+  planted,
+  recorded,
+  heartbeats,
+  stops,
+  notSeen,
+  promises: { pollMs },
+}: Facts): Discrepancy[] {
   return planted.flatMap((failure) => {
     if (failure.promise !== 'fresh' || failure.mayBeUnreadable || isWithin(failure.createdAt, notSeen.givenUp, 1_000))
       return [];
     const recordedAt = recorded.find(({ jobId }) => jobId === failure.jobId)?.recordedAt ?? Number.POSITIVE_INFINITY;
+    const patience = 3 * pollMs + OVERDUE_MS + overlapMs({ from: failure.visibleAt, to: recordedAt }, stops);
     if (recordedAt - failure.visibleAt <= patience) return [];
     const posted = notSeen.posted.filter(({ at }) => at <= failure.visibleAt + patience);
     if (isWithin(failure.createdAt, posted, 1_000)) return [];
@@ -254,6 +264,10 @@ function isWithin(time: number, stretches: readonly Stretch[], margin: number): 
 
 function overlaps({ from, to }: Stretch, others: readonly Stretch[]): boolean {
   return others.some((other) => other.from < to && other.to > from);
+}
+
+function overlapMs({ from, to }: Stretch, others: readonly Stretch[]): number {
+  return others.reduce((sum, other) => sum + Math.max(0, Math.min(to, other.to) - Math.max(from, other.from)), 0);
 }
 
 function countBy(keys: readonly string[]): Map<string, number> {

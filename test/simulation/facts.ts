@@ -8,6 +8,8 @@ export interface Facts {
   readonly mutes: readonly MutedInWatch[];
   readonly showings: readonly Showings[];
   readonly heartbeats: readonly { readonly at: number; readonly isSent: boolean }[];
+  /** Times when Notif was stopped: it posts nothing then, and sends no heartbeat. */
+  readonly stops: readonly Stretch[];
   readonly requests: Requests;
   readonly promises: Promises;
   /** Times when lateness doesn't count: Notif isn't running, or the service or Slack is away. */

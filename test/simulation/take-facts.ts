@@ -81,6 +81,7 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
     mutes: await mutesIn(played, database),
     showings: story.events.filter(isSwept).map((event) => showingsOf(event, service)),
     heartbeats: heartbeats.map(({ at, outcome }) => ({ at, isSent: outcome !== 'withheld' })),
+    stops: played.absences,
     requests: {
       all: service.requests.length,
       mostInAMinute: Math.max(0, ...perMinute.values()),
