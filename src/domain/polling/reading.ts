@@ -61,3 +61,15 @@ export function endOfPoll(now: Date, clockAheadMs: number | null): Date {
   const ahead = Math.min(Math.max(clockAheadMs ?? 0, 0), CLOCK_TOLERANCE_MS);
   return new Date(now.getTime() + ahead);
 }
+
+/**
+ * Returns the time of our clock at a time that the service states, so that an age is measured by one clock. `clockAheadMs`: how far the
+ * service's is ahead of ours; null: it doesn't say. A difference beyond the tolerance counts as the tolerance.
+ */
+export function byOurClock(time: Date, clockAheadMs: number | null): Date {
+  return new Date(time.getTime() - tolerated(clockAheadMs));
+}
+
+function tolerated(clockAheadMs: number | null): number {
+  return Math.max(-CLOCK_TOLERANCE_MS, Math.min(clockAheadMs ?? 0, CLOCK_TOLERANCE_MS));
+}

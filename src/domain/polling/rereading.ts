@@ -11,7 +11,7 @@ const SHARE_OF_AGE = 0.1;
 
 /**
  * Returns when to reread an unsettled event, whose steps may still fail: less and less often, for the last time at the horizon. Null: never
- * again, as for settled events, whose late failures are found by sweeps (`dueRuns`).
+ * again, as for settled events, whose late failures are found by sweeps (`dueRuns`). `createdAt` is by the same clock as `now`.
  */
 export function nextReadAt(
   event: Pick<TriggeredEvent, 'createdAt'>,
@@ -38,6 +38,7 @@ const GRACE_MS = 24 * HOUR_MS;
 
 /**
  * Returns when to request an unsettled event again that was not seen: the service answered without it (`problem` null), or didn't answer.
+ * `createdAt` is by the same clock as `now`.
  * `misses` counts the consecutive misses before: the pauses double, from 10 s to a quarter of its age, at most 6 h. Null: it is given up,
  * at the horizon or, beyond the plan's retention, at once.
  */

@@ -102,6 +102,34 @@ describe('an absent unsettled event is not dropped', () => {
   });
 });
 
+describe("an unsettled event of a service whose clock is behind ours is followed until its horizon by the service's clock", () => {
+  const horizonMs = 30 * MINUTE * 1_000;
+
+  /** The event is created at noon, and fails after 25 of 30 minutes. */
+  function behind(): ReadEnvironment {
+    const read = readEnvironment(store());
+    read.service.aheadMs = -9 * MINUTE * 1_000;
+    read.service.events.push(failsLater('a', -9 * MINUTE, 25 * MINUTE));
+    return read;
+  }
+
+  test('if each answer shows it', async () => {
+    const read = behind();
+    for (const minute of [1, 5, 10, 15, 20, 22, 26]) await read.round(at(minute * MINUTE), { horizonMs });
+    expect(await failedIn(read)).toBe(1);
+  });
+
+  test('if answers leave it out for most of that time', async () => {
+    const read = behind();
+    await read.round(at(MINUTE), { horizonMs });
+    byId(read, (now) => (now < at(24 * MINUTE) ? null : undefined));
+    inList(read.service, () => null);
+    for (const minute of [5, 10, 15, 20, 22, 28]) await read.round(at(minute * MINUTE), { horizonMs });
+    expect(await failedIn(read)).toBe(1);
+    expect(await healthOf(read)).toMatchObject({ givenUp: 0 });
+  });
+});
+
 describe("an unsettled event that can't be read", () => {
   test.each<ServiceProblem>([
     { kind: 'refused', status: 422, message: '', fields: [] },

@@ -1,4 +1,5 @@
 import { InputError, mayBeAboutTheRequest, ServiceError, type ServiceProblem } from '../../domain/errors.ts';
+import { byOurClock } from '../../domain/polling/reading.ts';
 import { padded } from '../../domain/polling/reading-windows.ts';
 import { nextTryAt, planRereads, type Reread, stretchesOf } from '../../domain/polling/rereading.ts';
 import { eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
@@ -150,7 +151,8 @@ function record(
 }
 
 async function miss(due: DueEvent, problem: ServiceProblem | null, { cursor, parts, misses }: Check): Promise<void> {
-  const nextReadAt = nextTryAt(due, problem, parts.now(), parts.horizonMs);
+  const createdAt = byOurClock(due.createdAt, parts.service.clockAheadMs());
+  const nextReadAt = nextTryAt({ ...due, createdAt }, problem, parts.now(), parts.horizonMs);
   await parts.store.noteMissed(cursor, { eventKey: due.eventKey, nextReadAt });
   misses.events += 1;
   misses.givenUp += nextReadAt === null ? 1 : 0;

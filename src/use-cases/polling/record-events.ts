@@ -7,7 +7,7 @@ import { deliveriesOf, successesOf } from '../../domain/failures/successes.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { GapCause, GapPart } from '../../domain/polling/gap.ts';
 import type { RefusedEvent } from '../../domain/polling/quarantine.ts';
-import type { ReadTo } from '../../domain/polling/reading.ts';
+import { byOurClock, type ReadTo } from '../../domain/polling/reading.ts';
 import { nextReadAt } from '../../domain/polling/rereading.ts';
 import type { MinuteOfEvents } from '../../domain/polling/sweeps.ts';
 import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../../domain/service/event.ts';
@@ -177,7 +177,10 @@ export interface Origin {
 }
 
 /** The dependencies of recording. */
-export type RecordingParts = Pick<ReadingParts<Pick<ReadingStore, 'record'>>, 'store' | 'logger' | 'now' | 'horizonMs'>;
+export interface RecordingParts
+  extends Pick<ReadingParts<Pick<ReadingStore, 'record'>>, 'store' | 'logger' | 'now' | 'horizonMs'> {
+  readonly service: Pick<EventReader, 'clockAheadMs'>;
+}
 
 /** Records what was read, with the failures and successes it shows. An empty page costs no write. */
 export async function recordEvents(
@@ -189,13 +192,16 @@ export async function recordEvents(
 ): Promise<void> {
   if (page.items.length + page.unreadable.length === 0) return;
   const now = parts.now();
+  const clockAheadMs = parts.service.clockAheadMs();
   const firstSeen = (event: TriggeredEvent) => firstSeenAt(eventKey(event)) ?? now;
   const unreadable = [...page.unreadable, ...page.items.filter(mayHideFailures).map(partOf)];
   const { judged, refused } = judgeEach(page.items, now, firstSeen, parts.logger);
   const reading: Reading = {
     trackedEvents: judged.map(({ event, judgement }) => {
       const reads = readsBefore(eventKey(event)) + 1;
-      const dated = { createdAt: event.createdAt ?? firstSeen(event) };
+      const dated = {
+        createdAt: event.createdAt === null ? firstSeen(event) : byOurClock(event.createdAt, clockAheadMs),
+      };
       const readAgainAt = nextReadAt(dated, judgement.isSettled, reads, now, parts.horizonMs);
       return trackedEventOf(event, readAgainAt, deliveriesOf(event, judgement));
     }),

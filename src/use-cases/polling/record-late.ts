@@ -1,8 +1,16 @@
 import type { Logger } from '../../domain/logger.ts';
+import { byOurClock } from '../../domain/polling/reading.ts';
 import { nextReadAt } from '../../domain/polling/rereading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
-import { type Cursor, judgeEach, type ReadingStore, type Sum, trackedEventOf } from './record-events.ts';
+import {
+  type Cursor,
+  type EventReader,
+  judgeEach,
+  type ReadingStore,
+  type Sum,
+  trackedEventOf,
+} from './record-events.ts';
 import type { SweepStore } from './sweep.ts';
 
 /** Distinguishes new late failures from known ones. */
@@ -11,6 +19,7 @@ export interface LateStore
     Pick<SweepStore, 'unknownEvents' | 'unknownFailures' | 'unknownUnreadable'> {}
 
 export interface LateParts {
+  readonly service: Pick<EventReader, 'clockAheadMs'>;
   readonly store: LateStore;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -29,6 +38,7 @@ export async function recordLate(
 ): Promise<void> {
   const { store, logger } = parts;
   const now = parts.now();
+  const clockAheadMs = parts.service.clockAheadMs();
   const { judged, refused } = judgeEach(page.items, now, () => now, logger);
   const failures = await newOf(
     judged.flatMap(({ judgement }) => judgement.failures),
@@ -41,8 +51,8 @@ export async function recordLate(
   );
   if (failures.length + unreadable.length + unseen.length + refused.length === 0) return;
   const trackedEvents = unseen.map((event) => {
-    const dated = { createdAt: event.createdAt ?? now };
-    return trackedEventOf(event, nextReadAt(dated, false, 1, now, parts.horizonMs), []);
+    const createdAt = event.createdAt === null ? now : byOurClock(event.createdAt, clockAheadMs);
+    return trackedEventOf(event, nextReadAt({ createdAt }, false, 1, now, parts.horizonMs), []);
   });
   const reading = { trackedEvents, failures, successes: [], unreadable, ...(refused.length > 0 && { refused }) };
   const recorded = await store.record(cursor, reading, now);
