@@ -27,6 +27,7 @@ describeStore('stored readings', (store) => {
         checkedTo: at(-60),
         newestEventAt: null,
         lastPollAt: null,
+        clockAheadMs: null,
         problem: null,
       });
       expect(await store().polling.coverage('production')).toBeNull();

@@ -12,6 +12,7 @@ const CURSOR: Cursor = {
   checkedTo: NOON,
   newestEventAt: null,
   lastPollAt: null,
+  clockAheadMs: null,
   problem: null,
 };
 const READING: Reading = { trackedEvents: [], failures: [], successes: [], unreadable: [] };

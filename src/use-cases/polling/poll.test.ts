@@ -236,6 +236,26 @@ describe("a service's clock", () => {
     expect(await round(at(60))).toMatchObject({ newEvents: 1, clockAheadMs: 300_000 });
     expect(await round(at(120))).toMatchObject({ newEvents: 0 });
   });
+
+  test('has them checked at once by a process that has had no answer yet, going by the last poll', async () => {
+    const { service, round } = readEnvironment(store());
+    service.aheadMs = 5 * MINUTE * 1000;
+    await round(NOON);
+    service.events.push({ ...failed('e', 30 + 5 * MINUTE), listedAt: at(30) });
+    service.aheadMs = null;
+    expect(await round(at(60))).toMatchObject({ newEvents: 1 });
+  });
+
+  test('can have been corrected since the last poll of another process, without loss', async () => {
+    const { service, round } = readEnvironment(store());
+    service.aheadMs = 10 * MINUTE * 1000;
+    await round(NOON);
+    service.aheadMs = null;
+    await round(at(60));
+    service.aheadMs = 0;
+    service.events.push(failed('e', 61));
+    expect(await round(at(20 * MINUTE))).toMatchObject({ newEvents: 1 });
+  });
 });
 
 describe('a late failure', () => {

@@ -8,6 +8,7 @@ import { joinedRanges } from '../../domain/time/coverage.ts';
 import { readRange } from './read-range.ts';
 import {
   type Cursor,
+  clockAheadOf,
   emptySum,
   type ReadingParts,
   type Recorded,
@@ -74,7 +75,7 @@ const LONGEST_PRESENT_MS = 2 * 60_000;
 
 /** Null if the signal ended it; the poll then isn't concluded. */
 async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: Sum): Promise<PresentRange | null> {
-  const plan = planPoll(cursor, endOfPoll(now, parts.service.clockAheadMs()));
+  const plan = planPoll(cursor, endOfPoll(now, clockAheadOf(cursor, parts.service)));
   const { present } = plan;
   const until = new Date(now.getTime() + LONGEST_PRESENT_MS);
   const onPage = async (page: Page<TriggeredEvent>) => {

@@ -4,7 +4,14 @@ import { padded } from '../../domain/polling/reading-windows.ts';
 import { nextTryAt, planRereads, type Reread, stretchesOf } from '../../domain/polling/rereading.ts';
 import { eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, Page } from '../../domain/service/query.ts';
-import { type Cursor, type DueEvent, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
+import {
+  type Cursor,
+  clockAheadOf,
+  type DueEvent,
+  type ReadingParts,
+  recordEvents,
+  type Sum,
+} from './record-events.ts';
 
 /** How many are planned at a time: as many as a statement reads in a few milliseconds. */
 const BATCH = 500;
@@ -151,7 +158,7 @@ function record(
 }
 
 async function miss(due: DueEvent, problem: ServiceProblem | null, { cursor, parts, misses }: Check): Promise<void> {
-  const createdAt = byOurClock(due.createdAt, parts.service.clockAheadMs());
+  const createdAt = byOurClock(due.createdAt, clockAheadOf(cursor, parts.service));
   const nextReadAt = nextTryAt({ ...due, createdAt }, problem, parts.now(), parts.horizonMs);
   await parts.store.noteMissed(cursor, { eventKey: due.eventKey, nextReadAt });
   misses.events += 1;

@@ -25,6 +25,8 @@ export interface Cursor extends ReadTo {
   /** Whose token `version` is; if absent, the present's. */
   readonly lane?: 'past';
   readonly lastPollAt: Date | null;
+  /** How far the service's clock was ahead of ours by the last poll that succeeded, whichever process ran it; null: it doesn't say. */
+  readonly clockAheadMs: number | null;
   /** What kept the last poll from reading; null if it succeeded. */
   readonly problem: ServiceProblem | null;
 }
@@ -160,6 +162,11 @@ export type Sum = {
   newestEventAt: Date | null;
 };
 
+/** Returns how far the service's clock is ahead of ours. A process that has had no answer yet goes by the last poll, which another ran. */
+export function clockAheadOf(cursor: Cursor, service: Pick<EventReader, 'clockAheadMs'>): number | null {
+  return service.clockAheadMs() ?? cursor.clockAheadMs;
+}
+
 export function emptySum(): Sum {
   return { newEvents: 0, newFailures: 0, unreadable: 0, events: 0, pages: 0, newestEventAt: null };
 }
@@ -192,7 +199,7 @@ export async function recordEvents(
 ): Promise<void> {
   if (page.items.length + page.unreadable.length === 0) return;
   const now = parts.now();
-  const clockAheadMs = parts.service.clockAheadMs();
+  const clockAheadMs = clockAheadOf(cursor, parts.service);
   const firstSeen = (event: TriggeredEvent) => firstSeenAt(eventKey(event)) ?? now;
   const unreadable = [...page.unreadable, ...page.items.filter(mayHideFailures).map(partOf)];
   const { judged, refused } = judgeEach(page.items, now, firstSeen, parts.logger);

@@ -5,6 +5,7 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
 import {
   type Cursor,
+  clockAheadOf,
   type EventReader,
   judgeEach,
   type ReadingStore,
@@ -38,7 +39,7 @@ export async function recordLate(
 ): Promise<void> {
   const { store, logger } = parts;
   const now = parts.now();
-  const clockAheadMs = parts.service.clockAheadMs();
+  const clockAheadMs = clockAheadOf(cursor, parts.service);
   const { judged, refused } = judgeEach(page.items, now, () => now, logger);
   const failures = await newOf(
     judged.flatMap(({ judgement }) => judgement.failures),

@@ -25,7 +25,7 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page, UnreadableItem } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { readRange } from './read-range.ts';
-import type { Cursor, ReadingParts, ReadingStore, Sum } from './record-events.ts';
+import { type Cursor, clockAheadOf, type ReadingParts, type ReadingStore, type Sum } from './record-events.ts';
 import { recordLate } from './record-late.ts';
 
 export interface SweepStore {
@@ -90,7 +90,7 @@ const UNFILTERED_MS = 60 * 60_000;
 export async function sweep(cursor: Cursor, parts: Parts, sum: Sum, until: Date): Promise<SweepReport> {
   const { store, horizonMs, pollMs } = parts;
   const started = parts.now();
-  const now = () => endOfPoll(parts.now(), parts.service.clockAheadMs());
+  const now = () => endOfPoll(parts.now(), clockAheadOf(cursor, parts.service));
   const startedThere = now();
   const last = await store.lastSweep(cursor.environment);
   const known = await store.stretches(cursor.environment);
