@@ -70,6 +70,11 @@ export function byOurClock(time: Date, clockAheadMs: number | null): Date {
   return new Date(time.getTime() - tolerated(clockAheadMs));
 }
 
+/** The inverse of `byOurClock`: returns the service's time at a time of our clock. */
+export function byServiceClock(time: Date, clockAheadMs: number | null): Date {
+  return new Date(time.getTime() + tolerated(clockAheadMs));
+}
+
 function tolerated(clockAheadMs: number | null): number {
   return Math.max(-CLOCK_TOLERANCE_MS, Math.min(clockAheadMs ?? 0, CLOCK_TOLERANCE_MS));
 }

@@ -246,6 +246,22 @@ describe("a service's clock", () => {
     expect(await round(at(60))).toMatchObject({ newEvents: 1 });
   });
 
+  test.each([-9, 9])(
+    'can differ from ours by %i min: an event is stuck 15 min after its last sign of life by its own clock',
+    async (minutes) => {
+      const { service, round, found } = readEnvironment(store());
+      service.aheadMs = minutes * MINUTE * 1000;
+      const createdAt = at(minutes * MINUTE);
+      const event = { ...anEvent({ id: 'e', jobs: [aJob({ status: 'running', updatedAt: createdAt })] }), createdAt };
+      service.events.push({ ...settled({ ...event, updatedAt: createdAt }), listedAt: NOON });
+      await round(NOON);
+      for (const minute of [5, 10, 14]) await round(at(minute * MINUTE));
+      expect((await found()).counts).toEqual({});
+      for (const minute of [16, 20]) await round(at(minute * MINUTE));
+      expect((await found()).counts).toEqual({ stuck: 1 });
+    },
+  );
+
   test('can have been corrected since the last poll of another process, without loss', async () => {
     const { service, round } = readEnvironment(store());
     service.aheadMs = 10 * MINUTE * 1000;

@@ -7,7 +7,7 @@ import { deliveriesOf, successesOf } from '../../domain/failures/successes.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { GapCause, GapPart } from '../../domain/polling/gap.ts';
 import type { RefusedEvent } from '../../domain/polling/quarantine.ts';
-import { byOurClock, type ReadTo } from '../../domain/polling/reading.ts';
+import { byOurClock, byServiceClock, type ReadTo } from '../../domain/polling/reading.ts';
 import { nextReadAt } from '../../domain/polling/rereading.ts';
 import type { MinuteOfEvents } from '../../domain/polling/sweeps.ts';
 import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../../domain/service/event.ts';
@@ -202,7 +202,7 @@ export async function recordEvents(
   const clockAheadMs = clockAheadOf(cursor, parts.service);
   const firstSeen = (event: TriggeredEvent) => firstSeenAt(eventKey(event)) ?? now;
   const unreadable = [...page.unreadable, ...page.items.filter(mayHideFailures).map(partOf)];
-  const { judged, refused } = judgeEach(page.items, now, firstSeen, parts.logger);
+  const { judged, refused } = judgeEach(page.items, { now, clockAheadMs }, firstSeen, parts.logger);
   const reading: Reading = {
     trackedEvents: judged.map(({ event, judgement }) => {
       const reads = readsBefore(eventKey(event)) + 1;
@@ -234,18 +234,19 @@ function partOf(event: TriggeredEvent): UnreadableItem {
   return { key: boundedId(`part of ${eventKey(event)}`), createdAt: event.createdAt };
 }
 
-/** Judges each event separately, so that one whose judging throws doesn't block the others. */
+/** Judges each event separately, by the service's clock, so that one whose judging throws doesn't block the others. */
 export function judgeEach(
   events: readonly TriggeredEvent[],
-  now: Date,
+  { now, clockAheadMs }: { readonly now: Date; readonly clockAheadMs: number | null },
   firstSeen: (event: TriggeredEvent) => Date,
   logger: Logger,
 ) {
   const judged: { readonly event: TriggeredEvent; readonly judgement: Judgement }[] = [];
   const refused: RefusedEvent[] = [];
+  const there = (time: Date) => byServiceClock(time, clockAheadMs);
   for (const event of events) {
     try {
-      judged.push({ event, judgement: judge(event, now, firstSeen(event)) });
+      judged.push({ event, judgement: judge(event, there(now), there(firstSeen(event))) });
     } catch (err) {
       logger.error({ err }, 'event could not be judged, which is a bug');
       const code = err instanceof Error ? err.name : typeof err;

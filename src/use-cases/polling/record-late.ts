@@ -40,7 +40,7 @@ export async function recordLate(
   const { store, logger } = parts;
   const now = parts.now();
   const clockAheadMs = clockAheadOf(cursor, parts.service);
-  const { judged, refused } = judgeEach(page.items, now, () => now, logger);
+  const { judged, refused } = judgeEach(page.items, { now, clockAheadMs }, () => now, logger);
   const failures = await newOf(
     judged.flatMap(({ judgement }) => judgement.failures),
     (found) => store.unknownFailures(cursor.environment, found),
