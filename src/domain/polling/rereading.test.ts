@@ -104,6 +104,15 @@ describe('rereading events in few requests', () => {
     expect(planRereads([due(7, null)], counted(10_000))).toMatchObject([{ by: 'window', from: at(7), to: at(7) }]);
   });
 
+  test('keeps the order in which the events are given, the longest overdue first, whenever they were created', () => {
+    const overdue = [due(3_000), due(62), due(0), due(3_001), due(1_200)];
+    const order = (counts: ReturnType<typeof counted>) =>
+      planRereads(overdue, counts).map(({ events }) => events.map(({ eventId }) => eventId));
+    expect(order(counted(1))).toEqual([['id-3000', 'id-3001'], ['id-62', 'id-0'], ['id-1200']]);
+    const crowded = Array.from({ length: 60 }, () => 10_000);
+    expect(order(counted(...crowded)).flat()).toEqual(['id-3000', 'id-62', 'id-0', 'id-3001', 'id-1200']);
+  });
+
   test('needs only the counts of the stretches that it names', () => {
     expect(stretchesOf([due(65), due(3_000)])).toEqual([
       { from: at(60), to: at(960) },

@@ -81,7 +81,8 @@ export function stretchesOf(due: readonly DueEvent[]): TimeRange[] {
 /**
  * Plans the fewest requests that reread some events: windows of the list, by whole minutes, and isolated events by ID. `counts` has the
  * number of events created in each minute of the stretches. A window is assumed to cost all of a minute's events, since they may all lie
- * between two of those wanted. An event without an ID can only be found in a window.
+ * between two of those wanted. An event without an ID can only be found in a window. Keeps the order of `due`, the longest overdue first: if
+ * time runs out, the next plan begins with the events that this one didn't reach (docs/guarantees.md, "Incomplete answers").
  */
 export function planRereads<Due extends DueEvent>(
   due: readonly Due[],
@@ -108,7 +109,16 @@ export function planRereads<Due extends DueEvent>(
     }
     best.push(cheapest);
   }
-  return [...(best.at(-1)?.rereads ?? [])];
+  return inOrderOf(due, best.at(-1)?.rereads ?? []);
+}
+
+/** Orders rereads by the first of their events in `due`, and the events of each alike. */
+function inOrderOf<Due extends DueEvent>(due: readonly Due[], rereads: readonly Reread<Due>[]): Reread<Due>[] {
+  const places = new Map(due.map((event, place) => [event, place]));
+  const placeOf = (event: Due | undefined) => (event && places.get(event)) ?? due.length;
+  return rereads
+    .map((reread) => ({ ...reread, events: reread.events.toSorted((a, b) => placeOf(a) - placeOf(b)) }))
+    .sort((a, b) => placeOf(a.events[0]) - placeOf(b.events[0]));
 }
 
 interface Plan<Due extends DueEvent> {

@@ -208,6 +208,23 @@ describe("an unsettled event that can't be read", () => {
   });
 });
 
+describe('more unsettled events than a recheck has time for', () => {
+  test('are requested in turn, the longest overdue first, however many older ones are due again', async () => {
+    const read = readEnvironment(store());
+    inList(read.service, (event) => ({ ...event, jobs: [], listsSteps: false }));
+    read.service.events.push(...[-6, -5, -4, -3, -2, -1].map((second) => failsLater(`e${second}`, second)));
+    await read.round(NOON);
+    byId(read, () => {
+      read.clock.now = new Date(read.clock.now.getTime() + 10_000);
+      return null;
+    });
+    await read.recheck(at(10 * MINUTE));
+    expect(new Set(read.service.retrieved).size).toBe(3);
+    await read.recheck(at(11 * MINUTE));
+    expect(new Set(read.service.retrieved).size).toBe(6);
+  });
+});
+
 describe('unsettled events among many others', () => {
   test('are requested by ID, one request each, among a burst of thousands', async () => {
     const read = readEnvironment(store());
