@@ -42,6 +42,8 @@ export interface DifficultService {
   readonly absentOnce: ReadonlySet<number>;
   /** When answers showed each event, by its index. */
   readonly shownAt: ReadonlyMap<number, readonly number[]>;
+  /** When those of them that had its steps did. */
+  readonly stepsShownAt: ReadonlyMap<number, readonly number[]>;
   /** How many requests came before the time that a 429 had named. */
   readonly impatient: () => number;
 }
@@ -82,6 +84,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
   const shownFirstAt = new Map<number, number>();
   const absentOnce = new Set<number>();
   const shownAt = new Map<number, number[]>();
+  const stepsShownAt = new Map<number, number[]>();
   let hasAskedForFarRetry = false;
   const named = new WeakMap<ServiceAnswer, number>();
   let limitedUntil = 0;
@@ -193,10 +196,9 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     const items = events.slice(shown * limit, (shown + 1) * limit);
     const hasMore = world.has('endless-list') || items.length === limit;
     const present = items.filter((event) => !isAbsentNow(event, query, now));
-    for (const event of present) noteShown(event, now);
-    const data = present.map((event) =>
-      wireEvent(event, now, { skewMs: nature.skewMs, hasJobs: !world.has('no-jobs-in-list') }),
-    );
+    const hasJobs = !world.has('no-jobs-in-list');
+    for (const event of present) noteShown(event, now, hasJobs);
+    const data = present.map((event) => wireEvent(event, now, { skewMs: nature.skewMs, hasJobs }));
     return json(200, { data, hasMore, page, pageSize: limit }, now);
   }
 
@@ -206,12 +208,13 @@ export function createDifficultService(world: World, story: Story): DifficultSer
       notFoundOnce.add(event.index);
       return json(404, { statusCode: 404, message: 'not found' }, now);
     }
-    noteShown(event, now);
+    noteShown(event, now, true);
     return json(200, { data: wireEvent(event, now, { skewMs: nature.skewMs, hasJobs: true }) }, now);
   }
 
-  function noteShown({ index }: StoryEvent, now: number): void {
-    shownAt.set(index, [...(shownAt.get(index) ?? []), now]);
+  function noteShown({ index }: StoryEvent, now: number, hasSteps: boolean): void {
+    for (const shown of hasSteps ? [shownAt, stepsShownAt] : [shownAt])
+      shown.set(index, [...(shown.get(index) ?? []), now]);
   }
 
   const shownTime = ({ createdAt }: StoryEvent) => createdAt + nature.skewMs;
@@ -234,6 +237,7 @@ export function createDifficultService(world: World, story: Story): DifficultSer
     absences: nature.absences,
     absentOnce,
     shownAt,
+    stepsShownAt,
     impatient: () => impatient,
   };
 }

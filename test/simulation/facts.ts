@@ -35,7 +35,7 @@ export interface PlantedFailure {
   readonly promise: 'fresh' | 'late' | 'free';
   /** Its event can be one that Notif can't read at all, if that's reported. */
   readonly mayBeUnreadable: boolean;
-  /** Its event was unsettled until it failed: it may be given up at the horizon, if that's reported. */
+  /** No answer showed its event settled: it may be given up at the horizon, if that's reported. */
   readonly wasUnsettled: boolean;
   /** Notif can't record it, and must count its event as unreadable. */
   readonly isUnreadable: boolean;

@@ -203,10 +203,18 @@ function plantedIn(event: StoryEvent, { world, story, service }: Played): Plante
       wasUnsettled:
         event.fate === 'late-step' ||
         event.fate === 'stuck' ||
-        // Its steps are only in an answer to its ID, which can't be asked for.
-        (event.poison !== null && world.has('no-jobs-in-list')),
+        (world.has('no-jobs-in-list') && !wasShownFailed(event, service)),
     },
   ];
+}
+
+/**
+ * Returns whether an answer had the steps of an event after it failed. If the list never has them, an event stays unsettled until it is
+ * retrieved by its ID: one that can't be, or not before the horizon, is given up (docs/guarantees.md, "Incomplete answers"). One that was
+ * retrieved must be recorded.
+ */
+function wasShownFailed({ index, failsAt }: StoryEvent, { stepsShownAt }: DifficultService): boolean {
+  return failsAt !== null && (stepsShownAt.get(index) ?? []).some((at) => at >= failsAt);
 }
 
 /** Found by a recheck: the poll that sees them first sees no failure. So does each poll of a list without steps. */
