@@ -13,6 +13,7 @@ const planted = (change: Partial<PlantedFailure> = {}): PlantedFailure => ({
   promise: 'fresh',
   mayBeUnreadable: false,
   wasUnsettled: false,
+  needsSweep: false,
   isUnreadable: false,
   ...change,
 });
@@ -42,7 +43,15 @@ function exact(change: Partial<Facts> = {}): Facts {
   return {
     planted: [planted()],
     recorded: [{ jobId: 'job-1', recordedAt: NOON + MINUTE, groupKey: 'group-1' }],
-    notSeen: { givenUp: [], posted: [], unreadableMinutes: [], unreadable: 0, quarantined: 0, givenUpEvents: 0 },
+    notSeen: {
+      givenUp: [],
+      posted: [],
+      unreadableMinutes: [],
+      unreadable: 0,
+      quarantined: 0,
+      givenUpEvents: 0,
+      unswept: [],
+    },
     groups: [group],
     posts: [post()],
     mutes: [],
@@ -100,6 +109,22 @@ describe('the account of a combination', () => {
     expect(rulesBroken({ ...nothing, planted: [unsettled] })).toEqual([]);
     expect(rulesBroken({ ...nothing, planted: [unsettled, unsettled] })).toContain('seen-or-reported');
     expect(rulesBroken({ ...nothing, planted: [planted()] })).toContain('seen-or-reported');
+  });
+
+  it('takes a late failure for reported if sweeps are behind by as much, and its stretch was last checked before it', () => {
+    const bounce = { needsSweep: true, promise: 'late', visibleAt: NOON + 15 * MINUTE } as const;
+    const stretch = { from: NOON, to: NOON + MINUTE, checkedAt: NOON + 10 * MINUTE, behindFrom: NOON + 20 * MINUTE };
+    const broken = (failure: Partial<PlantedFailure>, unswept: typeof stretch) =>
+      rulesBroken({
+        ...{ recorded: [], groups: [], posts: [], planted: [planted({ ...bounce, ...failure })] },
+        notSeen: { ...exact().notSeen, unswept: [unswept] },
+      });
+    expect(broken({}, stretch)).toEqual([]);
+    expect(broken({}, { ...stretch, checkedAt: NOON + 16 * MINUTE })).toEqual(['seen-or-reported']);
+    expect(broken({}, { ...stretch, behindFrom: NOON + 22 * MINUTE })).toEqual(['seen-or-reported']);
+    expect(broken({}, { ...stretch, behindFrom: Number.POSITIVE_INFINITY })).toEqual(['seen-or-reported']);
+    expect(broken({}, { ...stretch, from: NOON + 1_000 })).toEqual(['seen-or-reported']);
+    expect(broken({ needsSweep: false }, stretch)).toEqual(['seen-or-reported']);
   });
 
   it('reports a failure that is recorded twice', () => {

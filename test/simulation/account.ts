@@ -1,4 +1,4 @@
-import type { Facts, PlantedFailure, Stretch } from './facts.ts';
+import type { Facts, NotSeen, PlantedFailure, Stretch } from './facts.ts';
 
 /** A broken promise of docs/guarantees.md, in a sentence. */
 export interface Discrepancy {
@@ -23,6 +23,7 @@ export type Rule =
 const MINUTE = 60_000;
 const HALF_AN_HOUR = 30 * MINUTE;
 const TEN_MINUTES = 10 * MINUTE;
+const FIVE_MINUTES = 5 * MINUTE;
 /** The time that a poll, an announcement and a post take on top of the poll interval. */
 const WORKING_MS = 30_000;
 /** If something is this much later than promised, a heartbeat must have been withheld. */
@@ -50,7 +51,7 @@ export function accountFor(facts: Facts): Discrepancy[] {
   ];
 }
 
-function unseen({ planted, recorded, notSeen }: Facts): Discrepancy[] {
+function unseen({ planted, recorded, notSeen, promises }: Facts): Discrepancy[] {
   const seen = new Set(recorded.map(({ jobId }) => jobId));
   let { quarantined, givenUpEvents } = notSeen;
   return planted
@@ -63,7 +64,25 @@ function unseen({ planted, recorded, notSeen }: Facts): Discrepancy[] {
       return quarantined < 0;
     })
     .filter(({ wasUnsettled }) => !wasUnsettled || --givenUpEvents < 0)
+    .filter((failure) => !(failure.needsSweep && isReportedBehind(failure, notSeen, promises)))
     .map(({ what }) => found('seen-or-reported', `${what} is neither recorded nor reported as not seen`));
+}
+
+/**
+ * Returns whether Notif knows that it hasn't looked for a late failure, and says for how long: a service that answers too few requests keeps
+ * sweeps from getting to all that's due (docs/guarantees.md, "Nothing silences an environment"). A stretch that was checked after the failure,
+ * that is dropped, or that isn't due yet by a pace that is too slow reports nothing.
+ */
+function isReportedBehind(
+  { createdAt, visibleAt }: PlantedFailure,
+  { unswept }: NotSeen,
+  { pollMs }: Facts['promises'],
+): boolean {
+  const dueBy = visibleAt + Math.max(FIVE_MINUTES, (visibleAt - createdAt) / 3) + pollMs;
+  return unswept.some(
+    ({ from, to, checkedAt, behindFrom }) =>
+      createdAt >= from && createdAt < to && (checkedAt ?? 0) < visibleAt && behindFrom <= dueBy,
+  );
 }
 
 function recordedTwice({ recorded }: Facts): Discrepancy[] {

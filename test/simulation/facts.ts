@@ -37,6 +37,8 @@ export interface PlantedFailure {
   readonly mayBeUnreadable: boolean;
   /** No answer showed its event settled: it may be given up at the horizon, if that's reported. */
   readonly wasUnsettled: boolean;
+  /** It comes after its event was settled, so that only sweeps find it. */
+  readonly needsSweep: boolean;
   /** Notif can't record it, and must count its event as unreadable. */
   readonly isUnreadable: boolean;
 }
@@ -80,6 +82,16 @@ export interface NotSeen {
   readonly quarantined: number;
   /** Unsettled events that it gave up at the horizon. */
   readonly givenUpEvents: number;
+  /** Stretches that were still to be checked for late failures at the end. */
+  readonly unswept: readonly Unswept[];
+}
+
+/** A stretch that is checked for late failures, and what Notif says of how late it is with that. */
+export interface Unswept extends Stretch {
+  /** Null: never checked. */
+  readonly checkedAt: number | null;
+  /** Since when checks have been overdue, by `behind`; infinite if none is. */
+  readonly behindFrom: number;
 }
 
 /** A group of the account, in a watch that may want it. */

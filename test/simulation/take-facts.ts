@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import type { Database } from '../../src/store/database/database.ts';
+import { storeOn } from '../../src/store/store.ts';
 import type { DifficultService } from './difficult-service.ts';
-import type { Facts, GroupInWatch, MutedInWatch, PlantedFailure, Post, Promises, Showings, Stretch } from './facts.ts';
+import type {
+  Facts,
+  GroupInWatch,
+  MutedInWatch,
+  PlantedFailure,
+  Post,
+  Promises,
+  Showings,
+  Stretch,
+  Unswept,
+} from './facts.ts';
 import { type Played, TAIL_POLL_MS } from './play.ts';
 import { type Fate, isUnreadable, type Story, type StoryEvent, type StoryWatch } from './story.ts';
 import type { Switch } from './world.ts';
@@ -75,6 +86,7 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
       unreadable: unreadable.reduce((sum, one) => sum + one.unreadable, 0),
       givenUpEvents: givenUpEvents.reduce((sum, { given_up }) => sum + given_up, 0),
       quarantined: (await database.rows(z.object({}), 'SELECT FROM quarantine')).length,
+      unswept: await unsweptIn(database),
     },
     groups: await groupsIn(played, database),
     posts: await postsIn(played, database),
@@ -91,6 +103,22 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
     promises: promisesOf(played),
     excuses: excusesOf(played),
   };
+}
+
+const BehindRow = z.object({ environment: z.string(), behind_ms: z.coerce.number(), behind_at: z.date().nullable() });
+
+async function unsweptIn(database: Database): Promise<Unswept[]> {
+  const cursors = await database.rows(BehindRow, 'SELECT environment, behind_ms, behind_at FROM cursors');
+  const swept = cursors.map(async ({ environment, behind_ms, behind_at }) => {
+    const isBehind = behind_ms > 0 && behind_at !== null;
+    const behindFrom = isBehind ? behind_at.getTime() - behind_ms : Number.POSITIVE_INFINITY;
+    const stretches = await storeOn(database).polling.stretches(environment);
+    return stretches.map(({ from, to, checkedAt }) => ({
+      ...{ from: from.getTime(), to: to.getTime(), behindFrom },
+      checkedAt: checkedAt?.getTime() ?? null,
+    }));
+  });
+  return (await Promise.all(swept)).flat();
 }
 
 /** The part of a step's ID that identifies it: a long ID is stored shortened. */
@@ -204,6 +232,7 @@ function plantedIn(event: StoryEvent, { world, story, service }: Played): Plante
         event.fate === 'late-step' ||
         event.fate === 'stuck' ||
         (world.has('no-jobs-in-list') && !wasShownFailed(event, service)),
+      needsSweep: isLate,
     },
   ];
 }
