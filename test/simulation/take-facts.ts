@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../src/store/database/database.ts';
 import { storeOn } from '../../src/store/store.ts';
-import type { DifficultService } from './difficult-service.ts';
+import { type DifficultService, MOST_REQUESTS } from './difficult-service.ts';
 import type {
   Facts,
   GroupInWatch,
@@ -156,7 +156,7 @@ function promisesOf({ world, story, service, polls }: Played): Promises {
     shownAgainBy: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : shownAgainBy(story, polls),
     postsInHalfAnHour: world.has('messages-deleted') ? 2 : 1,
     clocksDifferByMs: world.has('two-replicas') && world.has('replica-clocks') ? 90 * SECOND : 0,
-    mostRequests: Math.round(pollTimes * pages * 12 * troubles + events.length * 40),
+    mostRequests: Math.min(MOST_REQUESTS, Math.round(pollTimes * pages * 12 * troubles + events.length * 40)),
     mostRequestsInAMinute: 200 + 40 * pages * troubles + (service.planMs === null ? 0 : 100),
   };
 }
