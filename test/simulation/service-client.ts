@@ -43,7 +43,8 @@ export function createServiceClient({ service, time, environment, now, life }: C
     const deadline = startedAt + TOTAL_MS;
     const retries = { limited: 0, others: 0 };
     for (;;) {
-      if (heldUntil > now()) {
+      // Another request's 429 can name a later time while this one waits; the real limiter admits nobody before that either.
+      while (heldUntil > now()) {
         if (heldUntil > deadline)
           throw new ServiceError(environment, operation.name, { kind: 'busy', waitedMs: TOTAL_MS });
         await time.sleep(heldUntil - now(), until);
