@@ -145,7 +145,9 @@ function promisesOf({ world, story, service, polls }: Played): Promises {
   const isSlow = SLOW_SERVICE.some((name) => world.has(name));
   // A walk that gets nowhere takes up to three pages to find that out, and a page that is refused with 429 is asked for again.
   const tries = world.has('rate-limit') || world.has('rate-limit-bare') ? 2 : 1;
-  const pages = Math.ceil(events.length / 50) + (world.has('endless-list') ? 4 * tries : 1);
+  const pages = Math.ceil(events.length / 50) + (world.has('endless-list') ? 4 : 1);
+  const pagesTried = Math.ceil(events.length / 50) + (world.has('endless-list') ? 4 * tries : 1);
+  const halving = world.has('endless-list') ? requestsForHalving(story) * tries : 0;
   // Each failing part is tried three times and halved down to a second.
   const troubles = world.has('failing-moment') || world.has('refused-moment') || world.has('hanging-filter') ? 12 : 1;
   return {
@@ -156,9 +158,22 @@ function promisesOf({ world, story, service, polls }: Played): Promises {
     shownAgainBy: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : shownAgainBy(story, polls),
     postsInHalfAnHour: world.has('messages-deleted') ? 2 : 1,
     clocksDifferByMs: world.has('two-replicas') && world.has('replica-clocks') ? 90 * SECOND : 0,
-    mostRequests: Math.min(MOST_REQUESTS, Math.round(pollTimes * pages * 12 * troubles + events.length * 40)),
-    mostRequestsInAMinute: 200 + 40 * pages * troubles + (service.planMs === null ? 0 : 100),
+    mostRequests: Math.min(MOST_REQUESTS, Math.round(pollTimes * pages * 12 * troubles + events.length * 40 + halving)),
+    mostRequestsInAMinute: 200 + 40 * pagesTried * troubles + (service.planMs === null ? 0 : 100),
   };
+}
+
+/**
+ * The requests for halving the windows of a list without an end down to each second that has events (docs/guarantees.md, "What the contract
+ * leaves open"): once by a poll or for a gap, and once by a sweep if one of its events can bounce. That's a matter of the events, not of the
+ * polls: a few events in different seconds cost more than many in one. Each time takes four pages for the half with the events, where
+ * three repeat the first, and one for the other half.
+ */
+function requestsForHalving({ events, horizonMs }: Story): number {
+  const secondOf = ({ createdAt }: StoryEvent) => Math.floor(createdAt / SECOND);
+  const read = new Set(events.map(secondOf)).size;
+  const swept = new Set(events.filter(({ workflow }) => workflow.channel !== 'in_app').map(secondOf)).size;
+  return (read + swept) * Math.ceil(Math.log2(horizonMs / SECOND)) * 5;
 }
 
 /** docs/guarantees.md, "Late failures": five minutes or a third of the age, plus the time between two rechecks. */
