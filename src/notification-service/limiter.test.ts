@@ -134,6 +134,19 @@ test('the limiter holds back the poller, not people, until the allowance refresh
   expect(limiter.state().pollerHeldUntil).toBeNull();
 });
 
+test('the limiter admits the poller at the end of a hold even if its timer fires a millisecond early', async () => {
+  let behindMs = 0;
+  const limiter = createLimiter({ now: () => Date.now() - behindMs });
+  const started: string[] = [];
+  limiter.observe({ remaining: 0, holdPollerMs: 2_000 });
+  aTask(limiter, POLLER, 'poller', started);
+  behindMs = 1;
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(started).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(started).toEqual(['poller']);
+});
+
 test("the limiter doesn't hold the poller back for longer because the clock was set back", async () => {
   const limiter = createLimiter();
   limiter.observe({ remaining: 0, holdPollerMs: 5_000 });

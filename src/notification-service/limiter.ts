@@ -75,6 +75,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   const running = { person: 0, poller: 0 };
   let remaining: number | null = null;
   const pollerHold = createPause(now);
+  let holdTimer: NodeJS.Timeout | undefined;
   let rate = { perMinute: ASSUMED_REQUESTS_A_MINUTE, at: 0 };
 
   function hasRoom(who: Who): boolean {
@@ -91,6 +92,14 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
         admit();
       }
     }
+  }
+
+  /** Admits who waits once the poller's hold is over. Node's timers can fire a millisecond before the clock shows their time. */
+  function admitAfterHold(): void {
+    clearTimeout(holdTimer);
+    const heldUntil = pollerHold.end();
+    if (heldUntil === null) admitWaiting();
+    else holdTimer = setTimeout(admitAfterHold, heldUntil - now()).unref();
   }
 
   async function enter(caller: Caller): Promise<void> {
@@ -117,7 +126,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
       remaining = allowance.remaining ?? remaining;
       if (allowance.holdPollerMs <= 0) return;
       pollerHold.extend(allowance.holdPollerMs);
-      setTimeout(admitWaiting, allowance.holdPollerMs).unref();
+      admitAfterHold();
     },
     observeRate(perMinute, isRefused) {
       if (perMinute !== null) rate = { perMinute, at: now() };
