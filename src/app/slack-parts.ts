@@ -22,6 +22,7 @@ import { requireOperator } from '../use-cases/access/require-operator.ts';
 import { createCheckNow } from '../use-cases/polling/check-now.ts';
 import { recheckWindows } from '../use-cases/polling/recheck-windows.ts';
 import { wakeAfterChanges } from '../use-cases/polling/wake-after-changes.ts';
+import { abortAfter } from './abort-after.ts';
 import { daysKept, horizonMs, pollMs } from './durations.ts';
 import type { Parts } from './parts.ts';
 
@@ -115,7 +116,7 @@ function checkNowWith(config: Config, parts: SlackPartsOptions): CheckNow {
       });
     },
     sleep,
-    abortAfter: (ms) => AbortSignal.any([signal, AbortSignal.timeout(ms)]),
+    abortAfter: (ms) => abortAfter(ms, signal),
     logger,
     now,
   });

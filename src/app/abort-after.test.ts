@@ -1,0 +1,27 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it } from 'vitest';
+import { abortAfter } from './abort-after.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+const aborted = (signal: AbortSignal) =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve('aborted'), { once: true }));
+
+it('aborts after its time, even if garbage is collected meanwhile', async () => {
+  const end = aborted(abortAfter(50, new AbortController().signal));
+  for (let time = 0; time < 3; time += 1) {
+    collectGarbage();
+    await new Promise(setImmediate);
+  }
+  expect(await end).toBe('aborted');
+});
+
+it('aborts at once when the process stops, or where it has', async () => {
+  const stopping = new AbortController();
+  const end = aborted(abortAfter(3_600_000, stopping.signal));
+  stopping.abort();
+  expect(await end).toBe('aborted');
+  expect(abortAfter(3_600_000, stopping.signal).aborted).toBe(true);
+});
