@@ -58,8 +58,7 @@ function overlapped({ coveredFrom, checkedTo, newestEventAt }: ReadTo, to: Date)
  * there.
  */
 export function endOfPoll(now: Date, clockAheadMs: number | null): Date {
-  const ahead = Math.min(Math.max(clockAheadMs ?? 0, 0), CLOCK_TOLERANCE_MS);
-  return new Date(now.getTime() + ahead);
+  return new Date(now.getTime() + Math.max(0, tolerated(clockAheadMs)));
 }
 
 /**

@@ -167,6 +167,11 @@ export function clockAheadOf(cursor: Cursor, service: Pick<EventReader, 'clockAh
   return service.clockAheadMs() ?? cursor.clockAheadMs;
 }
 
+/** Returns when an event was created, by our clock. One without a time of creation counts as created when it was first seen. */
+export function createdByOurClock({ createdAt }: TriggeredEvent, firstSeen: Date, clockAheadMs: number | null): Date {
+  return createdAt === null ? firstSeen : byOurClock(createdAt, clockAheadMs);
+}
+
 export function emptySum(): Sum {
   return { newEvents: 0, newFailures: 0, unreadable: 0, events: 0, pages: 0, newestEventAt: null };
 }
@@ -206,9 +211,7 @@ export async function recordEvents(
   const reading: Reading = {
     trackedEvents: judged.map(({ event, judgement }) => {
       const reads = readsBefore(eventKey(event)) + 1;
-      const dated = {
-        createdAt: event.createdAt === null ? firstSeen(event) : byOurClock(event.createdAt, clockAheadMs),
-      };
+      const dated = { createdAt: createdByOurClock(event, firstSeen(event), clockAheadMs) };
       const readAgainAt = nextReadAt(dated, judgement.isSettled, reads, now, parts.horizonMs);
       return trackedEventOf(event, readAgainAt, deliveriesOf(event, judgement));
     }),

@@ -1,11 +1,11 @@
 import type { Logger } from '../../domain/logger.ts';
-import { byOurClock } from '../../domain/polling/reading.ts';
 import { nextReadAt } from '../../domain/polling/rereading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
 import {
   type Cursor,
   clockAheadOf,
+  createdByOurClock,
   type EventReader,
   judgeEach,
   type ReadingStore,
@@ -52,7 +52,7 @@ export async function recordLate(
   );
   if (failures.length + unreadable.length + unseen.length + refused.length === 0) return;
   const trackedEvents = unseen.map((event) => {
-    const createdAt = event.createdAt === null ? now : byOurClock(event.createdAt, clockAheadMs);
+    const createdAt = createdByOurClock(event, now, clockAheadMs);
     return trackedEventOf(event, nextReadAt({ createdAt }, false, 1, now, parts.horizonMs), []);
   });
   const reading = { trackedEvents, failures, successes: [], unreadable, ...(refused.length > 0 && { refused }) };
