@@ -1,4 +1,5 @@
 import type { Facts, NotSeen, PlantedFailure, Stretch } from './facts.ts';
+import { promisedDelay } from './promises.ts';
 
 /** A broken promise of docs/guarantees.md, in a sentence. */
 export interface Discrepancy {
@@ -23,7 +24,6 @@ export type Rule =
 const MINUTE = 60_000;
 const HALF_AN_HOUR = 30 * MINUTE;
 const TEN_MINUTES = 10 * MINUTE;
-const FIVE_MINUTES = 5 * MINUTE;
 /** The time that a poll, an announcement and a post take on top of the poll interval. */
 const WORKING_MS = 30_000;
 /** If something is this much later than promised, a heartbeat must have been withheld. */
@@ -78,7 +78,7 @@ function isReportedBehind(
   { unswept }: NotSeen,
   { pollMs }: Facts['promises'],
 ): boolean {
-  const dueBy = visibleAt + Math.max(FIVE_MINUTES, (visibleAt - createdAt) / 3) + pollMs;
+  const dueBy = visibleAt + promisedDelay(visibleAt - createdAt) + pollMs;
   return unswept.some(
     ({ from, to, checkedAt, behindFrom }) =>
       createdAt >= from && createdAt < to && (checkedAt ?? 0) < visibleAt && behindFrom <= dueBy,

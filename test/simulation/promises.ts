@@ -1,0 +1,93 @@
+import { MOST_REQUESTS } from './difficult-service.ts';
+import type { Promises } from './facts.ts';
+import { type Played, TAIL_POLL_MS } from './play.ts';
+import type { Story, StoryEvent } from './story.ts';
+import type { Switch } from './world.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** Sweeps need the list and its channel filter: without them nothing late is found. */
+export const LATE_UNFOUND: readonly Switch[] = ['no-jobs-in-list', 'hanging-filter'];
+
+/** Switches with which a part of the list, or the whole service, can keep new events from being read in time. */
+const SLOW_SERVICE: readonly Switch[] = [
+  ...(['refused-moment', 'failing-moment', 'rate-limit', 'rate-limit-bare', 'endless-list'] as const),
+  ...([
+    'no-jobs-in-list',
+    'absent-once',
+    'not-found-once',
+    'reordered-ties',
+    'short-plan',
+    'no-date',
+    'no-times',
+  ] as const),
+  ...(['kills', 'replica-clocks', 'odd-at-first', 'odd-when-failed', 'rate-limit-far'] as const),
+];
+
+/** Returns what docs/guarantees.md promises in a world; null for a delay that it doesn't promise there. */
+export function promisesOf({ world, story, service, polls }: Played): Promises {
+  const { pollMs, horizonMs, events, end, start } = story;
+  const pollTimes = (end - start) / pollMs;
+  const isSlow = SLOW_SERVICE.some((name) => world.has(name));
+  // A walk that gets nowhere takes up to three pages to find that out, and a page that is refused with 429 is asked for again.
+  const tries = world.has('rate-limit') || world.has('rate-limit-bare') ? 2 : 1;
+  const isEndless = world.has('endless-list');
+  const full = Math.ceil(events.length / 50);
+  const pages = full + (isEndless ? 4 : 1);
+  const pagesTried = full + (isEndless ? 4 * tries : 1);
+  const halving = isEndless ? requestsForHalving(story) * tries : 0;
+  // Each failing part is tried three times and halved down to a second.
+  const troubles = world.has('failing-moment') || world.has('refused-moment') || world.has('hanging-filter') ? 12 : 1;
+  return {
+    pollMs,
+    horizonMs,
+    freshWithinMs: isSlow ? null : 2 * pollMs + 90 * SECOND,
+    lateWithinMs: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : lateWithin(story),
+    shownAgainBy: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : shownAgainBy(story, polls),
+    postsInHalfAnHour: world.has('messages-deleted') ? 2 : 1,
+    clocksDifferByMs: world.has('two-replicas') && world.has('replica-clocks') ? 90 * SECOND : 0,
+    mostRequests: Math.min(MOST_REQUESTS, Math.round(pollTimes * pages * 12 * troubles + events.length * 40 + halving)),
+    mostRequestsInAMinute: 200 + 40 * pagesTried * troubles + (service.planMs === null ? 0 : 100),
+  };
+}
+
+/**
+ * The requests for halving the windows of a list without an end down to each second that has events (docs/guarantees.md, "What the contract
+ * leaves open"): once by a poll or for a gap, and once by a sweep if one of its events can bounce. That's a matter of the events, not of the
+ * polls: a few events in different seconds cost more than many in one. Each time takes four pages for the half with the events, where
+ * three repeat the first, and one for the other half.
+ */
+function requestsForHalving({ events, horizonMs }: Story): number {
+  const secondOf = ({ createdAt }: StoryEvent) => Math.floor(createdAt / SECOND);
+  const read = new Set(events.map(secondOf)).size;
+  const swept = new Set(events.filter(({ workflow }) => workflow.channel !== 'in_app').map(secondOf)).size;
+  return (read + swept) * Math.ceil(Math.log2(horizonMs / SECOND)) * 5;
+}
+
+/** docs/guarantees.md, "Late failures": a late failure's delay, by its event's age then. Milliseconds. */
+export function promisedDelay(ageMs: number): number {
+  return Math.max(5 * MINUTE, ageMs / 3);
+}
+
+/** Adds the time between two rechecks. */
+function lateWithin({ pollMs, calmFrom, tailFromMs }: Story): Promises['lateWithinMs'] {
+  return (age, visibleAt) => {
+    const promised = promisedDelay(age);
+    const isInTail = visibleAt + promised + pollMs > calmFrom + tailFromMs;
+    return promised + Math.max(pollMs, isInTail ? TAIL_POLL_MS : 0) + 90 * SECOND;
+  };
+}
+
+/** docs/guarantees.md, "Late failures": *s* is 0.05 at a load like this, and a new stretch is at most half a minute short of two. */
+const LEAST_SHARE = 0.05;
+const YOUNG_MS = 15 * MINUTE;
+const FIRST_CHECK_MS = 2.5 * MINUTE;
+
+function shownAgainBy({ horizonMs, end }: Story, polls: readonly number[]): Promises['shownAgainBy'] {
+  return ({ createdAt, at }) => {
+    const dueAt = Math.max(at + LEAST_SHARE * Math.max(at - createdAt, YOUNG_MS), createdAt + FIRST_CHECK_MS);
+    const poll = polls.find((time) => time >= dueAt);
+    return poll === undefined || poll > end - 45 * MINUTE || poll > createdAt + 0.9 * horizonMs ? null : poll;
+  };
+}
