@@ -62,6 +62,8 @@ const POISONS: readonly [Poison, ...Poison[]] = [
   ...(['dot-id', 'dots-id', 'control-id', 'surrogate-id', 'unicode-id', 'slash-id'] as const),
 ];
 
+const SAME_ID: readonly Poison[] = ['dot-id', 'dots-id'];
+
 export interface Workflow {
   readonly identifier: string;
   readonly channel: 'email' | 'sms' | 'push' | 'in_app';
@@ -320,12 +322,17 @@ function drawEdges(
 
 function drawPoisons(world: World, first: number, range: Range): StoryEvent[] {
   const random = world.random('poisons');
+  const drawn = new Set<Poison>();
   return Array.from({ length: random.between(1, 4) }, (_, number) => {
     const createdAt = random.between(range.from + 20 * MINUTE, range.to);
     const workflow = { identifier: `poisoned-${number}`, channel: 'email', provider: 'sendgrid' } as const;
     const isStuck = random.chance(0.3);
+    const picked = random.pick(POISONS);
+    // These IDs say nothing of the event: a second event with one would be the same event, as the contract has it.
+    const poison = drawn.has(picked) && SAME_ID.includes(picked) ? 'slash-id' : picked;
+    drawn.add(picked);
     return plainEvent(first + number, {
-      ...{ createdAt, workflow, poison: random.pick(POISONS) },
+      ...{ createdAt, workflow, poison },
       fate: isStuck ? 'late-step' : 'refused',
       failsAt: createdAt + (isStuck ? 10 * MINUTE : 3 * SECOND),
     });
