@@ -273,6 +273,15 @@ const MutedRow = z.object({
 /** Of the incident of group $2, or of all if that is null. */
 const COVERED = '($2::text IS NULL OR incident_key = (SELECT incident_key FROM groups WHERE key = $2))';
 
+/**
+ * The condition that the incident of group `g` is held at the end of the story because its last message came less than half an hour before
+ * ($7): what a mute withheld of it is reported after the story.
+ */
+const WAITS_FOR_ITS_TURN = `EXISTS (
+  SELECT FROM held_back h JOIN episodes e ON e.id = h.episode_id
+  JOIN announcements a ON a.episode_id = e.id JOIN messages d ON d.id = a.message_id
+  WHERE h.watch_id = $1 AND d.watch_id = $1 AND d.posted_at > $7 AND e.incident_key = g.incident_key)`;
+
 const MUTED = `
   WITH written AS (
     SELECT a.announced_at, a.missed FROM announcements a JOIN messages d ON d.id = a.message_id
@@ -282,12 +291,12 @@ const MUTED = `
     (SELECT coalesce(sum(missed), 0) FROM written) AS missed,
     (SELECT count(*) FROM failures f JOIN groups g ON g.key = f.group_key
      WHERE g.announcement = 'announced' AND ${COVERED}
-       AND f.occurred_at >= $3 AND f.recorded_at >= $3 AND f.recorded_at < $4) AS withheld`;
+       AND f.occurred_at >= $3 AND f.recorded_at >= $3 AND f.recorded_at < $4 AND NOT ${WAITS_FOR_ITS_TURN}) AS withheld`;
 
-async function mutesIn({ mutes, world }: Played, database: Database): Promise<MutedInWatch[]> {
+async function mutesIn({ mutes, world, story }: Played, database: Database): Promise<MutedInWatch[]> {
   const apart = world.has('replica-clocks') ? CLOCKS_APART_MS : 0;
   const rows = mutes.map(async ({ watchId, groupKey, from, to }) => {
-    const times = [from, to, from + apart, to - apart].map((time) => new Date(time));
+    const times = [from, to, from + apart, to - apart, story.end - HALF_AN_HOUR].map((time) => new Date(time));
     const found = await database.rows(MutedRow, MUTED, [watchId, groupKey, ...times]);
     const words = `the mute of ${groupKey === null ? 'a watch' : 'an incident'} from ${clock(from)} to ${clock(to)}`;
     return found.map((row) => ({ words, ...row, mayRepeat: world.has('messages-deleted') }));
@@ -296,5 +305,6 @@ async function mutesIn({ mutes, world }: Played, database: Database): Promise<Mu
 }
 
 const CLOCKS_APART_MS = 45 * SECOND;
+const HALF_AN_HOUR = 30 * MINUTE;
 
 const clock = (at: number) => new Date(at).toISOString().slice(11, 19);
