@@ -146,6 +146,7 @@ function plantedIn(event: StoryEvent, { world, story, service }: Played): Plante
     !isBeyondReach(event, reachOf(service.planMs, story), age) &&
     !(isLate && LATE_UNFOUND.some((name) => world.has(name))) &&
     !(isLate && !event.hasTimes) &&
+    !(world.has('no-jobs-in-list') && wasShownTooLate(event, story, service)) &&
     !(service.moments.some((moment) => Math.abs(moment - event.createdAt - service.skewMs) <= 2 * SECOND) && isLate);
   return [
     {
@@ -176,6 +177,15 @@ function plantedIn(event: StoryEvent, { world, story, service }: Played): Plante
  */
 function wasShownFailed({ index, failsAt }: StoryEvent, { stepsShownAt }: DifficultService): boolean {
   return failsAt !== null && (stepsShownAt.get(index) ?? []).some((at) => at >= failsAt);
+}
+
+/** Returns whether the list first had an event when it was beyond the horizon: its steps, which only its ID gives, aren't asked for then. */
+function wasShownTooLate(
+  { index, createdAt }: StoryEvent,
+  { horizonMs }: Story,
+  { shownAt }: DifficultService,
+): boolean {
+  return (shownAt.get(index) ?? []).every((at) => at >= createdAt + horizonMs);
 }
 
 /** Found by a recheck: the poll that sees them first sees no failure. So does each poll of a list without steps. */

@@ -72,9 +72,8 @@ export interface GapPart {
 /** A gap is read in windows of this length, the newest first, so that a crash repeats only one part. */
 const PART_MS = 15 * 60_000;
 
-/** Splits a window to be read into parts: gives up what is beyond the horizon and cuts the rest into pieces. */
-export function partsOf(window: TimeRange, tries: number, now: Date, horizonMs: number): GapPart[] {
-  const horizon = new Date(now.getTime() - horizonMs);
+/** Splits a window to be read into parts: gives up what is before the horizon and cuts the rest into pieces. */
+export function partsOf(window: TimeRange, tries: number, now: Date, horizon: Date): GapPart[] {
   if (window.to <= horizon) return [{ window, tries, nextTryAt: null }];
   const isCut = window.from < horizon;
   const beyond = isCut ? [{ window: { from: window.from, to: horizon }, tries, nextTryAt: null }] : [];

@@ -74,6 +74,11 @@ export function byServiceClock(time: Date, clockAheadMs: number | null): Date {
   return new Date(time.getTime() + tolerated(clockAheadMs));
 }
 
+/** Returns the service's time before which nothing is read: so long before now. */
+export function horizonAt(now: Date, clockAheadMs: number | null, horizonMs: number): Date {
+  return new Date(byServiceClock(now, clockAheadMs).getTime() - horizonMs);
+}
+
 function tolerated(clockAheadMs: number | null): number {
   return Math.max(-CLOCK_TOLERANCE_MS, Math.min(clockAheadMs ?? 0, CLOCK_TOLERANCE_MS));
 }

@@ -81,6 +81,14 @@ describe('missed events', () => {
     ]);
   });
 
+  test("are given up at the horizon by the service's clock", async () => {
+    const { service, round, gaps } = readEnvironment(store());
+    service.aheadMs = -8 * MINUTE * 1000;
+    await round(NOON);
+    await round(at(80 * HOUR));
+    expect(await gaps()).toMatchObject([{ givenUp: [{ to: at(8 * HOUR - 8 * MINUTE) }], unchecked: [] }]);
+  });
+
   test("beyond the plan's retention are given up at once", async () => {
     const { service, round, gaps, found } = readEnvironment(store());
     await round(NOON);

@@ -1,9 +1,17 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { type GapPart, partsLeft, partsOf } from '../../domain/polling/gap.ts';
+import { horizonAt } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
 import { readRange } from './read-range.ts';
-import { type Cursor, type ReadingParts, type ReadingStore, recordEvents, type Sum } from './record-events.ts';
+import {
+  type Cursor,
+  clockAheadOf,
+  type ReadingParts,
+  type ReadingStore,
+  recordEvents,
+  type Sum,
+} from './record-events.ts';
 
 /** A part of a gap that is due to be read. */
 export interface DuePart extends GapPart {
@@ -44,7 +52,8 @@ async function readPart(cursor: Cursor, part: DuePart, parts: Parts, sum: Sum, u
   const onPage = (page: Page<TriggeredEvent>) => recordEvents(cursor, page, parts, sum, { gapId });
   const left: GapPart[] = [];
   let trouble: ServiceError | null = null;
-  for (const piece of partsOf(window, tries, parts.now(), parts.horizonMs)) {
+  const horizon = horizonAt(parts.now(), clockAheadOf(cursor, parts.service), parts.horizonMs);
+  for (const piece of partsOf(window, tries, parts.now(), horizon)) {
     if (piece.nextTryAt === null || trouble !== null) left.push(piece);
     else {
       const unchecked = await orTrouble(readRange(piece.window, { onPage, until, keepsProgress: true }, parts));

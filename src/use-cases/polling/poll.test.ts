@@ -295,6 +295,15 @@ describe('a late failure', () => {
     expect((await environment.found()).counts).toEqual({ bounced: 1 });
   });
 
+  test.each([-9, 9])("is found until the horizon if the service's clock is off by %i min", async (minutes) => {
+    const { service, round, found } = readEnvironment(store());
+    service.aheadMs = minutes * MINUTE * 1000;
+    const event = { ...anEvent({ id: 'e' }), createdAt: at(minutes * MINUTE - 5) };
+    service.events.push({ ...bouncing(event, at(57 * MINUTE)), listedAt: NOON });
+    for (let minute = 1; minute < 66; minute += 3) await round(at(minute * MINUTE), { horizonMs: HOUR * 1000 });
+    expect((await found()).counts).toEqual({ bounced: 1 });
+  });
+
   test("isn't found once its event is older than the horizon plus a fifteenth of it", async () => {
     const environment = readEnvironment(store());
     environment.service.events.push(bounced(80 * HOUR));

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { causeOfGap, partsLeft, partsOf, type Unchecked } from '../../domain/polling/gap.ts';
-import { endOfPoll, FIRST_COVERAGE_MS, type PollPlan, planPoll } from '../../domain/polling/reading.ts';
+import { endOfPoll, FIRST_COVERAGE_MS, horizonAt, type PollPlan, planPoll } from '../../domain/polling/reading.ts';
 import { without } from '../../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
@@ -75,7 +75,8 @@ const LONGEST_PRESENT_MS = 2 * 60_000;
 
 /** Null if the signal ended it; the poll then isn't concluded. */
 async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: Sum): Promise<PresentRange | null> {
-  const plan = planPoll(cursor, endOfPoll(now, clockAheadOf(cursor, parts.service)));
+  const ahead = clockAheadOf(cursor, parts.service);
+  const plan = planPoll(cursor, endOfPoll(now, ahead));
   const { present } = plan;
   const until = new Date(now.getTime() + LONGEST_PRESENT_MS);
   const onPage = async (page: Page<TriggeredEvent>) => {
@@ -88,7 +89,8 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
     unchecked.push(...(await readRange(window, { onPage, until, keepsProgress: true }, parts)));
     if (parts.signal.aborted) return null;
   }
-  const setAside = [...missedStretch(cursor, plan, now, parts.horizonMs), ...uncheckedStretch(unchecked, now)];
+  const horizon = horizonAt(now, ahead, parts.horizonMs);
+  const setAside = [...missedStretch(cursor, plan, now, horizon), ...uncheckedStretch(unchecked, now)];
   const clockAheadMs = parts.service.clockAheadMs();
   const { newestEventAt } = sum;
   await parts.store.finishPresent(cursor, { to: present.to, setAside, clockAheadMs, newestEventAt }, now);
@@ -99,9 +101,9 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
 }
 
 /** Returns the exact time range that was missed. It is read with an overlap, and the present has been read already. */
-function missedStretch(cursor: Cursor, { missed, present }: PollPlan, now: Date, horizonMs: number): SetAside[] {
+function missedStretch(cursor: Cursor, { missed, present }: PollPlan, now: Date, horizon: Date): SetAside[] {
   if (missed === null) return [];
-  const parts = partsOf(missed, 0, now, horizonMs);
+  const parts = partsOf(missed, 0, now, horizon);
   return [{ from: cursor.checkedTo, to: present.to, ...causeOfGap(cursor, now), parts }];
 }
 

@@ -1,7 +1,7 @@
 import { ServiceError, type ServiceProblem } from '../../domain/errors.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
 import type { Unchecked } from '../../domain/polling/gap.ts';
-import { endOfPoll } from '../../domain/polling/reading.ts';
+import { byServiceClock } from '../../domain/polling/reading.ts';
 import {
   type LateFailureDelay,
   latenessOf,
@@ -90,7 +90,7 @@ const UNFILTERED_MS = 60 * 60_000;
 export async function sweep(cursor: Cursor, parts: Parts, sum: Sum, until: Date): Promise<SweepReport> {
   const { store, horizonMs, pollMs } = parts;
   const started = parts.now();
-  const now = () => endOfPoll(parts.now(), clockAheadOf(cursor, parts.service));
+  const now = () => byServiceClock(parts.now(), clockAheadOf(cursor, parts.service));
   const startedThere = now();
   const last = await store.lastSweep(cursor.environment);
   const known = await store.stretches(cursor.environment);
@@ -132,7 +132,7 @@ interface Walk {
   readonly pace: Pace;
   readonly isFiltered: boolean;
   readonly mostPages: number;
-  /** The time by the clock that the stretches go by: the service's, if it is ahead of ours. */
+  /** The time by the service's clock, which the stretches go by. */
   readonly now: () => Date;
   /** The stretches after what was checked so far. */
   stretches: readonly Stretch[];
