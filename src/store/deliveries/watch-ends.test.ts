@@ -94,20 +94,4 @@ describeStore('a watch whose channel accepts no messages', (store) => {
       expect(await claim(at(71))).toMatchObject({ kind: 'watch-ended' });
     });
   });
-
-  describe('removed for a given reason', () => {
-    it('notifies the given people and its own channel', async () => {
-      const { id } = await make();
-      expect(await store().watches.endWatchBecause(id, 'creator-gone', ['U0BEN', null], NOON)).toBe(true);
-      const told = [await claim(NOON), await claim(NOON)];
-      expect(told.map(({ channel }) => channel).sort()).toEqual(['C1', 'U0BEN']);
-    });
-
-    it('notifies nobody if it was already removed', async () => {
-      const { id } = await make();
-      await store().watches.endWatch(id, 'U0ANN', NOON);
-      expect(await store().watches.endWatchBecause(id, 'creator-gone', ['U0BEN'], NOON)).toBe(false);
-      expect(await store().deliveries.claimMessage(NOON)).toBeNull();
-    });
-  });
 });

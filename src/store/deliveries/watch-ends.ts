@@ -1,29 +1,33 @@
 import { z } from 'zod';
 import type { WatchEnd } from '../../domain/watches/watch.ts';
+import type { CreatorStore } from '../../use-cases/alerting/check-creators.ts';
 import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { noteMirrorTrouble } from './audit-mirror.ts';
 import { pause } from './slack-pauses.ts';
 
-export interface WatchEnds {
-  /**
-   * Removes a watch that can't continue, and writes a notice to each of `notify`: user IDs, or null for its own channel. Returns false if it
-   * was already removed; then nobody is notified.
-   */
-  endWatchBecause(watchId: string, why: WatchEnd, notify: readonly (string | null)[], now: Date): Promise<boolean>;
-}
+const IdRow = z.object({ id: z.string() });
 
 const WatchRow = z.object({ id: z.string(), created_by: z.string().nullable(), is_configured: z.boolean() });
 
 type Trouble = Parameters<DeliveryStore['noteShutOut']>[2];
 
-export function watchEnds(database: Database): WatchEnds {
+export function watchEnds(database: Database): Pick<CreatorStore, 'endOrphaned'> {
   return {
-    endWatchBecause: (watchId, why, notify, now) =>
-      database.withTransaction((sql) => endWatchBecause(sql, watchId, why, notify, now)),
+    endOrphaned: ({ watchId, createdBy }, now) =>
+      database.withTransaction(async (sql) => {
+        const orphaned =
+          'SELECT id FROM watches WHERE id = $1 AND created_by = $2 AND orphaned_at IS NOT NULL FOR UPDATE';
+        const [found] = await sql.rows(IdRow, orphaned, [watchId, createdBy]);
+        return found !== undefined && endWatchBecause(sql, watchId, 'creator-gone', [null], now);
+      }),
   };
 }
 
+/**
+ * Ends a watch that can't continue, and writes a notice to each of `notify`: user IDs, or null for its own channel. Returns false if it had
+ * ended already; then nobody is notified.
+ */
 async function endWatchBecause(
   sql: Sql,
   watchId: string,

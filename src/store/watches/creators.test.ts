@@ -17,9 +17,11 @@ describeStore("a watch's creator", (store) => {
     gone = false;
     lookups = 0;
   });
-  const check = (minutes: number) => {
+  /** `meanwhile` is done while Slack is asked. */
+  const check = (minutes: number, meanwhile = async () => {}) => {
     const person = async () => {
       lookups += 1;
+      await meanwhile();
       return gone ? null : { timeZone: null };
     };
     const parts = { store: store().watches, workspace: { person }, logger: silent, now: () => at(minutes) };
@@ -65,6 +67,26 @@ describeStore("a watch's creator", (store) => {
     gone = true;
     await check(8 * DAY);
     expect(await store().watches.watch(watchId)).not.toBeNull();
+  });
+
+  it('who takes it over while Slack is asked about the one before keeps it, and nobody hears that its creator is gone', async () => {
+    gone = true;
+    await check(DAY);
+    await said(DAY);
+    const takeOver = async () => {
+      expect(await store().watches.takeOver(watchId, 'UBEN', at(8 * DAY))).toBe(true);
+    };
+    expect(await check(8 * DAY, takeOver)).toBe(0);
+    expect((await store().watches.watch(watchId))?.createdBy).toBe('UBEN');
+    expect(await said(8 * DAY)).toBeNull();
+  });
+
+  it('who takes it over in its week is not announced as gone', async () => {
+    gone = true;
+    await check(DAY);
+    await said(DAY);
+    await check(2 * DAY, async () => void (await store().watches.takeOver(watchId, 'UBEN', at(2 * DAY))));
+    expect(await said(2 * DAY)).toBeNull();
   });
 
   it('becomes the first person who takes it over', async () => {

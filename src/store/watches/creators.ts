@@ -9,7 +9,7 @@ const CreatedRow = z
   .transform((row): CreatedWatch => ({ watchId: row.id, createdBy: row.created_by, orphanedAt: row.orphaned_at }));
 
 /** Stores whether the creators of watches are still in the workspace. */
-export function creators(database: Database): Omit<CreatorStore, 'endWatchBecause'> {
+export function creators(database: Database): Omit<CreatorStore, 'endOrphaned'> {
   return {
     watchesToCheck: (checkedBefore) =>
       database.rows(
@@ -19,22 +19,23 @@ export function creators(database: Database): Omit<CreatorStore, 'endWatchBecaus
          ORDER BY coalesce(creator_checked_at, created_at), id LIMIT 100`,
         [checkedBefore],
       ),
-    noteCreatorThere: async (watchId, now) => {
-      await database.write('UPDATE watches SET creator_checked_at = $2, orphaned_at = NULL WHERE id = $1', [
-        watchId,
-        now,
-      ]);
+    noteCreatorThere: async ({ watchId, createdBy }, now) => {
+      const there = 'UPDATE watches SET creator_checked_at = $3, orphaned_at = NULL WHERE id = $1 AND created_by = $2';
+      await database.write(there, [watchId, createdBy, now]);
     },
-    noteCreatorGone: (watchId, now) => database.withTransaction((sql) => noteCreatorGone(sql, watchId, now)),
+    noteCreatorGone: (watch, now) => database.withTransaction((sql) => noteCreatorGone(sql, watch, now)),
     takeOver: (watchId, by, now) => database.withTransaction((sql) => takeOver(sql, watchId, by, now)),
   };
 }
 
-async function noteCreatorGone(sql: Sql, watchId: string, now: Date): Promise<boolean> {
-  const first = 'UPDATE watches SET orphaned_at = $2 WHERE id = $1 AND orphaned_at IS NULL AND ended_at IS NULL';
-  const isFirst = (await sql.write(first, [watchId, now])) > 0;
+/** Slack is asked between reading the watch and this: somebody may have taken it over meanwhile, which the creator's ID tells. */
+async function noteCreatorGone(sql: Sql, { watchId, createdBy }: CreatedWatch, now: Date): Promise<boolean> {
+  const first = `UPDATE watches SET orphaned_at = $3
+    WHERE id = $1 AND created_by = $2 AND orphaned_at IS NULL AND ended_at IS NULL`;
+  const isFirst = (await sql.write(first, [watchId, createdBy, now])) > 0;
   if (isFirst) await sql.write(NOTIFY_CHANNEL, [watchId, now]);
-  await sql.write('UPDATE watches SET creator_checked_at = $2 WHERE id = $1', [watchId, now]);
+  const checked = 'UPDATE watches SET creator_checked_at = $3 WHERE id = $1 AND created_by = $2';
+  await sql.write(checked, [watchId, createdBy, now]);
   return isFirst;
 }
 

@@ -1,6 +1,5 @@
 import type { Logger } from '../../domain/logger.ts';
 import { CHECK_CREATORS_MS, orphanEndsAt } from '../../domain/watches/orphans.ts';
-import type { WatchEnd } from '../../domain/watches/watch.ts';
 import type { Workspace } from '../ports/workspace.ts';
 
 /** A watch that a person made. */
@@ -14,13 +13,13 @@ export interface CreatedWatch {
 export interface CreatorStore {
   /** Returns up to a hundred watches made by people and not checked since the given time. */
   watchesToCheck(checkedBefore: Date): Promise<readonly CreatedWatch[]>;
-  noteCreatorThere(watchId: string, now: Date): Promise<void>;
-  /** Notes that the creator is gone and, the first time, writes a notice to the channel and returns true. */
-  noteCreatorGone(watchId: string, now: Date): Promise<boolean>;
+  noteCreatorThere(watch: CreatedWatch, now: Date): Promise<void>;
+  /** Notes that the creator is gone and, the first time, writes a notice to the channel and returns true. Nothing if it has a new creator. */
+  noteCreatorGone(watch: CreatedWatch, now: Date): Promise<boolean>;
   /** Gives a watch whose creator is gone to somebody else. Returns false if its creator isn't gone, or the watch has a new one already. */
   takeOver(watchId: string, by: string, now: Date): Promise<boolean>;
-  /** Removes a watch and writes a notice of it to each channel in `notify`; null means the watch's own channel. */
-  endWatchBecause(watchId: string, why: WatchEnd, notify: readonly (string | null)[], now: Date): Promise<boolean>;
+  /** Ends a watch whose creator is known to be gone, and writes a notice to its channel. Returns false if it ended or has a new creator. */
+  endOrphaned(watch: CreatedWatch, now: Date): Promise<boolean>;
 }
 
 export interface CheckCreatorsParts {
@@ -49,14 +48,15 @@ async function checkCreator(watch: CreatedWatch, parts: CheckCreatorsParts): Pro
   const isThere = await isCreatorThere(watch, parts);
   if (isThere === null) return false;
   if (isThere) {
-    await store.noteCreatorThere(watchId, now());
+    await store.noteCreatorThere(watch, now());
     return false;
   }
   if (orphanedAt !== null && now() >= orphanEndsAt(orphanedAt)) {
-    logger.info({ watchId }, 'watch ended, its creator is gone and nobody took it over');
-    return store.endWatchBecause(watchId, 'creator-gone', [null], now());
+    const hasEnded = await store.endOrphaned(watch, now());
+    if (hasEnded) logger.info({ watchId }, 'watch ended, its creator is gone and nobody took it over');
+    return hasEnded;
   }
-  return store.noteCreatorGone(watchId, now());
+  return store.noteCreatorGone(watch, now());
 }
 
 /** Null if Slack doesn't say; the next run asks again. */
