@@ -355,6 +355,18 @@ describeStore('announcing', (store) => {
       expect((await toldAt(at(15))).map(({ cause }) => cause).sort()).toEqual(['b', 'c']);
     });
 
+    it('gets at most one digest per configured interval of all its environments together', async () => {
+      await watching({ everyMs: 15 * 60_000 });
+      await fail(NOON, 'a');
+      await tell(NOON);
+      const staging = await store().polling.takeCursor('staging', at(-60));
+      await store().polling.record(staging, reading({ failures: [failureOf('s')] }), at(1));
+      const announceStaging = (now: Date) =>
+        announceFailures('staging', { store: store().alerting, logger: silent, now: () => now });
+      expect(await announceStaging(at(14))).toEqual([]);
+      expect(await announceStaging(at(15))).toHaveLength(1);
+    });
+
     it('announces at the end of quiet hours what it held back', async () => {
       await watching({ quiet: { from: 11 * 60, to: 13 * 60 } });
       await fail(NOON, 'a');

@@ -41,6 +41,16 @@ describeStore('gap notices', (store) => {
     expect(await announce(at(31))).toEqual([]);
   });
 
+  it("go to the channel's next watch if the one that was to post it ended before", async () => {
+    const first = await watching('C1', {}, at(-2));
+    await watching('C1', { everyMs: 60_000 }, at(-1));
+    await checkedTo(store(), at(30), stretch(at(10), at(20)));
+    expect(await announce(at(30))).toHaveLength(1);
+    await store().watches.endWatch(first.id, 'U1', at(31));
+    expect(await tell(at(31))).toHaveLength(1);
+    expect(await announce(at(32))).toEqual([]);
+  });
+
   it('leave out gaps too short to report', async () => {
     await watching('C1');
     await checkedTo(store(), at(30), stretch(at(10), at(14)));

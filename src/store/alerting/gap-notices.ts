@@ -51,13 +51,17 @@ async function speakers(sql: Sql, environment: string): Promise<Watch[]> {
   return about.filter((watch) => about.find(({ channel }) => channel === watch.channel) === watch);
 }
 
-/** Returns the gaps that haven't been announced in the watch's channel and were open at some time since the watch was made. */
+/**
+ * Returns the gaps that haven't been announced in the watch's channel and were open at some time since the watch was made. What waits to be
+ * posted for a watch that has ended is never posted.
+ */
 function unannounced(sql: Sql, watch: Watch, environment: string, now: Date): Promise<Gap[]> {
   return gapRows(
     sql,
     `g.environment = $1 AND (g.closed_at IS NULL OR g.closed_at > GREATEST($2, $4::timestamptz - interval '${NEWS_FOR}'))
      AND NOT EXISTS (
        SELECT 1 FROM messages d JOIN watches w ON w.id = d.watch_id WHERE d.gap_id = g.id AND w.channel = $3
+         AND (d.posted_at IS NOT NULL OR w.ended_at IS NULL)
      )`,
     [environment, watch.createdAt, watch.channel, now],
   );
@@ -83,12 +87,17 @@ const ADD = `
   VALUES ($1, $2, 'gap', $3, $4, $5, $6, $7::jsonb)
   RETURNING id`;
 
+/** As text in JSON, a time would depend on the session's time zone. */
+function epoch(column: string): string {
+  return `extract(epoch FROM ${column})`;
+}
+
 /** Everything that a notice shows of its gap is kept in `details`, to detect changes. */
 const REDRAW = `
   UPDATE messages d SET redraw_at = CASE WHEN d.details IS NULL THEN d.redraw_at ELSE $2 END, details = facts.details
   FROM (
-    SELECT g.id, jsonb_build_object('to', g.ends_at, 'closed', g.closed_at, 'events', g.events, 'failures', g.failures,
-      'unchecked', (SELECT jsonb_agg(jsonb_build_array(u.begins_at, u.ends_at, u.given_up_at IS NULL) ORDER BY u.begins_at)
+    SELECT g.id, jsonb_build_object('to', ${epoch('g.ends_at')}, 'closed', ${epoch('g.closed_at')}, 'events', g.events, 'failures', g.failures,
+      'unchecked', (SELECT jsonb_agg(jsonb_build_array(${epoch('u.begins_at')}, ${epoch('u.ends_at')}, u.given_up_at IS NULL) ORDER BY u.begins_at)
         FROM gap_windows u WHERE u.gap_id = g.id)) AS details
     FROM gaps g WHERE g.environment = $1
   ) facts

@@ -161,7 +161,7 @@ const POSTED = `
 
 /** A replica whose clock is ahead would look for it before Slack has it, and post it twice: the database's clock says when. */
 const UNRESOLVED = `
-  UPDATE messages SET leased_until = clock_timestamp() + $3 * interval '1 millisecond'
+  UPDATE messages SET leased_until = clock_timestamp() + $3 * interval '1 millisecond', last_refusal = NULL
   WHERE id = $1 AND state = 'posting' AND attempt = $2`;
 
 async function wait(sql: Pick<Sql, 'write'>, claimed: ClaimedMessage, reason: string, retryAt: Date): Promise<void> {

@@ -74,7 +74,7 @@ const FAILED = `
     ) f ORDER BY f.seq DESC LIMIT ${MOST_LOOKED_AT}
   )
   SELECT DISTINCT ON (f.event_key) g.workflow, f.subscriber_id, f.contexts, f.topics, f.tags, f.severity, f.event_created_at
-  FROM newest f JOIN groups g ON g.key = f.group_key`;
+  FROM newest f JOIN groups g ON g.key = f.group_key ORDER BY f.event_key, f.seq DESC`;
 
 /** Asks about each suspected label, in each workflow, over the time in which the events were created. */
 function questionsOf(environment: string, rows: readonly z.output<typeof FailedRow>[]): LabelAsked[] {

@@ -89,6 +89,7 @@ const QUARANTINE = `
   INSERT INTO quarantine (environment, event_hash, code, reason, created_at, first_seen_at, last_tried_at, app_version, attempts)
   SELECT DISTINCT ON (hash) $1, hash, code, reason, created_at, $4::timestamptz, $4, $3, 1
   FROM jsonb_to_recordset($2::jsonb) AS item (hash text, code text, reason text, created_at timestamptz)
+  ORDER BY hash, created_at, code, reason
   ON CONFLICT (environment, event_hash) DO UPDATE SET code = EXCLUDED.code, reason = EXCLUDED.reason,
     last_tried_at = EXCLUDED.last_tried_at, app_version = EXCLUDED.app_version, attempts = quarantine.attempts + 1`;
 

@@ -127,11 +127,11 @@ async function record(sql: Sql, cursor: Cursor, reading: Reading, now: Date): Pr
 
 async function noteMissed(sql: Sql, cursor: Cursor, { eventKey, nextReadAt }: Missed): Promise<void> {
   await lockCursor(sql, cursor);
-  await sql.write(
-    `UPDATE tracked_events SET next_read_at = $3, misses = misses + 1 WHERE environment = $1 AND is_readable AND event_key = $2`,
-    [cursor.environment, eventKey, nextReadAt],
-  );
-  if (nextReadAt === null) {
+  // A person's recheck may have settled it meanwhile.
+  const missed = `UPDATE tracked_events SET next_read_at = $3, misses = misses + 1
+    WHERE environment = $1 AND is_readable AND event_key = $2 AND next_read_at IS NOT NULL`;
+  const isUnsettled = (await sql.write(missed, [cursor.environment, eventKey, nextReadAt])) > 0;
+  if (isUnsettled && nextReadAt === null) {
     await sql.write('UPDATE cursors SET given_up = given_up + 1 WHERE environment = $1', [cursor.environment]);
   }
 }

@@ -71,7 +71,7 @@ function seenIn({ trackedEvents, unreadable }: Pick<Reading, 'trackedEvents' | '
 
 /**
  * Updates a known event without counting it again; a response that omits its steps changes nothing. A row that this statement inserted has
- * been read once.
+ * been read once. An event that an answer has twice counts as the one that is to be read again.
  */
 const RECORD_AND_COUNT = `
   WITH seen AS (
@@ -79,6 +79,7 @@ const RECORD_AND_COUNT = `
     FROM jsonb_to_recordset($2::jsonb) AS item (event_key text, is_readable boolean, event_id text,
       created_at timestamptz, next_read_at timestamptz, workflow text,
       is_partial boolean, labels smallint[])
+    ORDER BY event_key, is_readable, next_read_at
   ), written AS (
     INSERT INTO tracked_events (environment, event_key, is_readable, event_id, created_at, next_read_at, reads)
     SELECT $1, event_key, is_readable, event_id, created_at, next_read_at, 1 FROM seen

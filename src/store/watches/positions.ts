@@ -53,7 +53,7 @@ export async function lockPosition(sql: Sql, watchId: string, environment: strin
 /** The newest failure of any environment is at least as new as this one's. */
 const POSITION = `
   SELECT p.watch_id, p.environment, p.from_start, GREATEST(p.announced_to, c.covered_from) AS announced_to, p.announced_seq, p.scanned_seq,
-    p.last_digest_at, p.last_alert_at, c.checked_to,
+    p.last_digest_at, (SELECT max(last_alert_at) FROM positions WHERE watch_id = p.watch_id) AS last_alert_at, c.checked_to,
     c.events - p.announced_events AS events, c.unreadable - p.announced_unreadable AS unreadable,
     (SELECT coalesce(max(seq), 0) FROM failures f WHERE f.environment = c.environment) AS last_seq,
     GREATEST(p.scanned_seq, (SELECT max(seq) FROM failures), (SELECT max(newest_seq) FROM episodes)) AS newest_seq,
