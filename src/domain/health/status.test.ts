@@ -3,7 +3,7 @@ import { at, NOON } from '../service/event.testing.ts';
 import { aHealth } from './health.testing.ts';
 import { conditionOf, type ReadingCondition } from './status.ts';
 
-const POLL_MS = 60_000;
+const RUNNING = { pollMs: 60_000, startedAt: at(-180) };
 
 it.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
   ['fine', {}],
@@ -20,5 +20,11 @@ it.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
   ['incomplete', { unreadable: 1 }],
   ['incomplete', { notRecoveredMs: 1 }],
 ])('is %s with %j', (condition, health) => {
-  expect(conditionOf(health === null ? null : aHealth(health), POLL_MS, NOON)).toBe(condition);
+  expect(conditionOf(health === null ? null : aHealth(health), RUNNING, NOON)).toBe(condition);
+});
+
+it("isn't fine if no alert was written since the process started, and that is too long ago", () => {
+  const health = aHealth({ announcedAt: null });
+  expect(conditionOf(health, RUNNING, NOON)).toBe('fine');
+  expect(conditionOf(health, { ...RUNNING, startedAt: at(-181) }, NOON)).toBe('not-announced');
 });

@@ -88,13 +88,23 @@ export function isDeliveredInTime(lastDeliveryAt: Date | null, pollMs: number, n
   return lastDeliveryAt !== null && now.getTime() - lastDeliveryAt.getTime() <= Math.max(DELIVERY_MS, 2 * pollMs);
 }
 
-/** Returns the most severe condition of an environment's reading. */
-export function conditionOf(health: EnvironmentHealth | null, pollMs: number, now: Date): ReadingCondition {
+/** A running process: its poll interval in milliseconds, and when it started. */
+interface Running {
+  readonly pollMs: number;
+  readonly startedAt: Date;
+}
+
+/** Returns the most severe condition of an environment's reading. What was never announced is as late as the process is old. */
+export function conditionOf(
+  health: EnvironmentHealth | null,
+  { pollMs, startedAt }: Running,
+  now: Date,
+): ReadingCondition {
   if (health === null) return 'not-read-yet';
   if (health.failingSince !== null) return 'failing';
   if (!isReadInTime(health.lastSuccessAt, pollMs, now))
     return health.lastSuccessAt === null ? 'not-read-yet' : 'silent';
-  if (health.announcedAt !== null && !isAnnouncedInTime(health.announcedAt, pollMs, now)) return 'not-announced';
+  if (!isAnnouncedInTime(health.announcedAt ?? startedAt, pollMs, now)) return 'not-announced';
   if (health.uncheckedMs > 0) return 'catching-up';
   if (health.behindMs > LATE_MS) return 'late';
   return health.unreadable + health.notRecoveredMs > 0 ? 'incomplete' : 'fine';

@@ -128,10 +128,10 @@ function statusOf(
   environment: Environment,
   known: readonly EnvironmentHealth[] | null,
   checks: Checks,
-  { loadOf, pollMs, now }: StatusParts,
+  { loadOf, pollMs, running: { startedAt }, now }: StatusParts,
 ): EnvironmentStatus {
   const health = known?.find((one) => one.environment === environment.name) ?? null;
-  const condition = known === null ? 'unknown' : conditionOf(health, pollMs, now());
+  const condition = known === null ? 'unknown' : conditionOf(health, { pollMs, startedAt }, now());
   const check = checks.get(environment.name) ?? null;
   return { environment, health, condition, check, load: loadOf(environment.name) };
 }
