@@ -285,7 +285,7 @@ const COVERED = '($2::text IS NULL OR incident_key = (SELECT incident_key FROM g
 
 /**
  * The condition that the incident of group `g` is held at the end of the story because its last message came less than half an hour before
- * ($7): what a mute withheld of it is reported after the story.
+ * the last poll ($7): what a mute withheld of it is reported after the story.
  */
 const WAITS_FOR_ITS_TURN = `EXISTS (
   SELECT FROM held_back h JOIN episodes e ON e.id = h.episode_id
@@ -303,10 +303,10 @@ const MUTED = `
      WHERE g.announcement = 'announced' AND ${COVERED}
        AND f.occurred_at >= $3 AND f.recorded_at >= $3 AND f.recorded_at < $4 AND NOT ${WAITS_FOR_ITS_TURN}) AS withheld`;
 
-async function mutesIn({ mutes, world, story }: Played, database: Database): Promise<MutedInWatch[]> {
+async function mutesIn({ mutes, world, polls }: Played, database: Database): Promise<MutedInWatch[]> {
   const apart = world.has('replica-clocks') ? CLOCKS_APART_MS : 0;
   const rows = mutes.map(async ({ watchId, groupKey, from, to }) => {
-    const times = [from, to, from + apart, to - apart, story.end - HALF_AN_HOUR].map((time) => new Date(time));
+    const times = [from, to, from + apart, to - apart, Math.max(...polls) - HALF_AN_HOUR].map((time) => new Date(time));
     const found = await database.rows(MutedRow, MUTED, [watchId, groupKey, ...times]);
     const words = `the mute of ${groupKey === null ? 'a watch' : 'an incident'} from ${clock(from)} to ${clock(to)}`;
     return found.map((row) => ({ words, ...row, mayRepeat: world.has('messages-deleted') }));
