@@ -5,6 +5,7 @@ import type { TrackedEvent } from '../../use-cases/polling/record-events.ts';
 import type { WorkflowStore } from '../../use-cases/triggers/suggest-workflows.ts';
 import { addChanges } from '../changes/environment-changes.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { keepOnRenamed } from '../watches/renamed-workflows.ts';
 
 const WorkflowRow = z.object({
   id: z.string().nullable(),
@@ -30,7 +31,10 @@ export function workflows(database: Database): WorkflowStore {
 
 const EarlierRow = WorkflowRow.extend({ last_seen_at: z.date() });
 
-/** Stores the workflows of some events, with the last event's state for each identifier, records their changes and renames their groups. */
+/**
+ * Stores the workflows of some events, with the last event's state for each identifier, records their changes, renames their groups and
+ * keeps watches on them.
+ */
 export async function recordWorkflows(
   sql: Sql,
   environment: string,
@@ -54,6 +58,9 @@ export async function recordWorkflows(
   if (changes.length === 0) return;
   await addChanges(sql, changes, now);
   await sql.write(RENAME_GROUPS, [environment, jsonOf(earlier.map(({ identifier }) => identifier))]);
+  const renamed = earlier.filter(({ identifier, name }) => seen.get(identifier)?.name !== name);
+  const followed = renamed.map(({ identifier, name }) => ({ identifier, earlierName: name }));
+  await keepOnRenamed(sql, environment, followed);
 }
 
 /** Filters match a group by its workflow's name, whenever its failures were recorded. */

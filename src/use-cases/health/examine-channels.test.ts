@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
+import { EVERYTHING, UNFILTERED, type Watch, type WatchFilter } from '../../domain/watches/watch.ts';
 import type { ChannelNow } from '../ports/channels.ts';
 import { troublesOf } from './examine.testing.ts';
 import { channelChecks, type ExamineChannelsParts } from './examine-channels.ts';
@@ -15,17 +15,23 @@ function aWatch(channel: string, settings: Partial<Watch['settings']> = {}): Wat
 interface Given {
   readonly watches?: readonly Watch[];
   readonly channels?: { readonly [channel: string]: ChannelNow | null };
+  readonly workflows?: readonly string[];
   readonly auditChannel?: string;
   readonly mirrorTrouble?: string;
 }
 
-function checks({ watches = [aWatch('C1')], channels = {}, auditChannel, mirrorTrouble }: Given) {
+function checks({ watches = [aWatch('C1')], channels = {}, workflows = [], auditChannel, mirrorTrouble }: Given) {
   const ask: ExamineChannelsParts['channels']['ask'] = async (channel) => {
     const now = channels[channel];
     return now === undefined ? THERE : now;
   };
   return channelChecks({
-    store: { watches: async () => watches, mirrorTrouble: async () => mirrorTrouble ?? null },
+    store: {
+      watches: async () => watches,
+      knownNames: async () => ({ workflows }),
+      mirrorTrouble: async () => mirrorTrouble ?? null,
+    },
+    environments: [{ name: 'production' }],
     channels: { ask },
     workspace: { userGroups: async () => [{ id: 'S1', handle: 'oncall' }] },
     auditChannel: auditChannel ?? null,
@@ -49,6 +55,18 @@ test('report each channel that is gone, archived, or without Notif, once', async
     'problem Watches: Slack knows no such channel, or it is private and Notif is not in it: C1',
     'problem Watches: Nothing can be posted in the archived C2',
     'problem Watches: Notif is not in C3',
+  ]);
+});
+
+test('find watches for workflows that no event has, and for environments that are not configured', async () => {
+  const workflows = ['order-shipped', 'Order sent'];
+  const about = (filter: Partial<WatchFilter>) => aWatch('C1', { filter: { ...EVERYTHING, ...filter } });
+  const seen = [about({ workflows: ['order sent', 'welcome'] }), about({ environments: ['production'] })];
+  expect(await troubles({ watches: seen, workflows })).toEqual([]);
+  const gone = [about({ workflows: ['Order shipped'] }), about({ environments: ['production', 'staging'] })];
+  expect(await troubles({ watches: gone, workflows })).toEqual([
+    'advice Watches: A watch is for a workflow that no event has: Order shipped C1',
+    'advice Watches: A watch is for an environment that is not configured: staging C1',
   ]);
 });
 

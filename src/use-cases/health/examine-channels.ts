@@ -1,4 +1,7 @@
 import type { Sharing } from '../../domain/access/shared-channel.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
+import { type KnownNames, unseenNames } from '../../domain/failures/unseen-names.ts';
 import { type CheckResult, checkResult, counted, fine, type Named } from '../../domain/health/check-result.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { ChannelNow, Channels } from '../ports/channels.ts';
@@ -8,6 +11,8 @@ import type { Check } from './examine.ts';
 export interface ExamineChannelsParts {
   readonly store: {
     watches(): Promise<readonly Watch[]>;
+    /** Returns the workflows, among other names, that were seen in all environments. */
+    knownNames(): Promise<Pick<KnownNames, 'workflows'>>;
     /**
      * Returns Slack's error code for the last entry that the audit channel refused; null if there is no channel or the last entry was
      * accepted.
@@ -16,6 +21,7 @@ export interface ExamineChannelsParts {
   };
   readonly channels: Pick<Channels, 'ask'>;
   readonly workspace: Pick<Workspace, 'userGroups'>;
+  readonly environments: readonly Pick<Environment, 'name'>[];
   /** The channel that mirrors the audit trail, if any. */
   readonly auditChannel: string | null;
 }
@@ -27,6 +33,7 @@ const MOST_ASKED = 40;
 export function channelChecks(parts: ExamineChannelsParts): Check[] {
   return [
     { subject: 'Watches', look: () => lookAtWatches(parts) },
+    { subject: 'Watches', look: () => lookAtNames(parts) },
     { subject: 'Mentions', look: () => lookAtMentions(parts) },
     { subject: 'Audit channel', look: () => lookAtAuditChannel(parts) },
   ];
@@ -60,6 +67,30 @@ async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise
           }),
         ]),
   ];
+}
+
+/** Finds watches for what isn't there any more. A watch that an event can still fit names some workflow that was seen. */
+async function lookAtNames({ store, environments }: ExamineChannelsParts): Promise<CheckResult[]> {
+  const [watches, { workflows }] = await Promise.all([store.watches(), store.knownNames()]);
+  const configured = environments.map(({ name }) => name);
+  return watches.flatMap(({ channel, settings: { filter } }) => {
+    const gone = filter.environments.filter((name) => !configured.includes(name));
+    const unseen = unseenNames({ ...ALL_FAILURES, workflows: filter.workflows }, { workflows });
+    return [
+      ...(gone.length === 0 ? [] : [noSuch('an environment that is not configured', gone, channel)]),
+      ...(unseen.length < filter.workflows.length || unseen.length === 0
+        ? []
+        : [noSuch('a workflow that no event has', filter.workflows, channel)]),
+    ];
+  });
+}
+
+function noSuch(what: string, names: readonly string[], channel: string): CheckResult {
+  return checkResult('advice', 'Watches', {
+    what: `A watch is for ${what}:`,
+    about: [...names.map((id) => ({ kind: 'word', id }) as const), { kind: 'channel', id: channel }],
+    next: 'Change it there, or remove it: /notif watches.',
+  });
 }
 
 const LOOK_THERE = 'A watch whose channel takes no messages ends by itself, and its creator gets a message.';

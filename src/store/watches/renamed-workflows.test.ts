@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { EVERYTHING, UNFILTERED, type WatchFilter } from '../../domain/watches/watch.ts';
+import { at, NOON, reading, takeCursor, trackedEvent } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+
+const WORKFLOW = { id: 'w1', identifier: 'order-shipped', variables: [] };
+
+describeStore('a watch for a workflow', (store) => {
+  const watching = async (filter: Partial<WatchFilter>) => {
+    const settings = { ...UNFILTERED, filter: { ...EVERYTHING, ...filter } };
+    return (await store().watches.makeWatch({ channel: 'C1', createdBy: 'U1', settings }, at(-1))).id;
+  };
+  const workflowsOf = async (id: string) => (await store().watches.watch(id))?.settings.filter.workflows;
+  const see = async (now: Date, name: string) => {
+    const event = trackedEvent({ eventKey: name, eventId: name, createdAt: now, workflow: { ...WORKFLOW, name } });
+    await store().polling.record(await takeCursor(store()), reading({ trackedEvents: [event] }), now);
+  };
+
+  it('that is renamed stays on it, by its identifier', async () => {
+    const named = await watching({ workflows: ['order shipped', 'Welcome'] });
+    const another = await watching({ workflows: ['Welcome'] });
+    const elsewhere = await watching({ workflows: ['Order shipped'], environments: ['staging'] });
+    await see(NOON, 'Order shipped');
+    expect(await workflowsOf(named)).toEqual(['order shipped', 'Welcome']);
+    await see(at(5), 'Order sent');
+    await see(at(6), 'Parcel sent');
+    expect(await workflowsOf(named)).toEqual(['order shipped', 'Welcome', 'order-shipped']);
+    expect(await workflowsOf(another)).toEqual(['Welcome']);
+    expect(await workflowsOf(elsewhere)).toEqual(['Order shipped']);
+  });
+
+  it('whose earlier event is read late stays as it is', async () => {
+    const named = await watching({ workflows: ['Order shipped'] });
+    await see(NOON, 'Order sent');
+    await see(at(-5), 'Order shipped');
+    expect(await workflowsOf(named)).toEqual(['Order shipped']);
+  });
+});
