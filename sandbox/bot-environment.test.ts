@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { SECRETS } from '../src/config/secret-files.ts';
+import { SETTINGS } from '../src/config.ts';
 import { botEnvironment } from './bot-environment.ts';
 
 const settings = {
@@ -26,7 +28,8 @@ it("the bot's environment has the local Slack and each local service", () => {
   });
 });
 
-it("the bot's environment leaves out the user's real configuration", () => {
-  const real = { DATABASE_URL: 'postgres://real', NOTIF_PRODUCTION_API_KEY: 'real', SLACK_SIGNING_SECRET: 'real' };
+it("the bot's environment leaves out every variable that Notif reads", () => {
+  const names = [...SETTINGS, ...SECRETS.map((name) => `${name}_FILE`), 'NOTIF_EU_API_KEY', 'NOTIF_EU_API_KEY_FILE'];
+  const real = Object.fromEntries([...names, 'OTEL_EXPORTER_OTLP_HEADERS'].map((name) => [name, `real ${name}`]));
   expect(Object.values(botEnvironment(real, settings)).join()).not.toContain('real');
 });
