@@ -3,6 +3,10 @@ import { HOUR_MS } from '../domain/time/durations.ts';
 
 export const pollMs = ({ pollSeconds }: Config): number => pollSeconds * 1000;
 
+/** Returns how often a delivery is noted. NotifDeliveryStalled fires after five minutes without one, however far polls are apart. */
+export const deliveryNotedMs = ({ pollSeconds }: Pick<Config, 'pollSeconds'>): number =>
+  Math.min(pollSeconds, 60) * 1000;
+
 export const horizonMs = ({ horizonHours }: Config): number => horizonHours * HOUR_MS;
 
 /**

@@ -31,7 +31,7 @@ import { sendHeartbeat } from '../use-cases/health/send-heartbeat.ts';
 import { poll } from '../use-cases/polling/poll.ts';
 import { recheckEvents } from '../use-cases/polling/recheck.ts';
 import { resumeTrigger } from '../use-cases/triggers/run-trigger.ts';
-import { daysKept, horizonMs, leastDaysKept, pollMs } from './durations.ts';
+import { daysKept, deliveryNotedMs, horizonMs, leastDaysKept, pollMs } from './durations.ts';
 import type { Parts } from './parts.ts';
 import type { SlackParts } from './slack-parts.ts';
 import { homeStore, statusStore, triggerStore } from './stores.ts';
@@ -103,7 +103,7 @@ function deliveriesJob(
   const operators = listedUsers(config.operators);
   return deliverJob(async (signal) => {
     const unexpected = await deliverMessages({ store: store.deliveries, publisher, operators, logger, now, signal });
-    if (unexpected === 0 && !signal.aborted) await store.deliveries.noteDelivered(now(), pollMs(config));
+    if (unexpected === 0 && !signal.aborted) await store.deliveries.noteDelivered(now(), deliveryNotedMs(config));
   }, timer.setAfterRun);
 }
 

@@ -2,6 +2,7 @@ import { mayBeAboutTheRequest, type ServiceProblem } from '../errors.ts';
 import { joinedRanges } from '../time/coverage.ts';
 import { doubled } from '../time/doubled.ts';
 import type { TimeRange } from '../time/time-range.ts';
+import { longestBetweenPolls } from './reading.ts';
 import { inParts } from './reading-windows.ts';
 
 /** What kept an environment from being read: a problem, Notif not running, or more than it could read in time. */
@@ -48,16 +49,18 @@ export function opensGap(failingSince: Date, now: Date): boolean {
   return now.getTime() - failingSince.getTime() >= GAP_WORTH_REPORTING_MS;
 }
 
-/** Without a poll for this long Notif was not running, whatever its last poll reported. */
-const ROUNDS_STOPPED_MS = GAP_WORTH_REPORTING_MS;
-
-/** Returns what kept the time before a poll from being read. */
+/**
+ * Returns what kept the time before a poll from being read, where polls are `pollMs` apart. Without a poll for longer than that explains,
+ * Notif was not running, whatever its last poll reported.
+ */
 export function causeOfGap(
   cursor: { readonly lastPollAt: Date | null; readonly problem: ServiceProblem | null },
   now: Date,
+  pollMs: number,
 ): { readonly cause: GapCause; readonly problem: ServiceProblem | null } {
   const { lastPollAt, problem } = cursor;
-  const isRunning = lastPollAt !== null && now.getTime() - lastPollAt.getTime() < ROUNDS_STOPPED_MS;
+  const stoppedMs = Math.max(GAP_WORTH_REPORTING_MS, longestBetweenPolls(pollMs));
+  const isRunning = lastPollAt !== null && now.getTime() - lastPollAt.getTime() < stoppedMs;
   return problem === null || !isRunning ? { cause: 'not-running', problem: null } : { cause: problem.kind, problem };
 }
 

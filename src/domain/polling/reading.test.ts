@@ -7,8 +7,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const ago = (ms: number) => new Date(now.getTime() - ms);
 
-const planAfter = (cursor: Pick<ReadTo, 'checkedTo'> & Partial<ReadTo>) =>
-  planPoll({ newestEventAt: cursor.checkedTo, coveredFrom: ago(100 * HOUR), ...cursor }, now);
+const planAfter = (cursor: Pick<ReadTo, 'checkedTo'> & Partial<ReadTo>, pollMs = MINUTE) =>
+  planPoll({ newestEventAt: cursor.checkedTo, coveredFrom: ago(100 * HOUR), ...cursor }, now, pollMs);
 
 describe('the range of a poll', () => {
   test('overlaps what was read, for events that appear late in the list', () => {
@@ -42,6 +42,11 @@ describe('the range of a poll', () => {
       present: { from: ago(15 * MINUTE), to: now },
       missed: { from: ago(61 * MINUTE), to: ago(15 * MINUTE) },
     });
+  });
+
+  test.each([15 * MINUTE, HOUR])('misses nothing between polls %i ms apart, also if one was left out', (pollMs) => {
+    expect(planAfter({ checkedTo: ago(2 * pollMs + MINUTE) }, pollMs).missed).toBeNull();
+    expect(planAfter({ checkedTo: ago(2 * pollMs + MINUTE + 1) }, pollMs).missed).not.toBeNull();
   });
 
   test('is the whole first hour if nothing was read before', () => {

@@ -12,6 +12,14 @@ export const CLOCK_TOLERANCE_MS = 10 * 60_000;
 /** How much a poll reads first, whatever was missed before, so that the past never delays the present. */
 const PRESENT_MS = 15 * 60_000;
 
+/** A poll comes a little late, and takes a while. */
+const POLL_MS = 60_000;
+
+/** Returns the longest time between two polls in which at most one was left out or failed, in milliseconds. */
+export function longestBetweenPolls(pollMs: number): number {
+  return 2 * pollMs + POLL_MS;
+}
+
 /** How far an environment has been read. */
 export interface ReadTo {
   /** Everything created from here until `checkedTo` was read, except for gaps. Equal to `checkedTo` before anything was read. */
@@ -32,13 +40,14 @@ export interface PollPlan {
 }
 
 /**
- * Plans what a poll reads whose end is `to` (`endOfPoll`). It reaches back to the newest event seen, by the service's own clock, so that a
+ * Plans what a poll reads whose end is `to` (`endOfPoll`), where polls are `pollMs` apart. It reaches back to the newest event seen, by the service's own clock, so that a
  * service's clock up to ten minutes behind ours does no harm. The very first hour is read in one pass.
  */
-export function planPoll(cursor: ReadTo, to: Date): PollPlan {
+export function planPoll(cursor: ReadTo, to: Date, pollMs: number): PollPlan {
   const from = overlapped(cursor, to);
   const hasRead = cursor.checkedTo > cursor.coveredFrom;
-  const longest = hasRead ? PRESENT_MS : FIRST_COVERAGE_MS + PRESENT_MS;
+  const present = Math.max(PRESENT_MS, longestBetweenPolls(pollMs));
+  const longest = hasRead ? present : FIRST_COVERAGE_MS + present;
   if (to.getTime() - cursor.checkedTo.getTime() <= longest) return { present: { from, to }, missed: null };
   const presentFrom = new Date(to.getTime() - PRESENT_MS);
   return { present: { from: presentFrom, to }, missed: { from, to: presentFrom } };

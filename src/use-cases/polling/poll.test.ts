@@ -30,6 +30,16 @@ describe('a poll', () => {
     expect(await gaps()).toEqual([]);
   });
 
+  test.each([15 * MINUTE, HOUR])('leaves no gap where polls are %i s apart', async (everySeconds) => {
+    const { service, round, gaps } = readEnvironment(store());
+    const slow = { pollMs: everySeconds * 1000 };
+    service.events.push(failed('first', everySeconds - 1), failed('second', 2 * everySeconds));
+    await round(NOON, slow);
+    expect(await round(at(everySeconds + 1), slow)).toMatchObject({ newFailures: 1 });
+    expect(await round(at(2 * everySeconds + 3), slow)).toMatchObject({ newFailures: 1 });
+    expect(await gaps()).toEqual([]);
+  });
+
   test('counts an event once if the next window overlaps it', async () => {
     const { service, round } = readEnvironment(store());
     service.events.push(failed('e', -5));

@@ -76,7 +76,7 @@ const LONGEST_PRESENT_MS = 2 * 60_000;
 /** Null if the signal ended it; the poll then isn't concluded. */
 async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: Sum): Promise<PresentRange | null> {
   const ahead = clockAheadOf(cursor, parts.service);
-  const plan = planPoll(cursor, endOfPoll(now, ahead));
+  const plan = planPoll(cursor, endOfPoll(now, ahead), parts.pollMs);
   const { present } = plan;
   const until = new Date(now.getTime() + LONGEST_PRESENT_MS);
   const onPage = async (page: Page<TriggeredEvent>) => {
@@ -89,8 +89,9 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
     unchecked.push(...(await readRange(window, { onPage, until, keepsProgress: true }, parts)));
     if (parts.signal.aborted) return null;
   }
-  const horizon = horizonAt(now, ahead, parts.horizonMs);
-  const setAside = [...missedStretch(cursor, plan, now, horizon), ...uncheckedStretch(unchecked, now)];
+  const { pollMs, horizonMs } = parts;
+  const missed = missedStretch(cursor, plan, { now, pollMs, horizon: horizonAt(now, ahead, horizonMs) });
+  const setAside = [...missed, ...uncheckedStretch(unchecked, now)];
   const clockAheadMs = parts.service.clockAheadMs();
   const { newestEventAt } = sum;
   await parts.store.finishPresent(cursor, { to: present.to, setAside, clockAheadMs, newestEventAt }, now);
@@ -101,10 +102,14 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
 }
 
 /** Returns the exact time range that was missed. It is read with an overlap, and the present has been read already. */
-function missedStretch(cursor: Cursor, { missed, present }: PollPlan, now: Date, horizon: Date): SetAside[] {
+function missedStretch(
+  cursor: Cursor,
+  { missed, present }: PollPlan,
+  { now, pollMs, horizon }: { readonly now: Date; readonly pollMs: number; readonly horizon: Date },
+): SetAside[] {
   if (missed === null) return [];
   const parts = partsOf(missed, 0, now, horizon);
-  return [{ from: cursor.checkedTo, to: present.to, ...causeOfGap(cursor, now), parts }];
+  return [{ from: cursor.checkedTo, to: present.to, ...causeOfGap(cursor, now, pollMs), parts }];
 }
 
 function uncheckedStretch(unchecked: readonly Unchecked[], now: Date): SetAside[] {
