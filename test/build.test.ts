@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -43,6 +43,19 @@ describe('the build of npm start', () => {
     expect(await buildOf('two').run()).toBe('built');
     expect(await read('module-19.js')).toBe('two');
     expect(await left()).toEqual(['dist', 'work']);
+  });
+
+  it('lets every user of the machine read the result, and its owner alone write it', async () => {
+    const make = async (folder: string) => {
+      await mkdir(join(folder, 'database'), { mode: 0o700 });
+      await writeFile(join(folder, 'database', 'table'), '');
+      await chmod(join(folder, 'database', 'table'), 0o666);
+    };
+    await build({ ...folders(), fingerprint: 'one', make });
+    const modes = ['', 'database', 'database/table'].map(async (path) => {
+      return ((await stat(join(root, 'dist', path))).mode & 0o777).toString(8);
+    });
+    expect(await Promise.all(modes)).toEqual(['755', '755', '644']);
   });
 
   it('replaces an unfinished folder that an interrupted build left', async () => {

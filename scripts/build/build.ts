@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
 
@@ -18,7 +18,7 @@ const MARK = '.built-from';
 
 /**
  * Builds a folder unless it's up to date. The folder is made elsewhere and moved into place when it's complete, so that a process running
- * from it, or another build, never sees an incomplete one.
+ * from it, or another build, never sees an incomplete one. Every user can read the result, since Notif may run as another one than built it.
  */
 export async function build({ folder, workFolder, fingerprint, make }: Build): Promise<'kept' | 'built'> {
   if (await isFrom(folder, fingerprint)) return 'kept';
@@ -27,6 +27,7 @@ export async function build({ folder, workFolder, fingerprint, make }: Build): P
   try {
     await make(made);
     await writeFile(join(made, MARK), fingerprint);
+    await letOthersRead(made);
     const unlock = await lock(workFolder, { retries: { retries: 50, minTimeout: 20, maxTimeout: 100 } });
     try {
       return (await putInPlace(made, folder, fingerprint)) ? 'built' : 'kept';
@@ -35,6 +36,14 @@ export async function build({ folder, workFolder, fingerprint, make }: Build): P
     }
   } finally {
     await rm(made, { recursive: true, force: true });
+  }
+}
+
+/** A temporary folder is its owner's alone, and everybody can write to files that PGlite makes. */
+async function letOthersRead(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    await chmod(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
   }
 }
 
