@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
@@ -97,7 +97,24 @@ it('starts over after a first start that was interrupted', async () => {
   await rm(join(dataDir, 'postgres-unfinished', 'PG_VERSION'));
   const store = await open();
   expect(await store.watches.watches()).toEqual([]);
+  expect(await modeOf(join(dataDir, 'postgres'))).toBe('700');
   await store.close();
+});
+
+it("keeps other users of the machine out of the database's files, also of those made before", async () => {
+  await chmod(join(dataDir, 'postgres'), 0o755);
+  await (await open()).close();
+  expect(await modeOf(join(dataDir, 'postgres'))).toBe('700');
+});
+
+it('keeps other users of the machine out of a data folder that it creates', async () => {
+  const start = () => {
+    const thread = startThread();
+    void thread.end();
+    return thread;
+  };
+  await expect(openEmbedded(join(dataDir, 'new', 'data'), { start })).rejects.toThrow(DataFolderUnusableError);
+  expect(await modeOf(join(dataDir, 'new', 'data'))).toBe('700');
 });
 
 it.each([
@@ -120,6 +137,11 @@ it.each([
   expect(error).toBeInstanceOf(DataFolderUnusableError);
   expect(error).toMatchObject({ next: 'set NOTIF_DATA_DIR to a folder that Notif may write to' });
 });
+
+/** Returns a folder's permissions in octal digits. */
+async function modeOf(folder: string): Promise<string> {
+  return ((await stat(folder)).mode & 0o777).toString(8);
+}
 
 /** Returns the messages of an error's causes. */
 function causesOf(error: unknown): string[] {

@@ -6,6 +6,7 @@ import { BOUNDS } from './bounds.ts';
 import { asking, type Database, type Sql } from './database.ts';
 import { type MeasureDisk, measureDisk, RESERVE_BYTES, releaseReserve } from './disk-watch.ts';
 import { boundedThread } from './embedded/bounded-thread.ts';
+import { OWNER_ALONE } from './embedded/owner-alone.ts';
 import { type DatabaseThread, startThread } from './embedded/thread.ts';
 import { DataFolderUnusableError, type EmbeddedDatabaseEndedError } from './errors.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
@@ -71,7 +72,7 @@ async function isFull(dataDir: string, measure: MeasureDisk): Promise<boolean> {
 
 async function makeFolder(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true });
+    await mkdir(dataDir, { recursive: true, mode: OWNER_ALONE });
   } catch (error) {
     throw new DataFolderUnusableError(
       dataDir,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -8,6 +8,7 @@ import type { Answer } from '../database.ts';
 import { makeEmptyDatabase } from '../empty-database.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { WatchedFiles } from './files.ts';
+import { keepOthersOut, OWNER_ALONE } from './owner-alone.ts';
 import type { Request } from './protocol.ts';
 import { createStatements, type Statements } from './statements.ts';
 import { createTransactions, type Transactions } from './transactions.ts';
@@ -86,11 +87,14 @@ async function open(dataDir: string, compiled: Compiled, onPanic: (reason: strin
  */
 async function initialised(dataDir: string): Promise<string> {
   const files = join(dataDir, 'postgres');
-  if (existsSync(files)) return files;
-  const unfinished = `${files}-unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
-  await makeEmptyDatabase(unfinished);
-  await rename(unfinished, files);
+  if (!existsSync(files)) {
+    const unfinished = `${files}-unfinished`;
+    await rm(unfinished, { recursive: true, force: true });
+    await mkdir(unfinished, { mode: OWNER_ALONE });
+    await makeEmptyDatabase(unfinished);
+    await rename(unfinished, files);
+  }
+  await keepOthersOut(files);
   return files;
 }
 
