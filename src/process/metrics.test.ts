@@ -118,6 +118,15 @@ function measuring(change: Partial<MetricSources> = {}): { asked: number; logged
 }
 
 describe('a scrape', () => {
+  it('asks the database again after the clock was set back', async () => {
+    let now = at(3600);
+    const seen = measuring({ now: () => now });
+    await samplesOf('notif_rechecks_due');
+    now = NOON;
+    await samplesOf('notif_rechecks_due');
+    expect(seen.asked).toBe(2);
+  });
+
   it.each([
     ['notif_poll_age_seconds', '10', '+Inf'],
     ['notif_announce_age_seconds', '10', '+Inf'],

@@ -4,6 +4,7 @@ import type { DiskSpace } from '../../domain/health/disk-space.ts';
 import type { EnvironmentHealth } from '../../domain/health/health.ts';
 import type { RequestLoad } from '../../domain/health/request-load.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { isStillKept } from '../../domain/time/still-kept.ts';
 
 /** The sources of the numbers that are measured at each scrape. */
 export interface MetricSources {
@@ -39,10 +40,10 @@ const TIMEOUT_MS = 5_000;
 
 /** Returns a function for the shared numbers that queries the database at most once in `KEPT_MS`. */
 export function sharedNumbers(sources: MetricSources): AskShared {
-  let kept: { readonly numbers: Promise<SharedNumbers | null>; readonly until: number } | null = null;
+  let kept: { readonly numbers: Promise<SharedNumbers | null>; readonly since: number } | null = null;
   return () => {
     const now = sources.now().getTime();
-    if (kept === null || now >= kept.until) kept = { numbers: ask(sources), until: now + KEPT_MS };
+    if (kept === null || !isStillKept(kept.since, KEPT_MS, now)) kept = { numbers: ask(sources), since: now };
     return kept.numbers;
   };
 }

@@ -93,6 +93,14 @@ describe('access control', () => {
     expect(slack.calls.of('users.info')).toHaveLength(2);
   });
 
+  it('asks Slack again after the clock was set back', async () => {
+    const { authorize } = accessControl();
+    await authorize('U0ANN', 'everyone');
+    now -= 60 * MINUTE;
+    await authorize('U0ANN', 'everyone');
+    expect(slack.calls.of('users.info')).toHaveLength(2);
+  });
+
   it('refuses a person whom Slack has never described, and asks again the next time', async () => {
     const { authorize } = accessControl();
     slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });

@@ -10,6 +10,7 @@ import {
 } from '../../domain/access/membership.ts';
 import { MembershipUnknownError, NotAuthorizedError, NotOperatorError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { isStillKept } from '../../domain/time/still-kept.ts';
 
 /** Decides who is allowed to do something, before it's done. */
 export interface AccessControl {
@@ -38,7 +39,7 @@ const MOST_KEPT = 5_000;
 
 interface Kept {
   readonly membership: Membership;
-  readonly until: number;
+  readonly since: number;
 }
 
 /**
@@ -50,10 +51,10 @@ export function createAccessControl(parts: AccessControlParts): AccessControl {
   const membershipOf = async (userId: string): Promise<Membership> => {
     const now = parts.now().getTime();
     const known = kept.get(userId);
-    if (known !== undefined && now < known.until) return known.membership;
+    if (known !== undefined && isStillKept(known.since, KEPT_MS, now)) return known.membership;
     const membership = await askMembership(userId, known?.membership ?? null, parts);
     kept.delete(userId);
-    kept.set(userId, { membership, until: now + KEPT_MS });
+    kept.set(userId, { membership, since: now });
     const [oldest] = kept.keys();
     if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
     return membership;

@@ -26,6 +26,14 @@ describe('a remembered answer', () => {
     expect(await answer('a')).toBe('a at 1000');
   });
 
+  it('is requested again after the clock was set back', async () => {
+    const answer = answers(async (key) => `${key} at ${clock}`);
+    clock = 5_000;
+    await answer('a');
+    clock = 2_000;
+    expect(await answer('a')).toBe('a at 2000');
+  });
+
   it('is requested once by concurrent callers', async () => {
     const answer = answers(async (key) => key);
     await Promise.all([answer('a'), answer('a')]);

@@ -1,3 +1,5 @@
+import { isStillKept } from '../../domain/time/still-kept.ts';
+
 export interface RememberedParts {
   /** How long an answer is reused. */
   readonly keptMs: number;
@@ -11,11 +13,12 @@ export function remembered<Answer>(
   ask: (key: string) => Promise<Answer>,
   { keptMs, most, now }: RememberedParts,
 ): (key: string) => Promise<Answer> {
-  const kept = new Map<string, { readonly answer: Promise<Answer>; readonly until: number }>();
+  const kept = new Map<string, { readonly answer: Promise<Answer>; readonly since: number }>();
   return (key) => {
     const known = kept.get(key);
-    if (known !== undefined && now().getTime() < known.until) return known.answer;
-    const entry = { answer: ask(key), until: now().getTime() + keptMs };
+    const since = now().getTime();
+    if (known !== undefined && isStillKept(known.since, keptMs, since)) return known.answer;
+    const entry = { answer: ask(key), since };
     // A Map keeps insertion order: the first entry is the oldest.
     kept.delete(key);
     kept.set(key, entry);
