@@ -1,3 +1,4 @@
+import { createStopping } from './app/abort-after.ts';
 import { createApiKeys } from './app/api-keys.ts';
 import { createFlows } from './app/flows.ts';
 import { createJobs } from './app/jobs.ts';
@@ -82,7 +83,7 @@ export async function createApp(
     },
     observeCalls: tracer.spans('slack', metrics.observeSlackCall),
   });
-  const stopping = new AbortController();
+  const stopping = createStopping();
   const keys = createApiKeys(config.environments, logger);
   const observeRequestsTo = (environment: string) => tracer.spans('api', metrics.observeRequestsTo(environment));
   const clientFor = createServiceClients(config, keys, { ...metrics, observeRequestsTo }, logger);

@@ -279,7 +279,7 @@ export const MODULES: readonly Module[] = [
     files: /^src\/app(\/.+)?\.ts$/,
     modules: 'every module of src',
     packages: ['@slack/bolt', 'prom-client', 'zod', 'date-fns'],
-    builtins: ['crypto', 'timers/promises'],
+    builtins: ['crypto', 'events', 'timers/promises'],
   },
   {
     name: 'main',

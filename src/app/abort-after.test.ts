@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { abortAfter } from './abort-after.ts';
+import { abortAfter, createStopping } from './abort-after.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -24,4 +24,16 @@ it('aborts at once when the process stops, or where it has', async () => {
   stopping.abort();
   expect(await end).toBe('aborted');
   expect(abortAfter(3_600_000, stopping.signal).aborted).toBe(true);
+});
+
+it('warns of no leak, however many questions wait at once', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', note);
+  const stopping = createStopping();
+  for (let question = 0; question < 50; question += 1) abortAfter(3_600_000, stopping.signal);
+  await new Promise(setImmediate);
+  process.off('warning', note);
+  stopping.abort();
+  expect(warnings).toEqual([]);
 });
