@@ -75,6 +75,23 @@ describe('a secret file', () => {
     }
   });
 
+  it('is named where its content is wrong or not read, since that is the variable that was set', () => {
+    const named = { NOTIF_ENVIRONMENTS: 'staging', NOTIF_STAGING_API_URL: 'https://api.example.com' };
+    const set = { ...slackOnly, ...named, NOTIF_STAGING_API_KEY_FILE: '/run/key' };
+    expect(problemsOf({ ...set, NOTIF_API_KEY_FILE: '/run/key' }, readFile)).toMatchObject([
+      { variable: 'NOTIF_API_KEY_FILE', problem: 'is set beside NOTIF_ENVIRONMENTS: use one or the other' },
+    ]);
+    const { SLACK_BOT_TOKEN: _, ...withoutToken } = set;
+    expect(problemsOf({ ...withoutToken, SLACK_BOT_TOKEN_FILE: '/run/key' }, readFile)).toMatchObject([
+      {
+        variable: 'SLACK_BOT_TOKEN_FILE',
+        problem: 'names a file whose content is not a bot token, which starts with xoxb-',
+      },
+    ]);
+    const { warnings } = parseConfig({ ...set, NOTIF_TEST_API_KEY_FILE: '/run/key' }, readFile);
+    expect(warnings).toMatchObject([{ variable: 'NOTIF_TEST_API_KEY_FILE' }]);
+  });
+
   it.each([...SECRETS, 'NOTIF_PRODUCTION_API_KEY'])(
     'that is missing or empty is the only problem reported: %s_FILE',
     (secret) => {
@@ -315,10 +332,20 @@ describe('values', () => {
     'https://exam\nple.com',
     'https://example.com/a b',
     'not a url',
+    'https:example.com',
+    'https:\\\\example.com',
+    'https:///example.com',
   ])('refuses the address %s', (address) => {
     expect(problemWith('NOTIF_API_URL', address)).toBeDefined();
     expect(problemWith('NOTIF_DASHBOARD_URL', address)).toBeDefined();
     expect(problemWith('SLACK_API_URL', address)).toBeDefined();
+  });
+
+  it.each([
+    ['HTTPS://API.Example.com:443', 'https://api.example.com'],
+    ['https://api.example.com/Base//', 'https://api.example.com/Base'],
+  ])('takes the address %s for %s', (address, taken) => {
+    expect(parseConfig({ ...complete, NOTIF_API_URL: address }).environments[0]?.apiUrl).toBe(taken);
   });
 
   it.each(['the-кey', 'the\u200bkey', 'key\0', '\uFFFDkey'])(
@@ -401,6 +428,7 @@ describe('warnings', () => {
     expect(warningsFor('http://notifications.internal')).toEqual([
       { variable: 'NOTIF_API_URL', warning: 'is an http address: the API key travels unencrypted' },
     ]);
+    expect(warningsFor('HTTP://Notifications.internal')).toHaveLength(1);
     for (const address of [
       'http://localhost:4000',
       'http://127.0.0.1:4000',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readCausesFile } from './config/causes-file.ts';
 import { ENVIRONMENT_VARIABLES, type EnvironmentSettings, parseEnvironments } from './config/environments.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './config/problem.ts';
-import { withSecretFiles } from './config/secret-files.ts';
+import { problemAsSet, withSecretFiles } from './config/secret-files.ts';
 import { baseUrl, matching, operators, secret, secretAddress, wholeNumber } from './config/values.ts';
 import { type ConfigWarning, warningsOf } from './config/warnings.ts';
 import type { GuestPolicy } from './domain/access/membership.ts';
@@ -128,20 +128,28 @@ export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
  * @throws ConfigError with every problem at once, by the variable's name and without its value.
  */
 export function parseConfig(env: NodeJS.ProcessEnv, readFile: (path: string) => string = readText): Config {
-  const { variables, problems: fileProblems, unread } = withSecretFiles(withoutBlanks(env), readFile);
+  const { variables, problems: fileProblems, fromFiles, unread } = withSecretFiles(withoutBlanks(env), readFile);
   const settings = Settings.safeParse(variables);
-  const { environments, problems } = parseEnvironments(variables, settings.data?.NOTIF_DASHBOARD_URL ?? null);
+  const dashboardUrl = settings.data?.NOTIF_DASHBOARD_URL ?? null;
+  const { environments, problems } = parseEnvironments(variables, dashboardUrl, fromFiles);
   const valueProblems = [
     ...problems,
     ...problemsOf(settings.error, EXAMPLES),
     ...noWayIn(variables, unread),
     ...quoted(variables),
   ];
-  const all = [...valueProblems.filter(({ variable }) => !unread.has(variable)), ...fileProblems];
+  const all = [
+    ...valueProblems.filter(({ variable }) => !unread.has(variable)).map((one) => problemAsSet(one, fromFiles)),
+    ...fileProblems,
+  ];
   const wayIn = settings.success ? wayInOf(settings.data) : null;
   if (!settings.success || wayIn === null || all.length > 0) throw new ConfigError(oncePerVariable(all));
   const config = configOf(settings.data, wayIn, environments);
-  return { ...config, warnings: warningsOf(config, variables, SETTINGS) };
+  const warnings = warningsOf(config, variables, SETTINGS).map(({ variable, warning }) => ({
+    variable: fromFiles.has(variable) ? `${variable}_FILE` : variable,
+    warning,
+  }));
+  return { ...config, warnings };
 }
 
 /**

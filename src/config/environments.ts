@@ -45,13 +45,17 @@ const NAMES_EXAMPLE = 'production,staging';
 /**
  * Parses the environments in one of two styles: `NOTIF_API_URL` and `NOTIF_API_KEY` make the one named `default`; `NOTIF_ENVIRONMENTS`
  * names several, each with its own `NOTIF_<NAME>_…`. Blank variables must be removed first. `dashboardUrl` is for environments without
- * their own.
+ * their own; `fromFiles` names the variables whose values are from files.
  */
-export function parseEnvironments(variables: Variables, dashboardUrl: string | null): EnvironmentsRead {
+export function parseEnvironments(
+  variables: Variables,
+  dashboardUrl: string | null,
+  fromFiles: ReadonlySet<string>,
+): EnvironmentsRead {
   const list = variables.NOTIF_ENVIRONMENTS;
   if (list === undefined) return readEnvironment('default', 'NOTIF_', variables, dashboardUrl);
   const names = commaSeparated(list);
-  const problems = [...mixedStyles(variables), ...namesProblems(names)];
+  const problems = [...mixedStyles(variables, fromFiles), ...namesProblems(names)];
   if (problems.length > 0) return { environments: [], problems };
   const read = names.map((name) => readEnvironment(name, variablePrefix(name), variables, dashboardUrl));
   const environments = read.flatMap((each) => each.environments);
@@ -108,11 +112,11 @@ function isNamedProduction(name: string): boolean {
   return /(?<!(?<![\p{L}\p{N}])(?:pre|non)[-_ ])(?<![\p{L}\p{N}])prod(?:uction)?(?!\p{L})/iu.test(name);
 }
 
-function mixedStyles(variables: Variables): ConfigProblem[] {
+function mixedStyles(variables: Variables, fromFiles: ReadonlySet<string>): ConfigProblem[] {
   return ['NOTIF_API_URL', 'NOTIF_API_KEY']
     .filter((variable) => variables[variable] !== undefined)
     .map((variable) => ({
-      variable,
+      variable: fromFiles.has(variable) ? `${variable}_FILE` : variable,
       problem: 'is set beside NOTIF_ENVIRONMENTS: use one or the other',
       example: 'NOTIF_ENVIRONMENTS=production with NOTIF_PRODUCTION_API_URL and NOTIF_PRODUCTION_API_KEY',
     }));

@@ -20,6 +20,8 @@ export interface SecretsRead {
   /** Includes what the files hold, without the variables that name the files. */
   readonly variables: Record<string, string>;
   readonly problems: readonly ConfigProblem[];
+  /** The variables whose values are from files. */
+  readonly fromFiles: ReadonlySet<string>;
   /** The variables whose files couldn't be read, and whose values are therefore unknown. */
   readonly unread: ReadonlySet<string>;
 }
@@ -31,16 +33,20 @@ export interface SecretsRead {
 export function withSecretFiles(variables: Variables, readFile: (path: string) => string): SecretsRead {
   const problems: ConfigProblem[] = [];
   const unread = new Set<string>();
+  const fromFiles = new Set<string>();
   const read = Object.entries(variables).flatMap(([variable, value]): [string, string][] => {
     const secret = NAMES_FILE.exec(variable)?.[1];
     if (secret === undefined) return [[variable, value]];
     const { content, problem } = secretIn(value, variables[secret] !== undefined, secret, readFile);
-    if (content !== null) return [[secret, content]];
+    if (content !== null) {
+      fromFiles.add(secret);
+      return [[secret, content]];
+    }
     problems.push({ variable, problem, example: EXAMPLE });
     unread.add(secret);
     return [];
   });
-  return { variables: Object.fromEntries(read), problems, unread };
+  return { variables: Object.fromEntries(read), problems, fromFiles, unread };
 }
 
 type SecretRead =
@@ -56,4 +62,14 @@ function secretIn(path: string, isSet: boolean, secret: string, readFile: (path:
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     return { content: null, problem: `names a file that can't be read (${code})` };
   }
+}
+
+/** Returns a problem with a value by the variable that was set: the one that names the file, if the value is from one. */
+export function problemAsSet(problem: ConfigProblem, fromFiles: ReadonlySet<string>): ConfigProblem {
+  if (!fromFiles.has(problem.variable)) return problem;
+  return {
+    ...problem,
+    variable: `${problem.variable}_FILE`,
+    problem: `names a file whose content ${problem.problem}`,
+  };
 }

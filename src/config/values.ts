@@ -32,13 +32,13 @@ export const yesOrNo = z
   .transform((word) => word === 'true')
   .default(false);
 
-/** An http or https address that paths are appended to, without a trailing slash. */
+/** An http or https address that paths are appended to, in the spelling that every reader takes, without a trailing slash. */
 export const baseUrl = text
   .superRefine((address, context) => {
     const problem = addressProblem(address);
     if (problem !== null) context.addIssue(problem);
   })
-  .transform((address) => address.replace(/\/+$/, ''));
+  .transform((address) => new URL(address).href.replace(/\/+$/, ''));
 
 function addressProblem(address: string): string | null {
   const problem = schemeProblem(address);
@@ -51,8 +51,9 @@ function addressProblem(address: string): string | null {
 function schemeProblem(address: string): string | null {
   // `URL` drops line breaks and encodes spaces, but Slack refuses a link with one.
   if (!URL.canParse(address) || /\s/.test(address)) return 'is not an address';
-  const { protocol, username, password } = new URL(address);
-  if (protocol !== 'https:' && protocol !== 'http:') return 'is not an http or https address';
+  // `URL` also takes `https:host` and backslashes for an address.
+  if (!/^https?:\/\/[^/\\]/i.test(address)) return 'is not an http or https address';
+  const { username, password } = new URL(address);
   // Most addresses are shown and logged, so a password in them would be too, and fetch rejects them.
   return username === '' && password === '' ? null : 'has a user name or password in it';
 }
