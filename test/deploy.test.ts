@@ -6,7 +6,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { ENVIRONMENT_VARIABLES } from '../src/config/environments.ts';
 import { SECRETS } from '../src/config/secret-files.ts';
-import { SETTINGS } from '../src/config.ts';
+import { parseConfig, SETTINGS } from '../src/config.ts';
 import { ROOT } from './source-code.ts';
 
 const DEPLOY = join(ROOT, 'deploy');
@@ -96,6 +96,12 @@ describe('deploy/kubernetes', () => {
     expect(ofKind('NetworkPolicy')).toMatchObject([{ spec: { podSelector: spec.selector } }]);
   });
 
+  it('lets in only whom it names: /metrics and /deploys answer on the same port', () => {
+    const Rule = z.object({ from: z.array(z.looseObject({})).min(1) });
+    const { spec } = z.object({ spec: z.object({ ingress: z.array(Rule) }) }).parse(ofKind('NetworkPolicy')[0]);
+    expect(spec.ingress).toHaveLength(1);
+  });
+
   it("gets no variables of its own Service, such as NOTIF_PORT, which look like mistyped ones of Notif's", () => {
     const { spec } = Deployment.parse(ofKind('Deployment')[0]);
     expect(ofKind('Service').map(({ metadata }) => metadata.name)).toEqual(['notif']);
@@ -120,6 +126,23 @@ describe('deploy/README.md', () => {
   it("keeps the secrets' files writable for their owner: a container sees a file replaced in place, not a new one of its name", () => {
     expect(read('README.md')).toMatch(/^chmod 644 secrets\/\*/m);
     expect(read('README.md')).toContain("printf %s 'the new key' > secrets/notif_api_key");
+  });
+
+  it('says how to replace one environment by several: the two styles beside each other are refused', () => {
+    const example = /```\n(NOTIF_ENVIRONMENTS=[^`]+)```/.exec(read('README.md'))?.[1] ?? '';
+    const set = Object.fromEntries(
+      example
+        .trim()
+        .split('\n')
+        .map((line) => line.split('=')),
+    );
+    const slack = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
+    const { environments, warnings } = parseConfig({ ...slack, ...set }, () => 'the-key');
+    expect(environments.map(({ environment }) => environment.name)).toEqual(['production', 'staging']);
+    expect(warnings).toEqual([]);
+    expect(() => parseConfig({ ...slack, ...set, NOTIF_API_KEY_FILE: '/run/key' }, () => 'the-key')).toThrow(
+      'NOTIF_API_KEY_FILE is set beside NOTIF_ENVIRONMENTS',
+    );
   });
 
   it('sends signals in a container by its shell: the image has no program for that', () => {
