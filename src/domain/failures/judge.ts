@@ -14,8 +14,8 @@ import { Payload } from '../text/payload.ts';
 import { scrub } from '../text/scrub.ts';
 import { causeOf } from './cause.ts';
 import type { Failure } from './failure.ts';
-import { isProviderOrSetup, isSkippedByDesign } from './step-sentences.ts';
 import type { FailureVerdict, Verdict } from './verdict.ts';
+import { verdictOfDetail } from './verdict-of-detail.ts';
 
 /** The outcome of one step, and the sentence with the reason. */
 export interface StepJudgement {
@@ -134,26 +134,9 @@ function awaitsRetry(job: Job, detail: ExecutionDetail, event: TriggeredEvent, n
   return detail.isRetry && !isFinal(job) && !isOverdue(job, event, now);
 }
 
-function verdictOfDetail(job: Job, detail: ExecutionDetail): FailureVerdict {
-  if (isSkippedByDesign(detail) || job.status === 'skipped') return 'skipped-by-design';
-  if (job.status === 'canceled') return isProviderOrSetup(detail) ? 'failed' : 'undeliverable';
-  if (job.status !== 'completed') return 'failed';
-  if (detail.source === 'Webhook') return 'bounced';
-  return detail.isRetry || succeededLater(job, detail) ? 'retried-then-fine' : 'failed';
-}
-
-function succeededLater(job: Job, failed: ExecutionDetail): boolean {
-  return job.details.some(
-    (detail) =>
-      detail.status === 'Success' &&
-      detail.createdAt !== null &&
-      failed.createdAt !== null &&
-      detail.createdAt.getTime() > failed.createdAt.getTime(),
-  );
-}
-
 const STEP_GRAVITY: readonly FailureVerdict[] = [
   'failed',
+  'partly-failed',
   'bounced',
   'undeliverable',
   'skipped-by-design',
@@ -168,7 +151,7 @@ function withWarning({ status }: Job, step: Reasoned): Reasoned {
 
 const FAILED_REASONS: { readonly [V in FailureVerdict]: string } = {
   failed: 'the step has a Failed detail',
-  'partly-failed': 'this channel failed, another delivered',
+  'partly-failed': 'one channel, provider or device failed, another delivered',
   stuck: 'a step is not final long after it should have been',
   bounced: 'the step was completed, then the provider reported a failure',
   undeliverable: 'the step was canceled: there is nothing to deliver to',
@@ -204,11 +187,9 @@ function verdictOfEvent(event: TriggeredEvent, judged: readonly JudgedStep[], no
   const steps = judged.map(({ step }) => step);
   const isAny = (verdict: Verdict) => steps.some((step) => step.verdict === verdict);
   const delivered = deliveries.some(({ verdict }) => isDelivered(verdict));
-  if (isAny('failed')) {
-    return delivered
-      ? { verdict: 'partly-failed', reason: FAILED_REASONS['partly-failed'] }
-      : { verdict: 'failed', reason: FAILED_REASONS.failed };
-  }
+  const isInPart = isAny('partly-failed') || (isAny('failed') && delivered);
+  if (isInPart) return { verdict: 'partly-failed', reason: FAILED_REASONS['partly-failed'] };
+  if (isAny('failed')) return { verdict: 'failed', reason: FAILED_REASONS.failed };
   if (isAny('bounced')) return { verdict: 'bounced', reason: FAILED_REASONS.bounced };
   if (isAny('stuck')) return { verdict: 'stuck', reason: FAILED_REASONS.stuck };
   if (steps.length === 0) return judgeWithoutSteps(event, now);

@@ -38,6 +38,11 @@ export function isProviderOrSetup(detail: Sentence): boolean {
   return NOT_THE_RECIPIENT.has(sentenceOf(detail));
 }
 
+/** Returns whether a Success detail says that the message was sent, unlike those of its preparation: 'Message sent: apns'. */
+export function isMessageSent(detail: Sentence): boolean {
+  return /^message sent\b/.test(sentenceOf(detail));
+}
+
 function sentenceOf({ detail }: Sentence): string {
   return String(detail).trim().toLowerCase().replace(/\.$/, '');
 }

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { aDetail, aJob, anEvent, at } from '../service/event.testing.ts';
+import type { Job } from '../service/event.ts';
+import { judge } from './judge.ts';
+
+function verdictsOf(jobs: Job[]) {
+  const judged = judge(anEvent({ jobs }), at(60));
+  return { event: judged.verdict, failures: judged.failures.map((failure) => failure.verdict) };
+}
+
+describe('a Failed detail of a step with several providers or addresses', () => {
+  const fcmRefused = aDetail({ provider: 'fcm', createdAt: at(3) });
+  const apnsSent = aDetail({ id: 'd2', status: 'Success', provider: 'apns', createdAt: at(5) });
+
+  test.each([
+    ['before', [fcmRefused, apnsSent]],
+    ['after', [{ ...fcmRefused, createdAt: at(9) }, apnsSent]],
+  ])('says partly failed for a provider that refused %s another one of its step delivered', (_when, details) => {
+    for (const type of ['push', 'chat', 'email']) {
+      const job = aJob({ type, provider: 'fcm', details });
+      expect(verdictsOf([job])).toEqual({ event: 'partly-failed', failures: ['partly-failed'] });
+    }
+  });
+
+  test("goes by the step's provider where a detail names none", () => {
+    const details = [aDetail({ provider: null, createdAt: at(3) }), apnsSent];
+    expect(verdictsOf([aJob({ type: 'email', provider: 'fcm', details })]).failures).toEqual(['partly-failed']);
+    expect(verdictsOf([aJob({ type: 'email', provider: 'apns', details })]).failures).toEqual(['retried-then-fine']);
+    expect(verdictsOf([aJob({ type: 'email', provider: null, details })]).failures).toEqual(['retried-then-fine']);
+  });
+
+  test.each([
+    ['push', false, 'partly-failed'],
+    ['chat', false, 'partly-failed'],
+    ['push', true, 'retried-then-fine'],
+  ])(
+    'takes the later success of a %s step, which sends to several addresses, for a retry only if marked: %s',
+    (type, isRetry, verdict) => {
+      const sent = aDetail({ ...apnsSent, detail: 'Message sent: apns', raw: null, provider: 'fcm', isRetry });
+      const job = aJob({ type, provider: 'fcm', details: [fcmRefused, sent] });
+      expect(verdictsOf([job])).toEqual({ event: verdict, failures: [verdict] });
+    },
+  );
+
+  test("doesn't take a preparation that succeeded for a delivery", () => {
+    const prepared = aDetail({ id: 'd2', status: 'Success', detail: 'Content generated', provider: null });
+    const details = [{ ...prepared, createdAt: at(1) }, fcmRefused];
+    expect(verdictsOf([aJob({ type: 'push', provider: 'fcm', details })]).failures).toEqual(['failed']);
+  });
+
+  test('says partly failed for a failed step if part of another one was delivered', () => {
+    const jobs = [
+      aJob({ id: 'a', type: 'push', provider: 'fcm', details: [fcmRefused, apnsSent] }),
+      aJob({ id: 'b', status: 'failed', details: [aDetail()] }),
+    ];
+    expect(verdictsOf(jobs)).toEqual({ event: 'partly-failed', failures: ['partly-failed', 'partly-failed'] });
+  });
+});
