@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { stateAnswered } from '../src/domain/triggers/trigger.ts';
 import { MOST_EVENTS } from '../src/domain/triggers/trigger-plan.ts';
-import { refusalLines } from '../src/slack/trigger/recipient-message.ts';
 import { TRIGGER_STATUSES } from './contract.ts';
 import { ROOT } from './source-code.ts';
 
@@ -12,9 +12,10 @@ it('docs/trigger.md explains each status of a row, and the bot knows each', () =
   const told = [...page.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, status]) => status ?? '');
   expect(told.toSorted()).toEqual(TRIGGER_STATUSES.toSorted());
   for (const status of told.filter((one) => one !== 'processed')) {
-    const state = { is: 'refused', status, errors: [] } as const;
-    const [line] = refusalLines([{ row: 1, subscriberId: 'user-1', transactionId: 'txn_1', state }]);
-    expect(`${line}`).not.toContain('Notif does not know');
+    expect(stateAnswered({ acknowledged: true, status, errors: [], transactionId: null })).toMatchObject({
+      is: 'refused',
+      status,
+    });
   }
 });
 

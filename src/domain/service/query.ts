@@ -58,7 +58,7 @@ export interface TriggerItem {
   readonly options: TriggerOptions;
 }
 
-/** The outcome of one item, matched by index. `status` is an open list; only `processed` means accepted. */
+/** The outcome of one item, matched by index. `status` is an open list. */
 export interface TriggerResult {
   readonly acknowledged: boolean;
   readonly status: string;

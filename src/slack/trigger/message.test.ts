@@ -78,10 +78,24 @@ describe('the progress of a trigger', () => {
     ['no_tenant_found', 'the service does not know the tenant'],
     ['invalid_recipients', 'the service does not take this subscriber id'],
     ['error', 'the service reports an error: no integration'],
-    ['something_new', 'something_new'],
-  ])("explains the service's status %s", (status, meaning) => {
+  ] as const)("explains the service's status %s", (status, meaning) => {
     const errors = status === 'error' ? ['no integration'] : [];
     expect(words({}, progress([to('user-1', { is: 'refused', status, errors })]))).toContain(`not sent: ${meaning}`);
+  });
+
+  test("doesn't claim that an answer unknown to it refused or accepted the test", () => {
+    const unclear = (status: string | null, errors: readonly string[] = []) =>
+      words({}, progress([to('user-1', { is: 'unclear', status, errors })]));
+    expect(unclear('queued', ['in a minute'])).toContain(
+      '🟡 user-1 may or may not have been sent, not in the list yet: queued: in a minute',
+    );
+    expect(unclear('queued')).toContain(
+      "queued (1): Notif doesn't know this answer of the service. Check before you send again.",
+    );
+    expect(unclear(null)).toContain('🟡 user-1 may or may not have been sent, not in the list yet');
+    expect(unclear(null)).toContain('No readable answer (1): Check before you send again.');
+    const two = progress([to('user-1', { is: 'unclear', status: 'queued', errors: [] }), to('user-2', AWAITED)]);
+    expect(words({}, two)).toContain('🟡 1 may or may not have been sent · ⏳ 1 not in the list yet');
   });
 
   test("lists all of the service's errors about a recipient, within bounds", () => {
@@ -135,14 +149,14 @@ describe('the progress of a trigger', () => {
 
 describe('the pages of a trigger', () => {
   const recipients = Array.from({ length: 45 }, (_, n) =>
-    to(`${HOSTILE}${n}`, n >= 40 ? { is: 'refused', status: 'new_word', errors: [HOSTILE] } : seen(anEvent()), n + 1),
+    to(`${HOSTILE}${n}`, n >= 40 ? { is: 'unclear', status: 'new_word', errors: [HOSTILE] } : seen(anEvent()), n + 1),
   );
   const page = (offset: number) =>
     rowsMessage({ intent: 'intent-1', offset }, { run: TOLD, progress: progress(recipients) }, PRODUCTION);
 
-  test("show all rows by number, those that weren't sent first", () => {
+  test('show all rows by number, those in trouble first', () => {
     expect(wordsOf(page(0))).toContain('Rows by outcome: 1–20 of 45');
-    const numbers = [0, 20, 40].flatMap((offset) => wordsOf(page(offset)).match(/(?<=^(?:🔴|✅) )\d+(?=\. )/gmu) ?? []);
+    const numbers = [0, 20, 40].flatMap((offset) => wordsOf(page(offset)).match(/(?<=^(?:🟡|✅) )\d+(?=\. )/gmu) ?? []);
     expect(numbers.slice(0, 7)).toEqual(['41', '42', '43', '44', '45', '1', '2']);
     expect(new Set(numbers).size).toBe(45);
     expectInForm(page(0));
@@ -164,16 +178,20 @@ describe('the pages of a trigger', () => {
   });
 
   test("say so if Notif doesn't know a status of the service", () => {
-    expect(wordsOf(page(0))).toContain('new_word (5): a word of the service that Notif does not know.');
+    expect(wordsOf(page(0))).toContain("new_word (5): Notif doesn't know this answer of the service.");
   });
 });
 
 describe('a refusal', () => {
   test("isn't claimed for a test that may or may not have gone through", () => {
-    expect(wordsOf(pointerMessage(plan, PRODUCTION, { isAnswerLost: true }))).toContain(
-      'w may or may not have gone to 3 rows',
-    );
-    expect(wordsOf(pointerMessage(plan, PRODUCTION, { isAnswerLost: false }))).toContain('w is sent to 3 rows');
+    const pointer = (isAnswerLost: boolean, state: Recipient['state']) =>
+      wordsOf(
+        pointerMessage(plan, PRODUCTION, progress([to('user-1', AWAITED), to('user-2', state)], { isAnswerLost })),
+      );
+    const open = 'w may or may not have gone to 3 rows';
+    expect(pointer(true, AWAITED)).toContain(open);
+    expect(pointer(false, { is: 'unclear', status: 'queued', errors: [] })).toContain(open);
+    expect(pointer(false, AWAITED)).toContain('w is sent to 3 rows');
   });
 
   const events = ['user-1', 'user-2', 'user-3'].map((subscriberId) => ({

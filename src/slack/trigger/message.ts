@@ -12,7 +12,7 @@ import { writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { code, joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { countsLine, inTroubleFirst, recipientRow, refusalLines } from './recipient-message.ts';
+import { answerLines, countsLine, inTroubleFirst, recipientRow } from './recipient-message.ts';
 
 /** [All 100 rows]: opens the pages of a trigger. */
 export const ALL_ROWS = 'trigger.rows';
@@ -66,7 +66,7 @@ function isFine({ state }: Recipient): boolean {
 function notes(run: TriggerRun, progress: TriggerProgress, environment: Environment): KnownBlock[] {
   const { isAnswerLost, trouble, phase } = progress;
   const lines = [
-    ...refusalLines(progress.recipients),
+    ...answerLines(progress.recipients),
     ...(run.isResumed ? [RESUMED] : []),
     ...(isAnswerLost && !run.isResumed ? [ANSWER_LOST] : []),
     ...(trouble === null ? [] : [troubleLine(trouble, progress, environment)]),
@@ -98,10 +98,11 @@ function later(recipients: readonly Recipient[], environment: Environment): Mark
 export function pointerMessage(
   { workflow, events }: TriggerPlan,
   environment: Environment,
-  { isAnswerLost }: Pick<TriggerProgress, 'isAnswerLost'>,
+  { isAnswerLost, recipients }: Pick<TriggerProgress, 'isAnswerLost' | 'recipients'>,
 ): MessageContent {
+  const isOpen = isAnswerLost || recipients.some(({ state }) => state.is === 'unclear');
   const whom = events.length === 1 ? 'one subscriber' : mrkdwn`${events.length} rows`;
-  const text = mrkdwn`${badge(environment)} · *${workflow}* ${isAnswerLost ? 'may or may not have gone' : 'is sent'} to ${whom}. Follow it in your DMs with Notif.`;
+  const text = mrkdwn`${badge(environment)} · *${workflow}* ${isOpen ? 'may or may not have gone' : 'is sent'} to ${whom}. Follow it in your DMs with Notif.`;
   return message(text, [section(text)]);
 }
 

@@ -2,7 +2,7 @@ import type { SectionBlock } from '@slack/types';
 import { VERDICT_WORDS } from '../../domain/failures/verdict.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
 import { isDelivery, isFinal } from '../../domain/service/event.ts';
-import type { Recipient, RecipientState, TriggerRun } from '../../domain/triggers/trigger.ts';
+import type { Recipient, RecipientState, RefusedStatus, TriggerRun } from '../../domain/triggers/trigger.ts';
 import { section } from '../blocks/blocks.ts';
 import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
@@ -17,6 +17,7 @@ export function inTroubleFirst(recipients: readonly Recipient[]): Recipient[] {
 function rank({ state }: Recipient): number {
   if (state.is === 'refused') return 0;
   if (state.is === 'awaited') return 2;
+  if (state.is === 'unclear') return 1;
   return state.judgement.failures.length > 0 || state.judgement.verdict === 'stuck' ? 1 : 3;
 }
 
@@ -34,6 +35,8 @@ function inAWord(state: RecipientState): string {
   switch (state.is) {
     case 'refused':
       return '🔴 not sent';
+    case 'unclear':
+      return '🟡 may or may not have been sent';
     case 'awaited':
       return '⏳ not in the list yet';
     case 'seen':
@@ -59,6 +62,8 @@ function stateWords(state: RecipientState): { emoji: string; words: Markup } {
   switch (state.is) {
     case 'refused':
       return { emoji: '🔴', words: refused(state) };
+    case 'unclear':
+      return { emoji: '🟡', words: unclear(state) };
     case 'awaited':
       return { emoji: '⏳', words: mrkdwn`not in the service's list yet` };
     case 'seen':
@@ -72,43 +77,62 @@ interface Refusal {
 }
 
 /** The service's statuses for what it refused (contract, operation 6), and how to fix it. */
-const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
-  ['trigger_not_active', { why: 'the workflow is not active', next: 'Have it switched on in the dashboard.' }],
-  [
-    'no_workflow_active_steps_defined',
-    { why: 'no step of the workflow is active', next: 'Have one switched on in the dashboard.' },
-  ],
-  ['no_workflow_steps_defined', { why: 'the workflow has no steps', next: 'Have one added in the dashboard.' }],
-  ['no_tenant_found', { why: 'the service does not know the tenant', next: 'Check the tenant under ▸ More.' }],
-  [
-    'invalid_recipients',
-    {
-      why: 'the service does not take this subscriber id',
-      next: 'Usual in ids are letters, digits, dots, dashes, underscores and the sign @.',
-    },
-  ],
-  ['error', { why: 'the service reports an error', next: 'See the row for details.' }],
-]);
+const REFUSALS: { readonly [Status in RefusedStatus]: Refusal } = {
+  trigger_not_active: { why: 'the workflow is not active', next: 'Have it switched on in the dashboard.' },
+  no_workflow_active_steps_defined: {
+    why: 'no step of the workflow is active',
+    next: 'Have one switched on in the dashboard.',
+  },
+  no_workflow_steps_defined: { why: 'the workflow has no steps', next: 'Have one added in the dashboard.' },
+  no_tenant_found: { why: 'the service does not know the tenant', next: 'Check the tenant under ▸ More.' },
+  invalid_recipients: {
+    why: 'the service does not take this subscriber id',
+    next: 'Usual in ids are letters, digits, dots, dashes, underscores and the sign @.',
+  },
+  error: { why: 'the service reports an error', next: 'See the row for details.' },
+};
 
 /** How many error messages of one result are shown (contract, "Trigger result", `error`); together they fit into a section. */
 const MOST_ERRORS = 5;
 const LONGEST_ERROR = 300;
+const LONGEST_STATUS = 100;
 
 function refused({ status, errors }: Extract<RecipientState, { is: 'refused' }>): Markup {
+  return mrkdwn`not sent: ${REFUSALS[status].why}${afterColon(errors)}`;
+}
+
+function unclear({ status, errors }: Extract<RecipientState, { is: 'unclear' }>): Markup {
+  const word = status === null ? '' : `: ${cut(status, LONGEST_STATUS)}`;
+  return mrkdwn`may or may not have been sent, not in the list yet${word}${afterColon(errors)}`;
+}
+
+function afterColon(errors: readonly string[]): string {
   const said = errors.slice(0, MOST_ERRORS).map((error) => cut(error, LONGEST_ERROR));
   const more = errors.length > MOST_ERRORS ? [`and ${errors.length - MOST_ERRORS} more`] : [];
   const all = [...said, ...more].join('; ');
-  return mrkdwn`not sent: ${REFUSALS.get(status)?.why ?? status}${all === '' ? '' : `: ${all}`}`;
+  return all === '' ? '' : `: ${all}`;
 }
 
-/** Explains each status with which the service refused something. */
-export function refusalLines(recipients: readonly Recipient[]): Markup[] {
-  const statuses = recipients.flatMap(({ state }) => (state.is === 'refused' ? [state.status] : []));
-  return [...new Set(statuses)].map((status) => {
-    const { why, next } = REFUSALS.get(status) ?? { why: 'a word of the service that Notif does not know', next: '' };
-    const count = statuses.filter((one) => one === status).length;
-    return mrkdwn`${code(status)} (${count}): ${why}. ${next}`;
-  });
+/** Explains each status with which the service refused something, and each answer that leaves open whether it did. */
+export function answerLines(recipients: readonly Recipient[]): Markup[] {
+  const refusals = recipients.flatMap(({ state }) => (state.is === 'refused' ? [state.status] : []));
+  const unclear = recipients.flatMap(({ state }) => (state.is === 'unclear' ? [state.status] : []));
+  return [
+    ...counted(refusals).map(
+      ([status, count]) => mrkdwn`${code(status)} (${count}): ${REFUSALS[status].why}. ${REFUSALS[status].next}`,
+    ),
+    ...counted(unclear).map(([status, count]) =>
+      status === null
+        ? mrkdwn`No readable answer (${count}): ${LOOK_FIRST}`
+        : mrkdwn`${code(status)} (${count}): Notif doesn't know this answer of the service. ${LOOK_FIRST}`,
+    ),
+  ];
+}
+
+const LOOK_FIRST = 'Check before you send again.';
+
+function counted<Value>(values: readonly Value[]): (readonly [Value, number])[] {
+  return [...new Set(values)].map((value) => [value, values.filter((one) => one === value).length]);
 }
 
 function seen({ judgement }: Extract<RecipientState, { is: 'seen' }>): Markup {

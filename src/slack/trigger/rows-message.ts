@@ -4,7 +4,7 @@ import { actions, button, context, divider, type MessageContent, message, sectio
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { headlineOf, troubleLine } from './message.ts';
-import { countsLine, inTroubleFirst, recipientRow, refusalLines } from './recipient-message.ts';
+import { answerLines, countsLine, inTroubleFirst, recipientRow } from './recipient-message.ts';
 
 export const ROWS_TITLE = 'All rows';
 /** The pages' buttons. */
@@ -31,7 +31,7 @@ export function rowsMessage(
   const which = mrkdwn`Rows by outcome: ${offset + 1}–${offset + shown.length} of ${recipients.length}`;
   const small = [
     countsLine(recipients),
-    ...refusalLines(recipients),
+    ...answerLines(recipients),
     ...(trouble === null ? [] : [troubleLine(trouble, { phase: 'finished' }, environment)]),
     which,
   ];

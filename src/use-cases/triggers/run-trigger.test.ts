@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { ChangeOutcome } from '../../domain/access/audit.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { anEvent, at, NOON } from '../../domain/service/event.testing.ts';
-import type { EventQuery, TriggerResult } from '../../domain/service/query.ts';
+import { type EventQuery, type TriggerResult, UNREADABLE_RESULT } from '../../domain/service/query.ts';
 import { Payload } from '../../domain/text/payload.ts';
 import type { TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
 import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
@@ -62,7 +63,15 @@ describe('running a trigger', () => {
   test('sends, reports progress in one message, and closes the intent at the end', async () => {
     const { happened, parts } = running();
     expect(await runTrigger(command, parts)).toBe('reported');
-    expect(happened).toEqual(['send', 'settle sent', 'open following', 'note 1.1', 'update finished', 'close']);
+    expect(happened).toEqual([
+      'send',
+      'settle sent',
+      'open following',
+      'note 1.1',
+      'update finished',
+      'settle sent',
+      'close',
+    ]);
   });
 
   test('does nothing for a modal that was already submitted', async () => {
@@ -79,6 +88,49 @@ describe('running a trigger', () => {
     });
     await expect(runTrigger(command, parts)).rejects.toThrow(ServiceError);
     expect(happened).toEqual(['send', 'settle refused', 'close']);
+  });
+});
+
+describe('the audit trail of a test with an unclear answer', () => {
+  const twoRecipients = [...command.events, { subscriberId: 'user-2', payload: new Payload({}), profile: null }];
+  const outcomes = async (results: readonly TriggerResult[], listed: boolean) => {
+    const { parts } = running(() => results);
+    const settled: ChangeOutcome[] = [];
+    let made = 0;
+    let now = NOON.getTime();
+    const items = listed ? [anEvent({ transactionId: 'txn-1' })] : [];
+    await runTrigger(
+      { ...command, events: twoRecipients },
+      {
+        ...parts,
+        newTransactionId: () => `txn-${++made}`,
+        now: () => new Date(now),
+        sleep: async (ms) => {
+          now += ms;
+        },
+        service: { ...parts.service, listEvents: async () => ({ items, unreadable: [], hasMore: false }) },
+        store: { ...parts.store, settleChange: async (_, outcome) => void settled.push(outcome) },
+      },
+    );
+    return settled;
+  };
+
+  test.each([UNREADABLE_RESULT, { ...processed, status: 'queued' }])(
+    'is settled once the event is seen: $status',
+    async (unclear) => {
+      const refused = { ...processed, status: 'invalid_recipients' };
+      const sent = { is: 'sent', accepted: 1, refused: 1 };
+      expect(await outcomes([unclear, refused], true)).toEqual([{ is: 'unknown' }, sent]);
+    },
+  );
+
+  test('stays open if the event is never seen', async () => {
+    expect(await outcomes([UNREADABLE_RESULT, processed], false)).toEqual([{ is: 'unknown' }, { is: 'unknown' }]);
+  });
+
+  test("counts what the service accepted, even if it isn't in its list yet", async () => {
+    const sent = { is: 'sent', accepted: 2, refused: 0 };
+    expect(await outcomes([UNREADABLE_RESULT, processed], true)).toEqual([{ is: 'unknown' }, sent]);
   });
 });
 
@@ -132,6 +184,6 @@ describe('resuming a trigger after a restart', () => {
     const { happened, parts } = running();
     const results = [{ ...processed, status: 'trigger_not_active' }];
     await resumeTrigger({ ...lost, results, message: { channel: 'D1', ts: '7.7' } }, parts);
-    expect(happened).toEqual(['note 7.7', 'update finished resumed', 'close']);
+    expect(happened).toEqual(['note 7.7', 'update finished resumed', 'settle sent', 'close']);
   });
 });

@@ -5,6 +5,7 @@ import type { Recipient, TriggerProgress, TriggerRun } from '../../domain/trigge
 import { type FollowParts, followTrigger } from './follow-trigger.ts';
 import {
   type EventTrigger,
+  outcomeOf,
   type ProgressMessage,
   recipientsOf,
   type TriggerCommand,
@@ -94,14 +95,8 @@ async function report({ message, run, recipients, isAnswerLost }: Reporting, par
   }
 }
 
-/** Settles, by what was read, what a lost answer left open. */
-async function close(intent: string, { recipients, isAnswerLost }: TriggerProgress, { store, now }: RunParts) {
-  if (isAnswerLost) {
-    const isSent = recipients.every(({ state }) => state.is === 'seen');
-    await store.settleChange(
-      intent,
-      isSent ? { is: 'sent', accepted: recipients.length, refused: 0 } : { is: 'unknown' },
-    );
-  }
+/** Settles, by what was read, what the answer left open; a trail entry that is settled stays as it is. */
+async function close(intent: string, progress: TriggerProgress, { store, now }: RunParts) {
+  await store.settleChange(intent, outcomeOf(progress));
   await store.closeIntent(intent, now());
 }

@@ -144,10 +144,34 @@ describe('sending a trigger', () => {
     expect(trail.at(-1)).toEqual({ is: 'sent', accepted: 1, refused: 1 });
   });
 
-  test("awaits only the recipient whose result couldn't be read", async () => {
+  test("leaves only the outcome of the recipient open whose result couldn't be read", async () => {
     const { trail, send } = triggering(() => [UNREADABLE_RESULT, { ...processed, status: 'invalid_recipients' }]);
-    expect(await send()).toMatchObject({ recipients: [{ state: { is: 'awaited' } }, { state: { is: 'refused' } }] });
+    expect(await send()).toMatchObject({
+      recipients: [{ state: { is: 'unclear', status: null } }, { state: { is: 'refused' } }],
+    });
     expect(trail.at(-1)).toEqual({ is: 'unknown' });
+  });
+
+  test.each(['queued', 'accepted', 'workflow_not_found'])(
+    "doesn't take a status that the contract doesn't have for a refusal: %s",
+    async (status) => {
+      const { trail, send } = triggering(() => [processed, { ...processed, status, errors: ['soon'] }]);
+      expect(await send()).toMatchObject({
+        recipients: [{ state: { is: 'awaited' } }, { state: { is: 'unclear', status, errors: ['soon'] } }],
+      });
+      expect(trail.at(-1)).toEqual({ is: 'unknown' });
+    },
+  );
+
+  test("reads the contract's statuses in any case", async () => {
+    const { trail, send } = triggering(() => [
+      { ...processed, status: 'PROCESSED' },
+      { ...processed, status: 'Invalid_Recipients' },
+    ]);
+    expect(await send()).toMatchObject({
+      recipients: [{ state: { is: 'awaited' } }, { state: { is: 'refused', status: 'invalid_recipients' } }],
+    });
+    expect(trail.at(-1)).toEqual({ is: 'sent', accepted: 1, refused: 1 });
   });
 
   test("awaits every recipient if the answer was lost, and doesn't resend", async () => {

@@ -1,8 +1,8 @@
 import type { AuditEntry, ChangeOutcome } from '../../domain/access/audit.ts';
 import { InputError, ServiceError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
-import { type Call, type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../../domain/service/query.ts';
-import type { Recipient, RecipientState } from '../../domain/triggers/trigger.ts';
+import type { Call, TriggerItem, TriggerResult } from '../../domain/service/query.ts';
+import { type Recipient, stateAnswered, type TriggerProgress } from '../../domain/triggers/trigger.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { type WriteOutcome, writeOutcome } from '../../domain/triggers/write-outcome.ts';
 import type { ChangeRecord } from '../access/record-change.ts';
@@ -76,8 +76,9 @@ export async function triggerEvents(command: TriggerCommand, parts: TriggerParts
   const intent = intentOf(command, parts.newTransactionId);
   if (!(await parts.store.claimIntent(intent, entryOf(command, parts.now())))) return { sent: 'before' };
   const results = await send(command, intent, parts);
-  await noteAnswer(intent, results, parts);
-  return { sent: 'now', recipients: recipientsOf(intent, results), isAnswerLost: results === null };
+  const sent = { recipients: recipientsOf(intent, results), isAnswerLost: results === null };
+  await noteAnswer(intent, results, outcomeOf(sent), parts);
+  return { sent: 'now', ...sent };
 }
 
 /** Returns the service's answer; null if it was lost. If nothing was sent for sure, settles everything and throws. */
@@ -126,11 +127,12 @@ async function refuseKnown(
 async function noteAnswer(
   { id, environment }: TriggerIntent,
   results: readonly TriggerResult[] | null,
+  outcome: ChangeOutcome,
   { store, logger }: TriggerParts,
 ): Promise<void> {
   try {
     if (results !== null) await store.noteResults(id, results);
-    await store.settleChange(id, results === null ? { is: 'unknown' } : outcomeOf(results));
+    await store.settleChange(id, outcome);
   } catch (error) {
     logger.error({ err: error, intent: id, environment }, 'the answer to a trigger could not be written down');
   }
@@ -162,10 +164,15 @@ function entryOf(command: TriggerCommand, at: Date): AuditEntry {
   return { at, actor, channel, environment, change, outcome: { is: 'begun' }, intentId };
 }
 
-function outcomeOf(results: readonly TriggerResult[]): ChangeOutcome {
-  if (results.some(isUnreadable)) return { is: 'unknown' };
-  const accepted = results.filter(isAccepted).length;
-  return { is: 'sent', accepted, refused: results.length - accepted };
+/** Returns the outcome of a trigger for the audit trail: unknown as long as it isn't known of every recipient. */
+export function outcomeOf({
+  recipients,
+  isAnswerLost,
+}: Pick<TriggerProgress, 'recipients' | 'isAnswerLost'>): ChangeOutcome {
+  const isOpen = ({ state }: Recipient) => state.is === 'unclear' || (state.is === 'awaited' && isAnswerLost);
+  if (recipients.some(isOpen)) return { is: 'unknown' };
+  const refused = recipients.filter(({ state }) => state.is === 'refused').length;
+  return { is: 'sent', accepted: recipients.length - refused, refused };
 }
 
 function trailOf(outcome: Exclude<WriteOutcome<unknown>, { is: 'done' }>): ChangeOutcome {
@@ -173,25 +180,14 @@ function trailOf(outcome: Exclude<WriteOutcome<unknown>, { is: 'done' }>): Chang
   return { is: 'refused', why: outcome.error instanceof InputError ? 'refused' : outcome.error.problem.kind };
 }
 
-/** Returns the recipients of an intent with the service's result for each; `results` is null if its answer was lost. */
+/**
+ * Returns the recipients of an intent with the service's result for each, which match by index (field notes, "Trigger"); `results` is null
+ * if its answer was lost.
+ */
 export function recipientsOf(intent: TriggerIntent, results: readonly TriggerResult[] | null): Recipient[] {
   return intent.recipients.map((recipient, index) => {
     const result = results?.[index];
     const transactionId = result?.transactionId ?? recipient.transactionId;
-    return { ...recipient, transactionId, row: index + 1, state: stateOf(result) };
+    return { ...recipient, transactionId, row: index + 1, state: stateAnswered(result) };
   });
-}
-
-/** Results match their items by index (field notes, "Trigger"). */
-function stateOf(result: TriggerResult | undefined): RecipientState {
-  if (result === undefined || isAccepted(result) || isUnreadable(result)) return { is: 'awaited' };
-  return { is: 'refused', status: result.status, errors: result.errors };
-}
-
-function isAccepted({ status }: TriggerResult): boolean {
-  return status === 'processed';
-}
-
-function isUnreadable({ status }: TriggerResult): boolean {
-  return status === UNREADABLE_RESULT.status;
 }
