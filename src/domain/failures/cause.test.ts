@@ -15,6 +15,8 @@ function cause(detail: string, raw?: string | object) {
 
 const PROVIDER_ERROR = 'Unexpected provider error';
 
+const BOUNCE = { event: 'bounce', type: 'blocked', reason: '550 5.1.1 The account does not exist' };
+
 function sendGrid(message: string, code: number, title = 'Unauthorized') {
   return {
     code,
@@ -86,6 +88,13 @@ describe("a cause's text", () => {
       { event: 'bounce', type: 'blocked', reason: '550 5.1.1 The account does not exist', email: 'anna@example.com' },
       '550 5.1.1 The account does not exist',
     ],
+    ['a bounce in the words of its webhook', ' - (bounced)', BOUNCE, '550 5.1.1 The account does not exist'],
+    ['a bounce without an answer', 'undefined - (bounced)', BOUNCE, '550 5.1.1 The account does not exist'],
+    ['a drop', ' - (dropped)', { event: 'dropped', reason: 'Bounced Address' }, 'Bounced Address'],
+    ['a drop, in a word', 'Dropped', { event: 'dropped', reason: 'Spam Reporting Address' }, 'Spam Reporting Address'],
+    ['a webhook that adds its status', '552 5.2.2 Mailbox full - (bounced)', BOUNCE, '552 5.2.2 Mailbox full'],
+    ['a webhook without a reason', 'null - (undelivered)', { MessageStatus: 'undelivered' }, 'undelivered'],
+    ['a sentence with such an end', 'No address - (optional)', BOUNCE, 'No address - (optional)'],
     [
       'a text that was not delivered',
       'Message could not be delivered',
@@ -97,6 +106,30 @@ describe("a cause's text", () => {
       PROVIDER_ERROR,
       { status: 401, details: 'Forbidden', message: 'Invalid private key' },
       'Invalid private key (401)',
+    ],
+    [
+      "Mailgun's details",
+      PROVIDER_ERROR,
+      { status: 400, message: 'Bad Request', details: 'Domain mg.example.com is not allowed to send' },
+      'Domain mg.example.com is not allowed to send (400)',
+    ],
+    [
+      "Postmark's details",
+      'Message bounced',
+      {
+        Type: 'Blocked',
+        Description: 'The message was rejected.',
+        Details: 'smtp;550 5.7.1 Message rejected due to content restrictions',
+      },
+      'smtp;550 5.7.1 Message rejected due to content restrictions',
+    ],
+    ['OneSignal', PROVIDER_ERROR, { errors: ['app_id not found'] }, 'app_id not found'],
+    ['Vonage', PROVIDER_ERROR, { messages: [{ status: '4', 'error-text': 'Bad Credentials' }] }, 'Bad Credentials'],
+    [
+      'a generic title',
+      PROVIDER_ERROR,
+      { message: '402 Payment Required', errors: [{ title: 'No credit left' }] },
+      'No credit left',
     ],
     [
       'FCM',
@@ -189,6 +222,11 @@ describe("a cause's text", () => {
   it('is found in truncated JSON', () => {
     const raw = { ...sendGrid('Maximum credits exceeded', 401), request: 'padding '.repeat(1_000) };
     expect(cause(PROVIDER_ERROR, raw).text).toBe('Maximum credits exceeded (401)');
+  });
+
+  it('is found in truncated JSON in a field with a hyphen', () => {
+    const raw = { messages: [{ 'error-text': 'Non White-listed Destination' }], request: 'padding '.repeat(1_000) };
+    expect(cause(PROVIDER_ERROR, raw).text).toBe('Non White-listed Destination');
   });
 
   it('has at most 200 characters, no secret and a key, for any input', () => {

@@ -24,7 +24,7 @@ const NAMES_A_PART = [
  * (from `raw`), with the provider's code in brackets. `key` is the same for two failures of one cause. Reads only scrubbed text.
  */
 export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw' | 'source' | 'provider'>): Cause {
-  const { sentence, code } = explained(String(detail.detail).trim(), String(detail.raw ?? ''));
+  const { sentence, code } = explained(withoutStatus(String(detail.detail).trim()), String(detail.raw ?? ''));
   return { text: shortened(withCode(sentence, code)), key: causeKey(sentence, code) };
 }
 
@@ -32,6 +32,18 @@ export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw' | 'source
 export function sentenceIn(text: FreeText): string {
   const { sentence, code } = explained('', String(text));
   return shortened(withCode(sentence, code));
+}
+
+/** The status that the service adds to an answer reported by a provider's webhook: '550 5.1.1 … - (bounced)'. */
+const WEBHOOK_STATUS =
+  / ?- \((bounced|dropped|rejected|blocked|spam|complaint|unsubscribed|undelivered|deferred|failed)\)$/i;
+
+/** Returns a detail without the status of a webhook, or the status alone if the provider's answer is missing: 'undefined - (bounced)'. */
+function withoutStatus(detail: string): string {
+  const found = WEBHOOK_STATUS.exec(detail);
+  if (found === null) return detail;
+  const answer = detail.slice(0, found.index).trim();
+  return /^(?:undefined|null)?$/.test(answer) ? (found[1] ?? detail) : answer;
 }
 
 function explained(detail: string, raw: string): { sentence: string; code: string | null } {

@@ -22,9 +22,12 @@ const SENTENCE_FIELDS = [
   'error_message',
   'message',
   'reason',
+  'error-text',
+  'details',
   'description',
   'detail',
   'error',
+  'errors',
   'title',
   'response',
   'body',
@@ -47,7 +50,7 @@ const CODE =
 const UNSPECIFIC = 4;
 
 /** `"name":"value"` in truncated JSON. */
-const FIELD = /"(\w{1,40})"\s*:\s*(?:"((?:[^"\\]|\\.)*)|(\d{3,6})\b)/g;
+const FIELD = /"([\w-]{1,40})"\s*:\s*(?:"((?:[^"\\]|\\.)*)|(\d{3,6})\b)/g;
 const STACK = /\s+at (?:(?:async |new )?[\w.<>$[\] ]{1,80} \(|file:|node:|\/).*$/s;
 const ERROR_CLASS = /^(?:uncaught )?(?:[A-Z][A-Za-z]*)?(?:Error|Exception): (?=\S)/i;
 
@@ -57,8 +60,8 @@ const EMPTY_SENTENCES = [
   /^error (?:while )?sending (?:the )?(?:message|e-?mail|sms|push|notification)$/i,
   /^there was one or more errors when trying to execute the notification$/i,
   /^request failed with status code \d{3}$/i,
-  /^(?:bad request|unauthorized|forbidden|not found|conflict)$/i,
-  /^(?:message )?(?:bounced?|could not be delivered)$/i,
+  /^(?:(?:http |error )?[45]\d\d:? )?(?:bad request|unauthorized|payment required|forbidden|not found|method not allowed|not acceptable|conflict|gone|unprocessable (?:entity|content)|internal server error|service unavailable)$/i,
+  /^(?:message )?(?:(?:hard |soft )?bounced?|could not be delivered|dropped|rejected|blocked|spam|complaint|unsubscribed|undelivered|deferred)$/i,
   /^(?:something went wrong|execution failed|\[object object\]|)$/i,
 ];
 
