@@ -73,7 +73,8 @@ describe('the catalog of causes', () => {
   it('finds each entry by each of its codes, as providers write them', () => {
     const lost = ALL.flatMap(({ catalogue, entry }) =>
       listed(entry.code).flatMap((code) =>
-        textsWith(code, catalogue, entry.having)
+        listedOr(entry.having, '')
+          .flatMap((phrase) => textsWith(code, catalogue, phrase))
           .filter((text) => explained(text, catalogue) !== entry.meaning)
           .map((text) => `${text}: ${explained(text, catalogue)}`),
       ),
@@ -86,7 +87,7 @@ describe('the catalog of causes', () => {
       listed(entry.code).flatMap((words) => {
         const [, field, value] = /^([a-z]+)=(.+)$/.exec(words) ?? [];
         if (field === undefined || field === 'smtp') return [];
-        const text = `It went wrong ${entry.having ?? ''}`;
+        const text = `It went wrong ${listed(entry.having)[0] ?? ''}`;
         const found = explained(text, catalogue, JSON.stringify({ [field]: value }));
         return found === entry.meaning ? [] : [`${words}: ${found}`];
       }),
@@ -101,6 +102,11 @@ describe('the catalog of causes', () => {
   });
 });
 
-function claimsOf({ code, text, having = '' }: CatalogueEntry<string>): string[] {
-  return [...listed(code).map((one) => `${one.toLowerCase()} ${having}`), ...listed(text).map((one) => `“${one}”`)];
+function claimsOf({ code, text, having }: CatalogueEntry<string>): string[] {
+  const codes = listed(code).flatMap((one) => listedOr(having, '').map((phrase) => `${one.toLowerCase()} ${phrase}`));
+  return [...codes, ...listed(text).map((one) => `“${one}”`)];
+}
+
+function listedOr(some: string | readonly string[] | undefined, none: string): readonly string[] {
+  return some === undefined ? [none] : listed(some);
 }

@@ -36,12 +36,12 @@ type Some = string | readonly string[];
 
 /**
  * How an entry is recognized. A code is `value`, or `field=value` if the number alone would be ambiguous, with the field's name in
- * lowercase without separators (`errcode=6`). `having` limits a code to texts with that phrase; a broad code is shared by many errors, so
+ * lowercase without separators (`errcode=6`). `having` limits a code to texts with one of these words or phrases; a broad code is shared by many errors, so
  * any matching text is more specific. A broad code of the network says only where a mail client was when it failed, so a mail server's
  * reply is more specific than it and its texts. A text is a phrase of at least two words.
  */
 export type Recognized =
-  | { readonly code: Some; readonly having?: string; readonly isBroad?: true; readonly text?: Some }
+  | { readonly code: Some; readonly having?: Some; readonly isBroad?: true; readonly text?: Some }
   | { readonly text: Some; readonly code?: undefined; readonly having?: undefined; readonly isBroad?: undefined };
 
 /** An entry of the catalog. It compiles only with a source on one of its catalog's hosts. */

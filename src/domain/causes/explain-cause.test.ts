@@ -153,6 +153,25 @@ describe('an error', () => {
     },
   );
 
+  it.each<[text: string, meaning: RegExp]>([
+    ['554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using zen.spamhaus.org', /block list/],
+    ['554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using bl.spamcop.net', /block list/],
+    ['550 5.7.1 Service unavailable, Client host [203.0.113.7] blocked using Spamhaus. Ask for removal', /block list/],
+    ['550 5.7.1 Your IP is blacklisted; see https://www.spamhaus.org/query/ip/203.0.113.7', /block list/],
+    ['450 4.7.1 Client host [203.0.113.7] blocked using b.barracudacentral.org', /block list/],
+    ['550 5.7.606 Access denied, banned sending IP [203.0.113.7]', /Microsoft 365 bans/],
+    ['550 5.7.511 Access denied, banned sender [203.0.113.7]', /Microsoft 365 bans/],
+    ['550 5.7.1 Message rejected as spam by Content Filtering', /took the email for spam/],
+    ['554 5.7.1 Rejected by our anti-spam policy', /took the email for spam/],
+    ['550 5.7.1 Spammy message', /took the email for spam/],
+    ['550 5.7.1 Refused by mx.spamford.example', /by its policy/],
+    ['550 5.7.1 Relaying denied', /relays nothing/],
+    ['550 5.7.1 The mail from a relayed host was refused', /relays nothing/],
+    ['550 5.7.1 See http://www.openspf.org/Why', /SPF/],
+  ])('of a mail server’s policy is explained by its words: %s', (text, expected) => {
+    expect(meaning('sendgrid', 'email', text)).toMatch(expected);
+  });
+
   it.each(['africas-talking', 'sms77'])('with a number of its own isn’t taken for an HTTP status: %s', (provider) => {
     expect(meaning(provider, 'sms', 'Unexpected provider error (403)')).toBeNull();
     expect(meaning(provider, 'sms', 'Unexpected provider error', '{"statusCode":405}')).toBeNull();

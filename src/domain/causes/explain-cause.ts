@@ -44,8 +44,8 @@ interface Rule {
   readonly field: string | null;
   /** A code in lowercase, or a phrase as returned by `phraseOf`. */
   readonly words: string;
-  /** A phrase that the text must contain besides the code; '' for none. */
-  readonly having: string;
+  /** Phrases of which the text must contain one besides the code; empty for none. */
+  readonly having: readonly string[];
   /** Whether many errors share the code, so that any matching text is more specific. */
   readonly isBroad: boolean;
   readonly entry: CauseEntry;
@@ -131,7 +131,7 @@ function saysMore(rule: Rule, best: Rule): boolean {
 }
 
 function rankOf({ by, kind, words, having, field, isBroad }: Rule): number {
-  if (having !== '') return RANK['code with a phrase'];
+  if (having.length > 0) return RANK['code with a phrase'];
   if (kind === 'network' && isBroad) return RANK['broad network'];
   if (by === 'text') return RANK.text;
   if (isBroad) return RANK['broad code'];
@@ -151,7 +151,7 @@ function rankOf({ by, kind, words, having, field, isBroad }: Rule): number {
 function isFor(rule: Rule, code: FoundCode, text: string): boolean {
   if (rule.field !== null && rule.field !== code.field) return false;
   if (rule.field === null && !FIELDS[rule.kind](code)) return false;
-  return rule.having === '' || text.includes(rule.having);
+  return rule.having.length === 0 || rule.having.some((phrase) => placesOf(phrase, text).length > 0);
 }
 
 /** Providers whose own numbers look like HTTP statuses: a 403 of Africa's Talking is an invalid phone number, a 401 of seven, a long text. */
@@ -196,11 +196,16 @@ const FIELDS: { readonly [K in CodeKind]: (code: FoundCode) => boolean } = {
 
 function isIn(phrase: string, text: string): boolean {
   const isLong = phrase.split(' ').length >= LONG_PHRASE;
+  return placesOf(phrase, text).some((at) => isLong || CLAUSE.test(text.slice(Math.max(0, at - 2), at)));
+}
+
+/** Returns where a text has a phrase as whole words: 'spam' isn't in 'spamhaus'. */
+function placesOf(phrase: string, text: string): number[] {
+  const places: number[] = [];
   for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1)) {
-    const isWhole = !isLetter(text[at - 1]) && !isLetter(text[at + phrase.length]);
-    if (isWhole && (isLong || CLAUSE.test(text.slice(Math.max(0, at - 2), at)))) return true;
+    if (!isLetter(text[at - 1]) && !isLetter(text[at + phrase.length])) places.push(at);
   }
-  return false;
+  return places;
 }
 
 function isLetter(character: string | undefined): boolean {
@@ -234,10 +239,10 @@ function namesOf(scope: Scope): readonly string[] {
     : [`channel ${scope.channel}`];
 }
 
-function rulesOf({ code, text, having = '', isBroad, ...entry }: CatalogueEntry<string>, kind: CodeKind): Rule[] {
+function rulesOf({ code, text, having, isBroad, ...entry }: CatalogueEntry<string>, kind: CodeKind): Rule[] {
   return [
     ...listed(code).map((words) =>
-      codeRule(words, { kind, having: phraseOf(having), isBroad: isBroad === true, entry }),
+      codeRule(words, { kind, having: listed(having).map(phraseOf), isBroad: isBroad === true, entry }),
     ),
     ...listed(text).map((words) => textRule(words, { kind, isBroad: isBroad === true, entry })),
   ];
@@ -250,7 +255,7 @@ function codeRule(code: string, rest: Pick<Rule, 'kind' | 'having' | 'isBroad' |
 }
 
 function textRule(text: string, rest: Pick<Rule, 'kind' | 'isBroad' | 'entry'>): Rule {
-  return { ...rest, by: 'text', field: null, words: phraseOf(text), having: '' };
+  return { ...rest, by: 'text', field: null, words: phraseOf(text), having: [] };
 }
 
 function ownScope({ provider, channel }: OwnCause): string {
@@ -260,7 +265,7 @@ function ownScope({ provider, channel }: OwnCause): string {
 
 function ownRules({ codes, texts, provider: _provider, channel: _channel, ...entry }: OwnCause): Rule[] {
   return [
-    ...codes.map((code) => codeRule(code, { kind: 'own', having: '', isBroad: false, entry })),
+    ...codes.map((code) => codeRule(code, { kind: 'own', having: [], isBroad: false, entry })),
     ...texts.map((text) => textRule(text, { kind: 'own', isBroad: false, entry })),
   ];
 }

@@ -109,7 +109,7 @@ export const network = catalogue({
     },
     {
       code: 'EACCES',
-      having: 'connect',
+      having: ['connect', 'connection'],
       meaning: "The service isn't allowed to open this connection",
       whose: 'network',
       again: 'once-fixed',

@@ -25,6 +25,9 @@ const GMAIL = 'https://support.google.com/a/answer/3726730';
 const LOGIN = 'https://www.rfc-editor.org/rfc/rfc4954#section-6';
 const NULL_MX = 'https://www.rfc-editor.org/rfc/rfc7505#section-4';
 
+/** Microsoft gives the range 5.7.606 to 5.7.649 one meaning. */
+const BANNED_ADDRESS = Array.from({ length: 649 - 606 + 1 }, (_, index) => `5.7.${606 + index}`);
+
 /**
  * Errors of mail servers: enhanced status codes (RFC 3463 and IANA's registry of RFC 5248), replies (RFC 5321), and their usual wording.
  */
@@ -371,7 +374,7 @@ export const smtp = catalogue({
     },
     {
       code: '5.7.1',
-      having: 'relay',
+      having: ['relay', 'relaying', 'relayed'],
       text: ['relay access denied', 'relaying denied', 'unable to relay', 'relay not permitted'],
       meaning:
         "The mail server relays nothing for this sender: it isn't logged in there, or the recipient's domain isn't served there",
@@ -382,7 +385,7 @@ export const smtp = catalogue({
     },
     {
       code: '5.7.1',
-      having: 'spf',
+      having: ['spf', 'openspf'],
       meaning: "The recipient's mail system refused the email because SPF doesn't allow its sending server",
       whose: 'setup',
       again: 'once-fixed',
@@ -400,6 +403,37 @@ export const smtp = catalogue({
       source: POLICY,
     },
     {
+      code: ['5.7.0', '5.7.1', '4.7.0', '4.7.1'],
+      having: [
+        'blocked using',
+        'block list',
+        'blocklist',
+        'blocklisted',
+        'blacklist',
+        'blacklisted',
+        'listed at',
+        'dnsbl',
+        'rbl',
+        'spamhaus',
+        'spamcop',
+      ],
+      text: ['blocked using zen.spamhaus.org', 'listed at zen.spamhaus.org', 'blocked using'],
+      meaning: "The sending server's IP address or domain is on a block list that the recipient's mail system uses",
+      whose: 'provider',
+      again: 'once-fixed',
+      next: 'Ask the provider for another IP address, or have this one removed from the list.',
+      source: POLICY,
+    },
+    {
+      code: ['5.7.511', ...BANNED_ADDRESS],
+      text: 'access denied, banned sending ip',
+      meaning: 'Microsoft 365 bans the IP address of the sending server',
+      whose: 'provider',
+      again: 'once-fixed',
+      next: 'Ask the provider for another IP address, or have this one removed as the error says.',
+      source: EXCHANGE,
+    },
+    {
       code: '5.7.1',
       having: 'unsolicited',
       text: ['likely unsolicited mail', 'message rejected as spam', 'classified as spam'],
@@ -411,30 +445,11 @@ export const smtp = catalogue({
     },
     {
       code: '5.7.1',
-      having: 'spam',
+      having: ['spam', 'antispam', 'spammy', 'spamming', 'spammer'],
       meaning: "The recipient's mail system took the email for spam",
       whose: 'content',
       again: 'once-fixed',
       next: REPUTATION,
-      source: POLICY,
-    },
-    {
-      code: '5.7.1',
-      having: 'block list',
-      text: ['blocked using zen.spamhaus.org', 'listed at zen.spamhaus.org', 'blocked using'],
-      meaning: "The sending server's IP address is on a block list that the recipient's mail system uses",
-      whose: 'provider',
-      again: 'once-fixed',
-      next: 'Ask the provider for another IP address, or have this one removed from the list.',
-      source: POLICY,
-    },
-    {
-      code: '5.7.1',
-      having: 'blocklist',
-      meaning: "The sending server's IP address is on a block list that the recipient's mail system uses",
-      whose: 'provider',
-      again: 'once-fixed',
-      next: 'Ask the provider for another IP address, or have this one removed from the list.',
       source: POLICY,
     },
     {
