@@ -4,6 +4,7 @@ import { network } from './network.ts';
 import { apns } from './providers/apns.ts';
 import { aws } from './providers/aws.ts';
 import { brevo } from './providers/brevo.ts';
+import { chatWebhooks } from './providers/chat-webhooks.ts';
 import { discord } from './providers/discord.ts';
 import { expo } from './providers/expo.ts';
 import { fcm } from './providers/fcm.ts';
@@ -33,6 +34,7 @@ export const CATALOGUES: readonly Catalogue[] = [
   apns,
   aws,
   brevo,
+  chatWebhooks,
   discord,
   expo,
   fcm,

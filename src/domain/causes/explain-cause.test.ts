@@ -153,6 +153,40 @@ describe('an error', () => {
     },
   );
 
+  it.each(
+    [
+      'slack',
+      'svc-slack',
+      'discord',
+      'msteams',
+      'mattermost',
+      'ryver',
+      'zulip',
+      'grafana-on-call',
+      'chat-webhook',
+    ].flatMap((provider) => [403, 404, 410].map((status) => [provider, status] as const)),
+  )('of a webhook, which is the subscriber’s, isn’t explained by the integration: %s, %s', (provider, status) => {
+    const text = `Request failed with status code ${status}`;
+    const raw = JSON.stringify({ message: text, name: 'AxiosError', code: 'ERR_BAD_REQUEST', status });
+    for (const answer of [null, raw]) {
+      const found = explainCause({ provider, channel: 'chat', text, raw: answer });
+      expect(found).toMatchObject({ known: true, entry: { whose: 'recipient', again: 'once-fixed' } });
+      expect(found.known && found.entry.meaning).toMatch(/webhook|connector/);
+    }
+  });
+
+  it.each(['whatsapp-business', 'getstream', 'rocket-chat'])('of %s is, since its address is there', (provider) => {
+    const found = explainCause({ provider, channel: 'chat', text: 'Request failed with status code 404' });
+    expect(found).toMatchObject({ known: true, entry: { whose: 'setup' } });
+  });
+
+  it('of a webhook is explained by its own word first', () => {
+    expect(meaning('slack', 'chat', 'Request failed with status code 404', 'no_team')).toMatch(/workspace .* is gone/);
+    expect(meaning('discord', 'chat', 'Unknown Channel', '{"code":10003,"status":404}')).toMatch(
+      /channel doesn't exist/,
+    );
+  });
+
   it.each<[text: string, meaning: RegExp]>([
     ['554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using zen.spamhaus.org', /block list/],
     ['554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using bl.spamcop.net', /block list/],

@@ -29,9 +29,9 @@ export const discord = catalogue({
       source: ERRORS,
     },
     {
-      code: '10015',
+      code: ['10015', '404', '410'],
       text: 'unknown webhook',
-      meaning: 'The webhook was deleted',
+      meaning: 'The webhook was deleted, or its address is wrong',
       whose: 'recipient',
       again: 'once-fixed',
       next: "Make a new webhook, and replace its address in the subscriber's credentials.",
@@ -78,6 +78,14 @@ export const discord = catalogue({
       source: ERRORS,
     },
     {
+      code: '403',
+      meaning: "Discord doesn't allow the webhook to post there",
+      whose: 'recipient',
+      again: 'once-fixed',
+      next: "Make a new webhook, and replace its address in the subscriber's credentials.",
+      source: ERRORS,
+    },
+    {
       code: '50001',
       text: 'missing access',
       meaning: "The app can't see this channel",
@@ -121,7 +129,7 @@ export const discord = catalogue({
       source: ERRORS,
     },
     {
-      code: '50027',
+      code: ['50027', '401'],
       text: 'invalid webhook token',
       meaning: "The token in the webhook's address isn't valid",
       whose: 'recipient',

@@ -29,6 +29,7 @@ export const msteams = catalogue({
       source: WEBHOOKS,
     },
     {
+      code: ['401', '403'],
       text: 'microsoft teams endpoint returned http error 403',
       meaning: "The Teams webhook isn't allowed to post: it was removed, or connectors were retired there",
       whose: 'recipient',
@@ -37,6 +38,7 @@ export const msteams = catalogue({
       source: RETIREMENT,
     },
     {
+      code: '404',
       text: 'microsoft teams endpoint returned http error 404',
       meaning: "The Teams webhook or its channel doesn't exist any longer",
       whose: 'recipient',

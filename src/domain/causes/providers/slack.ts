@@ -11,7 +11,7 @@ export const slack = catalogue({
   hosts: ['docs.slack.dev', 'slack.com'],
   entries: [
     {
-      code: ['no_service', 'no_service_id'],
+      code: ['no_service', 'no_service_id', '404', '410'],
       meaning: 'The incoming webhook was removed or disabled, or its address is wrong',
       whose: 'recipient',
       again: 'once-fixed',
@@ -29,6 +29,14 @@ export const slack = catalogue({
     {
       code: 'invalid_token',
       meaning: "The token in the webhook's address isn't valid",
+      whose: 'recipient',
+      again: 'once-fixed',
+      next: 'Have the subscriber connect Slack again, or enter a current webhook URL.',
+      source: WEBHOOKS,
+    },
+    {
+      code: '403',
+      meaning: "The incoming webhook isn't allowed to post there: its token isn't valid, or the workspace forbids it",
       whose: 'recipient',
       again: 'once-fixed',
       next: 'Have the subscriber connect Slack again, or enter a current webhook URL.',
