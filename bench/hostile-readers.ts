@@ -17,15 +17,12 @@ import { refuseWords } from '../src/domain/input/stray-words.ts';
 import { csvLine } from '../src/domain/lookups/csv.ts';
 import { nearest } from '../src/domain/nearest.ts';
 import { boundedId } from '../src/domain/text/bounded-id.ts';
-import { withoutContacts } from '../src/domain/text/contacts.ts';
 import { FreeText } from '../src/domain/text/free-text.ts';
 import { createKeepId } from '../src/domain/text/kept-id.ts';
 import { logLine } from '../src/domain/text/log-line.ts';
 import { initials } from '../src/domain/text/mask.ts';
 import { scrub, scrubInFull, scrubValue, scrubValueInFull } from '../src/domain/text/scrub.ts';
-import { withoutSecrets } from '../src/domain/text/secrets.ts';
 import { maskedId } from '../src/domain/text/shown-id.ts';
-import { visibleText } from '../src/domain/text/visible-text.ts';
 import { parseDuration, parseTimeRange } from '../src/domain/time/time-range.ts';
 import { findLoss, whereNotJson } from '../src/domain/triggers/json-mistake.ts';
 import { parseContext, parseOverrides, parsePayload } from '../src/domain/triggers/trigger-input.ts';
@@ -77,9 +74,6 @@ export const READERS: readonly Reader[] = [
   { name: 'scrubValue', bound: 8_000, boundedBy: 'its caller', read: (text) => scrubValue(wordsOf(text)) },
   { name: 'scrubValue, keys', bound: 8_000, boundedBy: 'its caller', read: (text) => scrubValue(keysOf(text)) },
   { name: 'scrubValueInFull', bound: 400_000, boundedBy: 'itself', read: (text) => scrubValueInFull([text, text]) },
-  { name: 'withoutSecrets', bound: 8_000, boundedBy: 'its caller', read: withoutSecrets },
-  { name: 'withoutContacts', bound: 8_000, boundedBy: 'its caller', read: withoutContacts },
-  { name: 'visibleText', bound: 8_000, boundedBy: 'its caller', read: visibleText },
   { name: 'sentenceIn', bound: 8_000, boundedBy: 'itself', read: (text) => sentenceIn(new FreeText(text)) },
   { name: 'causeOf', bound: 8_000, boundedBy: 'itself', read: (raw) => causeOf({ ...DETAIL, raw: new FreeText(raw) }) },
   { name: 'causeKey', bound: 2_000, boundedBy: 'its caller', read: (text) => causeKey(text, null) },

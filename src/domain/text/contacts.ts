@@ -30,7 +30,10 @@ const PHONES = [
   /(?=\d{7})(?<=\b(?:phone|mobile|tel|msisdn|number|whatsapp|recipient)\W{1,5}|\b(?:to|from)\\*"\s?:\s?\\*")\d{7,15}(?!\w)/gi,
 ];
 
-/** The steps of `withoutContacts`, in order; each goes over the text once. */
+/**
+ * Cuts web addresses to their host, and masks email addresses and phone numbers. The passes run in this order, and each goes over the text
+ * once.
+ */
 export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
   (text) =>
     text.replace(URL_WITH_SCHEME, (_, scheme: string, rest: string) =>
@@ -43,11 +46,6 @@ export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(EMAIL, (address: string) => maskEmail(address.replace(/%40/i, '@'))),
   ...PHONES.map((phone) => (text: string) => text.replace(phone, (number) => maskPhone(number))),
 ];
-
-/** Cuts web addresses in a text to their host, and masks email addresses and phone numbers. */
-export function withoutContacts(text: string): string {
-  return CONTACT_PASSES.reduce((masked, pass) => pass(masked), text);
-}
 
 /** Masks the phone numbers in a text; `more`: other notations to look for first. */
 export function maskedPhones(text: string, more: readonly RegExp[] = []): string {

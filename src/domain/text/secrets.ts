@@ -97,7 +97,10 @@ const LONG_RUN = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const PUBLIC_ID =
   /(?<![0-9a-z])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{24})(?![0-9a-z])/gi;
 
-/** The steps of `withoutSecrets`, in order; each goes over the text once. */
+/**
+ * Masks secrets: by the name before them, by a provider's known format, by looking random. UUIDs, 24-digit hex IDs and words stay. The
+ * passes run in this order, and each goes over the text once.
+ */
 export const SECRET_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(PEM_BLOCK, MASK),
   (text) => text.replace(TAG_WITH_ATTRIBUTES, '$1>'),
@@ -113,14 +116,6 @@ export const SECRET_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(LONG_HEX, MASK),
   (text) => text.replace(LONG_RUN, (run) => (looksRandom(run.replace(PUBLIC_ID, '')) ? MASK : run)),
 ];
-
-/**
- * Masks the secrets in a text: by the name before them, by a provider's known format, by looking random. UUIDs, 24-digit hex IDs and words
- * stay.
- */
-export function withoutSecrets(text: string): string {
-  return SECRET_PASSES.reduce((masked, pass) => pass(masked), text);
-}
 
 /** Keeps the value's closing quote in the text. That there is a secret can be visible. */
 function maskedLike(value: string): string {

@@ -21,7 +21,10 @@ const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
 ]);
 
-/** The steps of `visibleText`, in order; each goes over the text once. */
+/**
+ * Leaves what a person would see of a text or a web page, on one line: no markup, no scripts, no invisible characters. The passes run in
+ * this order, and each goes over the text once.
+ */
 export const VISIBLE_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(JSON_ESCAPES, decodeEscape),
   (text) => text.replace(ENTITIES, decodeEntity),
@@ -30,11 +33,6 @@ export const VISIBLE_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(TERMINAL_COLOURS, '').replace(/\s+/g, ' '),
   (text) => text.replace(UNSEEN_CHARACTERS, '').trim(),
 ];
-
-/** Returns what a person would see of a text or a web page, on one line: no markup, no scripts, no invisible characters. */
-export function visibleText(text: string): string {
-  return VISIBLE_PASSES.reduce((visible, pass) => pass(visible), text);
-}
 
 /** Keeps the tag of an element that contains a secret, since it marks what follows as one. */
 function withoutMarkup(text: string): string {
