@@ -17,6 +17,7 @@ const HOSTILE = [
   ...['bearer ', 'basic a', 'auth plain ', '-----BEGIN ', '-----BEGIN A-----', 'eyJaaaaa.', 'aB1', 'deadbeef-', 'A'],
   ...['a.', 'a@', '@', 'a@a.', "a'", '+1', '(1', '1-', '1.1.1.1/', 'http://', 'https://a/', 'a.b/', 'a:b@', 'to":"'],
   ...['<@U', '<!date^', ':a', ':a:', '_', '-', 'tx:', 'subscriber:"', 'transactionId=', 'workflow:"', 'a,', '%40'],
+  ...['a＝', 'a=b.cd', 'to 4917012345678 ', '4917012345678 is '],
   ...[
     'code: ',
     'error 4',

@@ -14,20 +14,37 @@ const USER_AND_PASSWORD = /(?<![^\s"'<>()=,])[^\s:@/"'<>()=,•]{1,200}:[^\s@/"'
 const LETTER = 'A-Za-z\\u00a1-\\u1fff\\u2070-\\uffff';
 /** An apostrophe is part of an address only in the middle of a word: o'neil@example.com, 'anna@example.com'. */
 const LOCAL_PART = `[${LETTER}0-9._%+-]+(?:'[${LETTER}0-9._%+-]+)*`;
-const EMAIL = new RegExp(
-  `(?<![${LETTER}0-9._%+-]'?)${LOCAL_PART}(?:@|%40)(?:[${LETTER}0-9-]{1,63}\\.){1,8}[${LETTER}]{2,24}`,
-  'g',
-);
+const HOST = `(?:[${LETTER}0-9-]{1,63}\\.){1,8}[${LETTER}]{2,24}`;
+/** A return path has its recipient before its own `@`: `bounce+17-anna=example.com@mail.example.org` (VERP). */
+const EMAIL = new RegExp(`(?<![${LETTER}0-9._%+-]'?)(${LOCAL_PART})(=${HOST})?(?:@|%40)${HOST}`, 'g');
+/** A field's name before an address, `email=anna.schmidt@example.com`, unlike the local part of a recipient: `anna=example.com@…`. */
+const FIELD_NAME = /^[a-z_]+$/i;
+const USUAL_HOST = /\.(?:com|net|org|edu|gov|info|app|dev|[a-z]{2})$/i;
 
 /** E.164 and its usual spacing, `00` for the plus, North American and other national notations, and numbers labeled as phone numbers. */
 const PHONES = [
-  /(?<![\w+])(?:\+|%2B)[1-9](?:[ ()./-]{0,2}\d){6,14}(?!\d)/gi,
+  /(?<![\w+])(?:\+|%2B)[1-9](?:[ ()./-]{0,3}\d){6,14}(?!\d)/gi,
   /(?<![\w.-])00[1-9]\d{8,12}(?![\w-])/g,
   /(?<![\w.-])\(0?\d{2,4}\) ?\d{2,4}(?:[ -]?\d{2,5}){1,3}(?![\w-])/g,
   /(?<![\w.:-])0\d(?:([ .-])\d{2})(?:\1\d{2}){3}(?![\w-]|\.\d)/g,
   /(?<![\w.-])(?:1[-. ])?\d{3}([-. ])\d{3}\1\d{4}(?![\w-]|\.\d)/g,
   /(?<![\w.:-])0\d{2,4}[ /-]\d{3,8}(?:[ -]?\d{2,4}){0,3}(?![\w:-]|\.\d)/g,
   /(?=\d{7})(?<=\b(?:phone|mobile|tel|msisdn|number|whatsapp|recipient)\W{1,5}|\b(?:to|from)\\*"\s?:\s?\\*")\d{7,15}(?!\w)/gi,
+];
+
+/** Not a Unix time in seconds or milliseconds (no phone number has a `1` and nine or twelve digits), nor a date with a time. */
+const NOT_A_TIME =
+  '(?!1\\d{9}(?:\\d{3})?(?!\\d)|20[2-9]\\d(?:0[1-9]|1[0-2])(?:[0-2]\\d|3[01])\\d{4}(?:\\d{2})?(?!\\d))';
+/** Bare digits, by the words around them. Only for free text: many IDs are numbers. */
+const PHONES_IN_TEXT = [
+  new RegExp(
+    `(?=\\d{10})(?<=\\b(?:to|from|for|dst|dest(?:ination)?|addr(?:ess)?|recipient_id|wa_id|subscriber|handset|cell|caller|callee)\\W{1,5})${NOT_A_TIME}\\d{10,15}(?!\\w)`,
+    'gi',
+  ),
+  new RegExp(
+    `(?<![\\w.-])${NOT_A_TIME}\\d{10,15}(?=["')\\]]{0,2} (?:(?:is|was|has|been|not|a|an|on|in|currently) ){0,5}(?:valid|invalid|unreachable|reachable|unsubscribed|unverified|unallocated|opted|barred|blacklisted|switched|mobile|landline|phone|whatsapp)\\b)`,
+    'gi',
+  ),
 ];
 
 /**
@@ -43,8 +60,15 @@ export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
     text.replace(ENCODED_URL, (_, scheme: string, rest: string) => hostOnly(`${scheme}://`, withoutEncoding(rest))),
   (text) => text.replace(URL_WITHOUT_SCHEME, '$1/…'),
   (text) => text.replace(USER_AND_PASSWORD, `${MASK}@`),
-  (text) => text.replace(EMAIL, (address: string) => maskEmail(address.replace(/%40/i, '@'))),
-  ...PHONES.map((phone) => (text: string) => text.replace(phone, (number) => maskPhone(number))),
+  (text) =>
+    text.replace(EMAIL, (all: string, local: string, host: string | undefined) => {
+      const isField = host !== undefined && FIELD_NAME.test(local) && !USUAL_HOST.test(host);
+      const address = (isField ? all.slice(local.length + 1) : all).replace(/%40/i, '@');
+      return `${isField ? `${local}=` : ''}${maskEmail(address)}`;
+    }),
+  ...[...PHONES, ...PHONES_IN_TEXT].map(
+    (phone) => (text: string) => text.replace(phone, (number) => maskPhone(number)),
+  ),
 ];
 
 /** Masks the phone numbers in a text; `more`: other notations to look for first. */

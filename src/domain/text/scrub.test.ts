@@ -98,6 +98,28 @@ describe('scrub', () => {
     ['a phone number of France', 'cannot call 06 12 34 56 78', '12'],
     ['a phone number in JSON that was cut', '{"to":"15005550001","a', '555'],
     ['a phone number without a plus', "The 'To' number 15005550001 is not valid", '555'],
+    ['a phone number at the start of a sentence', '14155550100 is not a valid phone number', '415555'],
+    ['a phone number that is invalid', "'4917012345678' is invalid", '170123'],
+    ['a phone number that opted out', '447700900123 has opted out of messages', '770090'],
+    ['a phone number without WhatsApp', '447700900123 is not on WhatsApp', '770090'],
+    ['a phone number of a destination', 'Destination 4917012345678 unreachable, to 4917012345678: off', '170123'],
+    ['a phone number of a handset', 'handset 4917012345678 absent, invalid dst 4917012345678', '170123'],
+    ['a phone number for which there is no route', 'no route for 4917012345678.', '170123'],
+    [
+      "a phone number of WhatsApp's in JSON that was cut",
+      '{"wa_id":"4917012345678","recipient_id":4917012345678,"a',
+      '70123',
+    ],
+    ['a phone number with a trunk prefix', 'cannot call +49 (0) 170 / 123 45 67', '123'],
+    ['a phone number in full width', 'cannot call ＋４９（１７０）１２３４５６７', '４５６'],
+    ['a phone number after a plus in full width', 'cannot call ＋4917012345678', '170123'],
+    ['an email address in full width', 'no mailbox ａｎｎａ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'ａｎｎａ'],
+    ['an email address with an at sign in full width', 'no mailbox anna＠example.com', 'anna'],
+    ['a password after a colon in full width', 'password：hunter2', 'hunter2'],
+    ["a webhook's path in full width", 'POST https：／／hooks.slack.com／services／T0／xyz', 'xyz'],
+    ['a recipient in a return path', 'from bounce+ac.12-anna.schmidt=example.com@mg.example.org', 'schmidt'],
+    ['a recipient in a return path without anything before it', 'from anna=example.com@mg.example.org', 'nna'],
+    ['a recipient in an encoded return path', 'from b-anna.schmidt%3Dexample.com%40mg.example.org', 'schmidt'],
     ['a script', '<html><script>const a = 1</script>', 'const'],
   ])('removes %s', (_, text, secret) => {
     expect(scrub(text)).not.toContain(secret);
@@ -115,6 +137,8 @@ describe('scrub', () => {
     '550 5.1.1 User unknown; 421 4.7.0 try again at 12:30 on 2024-01-15 12:00:01.123',
     'connect ECONNREFUSED 192.168.100.200:587',
     '1705320000 and 1705320000123 are times',
+    'from 1705320000 to 1705320000123, for 20240115120000, to 202401151200',
+    'order 4917012345678, message 4917012345678 was queued, to 123456789',
     'event 65f3a1b2c3d4e5f6a7b8c9d0 of txn_8f2c91ab, 550e8400-e29b-41d4-a716-446655440000',
     'step order-shipped-reminder-email-for-2024 of SubscriberCredentialsMissingTokens',
     'messaging/registration-token-not-registered',
@@ -142,6 +166,17 @@ describe('scrub', () => {
     expect(scrub('POST https://hooks.example.com:8443/x by anna@example.com, +49 170 1234567')).toBe(
       'POST https://hooks.example.com:8443/… by a•••@example.com, •••67',
     );
+  });
+
+  it('shows what an address belongs to, and the host of a return path', () => {
+    expect(scrub('email=anna.schmidt@example.com, bounce+1-anna.schmidt=example.com@mg.example.org')).toBe(
+      'email=a•••@example.com, b•••@mg.example.org',
+    );
+  });
+
+  it('shows characters in full width as usual ones, but not those that end a secret', () => {
+    expect(scrub('错误：Ｅ１２ ＡＰＩ，失败！')).toBe('错误:E12 API，失败！');
+    expect(scrub('{"password":"abc＂def＜ghi］jkl｝","a')).toBe('{"password":"•••","a');
   });
 
   it('extracts the visible text of a web page', () => {
@@ -224,6 +259,10 @@ describe('scrub, on any text', () => {
     word.map((secret) => [`eyJ${secret}.eyJ${secret}.${secret}`, secret]),
     hex(64).map((secret) => [secret, secret.slice(0, 8)]),
     fc.integer({ min: 1_000_000_000, max: 9_999_999_999 }).map((number) => [`+49${number}`, `${number}`]),
+    fc.integer({ min: 1_000_000_000, max: 9_999_999_999 }).map((number) => [`cannot send to 49${number}`, `${number}`]),
+    fc
+      .integer({ min: 1_000_000_000, max: 9_999_999_999 })
+      .map((number) => [`but 49${number} is not a valid number`, `${number}`]),
   );
   const surroundings = fc.oneof(
     fc.string(),
