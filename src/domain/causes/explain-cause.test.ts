@@ -65,6 +65,12 @@ describe('an error', () => {
       /isn't valid any longer/,
     ],
     ['fcm', 'push', 'The service is currently unavailable.', /overloaded or down/],
+    [
+      'fcm',
+      'push',
+      'Error fetching access token: invalid_grant (Invalid grant: account not found)',
+      /refused the service account's key/,
+    ],
     ['apns', 'push', 'Unregistered (410)', /the app was removed/],
     ['apns', 'push', 'BadDeviceToken', /other environment/],
     [

@@ -4,14 +4,16 @@ const SECRET_NAME = [
   'pass(?:wor[dt]|wd|phrase|code|key)|[_.-]pass(?![a-z])|smtp[-_ ]?pass|pwd',
   'secret|token|cookie|credential|signature|authorization',
   '(?:api|auth|access|private|server|account|app|application|consumer|encryption|functions|master|signing|subscription)[-_ ]?key',
+  '(?:otp|pin|mfa|2fa|verification|confirmation|login|security|access|auth|one[-_ ]?time)[-_ ]?(?:code|pin)',
+  'otp(?![a-z])|[_.-]pin(?![a-z])',
   'sess(?:ion)?[-_ ]?id|connect\\.sid|player[-_ ]?id|smtp[-_ ]?user|webhook[-_ ]?url',
 ].join('|');
 /** Too short to search for inside other words. */
-const WHOLE_SECRET_NAME = 'pass|otp|pin|jwt|auth|sig';
+const WHOLE_SECRET_NAME = 'pass|pin|jwt|auth|sig';
 
 const NAMES_SECRET = new RegExp(`${SECRET_NAME}|^(?:${WHOLE_SECRET_NAME})$`, 'i');
 
-/** Returns whether a field of this name contains a secret: `password`, `X-Api-Key`, `deviceTokens`, `smtp_user`, `webhookUrl`, … */
+/** Returns whether a field of this name contains a secret: `password`, `X-Api-Key`, `deviceTokens`, `smtp_user`, `otpCode`, `webhookUrl`, … */
 export function isSecretName(name: string): boolean {
   return NAMES_SECRET.test(name);
 }
@@ -47,7 +49,7 @@ const NAMED_SECRET = new RegExp(`(${NAME})((?:[\\w.-]{0,20}${NAME})+(?:${VALUE})
 
 /** An authorization with any scheme: `App abc`, `Token token="abc", x="1"` (RFC 9110, 11.4). */
 const AUTHORIZATION_HEADER =
-  /(authorization\\*["']?\s*(?:=>|[:=])\s*\\*["']?)[a-z][\w-]{1,30}\s+(?:[\w-]{1,40}=(?:"[^"]*"?|[^\s,"]+)(?:\s*,\s*[\w-]{1,40}=(?:"[^"]*"?|[^\s,"]+))*|[^\s"'<>,•]{6,})/gi;
+  /(authorization\\*["']?\s*(?:=>|[:=])\s*\\*["']?)([a-z][\w-]{1,30})\s+(?:[\w-]{1,40}=(?:"[^"]*"?|[^\s,"]+)(?:\s*,\s*[\w-]{1,40}=(?:"[^"]*"?|[^\s,"]+))*|[^\s"'<>,•]{6,})/gi;
 
 /** A name and a value beside it, of which either may be a secret's: `{"name":"X-Api-Key","value":"abc"}`, `key="ApiKey" value="abc"`. */
 const NAMED_BESIDE =
@@ -104,18 +106,59 @@ const PUBLIC_ID =
 export const SECRET_PASSES: readonly ((text: string) => string)[] = [
   (text) => text.replace(PEM_BLOCK, MASK),
   (text) => text.replace(TAG_WITH_ATTRIBUTES, '$1>'),
-  (text) => text.replace(AUTHORIZATION_HEADER, `$1${MASK}`),
+  (text) =>
+    text.replace(AUTHORIZATION_HEADER, (all, name: string, scheme: string) =>
+      isError(name, scheme) ? all : `${name}${MASK}`,
+    ),
   (text) =>
     text.replace(NAMED_BESIDE, (all, before: string, name: string, between: string) =>
       isSecretName(name) ? `${before}${name}${between}${MASK}` : all,
     ),
   (text) => text.replace(QUOTED_SECRET, `$1${MASK}`),
-  (text) => text.replace(NAMED_SECRET, (_, name: string, value: string) => name + maskedLike(value)),
+  (text) =>
+    text.replace(NAMED_SECRET, (all, name: string, value: string) =>
+      isError(name, value) ? all : name + maskedLike(value),
+    ),
   (text) => text.replace(AUTHORIZATION, `$1 ${MASK}`),
   (text) => text.replace(KNOWN_KEY, MASK),
   (text) => text.replace(LONG_HEX, MASK),
   (text) => text.replace(LONG_RUN, (run) => (looksRandom(run.replace(PUBLIC_ID, '')) ? MASK : run)),
 ];
+
+/** An error's name begins with one: `invalid_grant` (RFC 6749, 5.2), `BadDeviceToken`, `NOT_FOUND`. */
+const ERROR_BEGINNINGS = new Set(
+  'bad expired forbidden insufficient invalid malformed mismatch missing not revoked unauthenticated unauthorized unregistered unsupported'.split(
+    ' ',
+  ),
+);
+/** Other errors' names, and the first words of sentences about an error, none of which is a secret. */
+const ERROR_WORDS = new Set(
+  'access_denied authorization_pending cannot connect connection could denied error failed failure getaddrinfo http is it must no refused rejected request requested required response server_error should slow_down socket temporarily_unavailable the this timed timeout too unable was wrong your'.split(
+    ' ',
+  ),
+);
+const FIRST_WORD = /^(?:[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+)(?=[A-Z_]|$)/;
+const LONGEST_ERROR = 100;
+const HTTP_STATUS = /^[45]\d\d$/;
+/** Names of secrets that are longer than three digits. */
+const LONG_SECRET = /token|key|secret|credential|signature|authorization/i;
+
+/**
+ * Returns whether what follows a secret's name, a colon and a blank is an error, or begins a sentence about one: `access token: connect
+ * ETIMEDOUT`, `refresh token: 401 Unauthorized`, `InvalidProviderToken: The provider token is not valid`.
+ */
+function isError(name: string, value: string): boolean {
+  if (!name.endsWith(': ') || value.length > LONGEST_ERROR) return false;
+  return value.split(': ').every((part) => {
+    const word = part.replace(/[.,:;)]$/, '');
+    if (HTTP_STATUS.test(word)) return LONG_SECRET.test(name);
+    return /^[A-Z_]+$/i.test(word) && (ERROR_BEGINNINGS.has(firstWord(word)) || ERROR_WORDS.has(word.toLowerCase()));
+  });
+}
+
+function firstWord(name: string): string {
+  return name.match(FIRST_WORD)?.[0].toLowerCase() ?? '';
+}
 
 /** Keeps the value's closing quote in the text. That there is a secret can be visible. */
 function maskedLike(value: string): string {

@@ -113,7 +113,7 @@ export const fcm = catalogue({
     },
     {
       code: 'invalid_grant',
-      text: 'invalid jwt signature',
+      text: ['invalid jwt signature', 'error fetching access token: invalid_grant'],
       meaning: "Google refused the service account's key: it was deleted, or the service's clock is wrong",
       whose: 'credentials',
       again: 'once-fixed',
