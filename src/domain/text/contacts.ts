@@ -32,17 +32,18 @@ const PHONES = [
   /(?=\d{7})(?<=\b(?:phone|mobile|tel|msisdn|number|whatsapp|recipient)\W{1,5}|\b(?:to|from)\\*"\s?:\s?\\*")\d{7,15}(?!\w)/gi,
 ];
 
-/** Not a Unix time in seconds or milliseconds (no phone number has a `1` and nine or twelve digits), nor a date with a time. */
-const NOT_A_TIME =
-  '(?!1\\d{9}(?:\\d{3})?(?!\\d)|20[2-9]\\d(?:0[1-9]|1[0-2])(?:[0-2]\\d|3[01])\\d{4}(?:\\d{2})?(?!\\d))';
+/** A Unix time in seconds or milliseconds (no phone number has a `1` and nine or twelve digits), or a date with a time. */
+const TIME = '(?:1\\d{9}(?:\\d{3})?|20[2-9]\\d(?:0[1-9]|1[0-2])(?:[0-2]\\d|3[01])\\d{4}(?:\\d{2})?)(?!\\d)';
+/** A phone number without a plus, as opposed to a time. */
+export const BARE_NUMBER = `(?!${TIME})\\d{10,15}(?!\\w)`;
 /** Bare digits, by the words around them. Only for free text: many IDs are numbers. */
 const PHONES_IN_TEXT = [
   new RegExp(
-    `(?=\\d{10})(?<=\\b(?:to|from|for|dst|dest(?:ination)?|addr(?:ess)?|recipient_id|wa_id|subscriber|handset|cell|caller|callee)\\W{1,5})${NOT_A_TIME}\\d{10,15}(?!\\w)`,
+    `(?=\\d{10})(?<=\\b(?:to|from|for|dst|dest(?:ination)?|addr(?:ess)?|recipient_id|wa_id|subscriber|handset|cell|caller|callee)\\W{1,5})${BARE_NUMBER}`,
     'gi',
   ),
   new RegExp(
-    `(?<![\\w.-])${NOT_A_TIME}\\d{10,15}(?=["')\\]]{0,2} (?:(?:is|was|has|been|not|a|an|on|in|currently) ){0,5}(?:valid|invalid|unreachable|reachable|unsubscribed|unverified|unallocated|opted|barred|blacklisted|switched|mobile|landline|phone|whatsapp)\\b)`,
+    `(?<![\\w.-])${BARE_NUMBER}(?=["')\\]]{0,2} (?:(?:is|was|has|been|not|a|an|on|in|currently) ){0,5}(?:valid|invalid|unreachable|reachable|unsubscribed|unverified|unallocated|opted|barred|blacklisted|switched|mobile|landline|phone|whatsapp)\\b)`,
     'gi',
   ),
 ];

@@ -471,6 +471,37 @@ describe('scrubValue', () => {
     });
   });
 
+  it.each([
+    { recipient: 31612345678 },
+    { number: 4917012345678 },
+    { to: ['4917012345678', 4917012345678] },
+    { to: [['4917012345678']] },
+    { phone: ['017012345678'] },
+    { recipients: ['4917012345678'] },
+    { tel: '4917012345678' },
+    { dst: '4917012345678', src: '4917012345678' },
+    { destination: '4917012345678' },
+    { wa_id: '4917012345678' },
+    { waId: 4917012345678 },
+    { recipient_id: '4917012345678' },
+    { to_number: '4917012345678', fromNumber: 4917012345678 },
+    { originator: 4917012345678 },
+  ])('masks the phone number in %j', (payload) => {
+    const scrubbed = JSON.stringify(scrubValue(payload));
+    expect(scrubbed).not.toMatch(/\d{3}/);
+    expect(scrub(JSON.stringify(payload))).toBe(scrubbed);
+  });
+
+  it.each([
+    { from: 1705320000, to: 1705320000123 },
+    { from: [1705320000123], number: 20240115120000 },
+    { number: 4711, recipients: ['user-1', 'user-2', '42'] },
+    { to: [{ subscriberId: '4917012345678' }], id: 4917012345678 },
+    { destination: 'orders', tel: true, to: null },
+  ])('leaves %j unchanged', (payload) => {
+    expect(scrubValue(payload)).toEqual(payload);
+  });
+
   it('copies a key named __proto__ like any other', () => {
     const copy = scrubValue(JSON.parse('{"__proto__":{"isAdmin":true}}'));
     expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);

@@ -1,4 +1,4 @@
-import { CONTACT_PASSES } from './contacts.ts';
+import { BARE_NUMBER, CONTACT_PASSES } from './contacts.ts';
 import { MASK, maskPhone } from './mask.ts';
 import { isSecretName, SECRET_PASSES } from './secrets.ts';
 import { finished, type Steps } from './steps.ts';
@@ -33,9 +33,12 @@ const MAX_ROUNDS = 8;
 
 const PHONE_NAME = /phone|mobile|msisdn|whatsapp/i;
 const PHONE = /^\+?\d[\d ()./-]{5,20}\d$/;
-/** Field names that SMS providers use for a phone number; elsewhere they may be dates or times. */
-const RECIPIENT_NAME = /^(?:to|from|number|recipient)$/i;
+/** Field names that SMS and WhatsApp providers use for a phone number; elsewhere they may be dates or times. */
+const RECIPIENT_NAME =
+  /^(?:to|from|src|dst|dest(?:ination)?s?|numbers?|recipients?|originator|tel|cell|wa[-_]?ids?|recipient[-_]?id|(?:to|from|source|dest(?:ination)?|recipient|sender|contact|cell)[-_]?(?:number|address)s?)$/i;
 const PHONE_WITHOUT_PLUS = /^\d{10,15}$/;
+/** A number in JSON, unlike a text of digits, is often a time. */
+const PHONE_AS_NUMBER = new RegExp(`^${BARE_NUMBER}$`);
 
 /** A list of headers or variables has an object for each: `{"name": "X-Api-Key", "value": "…"}`. */
 const NAME_FIELD = /^(?:name|key|header)$/i;
@@ -138,21 +141,23 @@ function shortened(text: string, kept: number): string {
   return `${text.slice(0, kept - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
 }
 
-function* copyScrubbed(value: unknown, budget: Budget, depth: number): Steps<unknown> {
+/** `key`: the name of the field that the value, or the list with it, is in. */
+function* copyScrubbed(value: unknown, budget: Budget, depth: number, key = ''): Steps<unknown> {
   if (budget.values-- <= 0) return '…';
+  if (isPhone(key, value)) return maskPhone(`${value}`);
   if (typeof value === 'string') return yield* affordableText(value, depth, budget);
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return '…';
-  if (Array.isArray(value)) return yield* copyItems(affordable(value, '…', budget), budget, depth + 1);
+  if (Array.isArray(value)) return yield* copyItems(affordable(value, '…', budget), budget, depth + 1, key);
   return yield* copyFields(affordable(Object.entries(value), ['…', '…'], budget), budget, depth + 1);
 }
 
-function* copyItems(items: readonly unknown[], budget: Budget, depth: number): Steps<unknown[]> {
+function* copyItems(items: readonly unknown[], budget: Budget, depth: number, key: string): Steps<unknown[]> {
   const copy: unknown[] = [];
   for (const [index, item] of items.entries()) {
     const isSecret = typeof item === 'string' && isSecretHeader(items[index - 1]);
-    copy.push(isSecret ? MASK : yield* copyScrubbed(item, budget, depth));
+    copy.push(isSecret ? MASK : yield* copyScrubbed(item, budget, depth, key));
   }
   return copy;
 }
@@ -181,12 +186,13 @@ function affordable<Item>(items: readonly Item[], ending: Item, budget: Budget):
 
 function* copyField(key: string, value: unknown, budget: Budget, depth: number): Steps<unknown> {
   if (isSecretName(key) && value !== null && typeof value !== 'boolean') return MASK;
-  if (isPhone(key, value)) return maskPhone(`${value}`);
-  return yield* copyScrubbed(value, budget, depth);
+  return yield* copyScrubbed(value, budget, depth, key);
 }
 
 function isPhone(key: string, value: unknown): value is string | number {
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   if (PHONE_NAME.test(key)) return PHONE.test(`${value}`);
-  return RECIPIENT_NAME.test(key) && typeof value === 'string' && PHONE_WITHOUT_PLUS.test(value);
+  return (
+    RECIPIENT_NAME.test(key) && (typeof value === 'string' ? PHONE_WITHOUT_PLUS : PHONE_AS_NUMBER).test(`${value}`)
+  );
 }
