@@ -35,6 +35,17 @@ describe('parseCommandText', () => {
     ['workflow:`order`', { workflow: ['order'] }],
     ['`workflow:order`', { workflow: ['order'] }],
     ['tx:<https://example.com/a?b=c|link>', { tx: ['https://example.com/a?b=c'] }],
+    ['tx:txn_8f2c91, env:staging', { tx: ['txn_8f2c91'], env: ['staging'] }],
+    ['subscriber:user-42,env:staging', { subscriber: ['user-42'], env: ['staging'] }],
+    ['channel:email, sms, Since:2h', { channel: ['email', 'sms'], since: ['2h'] }],
+    ['channel:email; since:2h;', { channel: ['email'], since: ['2h'] }],
+    ['channel:email , since:2h', { channel: ['email'], since: ['2h'] }],
+    ['channel:email , sms ,push', { channel: ['email', 'sms', 'push'] }],
+    ['workflow:"a", env: staging', { workflow: ['a'], env: ['staging'] }],
+    ['workflow:a,"env:b","c;"', { workflow: ['a', 'env:b', 'c;'] }],
+    ['context:env:acme,channel:web', { context: ['env:acme', 'channel:web'] }],
+    ['context:tenant:acme, env:staging', { context: ['tenant:acme'], env: ['staging'] }],
+    ['tx:email:7,email:8', { tx: ['email:7', 'email:8'] }],
   ])('parses %s', (text, read) => {
     expect(filters(text)).toEqual(read);
   });
@@ -50,6 +61,9 @@ describe('parseCommandText', () => {
     ['event "colour:red"', ['event', 'colour:red']],
     ['`ack #17`', ['ack', '#17']],
     ['ack `#17`', ['ack', '#17']],
+    ['failures , channel:email', ['failures']],
+    ['event txn_8f2c91 , env:staging', ['event', 'txn_8f2c91']],
+    ['event ","', ['event', ',']],
     ['event ```txn_8f2c91```', ['event', 'txn_8f2c91']],
     ['', []],
   ])('extracts the words of %j', (text, read) => {
@@ -65,6 +79,7 @@ describe('parseCommandText', () => {
     ['workflow:', 'workflow', 'workflow: has no value'],
     ['workflow:""', 'workflow', 'workflow: has no value'],
     ['workflow: ,', 'workflow', 'workflow: has no value'],
+    ['since: env:staging', 'since', 'since: has no value'],
     [`${'x'.repeat(100)}:y`, 'x'.repeat(40), 'is not a filter'],
   ])('refuses %s by name, with an example', (text, field, message) => {
     expect(() => parseCommandText(text)).toThrow(InputError);

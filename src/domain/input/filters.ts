@@ -86,7 +86,8 @@ const MAX_SHOWN = 40;
 export function parseCommandText(text: string): CommandText {
   const words: string[] = [];
   const filters = new Map<FilterKey, string[]>();
-  for (const piece of joined(withoutSlackEscapes(text.replaceAll('`', '')).match(PIECES) ?? [])) {
+  const pieces = withoutSlackEscapes(text.replaceAll('`', '')).match(PIECES) ?? [];
+  for (const piece of joined(pieces).flatMap(separated)) {
     const filter = filterOf(piece);
     if (filter === null) words.push(asText(unquoted(piece)));
     else filters.set(filter.key, [...(filters.get(filter.key) ?? []), ...filter.values]);
@@ -153,20 +154,39 @@ function typed(url: string, label: string | undefined): string {
   return label !== undefined && label === bare ? label : url.replace(/^(?:mailto|tel):/, '');
 }
 
-/** Joins a value with its `key:` or its comma if a space was typed between them. */
+/** Joins a value with its `key:` or its comma if a space was typed between them. Omits commas and semicolons that stand alone. */
 function joined(pieces: readonly string[]): string[] {
   const whole: string[] = [];
   for (const piece of pieces) {
     const before = whole.at(-1);
-    if (before !== undefined && wantsMore(before)) whole[whole.length - 1] = before + piece;
-    else whole.push(piece);
+    if (before !== undefined && isContinued(before, piece)) whole[whole.length - 1] = before + piece;
+    else if (!ALONE.test(piece)) whole.push(piece);
   }
   return whole;
 }
 
-function wantsMore(piece: string): boolean {
+const ALONE = /^[,;]+$/;
+
+/** A filter after a comma is no value: `tx:txn_8f2c91, env:staging`. */
+function isContinued(before: string, piece: string): boolean {
+  if (!isFilter(before)) return false;
+  return piece.startsWith(',') || (/[:,]$/.test(before) && !isFilter(piece) && piece !== ';');
+}
+
+/** Separates filters that were typed with a comma and no space between them, unless the values have a `key:` themselves, as a context's do. */
+function separated(piece: string): string[] {
+  const [, key, list = ''] = piece.match(KEY_AND_VALUE) ?? [];
+  if (key === undefined || !isFilter(piece)) return [piece];
+  const [first = '', ...values] = list.replace(/;+$/, '').match(VALUES) ?? [];
+  const next = KEY_AND_VALUE.test(first) ? -1 : values.findIndex(isFilter);
+  if (next === -1) return [`${key}:${[first, ...values].join(',')}`];
+  return [`${key}:${[first, ...values.slice(0, next)].join(',')}`, ...separated(values.slice(next).join(','))];
+}
+
+/** Returns whether typed text begins with the key of a filter, not in quotes. */
+function isFilter(piece: string): boolean {
   const key = piece.match(KEY_AND_VALUE)?.[1];
-  return key !== undefined && isFilterKey(key.toLowerCase()) && /[:,]$/.test(piece);
+  return key !== undefined && isFilterKey(key.toLowerCase());
 }
 
 function filterOf(piece: string): { key: FilterKey; values: string[] } | null {
