@@ -10,6 +10,7 @@ import { fold } from '../src/domain/fold.ts';
 import { incidentMeant } from '../src/domain/incidents/incident-names.ts';
 import { noteOf } from '../src/domain/incidents/note.ts';
 import { noteTyped } from '../src/domain/incidents/note-typed.ts';
+import { plainCommand } from '../src/domain/input/command-word.ts';
 import { parseCommandText } from '../src/domain/input/filters.ts';
 import { eventIdOrTransaction, recogniseIds } from '../src/domain/input/ids.ts';
 import { recognise } from '../src/domain/input/lookup-target.ts';
@@ -88,7 +89,7 @@ export const READERS: readonly Reader[] = [
     name: 'isCommandIn',
     bound: 20_000,
     boundedBy: 'Slack',
-    read: (text) => isCommandIn({ text, texts: [text], parentText: null }, ['status'], []),
+    read: (text) => isCommandIn({ text, texts: [text], parentText: null }, [{ word: 'status' }], []),
   },
   { name: 'maskedId', bound: 4_000, boundedBy: 'itself', read: maskedId },
   { name: 'boundedId', bound: 1_000_000, boundedBy: 'itself', read: boundedId },
@@ -101,6 +102,7 @@ export const READERS: readonly Reader[] = [
   { name: 'cutMarkup', bound: COMMAND, boundedBy: 'its caller', read: (text) => cutMarkup(mrkdwn`${text}`, BLOCK) },
   { name: 'forEveryone', bound: BLOCK, boundedBy: 'Slack', read: (text) => forEveryone({ text, blocks: [] }) },
   { name: 'csvLine', bound: 8_000, boundedBy: 'its caller', read: (text) => csvLine([text]) },
+  { name: 'plainCommand', bound: COMMAND, boundedBy: 'Slack', read: (text) => plainCommand(text, ['failures']) },
   { name: 'parseCommandText', bound: COMMAND, boundedBy: 'Slack', read: parseCommandText },
   { name: 'incidentMeant', bound: COMMAND, boundedBy: 'Slack', read: (text) => incidentMeant(fourOf(text), OPEN) },
   { name: 'nearest', bound: COMMAND, boundedBy: 'Slack', read: (text) => nearest(text, [`${text}a`, `a${text}`]) },

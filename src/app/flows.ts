@@ -66,8 +66,7 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
   const lookup = createLookup(event.answer, channelParts);
   const run = (interaction: Parameters<typeof runCommand>[0]) =>
     runCommand(interaction, commands, lookup, channelParts);
-  const words = commands.map(({ word }) => word);
-  const looking = lookupFlow(lookup, run, words, channelParts);
+  const looking = lookupFlow(lookup, run, commands, channelParts);
   const routes = [...flows, help, looking].flatMap((flow) => flow.routes);
   return { commands, routes: notingHomeClicks([...notifRoutes(commands, lookup, channelParts), ...routes], homeParts) };
 }

@@ -29,6 +29,8 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     expect(answer.threadTs).toBeNull();
     await ann.says('env:staging txn_direct1', { channel: ann.directMessages });
     await ann.sees('No event, transaction, subscriber or topic txn_direct1 in staging.', ann.directMessages);
+    await ann.says('txn_direct2 env: “staging”', { channel: ann.directMessages });
+    await ann.sees('No event, transaction, subscriber or topic txn_direct2 in staging.', ann.directMessages);
   });
 
   it('answers a message once when Slack delivers its event twice', async () => {
@@ -59,6 +61,14 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     const { ann } = world;
     await ann.says('failures since:2h', { channel: ann.directMessages });
     await ann.sees('production · last 2 h', ann.directMessages);
+  });
+
+  it('runs a command whose text has an ID', async () => {
+    const { ann } = world;
+    await ann.says('@Notif: deployed checkout build-4711 after txn_8f2c91', { channel: ONCALL });
+    await ann.gets('Deploy noted in production: checkout', ONCALL);
+    await ann.says('@Notif note #17 anna@example.com was affected too', { channel: ONCALL });
+    await ann.gets('is called #17', ONCALL);
   });
 
   it('offers a button that opens the form when such a command is written as a message', async () => {

@@ -178,9 +178,17 @@ function separated(piece: string): string[] {
   const [, key, list = ''] = piece.match(KEY_AND_VALUE) ?? [];
   if (key === undefined || !isFilter(piece)) return [piece];
   const [first = '', ...values] = list.replace(/;+$/, '').match(VALUES) ?? [];
-  const next = KEY_AND_VALUE.test(first) ? -1 : values.findIndex(isFilter);
-  if (next === -1) return [`${key}:${[first, ...values].join(',')}`];
-  return [`${key}:${[first, ...values.slice(0, next)].join(',')}`, ...separated(values.slice(next).join(','))];
+  const areKeyed = KEY_AND_VALUE.test(first);
+  const whole: string[] = [];
+  let last = `${key}:${first}`;
+  for (const value of values) {
+    if (areKeyed || !isFilter(value)) last += `,${value}`;
+    else {
+      whole.push(last);
+      last = value;
+    }
+  }
+  return [...whole, last];
 }
 
 /** Returns whether typed text begins with the key of a filter, not in quotes. */

@@ -32,6 +32,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
         'acknowledge an incident: by its number, or by its channel, provider or workflow; it stops mentioning people',
       examples: ['#17', 'sendgrid order-shipped'],
       for: 'members',
+      namesIncident: true,
       answer: (asked, interaction) =>
         onNamed('ack', asked, interaction, parts, async (subject) =>
           acknowledgingMessage(await acknowledgeGroup(subject, interaction.userId, parts), subject, parts.now()),
@@ -43,6 +44,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
       about: 'resolve an incident; what fails of it afterwards is a relapse',
       examples: ['#17', 'sendgrid order-shipped'],
       for: 'members',
+      namesIncident: true,
       answer: (asked, interaction) =>
         onNamed('resolve', asked, interaction, parts, async (subject) =>
           resolvingMessage(await resolveIncident(subject, interaction.userId, parts)),

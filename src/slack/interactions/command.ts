@@ -17,6 +17,8 @@ export interface Command {
   readonly environments?: 'several' | 'none';
   /** Whether free text follows the word: no filters are parsed from it, and `words` contains only that text. */
   readonly takesText?: true;
+  /** Whether names of an incident follow the word: those may look like IDs. */
+  readonly namesIncident?: true;
   readonly answer: (asked: Asked, interaction: CommandInteraction) => Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 import type { Seal } from '../../domain/access/seal.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
+import { plainCommand } from '../../domain/input/command-word.ts';
 import { type CommandText, type FilterKey, parseCommandText, plainTyped } from '../../domain/input/filters.ts';
 import { refusePhoneNumber } from '../../domain/input/ids.ts';
 import { nearest } from '../../domain/nearest.ts';
@@ -48,9 +49,6 @@ export function notifRoutes(commands: readonly Command[], lookup: TextLookup, pa
 
 const ONE = { is: 'person' } as const;
 
-/** A text's first word, which may be a command, with what people paste before it and type after it: `/notif failures: …`. */
-const FIRST_WORD = /^[\s`]*(?:\/notif\s+)?([a-z]+)[.,:;!?]*(?=\s|$)/i;
-
 /** `/notif watch --help`, as people type it in a shell; phones make one dash of the two. */
 const HELP_OPTION = /^\s*(\S+)\s+(?:--?help|[–—]help|-h)\s*$/i;
 
@@ -61,16 +59,14 @@ export async function runCommand(
   lookup: TextLookup,
   parts: NotifParts,
 ): Promise<void> {
-  const isCommand = (word: string) => commands.some((command) => command.word === word.toLowerCase());
-  const plain = asked.text.replace(FIRST_WORD, (whole, word: string) => (isCommand(word) ? word : whole));
-  const interaction = { ...asked, text: plain.replace(HELP_OPTION, 'help $1') };
+  const names = commands.map((command) => command.word);
+  const interaction = { ...asked, text: plainCommand(asked.text, names).replace(HELP_OPTION, 'help $1') };
   const texting = commandWithText(interaction.text, commands);
   if (texting !== null) return run(texting.command, { words: [texting.text], filters: {} }, interaction, parts);
   const typed = parseCommandText(interaction.text);
   const [word = isOnlyIds(typed) ? '' : 'help', ...rest] = typed.words;
   const known = commands.find((command) => command.word === word.toLowerCase());
   if (known !== undefined) return run(known, { ...typed, words: rest }, interaction, parts);
-  const names = commands.map((command) => command.word);
   const slip = nearest(word, names);
   const environment = await environmentIn(interaction.channelId, onlyEnvironment(typed, parts), parts);
   const found = slip === null ? await lookup.answer(textToLookUp(typed), environment, ONE, interaction) : null;

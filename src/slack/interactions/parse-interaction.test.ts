@@ -38,6 +38,20 @@ test('the texts of a direct message are without formatting and emoji codes', () 
   expect(messageInteraction(sent, 'message.im', hearer)?.texts[0]).toBe('txn_8f2c91');
 });
 
+test.each([
+  '<@U0NOTIF00>: failures',
+  '<@U0NOTIF00|notif> , failures',
+  'failures <@U0NOTIF00>',
+  '<@U0NOTIF00> failures',
+])('the text of a mention is without it and the punctuation after it: %s', (text) => {
+  expect(messageInteraction({ ...written, text }, 'app_mention', hearer)?.text).toBe('failures');
+});
+
+test('the emoji after a mention is kept', () => {
+  const sent = { ...written, text: '<@U0NOTIF00> :wave: failures' };
+  expect(messageInteraction(sent, 'app_mention', hearer)?.text).toBe(':wave: failures');
+});
+
 test('only a message in a thread has a parent message', () => {
   expect(messageInteraction({ ...written, text: 'look' }, 'app_mention', hearer)?.parentText).toBeNull();
   const reply = { ...written, text: 'look', thread_ts: '1760000000.000001' };

@@ -111,7 +111,7 @@ export function messageInteraction(
     userId,
     channelId,
     threadTs: place.is === 'message' ? place.threadTs : null,
-    text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>`, 'g'), ' ').trim(),
+    text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>(?:\\s*[:,]+(?=\\s|$))?`, 'g'), ' ').trim(),
     parentText:
       threadTs === undefined ? null : () => parentText({ channelId, threadTs }, { client: out.client, logger }),
     texts: [textsIn({ text: written.text, blocks: written.blocks }), textsIn(written)],

@@ -14,21 +14,21 @@ import { FIND, FIND_TITLE, type FindRequest, findView, parseFind } from './find-
 import { BACK, LIST, listMessage, NEXT, parseList } from './list-message.ts';
 import { type Audience, type Lookup, type LookupParts, listOf } from './lookup.ts';
 import { nothingToLookFor } from './message.ts';
-import { answerWritten, isCommandIn, type RunCommand } from './written.ts';
+import { answerWritten, isCommandIn, type RunCommand, type WrittenCommand } from './written.ts';
 
 /**
- * Lookups by a form, in a message, by a mention and in a direct message, and the pages of a subscriber's events. A message written as a
- * command is run: `words` are the commands' first words.
+ * Lookups by a form, in a message, by a mention and in a direct message, and the pages of a subscriber's events. A message written as
+ * one of the commands is run.
  */
 export function lookupFlow(
   lookup: Lookup,
   runCommand: RunCommand,
-  words: readonly string[],
+  commands: readonly WrittenCommand[],
   parts: LookupParts & SharingParts,
 ): Flow {
   const written = (interaction: MessageInteraction, audience: Audience) =>
-    answerWritten(interaction, audience, { ...parts, lookup, runCommand, words });
-  const isForOne = (interaction: MessageInteraction) => isCommandIn(interaction, words, parts.environments);
+    answerWritten(interaction, audience, { ...parts, lookup, runCommand, commands });
+  const isForOne = (interaction: MessageInteraction) => isCommandIn(interaction, commands, parts.environments);
   const read = (value: string) => parseList(value, parts.seal);
   const pageOf = async (request: EventListRequest) =>
     listMessage(await listOf(request, parts), { isForAll: false, seal: parts.seal });

@@ -1,7 +1,10 @@
 import type { Environment } from '../../domain/environment.ts';
+import { plainCommand } from '../../domain/input/command-word.ts';
+import { FILTER_KEYS } from '../../domain/input/filters.ts';
 import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/lookup-target.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { foundAnswer } from '../blocks/words/lookup-answer.ts';
+import type { Command } from '../interactions/command.ts';
 import { environmentIn } from '../interactions/environment-in.ts';
 import type { CommandInteraction, MessageInteraction } from '../interactions/interaction.ts';
 import type { SharingParts } from '../interactions/share-route.ts';
@@ -14,15 +17,18 @@ export type RunCommand = (interaction: CommandInteraction) => Promise<void>;
 export interface WrittenParts extends LookupParts, SharingParts {
   readonly lookup: Lookup;
   readonly runCommand: RunCommand;
-  /** The commands' first words. */
-  readonly words: readonly string[];
+  readonly commands: readonly WrittenCommand[];
 }
+
+/** A command as a message may name it. */
+export type WrittenCommand = Pick<Command, 'word' | 'takesText' | 'namesIncident'>;
 
 /** A message to Notif: the texts in which to look for IDs, and the person's own words. */
 type Written = Pick<MessageInteraction, 'text' | 'texts' | 'parentText'>;
 
-const ENVIRONMENT = /(?<!\S)env:([\w-]{1,40})(?![\w-])/i;
+const ENVIRONMENT = /(?<!\S)env:\s*["“”'‘’]?([\w-]{1,40})(?![\w-])/i;
 const FILTER = /^[a-z]+:\S/i;
+const KEY_BEFORE_SPACE = new RegExp(`(?<!\\S)(${FILTER_KEYS.join('|')}):\\s+`, 'gi');
 
 /** Answers a message to Notif: runs it if it's a command, else looks up what it refers to. */
 export async function answerWritten(
@@ -32,8 +38,8 @@ export async function answerWritten(
 ): Promise<void> {
   const { text, texts, channelId, reply, aside, parentText } = interaction;
   const own = idsIn(texts, parts.environments);
-  const isCommand = isCommandText(text, own, parts.words);
-  const isAbout = isAboutThread(interaction, own, parts.words);
+  const isCommand = isCommandText(text, own, parts.commands);
+  const isAbout = isAboutThread(interaction, own, parts.commands);
   if (isCommand && !isAbout) return runWritten(interaction, parts);
   const above = isAbout && parentText !== null ? idsIn([await parentText()], parts.environments) : [];
   if (isCommand && above.length === 0) return runWritten({ ...interaction, reply: aside }, parts);
@@ -47,9 +53,13 @@ export async function answerWritten(
 }
 
 /** Returns whether a message is answered like a command: only to the person. */
-export function isCommandIn(written: Written, words: readonly string[], environments: readonly Environment[]): boolean {
+export function isCommandIn(
+  written: Written,
+  commands: readonly WrittenCommand[],
+  environments: readonly Environment[],
+): boolean {
   const ids = idsIn(written.texts, environments);
-  return isCommandText(written.text, ids, words) && !isAboutThread(written, ids, words);
+  return isCommandText(written.text, ids, commands) && !isAboutThread(written, ids, commands);
 }
 
 function idsIn(texts: readonly string[], environments: readonly Environment[]): readonly Recognised[] {
@@ -59,21 +69,42 @@ function idsIn(texts: readonly string[], environments: readonly Environment[]): 
 
 /**
  * Returns whether a message is a command. It is if it begins with a command's word, unless it's a sentence with an ID: 'event txn_1' is a
- * command, 'status of txn_1, please' isn't. Without an ID, single words and mistyped commands are answered as by `/notif`.
+ * command, 'status of txn_1, please' isn't. A command that free text or an incident's names follow is one whatever these look like. Without
+ * an ID, single words and mistyped commands are answered as by `/notif`.
  */
-function isCommandText(text: string, ids: readonly Recognised[], words: readonly string[]): boolean {
-  const [first = '', ...others] = text.split(/\s+/);
-  if (words.includes(first.toLowerCase())) return ids.length === 0 || others.filter(isPlain).length <= 1;
-  return ids.length === 0 && (others.length === 0 || nearest(first, words) !== null);
+function isCommandText(text: string, ids: readonly Recognised[], commands: readonly WrittenCommand[]): boolean {
+  const [first, others] = wordsOf(text, commands);
+  const command = commands.find(({ word }) => word === first.toLowerCase());
+  if (command?.takesText || command?.namesIncident) return true;
+  if (command !== undefined) return ids.length === 0 || others.filter(isPlain).length <= 1;
+  return ids.length === 0 && (others.length === 0 || nearestCommand(first, commands) !== null);
 }
 
 /**
  * Returns whether a message refers to the one at the top of its thread: it has no ID and doesn't begin with a command's word, not even a
  * mistyped one.
  */
-function isAboutThread({ text, parentText }: Written, ids: readonly Recognised[], words: readonly string[]): boolean {
-  const [first = ''] = text.split(/\s+/);
-  return parentText !== null && ids.length === 0 && nearest(first, words) === null;
+function isAboutThread(
+  { text, parentText }: Written,
+  ids: readonly Recognised[],
+  commands: readonly WrittenCommand[],
+): boolean {
+  const [first] = wordsOf(text, commands);
+  return parentText !== null && ids.length === 0 && nearestCommand(first, commands) === null;
+}
+
+function wordsOf(text: string, commands: readonly WrittenCommand[]): readonly [first: string, others: string[]] {
+  const plain = plainCommand(text, namesOf(commands)).replace(KEY_BEFORE_SPACE, '$1:');
+  const [first = '', ...others] = plain.split(/\s+/);
+  return [first, others];
+}
+
+function nearestCommand(word: string, commands: readonly WrittenCommand[]): string | null {
+  return nearest(word, namesOf(commands));
+}
+
+function namesOf(commands: readonly WrittenCommand[]): string[] {
+  return commands.map(({ word }) => word);
 }
 
 function isPlain(word: string): boolean {

@@ -38,6 +38,7 @@ export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
     about: "mute this channel's watches, one of them, or an incident in them; you get what you missed at the end",
     examples: ['2h', 'until:14:00 2', '#17 4h'],
     for: 'members',
+    namesIncident: true,
     environments: 'several',
     answer: async ({ words: typed, filters, environment: usual }, interaction) => {
       const words = joinedTimes(typed);

@@ -1,0 +1,15 @@
+/** A text's first word, which may be a command, with what people paste before it and type after it: `/notif failures: …`. */
+const FIRST_WORD = /^[\s`\p{Cf}]*(?:\/notif\s+)?([a-z]+)[.,:;!?`]*(?=\s|$)/iu;
+/** Text in code marks as a whole. */
+const IN_CODE = /^\s*(`{1,3})([^`]*)\1\s*$/u;
+
+/**
+ * Returns typed text that begins with one of the commands' words, without what people paste before that word and type after it, and without
+ * the code marks around the whole. Other text is returned as it is.
+ */
+export function plainCommand(text: string, words: readonly string[]): string {
+  const bare = text.match(IN_CODE)?.[2] ?? text;
+  const word = bare.match(FIRST_WORD)?.[1];
+  if (word === undefined || !words.includes(word.toLowerCase())) return text;
+  return bare.replace(FIRST_WORD, word);
+}
