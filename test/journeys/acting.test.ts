@@ -93,6 +93,9 @@ describe('an incident', () => {
     expect((await ben.asks('/notif resolve mailgun', ONCALL)).words).toContain(
       'No open incident in production is called mailgun',
     );
+    const both = await ben.asks(`/notif ack ${number} #4711`, ONCALL);
+    expect(both.words).toContain(`/notif ack takes one incident at a time: /notif ack ${number}.`);
+    expect(both.words).toContain('Email · SendGrid — order-shipped');
     const muted = await ann.asks(`/notif mute ${number} 2h`, GENERAL);
     expect(muted.words).toContain('🔕 Muted in this channel (watch 1 until');
     await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', GENERAL);

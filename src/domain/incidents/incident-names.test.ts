@@ -35,11 +35,26 @@ describe('an incident', () => {
     ['order-shipped', [17, 18]],
     ['', [17, 18, 19]],
   ])('is one of several for %j', (text, episodeIds) => {
-    expect(meant(text)).toEqual({ is: 'several', episodeIds });
+    expect(meant(text)).toEqual({ is: 'several', by: 'names', episodeIds });
+  });
+
+  test.each(['#17 #99', '#17, #99', '#17,#99', '17 and #99', 'incidents #17 + 99', '#17 #99 #17'])(
+    'is one of several for the numbers in %j',
+    (text) => {
+      expect(meant(text)).toEqual({ is: 'several', by: 'numbers', episodeIds: [17, 99] });
+    },
+  );
+
+  test.each(['#17 sendgrid', '#17 and', 'and'])('is not named by %j', (text) => {
+    expect(meant(text).is).toBe('none');
+  });
+
+  test('is named by a number that is typed twice', () => {
+    expect(meant('#17 #17')).toEqual({ is: 'one', episodeId: 17 });
   });
 
   test("isn't guessed, even if only one is open", () => {
-    expect(meant('', OPEN.slice(0, 1))).toEqual({ is: 'several', episodeIds: [17] });
+    expect(meant('', OPEN.slice(0, 1))).toEqual({ is: 'several', by: 'names', episodeIds: [17] });
   });
 
   test.each([

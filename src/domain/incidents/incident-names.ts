@@ -12,13 +12,14 @@ export interface NamedIncident {
 /** Which incident was meant. */
 export type MeantIncident =
   | { readonly is: 'one'; readonly episodeId: number }
-  /** The words match several, in the order of `open`; also if there are no words. */
-  | { readonly is: 'several'; readonly episodeIds: readonly number[] }
+  /** The words match several, in the order of `open`; also if there are no words. Or they are several numbers, in the order typed. */
+  | { readonly is: 'several'; readonly by: 'names' | 'numbers'; readonly episodeIds: readonly number[] }
   /** The words match none; `nearest`: the words corrected so that they match at least one. */
   | { readonly is: 'none'; readonly nearest: string | null };
 
 /** `#17`, as rows show it, with what people write around it. */
 const NUMBER = /^[([]*(#?)(\d{1,15})[)\].,:;!?]*$/;
+const BETWEEN_NUMBERS = /^(?:and|&|\+|,)$/i;
 /** What people write around a name. */
 const AROUND_NAME = /^[([]+|(?<![)\].,:;!?])[)\].,:;!?]+$/g;
 
@@ -35,8 +36,8 @@ export function isIncidentNumber(word: string): boolean {
 
 /**
  * Finds the incident that words refer to: by its number (`#17`, `incident 17`), or by words that all match its channel, provider or one of
- * its workflows, without case, in any order, also as in a row ('SendGrid — order-shipped') or separated by slashes. A number needs no match:
- * it may be of an ended incident.
+ * its workflows, without case, in any order, also as in a row ('SendGrid — order-shipped') or separated by slashes. Numbers need no match:
+ * they may be of ended incidents.
  */
 export function incidentMeant(words: readonly string[], open: readonly NamedIncident[]): MeantIncident {
   const known = comparable(open);
@@ -62,16 +63,27 @@ export function matched(
   words: readonly string[],
   known: readonly Comparable[],
 ): Exclude<MeantIncident, { is: 'none' }> | null {
-  const [alone, ...others] = words[0]?.toLowerCase() === 'incident' && words.length > 1 ? words.slice(1) : words;
-  const number = others.length === 0 ? NUMBER.exec(alone ?? '')?.[2] : undefined;
-  if (number !== undefined) return { is: 'one', episodeId: Number(number) };
+  const [number, ...others] = numbersIn(words);
+  if (number !== undefined && others.length > 0)
+    return { is: 'several', by: 'numbers', episodeIds: [number, ...others] };
+  if (number !== undefined) return { is: 'one', episodeId: number };
   const wanted = namesIn(words, known);
   const plain = wanted?.map(plainly);
   const found = plain === undefined ? [] : known.filter((incident) => fits(incident, plain));
   const [first] = found;
   if (first === undefined) return null;
   if (found.length === 1 && wanted?.length !== 0) return { is: 'one', episodeId: first.episodeId };
-  return { is: 'several', episodeIds: found.map(({ episodeId }) => episodeId) };
+  return { is: 'several', by: 'names', episodeIds: found.map(({ episodeId }) => episodeId) };
+}
+
+/** Returns the incidents' numbers, each once, if the words are nothing else: `#17`, `incident 17`, `#17, #18`, `17 and 18`. */
+function numbersIn(words: readonly string[]): number[] {
+  if (isTooMuch(words)) return [];
+  const bare = /^incidents?$/i.test(words[0] ?? '') ? words.slice(1) : words;
+  const typed = bare.flatMap((word) => word.split(/,(?=.)/));
+  const numbers = typed.flatMap((word) => NUMBER.exec(word)?.[2] ?? []);
+  const isAll = typed.every((word, at) => NUMBER.test(word) || (at < typed.length - 1 && BETWEEN_NUMBERS.test(word)));
+  return isAll ? [...new Set(numbers.map(Number))] : [];
 }
 
 /** Returns the names in words; null if those are too many or too long. */

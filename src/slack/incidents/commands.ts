@@ -133,7 +133,7 @@ async function incidentNamed(
     case 'one':
       return named;
     case 'several':
-      return { is: 'unclear', answer: severalMessage(named.on, named.total, command) };
+      return { is: 'unclear', answer: severalMessage(named, command) };
     case 'none':
       return { is: 'unclear', answer: noSuchIncidentMessage(words, named, command, environment) };
   }

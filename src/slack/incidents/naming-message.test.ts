@@ -5,9 +5,14 @@ import { noSuchIncidentMessage, severalMessage } from './naming-message.ts';
 test('asks which incident, by the number to type', () => {
   const row = aRow({ episodeId: 14 });
   const open = [{ episode: row, newest: row, hasEnded: false, watch: null }];
-  expect(wordsOf(severalMessage(open, 1, 'ack'))).toMatch(/^Which incident\? 1 is open: \/notif ack #14\.\n/);
-  expect(wordsOf(severalMessage(open, 3, 'ack'))).toMatch(
+  expect(wordsOf(severalMessage({ on: open, total: 1, by: 'names' }, 'ack'))).toMatch(
+    /^Which incident\? 1 is open: \/notif ack #14\.\n/,
+  );
+  expect(wordsOf(severalMessage({ on: open, total: 3, by: 'names' }, 'ack'))).toMatch(
     /^Which incident\? 3 are possible\. Use a number: \/notif ack #14\.\n/,
+  );
+  expect(wordsOf(severalMessage({ on: open, total: 1, by: 'numbers' }, 'ack'))).toMatch(
+    /^\/notif ack takes one incident at a time: \/notif ack #14\.\n/,
   );
 });
 

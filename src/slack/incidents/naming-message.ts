@@ -1,5 +1,5 @@
 import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
-import type { Named } from '../../use-cases/incidents/name-incident.ts';
+import type { Named, SeveralNamed } from '../../use-cases/incidents/name-incident.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { incidentRow } from '../blocks/incident/incident-row.ts';
@@ -7,10 +7,17 @@ import { environmentName } from '../blocks/incident/incident-words.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { bold, code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
-/** Lists the incidents that the words match, each with its number and its actions. */
-export function severalMessage(on: readonly TargetNow[], total: number, command: string): MessageContent {
+/** Lists the incidents that the words match or whose numbers they are, each with its number and its actions. */
+export function severalMessage(
+  { by, on, total }: Pick<SeveralNamed, 'by' | 'on' | 'total'>,
+  command: string,
+): MessageContent {
   const which = total === 1 ? mrkdwn`1 is open:` : mrkdwn`${total} are possible. Use a number:`;
-  const words = mrkdwn`Which incident? ${which} ${example(on, command)}.`;
+  const what =
+    by === 'names'
+      ? mrkdwn`Which incident? ${which}`
+      : mrkdwn`${code(`/notif ${command}`)} takes one incident at a time:`;
+  const words = mrkdwn`${what} ${example(on, command)}.`;
   const rows = on.map(({ newest }) =>
     incidentRow(newest, {
       deliveryId: '',

@@ -15,9 +15,16 @@ export interface NamingParts {
 /** What the words of a command refer to. */
 export type Named =
   | { readonly is: 'one'; readonly on: TargetNow }
-  /** `on` holds the first few of `total`. */
-  | { readonly is: 'several'; readonly on: readonly TargetNow[]; readonly total: number }
+  | SeveralNamed
   | { readonly is: 'none'; readonly nearest: string | null; readonly open: number };
+
+/** Incidents that the words match, or whose numbers they are; `on` holds the first few of `total`. */
+export interface SeveralNamed {
+  readonly is: 'several';
+  readonly by: 'names' | 'numbers';
+  readonly on: readonly TargetNow[];
+  readonly total: number;
+}
 
 const MOST_SHOWN = 5;
 
@@ -41,5 +48,7 @@ export async function nameIncident(
   }
   const [first] = found;
   if (first === undefined) return { is: 'none', nearest: null, open: open.length };
-  return meant.is === 'one' ? { is: 'one', on: first } : { is: 'several', on: found, total: ids.length };
+  if (meant.is === 'one') return { is: 'one', on: first };
+  const unknown = meant.by === 'numbers' ? Math.min(ids.length, MOST_SHOWN) - found.length : 0;
+  return { is: 'several', by: meant.by, on: found, total: ids.length - unknown };
 }
