@@ -30,6 +30,26 @@ describe('looking up a notification', () => {
     expect(answer.words).toContain('✅ Delivered · order-shipped for bare-id');
   });
 
+  it.each([
+    '/notif Event ID: ',
+    '/notif 2026-11-22T06:44:30Z ERROR mailer: send failed for eventId=',
+    '/notif event Re: ',
+  ])('looks up an ID as it was pasted with its label: %s', async (line) => {
+    const { ann, service } = world;
+    const event = service.world.plantEvent(delivered({ subscriber: 'labelled' }));
+    const answer = await ann.asks(`${line}${event._id}`);
+    expect(answer.words).toContain('✅ Delivered · order-shipped for labelled');
+    expect(answer.words).toContain(event._id);
+  });
+
+  it('looks up a subscriber by a label, and an ID behind a word that resembles a command', async () => {
+    const { ann, service } = world;
+    service.world.plantEvent(delivered({ subscriber: 'user-4711', transactionId: 'txn_4711' }));
+    expect((await ann.asks('/notif subscriberId: user-4711')).words).toContain('Subscriber user-4711');
+    expect((await ann.asks('/notif Message: txn_4711 failed')).words).toContain('order-shipped for user-4711');
+    expect((await ann.asks('/notif event tx:txn_4711')).words).toContain('order-shipped for user-4711');
+  });
+
   it('finds an event by its transaction', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'by-transaction', transactionId: 'txn_8f2c91' }));
@@ -86,6 +106,20 @@ describe('looking up a notification', () => {
       'To look it up as an id: /notif event evnt.',
     ],
     ['/notif event txn_1 color:red', 'color: is not a filter.', 'For example: workflow:order-shipped'],
+    ['/notif colour: red', 'colour: is not a filter.', 'For example: workflow:order-shipped'],
+    [
+      '/notif anna@example.com since:2d',
+      "A lookup can't filter by since:. It takes env:.",
+      'For example: /notif failures email:anna@example.com since:2d',
+    ],
+    ['/notif since:2h', 'Filters need a command.', 'For example: /notif failures since:2h'],
+    ['/notif #17', "#17 is an incident's number.", 'For example: /notif ack #17'],
+    [
+      '/notif https://acme.slack.com/archives/C0ONCALL/p1',
+      'This link names no event or transaction.',
+      'For example: /notif event txn_8f2c91',
+    ],
+    ['/notif show failures', 'Did you mean /notif failures?', 'To look it up as an id: /notif event show.'],
     ['/notif event txn_1 channel:email', "can't filter by channel:. It takes env:.", 'For example: /notif event env:'],
   ])('answers %s with what is wrong and an example', async (line, what, next) => {
     const answer = await world.ann.asks(line);

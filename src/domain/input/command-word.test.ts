@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { plainCommand } from './command-word.ts';
+import { correctedCommand, meantCommand, plainCommand } from './command-word.ts';
+import { parseCommandText } from './filters.ts';
 
-const WORDS = ['failures', 'note', 'ack'];
+const WORDS = ['failures', 'note', 'ack', 'acquit', 'watches', 'status'];
 
 test.each([
   ['failures since:2h', 'failures since:2h'],
@@ -20,3 +21,43 @@ test.each(['', 'Re: txn_8f2c91', '`txn_8f2c91`', '/notif txn_8f2c91', 'failurs: 
     expect(plainCommand(typed, WORDS)).toBe(typed);
   },
 );
+
+test.each([
+  ['failurs since:2h', 'failurs', 'failures since:2h'],
+  ['`failurs since:2h`', 'failurs', 'failures since:2h`'],
+  ['“failurs” since:2h', 'failurs', 'failures since:2h'],
+  ['\u200bfailurs  mention:<@U0ANN|ann>', 'failurs', 'failures  mention:<@U0ANN|ann>'],
+  ['failurs: since:2h', 'failurs:', 'failures since:2h'],
+])('a mistyped command is corrected, and the rest kept as typed: %j', (typed, word, text) => {
+  expect(correctedCommand(typed, word, 'failures')).toEqual({ command: 'failures', shown: 'failures', text });
+});
+
+test('a word that is not in the text as typed is not corrected', () => {
+  expect(correctedCommand('"my failurs" since:2h', 'my failurs', 'failures')).toBeNull();
+});
+
+test.each([
+  ['weekly failures', 'failures weekly'],
+  ['#17 ack', 'ack #17'],
+  ['show failures', 'failures'],
+  ['show me all the failures since:2h', 'failures since:2h'],
+  ['list watches', 'watches'],
+  ['Get `Status` please', 'status'],
+])('a command after its words is meant: %s', (typed, text) => {
+  expect(meantCommand(typed, wordsOf(typed), WORDS)).toMatchObject({ shown: text, text });
+});
+
+test.each([
+  ['acknowledge #17', 'ack #17'],
+  ['stat', 'status'],
+])('a command in another form is meant: %s', (typed, text) => {
+  expect(meantCommand(typed, wordsOf(typed), WORDS)).toMatchObject({ text });
+});
+
+test.each(['ac #17', 'what happened to these failures', 'order-shipped'])('no command is meant: %s', (typed) => {
+  expect(meantCommand(typed, wordsOf(typed), WORDS)).toBeNull();
+});
+
+function wordsOf(typed: string): readonly string[] {
+  return parseCommandText(typed).words;
+}

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../errors.ts';
-import { FILTER_KEYS, type FilterMap, parseCommandText, refuseOthers } from './filters.ts';
+import {
+  FILTER_KEYS,
+  type FilterMap,
+  parseCommandText,
+  parseLookupText,
+  refuseOthers,
+  writtenFilters,
+} from './filters.ts';
 
 const filters = (text: string) => parseCommandText(text).filters;
 const words = (text: string) => parseCommandText(text).words;
@@ -92,6 +99,18 @@ describe('parseCommandText', () => {
     );
   });
 
+  it('repeats the typed value with the filter that was meant', () => {
+    expect(() => parseCommandText('subscriberId:user-42')).toThrow(
+      expect.objectContaining({ example: 'subscriber:user-42' }),
+    );
+    expect(() => parseCommandText('workfow:"order shipped"')).toThrow(
+      expect.objectContaining({ example: 'workflow:"order shipped"' }),
+    );
+    expect(() => parseCommandText('workfow: order')).toThrow(
+      expect.objectContaining({ example: 'workflow:order-shipped' }),
+    );
+  });
+
   it('parses any quoted value back', () => {
     const value = fc.stringMatching(/^[ a-z0-9,:.'/#@-]+$/).filter((text) => text.trim() === text);
     const written = fc.dictionary(fc.constantFrom(...FILTER_KEYS), fc.array(value, { minLength: 1, maxLength: 3 }));
@@ -121,6 +140,37 @@ describe('parseCommandText', () => {
       }),
     );
   });
+});
+
+describe('parseLookupText', () => {
+  it.each<[text: string, words: string[], read: FilterMap]>([
+    ['Event ID: 65f2a1c0d4e5f60718293a4b', ['Event', 'ID:', '65f2a1c0d4e5f60718293a4b'], {}],
+    ['transactionId: txn_8f2c91 env:staging', ['transactionId:', 'txn_8f2c91'], { env: ['staging'] }],
+    ['transactionId:txn_8f2c91', ['transactionId:txn_8f2c91'], {}],
+    ['subscriberId: user-42', ['subscriberId:', 'user-42'], {}],
+    ['Error: send failed txn_8f2c91', ['Error:', 'send', 'failed', 'txn_8f2c91'], {}],
+    ['evt: 65f2a1c0d4e5f60718293a4b', ['evt:', '65f2a1c0d4e5f60718293a4b'], {}],
+    ['txn_8f2c91: failed', ['txn_8f2c91:', 'failed'], {}],
+    ['Re: txn_8f2c91, channel:email', ['Re:', 'txn_8f2c91,'], { channel: ['email'] }],
+  ])('takes labels as words: %s', (text, words, read) => {
+    expect(parseLookupText(text)).toEqual({ words, filters: read });
+  });
+
+  it.each(['txn_8f2c91 colour:red', 'txn_8f2c91 evn:staging', 'txn_8f2c91 evn: staging', 'txn_8f2c91 workfow: order'])(
+    'refuses what may be a filter: %s',
+    (text) => {
+      expect(() => parseLookupText(text)).toThrow(/is not a filter/);
+    },
+  );
+});
+
+describe('writtenFilters', () => {
+  it.each(['channel:email,sms since:2h', 'since:12:30', 'workflow:"order shipped"', 'tag:"env:staging","a,b"'])(
+    'writes filters as they were typed: %s',
+    (text) => {
+      expect(writtenFilters(filters(text))).toBe(text);
+    },
+  );
 });
 
 describe('refuseOthers', () => {

@@ -84,15 +84,53 @@ const MAX_SHOWN = 40;
  * anything in quotes. Throws an `InputError` for a filter that does not exist or has no value.
  */
 export function parseCommandText(text: string): CommandText {
+  return parse(text, () => false);
+}
+
+/**
+ * Parses a text with something to look up, as `parseCommandText` does. Labels in what people paste are words: `Event ID: 65f2…`,
+ * `Error: send failed`. What may be a filter that does not exist is refused all the same.
+ */
+export function parseLookupText(text: string): CommandText {
+  return parse(text, isLabel);
+}
+
+/** Whether an unknown key, typed with a value or before a space, is a word. */
+type IsWord = (key: string, value: string) => boolean;
+
+function parse(text: string, isWord: IsWord): CommandText {
   const words: string[] = [];
   const filters = new Map<FilterKey, string[]>();
   const pieces = withoutSlackEscapes(text.replaceAll('`', '')).match(PIECES) ?? [];
   for (const piece of joined(pieces).flatMap(separated)) {
-    const filter = filterOf(piece);
+    const filter = filterOf(piece, isWord);
     if (filter === null) words.push(asText(unquoted(piece)));
     else filters.set(filter.key, [...(filters.get(filter.key) ?? []), ...filter.values]);
   }
   return { words, filters: Object.fromEntries(filters) };
+}
+
+const ID_LABEL = /^(?:(?:transaction|event|evt|notification|subscriber|txn?)(?:[_-]?id)?|id)$/i;
+
+function isLabel(key: string, value: string): boolean {
+  return ID_LABEL.test(key) || (value === '' && !isSlip(key));
+}
+
+/** Returns whether a key is more likely a mistyped filter than anything else. */
+function isSlip(key: string): boolean {
+  const meant = nearest(key, FILTER_KEYS);
+  return meant !== null && (key.length > 3 || meant === 'env');
+}
+
+/** Writes filters as a person would type them. */
+export function writtenFilters(filters: FilterMap): string {
+  return Object.entries(filters)
+    .map(([key, values]) => `${key}:${values.map(written).join(',')}`)
+    .join(' ');
+}
+
+function written(value: string): string {
+  return /[\s,;']/.test(value) || isFilter(value) ? `"${value}"` : value;
 }
 
 /** Returns typed text without Slack's changes. */
@@ -197,13 +235,13 @@ function isFilter(piece: string): boolean {
   return key !== undefined && isFilterKey(key.toLowerCase());
 }
 
-function filterOf(piece: string): { key: FilterKey; values: string[] } | null {
+function filterOf(piece: string, isWord: IsWord): { key: FilterKey; values: string[] } | null {
   const [, typedKey, list] = piece.match(KEY_AND_VALUE) ?? [];
   if (typedKey === undefined || list === undefined) return null;
   const key = typedKey.toLowerCase();
   if (!isFilterKey(key)) {
-    if (isIdWithColon(piece, typedKey, list)) return null;
-    throw unknownFilter(typedKey);
+    if (isIdWithColon(piece, typedKey, list) || isWord(typedKey, list)) return null;
+    throw unknownFilter(typedKey, unquoted(list));
   }
   const typed = (list.match(VALUES) ?? []).map((value) => unquoted(value.trim())).filter((value) => value !== '');
   const values = key === 'mention' ? typed : typed.map(asText);
@@ -217,15 +255,17 @@ function isFilterKey(key: string): key is FilterKey {
 
 /** A typo in a known key is likelier than an ID that begins like one, unless the key is as short as `txn:`. */
 function isIdWithColon(piece: string, key: string, rest: string): boolean {
-  const isSlip = key.length > 3 && nearest(key, FILTER_KEYS) !== null;
-  return !isSlip && looksLikeId(rest) !== null && looksLikeId(piece) !== null;
+  const isTypo = key.length > 3 && nearest(key, FILTER_KEYS) !== null;
+  return !isTypo && looksLikeId(rest) !== null && looksLikeId(piece) !== null;
 }
 
-function unknownFilter(key: string): InputError {
+function unknownFilter(key: string, value: string): InputError {
   const shown = key.slice(0, MAX_SHOWN);
   const meant = nearest(key, FILTER_KEYS);
   const help = meant === null ? '/notif help lists the filters of each command.' : `Did you mean ${meant}:?`;
-  return new InputError(shown, `${shown}: is not a filter. ${help}`, EXAMPLES[meant ?? 'workflow']);
+  const isRepeated = meant !== null && value !== '' && value.length <= MAX_SHOWN;
+  const example = isRepeated ? `${meant}:${written(value)}` : EXAMPLES[meant ?? 'workflow'];
+  return new InputError(shown, `${shown}: is not a filter. ${help}`, example);
 }
 
 function unquoted(piece: string): string {

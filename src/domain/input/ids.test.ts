@@ -130,6 +130,26 @@ describe('eventIdOrTransaction', () => {
     ['{"level": "error", "transactionId": "txn_8f2c91"}', transaction('txn_8f2c91')],
     ['2026-11-22T06:44:30Z ERROR send failed tx=txn_8f2c91 code=401', transaction('txn_8f2c91')],
     [`event ${EVENT} of txn`, event],
+    [`(${EVENT})`, event],
+    [`[${EVENT}]`, event],
+    [`${EVENT}?`, event],
+    [`${EVENT}:`, event],
+    [`*${EVENT}*`, event],
+    [`_${EVENT}_`, event],
+    [`ObjectId("${EVENT}")`, event],
+    [`ObjectId(${EVENT})`, event],
+    [`eventId:${EVENT}`, event],
+    [`id=${EVENT}`, event],
+    [`order_${EVENT}`, transaction(`order_${EVENT}`)],
+    [`${EVENT}:7`, transaction(`${EVENT}:7`)],
+    ['(txn_8f2c91)', transaction('txn_8f2c91')],
+    ['[txn_8f2c91]:', transaction('txn_8f2c91')],
+    ['*txn_8f2c91*', transaction('txn_8f2c91')],
+    ['txn_8f2c91?', transaction('txn_8f2c91')],
+    ['transactionId:order', transaction('order')],
+    ['tx_id=order', transaction('order')],
+    ['event:order', transaction('event:order')],
+    ['order(7)', transaction('order(7)')],
   ])('accepts %s as typed', (text, target) => {
     expect(eventIdOrTransaction(text)).toEqual(target);
   });
@@ -145,6 +165,13 @@ describe('eventIdOrTransaction', () => {
     'says of the phone number %s what to look up instead',
     (typed) => {
       expect(() => eventIdOrTransaction(typed)).toThrow(/by phone number.*subscriber/);
+    },
+  );
+
+  it.each(['https://acme.slack.com/archives/C0ONCALL/p1', 'https://dashboard.example.com/subscribers/user-42'])(
+    'says of the link %s that it names no event',
+    (typed) => {
+      expect(() => eventIdOrTransaction(typed)).toThrow(/This link names no event or transaction/);
     },
   );
 

@@ -91,14 +91,22 @@ export function looksLikeId(word: string): NotificationId | null {
   return WORD.test(bare) && /\d/.test(bare) ? targetOf(bare) : null;
 }
 
+/** 24 hex digits with what code, logs and messages have around them: `ObjectId("65f2…")`, `eventId:65f2…`, `(65f2…)`, `*65f2…*`. */
+const WRAPPED_EVENT_ID =
+  /^(?:ObjectId|(?:(?:event|notification|transaction)[_-]?)?id[:=]|(?:event|notification)[:=])?[^\p{L}\p{N}]*([0-9a-f]{24})[^\p{L}\p{N}]*$/iu;
+const TRANSACTION_LABEL = /^(?:transaction|txn?)[_-]?id[:=](?=.)/i;
+/** `(txn_1)`, `[txn_1]`, `*txn_1*` */
+const IN_MARKS = /^(?:\((.+)\)|\[(.+)\]|\*(.+)\*)$/s;
+
 /**
  * Returns what was explicitly requested as an event: a link's ID, 24 hex digits, or else a transaction's ID, whatever it looks like, without
- * the quotes, code marks and punctuation around it. Of several words or JSON, it is the only ID in it. Throws an `InputError` for anything
- * else, and for more than 200 characters.
+ * the label, quotes, code marks and punctuation around it. Of several words or JSON, it is the only ID in it. Throws an `InputError` for
+ * anything else, for a link without an ID, and for more than 200 characters.
  */
 export function eventIdOrTransaction(text: string): NotificationId {
   const inUrl = targetInUrl(text);
   if (inUrl !== null) return inUrl;
+  refuseLink(text.trim());
   const id = text.replace(/\p{Cf}/gu, '').replace(/^[\s<"'`“”„‘’]+|(?<![\s>"'`“”„‘’,;.])[\s>"'`“”„‘’,;.]+$/g, '');
   refusePhoneNumber(id);
   const [found, ...others] = /[\s{}]/.test(id) ? recogniseIds(text) : [];
@@ -107,7 +115,15 @@ export function eventIdOrTransaction(text: string): NotificationId {
     throw new InputError('event', `These words have ${1 + others.length} ids. Give one.`, `/notif event ${found.id}`);
   if (id === '' || id.length > MAX_ID_LENGTH || /\s/.test(id))
     throw new InputError('event', problemWith(id), '/notif event txn_8f2c91');
-  return targetOf(id);
+  return bareTarget(id);
+}
+
+function bareTarget(word: string): NotificationId {
+  const eventId = word.match(WRAPPED_EVENT_ID)?.[1];
+  if (eventId !== undefined) return { kind: 'event', id: eventId };
+  const bare = word.replace(/(?<![?!:])[?!:]+$/, '').replace(TRANSACTION_LABEL, '');
+  const [, round, square, bold] = bare.match(IN_MARKS) ?? [];
+  return targetOf(round ?? square ?? bold ?? (bare === '' ? word : bare));
 }
 
 /** `+49 170 1234567`, `(030) 901-820` */
@@ -118,6 +134,13 @@ export function refusePhoneNumber(text: string): void {
   if (!SPACED_PHONE_NUMBER.test(text) || !/^\+.*[./-]|[\s()]/.test(text)) return;
   const what = "Notif can't look up by phone number. Give the subscriber's id or email address instead.";
   throw new InputError('event', what, '/notif user-0042');
+}
+
+/** Throws an `InputError` for a link that has no ID of an event or a transaction. */
+export function refuseLink(text: string): void {
+  if (!/^https?:\/\//i.test(text) || targetInUrl(text) !== null) return;
+  const what = 'This link names no event or transaction. Give an id, or the link of an event in the dashboard.';
+  throw new InputError('event', what, '/notif event txn_8f2c91');
 }
 
 function problemWith(id: string): string {

@@ -77,6 +77,7 @@ function eventCommand(parts: EventParts): Command {
     about: 'what happened to a notification, step by step',
     examples: ['65f2a1c0d4e5f60718293a4b', 'txn_8f2c91'],
     for: 'everyone',
+    takesIds: true,
     answer: (asked, interaction) => answerCommand(asked, interaction, parts),
   };
 }
@@ -110,8 +111,9 @@ async function answerCommand(
   interaction: CommandInteraction,
   parts: EventParts,
 ) {
-  refuseOthers(filters, ['env'], '/notif event');
-  const target = eventIdOrTransaction(words.join(' '));
+  const { tx = [], ...others } = filters;
+  refuseOthers(others, ['env'], '/notif event');
+  const target = eventIdOrTransaction([...words, ...tx].join(' '));
   await show({ environment: environment.name, target }, interaction, parts);
 }
 

@@ -19,6 +19,8 @@ export interface Command {
   readonly takesText?: true;
   /** Whether names of an incident follow the word: those may look like IDs. */
   readonly namesIncident?: true;
+  /** Whether IDs follow the word, as people paste them: labels before them are words (`Event ID: …`). */
+  readonly takesIds?: true;
   readonly answer: (asked: Asked, interaction: CommandInteraction) => Promise<void>;
 }
 

@@ -1,9 +1,12 @@
 import type { Seal } from '../../domain/access/seal.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { plainCommand } from '../../domain/input/command-word.ts';
-import { type CommandText, type FilterKey, parseCommandText, plainTyped } from '../../domain/input/filters.ts';
-import { refusePhoneNumber } from '../../domain/input/ids.ts';
+import { isIncidentNumber } from '../../domain/incidents/incident-names.ts';
+import { correctedCommand, type MeantCommand, meantCommand, plainCommand } from '../../domain/input/command-word.ts';
+import { type CommandText, parseCommandText, parseLookupText, plainTyped } from '../../domain/input/filters.ts';
+import { refuseLink, refusePhoneNumber } from '../../domain/input/ids.ts';
+import { recognise } from '../../domain/input/lookup-target.ts';
+import { isOnlyIds, refuseLookupFilters, textToLookUp } from '../../domain/lookups/typed-lookup.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { dependsOnZone } from '../../domain/time/time-range.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
@@ -63,50 +66,58 @@ export async function runCommand(
   const interaction = { ...asked, text: plainCommand(asked.text, names).replace(HELP_OPTION, 'help $1') };
   const texting = commandWithText(interaction.text, commands);
   if (texting !== null) return run(texting.command, { words: [texting.text], filters: {} }, interaction, parts);
-  const typed = parseCommandText(interaction.text);
+  const typed = parsed(interaction.text, commands);
   const [word = isOnlyIds(typed) ? '' : 'help', ...rest] = typed.words;
   const known = commands.find((command) => command.word === word.toLowerCase());
   if (known !== undefined) return run(known, { ...typed, words: rest }, interaction, parts);
-  const slip = nearest(word, names);
+  const slip = isLabel(typed, parts) ? null : nearest(withoutColon(word), names);
   const environment = await environmentIn(interaction.channelId, onlyEnvironment(typed, parts), parts);
-  const found = slip === null ? await lookup.answer(textToLookUp(typed), environment, ONE, interaction) : null;
-  const meant = slip === null ? meantCommand(interaction.text, typed, names) : replaced(interaction.text, word, slip);
-  if (found === null) refusePhoneNumber(typed.words.join(' '));
+  const found = slip === null ? await lookUp(typed, environment, lookup, interaction, parts) : null;
+  const meant =
+    slip === null ? meantCommand(interaction.text, typed.words, names) : correctedCommand(interaction.text, word, slip);
+  if (found === null && meant === null) refuseUnknown(interaction.text, typed.words);
   await interaction.reply.show(found?.content ?? unknownCommandMessage(typed, meant, parts.seal));
 }
 
-/** What was probably meant: a command, how it is suggested, and the text that runs it. */
-interface Meant {
-  readonly command: string;
-  readonly shown: string;
-  readonly text: string;
+/** Parses what was typed. Labels are words where no command is named, or one that IDs follow. */
+function parsed(text: string, commands: readonly Command[]): CommandText {
+  const [first = ''] = plainTyped(text).split(/\s+/);
+  const command = commands.find(({ word }) => word === first.toLowerCase());
+  return command === undefined || command.takesIds ? parseLookupText(text) : parseCommandText(text);
 }
 
-/** In a longer text, a command's name is likely just a word. */
-const MOST_WORDS = 3;
-const SHORTEST_PART = 3;
+/** Returns whether the first word is the label of something to look up, whatever command it resembles: `Message: txn_8f2c91`. */
+function isLabel(typed: CommandText, { environments }: NotifParts): boolean {
+  const [word = ''] = typed.words;
+  return word !== withoutColon(word) && recognise(textToLookUp(typed), environments).length > 0;
+}
 
-/** Returns the command that was typed after its words (`weekly list`), or that the first word begins with or begins (`acknowledge`, `hist`). */
-function meantCommand(typed: string, { words }: CommandText, names: readonly string[]): Meant | null {
-  const [word = '', ...others] = words;
-  const late = words.length > MOST_WORDS ? undefined : others.find((other) => names.includes(other.toLowerCase()));
-  if (late !== undefined) {
-    const rest = typed.split(/\s+/).filter((piece) => piece !== late && piece !== '');
-    const command = late.toLowerCase();
-    const text = [command, ...rest].join(' ');
-    return { command, shown: text, text };
+function withoutColon(word: string): string {
+  return word.replace(/:$/, '');
+}
+
+async function lookUp(
+  typed: CommandText,
+  environment: Environment,
+  lookup: TextLookup,
+  interaction: CommandInteraction,
+  { environments }: NotifParts,
+): Promise<LookupAnswer | null> {
+  refuseLookupFilters(typed, environments);
+  return lookup.answer(textToLookUp(typed), environment, ONE, interaction);
+}
+
+/** Throws an `InputError` for a text that is neither a command nor has anything to look up, if it's known what it is. */
+function refuseUnknown(text: string, words: readonly string[]): void {
+  const [word = ''] = words;
+  refusePhoneNumber(words.join(' '));
+  refuseLink(word);
+  if (isIncidentNumber(word)) {
+    const what = `${word} is an incident's number. Say what to do with it: ack, resolve, note or mute.`;
+    throw new InputError('command', what, `/notif ack ${word}`);
   }
-  const part = word.toLowerCase();
-  const alike = names.filter((name) => part.startsWith(name) || name.startsWith(part));
-  const [only] = /^[a-z]+$/.test(part) && part.length >= SHORTEST_PART && alike.length === 1 ? alike : [];
-  return only === undefined ? null : replaced(typed, word, only);
-}
-
-/** Replaces a command's word, and keeps the rest as typed: without its filters it would ask something else. */
-function replaced(text: string, word: string, command: string): Meant {
-  const pieces = text.split(/(\s+)/);
-  const first = pieces.indexOf(word);
-  return { command, shown: command, text: pieces.map((piece, index) => (index === first ? command : piece)).join('') };
+  // A label that belongs to no ID was probably meant as a filter.
+  parseCommandText(text);
 }
 
 /** Returns a command that takes free text, with that text. */
@@ -152,22 +163,11 @@ function onlyEnvironment({ filters: { env } }: CommandText, { environments }: No
   throw new InputError('env', 'env: takes one environment at a time.', `env:${environments[0]?.name ?? ''}`);
 }
 
-/** Filters that are enough for a lookup on their own. */
-const ID_FILTERS = new Set<string>(['subscriber', 'email', 'tx', 'env'] satisfies FilterKey[]);
-
-/** Throws an `InputError` for filters that need a command. */
-function isOnlyIds({ words, filters }: CommandText): boolean {
-  const keys = Object.keys(filters).filter((key) => key !== 'env');
-  if (words.length > 0 || keys.length === 0) return false;
-  if (keys.every((key) => ID_FILTERS.has(key))) return true;
-  throw new InputError('command', 'What is to be filtered? Name a command first.', '/notif failures channel:email');
-}
-
-function textToLookUp({ words, filters: { subscriber = [], email = [], tx = [] } }: CommandText): string {
-  return [...words, ...email, ...tx, ...subscriber.map((id) => `subscriber:"${id}"`)].join(' ');
-}
-
-function unknownCommandMessage({ words, filters }: CommandText, meant: Meant | null, seal: Seal): MessageContent {
+function unknownCommandMessage(
+  { words, filters }: CommandText,
+  meant: MeantCommand | null,
+  seal: Seal,
+): MessageContent {
   const [word = ''] = words;
   const hint =
     meant === null

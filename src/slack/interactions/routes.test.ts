@@ -298,6 +298,16 @@ describe('Slack routes', () => {
     await newest('only order-shipped');
   });
 
+  test.each(['`sai hello`', '“sai” hello', '\u200bsai hello'])(
+    'correct a mistyped command with what people type around it: %s',
+    async (typed) => {
+      await ann().types(ONCALL, `/notif ${typed}`);
+      const { ts } = await newest('sai is not a command');
+      await ann().clicks({ channel: ONCALL, ts }, { text: 'Run say' });
+      await newest('hello');
+    },
+  );
+
   test('keep an address out of the buttons for a mistyped command, which still run it', async () => {
     await ann().types(ONCALL, '/notif sai anna@example.com');
     const { ts } = await newest('sai is not a command');

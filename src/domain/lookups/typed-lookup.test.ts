@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { parseLookupText } from '../input/filters.ts';
+import { isOnlyIds, refuseLookupFilters, textToLookUp } from './typed-lookup.ts';
+
+const EVENT = '65f2a1c0d4e5f60718293a4b';
+
+const refusal = (text: string): string => {
+  const typed = parseLookupText(text);
+  try {
+    if (typed.words.length === 0) isOnlyIds(typed);
+    refuseLookupFilters(typed, []);
+  } catch (error) {
+    return `${Object(error).message} ${Object(error).example}`;
+  }
+  return 'looked up';
+};
+
+test.each([
+  ['anna@example.com since:2d', 'since', '/notif failures email:anna@example.com since:2d'],
+  ['txn_8f2c91 channel:email env:staging', 'channel', '/notif failures tx:txn_8f2c91 channel:email env:staging'],
+  ['subscriberId: user-42 topic:"our launch"', 'topic', '/notif failures subscriber:user-42 topic:"our launch"'],
+  [`${EVENT} since:2h`, 'since', `/notif ${EVENT}`],
+  ['txn_8f2c91 min:5', 'min', '/notif txn_8f2c91'],
+  ['txn_8f2c91 txn_8f2c92 since:2h', 'since', '/notif txn_8f2c91 txn_8f2c92'],
+])('a lookup refuses a filter that it would not apply: %s', (text, key, example) => {
+  expect(refusal(text)).toBe(`A lookup can't filter by ${key}:. It takes env:. ${example}`);
+});
+
+test.each(['txn_8f2c91', 'txn_8f2c91 env:staging', 'tx:txn_8f2c91', 'subscriber:user-42', 'email:anna@example.com'])(
+  'a lookup takes %s',
+  (text) => {
+    expect(refusal(text)).toBe('looked up');
+  },
+);
+
+test('words without an ID may have any filter: they are no lookup', () => {
+  expect(refusal('weekly since:2h')).toBe('looked up');
+});
+
+test.each([
+  ['since:2h', '/notif failures since:2h'],
+  ['topic:launch', '/notif failures topic:launch'],
+  ['subscriber:user-42 since:2h', '/notif failures subscriber:user-42 since:2h'],
+  ['every:15m', '/notif failures channel:email'],
+])('filters without a command get the command that they probably belong to: %s', (text, example) => {
+  expect(refusal(text)).toBe(`Filters need a command. ${example}`);
+});
+
+test('the text to look up has the IDs of the filters', () => {
+  expect(textToLookUp(parseLookupText('a subscriber:"user 42" tx:txn_8f2c91'))).toBe(
+    'a txn_8f2c91 subscriber:"user 42"',
+  );
+});
