@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseTimeZone, timeZonesLike } from './time-zone.ts';
+import { isTimeZone, parseTimeZone, timeZonesLike } from './time-zone.ts';
 
-describe('readTimeZone', () => {
+describe('parseTimeZone', () => {
   it.each([
     ['Europe/Berlin', 'Europe/Berlin'],
     ['europe/berlin', 'Europe/Berlin'],
@@ -11,8 +11,43 @@ describe('readTimeZone', () => {
     ['Asia/Kolkata', 'Asia/Kolkata'],
     ['asia/kolkata', 'Asia/Kolkata'],
     ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+    ['us/eastern', 'US/Eastern'],
+    ['gmt', 'GMT'],
+    ['cet', 'CET'],
+    ['est5edt', 'EST5EDT'],
+    ['japan', 'Japan'],
+    ['São Paulo', 'America/Sao_Paulo'],
+    ['Zürich', 'Europe/Zurich'],
   ])('accepts %s', (text, name) => {
     expect(parseTimeZone(text)).toBe(name);
+  });
+
+  it.each([
+    ['Kolkata', 'Asia/Kolkata'],
+    ['kyiv', 'Europe/Kyiv'],
+    ['Ho Chi Minh', 'Asia/Ho_Chi_Minh'],
+    ['Kathmandu', 'Asia/Kathmandu'],
+    ['Yangon', 'Asia/Yangon'],
+    ['Nuuk', 'America/Nuuk'],
+    ['Indianapolis', 'America/Indiana/Indianapolis'],
+    ['Saigon', 'Asia/Saigon'],
+  ])('accepts %s, the current or the former name of a city', (text, name) => {
+    expect(parseTimeZone(text)).toBe(name);
+  });
+
+  it.each([
+    ['BST', 'tz:Europe/London'],
+    ['ist', 'tz:Asia/Kolkata'],
+    ['EST', 'tz:America/New_York'],
+    ['EDT', 'tz:America/New_York'],
+    ['CST', 'tz:America/Chicago'],
+    ['PDT', 'tz:America/Los_Angeles'],
+    ['AST', 'tz:America/Halifax'],
+    ['CEST', 'tz:Europe/Berlin'],
+    ['SST', 'tz:Europe/Berlin'],
+  ])('refuses %s, which may mean other clocks than those in mind, with a city as the example', (text, example) => {
+    const message = `tz: ${text.toUpperCase()} is an abbreviation, which can mean several time zones or ignore daylight saving time. Use a city.`;
+    expect(() => parseTimeZone(text)).toThrow(expect.objectContaining({ field: 'tz', message, example }));
   });
 
   it.each(['Europe/Nowhere', '+02:00', '2', ''])('refuses %j', (text) => {
@@ -32,7 +67,19 @@ describe('timeZonesLike', () => {
     expect(found[0]).toBe('Europe/Rome');
   });
 
+  it('finds cities by their current names', () => {
+    expect(timeZonesLike('kolkata', 5)).toEqual(['Asia/Kolkata']);
+    expect(timeZonesLike('kyiv', 5)).toEqual(['Europe/Kyiv']);
+  });
+
   it('finds at most the requested number', () => {
     expect(timeZonesLike('', 7)).toHaveLength(7);
+  });
+});
+
+describe('isTimeZone', () => {
+  it('knows what Slack says of a person, also if nobody could type it', () => {
+    expect(['Asia/Kolkata', 'EST', 'Etc/UTC'].map(isTimeZone)).toEqual([true, true, true]);
+    expect(['', '+02:00', 'Europe/Nowhere'].map(isTimeZone)).toEqual([false, false, false]);
   });
 });

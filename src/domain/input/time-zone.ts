@@ -2,20 +2,62 @@ import { InputError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import { EXAMPLES } from './filters.ts';
 
-/** Zones that every list of clocks has, but `supportedValuesOf` omits in some versions of Node. */
-const ALWAYS = ['UTC'];
+/** The current names of zones that `supportedValuesOf` lists by their former names, if at all. */
+const CURRENT = [
+  ...['Africa/Asmara', 'America/Argentina/Buenos_Aires', 'America/Argentina/Catamarca', 'America/Argentina/Cordoba'],
+  ...['America/Argentina/Jujuy', 'America/Argentina/Mendoza', 'America/Atikokan', 'America/Indiana/Indianapolis'],
+  ...['America/Kentucky/Louisville', 'America/Nuuk', 'Asia/Ho_Chi_Minh', 'Asia/Kathmandu', 'Asia/Kolkata'],
+  ...['Asia/Yangon', 'Atlantic/Faroe', 'Europe/Kyiv', 'Pacific/Chuuk', 'Pacific/Kanton', 'Pacific/Pohnpei'],
+];
+
+/** The only names without a continent that mean the same to everybody, and whose clocks change as people's do (tz database, "backward"). */
+const WITHOUT_CONTINENT = [
+  ...['UTC', 'GMT', 'CET', 'EET', 'MET', 'WET', 'EST5EDT', 'CST6CDT', 'MST7MDT', 'PST8PDT'],
+  ...['Cuba', 'Egypt', 'Eire', 'GB', 'Hongkong', 'Iceland', 'Iran', 'Israel', 'Jamaica', 'Japan', 'Libya', 'NZ'],
+  ...['Poland', 'Portugal', 'PRC', 'ROC', 'ROK', 'Singapore', 'Turkey'],
+];
+
+/** What people probably mean by an abbreviation, as the example of what to type instead. */
+const MEANT: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      ['America/New_York', ['EST', 'EDT', 'ET']],
+      ['America/Chicago', ['CST', 'CDT', 'CT']],
+      ['America/Denver', ['MST', 'MDT', 'MT']],
+      ['America/Los_Angeles', ['PST', 'PDT', 'PT']],
+      ['America/Halifax', ['AST', 'ADT']],
+      ['America/St_Johns', ['NST', 'NDT']],
+      ['America/Anchorage', ['AKST', 'AKDT']],
+      ['Pacific/Honolulu', ['HST']],
+      ['Europe/London', ['BST']],
+      ['Europe/Lisbon', ['WEST']],
+      ['Europe/Berlin', ['CEST', 'MEZ', 'MESZ']],
+      ['Europe/Athens', ['EEST']],
+      ['Europe/Moscow', ['MSK']],
+      ['Asia/Kolkata', ['IST']],
+      ['Asia/Singapore', ['SGT']],
+      ['Asia/Tokyo', ['JST']],
+      ['Asia/Seoul', ['KST']],
+      ['Australia/Sydney', ['AEST', 'AEDT', 'AET']],
+      ['Australia/Perth', ['AWST']],
+      ['Pacific/Auckland', ['NZST', 'NZDT']],
+    ] as const
+  ).flatMap(([zone, abbreviations]) => abbreviations.map((abbreviation) => [abbreviation, zone] as const)),
+);
 
 /**
- * Parses the IANA name of a time zone, in any case, or its city alone ('berlin'). Throws an `InputError` with the nearest name for an
- * unknown one. Refuses an offset such as +02:00, which ignores daylight saving time.
+ * Parses the IANA name of a time zone, in any case, or its city alone ('berlin'), also one that was renamed since. Throws an `InputError`
+ * with the nearest name for an unknown one, and for what ignores daylight saving time or can mean several zones: an offset such as +02:00,
+ * and an abbreviation such as BST, which is Bangladesh's time to the platform.
  */
 export function parseTimeZone(text: string): string {
-  const wanted = text.trim().replaceAll(' ', '_').toLowerCase();
+  const wanted = nameTyped(text);
   const names = timeZones();
   const found =
     names.find((name) => name.toLowerCase() === wanted) ?? names.find((name) => cityOf(name).toLowerCase() === wanted);
   if (found !== undefined) return found;
-  const zone = otherName(text.trim().replaceAll(' ', '_'));
+  refuseAbbreviation(wanted.toUpperCase());
+  const zone = otherName(wanted);
   if (zone !== null) return zone;
   const meant = nearest(wanted, names) ?? nearest(wanted, names.map(cityOf));
   const help = meant === null ? '' : ` Did you mean ${meant}?`;
@@ -24,33 +66,51 @@ export function parseTimeZone(text: string): string {
 
 /** Returns whether the platform supports a time zone. */
 export function isTimeZone(name: string): boolean {
-  return otherName(name) !== null;
+  if (!/^[a-z]/i.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
 }
 
 /** Returns at most this many zones whose name contains what was typed, those whose city starts with it first. */
 export function timeZonesLike(typed: string, limit: number): string[] {
-  const wanted = typed.trim().replaceAll(' ', '_').toLowerCase();
+  const wanted = nameTyped(typed);
   const found = timeZones().filter((name) => name.toLowerCase().includes(wanted));
   const begins = (name: string) => Number(!cityOf(name).toLowerCase().startsWith(wanted));
   return found.sort((a, b) => begins(a) - begins(b)).slice(0, limit);
 }
 
+/** Returns a typed name as the platform writes them, in lower case: 'São Paulo' is 'sao_paulo'. */
+function nameTyped(text: string): string {
+  const plain = text.normalize('NFD').replace(/\p{M}/gu, '');
+  return plain.trim().replace(/\s+/g, '_').toLowerCase();
+}
+
 function timeZones(): string[] {
-  return [...new Set([...ALWAYS, ...Intl.supportedValuesOf('timeZone')])];
+  const besides = [...WITHOUT_CONTINENT, ...CURRENT].filter(isTimeZone);
+  return [...new Set([...besides, ...Intl.supportedValuesOf('timeZone')])];
 }
 
 function cityOf(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** Returns a name that the platform accepts besides those it lists, such as Asia/Kolkata or Asia/Calcutta: as typed, with capitals. */
-function otherName(text: string): string | null {
-  if (!/^[a-z]/i.test(text)) return null;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return text.replace(/(?<![a-z])[a-z]/gi, (letter) => letter.toUpperCase());
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
+function refuseAbbreviation(text: string): void {
+  const meant = MEANT.get(text);
+  if (meant === undefined && !(/^[A-Z]{2,4}$/.test(text) && isTimeZone(text))) return;
+  throw new InputError(
+    'tz',
+    `tz: ${text} is an abbreviation, which can mean several time zones or ignore daylight saving time. Use a city.`,
+    meant === undefined ? EXAMPLES.tz : `tz:${meant}`,
+  );
+}
+
+/** Returns a name in lower case, with a continent or the like, that the platform accepts besides those it lists (US/Eastern), with capitals. */
+function otherName(wanted: string): string | null {
+  if (!wanted.includes('/') || !isTimeZone(wanted)) return null;
+  return wanted.replace(/(?<![a-z])(?:us\/|gmt|utc|uct|[a-z])/g, (letters) => letters.toUpperCase());
 }
