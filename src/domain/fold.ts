@@ -3,7 +3,6 @@ const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/[“”„‟«»″]/g, '"'],
   [/[‘’‚‛′]/g, "'"],
   [/[‐‑‒–—−]/g, '-'],
-  [/\p{Cf}/gu, ''],
   [/[∶：]/g, ':'],
   [/∗/g, '*'],
   [/∼/g, '~'],
@@ -13,7 +12,26 @@ const INSTEAD: readonly (readonly [RegExp, string])[] = [
 
 /** Undoes what phones insert in typed text, such as typographic quotes and dashes, and what Notif's messages show instead of formatting. */
 export function straightened(text: string): string {
-  return INSTEAD.reduce((straight, [instead, plain]) => straight.replace(instead, plain), text);
+  return INSTEAD.reduce((straight, [instead, plain]) => straight.replace(instead, plain), visible(text));
+}
+
+/** Omits the characters that nobody sees, which web pages and phones leave in copied text: zero-width spaces, marks of direction. */
+export function visible(text: string): string {
+  return text.replace(/\p{Cf}/gu, '');
+}
+
+/** In single quotes or code marks. */
+const QUOTED = /^['`‘’‚‛«]+(?!['`‘’‚‛«])(.*[^'`‘’‚‛»])['`‘’‚‛»]+$/;
+
+/**
+ * Returns an ID that was typed or pasted, without characters that nobody sees, and without the blanks, quotes and code marks around it. An
+ * apostrophe at one of its ends alone is its own.
+ */
+export function bare(word: string): string {
+  const unquoted = visible(word)
+    .trim()
+    .replace(/^["“”„‟]+|(?<!["“”„‟])["“”„‟]+$/g, '');
+  return QUOTED.exec(unquoted)?.[1]?.trim() ?? unquoted;
 }
 
 /** Omits the punctuation after a typed word. */

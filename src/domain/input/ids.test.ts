@@ -74,6 +74,22 @@ describe('recogniseIds', () => {
     expect(recogniseIds(text)).toEqual([]);
   });
 
+  it.each([
+    '\u200btxn_8f2c91',
+    '\u2068txn_8f2c91\u2069',
+    'txn_8f\u00ad2c91',
+    'txn_8f2c91。',
+    '（txn_8f2c91）',
+    'id：txn_8f2c91、',
+  ])('finds the transaction in %j, without invisible characters and fullwidth punctuation', (text) => {
+    expect(recogniseIds(text)).toEqual([transaction('txn_8f2c91')]);
+    expect(recogniseIds(`Why did ${text} fail?`)).toEqual([transaction('txn_8f2c91')]);
+  });
+
+  it.each([`\u200e${EVENT}`, `\ufeff${LINK}\u200b`])('finds the event in %j', (text) => {
+    expect(recogniseIds(text)).toEqual([event]);
+  });
+
   it('keeps their order, each once, up to the limit', () => {
     const text = `txn_1aaa ${EVENT} txn_2bbb txn_1aaa ${LINK} txn_3ccc`;
     expect(recogniseIds(text)).toEqual([

@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { visible } from '../fold.ts';
 
 /**
  * What an ID may refer to, as written. 24 hex digits are an event's, though some callers use such IDs for transactions too, whose case
@@ -26,7 +27,7 @@ const ID_IN_URL = /(activityItemId|transactionId)(=|%3D)((?:[\w.:-]|%[\da-f]{2})
 const SLACK_REFERENCES =
   /<(?:[@#][A-Z0-9]{3,}|!(?:here|channel|everyone|subteam\^\w+|date\^[^<>|]*))(?:\|[^<>]*)?>|(?<!\S):[\w+'-]+:(?!\S)/g;
 /** Anything shorter is no ID. */
-const WORDS = /[^\s<>|"'`“”„‘’«»(){}[\],;*~=–—]{6,}/g;
+const WORDS = /[^\s<>|"'`“”„‘’«»(){}[\],;*~=–—。、，；：！？（）「」『』【】《》]{6,}/g;
 const LABEL = /^(?:transaction(?:[ _-]?id)?|tx|event(?:[ _-]?id)?|notification(?:[ _-]?id)?|id):(?=.)/i;
 const WRAPPING = /^[_.:-]+|[_.:?!-]+$/g;
 const WORD = /^[A-Za-z0-9][\w.:-]{5,199}$/;
@@ -69,12 +70,12 @@ const SLACK_ID = /^(?:[UWCDGST][A-Z0-9]|[ABEF]0)[A-Z0-9]{7,13}$/;
 /**
  * Returns the IDs in any text, e.g. a Slack message with its markup: dashboard links, 24 hex digits, UUIDs and words that look like a
  * transaction's ID (at least six characters, with a digit and a letter or separator). Without duplicates, in order of appearance, at most
- * `limit` (10).
+ * `limit` (10). Ignores characters that nobody sees.
  */
 export function recogniseIds(text: string, options: { readonly limit?: number } = {}): NotificationId[] {
   const limit = options.limit ?? DEFAULT_LIMIT;
   const found = new Map<string, NotificationId>();
-  for (const part of partsOf(text.slice(0, MAX_TEXT_LENGTH))) {
+  for (const part of partsOf(visible(text.slice(0, MAX_TEXT_LENGTH)))) {
     if (found.size >= limit) break;
     const target = part.isUrl ? targetInUrl(part.text) : targetInWord(part.text);
     if (target !== null && !found.has(target.id)) found.set(target.id, target);

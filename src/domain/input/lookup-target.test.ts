@@ -26,6 +26,10 @@ describe('recognise', () => {
     ['subscriberId:"Anna Smith"', 'subscriber Anna Smith null'],
     ['subscriber:<mailto:anna@example.com|anna@example.com>', 'subscriber anna@example.com null'],
     ['who is subscriber:a&amp;b?', 'subscriber a&b null'],
+    [`\u200e${EVENT}`, `event ${EVENT} null`],
+    ['\u2068txn_8f2c91\u2069', 'transaction txn_8f2c91 null'],
+    ['subscriber:\u200buser-0042\u200b', 'subscriber user-0042 null'],
+    ['\u200banna@exam\u00adple.com', 'email anna@example.com null'],
   ])('identifies %s', (text, what) => {
     expect(found(text)).toEqual([what]);
   });

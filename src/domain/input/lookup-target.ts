@@ -1,5 +1,6 @@
 import type { Environment } from '../environment.ts';
 import { InputError } from '../errors.ts';
+import { visible } from '../fold.ts';
 import { FILTER_KEYS } from './filters.ts';
 import { eventIdOrTransaction, looksLikeId, type NotificationId, recogniseIds } from './ids.ts';
 
@@ -36,14 +37,16 @@ const MAX_TEXT_LENGTH = 20_000;
 /**
  * Returns the lookup targets in any text, e.g. a Slack message with its markup: dashboard links, IDs of events and transactions,
  * `subscriber:` with an ID, email addresses; without duplicates, at most `limit`. A text of a single word may be an ID of digits only.
+ * Ignores characters that nobody sees.
  */
 export function recognise(
   text: string,
   environments: readonly Environment[],
   limit: number = MOST_RECOGNISED,
 ): Recognised[] {
+  const seen = visible(text.slice(0, MAX_TEXT_LENGTH));
   const found = new Map<string, Recognised>();
-  for (const one of [...inLinks(text, environments), ...inWords(withoutLinks(text))]) {
+  for (const one of [...inLinks(seen, environments), ...inWords(withoutLinks(seen))]) {
     const key = `${one.target.kind} ${one.target.id}`;
     if (found.size < limit && !found.has(key)) found.set(key, one);
   }
@@ -63,7 +66,7 @@ export function lookupTargetsIn(text: string, environments: readonly Environment
 }
 
 function inLinks(text: string, environments: readonly Environment[]): Recognised[] {
-  const links = text.slice(0, MAX_TEXT_LENGTH).match(LINK) ?? [];
+  const links = text.match(LINK) ?? [];
   return links.flatMap((link) => {
     const environment = environmentOf(link, environments);
     return recogniseIds(link).map((target) => ({ target, environment }));
@@ -83,7 +86,7 @@ function isBelow(link: string, base: string): boolean {
 }
 
 function withoutLinks(text: string): string {
-  return text.slice(0, MAX_TEXT_LENGTH).replace(MAILTO, '$1').replace(LINK, ' ');
+  return text.replace(MAILTO, '$1').replace(LINK, ' ');
 }
 
 function inWords(text: string): Recognised[] {

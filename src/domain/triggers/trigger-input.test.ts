@@ -24,6 +24,25 @@ describe('parsing a payload', () => {
     expect(parsePayload('{"text": "“hi”"}').forTrigger()).toEqual({ text: '“hi”' });
   });
 
+  test.each([
+    '{\u00a0"a b": "A\u00a017"}',
+    '\ufeff{"a b": "A\u00a017"}',
+    '{"a b": "A\u00a017"}\u200b',
+    '{\n\u2003\u2003“a b”\u200b:\u202f“A\u00a017”}',
+  ])('treats characters outside texts that look like nothing as blanks: %j', (text) => {
+    expect(parsePayload(text).forTrigger()).toEqual({ 'a b': 'A\u00a017' });
+  });
+
+  test('leaves a text of the payload as it is, also with invisible characters', () => {
+    expect(parsePayload('{"a": "\u200b👩‍🚀"}').forTrigger()).toEqual({ a: '\u200b👩‍🚀' });
+    expect(parsePayload('{\u00a0"a": "say \\"\u200b\\""}').forTrigger()).toEqual({ a: 'say "\u200b"' });
+  });
+
+  test('names the place of a mistake as typed, whatever is around it', () => {
+    expect(() => parsePayload('{\u00a0\u200b"a": 1,}')).toThrow('look at line 1, column 11.');
+    expect(() => parsePayload('{\u00a0"id": 9007199254740993}')).toThrow('The number at line 1, column 9');
+  });
+
   test.each(['[1]', '"text"', '12', 'null', 'true'])('refuses %s, which is not an object', (text) => {
     expect(() => parsePayload(text)).toThrow('The payload has to be a JSON object.');
   });
@@ -100,11 +119,16 @@ describe('parsing the options', () => {
   test('accepts an actor or a tenant as one word', () => {
     expect(parseReference('actor', ' user-1 ')).toBe('user-1');
     expect(parseReference('actor', '')).toBeNull();
+    expect(parseReference('actor', '\u200b')).toBeNull();
+    expect(parseReference('actor', '\u2068user-1\u2069\u00a0')).toBe('user-1');
+    expect(parseReference('actor', '“user-1”')).toBe('user-1');
+    expect(parseReference('actor', '`user-1`')).toBe('user-1');
     expect(() => parseReference('tenant', 'a b')).toThrow('without blanks');
   });
 
   test('accepts context as names with values, one per line', () => {
     expect(parseContext('region:eu\n\n shop : berlin: mitte ')).toEqual({ region: 'eu', shop: 'berlin: mitte' });
+    expect(parseContext('\u200bregion:\u00a0eu\u200b')).toEqual({ region: 'eu' });
     expect(parseContext(' \n')).toBeNull();
     expect(() => parseContext('region:eu\nshop')).toThrow('Line 2 is not a name with its value.');
     expect(() => parseContext('region:eu\nregion:us')).toThrow('A name stands there twice.');

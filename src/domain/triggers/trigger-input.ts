@@ -1,4 +1,5 @@
 import { InputError } from '../errors.ts';
+import { bare, visible } from '../fold.ts';
 import { type JsonObject, Payload } from '../text/payload.ts';
 import { findLoss, type Loss, whereNotJson } from './json-mistake.ts';
 
@@ -9,7 +10,7 @@ const PAYLOAD_EXAMPLE = '{"orderId": "A-17"}';
 const OVERRIDES_EXAMPLE = '{"sendgrid": {"templateId": "d-17"}}';
 const CONTEXT_EXAMPLE = 'region:eu';
 
-/** Parses a typed payload: a JSON object, empty if nothing was typed; converts smart quotes. Throws `InputError`. */
+/** Parses a typed payload: a JSON object, empty if nothing was typed; see `parseTyped`. Throws `InputError`. */
 export function parsePayload(text: string): Payload {
   return new Payload(text.trim() === '' ? {} : readObject(text, ['payload', 'The payload', PAYLOAD_EXAMPLE]));
 }
@@ -30,7 +31,7 @@ export function parseTransactionId(text: string, events: number): string | null 
 
 /** Parses an external ID, such as an actor's or a tenant's; null for none. Throws `InputError`. */
 export function parseReference(field: string, text: string): string | null {
-  const id = text.trim();
+  const id = bare(text);
   if (id === '') return null;
   if (id.length <= LONGEST_ID && !/\s/.test(id)) return id;
   throw new InputError(field, `At most ${LONGEST_ID} characters, without blanks.`, 'test-2026-11-20-1');
@@ -38,7 +39,9 @@ export function parseReference(field: string, text: string): string | null {
 
 /** Parses the service's context: one `name:value` per line; null for none. Throws `InputError`. */
 export function parseContext(text: string): Readonly<Record<string, string>> | null {
-  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+  const lines = visible(text)
+    .split(/[\r\n]+/)
+    .filter((line) => line.trim() !== '');
   const pairs = lines.map((line, index) => {
     const [, name = '', value = ''] = /^\s*([^\s:]+)\s*:\s*(\S.*?)\s*$/.exec(line) ?? [];
     if (name === '')
@@ -78,12 +81,24 @@ export type TypedJson =
   | { readonly is: 'json'; readonly value: unknown }
   | { readonly is: JsonMistake; readonly at: number };
 
-/** Parses typed JSON, converting smart quotes if they make it invalid. */
+/**
+ * Parses typed JSON. If it's invalid otherwise, converts what phones and web pages insert: smart quotes, and blanks and invisible characters
+ * that JSON doesn't know; not those in its texts.
+ */
 export function parseTyped(text: string): TypedJson {
   const straight = text.replace(/[“”„‟]/g, '"');
-  const json = [text, straight].find((one) => whereNotJson(one) === null);
-  if (json === undefined) return { is: 'wrong', at: whereNotJson(straight) ?? 0 };
+  const spaced = withPlainBlanks(straight);
+  const json = [text, withPlainBlanks(text), straight, spaced].find((one) => whereNotJson(one) === null);
+  if (json === undefined) return { is: 'wrong', at: whereNotJson(spaced) ?? 0 };
   return findLoss(json) ?? { is: 'json', value: JSON.parse(json) };
+}
+
+/** A text of JSON, which may have no end, or a character outside of one that looks like nothing and isn't one of JSON's blanks. */
+const TEXT_OR_ODD_BLANK = /("(?:[^"\\]|\\[\s\S])*(?:"|\\?$))|[^\S \t\r\n]|\p{Cf}/gu;
+
+/** Replaces odd blanks outside of texts by as many spaces, so that places stay the same. */
+function withPlainBlanks(json: string): string {
+  return json.replace(TEXT_OR_ODD_BLANK, (odd: string, text?: string) => text ?? ' '.repeat(odd.length));
 }
 
 function placeIn(text: string, offset: number): string {

@@ -25,6 +25,26 @@ describe('rows of ids', () => {
     ]);
   });
 
+  test.each([
+    ['“user-1”', 'typographic quotes'],
+    ['`user-1`', 'code marks'],
+    ['```user-1```', 'a code block'],
+    ["'user-1'", 'quotes'],
+    ['‘user-1’', 'single typographic quotes'],
+    ['user-1\u200b', 'an invisible character at its end'],
+    ['\ufeff\u2068user-1\u2069', 'invisible characters around it'],
+    ['- user-1', 'the bullet of a list'],
+    ['  •\tuser-1', 'an indented bullet'],
+    ['1. user-1', 'its number in a list'],
+  ])('have IDs without what a page or a phone adds: %s (%s)', (line) => {
+    expect(rowsOf(line)).toEqual(['user-1']);
+    expect(rowsOf(`user-0\n${line}\nuser-2`)).toEqual(['user-0', 'user-1', 'user-2']);
+  });
+
+  test.each(['-user-1', 'o’brien', "d'arcy", '1.5', '-', '12)'])('have IDs as they are, such as %s', (id) => {
+    expect(rowsOf(id)).toEqual([id]);
+  });
+
   test('continue in other fields', () => {
     expect(rowsOf('user-1', '', 'user-2')).toEqual(['user-1', 'user-2']);
   });
@@ -48,6 +68,10 @@ describe('rows with a JSON object', () => {
     'user-1,"{""a"": 1}"',
     '"user-1","{""a"": 1}"',
     'user-1 {“a”: 1}  ',
+    '“user-1” {“a”: 1}',
+    '`user-1` {"a": 1}\u200b',
+    '- user-1\u200b {\u00a0"a": 1}',
+    'user-1 \u200b{"a": 1}',
   ])('are accepted: %s', (line) => {
     expect(rowsOf(line)).toEqual([['user-1', { a: 1 }]]);
   });
@@ -88,6 +112,13 @@ describe('a table', () => {
     expect(rowsOf('subscriber,text\nuser-1,"Hello, ""Ada""\nsee you"\nuser-2,plain')).toEqual([
       ['user-1', { text: 'Hello, "Ada"\nsee you' }],
       ['user-2', { text: 'plain' }],
+    ]);
+  });
+
+  test('has subscriber IDs and names without what a page or a phone adds', () => {
+    expect(rowsOf('\u200bsubscriber,a\u200b\n“user-1”,“1”\u200b\n`user-2`,')).toEqual([
+      ['user-1', { a: '“1”\u200b' }],
+      ['user-2', {}],
     ]);
   });
 
@@ -176,7 +207,8 @@ describe('any pasted text', () => {
         ),
         (parts) => {
           const { rows, mistakes } = parseRows(parts);
-          for (const { subscriberId } of rows) expect(parts.join('\n')).toContain(subscriberId);
+          const seen = parts.join('\n').replace(/\p{Cf}/gu, '');
+          for (const { subscriberId } of rows) expect(seen).toContain(subscriberId);
           for (const { place } of mistakes) {
             const lines = (parts[place.part] ?? '').split(/\r\n|[\r\n]/);
             expect(place.column).toBeLessThanOrEqual((lines[place.line - 1] ?? '').length + 1);

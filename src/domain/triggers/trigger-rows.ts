@@ -1,3 +1,4 @@
+import { bare, visible } from '../fold.ts';
 import type { JsonObject } from '../text/payload.ts';
 import { isJsonObject, type JsonMistake, parseTyped } from './trigger-input.ts';
 import { parseTable, type TableHeader, tableHeader } from './trigger-table.ts';
@@ -30,6 +31,8 @@ export interface RowsRead {
 
 const LONGEST_ID = 255;
 const BETWEEN = /[\s,;]+/;
+/** The bullet or the number of a line in a pasted list. */
+const BULLET = /^\s*(?:[-*•‣◦–—·]|\d{1,3}[.)])\s+(?=[^\s{])/;
 const LINE_END = /\r\n|[\r\n]/;
 
 const ROW_EXAMPLE = 'user-1 {"orderId": "A-17"}';
@@ -38,7 +41,8 @@ const TABLE_EXAMPLE = 'subscriber,orderId\nuser-1,A-17';
 /**
  * Parses pasted rows, which may be spread over several fields of a form. A line has a subscriber's ID (or several, separated by commas or
  * spaces), or an ID with a JSON object. If the first line begins with `subscriber`, everything is a table by RFC 4180 with that header, its
- * cells separated by tabs, commas or semicolons: each row has the texts in its cells under the header's keys, without empty ones.
+ * cells separated by tabs, commas or semicolons: each row has the texts in its cells under the header's keys, without empty ones. Omits the
+ * bullets of a list, and what pages and phones add to an ID; see `bare`.
  */
 export function parseRows(parts: readonly string[]): RowsRead {
   const header = tableHeader(parts.find((part) => part.trim() !== '') ?? '');
@@ -63,15 +67,13 @@ function readLines(text: string, part: number): RowsRead {
 
 function readLine(line: string, start: Place): RowsRead {
   const object = line.indexOf('{');
-  const ids = (object === -1 ? line : line.slice(0, object))
-    .split(BETWEEN)
-    .map(unquoted)
-    .filter((id) => id !== '');
+  const before = visible(object === -1 ? line : line.slice(0, object));
+  const ids = idsIn(before);
   if (object === -1) return { rows: ids.map((id) => rowOf(id, null, start)), mistakes: [] };
   const [subscriberId, another] = ids;
   if (subscriberId === undefined) return wrong(start, 'the subscriber’s id is missing before the payload', ROW_EXAMPLE);
   if (another !== undefined) return wrong(start, 'a payload goes with one subscriber', ROW_EXAMPLE);
-  if (!/[\s,;"]/.test(line.charAt(object - 1))) {
+  if (!/[\s,;"]$/.test(before)) {
     return wrong(
       { ...start, column: object + 1 },
       'put a blank between the subscriber’s id and its payload',
@@ -101,9 +103,12 @@ const MISTAKES: Readonly<Record<JsonMistake, string>> = {
   repeated: 'this name is there twice: its first value would be lost',
 };
 
-/** Removes the quotes that a spreadsheet may put around its cells. */
-function unquoted(word: string): string {
-  return word.replace(/^"|"$/g, '');
+function idsIn(text: string): string[] {
+  return text
+    .replace(BULLET, '')
+    .split(BETWEEN)
+    .map(bare)
+    .filter((id) => id !== '');
 }
 
 function rowOf(subscriberId: string, content: JsonObject | null, place: Place): Row {
@@ -121,8 +126,8 @@ function wrongId({ subscriberId, place }: Row): RowMistake[] {
 
 /** Recognizes a table that was pasted without its header: all lines have the same number of words, two or more. Those aren't IDs. */
 function withoutHeader(parts: readonly string[]): RowMistake[] {
-  const lines = parts.flatMap((part) => part.split(LINE_END)).filter((line) => line.trim() !== '');
-  const widths = new Set(lines.map((line) => (line.includes('{') ? 1 : line.split(BETWEEN).filter(Boolean).length)));
+  const lines = parts.flatMap((part) => part.split(LINE_END)).filter((line) => visible(line).trim() !== '');
+  const widths = new Set(lines.map((line) => (line.includes('{') ? 1 : idsIn(visible(line)).length)));
   const [width = 0] = widths;
   if (lines.length < 2 || widths.size > 1 || width < 2) return [];
   const what = `each line has ${width} cells, and no header says what they are; ids alone stand one a line`;

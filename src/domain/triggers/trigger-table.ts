@@ -1,3 +1,4 @@
+import { bare, visible } from '../fold.ts';
 import type { JsonObject } from '../text/payload.ts';
 
 /** A table's first line: the separator of its cells, and their names, the subscriber's first. */
@@ -33,7 +34,9 @@ const SUBSCRIBER = /^subscribers?(?:[ _-]?ids?)?$/i;
 
 /** Returns the header at the start of a text; null if its first line does not begin with the word `subscriber`. */
 export function tableHeader(text: string): TableHeader | null {
-  const [first = ''] = text.trimStart().split(/[\r\n]/, 1);
+  const [first = ''] = visible(text)
+    .trimStart()
+    .split(/[\r\n]/, 1);
   const separator = ['\t', ','].find((each) => first.includes(each)) ?? ';';
   const names = recordsIn(first, separator)[0]?.map((cell) => cell.text) ?? [];
   return SUBSCRIBER.test(names[0] ?? '') ? { separator, names } : null;
@@ -59,15 +62,16 @@ function readRecord(
   const wrong = (cell: Cell | undefined, what: string) => ({ spot: spotOf(cell), what });
   const broken = record.find((cell) => cell.isBroken);
   if (broken !== undefined) return wrong(broken, 'a quote is opened here and not closed at the end of the cell');
-  if (SUBSCRIBER.test(subscriber?.text ?? '')) return wrongHeader(record, names, wrong);
+  const subscriberId = bare(subscriber?.text ?? '');
+  if (SUBSCRIBER.test(subscriberId)) return wrongHeader(record.map(visibleCell), names, wrong);
   if (record.length !== names.length) {
     return wrong(
       subscriber,
       `a row has to have as many cells as the header, ${names.length}; this one has ${record.length}`,
     );
   }
-  if (subscriber === undefined || subscriber.text === '') return wrong(subscriber, 'the subscriber’s id is missing');
-  return { spot: spotOf(subscriber), subscriberId: subscriber.text, content: contentOf(record, names) };
+  if (subscriberId === '') return wrong(subscriber, 'the subscriber’s id is missing');
+  return { spot: spotOf(subscriber), subscriberId, content: contentOf(record, names) };
 }
 
 function wrongHeader(
@@ -87,6 +91,10 @@ function contentOf(record: readonly Cell[], names: readonly string[]): JsonObjec
   if (names.length === 1) return null;
   const cells = record.map((cell, index) => [names[index] ?? '', cell.text] as const).slice(1);
   return Object.fromEntries(cells.filter(([, text]) => text !== ''));
+}
+
+function visibleCell(cell: Cell): Cell {
+  return { ...cell, text: visible(cell.text) };
 }
 
 interface Cell {

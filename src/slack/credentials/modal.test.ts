@@ -105,6 +105,7 @@ describe('the choice of an integration', () => {
     expect(offered('')).toEqual(['fcm-main · Firebase', 'fcm-old · Firebase of old · inactive']);
     expect(offered('OLD')).toEqual(['fcm-old · Firebase of old · inactive', 'Use “OLD”']);
     expect(offered('fcm-main')).toEqual(['fcm-main · Firebase']);
+    expect(offered('“fcm-main”\u200b')).toEqual(['fcm-main · Firebase']);
   });
 
   it('finds in its block which integrations to offer', () => {

@@ -5,6 +5,7 @@ import {
   credentialProvider,
 } from '../../domain/credentials/credential-providers.ts';
 import type { Environment } from '../../domain/environment.ts';
+import { bare } from '../../domain/fold.ts';
 import type { Integration } from '../../domain/service/integration.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, option, section } from '../blocks/blocks.ts';
@@ -106,7 +107,7 @@ export function integrationsWanted(
 
 /** Returns the provider's integrations as choices and, last, what was typed. */
 export function integrationOptions(known: readonly Integration[], provider: string, typed: string): PlainTextOption[] {
-  const word = typed.trim();
+  const word = bare(typed);
   const offered = known.filter((one) => one.provider === provider && !one.deleted && isFound(one, word));
   const own =
     word === '' || offered.some(({ identifier }) => identifier === word) ? [] : [option(`Use “${word}”`, word)];

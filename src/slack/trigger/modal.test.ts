@@ -259,6 +259,7 @@ describe('the workflows offered', () => {
 
   test('end with the typed text, for a workflow that no recent event names', () => {
     expect(labels('order')).toEqual(['order-shipped · Order shipped', 'Use “order”']);
+    expect(labels('`order`\u200b')).toEqual(['order-shipped · Order shipped', 'Use “order”']);
   });
 
   test('are only the known ones if nothing new was typed', () => {

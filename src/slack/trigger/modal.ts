@@ -2,6 +2,7 @@ import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/
 import { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
+import { bare } from '../../domain/fold.ts';
 import type { Workflow } from '../../domain/service/event.ts';
 import { payloadTemplate } from '../../domain/triggers/trigger-input.ts';
 import { option } from '../blocks/blocks.ts';
@@ -139,7 +140,7 @@ export function unknownWorkflow(
 
 /** Returns the workflows to choose from and, last, the typed text: Notif knows only workflows of recent events. */
 export function workflowOptions(known: readonly Workflow[], typed: string): PlainTextOption[] {
-  const word = typed.trim();
+  const word = bare(typed);
   const isKnown = word === '' || known.some(({ identifier }) => identifier === word);
   const own = isKnown ? null : option(`Use “${word}”`, word);
   const options = known.map(workflowOption).filter((one) => one !== null);

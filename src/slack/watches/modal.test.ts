@@ -77,6 +77,16 @@ describe("a watch's form", () => {
     );
   });
 
+  test('takes names without what a page or a phone adds', () => {
+    const typed: Readonly<Record<string, string>> = {
+      'watch.subscriber': '\u200buser-1\n“user-2”\n`user-3`\u00a0\n\u200b',
+      'watch.email': '\u2068anna@example.com\u2069',
+      'watch.min': '\u200b5',
+    };
+    const form = parseWatchForm({ valueIn: (blockId) => typed[blockId] ?? null, valuesIn: () => [] });
+    expect(form).toMatchObject({ subscriber: ['user-1', 'user-2', 'user-3'], email: ['anna@example.com'], min: ['5'] });
+  });
+
   test('shows an error under its field', () => {
     const fields = viewOf(UNFILTERED).blocks.map(({ block_id }) => block_id);
     const problems = WATCH_KEYS.map((key) => new InputError(key, 'It is wrong.', `${key}:right`));

@@ -5,6 +5,7 @@ import { CHANNELS } from '../../domain/delivery-channels.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type InputError, withExample } from '../../domain/errors.ts';
 import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
+import { bare, visible } from '../../domain/fold.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import { USUAL_SUMMARY_AT, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey, type WatchKey } from '../../domain/watches/watch-settings.ts';
@@ -190,14 +191,19 @@ export function parseWatchForm(filled: FilledForm): FilterMap {
   return Object.fromEntries(Object.entries(values).filter(([, all]) => all.length > 0));
 }
 
-/** Returns the names, one per line: a name can contain a comma. */
+/** Returns the names, one per line: a name can contain a comma. Quotes may be part of a name, but not of an ID. */
 function namesIn(filled: FilledForm) {
-  const lines = (key: WatchKey) => (filled.valueIn(field(key)) ?? '').split('\n').filter((line) => line.trim() !== '');
+  const typed = (key: WatchKey) => visible(filled.valueIn(field(key)) ?? '').split('\n');
+  const lines = (key: WatchKey) => typed(key).filter((line) => line.trim() !== '');
+  const ids = (key: WatchKey) =>
+    typed(key)
+      .map(bare)
+      .filter((id) => id !== '');
   return {
     workflow: lines('workflow'),
     provider: lines('provider'),
-    subscriber: lines('subscriber'),
-    email: lines('email'),
+    subscriber: ids('subscriber'),
+    email: ids('email'),
     topic: lines('topic'),
     context: lines('context'),
     tag: lines('tag'),
@@ -205,7 +211,7 @@ function namesIn(filled: FilledForm) {
 }
 
 function wordIn(key: WatchKey, filled: FilledForm): string[] {
-  const word = filled.valueIn(field(key))?.trim() ?? '';
+  const word = visible(filled.valueIn(field(key)) ?? '').trim();
   return word === '' ? [] : [word];
 }
 
