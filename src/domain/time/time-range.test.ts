@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../errors.ts';
-import { describeDuration, formatUtc, formatUtcTime, parseTimeRange } from './time-range.ts';
+import { dependsOnZone, describeDuration, formatUtc, formatUtcTime, parseTimeRange } from './time-range.ts';
 
 const NOW = new Date('2025-06-15T12:34:56Z');
 const AN_HOUR = { durationMs: 3_600_000 };
@@ -25,6 +25,25 @@ describe('parseTimeRange', () => {
     ['2025-06-10 08:15', '2025-06-10T08:15:00Z'],
     ['2025-06-10T08:15:30.5Z', '2025-06-10T08:15:30.500Z'],
     ['2025-06-10T08:15+02:00', '2025-06-10T06:15:00Z'],
+    ['12:15:30', '2025-06-15T12:15:30Z'],
+    ['12:15:30.250', '2025-06-15T12:15:30.250Z'],
+    ['12:34:57', '2025-06-14T12:34:57Z'],
+    ['10:15 PM', '2025-06-14T22:15:00Z'],
+    ['10:15:30am', '2025-06-15T10:15:30Z'],
+    ['2am', '2025-06-15T02:00:00Z'],
+    ['12 a.m.', '2025-06-15T00:00:00Z'],
+    ['12pm', '2025-06-15T12:00:00Z'],
+    ['10:15:30 UTC', '2025-06-15T10:15:30Z'],
+    ['2025-06-10 22:15 UTC', '2025-06-10T22:15:00Z'],
+    ['2025-06-10 22:15:30.5 gmt', '2025-06-10T22:15:30.500Z'],
+    ['2025-06-10T22:15:30.123456Z', '2025-06-10T22:15:30.123Z'],
+    ['2025-06-10T22:15:30.123456789+00:00', '2025-06-10T22:15:30.123Z'],
+    ['2025-06-10 22:15:30,123', '2025-06-10T22:15:30.123Z'],
+    ['2025-06-10 22:15:30.123+00', '2025-06-10T22:15:30.123Z'],
+    ['2025-06-10T22:15:30-0430', '2025-06-11T02:45:30Z'],
+    ['1749600000', '2025-06-11T00:00:00Z'],
+    ['1749600000.25', '2025-06-11T00:00:00.250Z'],
+    ['1749600000123', '2025-06-11T00:00:00.123Z'],
   ])('parses since:%s as %s', (since, from) => {
     expect(parseTimeRange({ since }, NOW, AN_HOUR)).toEqual({ from: new Date(from), to: NOW });
   });
@@ -40,6 +59,10 @@ describe('parseTimeRange', () => {
     ['2025-06-10T08:15:30.5', 'America/New_York', '2025-06-10T12:15:30.500Z'],
     ['2025-06-10T08:15Z', 'America/New_York', '2025-06-10T08:15:00Z'],
     ['2h', 'America/New_York', '2025-06-15T10:34:56Z'],
+    ['8:15:30am', 'America/New_York', '2025-06-15T12:15:30Z'],
+    ['8:15 am UTC', 'America/New_York', '2025-06-15T08:15:00Z'],
+    ['2025-06-10 08:15 UTC', 'America/New_York', '2025-06-10T08:15:00Z'],
+    ['1749600000', 'America/New_York', '2025-06-11T00:00:00Z'],
   ])('parses since:%s of a person in %s as %s', (since, timeZone, from) => {
     expect(parseTimeRange({ since }, NOW, { ...AN_HOUR, timeZone }).from).toEqual(new Date(from));
   });
@@ -88,6 +111,15 @@ describe('parseTimeRange', () => {
     ['since', { since: '999999w' }],
     ['since', { since: '2 months' }],
     ['since', { since: '1h 30' }],
+    ['since', { since: '13pm' }],
+    ['since', { since: '0:30am' }],
+    ['since', { since: '22' }],
+    ['since', { since: '12:60' }],
+    ['since', { since: '12:30:60' }],
+    ['since', { since: '2025-06-10 24:00' }],
+    ['since', { since: '2025-06-10T22:15:30.123+2' }],
+    ['since', { since: '174960000' }],
+    ['since', { since: '1849600000' }],
     ['since', { since: '' }],
   ])('refuses, naming %s: %o', (field, input) => {
     expect(() => parseTimeRange(input, NOW, AN_HOUR)).toThrow(InputError);
@@ -117,6 +149,38 @@ describe('parseTimeRange', () => {
       }),
     );
   });
+});
+
+it('understands the times that Notif and logs show as the same times, in any time zone', () => {
+  const moment = fc.date({ min: new Date('2025-05-17T00:00:00Z'), max: NOW, noInvalidDate: true });
+  const timeZone = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Chatham', 'America/Havana');
+  fc.assert(
+    fc.property(moment, timeZone, (at, timeZone) => {
+      const understood = (since: string) => parseTimeRange({ since }, NOW, { ...AN_HOUR, timeZone }).from.getTime();
+      const ms = at.getTime();
+      expect(understood(formatUtc(at))).toBe(ms - (ms % 60_000));
+      expect(understood(at.toISOString())).toBe(ms);
+      expect(understood(at.toISOString().replace('Z', '456789+00:00'))).toBe(ms);
+      expect(understood(String(ms))).toBe(ms);
+      expect(understood(String(Math.floor(ms / 1000)))).toBe(ms - (ms % 1_000));
+    }),
+  );
+});
+
+it.each([
+  ['2h', false],
+  ['now', false],
+  ['1749600000', false],
+  ['2025-06-10 08:15 UTC', false],
+  ['2025-06-10T08:15:30+02:00', false],
+  ['12:30', true],
+  ['12:30 UTC', false],
+  ['today', true],
+  ['2025-06-10', true],
+  ['2025-06-10 08:15', true],
+  ['soon', true],
+])('knows whether %s means another moment in another time zone: %s', (text, depends) => {
+  expect(dependsOnZone(text)).toBe(depends);
 });
 
 it('formats times in UTC', () => {

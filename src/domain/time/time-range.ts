@@ -1,8 +1,8 @@
-import { parseISO } from 'date-fns';
 import { InputError } from '../errors.ts';
 import { withoutPunctuation } from '../fold.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
-import { lastWallClock, momentOf, nextWallClock } from './wall-clock.ts';
+import { type Clock, type Moment, namesZone, parseTypedMoment } from './typed-moment.ts';
+import { lastWallClock, nextWallClock } from './wall-clock.ts';
 
 /** A time range, both ends included, like the event list's `createdAt` filter. */
 export interface TimeRange {
@@ -23,14 +23,12 @@ const EXAMPLES = { since: 'since:2h', until: 'until:12:30' } as const;
 const DURATION =
   /^(?:\d{1,6}\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)(?:\s+(?=\d)|(?=\d)|$))+$/;
 const AMOUNT = /(\d+)\s*([smhdw])/g;
-const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/;
-const ISO = /^(\d{4}-\d{2}-\d{2})(?:[t ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,3})?)?(z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * Parses `since` and `until` at `now`: how long ago (`30m`, `2h`, `1d`), a time of today or, if that is still to come, of yesterday
- * (`12:00`), `now`, `today`, `yesterday`, an ISO date or time. Those without a zone are in `timeZone` (an IANA name; UTC). A day as `until`
- * includes that day. Without `since` the range is `durationMs` long; without `until` it ends now. Throws an `InputError` for what can't be
- * parsed, lies in the future, ends before it begins or begins more than `maxDays` (30) ago.
+ * Parses `since` and `until` at `now`: how long ago (`30m`, `2h`, `1d`), `now`, `today`, `yesterday`, or a date or time as
+ * `parseTypedMoment` takes them. Those without a zone are in `timeZone` (an IANA name; UTC). A day as `until` includes that day. Without
+ * `since` the range is `durationMs` long; without `until` it ends now. Throws an `InputError` for what can't be parsed, lies in the future,
+ * ends before it begins or begins more than `maxDays` (30) ago.
  */
 export function parseTimeRange(
   input: { readonly since?: string | undefined; readonly until?: string | undefined },
@@ -91,22 +89,10 @@ function fitting(ms: number): readonly [size: number, name: string] {
   return named.find(([size]) => ms >= 2 * size || ms === size) ?? [SECOND_MS, 's'];
 }
 
-/** A point in time, or a whole day. */
-interface Moment {
-  readonly at: Date;
-  readonly isDay: boolean;
-}
-
-/** The present, and the zone of times without one. */
-interface Clock {
-  readonly now: Date;
-  readonly timeZone: string;
-}
-
 /** Returns whether what was typed for `since` or `until` means another moment in another time zone. */
 export function dependsOnZone(text: string): boolean {
   const typed = asMoment(text);
-  return typed !== 'now' && agoMs(typed) === null;
+  return typed !== 'now' && agoMs(typed) === null && !namesZone(typed);
 }
 
 function readMoment(field: 'since' | 'until', text: string, clock: Clock): Moment {
@@ -133,7 +119,7 @@ function parseMoment(text: string, clock: Clock): Moment | null {
     const justBefore = new Date(startOfDay(clock.now, clock).getTime() - 1);
     return { at: startOfDay(justBefore, clock), isDay: true };
   }
-  return parseAgo(text, clock) ?? parseClock(text, clock) ?? parseIso(text, clock);
+  return parseAgo(text, clock) ?? parseTypedMoment(text, clock);
 }
 
 function parseAgo(text: string, { now }: Clock): Moment | null {
@@ -143,27 +129,6 @@ function parseAgo(text: string, { now }: Clock): Moment | null {
 
 function agoMs(text: string): number | null {
   return parseDuration(text.replace(/(?<!\s)\s*ago$/, ''));
-}
-
-function parseClock(text: string, { now, timeZone }: Clock): Moment | null {
-  const minutes = minutesIn(text);
-  return minutes === null ? null : { at: lastWallClock(minutes, timeZone, now).at, isDay: false };
-}
-
-function minutesIn(text: string): number | null {
-  const [, hours, minutes] = text.match(CLOCK) ?? [];
-  return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
-}
-
-function parseIso(text: string, { timeZone }: Clock): Moment | null {
-  const [, day, time = '00:00', seconds = '', zone] = text.match(ISO) ?? [];
-  if (day === undefined) return null;
-  const inUtc = parseISO(`${day}T${time}${seconds}${zone?.toUpperCase() ?? 'Z'}`);
-  const minutes = minutesIn(time);
-  if (Number.isNaN(inUtc.getTime()) || minutes === null) return null;
-  if (zone !== undefined) return { at: inUtc, isDay: false };
-  const sinceMinute = inUtc.getTime() % MINUTE_MS;
-  return { at: new Date(momentOf(day, minutes, timeZone).getTime() + sinceMinute), isDay: text === day };
 }
 
 function endOf(moment: Moment, { now, timeZone }: Clock): Date {

@@ -1,0 +1,86 @@
+import { parseISO } from 'date-fns';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
+import { lastWallClock, momentOf } from './wall-clock.ts';
+
+/** A point in time, or a whole day. */
+export interface Moment {
+  readonly at: Date;
+  readonly isDay: boolean;
+}
+
+/** The present, and the zone of times without one. */
+export interface Clock {
+  readonly now: Date;
+  readonly timeZone: string;
+}
+
+/** Each pattern is for text in lower case. */
+const CLOCK = /^(\d{1,2})(?::([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?)?(?:\s*([ap])\.?m\b)?(?:\s*(z|utc|gmt))?$/;
+const DATE =
+  /^(\d{4}-\d{2}-\d{2})(?:[t ]\s*((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:\s*(z|utc|gmt|[+-]\d{2}(?::?\d{2})?))?)?$/;
+const EPOCH_SECONDS = /^\d{10}(?:\.\d{1,9})?$/;
+const EPOCH_MILLISECONDS = /^\d{13}$/;
+
+/**
+ * Parses a moment as people type it and as Notif, logs and databases show it, in lower case: a time of today or, if that is still to come,
+ * of yesterday ('22:15', '22:15:30', '10:15 pm', '2am'), an ISO date or time with any number of decimals ('2025-01-31',
+ * '2025-01-31 22:15 utc'), seconds or milliseconds since 1970. Null for anything else.
+ */
+export function parseTypedMoment(text: string, clock: Clock): Moment | null {
+  return parseClock(text, clock) ?? parseDate(text, clock) ?? parseEpoch(text);
+}
+
+/** Returns whether a text names a moment in UTC or with an offset, so that it's the same in any zone. */
+export function namesZone(text: string): boolean {
+  return (text.match(CLOCK)?.[6] ?? text.match(DATE)?.[5]) !== undefined || parseEpoch(text) !== null;
+}
+
+function parseClock(text: string, { now, timeZone }: Clock): Moment | null {
+  const [, hours, minutes, seconds, fraction, half, zone] = text.match(CLOCK) ?? [];
+  if (hours === undefined || (minutes === undefined && half === undefined)) return null;
+  const hour = hourOf(Number(hours), half);
+  if (hour === null) return null;
+  const sinceMinute = msOf(seconds, fraction);
+  const minuteAt = new Date(now.getTime() - sinceMinute);
+  const minuteOfDay = (hour * HOUR_MS) / MINUTE_MS + Number(minutes ?? 0);
+  const { at } = lastWallClock(minuteOfDay, zone === undefined ? timeZone : 'UTC', minuteAt);
+  return { at: new Date(at.getTime() + sinceMinute), isDay: false };
+}
+
+/** Returns an hour of the day from one of a clock with 24 or with 12 hours; null if it has no such hour. */
+function hourOf(hour: number, half: string | undefined): number | null {
+  if (half === undefined) return hour < 24 ? hour : null;
+  if (hour < 1 || hour > 12) return null;
+  return (hour % 12) + (half === 'p' ? 12 : 0);
+}
+
+function parseDate(text: string, { timeZone }: Clock): Moment | null {
+  const [, day, time = '00:00', seconds, fraction, zone] = text.match(DATE) ?? [];
+  if (day === undefined) return null;
+  const sinceMinute = msOf(seconds, fraction);
+  const shown = parseISO(`${day}T${time}${offsetOf(zone)}`);
+  if (Number.isNaN(shown.getTime())) return null;
+  const minute = zone === undefined ? momentOf(day, minutesOf(time), timeZone) : shown;
+  return { at: new Date(minute.getTime() + sinceMinute), isDay: text === day };
+}
+
+function offsetOf(zone: string | undefined): string {
+  return zone === undefined || /^[a-z]/.test(zone) ? 'Z' : zone;
+}
+
+function minutesOf(time: string): number {
+  const [hours, minutes] = time.split(':').map(Number);
+  return (Number(hours) * HOUR_MS) / MINUTE_MS + Number(minutes);
+}
+
+function parseEpoch(text: string): Moment | null {
+  if (EPOCH_MILLISECONDS.test(text)) return { at: new Date(Number(text)), isDay: false };
+  if (!EPOCH_SECONDS.test(text)) return null;
+  const [seconds, fraction] = text.split('.');
+  return { at: new Date(msOf(seconds, fraction)), isDay: false };
+}
+
+/** Returns seconds with their decimals as whole milliseconds. */
+function msOf(seconds: string | undefined, fraction: string | undefined): number {
+  return Number(seconds ?? 0) * SECOND_MS + Number((fraction ?? '').slice(0, 3).padEnd(3, '0'));
+}
