@@ -27,6 +27,13 @@ describe("a channel's environment", () => {
     expect(wordsOf(shown)).toContain('mars was set, and is no longer configured.');
   });
 
+  test('is offered by command, with the number of those that have no room', () => {
+    const many = Array.from({ length: 300 }, (_, index) => ({ ...STAGING, name: `shop-${index + 1}` }));
+    const shown = environmentMessage(many, null);
+    expect(wordsOf(shown)).toContain('/notif env shop-20 and 280 more, /notif env off for the first again');
+    expectFit(shown);
+  });
+
   test('is announced to everybody when someone sets or resets it', () => {
     expect(environmentSetMessage(STAGING, PRODUCTION, 'U0ANN').text).toContain('<@U0ANN> set');
     expect(wordsOf(environmentSetMessage(null, PRODUCTION, 'U0ANN'))).toContain(

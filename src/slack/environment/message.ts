@@ -11,6 +11,7 @@ export const USE = 'environment.use';
 
 /** Further environments can be set by the command. */
 const MOST_BUTTONS = 10;
+const MOST_NAMED = 20;
 
 /** Shows the channel's default environment, who set it, and buttons to change it. */
 export function environmentMessage(
@@ -24,17 +25,15 @@ export function environmentMessage(
   const what = mrkdwn`Commands in this channel use ${badge(meant)} unless they have ${code('env:')}.`;
   const why = own === undefined ? mrkdwn`It is the first that is configured.` : setBy(set);
   const others = environments.filter(({ name }) => name !== meant.name);
-  const names = joined(
-    environments.map(({ name }) => code(`/notif env ${name}`)),
-    ', ',
-  );
+  const named = environments.slice(0, MOST_NAMED).map(({ name }) => code(`/notif env ${name}`));
+  const more = environments.length > MOST_NAMED ? mrkdwn` and ${environments.length - MOST_NAMED} more` : mrkdwn``;
   return message(mrkdwn`${what} ${why}`, [
     section(joined([what, ...goneLine(set, own), why], '\n')),
     ...others
       .slice(0, MOST_BUTTONS)
       .map((other) => section(badge(other), button('Use it here', USE, writeValue([other.name])))),
     ...actions(own === undefined ? [] : [FIRST_AGAIN]),
-    context(mrkdwn`${names}, ${code('/notif env off')} for the first again`),
+    context(mrkdwn`${joined(named, ', ')}${more}, ${code('/notif env off')} for the first again`),
   ]);
 }
 

@@ -1,5 +1,6 @@
 import type { EventListRequest } from '../../domain/lookups/event-list.ts';
 import { OPEN_FIND } from '../blocks/buttons/open-buttons.ts';
+import { ENVIRONMENT, environmentOptions } from '../blocks/inputs/environment-input.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { waitingView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
@@ -64,6 +65,7 @@ export function lookupFlow(
   return { commands: [], routes };
 }
 
+/** The routes for the form to find something, and the environments of every form with one. */
 function findRoutes(lookup: Lookup, parts: LookupParts): Route[] {
   const { environments } = parts;
   const open = async (interaction: Interaction): Promise<void> =>
@@ -71,6 +73,7 @@ function findRoutes(lookup: Lookup, parts: LookupParts): Route[] {
   return routesFor('everyone', [
     { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: open },
     { surface: 'action', id: OPEN_FIND, answer: open },
+    { surface: 'options', id: ENVIRONMENT, answer: async ({ typed }) => environmentOptions(environments, typed) },
     {
       surface: 'view',
       callbackId: FIND,

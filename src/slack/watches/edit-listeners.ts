@@ -9,6 +9,7 @@ import { type ChangeWatchStore, changeWatch } from '../../use-cases/watches/chan
 import { watchSettingsOf } from '../../use-cases/watches/watch-settings-of.ts';
 import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import { optionOf } from '../blocks/inputs/choice-inputs.ts';
+import { environmentOptions } from '../blocks/inputs/environment-input.ts';
 import { MOST_OPTIONS } from '../blocks/limits.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
@@ -21,6 +22,7 @@ import { changedMessage, EDIT, endedBefore, notSavedMessage, savedMessage } from
 import {
   EDIT_FORM,
   EDIT_TITLE,
+  ENVIRONMENTS,
   errorsUnder,
   formOf,
   parseFormMetadata,
@@ -52,6 +54,11 @@ export function editRoutes(parts: EditParts): Route[] {
       surface: 'options',
       id: USER_GROUP,
       answer: async ({ typed }) => groupOptions(typed, await parts.workspace.userGroups()),
+    },
+    {
+      surface: 'options',
+      id: ENVIRONMENTS,
+      answer: async ({ typed }) => environmentOptions(parts.environments, typed),
     },
     { surface: 'options', id: TIME_ZONE, answer: async ({ typed }) => zoneOptions(typed) },
     {

@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { InputError } from '../../domain/errors.ts';
 import { createKeepId } from '../../domain/text/kept-id.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
-import { parseWatchSettings, WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
-import { PRODUCTION, STAGING } from '../slack.testing.ts';
+import { parseWatchSettings, problemsWith, WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
+import { expectView, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { errorsUnder, parseFormMetadata, parseWatchForm, watchView } from './modal.ts';
 
 const keepId = createKeepId('xoxb-secret');
 const environments = [PRODUCTION, STAGING];
 const userGroups = [{ id: 'S0ONCALL', handle: 'oncall' }];
-const viewOf = (settings: WatchSettings) =>
+const viewOf = (settings: WatchSettings, offered = environments) =>
   watchView({
     watchId: 'w',
     settings,
     was: 'k',
-    environments,
+    environments: offered,
     userGroups,
     channels: ['fax'],
     note: null,
@@ -36,8 +36,8 @@ const Input = z.object({
 });
 
 /** Returns what Slack sends for an unchanged form. */
-function unchanged(settings: WatchSettings) {
-  const inputs = viewOf(settings).blocks.map((block) => Input.safeParse(block).data);
+function unchanged(settings: WatchSettings, offered = environments) {
+  const inputs = viewOf(settings, offered).blocks.map((block) => Input.safeParse(block).data);
   const valuesIn = (blockId: string) => {
     const element = inputs.find((input) => input?.block_id === blockId)?.element;
     const one = [element?.initial_value, element?.initial_user, element?.initial_time, element?.initial_option?.value];
@@ -85,6 +85,22 @@ describe("a watch's form", () => {
     };
     const form = parseWatchForm({ valueIn: (blockId) => typed[blockId] ?? null, valuesIn: () => [] });
     expect(form).toMatchObject({ subscriber: ['user-1', 'user-2', 'user-3'], email: ['anna@example.com'], min: ['5'] });
+  });
+
+  test("keeps a watch's environment that is no longer configured, and reports it under its field", () => {
+    const settings = { ...UNFILTERED, filter: { ...EVERYTHING, environments: ['old-staging'] } };
+    expect(wordsOf(viewOf(settings))).toContain('old-staging (not configured)');
+    const filters = parseWatchForm(unchanged(settings));
+    expect(filters.env).toEqual(['old-staging']);
+    const problems = problemsWith(filters, { environments, usualEnvironments: [], timeZone: 'UTC', keepId });
+    expect(errorsUnder(problems)['watch.env']).toContain('There is no environment old-staging.');
+  });
+
+  test.each([1, 99, 100, 101, 250])("keeps a watch's environment, the last of %d that are configured", (count) => {
+    const all = Array.from({ length: count }, (_, index) => ({ ...STAGING, name: `shop-${index + 1}` }));
+    const settings = { ...UNFILTERED, filter: { ...EVERYTHING, environments: [`shop-${count}`] } };
+    expectView(viewOf(settings, all));
+    expect(parseWatchForm(unchanged(settings, all)).env).toEqual([`shop-${count}`]);
   });
 
   test('shows an error under its field', () => {

@@ -16,6 +16,7 @@ import { channelName } from '../blocks/incident/channel-name.ts';
 import { capitalised } from '../blocks/incident/verdict-word.ts';
 import { checkboxInput, personInput, searchInput, severalInput, timeInput } from '../blocks/inputs/choice-inputs.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
+import { MOST_OPTIONS } from '../blocks/limits.ts';
 import type { Markup } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 import { PREVIEW_FORM, previewLine } from './preview-message.ts';
@@ -26,7 +27,8 @@ export const EDIT_TITLE = 'Edit a watch';
 /** Returns a field's ID from its key: `watch.workflow`. */
 const field = (key: WatchKey | 'person' | 'switches' | 'quiet-to') => `watch.${key}`;
 
-/** The selects with dynamic options. */
+/** The selects with dynamic options; the environments' only if there are more than Slack lists. */
+export const ENVIRONMENTS = field('env');
 export const USER_GROUP = field('mention');
 export const TIME_ZONE = field('tz');
 
@@ -77,10 +79,9 @@ export function formOf(watch: { readonly id: string; readonly settings: WatchSet
 }
 
 function filterInputs({ settings: { filter }, environments, channels, emails = [] }: WatchForm): InputBlock[] {
-  const several = environments.map(({ name, label }) => ({ label, value: name }));
   const verdicts = WATCHED_VERDICTS.map((value) => ({ label: capitalised(VERDICT_WORDS[value]), value }));
   return [
-    severalInput(all('env', 'Environments', 'None chosen: all.'), several, filter.environments),
+    environmentsInput(filter.environments, environments),
     namesInput('workflow', 'Workflows', filter.workflows, 'Identifiers or names, one a line; empty for all.'),
     menuInput('channel', 'Channels', filter.channels, [...CHANNELS, ...channels]),
     namesInput('provider', 'Providers', filter.providers, 'sendgrid, twilio …'),
@@ -155,9 +156,19 @@ function namesInput(key: WatchKey, label: string, names: readonly string[], hint
   return textInput({ ...all(key, label, hint), hint, isMultiline: true, initial: names.join('\n') });
 }
 
+/** Builds a choice of environments, which always includes the watch's own: without them, it would become a watch of all. */
+function environmentsInput(chosen: readonly string[], environments: readonly Environment[]): InputBlock {
+  const others = chosen.filter((own) => environments.every(({ name }) => name !== own));
+  const choices = [
+    ...others.map((value) => ({ label: `${value} (not configured)`, value })),
+    ...environments.map(({ name, label }) => ({ label, value: name })),
+  ];
+  return severalInput(all('env', 'Environments', 'None chosen: all.'), choices, chosen);
+}
+
 /** Builds a choice of known names, which always includes the watch's own. */
 function menuInput(key: 'channel' | 'severity', label: string, chosen: readonly string[], known: readonly string[]) {
-  const names = [...new Set([...chosen, ...known])];
+  const names = [...new Set([...chosen, ...known])].slice(0, MOST_OPTIONS);
   const choices = names.map((value) => ({ label: key === 'channel' ? channelName(value) : value, value }));
   return severalInput(all(key, label, 'None chosen: all.'), choices, chosen);
 }

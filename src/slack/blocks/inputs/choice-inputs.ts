@@ -27,13 +27,21 @@ export function checkboxInput(field: Field, choices: readonly Choice[], ticked: 
   return { ...base(field), element: { type: 'checkboxes', action_id: field.blockId, options, ...chosen, ...focus } };
 }
 
-/** Builds a select of several choices out of up to a hundred. */
+/**
+ * Builds a select of several choices, which include the chosen ones. More than Slack lists are loaded while the person types, from the route
+ * with the block's ID.
+ */
 export function severalInput(field: Field, choices: readonly Choice[], chosen: readonly string[]): InputBlock {
-  const options = choices.slice(0, MOST_OPTIONS).map(optionOf);
+  const options = choices.map(optionOf);
   const initial = options.filter(({ value }) => chosen.includes(value ?? ''));
   const some = initial.length === 0 ? {} : { initial_options: initial };
-  return { ...base(field), element: { type: 'multi_static_select', action_id: field.blockId, options, ...some } };
+  const element = { action_id: field.blockId, ...some };
+  return options.length > MOST_OPTIONS
+    ? { ...base(field), element: { type: 'multi_external_select', ...element, ...SEARCHED } }
+    : { ...base(field), element: { type: 'multi_static_select', ...element, options } };
 }
+
+const SEARCHED = { min_query_length: 0, placeholder: plain('Type to search', PLACEHOLDER_TEXT) };
 
 /** Builds a choice of one out of a few. */
 export function radioInput(field: Field, choices: readonly Choice[], chosen: string): InputBlock {

@@ -1,33 +1,49 @@
-import type { InputBlock } from '@slack/types';
+import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { Environment } from '../../../domain/environment.ts';
-import { option } from '../blocks.ts';
-import { PLACEHOLDER_TEXT } from '../limits.ts';
+import { fold } from '../../../domain/fold.ts';
+import { MOST_OPTIONS, PLACEHOLDER_TEXT } from '../limits.ts';
 import { plain } from '../text.ts';
+import { optionOf } from './choice-inputs.ts';
 
 /** The IDs of the block and of the element for a form's environment. */
 export const ENVIRONMENT = 'form.environment';
 
 /**
- * Builds a choice of environments. Empty if there is only one. `dispatches`: Slack sends a choice to Notif at once; `waits`: with the
- * submission.
+ * Builds a choice of environments. Empty if there is only one. More than Slack lists are loaded while the person types, from the route with
+ * the block's ID. `dispatches`: Slack sends a choice to Notif at once; `waits`: with the submission.
  */
 export function environmentInput(
   environments: readonly Environment[],
   chosen: Environment | undefined,
   hears: 'dispatches' | 'waits',
 ): InputBlock[] {
-  const options = environments.map(({ label, name }) => option(label, name)).filter((one) => one !== null);
-  if (options.length < 2) return [];
+  if (environments.length < 2) return [];
+  const options = environments.map(environmentOption);
   const initial = options.find((one) => one.value === chosen?.name);
+  const element = { action_id: ENVIRONMENT, ...(initial && { initial_option: initial }) };
   return [
     {
       type: 'input',
       block_id: ENVIRONMENT,
       label: plain('Environment', PLACEHOLDER_TEXT),
       dispatch_action: hears === 'dispatches',
-      element: { type: 'static_select', action_id: ENVIRONMENT, options, ...(initial && { initial_option: initial }) },
+      element:
+        options.length > MOST_OPTIONS
+          ? { type: 'external_select', min_query_length: 0, ...element }
+          : { type: 'static_select', options, ...element },
     },
   ];
+}
+
+/** Returns the environments whose name or label contains what was typed, at most as many as Slack lists. */
+export function environmentOptions(environments: readonly Environment[], typed: string): PlainTextOption[] {
+  const wanted = fold(typed.trim());
+  const found = environments.filter(({ name, label }) => [name, label].some((one) => fold(one).includes(wanted)));
+  return found.slice(0, MOST_OPTIONS).map(environmentOption);
+}
+
+function environmentOption({ name, label }: Environment): PlainTextOption {
+  return optionOf({ label, value: name });
 }
 
 /** Returns the chosen environment's name, or the first one's if there was no choice. */
