@@ -20,6 +20,8 @@ export interface TargetNow {
   readonly hasEnded: boolean;
   /** The group's newest episode; the same one if there is none after it. */
   readonly newest: IncidentNow;
+  /** Whether the incident failed again after it was over or quiet, so that its newest episode is of another outage than this one. */
+  readonly cameBack: boolean;
   /** The watch that the message went to; null if it has ended. */
   readonly watch: Watch | null;
 }
@@ -33,7 +35,7 @@ export function isOver({ episode, newest, hasEnded }: TargetNow): boolean {
 export type Stale =
   /** The episode isn't kept anymore. */
   | { readonly is: 'forgotten' }
-  /** See `isOver`. */
+  /** See `isOver`; for resolving, `cameBack`. */
   | { readonly is: 'over'; readonly on: TargetNow };
 
 /** The first person acknowledges; later ones learn who was first. */
@@ -50,7 +52,7 @@ export type Unacknowledging =
 export type Assigning = Stale | { readonly is: 'done'; readonly on: TargetNow; readonly assigned: Assignment };
 
 /** The first person resolves it; `by` is null if the incident had recovered by itself. */
-export type Resolving = { readonly is: 'forgotten' | 'done' } | { readonly is: 'already'; readonly by: string | null };
+export type Resolving = Stale | { readonly is: 'done' } | { readonly is: 'already'; readonly by: string | null };
 
 /** `note`: as stored. */
 export type Noting = { readonly is: 'forgotten' } | { readonly is: 'done'; readonly note: Note };

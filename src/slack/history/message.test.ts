@@ -69,6 +69,19 @@ describe('a past incident', () => {
   });
 });
 
+describe("a past incident's menu", () => {
+  const entriesOf = (one: PastIncident) =>
+    JSON.stringify(historyMessage(page(one), OPTIONS).blocks).match(/(?<="value":")[a-z-]+(?="})/g);
+
+  it('acts on the last episode', () => {
+    expect(entriesOf(past())).toEqual(['acknowledge', 'assign', 'resolve', 'note', 'events']);
+  });
+
+  it.each(['back', 'goes-on'] as const)('only looks back, and takes notes, if another follows (%s)', (beganAs) => {
+    expect(entriesOf(past({}, { next: { episodeId: 9, beganAs } }))).toEqual(['note', 'events', 'affected']);
+  });
+});
+
 describe('a page of history', () => {
   it('shows since when, and up to when events were checked', () => {
     const words = wordsOf(historyMessage(page(past()), OPTIONS));

@@ -11,7 +11,7 @@ import { context, type MessageContent, message, section } from '../blocks/blocks
 import { olderButtons } from '../blocks/buttons/older-buttons.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { groupCause } from '../blocks/incident/group-words.ts';
-import { incidentMenu, writeSubject } from '../blocks/incident/incident-menu.ts';
+import { incidentMenu, pastMenu, writeSubject } from '../blocks/incident/incident-menu.ts';
 import { incidentTitle, incidentWords, relapsedMark, shownVerdict } from '../blocks/incident/incident-words.ts';
 import { noteLine, takenWords } from '../blocks/incident/last-time.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
@@ -82,7 +82,7 @@ const TURNS = { older: OLDER_INCIDENTS, newest: NEWEST_INCIDENTS };
 
 /** Builds an incident's row with its menu: people can add a note to one that is over. */
 function rowOf(incident: PastIncident): SectionBlock {
-  const { now } = incident;
+  const { now, next } = incident;
   const lines = [
     mrkdwn`${emojiOf(incident)} ${incidentTitle(now)}${relapsedMark(now)} · #${String(now.episodeId)}`,
     groupCause(now.tally),
@@ -94,7 +94,8 @@ function rowOf(incident: PastIncident): SectionBlock {
     ...noteLines(incident),
   ];
   const subject = { deliveryId: '', episodeId: now.episodeId };
-  return { ...section(joined(lines, '\n')), block_id: writeSubject(subject), accessory: incidentMenu(now, '') };
+  const menu = next === null ? incidentMenu(now, '') : pastMenu();
+  return { ...section(joined(lines, '\n')), block_id: writeSubject(subject), accessory: menu };
 }
 
 function emojiOf({ now, next }: PastIncident): string {

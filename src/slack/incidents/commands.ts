@@ -47,7 +47,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
       namesIncident: true,
       answer: (asked, interaction) =>
         onNamed('resolve', asked, interaction, parts, async (subject) =>
-          resolvingMessage(await resolveIncident(subject, interaction.userId, parts)),
+          resolvingMessage(await resolveIncident(subject, interaction.userId, parts), subject),
         ),
     },
     {
@@ -90,9 +90,11 @@ async function onNamed(
   refuseOthers(filters, [], `/notif ${command}`);
   const on = await incidentNamed(command, words, environment.name, parts);
   if (on.is === 'unclear') return reply.show(on.answer);
-  const subject = { deliveryId: '', episodeId: on.on.newest.episodeId, channel: channelId };
+  const { episode, newest, cameBack } = on.on;
+  // The number of an outage that is over isn't meant for the one that the same cause has today.
+  const subject = { deliveryId: '', episodeId: (cameBack ? episode : newest).episodeId, channel: channelId };
   const done = await act(subject);
-  const now = await parts.store.actedOn(subject, parts.now());
+  const now = cameBack ? null : await parts.store.actedOn(subject, parts.now());
   await reply.show(now === null ? done : nowMessage(now, '', done));
 }
 

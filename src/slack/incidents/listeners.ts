@@ -99,7 +99,7 @@ const ACTS: { readonly [One in GroupAct]: Act } = {
   'take-back': unacknowledge,
   assign: (subject, interaction, parts) => openAssign(subject, interaction, parts),
   resolve: async (subject, { userId, reply }, parts) =>
-    reply.show(resolvingMessage(await resolveIncident(subject, userId, parts))),
+    reply.show(resolvingMessage(await resolveIncident(subject, userId, parts), subject)),
   mute: (subject, interaction, parts) => openMute(subject, interaction, parts),
   unmute: async (subject, { userId, reply }, parts) =>
     reply.show(unmutingMessage(await unmuteGroup(subject, userId, parts))),

@@ -32,7 +32,7 @@ describe('an acknowledgment', () => {
   });
 
   test('can be removed by anybody, once', () => {
-    const on: TargetNow = { episode: aRow(), newest: aRow(), hasEnded: false, watch: null };
+    const on: TargetNow = { episode: aRow(), newest: aRow(), hasEnded: false, cameBack: false, watch: null };
     expect(wordsOf(unacknowledgedMessage({ is: 'done', acknowledged: ann, on }, SUBJECT, now))).toContain(
       'You removed the acknowledgment by <@U0ANN>',
     );
@@ -47,7 +47,7 @@ describe('an acknowledgment', () => {
 
 describe('a click on an old row', () => {
   const stale = (newest: IncidentNow) => {
-    const on: TargetNow = { episode: aRow(), newest, hasEnded: true, watch: null };
+    const on: TargetNow = { episode: aRow(), newest, hasEnded: true, cameBack: true, watch: null };
     const message = staleMessage({ is: 'over', on }, SUBJECT);
     expectFit(message);
     return message;
@@ -72,7 +72,7 @@ describe('a click on an old row', () => {
 
   test("shows the group's current row with its buttons", () => {
     const newest = aRow({ episodeId: 2, tally: aTally({ failures: 7 }), acknowledged: ann });
-    const message = nowMessage({ episode: aRow(), newest, hasEnded: true, watch: null }, 'digest-1');
+    const message = nowMessage({ episode: aRow(), newest, hasEnded: true, cameBack: true, watch: null }, 'digest-1');
     expect(wordsOf(message)).toContain('7 failures in 3 min');
     expect(wordsOf(message)).toContain('Unacknowledge');
     expect(message.text).toContain('7 failed');
@@ -97,7 +97,13 @@ describe('a mute', () => {
 });
 
 describe('an assignment', () => {
-  const on: TargetNow = { episode: aRow(), newest: aRow({ acknowledged: ann }), hasEnded: false, watch: null };
+  const on: TargetNow = {
+    episode: aRow(),
+    newest: aRow({ acknowledged: ann }),
+    hasEnded: false,
+    cameBack: false,
+    watch: null,
+  };
 
   test('is confirmed with the assignee and whether they were informed', () => {
     const done = { is: 'done', on, assigned: { to: 'U0BEN', by: 'U0ANN', at: NOON } } as const;

@@ -84,7 +84,7 @@ function underWords(words: Markup, now: IncidentNow): MessageContent {
 }
 
 /** Describes the outcome of 'Resolve'. */
-export function resolvingMessage(done: Resolving): MessageContent {
+export function resolvingMessage(done: Resolving, subject: ActionTarget): MessageContent {
   switch (done.is) {
     case 'done':
       return answerWith(mrkdwn`✅ Resolved. Everyone can see it; if it fails again, that's announced as a relapse.`);
@@ -92,8 +92,8 @@ export function resolvingMessage(done: Resolving): MessageContent {
       return answerWith(
         done.by === null ? mrkdwn`✅ It has recovered by itself.` : mrkdwn`✅ ${person(done.by)} resolved this.`,
       );
-    case 'forgotten':
-      return FORGOTTEN;
+    default:
+      return staleMessage(done, subject);
   }
 }
 

@@ -4,7 +4,7 @@ import { noSuchIncidentMessage, severalMessage } from './naming-message.ts';
 
 test('asks which incident, by the number to type', () => {
   const row = aRow({ episodeId: 14 });
-  const open = [{ episode: row, newest: row, hasEnded: false, watch: null }];
+  const open = [{ episode: row, newest: row, hasEnded: false, cameBack: false, watch: null }];
   expect(wordsOf(severalMessage({ on: open, total: 1, by: 'names' }, 'ack'))).toMatch(
     /^Which incident\? 1 is open: \/notif ack #14\.\n/,
   );

@@ -67,6 +67,36 @@ describeStore('acting on a group', (store) => {
     });
   });
 
+  describe('resolving', () => {
+    test('by the row of an earlier day reaches the incident that goes on', async () => {
+      const old = await anEpisode(store());
+      for (let minute = 50; minute < DAY_MINUTES; minute += 50) {
+        expect(await anEpisode(store(), [failure({ eventKey: `event at ${minute}` })], minute)).toBe(old);
+      }
+      const next = await anEpisode(store(), [failure({ eventKey: 'event-2' })], DAY_MINUTES + 10);
+      expect(await actedOn(store(), old, DAY_MINUTES + 21)).toMatchObject({
+        newest: { episodeId: next },
+        hasEnded: true,
+        cameBack: false,
+      });
+      expect(await store().incidents.resolve(row(old), 'U0ANN', at(DAY_MINUTES + 21))).toEqual({
+        isFirst: true,
+        by: 'U0ANN',
+      });
+      expect((await actedOn(store(), next, DAY_MINUTES + 22))?.episode.state).toMatchObject({ is: 'resolved' });
+    });
+
+    test("by a row from before a pause doesn't reach the outage that began after it", async () => {
+      const old = await anEpisode(store());
+      const later = await anEpisode(store(), [failure({ eventKey: 'event-2' })], 5 * DAY_MINUTES);
+      expect(later).toBeGreaterThan(old);
+      expect((await actedOn(store(), old, 5 * DAY_MINUTES))?.cameBack).toBe(true);
+      expect(await store().incidents.resolve(row(old), 'U0ANN', at(5 * DAY_MINUTES + 1))).toBe('came-back');
+      expect((await actedOn(store(), later, 5 * DAY_MINUTES + 2))?.episode.state).toEqual({ is: 'firing' });
+      expect((await actedOn(store(), later, 5 * DAY_MINUTES + 2))?.cameBack).toBe(false);
+    });
+  });
+
   describe("an action's target", () => {
     test('is the episode with the newest of its group, and the watch of the message', async () => {
       const watch = await store().watches.makeWatch(

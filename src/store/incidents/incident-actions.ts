@@ -30,6 +30,7 @@ export function acting(database: Database): AcknowledgingStore & AssigningStore 
 const SubjectRow = z.object({
   newest: Count,
   ends_at: z.date(),
+  came_back: z.boolean(),
   watch_id: z.string().nullable(),
 });
 
@@ -40,11 +41,16 @@ async function actedOn(sql: Pick<Sql, 'rows'>, subject: ActionTarget, now: Date)
   const watchId = found.watch_id ?? '';
   const [watch = null] = await sql.rows(WatchRow, LIVING_WATCH, [watchId]);
   const groups = await groupsNow(sql, [episodeId, found.newest], watchId, now);
-  return pairOf(groups, episodeId, found.newest, { watch, hasEnded: found.ends_at <= now });
+  const rest = { watch, hasEnded: found.ends_at <= now, cameBack: found.came_back };
+  return pairOf(groups, episodeId, found.newest, rest);
 }
 
+/** Whether an episode of the same incident after `s` is of another outage than `s`. */
+const CAME_BACK = `
+  EXISTS (SELECT FROM episodes l WHERE l.incident_key = s.incident_key AND l.id > s.id AND l.began_as <> 'goes-on') AS came_back`;
+
 const SUBJECT = `
-  SELECT s.ends_at, (SELECT max(id) FROM episodes n WHERE n.incident_key = s.incident_key) AS newest,
+  SELECT s.ends_at, ${CAME_BACK}, (SELECT max(id) FROM episodes n WHERE n.incident_key = s.incident_key) AS newest,
     (SELECT watch_id FROM messages WHERE id = $2) AS watch_id
   FROM episodes s WHERE s.id = $1`;
 
@@ -54,7 +60,7 @@ function pairOf(
   groups: ReadonlyMap<number, IncidentNow>,
   episodeId: number,
   newestId: number,
-  rest: Pick<TargetNow, 'watch' | 'hasEnded'>,
+  rest: Pick<TargetNow, 'watch' | 'hasEnded' | 'cameBack'>,
 ): TargetNow | null {
   const episode = groups.get(episodeId);
   const newest = groups.get(newestId);
@@ -126,16 +132,17 @@ async function assign(sql: Sql, subject: ActionTarget, assignment: Assignment): 
   return assignment;
 }
 
-const NewestRow = z.object({ id: Count, state: State, resolved_by: z.string().nullable() });
+const NewestRow = z.object({ id: Count, state: State, resolved_by: z.string().nullable(), came_back: z.boolean() });
 
 const NEWEST = `
-  SELECT newest.id, newest.state, newest.resolved_by FROM episodes newest
-  WHERE newest.incident_key = (SELECT incident_key FROM episodes WHERE id = $1)
-  ORDER BY newest.id DESC LIMIT 1 FOR UPDATE`;
+  SELECT newest.id, newest.state, newest.resolved_by, ${CAME_BACK}
+  FROM episodes s JOIN episodes newest ON newest.incident_key = s.incident_key
+  WHERE s.id = $1 ORDER BY newest.id DESC LIMIT 1 FOR UPDATE OF newest`;
 
 async function resolve(sql: Sql, subject: ActionTarget, act: Act) {
   const [newest] = await sql.rows(NewestRow, NEWEST, [subject.episodeId]);
   if (newest === undefined) return null;
+  if (newest.came_back) return 'came-back';
   if (newest.state === 'resolved') return { isFirst: false, by: newest.resolved_by };
   await sql.write(`UPDATE episodes SET state = 'resolved', state_at = $3, resolved_by = $2 WHERE id = $1`, [
     newest.id,

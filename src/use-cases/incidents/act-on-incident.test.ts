@@ -10,6 +10,7 @@ import { type AcknowledgingStore, acknowledgeGroup, unacknowledgeGroup } from '.
 import type { ActParts } from './act-on-incident.ts';
 import { type MutingStore, muteGroup, unmuteGroup } from './mute-group.ts';
 import { muteIncident } from './mute-incident.ts';
+import { type ResolvingStore, resolveIncident } from './resolve-incident.ts';
 
 const SUBJECT = { deliveryId: 'digest-1', episodeId: 1 };
 const ANN = 'U0ANN';
@@ -56,6 +57,24 @@ describe('acknowledging', () => {
       unacknowledged: { by: ANN, at: NOW },
     });
     expect(late.woken()).toBe(0);
+  });
+});
+
+describe('resolving', () => {
+  test('is done once, and redraws everybody’s messages', async () => {
+    const { parts, woken, logged } = acting({});
+    expect(await resolveIncident(SUBJECT, ANN, parts)).toEqual({ is: 'done' });
+    expect([woken(), logged]).toEqual([1, ['incident resolved']]);
+    const late = acting({ resolve: async () => ({ isFirst: false, by: 'U0BEN' }) });
+    expect(await resolveIncident(SUBJECT, ANN, late.parts)).toEqual({ is: 'already', by: 'U0BEN' });
+    expect(late.woken()).toBe(0);
+  });
+
+  test('is too late for an episode after which the incident came back', async () => {
+    const on = actedOn({ newest: episode({ episodeId: 2 }), cameBack: true });
+    const { parts, woken } = acting({ actedOn: async () => on, resolve: async () => 'came-back' });
+    expect(await resolveIncident(SUBJECT, ANN, parts)).toEqual({ is: 'over', on });
+    expect(woken()).toBe(0);
   });
 });
 
@@ -113,7 +132,7 @@ describe('muting', () => {
   });
 });
 
-type Store = AcknowledgingStore & MutingStore;
+type Store = AcknowledgingStore & ResolvingStore & MutingStore;
 
 /** A person acting on a store that grants every request unless overridden. */
 function acting(change: Partial<Store>) {
@@ -130,6 +149,7 @@ function acting(change: Partial<Store>) {
     actedOn: async () => actedOn(),
     acknowledge: async (_, by, now) => ({ isFirst: true, acknowledged: { by, at: now } }),
     unacknowledge: async (_, by, now) => ({ acknowledged: { by: ANN, at: at(0) }, unacknowledged: { by, at: now } }),
+    resolve: async (_, by) => ({ isFirst: true, by }),
     mute: async (_watch, _group, { by, until }, now) => ({ by, from: now, until }),
     unmute: async () => true,
     ...change,
@@ -143,7 +163,7 @@ function acting(change: Partial<Store>) {
 }
 
 function actedOn(change: Partial<TargetNow> = {}): TargetNow {
-  return { episode: episode(), newest: episode(), hasEnded: false, watch: WATCH, ...change };
+  return { episode: episode(), newest: episode(), hasEnded: false, cameBack: false, watch: WATCH, ...change };
 }
 
 const WATCH: Watch = { id: 'watch-1', channel: 'C0ONCALL', createdAt: at(0), createdBy: ANN, settings: UNFILTERED };

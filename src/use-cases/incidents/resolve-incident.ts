@@ -1,19 +1,20 @@
 import type { ActionTarget, Resolving } from '../../domain/incidents/incident-actions.ts';
-import type { ActParts } from './act-on-incident.ts';
+import type { ActedOnStore, ActParts } from './act-on-incident.ts';
 
-export interface ResolvingStore {
+export interface ResolvingStore extends ActedOnStore {
   /**
-   * Resolves the incident of an episode, in its newest one, unless it is already resolved. If so, `isFirst` is false and `by` says who
-   * resolved it; null: it recovered by itself. The messages that show it are redrawn. Null if it is no longer kept.
+   * Resolves the incident of an episode, in the newest one that goes on from it, unless it is already resolved. If so, `isFirst` is false
+   * and `by` says who resolved it; null: it recovered by itself. The messages that show it are redrawn. 'came-back' if the incident is of
+   * another outage by now, which stays as it is. Null if it is no longer kept.
    */
   resolve(
     subject: ActionTarget,
     by: string,
     now: Date,
-  ): Promise<{ readonly isFirst: boolean; readonly by: string | null } | null>;
+  ): Promise<{ readonly isFirst: boolean; readonly by: string | null } | 'came-back' | null>;
 }
 
-/** Marks an incident as over; later failures are a relapse. `by` is a Slack user ID. */
+/** Marks an incident as over; later failures are a relapse. A row from before it came back resolves nothing. `by` is a Slack user ID. */
 export async function resolveIncident(
   subject: ActionTarget,
   by: string,
@@ -21,6 +22,10 @@ export async function resolveIncident(
 ): Promise<Resolving> {
   const noted = await store.resolve(subject, by, now());
   if (noted === null) return { is: 'forgotten' };
+  if (noted === 'came-back') {
+    const on = await store.actedOn(subject, now());
+    return on === null ? { is: 'forgotten' } : { is: 'over', on };
+  }
   if (!noted.isFirst) return { is: 'already', by: noted.by };
   logger.info({ by, ...subject }, 'incident resolved');
   await wakeDelivery();

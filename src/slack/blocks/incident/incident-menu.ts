@@ -57,6 +57,11 @@ export function incidentMenu(now: IncidentNow, deliveryId: string): Overflow {
   return menu(actsOf(now, deliveryId));
 }
 
+/** Builds the menu of an episode that another followed: what is done about the incident is done in the last one. */
+export function pastMenu(): Overflow {
+  return menu(['note', 'events', 'affected']);
+}
+
 /** Slack's limit for entries in a menu. */
 const MOST_ENTRIES = 5;
 
