@@ -74,8 +74,18 @@ describe('a daily summary', () => {
   test('gives no all-clear over events that it could not read', () => {
     const words = wordsOf(drawn({ ...quietDay, unreadable: 2 }));
     expect(words).toContain('⚠️ Needs attention: production has 2 unreadable events');
-    expect(words).toContain("⚪ production · nothing failed: 4,210 events checked, 2 couldn't be read");
+    expect(words).toContain("⚪ production · 4,210 events checked, 0 failed, 2 couldn't be read");
     expect(words).not.toContain('✅');
+    const none = wordsOf(drawn({ ...quietDay, eventsChecked: 0, unreadable: 1_200 }));
+    expect(none).toContain("⚪ production · 0 events checked, 0 failed, 1,200 couldn't be read");
+    expect(none).not.toContain('no events');
+  });
+
+  test("doesn't say that nothing failed over incidents, such as those of a watch of warnings", () => {
+    const groups = { failing: 1, quiet: 0, recovered: 0 };
+    expect(wordsOf(drawn({ ...quietDay, eventsChecked: 40, groups }))).toContain(
+      '🔴 production · 40 events checked\n1 incident failing · 0 quiet · 0 recovered',
+    );
   });
 
   test('distinguishes an environment without events from one without failures', () => {
@@ -156,6 +166,42 @@ describe('a daily summary', () => {
     const words = wordsOf(drawn(badDay, { ...badDay, environment: 'staging', largest: [aRow({ episodeId: 2 })] }));
     expect(words).toContain('order-shipped · production');
     expect(words).toContain('order-shipped · staging');
+  });
+
+  test.each([48, 200, 1_000])(
+    'of %d environments shows those that failed or were not checked first, and counts the rest',
+    (count) => {
+      const gap = { ...closedGap, givenUp: [{ from: at(-3_600), to: NOON }] };
+      const environments = Array.from({ length: count }, (_, index) => ({
+        ...quietDay,
+        environment: `shop-${index + 1}`,
+      }));
+      const unchecked = { ...quietDay, environment: 'shop-unchecked', gaps: [gap] };
+      const failing = { ...badDay, environment: 'shop-failing' };
+      const message = drawn(...environments, unchecked, failing);
+      const lines = wordsOf(message).split('\n');
+      expect(lines[3]).toMatch(/^⚠️ shop-unchecked · /);
+      expect(lines[5]).toMatch(/^🔴 shop-failing · /);
+      expect(wordsOf(message)).toContain('✅ shop-38 · nothing failed: 4,210 events checked');
+      expect(wordsOf(message)).toContain(
+        `✅ ${(count - 38).toLocaleString('en-US')} more environments without failures`,
+      );
+      expect(buttonsOf(message)).toContain('Look up');
+      expect(message.text).toContain(`and ${(count - 6).toLocaleString('en-US')} more environments`);
+    },
+  );
+
+  test('of many failing environments says how many it has no room for, and how much failed there', () => {
+    const environments = Array.from({ length: 200 }, (_, index) => ({
+      ...badDay,
+      environment: `shop-${index + 1}`,
+      largest: [aRow({ episodeId: index + 1 })],
+    }));
+    const words = wordsOf(drawn(...environments));
+    expect(words).toContain('🔴 shop-10 · 4,210 events checked, 61 failed (1.4%)');
+    expect(words).toContain("🔴 shop-40 · 4,210 events checked, 61 failed (1.4%), 2 couldn't be read");
+    expect(words).toContain('⚠️ 160 more environments with failures, or not checked in full: 9,760 events failed');
+    expect(words.split('\n')[1]).toContain('has 2 unreadable events and 195 more');
   });
 
   test('keeps a line for each environment if not all rows fit', () => {

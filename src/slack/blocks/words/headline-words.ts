@@ -31,16 +31,19 @@ function pointWords(point: HeadlinePoint, environments: readonly Environment[]):
     case 'pending':
       return mrkdwn`⏳ ${pendingWords(point)}`;
     case 'unchecked':
-      return mrkdwn`⚠️ *Needs attention:* ${joined(
-        point.reasons.map((reason) => uncheckedWords(reason, environments)),
-        ' · ',
-      )}`;
+      return mrkdwn`⚠️ *Needs attention:* ${named(point.reasons, (one) => uncheckedWords(one, environments), ' · ')}`;
     case 'still-checking':
-      return mrkdwn`⚪ still being checked: ${joined(
-        point.environments.map((name) => badge(labelled(name, environments))),
-        ', ',
-      )}`;
+      return mrkdwn`⚪ still being checked: ${named(point.environments, (one) => badge(labelled(one, environments)), ', ')}`;
   }
+}
+
+/** A headline is one line: what is named beyond these is only counted. */
+const MOST_NAMED = 5;
+
+function named<One>(all: readonly One[], wordsOf: (one: One) => Markup, separator: string): Markup {
+  const left = all.length - MOST_NAMED;
+  const words = joined(all.slice(0, MOST_NAMED).map(wordsOf), separator);
+  return left > 0 ? mrkdwn`${words} and ${left} more` : words;
 }
 
 /** '3 incidents failing: 1 critical, 2 high'. Severities are left out if none is known. */

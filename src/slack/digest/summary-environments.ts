@@ -1,0 +1,124 @@
+import type { Button, KnownBlock } from '@slack/types';
+import type { EnvironmentSummary, SummaryContent } from '../../domain/alerting/delivery.ts';
+import { uncheckedIn } from '../../domain/alerting/summary.ts';
+import { type Environment, labelled } from '../../domain/environment.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
+import { badge } from '../blocks/badge.ts';
+import { context, section } from '../blocks/blocks.ts';
+import { failuresChartButton } from '../blocks/buttons/chart-button.ts';
+import { countedLine } from '../blocks/incident/counted-line.ts';
+import { failedOf } from '../blocks/incident/group-words.ts';
+import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
+import { BUTTON_VALUE } from '../blocks/limits.ts';
+import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+
+/** How many environments have all of their lines. Further ones have only their first, and those after them are counted. */
+export const MOST_WHOLE = 8;
+const MOST_SHORT = 32;
+/** With the longest names, as many lines as a section holds. */
+const LINES_A_SECTION = 8;
+
+/** A block of a summary, and the environments that only it shows. */
+export interface EnvironmentsBlock {
+  readonly block: KnownBlock;
+  readonly about: readonly EnvironmentSummary[];
+}
+
+/** Returns a summary's environments in the order shown: those with times that weren't checked, those that fail, and the others. */
+export function worstFirst({ environments, range }: SummaryContent): EnvironmentSummary[] {
+  return environments.toSorted((a, b) => rank(a, range) - rank(b, range) || b.failedEvents - a.failedEvents);
+}
+
+function rank(summary: EnvironmentSummary, range: TimeRange): number {
+  return uncheckedIn(summary, range).length > 0 ? 0 : ['🔴', '⚪', '✅'].indexOf(emoji(summary)) + 1;
+}
+
+/** Builds the blocks of a summary's environments, the worst first: a section each, then a line each, then a count. */
+export function environmentBlocks(content: SummaryContent, configured: readonly Environment[]): EnvironmentsBlock[] {
+  const sorted = worstFirst(content);
+  const rest = sorted.slice(MOST_WHOLE + MOST_SHORT);
+  const sections = sorted.slice(0, MOST_WHOLE).map((one) => ({
+    block: section(joined(environmentLines(one, content, configured), '\n'), chartOf(one, content)),
+    about: [one],
+  }));
+  for (let from = MOST_WHOLE; from < MOST_WHOLE + MOST_SHORT && from < sorted.length; from += LINES_A_SECTION) {
+    const about = sorted.slice(from, from + LINES_A_SECTION);
+    const lines = about.flatMap((one) => environmentLines(one, content, configured).slice(0, 1));
+    sections.push({ block: section(joined(lines, '\n')), about });
+  }
+  return rest.length === 0 ? sections : [...sections, { block: context(...countLines(rest, content)), about: rest }];
+}
+
+/** Counts environments: those with something to look at, and the others. */
+export function countLines(environments: readonly EnvironmentSummary[], { range }: SummaryContent): Markup[] {
+  const fine = environments.filter((one) => rank(one, range) === 3);
+  const others = environments.length - fine.length;
+  const failed = environments.reduce((sum, one) => sum + one.failedEvents, 0);
+  return [
+    ...(others === 0
+      ? []
+      : [
+          mrkdwn`⚠️ ${plural(others, 'more environment')} with failures, or not checked in full: ${plural(failed, 'event')} failed`,
+        ]),
+    ...(fine.length === 0 ? [] : [mrkdwn`✅ ${plural(fine.length, 'more environment')} without failures`]),
+  ];
+}
+
+/** [Chart] of what the watch is about, where something failed; left out if a button can't hold all of the watch's names. */
+function chartOf(
+  { environment, failedEvents }: EnvironmentSummary,
+  { range, filter }: SummaryContent,
+): Button | undefined {
+  if (failedEvents === 0) return undefined;
+  const chart = failuresChartButton({ environment, filter, ...range });
+  return (chart.value ?? '').length > BUTTON_VALUE ? undefined : chart;
+}
+
+/** Builds an environment's lines; the first one says how much was checked and how much failed. */
+export function environmentLines(
+  summary: EnvironmentSummary,
+  { range }: SummaryContent,
+  configured: readonly Environment[],
+): Markup[] {
+  const { environment, counted, belowThreshold } = summary;
+  const unchecked = uncheckedIn(summary, range);
+  return [
+    mrkdwn`${unchecked.length > 0 ? '⚠️' : emoji(summary)} ${badge(labelled(environment, configured))} · ${failedWords(summary)}`,
+    ...groupsLine(summary),
+    ...(belowThreshold > 0 ? [mrkdwn`${plural(belowThreshold, 'incident')} below this watch's threshold`] : []),
+    ...(Object.values(counted).some((count) => count > 0) ? [countedLine(counted)] : []),
+    ...(unchecked.length > 0 ? [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`] : []),
+  ];
+}
+
+/**
+ * '4,210 events checked, 61 failed (1.4%)'. If nothing failed, it says so and how much was checked; events that couldn't be read may have
+ * failed, and a watch of warnings has incidents without a failed event.
+ */
+function failedWords(summary: EnvironmentSummary): Markup {
+  const { eventsChecked, failedEvents, unreadable } = summary;
+  const missing = unreadable > 0 ? mrkdwn`, ${unreadable} couldn't be read` : mrkdwn``;
+  const checked = mrkdwn`${plural(eventsChecked, 'event')} checked`;
+  if (failedEvents > 0) return mrkdwn`${checked}, ${failedOf(failedEvents, eventsChecked)}${missing}`;
+  if (incidentsOf(summary) > 0) return mrkdwn`${checked}${missing}`;
+  if (unreadable > 0) return mrkdwn`${checked}, 0 failed${missing}`;
+  return eventsChecked === 0 ? mrkdwn`no events: the service listed none` : mrkdwn`nothing failed: ${checked}`;
+}
+
+/** Describes the watch's incidents. All failures may be ones that the watch doesn't cover. */
+function groupsLine(summary: EnvironmentSummary): Markup[] {
+  const { failing, quiet, recovered } = summary.groups;
+  if (incidentsOf(summary) === 0) return summary.failedEvents > 0 ? [NOT_ITS_OWN] : [];
+  return [mrkdwn`${plural(failing, 'incident')} failing · ${quiet} quiet · ${recovered} recovered`];
+}
+
+function incidentsOf({ groups: { failing, quiet, recovered } }: EnvironmentSummary): number {
+  return failing + quiet + recovered;
+}
+
+const NOT_ITS_OWN = mrkdwn`None of it is what this watch is about`;
+
+function emoji({ groups, failedEvents, unreadable }: EnvironmentSummary): '🔴' | '⚪' | '✅' {
+  if (groups.failing > 0) return '🔴';
+  return groups.quiet + failedEvents + unreadable > 0 ? '⚪' : '✅';
+}
