@@ -41,11 +41,12 @@ describe("a channel's watches", () => {
 
   it("need a confirmation if a name hasn't been seen, and the nearest name is offered", async () => {
     const { ann } = world;
-    const answer = await ann.asks('/notif watch workflow:order-shiped tz:UTC');
+    const answer = await ann.asks('/notif watch workflow:order-shiped');
     expect(answer.words).toContain('Nothing seen so far has the workflow order-shiped. Did you mean order-shipped?');
     await ann.clicks('Create anyway', answer);
     const made = await ann.sees('Only workflow order-shiped', GENERAL);
-    expect(made.words).toContain('times in UTC');
+    expect(made.words).toContain('times in Europe/Berlin');
+    expect(made.words).toContain("Times are in its creator's time zone");
   });
 
   it("aren't created in channels without Notif", async () => {
@@ -166,7 +167,7 @@ describe("a channel's watches", () => {
     const list = await ben.asks('/notif watches 2');
     await ann.types('/notif unwatch 2');
     const ended = await ben.sees('removed a watch', GENERAL);
-    expect(ended.words).toContain('Again: /notif watch workflow:order-shiped env:production tz:UTC');
+    expect(ended.words).toContain('Again: /notif watch workflow:order-shiped env:production tz:Europe/Berlin');
     await ben.clicks('End', list);
     await ben.gets('This watch was removed');
     await ann.types('/notif unwatch');

@@ -3,7 +3,7 @@ import { type Environment, environmentNamed } from '../environment.ts';
 import { InputError } from '../errors.ts';
 import { keptLabels, keptSubscribers } from '../failures/failure-filter.ts';
 import { parseAddresses } from '../input/addresses.ts';
-import { EXAMPLES, type FilterKey, type FilterMap } from '../input/filters.ts';
+import { EXAMPLES, type FilterKey, type FilterMap, parseCommandText } from '../input/filters.ts';
 import { parseTimeZone } from '../input/time-zone.ts';
 import type { KeepId } from '../text/kept-id.ts';
 import { type Threshold, UNFILTERED, type WatchFilter, type WatchSettings } from './watch.ts';
@@ -159,12 +159,27 @@ function problemsIn({ email = [], ...filters }: FilterMap, defaults: SettingsDef
   }
 }
 
-/**
- * Words settings as a command, from which `readWatchSettings` makes the same settings, whatever its defaults. Omits what is as in
- * `UNFILTERED`, except the environments and the zone.
- */
+/** Words settings as a command's filters, for people. `commandOf` is for those who type it. */
 export function describeWatch(settings: WatchSettings): string {
   return wordsOf(settings, (values) => values).join(' ');
+}
+
+/**
+ * Words settings as the command that makes a watch with the same. Null if no command does: parsing a command undoes what phones and Slack
+ * change in typed text, such as typographic quotes and `&amp;`, also where a name has them.
+ */
+export function commandOf(settings: WatchSettings): string | null {
+  const text = `/notif watch ${describeWatch(settings)}`;
+  return isReadAs(text, filtersOf(settings)) ? text : null;
+}
+
+function isReadAs(text: string, filters: FilterMap): boolean {
+  try {
+    return JSON.stringify(parseCommandText(text).filters) === JSON.stringify(filters);
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
 }
 
 /** Returns 16 hex digits that distinguish settings. The order of a filter's values makes no difference. */
@@ -176,28 +191,54 @@ export function settingsKey(settings: WatchSettings): string {
 type Order = (values: readonly string[]) => readonly string[];
 
 function wordsOf(settings: WatchSettings, order: Order): string[] {
-  const { filter, threshold, everyMs, mention, quiet, timeZone, summaryAt, hasThread, hasChanges } = settings;
-  const names = (key: WatchKey, values: readonly string[]) => namesWord(key, order(values));
-  return [
-    ...names('workflow', filter.workflows),
-    ...names('channel', filter.channels),
-    ...names('provider', filter.providers),
-    ...names('subscriber', filter.subscribers),
-    ...names('severity', filter.severities),
-    ...names('verdict', filter.verdicts),
-    ...names('topic', filter.topics),
-    ...names('context', filter.contexts),
-    ...names('tag', filter.tags),
-    ...names('env', filter.environments.length === 0 ? [ALL_ENVIRONMENTS] : filter.environments),
-    ...thresholdWords(threshold),
-    ...(everyMs === 0 ? [] : [`every:${durationOf(everyMs)}`]),
-    ...(mention === null ? [] : [`mention:${mentionToken(mention)}`]),
-    ...(quiet === null ? [] : [`quiet:${quietOf(quiet)}`]),
-    `tz:${timeZone}`,
-    ...(summaryAt === UNFILTERED.summaryAt ? [] : [`summary:${summaryAt === null ? 'off' : clockOf(summaryAt)}`]),
-    ...(hasThread ? [] : ['thread:off']),
-    ...(hasChanges ? ['changes:on'] : []),
-  ];
+  const names = Object.entries(namesOf(settings)).map(
+    ([key, values]) => `${key}:${order(values).map(quoted).join(',')}`,
+  );
+  const others = Object.entries(othersOf(settings)).map(([key, values]) => `${key}:${values.join(',')}`);
+  return [...names, ...others];
+}
+
+/**
+ * Returns the filters from which `parseWatchSettings` makes the same settings, whatever its defaults. Omits what is as in `UNFILTERED`,
+ * except the environments and the zone.
+ */
+export function filtersOf(settings: WatchSettings): SettingsFilters {
+  return { ...namesOf(settings), ...othersOf(settings) };
+}
+
+function namesOf({ filter }: WatchSettings): SettingsFilters {
+  return given({
+    workflow: filter.workflows,
+    channel: filter.channels,
+    provider: filter.providers,
+    subscriber: filter.subscribers,
+    severity: filter.severities,
+    verdict: filter.verdicts,
+    topic: filter.topics,
+    context: filter.contexts,
+    tag: filter.tags,
+    env: filter.environments.length === 0 ? [ALL_ENVIRONMENTS] : filter.environments,
+  });
+}
+
+function othersOf(settings: WatchSettings): SettingsFilters {
+  const { threshold, everyMs, mention, quiet, timeZone, summaryAt, hasThread, hasChanges } = settings;
+  return given({
+    min: threshold === null ? [] : [String(threshold.failures)],
+    within: threshold === null ? [] : [durationOf(threshold.withinMs)],
+    rate: threshold === null || threshold.rate === null ? [] : [`${percentOf(threshold.rate)}%`],
+    every: everyMs === 0 ? [] : [durationOf(everyMs)],
+    mention: mention === null ? [] : [mentionToken(mention)],
+    quiet: quiet === null ? [] : [quietOf(quiet)],
+    tz: [timeZone],
+    summary: summaryAt === UNFILTERED.summaryAt ? [] : [summaryAt === null ? 'off' : clockOf(summaryAt)],
+    thread: hasThread ? [] : ['off'],
+    changes: hasChanges ? ['on'] : [],
+  });
+}
+
+function given(filters: SettingsFilters): SettingsFilters {
+  return Object.fromEntries(Object.entries(filters).filter(([, values]) => values.length > 0));
 }
 
 /** Returns whether two watches of a channel would alert alike. With `zone: 'unsaid'`, a time zone that nobody named makes no difference. */
@@ -205,16 +246,6 @@ export function isSameWatch(a: WatchSettings, b: WatchSettings, zone: 'said' | '
   return settingsKey(a) === settingsKey(zone === 'said' ? b : { ...b, timeZone: a.timeZone });
 }
 
-function namesWord(key: WatchKey, all: readonly string[]): string[] {
-  return all.length === 0 ? [] : [`${key}:${all.map(quoted).join(',')}`];
-}
-
 function quoted(name: string): string {
   return /^[\w./@-]+$/.test(name) ? name : `"${name}"`;
-}
-
-function thresholdWords(threshold: Threshold | null): string[] {
-  if (threshold === null) return [];
-  const { failures, withinMs, rate } = threshold;
-  return [`min:${failures}`, `within:${durationOf(withinMs)}`, ...(rate === null ? [] : [`rate:${percentOf(rate)}%`])];
 }

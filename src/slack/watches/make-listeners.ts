@@ -1,6 +1,6 @@
 import type { Seal } from '../../domain/access/seal.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { parseCommandText, refuseOthers } from '../../domain/input/filters.ts';
+import { refuseOthers } from '../../domain/input/filters.ts';
 import { refuseWords } from '../../domain/input/stray-words.ts';
 import { refuseUnwatchable, WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
 import { type MakeWatchParts, makeWatch, type WantedWatch } from '../../use-cases/watches/make-watch.ts';
@@ -12,16 +12,10 @@ import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { watchingMessage } from './address-message.ts';
 import { channelOf } from './channel-of.ts';
-import {
-  CREATE_ANYWAY,
-  inviteFirst,
-  madeMessage,
-  parseCreateAnyway,
-  thereAlready,
-  unconfirmedMessage,
-} from './message.ts';
+import { CREATE_ANYWAY, inviteFirst, madeMessage, thereAlready, unconfirmedMessage } from './message.ts';
 import { type NoticeParts, postInChannel } from './post-notice.ts';
 import { type PreviewParts, previewOrNone } from './preview-listeners.ts';
+import { parseToCreate } from './watch-value.ts';
 
 export interface MakeParts extends MakeWatchParts, NoticeParts, ErrorParts {
   readonly environments: MakeWatchParts['environments'];
@@ -45,7 +39,7 @@ export function watchCommand(parts: MakeParts): Command {
       refuseWords(words, { command: '/notif watch', allowed: WATCH_KEYS, usual: 'workflow' });
       refuseUnwatchable(filters);
       refuseOthers(filters, WATCH_KEYS, '/notif watch');
-      const wanted = { filters, usualEnvironments: [environment.name], isConfirmed: false };
+      const wanted = { filters, usualEnvironments: [environment.name], isConfirmed: false, zoneFrom: null };
       await orTryAgain(() => make(wanted, interaction, parts), interaction, parts);
     },
   };
@@ -65,13 +59,13 @@ async function orTryAgain(work: () => Promise<void>, { text, reply }: CommandInt
 /** The routes for [Create anyway]. */
 export function makeRoutes(parts: MakeParts): Route[] {
   return routesFor('members', [
-    actionRoute(CREATE_ANYWAY, parseCreateAnyway, (words, interaction) =>
-      make({ filters: parseCommandText(words).filters, usualEnvironments: [], isConfirmed: true }, interaction, parts),
+    actionRoute(CREATE_ANYWAY, parseToCreate, (toCreate, interaction) =>
+      make({ ...toCreate, usualEnvironments: [], isConfirmed: true }, interaction, parts),
     ),
   ]);
 }
 
-type Wanted = Pick<WantedWatch, 'filters' | 'usualEnvironments' | 'isConfirmed'>;
+type Wanted = Pick<WantedWatch, 'filters' | 'usualEnvironments' | 'isConfirmed' | 'zoneFrom'>;
 
 async function make(wanted: Wanted, interaction: Interaction, parts: MakeParts): Promise<void> {
   const channel = channelOf(interaction);

@@ -7,14 +7,15 @@ import {
   type WatchFilter,
   type WatchSettings,
 } from '../../domain/watches/watch.ts';
-import { describeWatch } from '../../domain/watches/watch-settings.ts';
+import { filtersOf } from '../../domain/watches/watch-settings.ts';
 import { createLongValues } from '../interactions/replies/long-values.ts';
 import { textsInMemory } from '../interactions/texts.testing.ts';
 import { buttonsOf, expectFit, expectView, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { listMessage } from './list-message.ts';
-import { changedMessage, endedMessage, madeMessage, parseCreateAnyway, unconfirmedMessage } from './message.ts';
+import { changedMessage, endedMessage, madeMessage, unconfirmedMessage } from './message.ts';
 import { watchView } from './modal.ts';
 import { mutedMessage } from './mute-message.ts';
+import { parseToCreate } from './watch-value.ts';
 
 const environments = [PRODUCTION, STAGING];
 
@@ -151,15 +152,42 @@ describe('the list of watches', () => {
   });
 });
 
+describe('a removed watch', () => {
+  const ended = (workflows: readonly string[]) => {
+    const message = endedMessage(aWatch({ filter: { ...EVERYTHING, workflows } }), 'U0BEN', environments);
+    expectFit(message);
+    return wordsOf(message);
+  };
+
+  test('is shown with the whole command that creates it', () => {
+    const workflows = Array.from({ length: 20 }, (_, index) => `order-${index}-${'x'.repeat(60)}`);
+    expect(ended(workflows)).toContain(`Again: /notif watch workflow:${workflows.join(',')} env:all tz:Europe/Berlin`);
+  });
+
+  test.each(['Say “hi”', 'a `b`', 'it’s', 'order–shipped', 'a&amp;b', '<@U1|ann>', 'anna@example.com'])(
+    'has no command if typing it would create another (%s)',
+    (workflow) => {
+      expect(ended([workflow])).not.toContain('Again');
+    },
+  );
+
+  test('has no command if that would be cut', () => {
+    expect(ended(Array.from({ length: 20 }, (_, index) => `${index} ${'&'.repeat(90)}`))).not.toContain('Again');
+  });
+});
+
 describe('a watch with unknown names', () => {
   const { settings } = aWatch({ filter: { ...EVERYTHING, workflows: ['order-shiped'] } });
   const unknown = [{ filter: 'workflows', noun: 'workflow', name: 'order-shiped', meant: 'order-shipped' }] as const;
 
   test('is encoded in its button', () => {
-    const message = unconfirmedMessage({ is: 'unconfirmed', unknown, sharing: 'none', settings, addresses: [] });
+    const asked = { is: 'unconfirmed', unknown, sharing: 'none', settings, zoneFrom: 'person', addresses: [] } as const;
+    const message = unconfirmedMessage(asked);
     const [value = ''] = JSON.stringify(message).match(/(?<="value":")[^"]*/) ?? [];
-    expect(parseCreateAnyway(value)).toBe('workflow:order-shiped env:all tz:Europe/Berlin');
-    expect(parseCreateAnyway('older')).toBeNull();
+    expect(parseToCreate(value)).toEqual({
+      filters: { workflow: ['order-shiped'], env: ['all'], tz: ['Europe/Berlin'] },
+      zoneFrom: 'person',
+    });
     expectFit(message);
   });
 
@@ -170,6 +198,7 @@ describe('a watch with unknown names', () => {
       unknown: worst,
       sharing: 'unknown',
       settings: aWatch(WORST).settings,
+      zoneFrom: 'said',
       addresses: [{ email: 'anna@example.com', subscriberIds: names.map((name) => `${name}${HOSTILE}`) }],
     });
     expect(buttonsOf(message)).toEqual(['Create anyway']);
@@ -178,8 +207,8 @@ describe('a watch with unknown names', () => {
     const fitted = await values.fitted(message);
     expectFit(fitted);
     const value = JSON.stringify(fitted.blocks).match(/(?<="value":")[^"]*/)?.[0] ?? '';
-    expect(parseCreateAnyway(await values.whole(value))).toBe(
-      describeWatch(aWatch(WORST).settings).replaceAll('\uD800', '\uFFFD'),
+    expect(parseToCreate(await values.whole(value))?.filters).toEqual(
+      JSON.parse(JSON.stringify(filtersOf(aWatch(WORST).settings)).replaceAll('\\ud800', '\uFFFD')),
     );
   });
 });

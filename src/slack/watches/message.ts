@@ -1,24 +1,24 @@
 import type { Button } from '@slack/types';
 import type { Preview } from '../../domain/alerting/preview.ts';
 import type { Environment } from '../../domain/environment.ts';
+import { shownId } from '../../domain/text/shown-id.ts';
 import type { AddressFound } from '../../domain/watches/address-found.ts';
 import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
-import { describeWatch } from '../../domain/watches/watch-settings.ts';
+import { commandOf } from '../../domain/watches/watch-settings.ts';
 import type { Making, ZoneSource } from '../../use-cases/watches/make-watch.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { watchButton } from '../blocks/buttons/watch-buttons.ts';
-import { idCode } from '../blocks/shown-id.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
 import { watchingBlocks, watchingLines } from './address-message.ts';
 import { previewButtons, previewLine } from './preview-message.ts';
+import { writeToCreate } from './watch-value.ts';
 
 export const EDIT = 'watch.edit';
 export const END = 'watch.end';
-/** [Create anyway]: its value is the watch as a command. */
+/** [Create anyway]: its value is the watch (`watch-value.ts`). */
 export const CREATE_ANYWAY = 'watch.all-the-same';
 
 export interface MadeOptions {
@@ -78,7 +78,7 @@ export function savedMessage(addresses: readonly AddressFound[] = []): MessageCo
 export function endedMessage({ settings }: Watch, by: string, environments: readonly Environment[]): MessageContent {
   const [about = mrkdwn``] = settingsLines(settings, { environments, namesPeople: false });
   const what = mrkdwn`${person(by)} removed a watch. Its alerts have stopped.`;
-  return message(what, [section(mrkdwn`⏹️ ${what}\n${about}`), context(mrkdwn`Again: ${again(settings)}`)]);
+  return message(what, [section(mrkdwn`⏹️ ${what}\n${about}`), ...again(settings).map((line) => context(line))]);
 }
 
 /** Informs the channel that a person took over a watch whose creator is gone. */
@@ -93,8 +93,15 @@ export function notOrphaned({ createdBy }: Watch): MessageContent {
   return message(what, [section(what)]);
 }
 
-function again(settings: WatchSettings): Markup {
-  return idCode(`/notif watch ${describeWatch(settings)}`, 'everyone', 200);
+/** How long the command may be as markup: a line that is cut would make another watch. */
+const LONGEST_AGAIN = 2_900;
+
+/** 'Again: /notif watch …'. Empty if no command that can be shown whole makes this watch. */
+function again(settings: WatchSettings): Markup[] {
+  const command = commandOf(settings) ?? '';
+  const shown = code(command, command.length);
+  if (shownId(command, 'everyone') !== command || `${shown}`.length > LONGEST_AGAIN) return [];
+  return command === '' ? [] : [mrkdwn`Again: ${shown}`];
 }
 
 export function endButton({ id }: Watch): Button {
@@ -115,7 +122,7 @@ export function endButton({ id }: Watch): Button {
 
 /** Explains why a watch needs confirmation: Notif hasn't seen its names yet, or people from another organization can see its alerts. */
 export function unconfirmedMessage(
-  { unknown, sharing, settings, addresses }: Extract<Making, { readonly is: 'unconfirmed' }>,
+  { unknown, sharing, settings, zoneFrom, addresses }: Extract<Making, { readonly is: 'unconfirmed' }>,
   preview: Preview | null = null,
 ): MessageContent {
   const shared = sharing === 'none' ? [] : [mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`];
@@ -124,7 +131,7 @@ export function unconfirmedMessage(
     return mrkdwn`Nothing seen so far has the ${noun} ${code(name)}.${hint}`;
   });
   const never = names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`];
-  const create = button('Create anyway', CREATE_ANYWAY, writeValue([describeWatch(settings)]));
+  const create = button('Create anyway', CREATE_ANYWAY, writeToCreate(settings, zoneFrom));
   return message(joined([...shared, ...never, ...names, ...watchingLines(addresses)], ' '), [
     section(joined([...shared, ...never, ...names.slice(0, MOST_UNKNOWN)], '\n')),
     ...watchingBlocks(addresses),
@@ -137,12 +144,6 @@ export function unconfirmedMessage(
 const KNOWN_FROM = mrkdwn`Names are known from events and failures that were checked. A new one can be watched before it is seen.`;
 
 const MOST_UNKNOWN = 10;
-
-/** Parses the command behind [Create anyway]. Null for anything else. */
-export function parseCreateAnyway(value: string): string | null {
-  const [words, ...others] = parseValue(value) ?? [];
-  return words !== undefined && others.length === 0 ? words : null;
-}
 
 /** Says that Notif can't post in the conversation to watch. */
 export function inviteFirst(): MessageContent {

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Preview } from '../../domain/alerting/preview.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
-import { parseCommandText } from '../../domain/input/filters.ts';
 import type { KeepId } from '../../domain/text/kept-id.ts';
 import type { WatchSettings } from '../../domain/watches/watch.ts';
 import { type PreviewParts as Parts, previewWatch } from '../../use-cases/watches/preview-watch.ts';
@@ -11,19 +10,18 @@ import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
-import { parseCreateAnyway } from './message.ts';
 import { parseWatchForm } from './modal.ts';
 import { PREVIEW_FORM, PREVIEW_TITLE, previewMessage, SHOW_PREVIEW } from './preview-message.ts';
+import { parseSettings } from './watch-value.ts';
 
 export type PreviewParts = Parts & ErrorParts & AddressParts & { readonly keepId: KeepId };
 
 /** The routes for [Show them], and for [Preview] in the form, which uses what is filled in. */
 export function previewRoutes(parts: PreviewParts): Route[] {
   return routesFor('members', [
-    actionRoute(SHOW_PREVIEW, parseCreateAnyway, async (words, interaction) => {
-      const { filters } = parseCommandText(words);
+    actionRoute(SHOW_PREVIEW, parseSettings, async (filters, interaction) => {
       if (interaction.modal !== null) return show(filters, interaction, parts);
-      await interaction.reply.show(previewMessage(await previewOfWords(filters, parts)));
+      await interaction.reply.show(previewMessage(await previewOf(filters, parts)));
     }),
     {
       surface: 'action',
@@ -38,11 +36,11 @@ export function previewRoutes(parts: PreviewParts): Route[] {
 
 /** Opens the preview on top of the form, which stays unchanged. */
 function show(filters: FilterMap, interaction: ActionInteraction, parts: PreviewParts): Promise<void> {
-  const draw = async () => resultView(previewMessage(await previewOfWords(filters, parts)), PREVIEW_TITLE);
+  const draw = async () => resultView(previewMessage(await previewOf(filters, parts)), PREVIEW_TITLE);
   return inModal(interaction, PREVIEW_TITLE, draw, parts);
 }
 
-async function previewOfWords(filters: FilterMap, parts: PreviewParts): Promise<Preview> {
+async function previewOf(filters: FilterMap, parts: PreviewParts): Promise<Preview> {
   const { environments, keepId } = parts;
   const defaults = { environments, usualEnvironments: [], timeZone: 'UTC', keepId };
   const { settings } = await watchSettingsOf(filters, defaults, parts);

@@ -57,6 +57,7 @@ it('the preview is shown for a new watch, for a changed one and before a confirm
     unknown: [],
     sharing: 'shared',
     settings: UNFILTERED,
+    zoneFrom: 'said',
     addresses: [],
   } as const;
   for (const message of [

@@ -8,14 +8,13 @@ import {
 } from '../../domain/alerting/preview.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import type { WatchSettings } from '../../domain/watches/watch.ts';
-import { describeWatch } from '../../domain/watches/watch-settings.ts';
 import { button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { writeValue } from '../blocks/button-value.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
+import { writeSettings } from './watch-value.ts';
 
-/** [Show them]: its value is the watch as a command. */
+/** [Show them]: its value is the watch's settings. */
 export const SHOW_PREVIEW = 'watch.preview';
 /** [Preview] in the form. */
 export const PREVIEW_FORM = 'watch.preview-form';
@@ -44,7 +43,7 @@ export function previewLine(preview: Preview | null): Markup[] {
 /** Builds [Show them] if there is something to show. */
 export function previewButtons(preview: Preview | null, settings: WatchSettings): Button[] {
   if (preview === null || preview.messages.length + preview.below.length === 0) return [];
-  return [button('Show them', SHOW_PREVIEW, writeValue([describeWatch(settings)]))];
+  return [button('Show them', SHOW_PREVIEW, writeSettings(settings))];
 }
 
 const MOST_MESSAGES = 15;

@@ -11,7 +11,7 @@ import type { Watch } from '../../domain/watches/watch.ts';
 import type { ChannelNow } from '../ports/channels.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { EventPages } from '../subscribers-with.ts';
-import { type MakeWatchParts, MOST_WATCHES, makeWatch } from './make-watch.ts';
+import { type MakeWatchParts, MOST_WATCHES, makeWatch, type WantedWatch } from './make-watch.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
@@ -94,17 +94,9 @@ function aChannel({
     environments: [anEnvironment(), anEnvironment({ name: 'staging', label: 'Staging' })],
     serviceOf: (environment: string) => aService(environment, asked),
   };
-  const ask = (text: string, isConfirmed = false) =>
-    makeWatch(
-      {
-        channel: 'C1',
-        by: 'U0ANN',
-        filters: parseCommandText(text).filters,
-        usualEnvironments: ['production'],
-        isConfirmed,
-      },
-      parts,
-    );
+  const wanted = { channel: 'C1', by: 'U0ANN', usualEnvironments: ['production'], isConfirmed: false, zoneFrom: null };
+  const ask = (text: string, change: Partial<WantedWatch> = {}) =>
+    makeWatch({ ...wanted, filters: parseCommandText(text).filters, ...change }, parts);
   return { ask, made, zones, asked };
 }
 
@@ -147,7 +139,7 @@ describe('makeWatch', () => {
     const { ask, made } = aChannel({ now: { ...THERE, sharing } });
     expect(await ask('')).toMatchObject({ is: 'unconfirmed', unknown: [], sharing });
     expect(made).toEqual([]);
-    expect(await ask('', true)).toMatchObject({ is: 'made' });
+    expect(await ask('', { isConfirmed: true })).toMatchObject({ is: 'made' });
   });
 
   it('makes none in a conversation that Slack shows only to its members', async () => {
@@ -157,7 +149,7 @@ describe('makeWatch', () => {
   it("asks first if Slack doesn't say whether Notif is in the channel", async () => {
     const { ask } = aChannel({ now: new Error('missing_scope') });
     expect(await ask('')).toMatchObject({ is: 'unconfirmed', sharing: 'unknown' });
-    expect(await ask('', true)).toMatchObject({ is: 'made' });
+    expect(await ask('', { isConfirmed: true })).toMatchObject({ is: 'made' });
   });
 
   it('asks before making one that would match nothing known', async () => {
@@ -165,7 +157,7 @@ describe('makeWatch', () => {
     const unknown = [{ filter: 'workflows', noun: 'workflow', name: 'order-shiped', meant: 'order-shipped' }];
     expect(await ask('workflow:order-shiped')).toMatchObject({ is: 'unconfirmed', unknown });
     expect(made).toEqual([]);
-    expect(await ask('workflow:order-shiped', true)).toMatchObject({ is: 'made' });
+    expect(await ask('workflow:order-shiped', { isConfirmed: true })).toMatchObject({ is: 'made' });
   });
 
   it("makes one for subscribers without knowing them, and keeps no ID that's a contact", async () => {
@@ -184,6 +176,33 @@ describe('makeWatch', () => {
   });
 
   describe('takes the time zone', () => {
+    it.each([
+      ['person', 'Europe/Berlin', {}],
+      ['nowhere', 'UTC', { person: async () => ({ timeZone: null }) }],
+    ] as const)(
+      'of a watch to confirm from the same source (%s), which the channel gets no zone from',
+      async (zoneFrom, timeZone, workspace) => {
+        const { ask, zones } = aChannel(workspace);
+        expect(await ask('workflow:order-shiped')).toMatchObject({
+          is: 'unconfirmed',
+          zoneFrom,
+          settings: { timeZone },
+        });
+        const confirmed = await ask(`workflow:order-shiped tz:${timeZone}`, { isConfirmed: true, zoneFrom });
+        expect(confirmed).toMatchObject({ is: 'made', zoneFrom, watch: { settings: { timeZone } } });
+        expect(zones.size).toBe(0);
+      },
+    );
+
+    it('that was named for a watch to confirm, and remembers it for the channel', async () => {
+      const { ask, zones } = aChannel();
+      const text = 'workflow:order-shiped tz:Asia/Tokyo';
+      expect(await ask(text)).toMatchObject({ is: 'unconfirmed', zoneFrom: 'said' });
+      expect(zones.size).toBe(0);
+      expect(await ask(text, { isConfirmed: true, zoneFrom: 'said' })).toMatchObject({ zoneFrom: 'said' });
+      expect(zones.get('C1')).toBe('Asia/Tokyo');
+    });
+
     it('from the command, and remembers it for the channel', async () => {
       const { ask, zones } = aChannel();
       expect(await ask('tz:Asia/Tokyo')).toMatchObject({
@@ -245,7 +264,7 @@ describe('an email address', () => {
   it('can be of a subscriber whose ID is a contact, which is kept masked', async () => {
     const { ask } = aChannel();
     const kept = expect.stringMatching(/^c•••@example\.com #[a-p]{12}$/);
-    const found = await ask('email:contact@example.com env:staging', true);
+    const found = await ask('email:contact@example.com env:staging', { isConfirmed: true });
     expect(found).toMatchObject(watching([kept]));
     expect(found).toMatchObject({ addresses: [{ subscriberIds: ['contact-id@example.com'] }] });
   });

@@ -48,6 +48,8 @@ export interface WantedWatch {
   readonly usualEnvironments: readonly string[];
   /** Makes the watch even if a name in its filter has never been seen, or people of another organization may read it. */
   readonly isConfirmed: boolean;
+  /** Where the time zone in the filters comes from, if the person was asked to confirm the watch; null: they named it, if there is one. */
+  readonly zoneFrom: ZoneSource | null;
 }
 
 /** Where a watch's time zone comes from: the command, the channel's earlier setting, the person's own, or nowhere. */
@@ -66,6 +68,7 @@ export type Making =
       readonly unknown: readonly UnseenName[];
       readonly sharing: Sharing;
       readonly settings: WatchSettings;
+      readonly zoneFrom: ZoneSource;
       readonly addresses: readonly AddressFound[];
     }
   | { readonly is: 'not-in-channel' };
@@ -95,7 +98,9 @@ export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Pro
   if (others.length >= MOST_WATCHES) throw tooMany();
   if (!wanted.isConfirmed) {
     const unknown = unseenNames(failureFilterOf(settings.filter), await store.knownNames());
-    if (unknown.length > 0 || sharing !== 'none') return { is: 'unconfirmed', unknown, sharing, settings, addresses };
+    if (unknown.length > 0 || sharing !== 'none') {
+      return { is: 'unconfirmed', unknown, sharing, settings, zoneFrom: zone.from, addresses };
+    }
   }
   const at = now();
   const watch = await store.makeWatch({ channel, createdBy: by, settings, zone: zoneSaid }, at);
@@ -139,10 +144,10 @@ async function withMention(filters: FilterMap, by: string, workspace: Workspace)
 
 /** The command takes precedence, then the channel's default, then the person's time zone, then UTC. */
 async function usualZone(
-  { channel, by, filters }: WantedWatch,
+  { channel, by, filters, zoneFrom }: WantedWatch,
   { store, workspace, logger }: MakeWatchParts,
 ): Promise<{ readonly timeZone: string; readonly from: ZoneSource }> {
-  if (filters.tz !== undefined) return { timeZone: 'UTC', from: 'said' };
+  if (filters.tz !== undefined) return { timeZone: 'UTC', from: zoneFrom ?? 'said' };
   const ofChannel = await store.timeZoneOf(channel);
   if (ofChannel !== null) return { timeZone: ofChannel, from: 'channel' };
   const timeZone = await zoneOfPerson(by, { workspace, logger });
