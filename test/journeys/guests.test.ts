@@ -40,9 +40,10 @@ describe.each([
   });
 
   it('are refused mentions and the buttons of shared messages', async () => {
-    await visitor.says('@Notif txn_8f2c91', { channel });
-    await visitor.sees(refusal, channel);
     const { ann, service } = world;
+    await visitor.says('@Notif txn_8f2c91', { channel });
+    expect((await visitor.gets(refusal, channel)).words).toContain('⟨user U0ANN⟩');
+    expect(ann.messages(channel).filter(({ words }) => words.includes(refusal))).toEqual([]);
     const event = service.world.plantEvent(delivered({ subscriber: 'shown-to-all' }));
     await ann.clicks('Share', await ann.asks(`/notif ${event._id}`, channel));
     if (channel === PARTNER) await ann.clicks('Share anyway', await ann.gets('Share it anyway?', channel));

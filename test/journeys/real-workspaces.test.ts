@@ -87,6 +87,16 @@ describe('conversations of every kind', () => {
     },
   );
 
+  it('shared with another organization get no message about a mention whose lookup fails', async () => {
+    const { ann, service } = world;
+    const before = sam.messages(PARTNER).length;
+    service.faults.set('retrieveEvent', { kind: 'status', status: 401 });
+    await ann.says('@Notif 65f2a1c0d4e5f60718293a4b', { channel: PARTNER });
+    await ann.gets('the API key was refused', PARTNER);
+    service.faults.clear();
+    expect(sam.messages(PARTNER).slice(before)).toMatchObject([{ words: expect.stringContaining('65f2a1c0') }]);
+  });
+
   it('of one organization get a shared answer at once', async () => {
     const { ann, ben } = world;
     await ann.clicks('Share', await looksUp(ONCALL, 'shared-at-once'));

@@ -23,7 +23,7 @@ export interface MessageInteraction extends Requester {
   readonly texts: readonly string[];
   /** Loads the text of the message at the top of the thread from Slack. Null outside of threads. Never rejects. */
   readonly parentText: (() => Promise<string>) | null;
-  /** Answers only the person, near their message. `reply` answers everybody there. */
+  /** Answers only the person, near their message. `reply` answers everybody there, or the same way if its route's `isForOne` says so. */
   readonly aside: Reply;
 }
 

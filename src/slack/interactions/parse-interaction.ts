@@ -107,6 +107,7 @@ export function messageInteraction(
   if (written === undefined) return null;
   const { user: userId, channel: channelId, thread_ts: threadTs } = written;
   const place = placeOf({ by: how === 'app_mention' ? 'mention' : 'direct message', body: written });
+  const reply = replyAt(place, out);
   return {
     userId,
     channelId,
@@ -115,8 +116,8 @@ export function messageInteraction(
     parentText:
       threadTs === undefined ? null : () => parentText({ channelId, threadTs }, { client: out.client, logger }),
     texts: [textsIn({ text: written.text, blocks: written.blocks }), textsIn(written)],
-    reply: replyAt(place, out),
-    aside: replyAt(asideOf(written), out),
+    reply,
+    aside: how === 'app_mention' ? replyAt(asideOf(written), out) : reply,
   };
 }
 

@@ -36,13 +36,17 @@ describe('the places of an answer', () => {
   let app: App;
   let gate = newGate();
   let patience = newGate();
+  let place = newGate();
   let asked: string[] = [];
 
   const slowly = async ({ reply }: { reply: { show(content: typeof tab): Promise<void> } }) => {
     await gate.opened;
     await reply.show(said('done at last'));
   };
-  const isAside = ({ text }: { readonly text: string }) => text.startsWith('aside');
+  const isAside = async ({ text }: { readonly text: string }) => {
+    if (text.startsWith('undecided')) await place.opened;
+    return text.startsWith('aside');
+  };
   const routes: Route[] = [
     ...routesFor('everyone', [
       { surface: 'event', name: 'app_mention', isForOne: isAside, answer: (interaction) => hear(interaction) },
@@ -73,8 +77,8 @@ describe('the places of an answer', () => {
       now: () => new Date(),
       accessControl: {
         canUse: async () => 'yes',
-        authorize: async (userId, access) => {
-          if (userId === 'U0GUS' && access === 'members') throw new NotAuthorizedError('guest', true);
+        authorize: async (userId) => {
+          if (userId === 'U0GUS') throw new NotAuthorizedError('guest', true);
         },
       },
       environments: [PRODUCTION],
@@ -97,6 +101,7 @@ describe('the places of an answer', () => {
   beforeEach(async () => {
     gate = newGate();
     patience = newGate();
+    place = newGate();
     asked = [];
     const { id } = ann().view() ?? {};
     if (id !== undefined) await ann().closes(id);
@@ -170,6 +175,27 @@ describe('the places of an answer', () => {
     await ann().says(ONCALL, '@Notif aside again', { threadTs });
     await until(() => newest(ONCALL), 'done at last');
     expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs, onlyVisibleTo: 'U0ANN' });
+  });
+
+  test('are visible only to the person while it is open whether a mention is answered to everybody', async () => {
+    await ann().says(ONCALL, '@Notif undecided');
+    const { ts } = ann().sees(ONCALL).at(-1) ?? {};
+    patience.open();
+    await until(() => newest(ONCALL), 'Still working');
+    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: null, onlyVisibleTo: 'U0ANN' });
+    place.open();
+    gate.open();
+    await until(() => newest(ONCALL), 'done at last');
+    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: ts, onlyVisibleTo: null });
+  });
+
+  test('are beside the mention of a person who is refused', async () => {
+    const gus = slack.workspace.as('U0GUS');
+    await gus.says('C0GENERAL', '@Notif hello');
+    await slack.workspace.until(() => (gus.sees('C0GENERAL').at(-1)?.onlyVisibleTo === 'U0GUS' ? true : undefined), {
+      what: 'a refusal',
+    });
+    expect(wordsOf(gus.sees('C0GENERAL').at(-1) ?? { blocks: [] })).toContain('Guests can look things up here');
   });
 
   test('are in the thread of what was clicked, for the person and for everybody', async () => {

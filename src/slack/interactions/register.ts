@@ -5,7 +5,13 @@ import { ZodError } from 'zod';
 import { resultView } from '../blocks/view.ts';
 import { type AnsweringParts, answering, type Work } from './answering.ts';
 import { createDrafts, type SubjectOf } from './drafts.ts';
-import type { ActionInteraction, FilledView, Interaction, SubmissionInteraction } from './interaction.ts';
+import type {
+  ActionInteraction,
+  FilledView,
+  Interaction,
+  MessageInteraction,
+  SubmissionInteraction,
+} from './interaction.ts';
 import { cardFor, logStray } from './on-error.ts';
 import {
   actionInteraction,
@@ -19,6 +25,7 @@ import {
 import { OptionsBody, SubmissionBody } from './payload.ts';
 import { createLongValues, type LongValues } from './replies/long-values.ts';
 import { createTurns } from './replies/modal-at.ts';
+import { movableReply } from './replies/movable-reply.ts';
 import type { Outgoing } from './replies/outgoing.ts';
 import { OldButtonError, type Route, type Submitted } from './route.ts';
 
@@ -91,8 +98,14 @@ function registerEvents(
     const route = table.get(`event ${how}`);
     const interaction = messageInteraction(event, how, by);
     if (interaction === null || route?.surface !== 'event' || route.name === 'app_home_opened') return;
-    const { aside } = interaction;
-    await answering(route.isForOne(interaction) ? { ...interaction, reply: aside } : interaction, route, parts);
+    // Nobody else sees an answer before it's known that the person is authorized and that the answer is for everybody.
+    const { reply, moveTo } = movableReply(interaction.aside);
+    const answer = async (one: MessageInteraction) => {
+      const isForOne = await route.isForOne(one);
+      if (!isForOne) moveTo(interaction.reply);
+      await route.answer({ ...one, isForOne });
+    };
+    await answering({ ...interaction, reply }, { for: route.for, answer }, parts);
   };
   app.event('app_mention', ({ event, context, client }) =>
     hear('app_mention', event, { botUserId: context.botUserId, out: parts.to(client), logger: parts.logger }),

@@ -46,9 +46,9 @@ export type Surface =
   | {
       readonly surface: 'event';
       readonly name: 'app_mention' | 'message.im';
-      /** Returns whether only the person gets the answer, although others can see the question. */
-      readonly isForOne: (interaction: MessageInteraction) => boolean;
-      readonly answer: Answer<MessageInteraction>;
+      /** Returns whether only the person gets the answer, although others can see the question. Until then, only they see anything. */
+      readonly isForOne: (interaction: MessageInteraction) => boolean | Promise<boolean>;
+      readonly answer: Answer<MessageInteraction & { readonly isForOne: boolean }>;
     }
   | { readonly surface: 'event'; readonly name: 'app_home_opened'; readonly answer: Answer<HomeInteraction> };
 

@@ -48,8 +48,14 @@ export function lookupFlow(
       {
         surface: 'event',
         name: 'app_mention',
-        isForOne,
-        answer: (interaction) => written(interaction, { is: 'channel', sharedBy: interaction.userId }),
+        // What people of other organizations would see is shown to the person, with [Share], which asks first.
+        isForOne: async (interaction) =>
+          isForOne(interaction) || (await parts.channels.sharing(interaction.channelId)) !== 'none',
+        answer: (interaction) =>
+          written(
+            interaction,
+            interaction.isForOne ? { is: 'person' } : { is: 'channel', sharedBy: interaction.userId },
+          ),
       },
       {
         surface: 'event',

@@ -7,14 +7,13 @@ import { foundAnswer } from '../blocks/words/lookup-answer.ts';
 import type { Command } from '../interactions/command.ts';
 import { environmentIn } from '../interactions/environment-in.ts';
 import type { CommandInteraction, MessageInteraction } from '../interactions/interaction.ts';
-import type { SharingParts } from '../interactions/share-route.ts';
 import type { Audience, Lookup, LookupParts } from './lookup.ts';
 import { formOfCommand, nothingToLookFor } from './message.ts';
 
 /** Runs what was typed after `/notif`, on behalf of the person who wrote it. */
 export type RunCommand = (interaction: CommandInteraction) => Promise<void>;
 
-export interface WrittenParts extends LookupParts, SharingParts {
+export interface WrittenParts extends LookupParts {
   readonly lookup: Lookup;
   readonly runCommand: RunCommand;
   readonly commands: readonly WrittenCommand[];
@@ -45,11 +44,8 @@ export async function answerWritten(
   if (isCommand && above.length === 0) return runWritten({ ...interaction, reply: aside }, parts);
   const ids = own.length > 0 ? own : above;
   const environment = await environmentIn(channelId, text.match(ENVIRONMENT)?.[1], parts);
-  // What people of other organizations would see is shown to the person, with [Share], which asks first.
-  const isOpen = audience.is === 'person' || (await parts.channels.sharing(channelId)) === 'none';
-  const answered = isOpen ? { reply, audience } : ({ reply: aside, audience: { is: 'person' } } as const);
-  const found = await parts.lookup.show(ids, environment, answered.audience, { ...interaction, reply: answered.reply });
-  await answered.reply.show((found ?? foundAnswer(nothingToLookFor())).content);
+  const found = await parts.lookup.show(ids, environment, audience, interaction);
+  await reply.show((found ?? foundAnswer(nothingToLookFor())).content);
 }
 
 /** Returns whether a message is answered like a command: only to the person. */
