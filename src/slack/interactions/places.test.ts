@@ -177,6 +177,17 @@ describe('the places of an answer', () => {
     expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs, onlyVisibleTo: 'U0ANN' });
   });
 
+  test("are a message of their own if the thread's 'Still working' was deleted", async () => {
+    await ann().says(ONCALL, '@Notif hello');
+    const { ts } = ann().sees(ONCALL).at(-1) ?? {};
+    patience.open();
+    await until(() => newest(ONCALL), 'Still working');
+    slack.faults.next('chat.update', { kind: 'error', error: 'message_not_found' });
+    gate.open();
+    await until(() => newest(ONCALL), 'done at last');
+    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: ts, onlyVisibleTo: null });
+  });
+
   test('are visible only to the person while it is open whether a mention is answered to everybody', async () => {
     await ann().says(ONCALL, '@Notif undecided');
     const { ts } = ann().sees(ONCALL).at(-1) ?? {};

@@ -208,6 +208,7 @@ describe('Slack routes', () => {
     gate = newGate();
     patience = newGate();
     slack.faults.clear();
+    slack.calls.clear();
     before = ann().sees(ONCALL).at(-1)?.ts ?? '';
     const { id } = ann().view() ?? {};
     if (id !== undefined) await ann().closes(id);
@@ -254,6 +255,29 @@ describe('Slack routes', () => {
     gate.open();
     await newest('done at last');
     expect(slack.calls.of('response_url').at(-1)?.args).toMatchObject({ replace_original: true });
+  });
+
+  test("answer a command whose 'Still working' Slack refused", async () => {
+    slack.faults.next('response_url', { kind: 'http', status: 500 });
+    slack.faults.next('chat.postEphemeral', { kind: 'error', error: 'not_in_channel' });
+    await ann().types(ONCALL, '/notif wait');
+    patience.open();
+    await expect
+      .poll(() => log.map(({ sentence }) => sentence))
+      .toContain("'still working' couldn't be shown to a person");
+    gate.open();
+    await newest('done at last');
+    expect(slack.calls.of('response_url').at(-1)?.args).toMatchObject({ replace_original: false });
+  });
+
+  test("answer a command beside a 'Still working' that the response_url didn't take", async () => {
+    slack.faults.next('response_url', { kind: 'http', status: 500 });
+    await ann().types(ONCALL, '/notif wait');
+    patience.open();
+    await newest('⏳ Still working. The answer follows.');
+    gate.open();
+    await newest('done at last');
+    expect(slack.calls.of('response_url').at(-1)?.args).toMatchObject({ replace_original: false });
   });
 
   test('answer an unknown word with the closest command, and a button to look it up', async () => {

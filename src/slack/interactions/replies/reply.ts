@@ -38,22 +38,29 @@ export const STILL_WORKING = message(mrkdwn`Still working. The answer follows.`,
  * Answers at the response_url or, if Slack refuses that, by an ephemeral message. The answer to a command replaces its 'Still working …'.
  */
 export function responseUrlReply(origin: Origin, client: WebClient): Reply {
-  let waiting: Promise<void> | null = null;
-  const send = async (content: MessageContent, options: ResponseOptions) => {
-    await waiting;
+  let waiting: Promise<boolean> = Promise.resolve(false);
+  /** Returns whether the response_url took it: an ephemeral message can't be replaced. */
+  const send = async (content: MessageContent, options: ResponseOptions): Promise<boolean> => {
     try {
       await respondTo(origin.responseUrl, { to: 'person', content }, { threadTs: origin.threadTs, ...options });
+      return true;
     } catch (error) {
       await postEphemeral(content, origin, client, error);
+      return false;
     }
   };
-  const replaceOriginal = () => origin.kind === 'button' || (origin.kind === 'command' && waiting !== null);
+  const answer = async (content: MessageContent, replacesButton: boolean) => {
+    const isWaitingShown = await waiting;
+    await send(content, { replaceOriginal: replacesButton || (origin.kind === 'command' && isWaitingShown) });
+  };
   return {
-    show: (content) => send(content, { replaceOriginal: origin.kind === 'command' && waiting !== null }),
-    replace: (content) => send(content, { replaceOriginal: replaceOriginal() }),
-    stillWorking: () => {
-      waiting = send(STILL_WORKING, {});
-      return waiting;
+    show: (content) => answer(content, false),
+    replace: (content) => answer(content, origin.kind === 'button'),
+    stillWorking: async () => {
+      const sending = send(STILL_WORKING, {});
+      // The caller that awaits this handles its failure; the answer is then a separate message.
+      waiting = sending.catch(() => false);
+      await sending;
     },
     share: isDirect(origin.channelId)
       ? null

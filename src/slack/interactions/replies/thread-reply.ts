@@ -1,4 +1,4 @@
-import type { WebClient } from '@slack/web-api';
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { MessageContent } from '../../blocks/blocks.ts';
 import { forEveryone } from '../../blocks/for-everyone.ts';
 import { type Reply, STILL_WORKING } from './reply.ts';
@@ -30,8 +30,7 @@ export function threadReply(
   const show = async (made: MessageContent) => {
     const content = shown(made);
     const posted = await waiting;
-    if (posted === null) await post(content);
-    else await client.chat.update({ ...posted, text: content.text, blocks: [...content.blocks] });
+    if (posted === null || !(await isReplaced(posted, content, client))) await post(content);
   };
   const stillWorking = async () => {
     const posting = post(STILL_WORKING);
@@ -58,6 +57,17 @@ export function ephemeralReply(
 /** Returns whether a conversation is a person's direct messages with Notif (its ID begins with D), or is given by the person's ID. */
 function isOnesOwn(channelId: string): boolean {
   return /^[DUW]/.test(channelId);
+}
+
+/** Returns false if Slack refused, as for a message that was deleted meanwhile. Rejects if Slack didn't answer. */
+async function isReplaced(posted: Posted, { text, blocks }: MessageContent, client: WebClient): Promise<boolean> {
+  try {
+    await client.chat.update({ ...posted, text, blocks: [...blocks] });
+    return true;
+  } catch (error) {
+    if (error instanceof WebAPIPlatformError) return false;
+    throw error;
+  }
 }
 
 interface Posted {
