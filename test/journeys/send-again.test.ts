@@ -84,6 +84,24 @@ describe('sending an event again', () => {
     });
   });
 
+  it("says where it was asked that nothing was sent if the event can't be read again, and offers what was typed", async () => {
+    const { ann, service } = world;
+    const before = service.requests.count('triggerEvents');
+    await asksAgain({ subscriber: 'user-8', transactionId: 'txn_unread' });
+    await ann.seesModal('Send password-reset to user-8');
+    await ann.fillsIn({ 'What to send': 'Edit before sending' });
+    await ann.seesModal('"resetLink": "');
+    await ann.fillsIn({ Payload: '{"resetLink": "typed at length"}' });
+    service.faults.set('retrieveEvent', { kind: 'status', status: 401 });
+    expect(await ann.submits()).toEqual([]);
+    const answer = await ann.gets('Nothing was sent.');
+    expect(answer.words).toContain('the API key was refused');
+    service.faults.clear();
+    expect(service.requests.count('triggerEvents')).toBe(before);
+    const form = await ann.opens('Send again', await ann.asks('/notif event txn_unread'), 'Restore what you typed?');
+    await ann.opens('Restore', form, 'typed at length');
+  });
+
   it.each([
     [{ workflow: null, subscriber: 'user-3' }, 'Its workflow was deleted, so there is nothing to send.'],
     [{ subscriber: null }, "It names no subscriber, so there's nobody to send it to."],

@@ -4,6 +4,7 @@ import { InputError } from '../../domain/errors.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import { deliveriesOf } from '../../domain/failures/successes.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
+import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
 import { type LookupRequest, parseLookup, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { inModal } from '../interactions/in-modal.ts';
@@ -104,14 +105,22 @@ async function sendAgain(
   interaction: SubmissionInteraction,
   parts: SendAgainParts,
 ): Promise<'kept' | null> {
-  const event = await repeatable(form.request, parts);
+  const places = placesAsked(form, interaction, parts);
+  const plan = await planOf(form.request, edits, parts).catch(async (error: unknown) => {
+    await explainNotSent(error, places, parts);
+    return null;
+  });
+  return plan === null ? 'kept' : send(plan, form, places, interaction, parts);
+}
+
+async function planOf(request: LookupRequest, edits: Edits | null, parts: SendAgainParts): Promise<TriggerPlan> {
+  const event = await repeatable(request, parts);
   const { again, options } = repeated(event, edits);
-  const plan = {
-    environment: form.request.environment,
+  return {
+    environment: request.environment,
     workflow: event.workflow?.identifier ?? '',
     events: [again],
     options,
     transactionId: null,
   };
-  return send(plan, form, placesAsked(form, interaction, parts), interaction, parts);
 }
