@@ -91,7 +91,7 @@ describe('Slack flows', () => {
     const client = clientOf(slack);
     const environments = [PRODUCTION, STAGING];
     const operators = { who: 'listed', users: [ANN], groups: [] } as const;
-    const groups = createUserGroups({ client, now: () => new Date() });
+    const groups = createUserGroups({ client, logger: silent, now: () => new Date() });
     const services = new Map(
       [
         { environment: PRODUCTION, local: production },
@@ -129,7 +129,7 @@ describe('Slack flows', () => {
       }),
       seal: createSeal('xoxb-secret'),
       keepId: createKeepId('xoxb-secret'),
-      groups: createUserGroups({ client, now: () => new Date() }),
+      groups,
       workspace: createWorkspace({ client, now: () => new Date() }),
       channels: createChannels({ client, logger: silent, now: () => new Date() }),
       tokenChecks: { bot: async () => ({ is: 'taken', scopes: [], clockAheadMs: 0 }), app: null },

@@ -39,7 +39,7 @@ export type SlackParts = ReturnType<typeof createSlackParts>;
 export function createSlackParts(config: Config, parts: SlackPartsOptions) {
   const { logger, now, store, slack, clientFor, queue, signal } = parts;
   const environments = config.environments.map(({ environment }) => environment);
-  const groups = createUserGroups({ client: slack.client, now });
+  const groups = createUserGroups({ client: slack.client, logger, now });
   const seal = createSeal(config.slack.botToken);
   const values = createLongValues({ texts: store.texts, seal, now });
   const wakeDelivery = () => queue.wake(DELIVER);

@@ -124,6 +124,15 @@ export class MembershipUnknownError extends Error {
   }
 }
 
+/** Slack didn't say who is in a user group of operators. */
+export class OperatorsUnknownError extends Error {
+  override readonly name = 'OperatorsUnknownError';
+
+  constructor(cause: unknown) {
+    super("couldn't check whether somebody is an operator", { cause });
+  }
+}
+
 /** Events were or may have been sent, but their progress couldn't be posted. */
 export class ProgressNotPostedError extends Error {
   override readonly name = 'ProgressNotPostedError';

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf } from '../../../sandbox/slack/testing.ts';
 import type { GuestPolicy, HomeTeam } from '../../domain/access/membership.ts';
-import { MembershipUnknownError, NotAuthorizedError, NotOperatorError } from '../../domain/errors.ts';
+import {
+  MembershipUnknownError,
+  NotAuthorizedError,
+  NotOperatorError,
+  OperatorsUnknownError,
+} from '../../domain/errors.ts';
 import { createAccessControl } from './authorization.ts';
 
 const MINUTE = 60_000;
@@ -56,6 +61,7 @@ describe('access control', () => {
     const toOperators = (answer: () => Promise<void>) => accessControl('refuse', undefined, answer);
     const noAnswer = toOperators(() => Promise.reject(new Error('ratelimited')));
     expect(await noAnswer.canUse('U0ANN', 'operators')).toBe('unknown');
+    await expect(noAnswer.authorize('U0ANN', 'operators')).rejects.toBeInstanceOf(OperatorsUnknownError);
     expect(await noAnswer.canUse('U0ANN', 'members')).toBe('yes');
     const no = toOperators(() => Promise.reject(new NotOperatorError(true)));
     expect(await no.canUse('U0ANN', 'operators')).toBe('no');

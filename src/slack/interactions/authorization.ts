@@ -8,15 +8,20 @@ import {
   type Membership,
   type Permission,
 } from '../../domain/access/membership.ts';
-import { MembershipUnknownError, NotAuthorizedError, NotOperatorError } from '../../domain/errors.ts';
+import {
+  MembershipUnknownError,
+  NotAuthorizedError,
+  NotOperatorError,
+  OperatorsUnknownError,
+} from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { isStillKept } from '../../domain/time/still-kept.ts';
 
 /** Decides who is allowed to do something, before it's done. */
 export interface AccessControl {
   /**
-   * Rejects with `NotAuthorizedError`, `NotOperatorError`, `MembershipUnknownError` if Slack doesn't say who the person is, or Slack's own
-   * error if it doesn't say who is in a user group.
+   * Rejects with `NotAuthorizedError`, `NotOperatorError`, `MembershipUnknownError` if Slack doesn't say who the person is, or
+   * `OperatorsUnknownError` if it doesn't say who is in a user group.
    */
   authorize(userId: string, access: Access): Promise<void>;
   /** Returns whether a person would be authorized, only for display. Never rejects. */
@@ -65,7 +70,7 @@ export function createAccessControl(parts: AccessControlParts): AccessControl {
       if (isOpenToVisitors(access, parts.guests)) return;
       throw new NotAuthorizedError(membership, parts.guests === 'allow');
     }
-    if (access === 'operators') await parts.requireOperator(userId);
+    if (access === 'operators') await requireOperator(userId, parts);
   };
   const canUse: AccessControl['canUse'] = async (userId, access) => {
     try {
@@ -78,6 +83,14 @@ export function createAccessControl(parts: AccessControlParts): AccessControl {
     }
   };
   return { authorize, canUse };
+}
+
+async function requireOperator(userId: string, parts: AccessControlParts): Promise<void> {
+  try {
+    await parts.requireOperator(userId);
+  } catch (error) {
+    throw error instanceof NotOperatorError ? error : new OperatorsUnknownError(error);
+  }
 }
 
 async function askMembership(

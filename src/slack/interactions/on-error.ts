@@ -5,6 +5,7 @@ import {
   MembershipUnknownError,
   NotAuthorizedError,
   NotOperatorError,
+  OperatorsUnknownError,
   ProgressNotPostedError,
   ServiceError,
 } from '../../domain/errors.ts';
@@ -44,6 +45,7 @@ export function explained(
   parts.logger.error({ reference, err: error }, 'an interaction could not be answered');
   if (error instanceof ProgressNotPostedError) return { text: sentTrouble(error), reference };
   if (error instanceof MembershipUnknownError) return { text: STANDING_UNKNOWN, reference };
+  if (error instanceof OperatorsUnknownError) return { text: OPERATORS_UNKNOWN, reference };
   if (error instanceof StoreTroubleError) return { text: STORE_TROUBLES[error.trouble], reference };
   return { text: isTooLate(error) ? EXPIRED : UNEXPECTED, reference };
 }
@@ -101,9 +103,17 @@ const EXPIRED: ErrorText = {
   next: 'Try again.',
 };
 
+const ASK_SLACK_AGAIN =
+  'Try again in a minute. If it happens again, give the reference to the people who run Notif: /notif doctor and its log have more.';
+
 const STANDING_UNKNOWN: ErrorText = {
   what: "Slack didn't say who you are, and Notif answers only members of this workspace.",
-  next: 'Try again in a minute. If it happens again, give the reference to the people who run Notif: /notif doctor and its log have more.',
+  next: ASK_SLACK_AGAIN,
+};
+
+const OPERATORS_UNKNOWN: ErrorText = {
+  what: "Slack didn't say who is in the operators' user group, and only operators can do this.",
+  next: ASK_SLACK_AGAIN,
 };
 
 const UNEXPECTED: ErrorText = {

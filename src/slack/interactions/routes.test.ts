@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { botOf, clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
 import { createSeal } from '../../domain/access/seal.ts';
-import { InputError, ServiceError } from '../../domain/errors.ts';
+import { InputError, OperatorsUnknownError, ServiceError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
@@ -78,6 +78,8 @@ describe('Slack routes', () => {
   let app: App;
   let gate: Gate;
   let patience: Gate;
+  /** Why everybody is refused; null if nobody is. */
+  let refusal: Error | null = null;
   /** The last message Ann saw before the test. */
   let before = '';
   const log: Logged[] = [];
@@ -89,7 +91,12 @@ describe('Slack routes', () => {
     texts: textsInMemory(),
     now: () => new Date(),
     environments: [PRODUCTION],
-    accessControl: { authorize: async () => {}, canUse: async () => 'yes' as const },
+    accessControl: {
+      authorize: async () => {
+        if (refusal !== null) throw refusal;
+      },
+      canUse: async () => 'yes' as const,
+    },
     store: { environmentOf: async () => null },
     operators: { who: 'nobody' } as const,
     logger,
@@ -205,6 +212,7 @@ describe('Slack routes', () => {
   });
   beforeEach(async () => {
     log.length = 0;
+    refusal = null;
     gate = newGate();
     patience = newGate();
     slack.faults.clear();
@@ -462,6 +470,22 @@ describe('Slack routes', () => {
     await viewSaying('taken');
     patience.open();
     await viewSaying('sent whole');
+  });
+
+  test("explain above a form that Slack doesn't say who is an operator, so that what was typed stays", async () => {
+    await ann().types(ONCALL, '/notif long-form');
+    const { id } = await viewSaying('opened');
+    refusal = new OperatorsUnknownError(new Error('ratelimited'));
+    await ann().clicks({ viewId: id }, { text: 'Peek' });
+    const explained = await viewSaying("Slack didn't say who is in the operators' user group");
+    expect(JSON.stringify(explained.view)).toContain('7F3K2');
+    expect(
+      ann()
+        .views()
+        .map((view) => view.id),
+    ).toEqual([id, explained.id]);
+    await ann().closes(explained.id);
+    await viewSaying('opened');
   });
 
   test('explain that a form is from an older version', async () => {

@@ -12,12 +12,15 @@ describe("a user group's members", () => {
 
   function asking() {
     let now = 0;
-    const groups = createUserGroups({ client: clientOf(slack), now: () => new Date(now) });
+    const warnings: string[] = [];
+    const logger = { debug() {}, info() {}, warn: (_: object, text: string) => void warnings.push(text), error() {} };
+    const groups = createUserGroups({ client: clientOf(slack), logger, now: () => new Date(now) });
     slack.calls.clear();
+    slack.faults.clear();
     const passes = (minutes: number) => {
       now += minutes * 60_000;
     };
-    return { groups, passes, asked: () => slack.calls.of('usergroups.users.list').length };
+    return { groups, warnings, passes, asked: () => slack.calls.of('usergroups.users.list').length };
   }
 
   test('are requested once in five minutes', async () => {
@@ -36,5 +39,24 @@ describe("a user group's members", () => {
     await expect(groups.membersOf('S0ONCALL')).rejects.toThrow('missing_scope');
     expect(await groups.membersOf('S0ONCALL')).toEqual(['U0ANN']);
     expect(asked()).toBe(2);
+  });
+
+  test("are those of Slack's last answer while it has a problem, and are requested again the next time", async () => {
+    const { groups, warnings, passes, asked } = asking();
+    await groups.membersOf('S0ONCALL');
+    passes(5);
+    slack.faults.next('usergroups.users.list', { kind: 'error', error: 'internal_error' });
+    expect(await groups.membersOf('S0ONCALL')).toEqual(['U0ANN']);
+    expect(warnings).toEqual(['Slack did not say who is in a user group: what it said before holds']);
+    await groups.membersOf('S0ONCALL');
+    expect(asked()).toBe(3);
+  });
+
+  test('are unknown if Slack refuses to say them, whatever it said before', async () => {
+    const { groups, passes } = asking();
+    await groups.membersOf('S0ONCALL');
+    passes(5);
+    slack.faults.next('usergroups.users.list', { kind: 'error', error: 'no_such_subteam' });
+    await expect(groups.membersOf('S0ONCALL')).rejects.toThrow('no_such_subteam');
   });
 });

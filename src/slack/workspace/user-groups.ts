@@ -1,4 +1,5 @@
-import type { WebClient } from '@slack/web-api';
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import type { Logger } from '../../domain/logger.ts';
 import type { GroupMembers } from '../../use-cases/access/require-operator.ts';
 import { remembered } from './remembered.ts';
 
@@ -6,16 +7,52 @@ import { remembered } from './remembered.ts';
 const KEPT_MS = 5 * 60_000;
 const MOST_KEPT = 1_000;
 
-/** Returns the members of Slack user groups, each requested at most once in five minutes. Rejects with Slack's error. */
-export function createUserGroups({
-  client,
-  now,
-}: {
+/** Slack's error codes for its own temporary problems. */
+const PASSING = new Set([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'ratelimited',
+  'rate_limited',
+]);
+
+export interface UserGroupsParts {
   readonly client: WebClient;
+  readonly logger: Logger;
   readonly now: () => Date;
-}): GroupMembers {
-  const parts = { keptMs: KEPT_MS, most: MOST_KEPT, now };
-  return { membersOf: remembered((groupId) => askMembers(groupId, client), parts) };
+}
+
+/**
+ * Returns the members of Slack user groups, each requested at most once in five minutes. While Slack doesn't respond, its last answer is
+ * used. Rejects with Slack's error if there is none, or if Slack refuses to answer, as for a group that was disabled.
+ */
+export function createUserGroups({ client, logger, now }: UserGroupsParts): GroupMembers {
+  const last = new Map<string, readonly string[]>();
+  const ask = remembered(
+    async (groupId) => {
+      const members = await askMembers(groupId, client);
+      last.set(groupId, members);
+      return members;
+    },
+    { keptMs: KEPT_MS, most: MOST_KEPT, now },
+  );
+  return {
+    membersOf: async (groupId) => {
+      try {
+        return await ask(groupId);
+      } catch (err) {
+        const before = last.get(groupId);
+        if (before === undefined || !isPassing(err)) throw err;
+        logger.warn({ err, group: groupId }, 'Slack did not say who is in a user group: what it said before holds');
+        return before;
+      }
+    },
+  };
+}
+
+function isPassing(error: unknown): boolean {
+  return !(error instanceof WebAPIPlatformError) || PASSING.has(error.data.error);
 }
 
 async function askMembers(groupId: string, client: WebClient): Promise<readonly string[]> {

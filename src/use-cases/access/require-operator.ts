@@ -6,13 +6,21 @@ export interface GroupMembers {
   membersOf(groupId: string): Promise<readonly string[]>;
 }
 
-/** Throws `NotOperatorError` unless the person can change things. Looks up groups only if the user IDs don't settle it. */
+/**
+ * Throws `NotOperatorError` unless the person can change things, or the first group's error if a group that may include them is unknown.
+ * Looks up groups only if the user IDs don't settle it.
+ */
 export async function requireOperator(userId: string, operators: Operators, groups: GroupMembers): Promise<void> {
   if (operators.who === 'everybody') return;
   if (operators.who === 'nobody') throw new NotOperatorError(false);
   if (operators.users.includes(userId)) return;
+  const unknown: unknown[] = [];
   for (const group of operators.groups) {
-    if ((await groups.membersOf(group)).includes(userId)) return;
+    try {
+      if ((await groups.membersOf(group)).includes(userId)) return;
+    } catch (error) {
+      unknown.push(error);
+    }
   }
-  throw new NotOperatorError(true);
+  throw unknown[0] ?? new NotOperatorError(true);
 }
