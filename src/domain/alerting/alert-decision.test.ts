@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { IncidentState } from '../incidents/incident.ts';
 import { EVERYTHING, type WatchSettings } from '../watches/watch.ts';
 import { aCandidate, minutesLater, NOON } from './alert-decision.testing.ts';
 import { decide, type HoldReason, holdReasonOf, SAME_GROUP_MS } from './alert-decision.ts';
@@ -77,6 +78,14 @@ describe("a watch's threshold", () => {
       decideNow({ failures: 10, lastAlert: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, fiveIn10),
     ).toEqual(tell('grown'));
   });
+
+  it.each(['goes-on', 'relapsed'] as const)(
+    "doesn't hold back the next day of an incident that the watch was alerted to, as %s",
+    (beganAs) => {
+      expect(decideNow({ beganAs, wasAlertedEarlier: true }, fiveIn10)).toEqual(tell(beganAs));
+      expect(decideNow({ beganAs, wasAlertedEarlier: false }, fiveIn10)).toEqual(PASS);
+    },
+  );
 });
 
 describe('holding for later', () => {
@@ -163,6 +172,23 @@ describe('an urgent alert', () => {
     expect(decided(TEN_MINUTES)).toEqual(tell(reason));
     expect(decided(SAME_GROUP_MS - 1, TEN_MINUTES)).toEqual(tell(reason));
     expect(decided(SAME_GROUP_MS - 1, 0)).toEqual(hold('pace'));
+  });
+
+  it.each([
+    ['a relapse', { relapses: 1 }],
+    ['a first critical workflow', { critical: true }],
+  ] as const)('waits no longer if a mute withheld failures too: %s', (_, change) => {
+    const decided = (state: IncidentState, ago: number) =>
+      decideNow({ ...change, lastAlert, state, missed: 3, groupTurns: [turn(ago)] });
+    expect(decided('firing', TEN_MINUTES - 1)).toEqual(hold('pace'));
+    expect(decided('firing', TEN_MINUTES)).toEqual(tell('missed'));
+    expect(decided('recovering', TEN_MINUTES)).toEqual(hold('pace'));
+    expect(decided('recovering', SAME_GROUP_MS)).toEqual(tell('missed'));
+  });
+
+  it("doesn't wait if only its deleted message was posted lately", () => {
+    const lost = { lastAlert: { ...lastAlert, isGone: true }, groupTurns: [turn(1, true)] };
+    expect(decideNow({ ...lost, relapses: 1 })).toEqual(tell('goes-on'));
   });
 
   it('also waits after a deleted message', () => {

@@ -66,6 +66,7 @@ export function aCandidate({
     ],
     isAcknowledged: false,
     lastAlert: null,
+    wasAlertedEarlier: false,
     groupTurns: [],
     mutedUntil: null,
     missed: 0,

@@ -20,6 +20,8 @@ export interface Candidate {
   readonly isAcknowledged: boolean;
   /** The watch's last alert about this episode; null: none. */
   readonly lastAlert: LastAlert | null;
+  /** Whether the watch was alerted to an earlier episode of the incident since it was new or came back. */
+  readonly wasAlertedEarlier: boolean;
   /** The messages of the last `SAME_GROUP_MS` that announced the group, in any episode, in any order. */
   readonly groupTurns: readonly GroupTurn[];
   /** When the group's mute in this watch ends, or ended if its end has not been announced; null if there is none. */
@@ -32,7 +34,10 @@ export interface Candidate {
 }
 
 /** The parts of a candidate that decide whether it needs an alert. */
-export type PossibleNews = Pick<Candidate, 'beganAs' | 'state' | 'relapses' | 'lastAlert' | 'missed' | 'minutes'> & {
+export type PossibleNews = Pick<
+  Candidate,
+  'beganAs' | 'state' | 'relapses' | 'lastAlert' | 'wasAlertedEarlier' | 'missed' | 'minutes'
+> & {
   readonly tally: Pick<GroupTally, 'failures' | 'critical'>;
 };
 
@@ -94,32 +99,51 @@ export function decide(
   const reason = reasonToAlert(candidate, threshold);
   if (reason === null) return { decision: 'pass' };
   if (suppression !== null) return { decision: 'hold', why: suppression };
-  if (isUrgent(reason) ? wasAlertedJustNow(candidate, now) : hadItsTurn(candidate, now)) {
-    return { decision: 'hold', why: 'pace' };
-  }
-  return { decision: 'announce', reason };
+  return mustWait(candidate, reason, now) ? { decision: 'hold', why: 'pace' } : { decision: 'announce', reason };
 }
 
 /**
  * Returns why a watch is alerted to an incident that it covers, unless something holds it; null: it isn't.
  *
- * A threshold applies only before the first alert; after that, people want to know how it continues. An ended incident needs no alert, but
- * one that the watch was never alerted to is announced once, as ended.
+ * A threshold applies only before the first alert to the incident, over all its episodes; after that, people want to know how it
+ * continues. An ended incident needs no alert, but one that the watch was never alerted to is announced once, as ended.
  */
 export function reasonToAlert(candidate: PossibleNews, threshold: Threshold | null): RowReason | null {
-  const { lastAlert, missed, beganAs, tally, minutes, state, relapses } = candidate;
-  if (lastAlert === null && threshold !== null && !isReached(threshold, minutes)) return null;
+  const { lastAlert, missed, beganAs, state } = candidate;
+  if (threshold !== null && !wasEverAlerted(candidate) && !isReached(threshold, candidate.minutes)) return null;
   if (missed > 0) return 'missed';
   if (lastAlert === null) return beganAs;
   if (lastAlert.isGone) return 'goes-on';
   if (isOverIn(state)) return null;
-  if (relapses > lastAlert.relapses) return 'relapsed';
-  if (tally.critical && !lastAlert.wasCritical) return 'critical';
-  return state === 'firing' && tally.failures >= GROWTH * lastAlert.failures ? 'grown' : null;
+  return urgentNews(candidate) ?? (hasGrown(candidate, lastAlert) ? 'grown' : null);
 }
 
-function isUrgent(reason: RowReason): boolean {
-  return reason === 'relapsed' || reason === 'critical';
+/** Returns whether a watch was alerted to an incident before, so that its threshold doesn't apply to it anymore. */
+export function wasEverAlerted({
+  lastAlert,
+  wasAlertedEarlier,
+}: Pick<PossibleNews, 'lastAlert' | 'wasAlertedEarlier'>) {
+  return lastAlert !== null || wasAlertedEarlier;
+}
+
+function hasGrown({ state, tally }: PossibleNews, lastAlert: LastAlert): boolean {
+  return state === 'firing' && tally.failures >= GROWTH * lastAlert.failures;
+}
+
+/** Returns what can't wait for half an hour, whatever else is news about the incident; null: nothing. */
+function urgentNews(candidate: PossibleNews): 'relapsed' | 'critical' | null {
+  const { lastAlert, state, beganAs, relapses, tally } = candidate;
+  if (isOverIn(state)) return null;
+  if (lastAlert === null) return beganAs === 'relapsed' ? beganAs : null;
+  if (relapses > lastAlert.relapses) return 'relapsed';
+  return tally.critical && !lastAlert.wasCritical ? 'critical' : null;
+}
+
+/** Returns whether an alert waits because of earlier ones: also what isn't urgent goes out with what is. */
+function mustWait(candidate: Candidate, reason: RowReason, now: Date): boolean {
+  const urgent = urgentNews(candidate);
+  if (urgent !== null && !wasAlertedJustNow(candidate, now)) return false;
+  return reason === urgent || hadItsTurn(candidate, now);
 }
 
 function wasAlertedJustNow({ groupTurns }: Candidate, now: Date): boolean {

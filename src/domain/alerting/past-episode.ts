@@ -54,6 +54,8 @@ interface Part {
 export class EpisodeCourse {
   readonly episode: PastEpisode;
   lastAlert: LastAlert | null = null;
+  /** The same incident's episode before it, if that is known. */
+  readonly #before: EpisodeCourse | null;
   /** When its last failure so far was recorded, and when the latest one occurred. */
   #lastAt = 0;
   #lastSeen = 0;
@@ -67,8 +69,13 @@ export class EpisodeCourse {
   /** The minutes with which the threshold was reached. */
   #reached: Minutes | null = null;
 
-  constructor(episode: PastEpisode, settings: Pick<WatchSettings, 'filter' | 'threshold'>) {
+  constructor(
+    episode: PastEpisode,
+    settings: Pick<WatchSettings, 'filter' | 'threshold'>,
+    before: EpisodeCourse | null,
+  ) {
     this.episode = episode;
+    this.#before = before;
     this.#settings = settings;
     this.#parts = episode.groups.map(newPart);
   }
@@ -132,6 +139,13 @@ export class EpisodeCourse {
     return group;
   }
 
+  /** Whether the watch was alerted to its incident before it began, since that was new or came back. */
+  get #wasAlertedEarlier(): boolean {
+    const { beganAs } = this.episode;
+    const before = beganAs === 'new' || beganAs === 'back' ? null : this.#before;
+    return before !== null && (before.lastAlert !== null || before.#wasAlertedEarlier);
+  }
+
   /** Returns why it needs an alert, at a time until which everything was recorded; null: it doesn't. */
   reasonAt(now: Date): RowReason | null {
     return this.isWanted ? reasonToAlert(this.#possibleNews(now), this.#settings.threshold) : null;
@@ -156,6 +170,7 @@ export class EpisodeCourse {
     return {
       beganAs,
       lastAlert: this.lastAlert,
+      wasAlertedEarlier: this.#wasAlertedEarlier,
       state: this.#stateAt(now.getTime()),
       relapses: relapsedAt.length === 0 ? relapses : relapses - relapsedAt.filter((at) => at > now).length,
       tally: { failures: this.failures, critical: this.#wanted.some(({ isCritical }) => isCritical) },

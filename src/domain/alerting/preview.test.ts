@@ -136,6 +136,15 @@ describe("a watch's preview", () => {
     ).toEqual(['8: new 6']);
   });
 
+  it('applies the threshold again to what comes back, but not to what continues the next day', async () => {
+    const threshold = { failures: 3, withinMs: 10 * MINUTE, rate: null };
+    const day = (beganAs: PastEpisode['beganAs'], id: number, minute: number, failures: number) =>
+      episode([[minute, failures]], { episodeId: id, beganAs, isOver: false });
+    const days = [day('new', 1, 0, 3), day('goes-on', 2, 300, 1), day('relapsed', 3, 600, 1), day('back', 4, 900, 1)];
+    expect(await messages(days, { threshold })).toEqual(['0: new 3', '300: goes-on 1', '600: relapsed 1']);
+    expect(await messages([day('goes-on', 2, 300, 1)], { threshold })).toEqual([]);
+  });
+
   it('applies the rate to the events of the workflow', async () => {
     const of = (events: number) =>
       episode([[0, 6]], { events: new Map([['order-shipped', new RunningSums(new Map([[NOON.getTime(), events]]))]]) });

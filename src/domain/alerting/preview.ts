@@ -81,7 +81,7 @@ class Replay {
 
   constructor(settings: WatchSettings, episodes: readonly PastEpisode[]) {
     this.#watch = { id: '', channel: '', createdAt: new Date(0), createdBy: null, settings };
-    this.#courses = new Map(episodes.map((episode) => [episode.episodeId, new EpisodeCourse(episode, settings)]));
+    this.#courses = coursesOf(settings, episodes);
   }
 
   /** Returns all messages up to a time, in order. */
@@ -156,6 +156,18 @@ class Replay {
       .filter((end) => end > this.#now.getTime());
     return ends.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
   }
+}
+
+/** Each episode knows the one of its incident before it. */
+function coursesOf(settings: WatchSettings, episodes: readonly PastEpisode[]): ReadonlyMap<number, EpisodeCourse> {
+  const last = new Map<string, EpisodeCourse>();
+  const courses = new Map<number, EpisodeCourse>();
+  for (const episode of episodes.toSorted((one, other) => one.episodeId - other.episodeId)) {
+    const course = new EpisodeCourse(episode, settings, last.get(episode.incidentKey) ?? null);
+    last.set(episode.incidentKey, course);
+    courses.set(episode.episodeId, course);
+  }
+  return courses;
 }
 
 /** After this many polls others get their turn: some milliseconds of a bad day. */

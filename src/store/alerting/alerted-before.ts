@@ -51,6 +51,30 @@ const ALERTED = `
   JOIN announcements a ON a.episode_id = asked.id::bigint AND a.watch_id = $1
   ORDER BY a.episode_id, a.announced_at DESC`;
 
+const EarlierRow = z.object({ id: Count });
+
+/**
+ * Returns which of some episodes continue an incident that a watch was alerted to before them, since that was new or came back.
+ */
+export async function alertedEarlier(
+  sql: Pick<Sql, 'rows'>,
+  watchId: string,
+  episodeIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await sql.rows(EarlierRow, EARLIER, [watchId, jsonOf(episodeIds)]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const EARLIER = `
+  SELECT s.id FROM jsonb_array_elements_text($2::jsonb) AS asked (id) JOIN episodes s ON s.id = asked.id::bigint
+  WHERE s.began_as IN ('goes-on', 'relapsed') AND EXISTS (
+    SELECT 1 FROM episodes earlier JOIN announcements a ON a.episode_id = earlier.id AND a.watch_id = $1
+    WHERE earlier.incident_key = s.incident_key AND earlier.id < s.id AND earlier.id >= coalesce((
+      SELECT max(began.id) FROM episodes began
+      WHERE began.incident_key = s.incident_key AND began.id < s.id AND began.began_as IN ('new', 'back')
+    ), 0)
+  )`;
+
 const TurnRow = z.object({ incident_key: z.string(), at: z.date(), is_deleted: z.boolean() });
 
 /**

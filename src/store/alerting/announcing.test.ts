@@ -110,6 +110,7 @@ describeStore('announcing', (store) => {
       expect.objectContaining({
         beganAs: 'new',
         lastAlert: null,
+        wasAlertedEarlier: false,
         groupTurns: [],
         mutedUntil: null,
         missed: 0,
@@ -302,6 +303,28 @@ describeStore('announcing', (store) => {
       expect(await failAgain(0, acme)).toEqual(['new']);
       expect(await failAgain(15, {})).toEqual([]);
       expect(await failAgain(30, acme)).toEqual(['relapsed']);
+    });
+
+    it('follows an incident into its next day after its threshold was reached once', async () => {
+      await watching({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
+      await failTimes(NOON, 'a', 3);
+      expect(await toldAt(NOON)).toMatchObject([{ reason: 'new' }]);
+      await store().executeSql(`UPDATE episodes SET ends_at = '${at(50).toISOString()}'`);
+      await fail(at(50), 'a');
+      expect(await toldAt(at(50))).toMatchObject([{ reason: 'goes-on' }]);
+      await store().executeSql(`UPDATE episodes SET ends_at = '${at(100).toISOString()}'`);
+      await fail(at(100), 'a');
+      expect(await toldAt(at(100))).toMatchObject([{ reason: 'goes-on' }]);
+    });
+
+    it('applies its threshold again to an incident that comes back', async () => {
+      await watching({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
+      await failTimes(NOON, 'a', 3);
+      expect(await toldAt(NOON)).toMatchObject([{ reason: 'new' }]);
+      await fail(at(61), 'a');
+      expect(await toldAt(at(61))).toEqual([]);
+      await failTimes(at(62), 'a', 2);
+      expect(await toldAt(at(62))).toMatchObject([{ reason: 'back' }]);
     });
 
     it('announces a group from the first matching failure', async () => {

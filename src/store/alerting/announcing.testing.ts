@@ -35,6 +35,7 @@ export type LastAlert = z.output<typeof AlertedRow>;
 const EpisodeRow = z.object({
   id: Count,
   channel: z.string(),
+  began_as: z.string(),
   failures: Count,
   first_seen: z.coerce.date(),
   last_seen: z.coerce.date(),
@@ -144,15 +145,15 @@ export class Story {
     );
   }
 
-  /** Returns the groups' episodes. One continues unseen if its last message is gone and it counted a failure afterwards. */
+  /** Returns the groups' episodes, the oldest first. One continues unseen if its last message is gone and it counted a failure afterwards. */
   async episodes(): Promise<KnownEpisode[]> {
     return this.#ask(
       EpisodeRow,
-      `SELECT s.id, g.channel, s.failures, s.first_seen, s.last_seen, coalesce(last.announced_to <= s.last_recorded_at, false) AS goes_on_unseen
+      `SELECT s.id, g.channel, s.began_as, s.failures, s.first_seen, s.last_seen, coalesce(last.announced_to <= s.last_recorded_at, false) AS goes_on_unseen
        FROM episodes s JOIN groups g ON g.key = s.group_key LEFT JOIN LATERAL (
          SELECT a.announced_to FROM announcements a JOIN messages d ON d.id = a.message_id
          WHERE a.episode_id = s.id AND a.watch_id = $1 ORDER BY a.announced_at DESC LIMIT 1
-       ) last ON true WHERE g.environment = $2`,
+       ) last ON true WHERE g.environment = $2 ORDER BY s.id`,
     );
   }
 

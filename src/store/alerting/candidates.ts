@@ -15,7 +15,7 @@ import {
   wantedOf,
 } from '../incidents/incident-parts.ts';
 import type { UnsettledMute } from '../watches/watch-mutes.ts';
-import { type AlertedBefore, alertedBefore, lastTurns } from './alerted-before.ts';
+import { type AlertedBefore, alertedBefore, alertedEarlier, lastTurns } from './alerted-before.ts';
 import { withheldBy } from './withheld.ts';
 
 const IdRow = z.object({ id: Count });
@@ -58,12 +58,15 @@ export async function candidates(
   const rows = touched.map(({ row }) => row);
   const episodeIds = rows.map(({ episode_id }) => episode_id);
   const lastAlert = await alertedBefore(sql, watch.id, episodeIds);
+  const earlier = await alertedEarlier(sql, watch.id, episodeIds);
   const turns = await lastTurns(sql, watch.id, now);
   const missed = await missedIn(sql, watch, touched, lastAlert, mutes, now);
-  const minutes = await minutesFor(sql, watch, touched, lastAlert);
+  const fresh = touched.filter(({ row }) => !lastAlert.has(row.episode_id) && !earlier.has(row.episode_id));
+  const minutes = await minutesFor(sql, watch, fresh);
   return touched.map(({ row, ...of }) => ({
     ...factsOf({ row, ...of }),
     lastAlert: lastAlertOf(row, lastAlert.get(row.episode_id)),
+    wasAlertedEarlier: earlier.has(row.episode_id),
     groupTurns: turns.get(row.incident_key) ?? [],
     mutedUntil: mutes.find(({ incidentKey }) => incidentKey === row.incident_key)?.until ?? null,
     missed: missed.get(row.episode_id) ?? 0,
@@ -161,17 +164,14 @@ function missedIn(
   return withheldBy(sql, ended, asked, filter);
 }
 
-/** Reads counts by minute, only for episodes that failed often enough and weren't announced. */
+/** Reads counts by minute, of those of some unannounced episodes that failed often enough. */
 async function minutesFor(
   sql: Pick<Sql, 'rows'>,
   { settings: { threshold, filter } }: Watch,
-  touched: readonly Touched[],
-  lastAlert: ReadonlyMap<number, AlertedBefore>,
+  unannounced: readonly Touched[],
 ): Promise<ReadonlyMap<number, Minutes>> {
   if (threshold === null) return new Map();
-  const doubtful = touched.filter(
-    ({ row: { episode_id, failures } }) => !lastAlert.has(episode_id) && failures >= threshold.failures,
-  );
+  const doubtful = unannounced.filter(({ row: { failures } }) => failures >= threshold.failures);
   const minutes = await minutesOf(
     sql,
     doubtful.map(({ row, wanted }) => ({ id: row.episode_id, groupKeys: wanted.map(({ tally }) => tally.group.key) })),
