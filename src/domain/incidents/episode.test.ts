@@ -7,19 +7,25 @@ const later = (ms: number) => new Date(NOON.getTime() + ms);
 
 type Last = NonNullable<Parameters<typeof nextEpisode>[0]>;
 
-/** An episode whose last failure was recorded at noon and that ends a day later. */
+/** An episode whose last failure occurred and was recorded at noon and that ends a day later. */
 function last(change: Partial<Last> = {}): Last {
-  return { endsAt: later(EPISODE_MS), lastRecordedAt: NOON, state: 'firing', returns: 0, ...change };
+  return {
+    ...{ endsAt: later(EPISODE_MS), lastFailureAt: NOON, lastRecordedAt: NOON, state: 'firing', returns: 0 },
+    ...{ resolvedByPersonAt: null, ...change },
+  };
 }
+
+/** What a failure begins that is recorded when it occurs. */
+const next = (before: Last | null, now: Date) => nextEpisode(before, now, now);
 
 describe('a failure', () => {
   it('of a new incident begins a new episode', () => {
-    expect(nextEpisode(null, NOON)).toEqual({ beganAs: 'new', returns: 0 });
+    expect(next(null, NOON)).toEqual({ beganAs: 'new', returns: 0 });
   });
 
   it('belongs to the last episode until an hour has passed without a failure', () => {
-    expect(nextEpisode(last(), later(HOUR - 1))).toBeNull();
-    expect(nextEpisode(last(), later(HOUR))).toEqual({ beganAs: 'back', returns: 1 });
+    expect(next(last(), later(HOUR - 1))).toBeNull();
+    expect(next(last(), later(HOUR))).toEqual({ beganAs: 'back', returns: 1 });
   });
 
   it.each([
@@ -30,34 +36,56 @@ describe('a failure', () => {
     [5, 24],
     [40, 24],
   ])('comes back after twice the pause for each return: after %i of them %i hours', (returns, hours) => {
-    expect(nextEpisode(last({ returns }), later(hours * HOUR - 1))).toBeNull();
-    expect(nextEpisode(last({ returns }), later(hours * HOUR))?.beganAs).toBe('back');
+    expect(next(last({ returns }), later(hours * HOUR - 1))).toBeNull();
+    expect(next(last({ returns }), later(hours * HOUR))?.beganAs).toBe('back');
   });
 
   it('counts as the first return after a pause of a day', () => {
-    expect(nextEpisode(last({ returns: 2 }), later(EPISODE_MS - 1))).toEqual({ beganAs: 'back', returns: 3 });
-    expect(nextEpisode(last({ returns: 2 }), later(EPISODE_MS))).toEqual({ beganAs: 'back', returns: 0 });
+    expect(next(last({ returns: 2 }), later(EPISODE_MS - 1))).toEqual({ beganAs: 'back', returns: 3 });
+    expect(next(last({ returns: 2 }), later(EPISODE_MS))).toEqual({ beganAs: 'back', returns: 0 });
   });
 
   it("that continues after its episode's day begins the next episode", () => {
     const ending = last({ endsAt: later(30 * 60_000), returns: 2 });
-    expect(nextEpisode(ending, later(30 * 60_000 - 1))).toBeNull();
-    expect(nextEpisode(ending, later(30 * 60_000))).toEqual({ beganAs: 'goes-on', returns: 2 });
+    expect(next(ending, later(30 * 60_000 - 1))).toBeNull();
+    expect(next(ending, later(30 * 60_000))).toEqual({ beganAs: 'goes-on', returns: 2 });
   });
 
   it.each(['recovering', 'resolved'] as const)(
     'of an incident that is %s relapses in its episode for a day, and in a new one after its end',
     (state) => {
-      expect(nextEpisode(last({ state }), later(EPISODE_MS - 1))).toBeNull();
-      expect(nextEpisode(last({ state, endsAt: later(HOUR) }), later(2 * HOUR))).toEqual({
+      expect(next(last({ state }), later(EPISODE_MS - 1))).toBeNull();
+      expect(next(last({ state, endsAt: later(HOUR) }), later(2 * HOUR))).toEqual({
         beganAs: 'relapsed',
         returns: 0,
       });
-      expect(nextEpisode(last({ state }), later(EPISODE_MS))).toEqual({ beganAs: 'back', returns: 0 });
+      expect(next(last({ state }), later(EPISODE_MS))).toEqual({ beganAs: 'back', returns: 0 });
     },
   );
 
+  it.each(['recovering', 'resolved'] as const)(
+    'from before the last one, found late, belongs to the episode of an incident that is %s, even after its end',
+    (state) => {
+      const ended = last({ state, endsAt: later(HOUR) });
+      for (const now of [later(2 * HOUR), later(2 * EPISODE_MS)]) {
+        expect(nextEpisode(ended, NOON, now)).toBeNull();
+        expect(nextEpisode(ended, later(1), now)).not.toBeNull();
+      }
+    },
+  );
+
+  it('from before a person resolved the incident, found late, belongs to its episode, even after its end', () => {
+    const resolved = last({ state: 'resolved', resolvedByPersonAt: later(HOUR), endsAt: later(HOUR) });
+    expect(nextEpisode(resolved, later(HOUR), later(2 * HOUR))).toBeNull();
+    expect(nextEpisode(resolved, later(HOUR + 1), later(2 * HOUR))).toEqual({ beganAs: 'relapsed', returns: 0 });
+  });
+
+  it("from before the last one, found late, is reported as news of an incident that isn't over", () => {
+    expect(nextEpisode(last({ endsAt: later(1) }), NOON, later(2))?.beganAs).toBe('goes-on');
+    expect(nextEpisode(last({ state: 'quiet' }), NOON, later(HOUR))?.beganAs).toBe('back');
+  });
+
   it('of a quiet incident is back, as one of a firing incident', () => {
-    expect(nextEpisode(last({ state: 'quiet' }), later(HOUR))).toEqual({ beganAs: 'back', returns: 1 });
+    expect(next(last({ state: 'quiet' }), later(HOUR))).toEqual({ beganAs: 'back', returns: 1 });
   });
 });

@@ -9,7 +9,11 @@ export interface Episode {
   readonly id: number;
   readonly beganAs: EpisodeBeginning;
   readonly endsAt: Date;
+  /** When its latest failure occurred; and when the last one was recorded, which may have occurred earlier. */
+  readonly lastFailureAt: Date;
   readonly lastRecordedAt: Date;
+  /** When a person resolved it; null: nobody did, or it has failed since. */
+  readonly resolvedByPersonAt: Date | null;
   readonly state: IncidentState;
   /** How often the incident has come back so far without a day's pause. */
   readonly returns: number;
@@ -21,12 +25,17 @@ export type EpisodeBeginning = 'new' | 'back' | 'relapsed' | 'goes-on';
 /** How long an episode's row keeps counting; an incident that continues after that is announced again. */
 export const EPISODE_MS = 24 * 60 * 60_000;
 
-/** Returns the episode that a failure begins; null if it belongs to the incident's last one. */
+/**
+ * Returns the episode that a failure begins that occurred at `occurredAt` and is recorded now; null if it belongs to the incident's last
+ * one. What occurred before an incident was over and is found late doesn't show that it has come back.
+ */
 export function nextEpisode(
   last: Omit<Episode, 'id' | 'beganAs'> | null,
+  occurredAt: Date,
   now: Date,
 ): Pick<Episode, 'beganAs' | 'returns'> | null {
   if (last === null) return { beganAs: 'new', returns: 0 };
+  if (isOverIn(last.state) && !isAfter(last, occurredAt)) return null;
   const pause = now.getTime() - last.lastRecordedAt.getTime();
   const isOver = isOverIn(last.state);
   if (pause >= (isOver ? EPISODE_MS : pauseBeforeReturn(last.returns))) {
@@ -34,6 +43,14 @@ export function nextEpisode(
   }
   if (now >= last.endsAt) return { beganAs: isOver ? 'relapsed' : 'goes-on', returns: last.returns };
   return null;
+}
+
+/** Returns whether a failure occurred after the last one, and after somebody resolved the incident. */
+function isAfter(
+  { lastFailureAt, resolvedByPersonAt }: Pick<Episode, 'lastFailureAt' | 'resolvedByPersonAt'>,
+  occurredAt: Date,
+): boolean {
+  return occurredAt > lastFailureAt && (resolvedByPersonAt === null || occurredAt > resolvedByPersonAt);
 }
 
 /**

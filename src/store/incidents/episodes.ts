@@ -1,3 +1,4 @@
+import { max as latest } from 'date-fns';
 import { z } from 'zod';
 import type { Success } from '../../domain/failures/successes.ts';
 import { EPISODE_MS, nextEpisode } from '../../domain/incidents/episode.ts';
@@ -13,7 +14,9 @@ const LastRow = z.object({
   group_keys: z.array(z.string()),
   id: Count.nullable(),
   ends_at: z.date().nullable(),
+  last_seen: z.date().nullable(),
   last_recorded_at: z.date().nullable(),
+  resolved_by_person_at: z.date().nullable(),
   state: State.nullable(),
   returns: z.number().nullable(),
   after_seq: Count,
@@ -29,7 +32,7 @@ export async function countInEpisodes(sql: Sql, announced: readonly AddedFailure
   const groupKeys = jsonOf([...new Set(announced.map(({ group }) => group.key))]);
   await sql.write(LOCK_LAST, [groupKeys]);
   const last = await sql.rows(LastRow, LAST_OF_INCIDENTS, [groupKeys]);
-  const hasBegun = await beginEpisodes(sql, last, now);
+  const hasBegun = await beginEpisodes(sql, last, announced, now);
   const open = hasBegun ? await sql.rows(LastRow, LAST_OF_INCIDENTS, [groupKeys]) : last;
   const episodes = open.flatMap(openEpisodeOf);
   const counted = await sql.rows(CountedRow, COUNT, [jsonOf(sumsOf(episodes, announced)), now]);
@@ -41,10 +44,16 @@ export async function countInEpisodes(sql: Sql, announced: readonly AddedFailure
 const CountedRow = z.object({ id: Count, relapses: z.boolean() });
 
 /** Begins the next episode for incidents whose last one is over or that have none. Returns false if all continue. */
-async function beginEpisodes(sql: Pick<Sql, 'write'>, last: readonly LastRow[], now: Date): Promise<boolean> {
+async function beginEpisodes(
+  sql: Pick<Sql, 'write'>,
+  last: readonly LastRow[],
+  announced: readonly AddedFailure[],
+  now: Date,
+): Promise<boolean> {
   const begun = last.flatMap((row) => {
-    const episode = nextEpisode(episodeOf(row), now);
     const { incident_key, group_keys } = row;
+    const own = announced.filter(({ group }) => group_keys.includes(group.key));
+    const episode = nextEpisode(episodeOf(row), latest(own.map(({ occurredAt }) => occurredAt)), now);
     return episode === null
       ? []
       : [{ incident_key, group_key: group_keys[0], began_as: episode.beganAs, returns: episode.returns }];
@@ -54,9 +63,11 @@ async function beginEpisodes(sql: Pick<Sql, 'write'>, last: readonly LastRow[], 
   return true;
 }
 
-function episodeOf({ ends_at, last_recorded_at, state, returns }: LastRow): Parameters<typeof nextEpisode>[0] {
-  if (ends_at === null || last_recorded_at === null || state === null) return null;
-  return { endsAt: ends_at, lastRecordedAt: last_recorded_at, state, returns: returns ?? 0 };
+function episodeOf(row: LastRow): Parameters<typeof nextEpisode>[0] {
+  const { ends_at: endsAt, last_seen: lastFailureAt, last_recorded_at: lastRecordedAt, state } = row;
+  if (endsAt === null || lastFailureAt === null || lastRecordedAt === null || state === null) return null;
+  const { resolved_by_person_at: resolvedByPersonAt, returns } = row;
+  return { endsAt, lastFailureAt, lastRecordedAt, resolvedByPersonAt, state, returns: returns ?? 0 };
 }
 
 function openEpisodeOf({ id, group_keys, after_seq }: LastRow): OpenEpisode[] {
@@ -73,7 +84,10 @@ const LOCK_LAST = `
     FROM groups g WHERE g.key IN (SELECT jsonb_array_elements_text($1::jsonb))
   ) ORDER BY id FOR NO KEY UPDATE`;
 
-/** An incident's last episode is the one that counts: it holds what came after the last failure of earlier ones. */
+/**
+ * An incident's last episode is the one that counts: it holds what came after the last failure of earlier ones. One that was just begun has
+ * no failure yet.
+ */
 const LAST_OF_INCIDENTS = `
   SELECT touched.incident_key, touched.group_keys, s.*, coalesce(
     (SELECT max(newest_seq) FROM episodes older WHERE older.incident_key = touched.incident_key AND older.id < s.id), 0) AS after_seq
@@ -82,22 +96,22 @@ const LAST_OF_INCIDENTS = `
     FROM jsonb_array_elements_text($1::jsonb) AS asked (key) JOIN groups g ON g.key = asked.key GROUP BY 1
   ) touched
   LEFT JOIN LATERAL (
-    SELECT id, ends_at, last_recorded_at, state, returns FROM episodes WHERE incident_key = touched.incident_key ORDER BY id DESC LIMIT 1
+    SELECT id, ends_at, nullif(last_seen, '-infinity') AS last_seen, last_recorded_at, state, returns,
+      CASE WHEN resolved_by IS NOT NULL THEN state_at END AS resolved_by_person_at
+    FROM episodes WHERE incident_key = touched.incident_key ORDER BY id DESC LIMIT 1
   ) s ON true`;
 
-/** Keeps the acknowledgment when the incident continues for another day, but not when it comes back. */
+/** Keeps the acknowledgment when the incident continues for another day or was only recovering, but not when it comes back. */
 const ADD_NEXT = `
   INSERT INTO episodes (incident_key, group_key, began_as, returns, last_recorded_at, ends_at, newest_seq, state, state_at,
     relapses, acknowledged_by, acknowledged_at, assigned_to, assigned_by, assigned_at)
   SELECT begun.incident_key, begun.group_key, begun.began_as, begun.returns, $2, $3, 0, 'firing', $2,
     CASE begun.began_as WHEN 'goes-on' THEN coalesce(before.relapses, 0) WHEN 'relapsed' THEN coalesce(before.relapses, 0) + 1 ELSE 0 END,
-    CASE WHEN begun.began_as = 'goes-on' THEN before.acknowledged_by END,
-    CASE WHEN begun.began_as = 'goes-on' THEN before.acknowledged_at END,
-    CASE WHEN begun.began_as = 'goes-on' THEN before.assigned_to END,
-    CASE WHEN begun.began_as = 'goes-on' THEN before.assigned_by END,
-    CASE WHEN begun.began_as = 'goes-on' THEN before.assigned_at END
+    known.acknowledged_by, known.acknowledged_at, known.assigned_to, known.assigned_by, known.assigned_at
   FROM jsonb_to_recordset($1::jsonb) AS begun (incident_key text, group_key text, began_as text, returns integer)
-  LEFT JOIN episodes before ON before.id = (SELECT max(id) FROM episodes s WHERE s.incident_key = begun.incident_key)`;
+  LEFT JOIN episodes before ON before.id = (SELECT max(id) FROM episodes s WHERE s.incident_key = begun.incident_key)
+  LEFT JOIN episodes known ON known.id = before.id
+    AND (begun.began_as = 'goes-on' OR begun.began_as = 'relapsed' AND before.state = 'recovering')`;
 
 const SUM_COLUMNS = `episode_id bigint, group_key text, failures bigint, events bigint, subscribers bigint,
     first_seen timestamptz, last_seen timestamptz, first_event_at timestamptz, last_event_at timestamptz, verdicts text[], severities text[], topics text[], critical boolean,

@@ -12,6 +12,7 @@ const IncidentRow = z.object({
   relapses: z.number(),
   failures: z.coerce.number(),
   acknowledged_by: z.string().nullable(),
+  assigned_to: z.string().nullable(),
 });
 
 describeStore('an incident', (store) => {
@@ -127,6 +128,30 @@ describeStore('an incident', (store) => {
     await poll(9, [], 20);
     expect(await poll(10, [failed(1)])).toEqual([]);
     expect(await incidents()).toMatchObject([{ state: 'recovering', relapses: 0, failures: 2 }]);
+  });
+
+  it.each([
+    ['keeps its acknowledgment and assignment if it was only recovering', 8, 'UANN'],
+    ['loses them if it was resolved', 16, null],
+  ])('that relapses after its day %s', async (_, minute, who) => {
+    const [digest] = await poll(0, [failed(0)]);
+    const subject = { deliveryId: digest?.id ?? '', episodeId: digest?.rows[0]?.episodeId ?? 0 };
+    await store().incidents.acknowledge(subject, 'UANN', at(1));
+    await store().incidents.assign(subject, { to: 'UANN', by: 'UBEN', at: at(1) });
+    await poll(minute, [], 20);
+    await store().executeSql(`UPDATE episodes SET ends_at = '${at(minute + 1).toISOString()}'`);
+    await poll(minute + 2, [failed(minute + 2)]);
+    expect(await incidents()).toMatchObject([{}, { relapses: 1, acknowledged_by: who, assigned_to: who }]);
+  });
+
+  it("doesn't relapse after its day by a late failure from before it was resolved, which is counted with it", async () => {
+    await poll(0, [failed(0)]);
+    await poll(16, [], 20);
+    await store().executeSql(`UPDATE episodes SET ends_at = '${at(17).toISOString()}'`);
+    expect(await poll(18, [failed(-1)])).toEqual([]);
+    expect(await incidents()).toMatchObject([{ state: 'resolved', relapses: 0, failures: 2 }]);
+    expect(await poll(19, [failed(19), failed(-2)])).toMatchObject([{ rows: [{ reason: 'relapsed' }] }]);
+    expect(await incidents()).toMatchObject([{ failures: 2 }, { relapses: 1, failures: 2 }]);
   });
 
   it('causes at most one message in ten minutes, however it flaps', async () => {

@@ -111,7 +111,7 @@ export function createPlantedIncidents(
     add(incident.failures, at);
     add(placeOf(place).failures, at);
     const last = incident.episodes.at(-1);
-    const begins = nextEpisode(last === undefined ? null : datesOf(last), new Date(now));
+    const begins = nextEpisode(last === undefined ? null : datesOf(last), new Date(at), new Date(now));
     if (last === undefined || begins !== null) {
       const relapses = last === undefined ? 0 : relapsesAfter(last, begins?.beganAs);
       incident.episodes.push(newEpisode(name, at, now, begins?.returns ?? 0, relapses));
@@ -119,11 +119,14 @@ export function createPlantedIncidents(
     incident.episodes.at(-1)?.workflows.add(workflow);
   }
 
-  /** Applies the events of one answer at the same time: a success in it comes after the failures in it. */
+  /** Applies the events of one answer at the same time, its latest failure first: a success in it comes after the failures in it. */
   function flush(): void {
     const [page, now] = [answered, answeredAt];
     answered = [];
-    for (const { judgement } of page) for (const failure of judgement.failures) noteFailure(failure, now);
+    const failures = page.flatMap(({ judgement }) => judgement.failures);
+    for (const failure of failures.toSorted((one, other) => timeOf(other, now) - timeOf(one, now))) {
+      noteFailure(failure, now);
+    }
     if (isOfSweep) return;
     for (const { event, judgement } of page) {
       for (const delivered of deliveriesOf(event, judgement)) noteSuccess(event, delivered, judgement.isSettled);
@@ -137,7 +140,7 @@ export function createPlantedIncidents(
     if (known.has(key) || group.announcement !== 'announced') return;
     known.add(key);
     const place = placeName(group.channel, group.provider);
-    const at = Math.min(now, (failure.occurredAt ?? failure.eventCreatedAt ?? new Date(now)).getTime());
+    const at = timeOf(failure, now);
     const incident = incidentNamed(place, group.cause.text);
     fails(incident, place, failure.workflow ?? '', at, now);
     mutes.records(incident, at, now);
@@ -232,6 +235,10 @@ export function createPlantedIncidents(
   };
 }
 
+function timeOf({ occurredAt, eventCreatedAt }: Failure, now: number): number {
+  return Math.min(now, (occurredAt ?? eventCreatedAt ?? new Date(now)).getTime());
+}
+
 function relapsesAfter(last: Episode, beganAs: EpisodeBeginning | undefined): number {
   if (beganAs === 'goes-on') return last.relapses;
   return beganAs === 'relapsed' ? last.relapses + 1 : 0;
@@ -275,8 +282,15 @@ function mayFollow(before: IncidentState, after: IncidentState): boolean {
   return before === 'recovering' ? after === 'resolved' : after !== before && after !== 'firing';
 }
 
-function datesOf({ endsAt, lastRecordedAt, state, returns }: Episode): Parameters<typeof nextEpisode>[0] {
-  return { endsAt: new Date(endsAt), lastRecordedAt: new Date(lastRecordedAt), state, returns };
+function datesOf(episode: Episode): Parameters<typeof nextEpisode>[0] {
+  const { endsAt, lastSeen, lastRecordedAt, resolvedBy, state, returns } = episode;
+  const resolvedByPersonAt = resolvedBy && new Date(resolvedBy.at);
+  const dates = {
+    endsAt: new Date(endsAt),
+    lastFailureAt: new Date(lastSeen),
+    lastRecordedAt: new Date(lastRecordedAt),
+  };
+  return { ...dates, resolvedByPersonAt, state, returns };
 }
 
 /**
