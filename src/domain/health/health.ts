@@ -26,6 +26,8 @@ export interface EnvironmentHealth {
   readonly uncheckedMs: number;
   /** Events of the last day that couldn't be read, and older ones that couldn't be recorded (quarantine). */
   readonly unreadable: number;
+  /** Events of the last quarter of an hour that couldn't be read; 0 if any event of that time could. */
+  readonly unreadableAlone: number;
   /** How much of the last day was given up in gaps, in milliseconds. */
   readonly notRecoveredMs: number;
   /** Events due for rereading, at most `MOST_COUNTED`. */

@@ -36,6 +36,14 @@ describe('an environment polled every minute', () => {
   });
 });
 
+it.each([
+  [9, []],
+  [10, [{ why: 'unreadable', environment: 'production', events: 10 }]],
+])('an environment of whose new events %i are unreadable and none is readable', (unreadableAlone, blockers) => {
+  const state = { health: [aHealth({ unreadableAlone })], backlog: QUIET, lastDeliveryAt: NOON };
+  expect(heartbeatBlockers(state, ['production'], POLL_MS, NOON)).toEqual(blockers);
+});
+
 describe('announcing in an environment polled every minute', () => {
   const blockers = (announcedAt: Date | null) =>
     heartbeatBlockers(

@@ -12,16 +12,20 @@ export type HeartbeatAnswer =
 /** Why no heartbeat is sent: Notif may miss a failure or not report one, so somebody has to be alerted by other means. */
 export type HeartbeatBlocker =
   | { readonly why: 'not-read'; readonly environment: string; readonly lastSuccessAt: Date | null }
+  | { readonly why: 'unreadable'; readonly environment: string; readonly events: number }
   | { readonly why: 'not-announced'; readonly environment: string; readonly lastSuccessAt: Date | null }
   | { readonly why: 'not-delivered'; readonly lastSuccessAt: Date | null }
   | { readonly why: 'not-alerted'; readonly waitingSince: Date };
+
+/** So many events that can't be read, and none that can, aren't odd events any more: the service answers otherwise than it did. */
+const UNREADABLE_ALONE = 10;
 
 /** Slack's own hiccups are shorter. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 
 /**
  * Returns everything that blocks the heartbeat: an environment that was not polled, or whose alerts were not written, within two poll
- * intervals and a minute; no successful delivery run for five minutes; pending messages.
+ * intervals and a minute; one whose new events can't be read, none of them; no successful delivery run for five minutes; pending messages.
  */
 export function heartbeatBlockers(
   state: {
@@ -35,6 +39,7 @@ export function heartbeatBlockers(
 ): HeartbeatBlocker[] {
   return [
     ...environments.flatMap((name) => unchecked(name, state.health, pollMs, now)),
+    ...environments.flatMap((name) => unreadable(name, state.health)),
     ...environments.flatMap((name) => unannounced(name, state.health, pollMs, now)),
     ...undelivered(state.lastDeliveryAt, pollMs, now),
     ...unsentBlockers(state.backlog, now),
@@ -49,6 +54,11 @@ function unchecked(
 ): HeartbeatBlocker[] {
   const lastSuccessAt = health.find((one) => one.environment === environment)?.lastSuccessAt ?? null;
   return isReadInTime(lastSuccessAt, pollMs, now) ? [] : [{ why: 'not-read', environment, lastSuccessAt }];
+}
+
+function unreadable(environment: string, health: readonly EnvironmentHealth[]): HeartbeatBlocker[] {
+  const events = health.find((one) => one.environment === environment)?.unreadableAlone ?? 0;
+  return events < UNREADABLE_ALONE ? [] : [{ why: 'unreadable', environment, events }];
 }
 
 function unannounced(

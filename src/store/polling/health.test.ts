@@ -29,6 +29,7 @@ describeStore('the health of an environment', (store) => {
         openGaps: 0,
         uncheckedMs: 0,
         unreadable: 0,
+        unreadableAlone: 0,
         notRecoveredMs: 0,
         dueRereads: 2,
         givenUp: 0,
@@ -58,6 +59,16 @@ describeStore('the health of an environment', (store) => {
     ]);
     expect(await store().polling.health(at(24 * 60 + 3))).toMatchObject([{ notRecoveredMs: 2 * 60_000 }]);
     expect(await store().polling.health(at(24 * 60 + 5))).toMatchObject([{ notRecoveredMs: 0 }]);
+  });
+
+  it('counts the unreadable events of the last quarter of an hour if none of that time was readable', async () => {
+    const cursor = await takeCursor(store());
+    const unreadable = [at(0), at(10), at(11)].map((createdAt, n) => ({ key: `odd-${n}`, createdAt }));
+    await store().polling.record(cursor, reading({ unreadable }), at(11));
+    expect(await store().polling.health(at(12))).toMatchObject([{ unreadableAlone: 3 }]);
+    expect(await store().polling.health(at(20))).toMatchObject([{ unreadableAlone: 2 }]);
+    await store().polling.record(cursor, reading({ trackedEvents: [trackedEvent({ createdAt: at(19) })] }), at(20));
+    expect(await store().polling.health(at(20))).toMatchObject([{ unreadableAlone: 0, unreadable: 3 }]);
   });
 
   it('counts the unreadable events of the last day, and those in quarantine for longer', async () => {

@@ -26,6 +26,7 @@ const HealthRow = z
     open_gaps: Count,
     unchecked_ms: Count,
     unreadable: Count,
+    unreadable_alone: Count,
     not_recovered_ms: Count,
     due_rereads: Count,
     quarantined: Count,
@@ -47,6 +48,7 @@ const HealthRow = z
       openGaps: row.open_gaps,
       uncheckedMs: row.unchecked_ms,
       unreadable: row.unreadable,
+      unreadableAlone: row.unreadable_alone,
       notRecoveredMs: row.not_recovered_ms,
       dueRereads: row.due_rereads,
       quarantined: row.quarantined,
@@ -72,6 +74,10 @@ const HEALTH = `
       SELECT coalesce(sum(n.unreadable), 0) FROM event_counts n
       WHERE n.environment = c.environment AND n.workflow = '' AND n.minute >= ${A_DAY_AGO}
     ) AS unreadable,
+    (
+      SELECT CASE WHEN coalesce(sum(n.events), 0) = 0 THEN coalesce(sum(n.unreadable), 0) ELSE 0 END FROM event_counts n
+      WHERE n.environment = c.environment AND n.minute >= $1::timestamptz - interval '15 minutes'
+    ) AS unreadable_alone,
     (SELECT count(*) FROM (
        SELECT 1 FROM tracked_events s WHERE s.environment = c.environment AND s.next_read_at <= $1 LIMIT ${MOST_COUNTED}
      ) due) AS due_rereads
