@@ -1,7 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { startSlackServer } from './slack/connection/slack-server.testing.ts';
 import { newStoreFolder, shared } from './store/store.testing.ts';
@@ -34,6 +37,34 @@ describe('the process', () => {
     } finally {
       notif.kill('SIGKILL');
       await slack.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('survives SIGHUP and exits with 0 on SIGTERM while it still reads its configuration', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'notif-main-'));
+    const causes = join(folder, 'causes.yml');
+    await promisify(execFile)('mkfifo', [causes]);
+    const notif = await startNotif({
+      SLACK_BOT_TOKEN: 'xoxb-bot',
+      SLACK_APP_TOKEN: 'xapp-app',
+      NOTIF_API_URL: 'http://127.0.0.1:1',
+      NOTIF_API_KEY: 'key',
+      NOTIF_CAUSES_FILE: causes,
+      NOTIF_DATA_DIR: join(folder, 'data'),
+    });
+    const exited = once(notif, 'exit');
+    // A pipe can be opened for writing once it is open for reading, and is read until it is closed.
+    const writing = await open(causes, 'w');
+    try {
+      notif.kill('SIGHUP');
+      notif.kill('SIGTERM');
+      // Node doesn't end while it waits for a file.
+      await writing.writeFile('causes: []');
+      await writing.close();
+      expect(await exited).toEqual([0, null]);
+    } finally {
+      notif.kill('SIGKILL');
       await rm(folder, { recursive: true, force: true });
     }
   });

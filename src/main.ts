@@ -1,5 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { startThreadEarly } from './app/early-thread.ts';
+import { holdSignals } from './process/early-signals.ts';
+
+const handOverSignals = holdSignals(process);
 
 // V8 would let garbage grow to as much as what is in use: some 60 MB more in a poll of 20,000 failures.
 setFlagsFromString('--heap-growing-percent=25');
@@ -9,4 +12,4 @@ const thread = startThreadEarly(process.env);
 const { prepare } = await import('./app/prepare.ts');
 const prepared = await prepare(process.env, thread);
 const { run } = await import('./app/run.ts');
-await run(process.env, prepared);
+await run(process.env, prepared, handOverSignals);

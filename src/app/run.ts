@@ -9,8 +9,15 @@ import type { Prepared } from './prepare.ts';
 /** Docker and Kubernetes kill what has not ended after ten and thirty seconds. */
 const STOP_TIMEOUT_MS = 20_000;
 
-/** Runs Notif until it is stopped. `env` is read again when the configuration is. */
-export async function run(env: NodeJS.ProcessEnv, { config, opening }: Prepared): Promise<void> {
+/**
+ * Runs Notif until it is stopped. `env` is read again when the configuration is. `handOverSignals` is called once signals can stop what
+ * runs.
+ */
+export async function run(
+  env: NodeJS.ProcessEnv,
+  { config, opening }: Prepared,
+  handOverSignals: () => void,
+): Promise<void> {
   const tracer = await createTracer(config.tracesEndpoint, readVersion());
   const logger = createLogger({ level: config.logLevel, fields: tracer.fields });
   for (const { variable, warning } of config.warnings)
@@ -25,4 +32,5 @@ export async function run(env: NodeJS.ProcessEnv, { config, opening }: Prepared)
       stopTimeoutMs: STOP_TIMEOUT_MS,
     },
   );
+  handOverSignals();
 }
