@@ -10,6 +10,7 @@ const Lock = z.object({
     z.object({
       optionalDependencies: z.record(z.string(), z.string()).optional(),
       dev: z.boolean().optional(),
+      engines: z.record(z.string(), z.string()).optional().catch(undefined),
       license: z.string().optional(),
       integrity: z.string().optional(),
       resolved: z.string().optional(),
@@ -25,7 +26,42 @@ const atRunTime = locked.filter(([, { dev = false }]) => !dev);
 /** Licenses that let Notif be run and redistributed with no more than their text. */
 const LICENSES = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', '(MIT OR CC0-1.0)'];
 
+/** Versions of Node around those from which packages can be installed. */
+const NODES = ['20.18.0', '20.19.0', '21.7.0', '22.12.0', '22.13.0', '23.4.0', '23.11.0', '24.0.0', '26.0.0'];
+
+function version(text: string): number[] {
+  const parts = text.trim().split('.').map(Number);
+  return [0, 1, 2].map((index) => parts[index] || 0);
+}
+
+const isAtLeast = (one: readonly number[], other: readonly number[]): boolean => {
+  const index = one.findIndex((part, place) => part !== other[place]);
+  return index < 0 || (one[index] ?? 0) > (other[index] ?? 0);
+};
+
+/** Returns whether a version is in a range of npm's, as packages write them: '^20.17.0 || >= 22', '18 || 20'. */
+function isIn(range: string, node: readonly number[]): boolean {
+  return range.split('||').some((part) => {
+    const [, operator = '', least = ''] = /^\s*(\^|>=|)\s*([\d.x]+)\s*$/.exec(part) ?? [];
+    const from = version(least);
+    return isAtLeast(node, from) && (operator === '>=' || node[0] === from[0]);
+  });
+}
+
 describe('package-lock.json', () => {
+  it('has only packages that each Node takes which package.json allows: npm is strict about it', () => {
+    const manifest = z.object({ engines: z.object({ node: z.string() }) });
+    const { engines: own } = manifest.parse(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')));
+    expect(packages['']?.engines).toEqual(own);
+    const allowed = NODES.filter((node) => isIn(own.node, version(node)));
+    expect(allowed).toEqual(['20.19.0', '22.13.0', '24.0.0', '26.0.0']);
+    const refused = locked.flatMap(([path, { engines: { node: range } = {} }]) =>
+      allowed.filter((node) => range !== undefined && !isIn(range, version(node))).map((node) => `${path}: ${node}`),
+    );
+    // Its range has an upper end, which isn't read here: any version from 0.7.3 on will do.
+    expect(refused.filter((one) => !one.startsWith('node_modules/tunnel: '))).toEqual([]);
+  });
+
   it('has an entry for each platform’s package, without which npm ci rejects the lock file on any platform', () => {
     const names = new Set(Object.keys(packages).map((path) => path.slice(path.lastIndexOf('node_modules/') + 13)));
     const optional = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
