@@ -5,6 +5,9 @@ import { ROOT, sourceFiles } from './source-code.ts';
 
 /** `docs/guarantees.md`, "Deliveries" */
 const CITATION = /([\w/.-]+\.md)`?(?:\]\([^)]*\))?\)?, "([^"]+)"/g;
+/** `domain/text/audience.ts` */
+const CITED_FILE = /`(\w[\w./-]*\.tsx?)`/g;
+const COMMENT = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 /** How a line of a comment or a list begins. */
 const LINE_BREAK = /\s*\n\s*(?:\*|\/\/)?\s*/g;
 
@@ -32,3 +35,21 @@ it('a cited section of a page exists', () => {
   );
   expect(missing).toEqual([]);
 });
+
+it('a file that a comment cites exists, by its path from the root, from src or from its own folder, or by its name', () => {
+  const names = new Set(code.map((file) => file.split('/').at(-1)));
+  const missing = code.flatMap((file) =>
+    [...read(file).matchAll(COMMENT)].flatMap(([comment]) =>
+      [...comment.matchAll(CITED_FILE)]
+        .map(([, cited = '']) => cited)
+        .filter((cited) => (cited.includes('/') ? !isThere(cited, file) : !names.has(cited)))
+        .map((cited) => `${file}: ${cited}`),
+    ),
+  );
+  expect(missing).toEqual([]);
+});
+
+/** Returns whether a path leads to a file, from the root, from src or from the folder of the file that cites it. */
+function isThere(path: string, citedBy: string): boolean {
+  return ['', 'src', dirname(citedBy)].some((folder) => existsSync(join(ROOT, folder, path)));
+}

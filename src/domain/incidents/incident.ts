@@ -1,6 +1,6 @@
 /**
  * The failures of one cause at one channel and provider of an environment, over all workflows, from the first until it has ended. Its state
- * is decided here; alerts about it, in `alerting/alert-decision.ts`.
+ * is decided here; alerts about it, in `domain/alerting/alert-decision.ts`.
  */
 export type IncidentState =
   /** It is failing, or failed so recently or is tried so rarely that nobody can say that it has ended. */

@@ -10,7 +10,7 @@ export type PublicContent = MessageContent & { readonly [FOR_EVERYONE]: true };
 
 /**
  * Masks the contacts in a message, whatever their source, for everyone in a channel. Messages are built for their audience
- * (`domain/audience.ts`), so this usually changes nothing. A button or choice whose value is a contact is left out: its value is part of
+ * (`domain/text/audience.ts`), so this usually changes nothing. A button or choice whose value is a contact is left out: its value is part of
  * the message.
  */
 export function forEveryone({ text, blocks }: MessageContent): PublicContent {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { WebClient } from '@slack/web-api';
 
-/** A message doesn't wait long for a name: its claim is short (`use-cases/post-messages.ts`). */
+/** A message doesn't wait long for a name: its claim is short (`use-cases/alerting/post-messages.ts`). */
 const PATIENCE_MS = 2_000;
 
 /** Returns people's names in Slack by user ID. Leaves out anyone whom Slack doesn't name within two seconds. */

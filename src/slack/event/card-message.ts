@@ -29,7 +29,7 @@ import { messageBlocks } from './messages-message.ts';
 import { moreButton } from './more-message.ts';
 import { storyRows } from './timeline-message.ts';
 
-/** The card's buttons. All but `DASHBOARD` carry a `LookupRequest` written by `blocks/lookup-button.ts`. */
+/** The card's buttons. All but `DASHBOARD` carry a `LookupRequest` written by `slack/blocks/buttons/lookup-button.ts`. */
 export const SHARE = 'event.share';
 export const REFRESH = 'event.refresh';
 export const RAW = 'event.raw';

@@ -5,5 +5,5 @@ export const Count = z.coerce.number().int();
 
 export const CountRow = z.object({ count: Count });
 
-/** The state of an incident (`domain/incident.ts`). */
+/** The state of an incident (`domain/incidents/incident.ts`). */
 export const State = z.enum(['firing', 'quiet', 'recovering', 'resolved']);

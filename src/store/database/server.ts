@@ -24,7 +24,7 @@ const hurried = (statementMs: number): pg.PoolConfig => ({
  * notice, rejects. Throws `DatabaseUnavailableError` if it can't be opened.
  */
 export async function openServer(url: string, logger: Logger, statementMs = BOUNDS.statementMs): Promise<Database> {
-  // The server and operation.ts distinguish replicas by this name.
+  // The server and `store/operation.ts` distinguish replicas by this name.
   const name = `notif-${randomUUID().slice(0, 8)}`;
   // A migration, or waiting for another replica's, can take long, so it has its own connection without timeouts.
   const unhurried = openPool(url, { application_name: name, max: 1 }, logger);

@@ -81,7 +81,7 @@ async function watchOf(sql: Sql, messageId: string): Promise<z.output<typeof Wat
   return watch;
 }
 
-/** Stores the reason in the domain's words, so that the backlog (operation.ts) can distinguish messages blocked by their channel. */
+/** Stores the reason in the domain's words, so that the backlog (`backlog.ts`) can distinguish messages blocked by their channel. */
 const WAIT = `
   UPDATE messages SET state = 'waiting', last_refusal = $3, retry_at = $4, begun_at = NULL, leased_until = NULL
   WHERE id = $1 AND state = 'posting' AND attempt = $2`;

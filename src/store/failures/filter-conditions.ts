@@ -80,7 +80,7 @@ export async function asSpelled(
   });
 }
 
-/** Returns the conditions of the domain's `matches`, with `filterValues` as the values from `$first` on. */
+/** Returns the conditions of the domain's `matcherOf`, with `filterValues` as the values from `$first` on. */
 export function filterConditions(first: number): string {
   return FILTER_NAMES.map((name, index) => {
     const value = `$${first + index}::jsonb`;

@@ -33,7 +33,7 @@ export interface FailureStore {
   /** Returns the gaps of an environment that touch a time range, the oldest first. */
   gapsIn(environment: string, range: TimeRange): Promise<Gap[]>;
   /**
-   * Returns the failures that occurred in `span` among stored events created within `coverage`, and how many events were checked in both.
+   * Returns the failures that occurred in `range` among stored events created within `coverage`, and how many events were checked in both.
    */
   failuresIn(
     environment: string,

@@ -24,8 +24,9 @@ export interface NamesParts {
 
 /**
  * Returns the names in a filter that were never seen in an environment. For a mistyped name, "no failures" would say nothing about the one
- * that was meant. If something was found, only lists of several names can hide one. `listed` holds the workflow names just read. Other names are stored with failures only, and IDs aren't looked for in the
- * store, so Notif asks the service for an event of one, at most ten times; if it doesn't answer, the name counts as seen.
+ * that was meant. If something was found, only lists of several names can hide one. `listed` holds the workflow names just read. Other
+ * names are stored with failures only, and IDs aren't looked for in the store, so Notif asks the service for an event of one, at most ten
+ * times; if it doesn't answer, the name counts as seen.
  */
 export async function namesNeverSeen(
   asked: FailureFilter,
