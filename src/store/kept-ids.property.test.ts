@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createSeal } from '../domain/access/seal.ts';
-import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
+import { ALL_FAILURES, type FailureFilter } from '../domain/failures/failure-filter.ts';
 import { aContact, type ContactId, reveals } from '../domain/text/contact-ids.testing.ts';
 import { createKeepId } from '../domain/text/kept-id.ts';
+import { scrub } from '../domain/text/scrub.ts';
 import { maskedId } from '../domain/text/shown-id.ts';
 import { parseWatchSettings } from '../domain/watches/watch-settings.ts';
 import { announceFailures } from '../use-cases/alerting/announce-failures.ts';
@@ -111,6 +112,85 @@ describeStore('a subscriber id that is a contact', (opened) => {
     const { groups } = await store.polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES);
     expect(groups.map(({ subscribers }) => subscribers)).toEqual([3]);
   });
+});
+
+describeStore('a context or tag with a contact or a secret', (opened) => {
+  const anna = { contexts: ['tenant:acme', 'user:anna@acme.example'], tags: ['Password=hunter2'] };
+  const bob = { contexts: ['tenant:acme', 'user:bob@acme.example'], tags: ['password=hunter3'] };
+  let store: Store;
+  beforeEach(async () => {
+    store = withKeptIds(opened(), { keepId, seal: createSeal('xoxb-secret') });
+    await store.watches.ensureWatch('C1', NOON);
+    await recordFailures(store, NOON, [
+      failureOf('a', { eventKey: 'one', ...anna }),
+      failureOf('a', { eventKey: 'two', ...anna }),
+      failureOf('b', { eventKey: 'three', ...bob }),
+    ]);
+  });
+
+  it('is in no row of any table', async () => {
+    const rows = await everyRow(store);
+    expect(rows).toContain('tenant:acme');
+    expect(rows).toContain('•••@acme.example');
+    expect(rows).not.toMatch(/anna|bob|hunter/);
+  });
+
+  it('is found by the whole, and by no other with the same mask', async () => {
+    const found = async (filter: Partial<FailureFilter>) =>
+      (await store.polling.failuresIn('production', ALL_TIME, ALL_TIME, { ...ALL_FAILURES, ...filter })).counts;
+    expect(await found({ contexts: ['user:anna@acme.example'] })).toEqual({ failed: 2 });
+    expect(await found({ contexts: ['user:bob@acme.example'] })).toEqual({ failed: 1 });
+    expect(await found({ contexts: ['user:eve@acme.example'] })).toEqual({});
+    expect(await found({ contexts: ['•••@acme.example'] })).toEqual({});
+    expect(await found({ contexts: ['tenant:acme'] })).toEqual({ failed: 3 });
+    expect(await found({ tags: ['password=HUNTER2'] })).toEqual({ failed: 2 });
+    expect(await found({ tags: ['password=hunter4'] })).toEqual({});
+  });
+
+  it('is watched by the whole, and no other with the same mask', async () => {
+    const defaults = { environments: [], usualEnvironments: [], timeZone: 'UTC', keepId };
+    const settings = parseWatchSettings({ context: ['user:bob@acme.example'], tag: ['password=hunter3'] }, defaults);
+    await store.watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings }, NOON);
+    await recordFailures(store, at(1), [
+      failureOf('c', { eventKey: 'four', ...anna }),
+      failureOf('d', { eventKey: 'five', ...bob }),
+    ]);
+    const parts = { store: store.alerting, logger: silent, now: () => at(2) };
+    const digests = await Promise.all((await announceFailures('production', parts)).map((id) => digestNow(store, id)));
+    const alerted = digests.map(({ rows }) => rows.map(({ tally }) => tally.group.cause.text));
+    expect(alerted).toContainEqual(['d']);
+  });
+});
+
+it('keeps labels without contacts and secrets, and returns a kept one unchanged', () => {
+  const name = fc.constantFrom('user:', 'token:', 'tenant:', 'password="', '{"key":"', '', 'x'.repeat(90));
+  const value = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('•••', '• #abcdefghijkl', '…', '\u200b', ' '),
+  );
+  const label = fc
+    .tuple(
+      name,
+      fc.oneof(
+        value,
+        aContact().map(({ id }) => id),
+      ),
+      value,
+    )
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(label, label, (one, other) => {
+      const kept = keepId.label(one);
+      expect(keepId.label(kept)).toBe(kept);
+      expect(kept === keepId.label(other)).toBe(one === other || kept === other);
+      expect(scrub(kept.replace(/ #[a-p]{12}$/, ''))).toBe(kept.replace(/ #[a-p]{12}$/, ''));
+    }),
+    { numRuns: 500 },
+  );
+  expect(keepId.label('tenant:acme')).toBe('tenant:acme');
+  expect(keepId.label('token:abc #abcdefghijkl')).not.toContain('abc #abcdefghijkl');
+  expect(Buffer.byteLength(keepId.label(`password:hunter2 ${'ж'.repeat(2_000)}`))).toBeLessThan(512);
 });
 
 it('keeps contacts masked and distinct, other IDs unchanged, and shows stored IDs unchanged', () => {

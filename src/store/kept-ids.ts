@@ -1,5 +1,5 @@
 import type { Seal } from '../domain/access/seal.ts';
-import { type FailureFilter, keptSubscribers } from '../domain/failures/failure-filter.ts';
+import { asKept, keptContexts, keptTags } from '../domain/failures/failure-filter.ts';
 import type { KeepId } from '../domain/text/kept-id.ts';
 import { MASK } from '../domain/text/mask.ts';
 import { isContact } from '../domain/text/shown-id.ts';
@@ -14,8 +14,9 @@ export interface IdSecrets {
 }
 
 /**
- * Wraps a store so that no subscriber ID that is contact data reaches it: those of failures are stored masked but still found by the whole
- * ID; those of triggers are encrypted. Those of watches are masked as soon as they are parsed (`parseWatchSettings`).
+ * Wraps a store so that no subscriber ID that is contact data reaches it, and no contact or secret in a context or tag: those of failures are
+ * stored masked but still found by the whole; recipients of triggers are encrypted. Those of watches are masked as soon as they are parsed
+ * (`parseWatchSettings`).
  */
 export function withKeptIds(store: Store, { keepId, seal }: IdSecrets): Store {
   const { polling, incidents, triggers } = store;
@@ -29,17 +30,17 @@ export function withKeptIds(store: Store, { keepId, seal }: IdSecrets): Store {
       ...polling,
       record: (cursor, reading, now) => polling.record(cursor, keptReading(reading, keepId), now),
       failuresIn: (environment, range, coverage, filter) =>
-        polling.failuresIn(environment, range, coverage, keptFilter(filter, keepId)),
+        polling.failuresIn(environment, range, coverage, asKept(filter, keepId)),
       countedIn: (environment, buckets, subject) =>
         polling.countedIn(
           environment,
           buckets,
-          subject.is === 'filter' ? { ...subject, filter: keptFilter(subject.filter, keepId) } : subject,
+          subject.is === 'filter' ? { ...subject, filter: asKept(subject.filter, keepId) } : subject,
         ),
     },
     incidents: {
       ...incidents,
-      history: (query, now) => incidents.history({ ...query, filter: keptFilter(query.filter, keepId) }, now),
+      history: (query, now) => incidents.history({ ...query, filter: asKept(query.filter, keepId) }, now),
     },
     triggers: {
       ...triggers,
@@ -58,15 +59,20 @@ export function withKeptIds(store: Store, { keepId, seal }: IdSecrets): Store {
 }
 
 function keptReading(reading: Reading, keepId: KeepId): Reading {
+  // The failures of an event share their lists of labels.
+  const kept = new Map<readonly string[], readonly string[]>();
+  const once = (labels: readonly string[], keep: typeof keptTags): readonly string[] => {
+    const known = kept.get(labels) ?? keep(labels, keepId);
+    kept.set(labels, known);
+    return known;
+  };
   const failures = reading.failures.map((failure) => ({
     ...failure,
     subscriberId: failure.subscriberId === null ? null : keepId(failure.subscriberId),
+    contexts: once(failure.contexts, keptContexts),
+    tags: once(failure.tags, keptTags),
   }));
   return { ...reading, failures };
-}
-
-function keptFilter(filter: FailureFilter, keepId: KeepId): FailureFilter {
-  return { ...filter, subscribers: keptSubscribers(filter.subscribers, keepId) };
 }
 
 const SEALED = 'sealed:';

@@ -2,7 +2,6 @@ import { asIs, fold } from '../fold.ts';
 import type { FilterKey } from '../input/filters.ts';
 import { boundedId } from '../text/bounded-id.ts';
 import type { KeepId } from '../text/kept-id.ts';
-import { scrub } from '../text/scrub.ts';
 import type { Failure } from './failure.ts';
 
 /** A filter of failures. Everything that parses, applies, stores or words a filter goes through this table. */
@@ -102,28 +101,37 @@ export function filterBy(listFor: (name: FilterName, row: FilterRow) => readonly
 
 export const ALL_FAILURES: FailureFilter = filterBy(() => []);
 
-/** Returns contexts or tags as failures have them: callers type them, with contacts and secrets that aren't kept (`judge`). */
-export function keptLabels(typed: readonly string[]): string[] {
-  return typed.map(scrub);
-}
-
-/** Returns subscriber IDs as failures have them: contacts are masked, with a hash. Such an ID stays as it is. */
+/** Returns subscriber IDs as stored: contacts are masked, with a hash. Such an ID stays as it is. */
 export function keptSubscribers(typed: readonly string[], keepId: KeepId): string[] {
   return typed.map((id) => boundedId(keepId(id)));
 }
 
-/** Returns a filter with its values as failures have them. */
-export function asKept(filter: FailureFilter): FailureFilter {
-  return { ...filter, contexts: keptLabels(filter.contexts), tags: keptLabels(filter.tags) };
+/** Returns contexts as stored: secrets and contacts are masked, with a hash. Such a context stays as it is. */
+export function keptContexts(typed: readonly string[], keepId: KeepId): string[] {
+  return typed.map((context) => keepId.label(context));
 }
 
-/** Returns whether failures match a filter, which is prepared once for all of them. */
+/** Returns tags as stored, like contexts; one in another case has the same hash. */
+export function keptTags(typed: readonly string[], keepId: KeepId): string[] {
+  return typed.map((tag) => keepId.label(tag, fold(tag)));
+}
+
+/** Returns a filter with its values as stored. */
+export function asKept(filter: FailureFilter, keepId: KeepId): FailureFilter {
+  return {
+    ...filter,
+    subscribers: keptSubscribers(filter.subscribers, keepId),
+    contexts: keptContexts(filter.contexts, keepId),
+    tags: keptTags(filter.tags, keepId),
+  };
+}
+
+/** Returns whether failures match a filter, which is prepared once for all of them. Both are whole, or both as stored. */
 export function matcherOf(filter: FailureFilter): (failure: Failure) => boolean {
-  const kept = asKept(filter);
-  const conditions = FILTER_NAMES.filter((name) => kept[name].length > 0).map((name) => {
+  const conditions = FILTER_NAMES.filter((name) => filter[name].length > 0).map((name) => {
     const { of, compares }: FilterRow = FAILURE_FILTERS[name];
     const as = compares === 'exactly' ? asIs : fold;
-    const wanted = new Set(kept[name].map(as));
+    const wanted = new Set(filter[name].map(as));
     return (failure: Failure) => of(failure).some((value) => value !== null && wanted.has(as(value)));
   });
   return (failure) => conditions.every((isMet) => isMet(failure));

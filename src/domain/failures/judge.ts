@@ -11,7 +11,6 @@ import {
 import { goesOnAt } from '../service/wait.ts';
 import { FreeText } from '../text/free-text.ts';
 import { Payload } from '../text/payload.ts';
-import { scrub } from '../text/scrub.ts';
 import { causeOf } from './cause.ts';
 import type { Failure } from './failure.ts';
 import type { FailureVerdict, Verdict } from './verdict.ts';
@@ -48,12 +47,10 @@ export function judge(answered: TriggeredEvent, now: Date, firstSeenAt: Date = n
   const judged = event.jobs.map((job) => judgeStep(job, event, now));
   const verdict = verdictOfEvent(event, judged, now);
   const stuck = stuckAt(judged, event, now);
-  const isFailing = stuck !== null || judged.some(({ failed }) => failed.length > 0);
-  const failedEvent = { ...answered, labels: isFailing ? labelsOf(answered) : UNLABELED };
   const failures = judged.flatMap(({ step, failed }) =>
     failed.map(({ detail, verdict: own }) =>
       toFailure(
-        failedEvent,
+        answered,
         step.job,
         detail,
         own === 'failed' && verdict.verdict === 'partly-failed' ? 'partly-failed' : own,
@@ -63,7 +60,7 @@ export function judge(answered: TriggeredEvent, now: Date, firstSeenAt: Date = n
   return {
     ...verdict,
     steps: judged.map(({ step }) => step),
-    failures: stuck === null ? failures : [...failures, toFailure(failedEvent, stuck, stuckDetail(stuck), 'stuck')],
+    failures: stuck === null ? failures : [...failures, toFailure(answered, stuck, stuckDetail(stuck), 'stuck')],
     isSettled: isSettled(event),
   };
 }
@@ -234,23 +231,7 @@ function lastSignOfLife(event: TriggeredEvent): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-type Labels = Pick<Failure, 'contexts' | 'tags'>;
-
-const UNLABELED: Labels = { contexts: [], tags: [] };
-
-/**
- * Returns what is stored of an event's contexts and tags. Contexts are typed by the caller that triggers an event, so they can contain
- * contacts and secrets. Called once per event, however many failures it has.
- */
-function labelsOf({ contextKeys, tags }: TriggeredEvent): Labels {
-  return { contexts: contextKeys.map(scrub), tags: tags.map(scrub) };
-}
-
-interface FailedEvent extends TriggeredEvent {
-  readonly labels: Labels;
-}
-
-function toFailure(event: FailedEvent, job: Job, detail: ExecutionDetail, verdict: FailureVerdict): Failure {
+function toFailure(event: TriggeredEvent, job: Job, detail: ExecutionDetail, verdict: FailureVerdict): Failure {
   return {
     eventKey: eventKey(event),
     eventId: event.id,
@@ -268,14 +249,15 @@ function toFailure(event: FailedEvent, job: Job, detail: ExecutionDetail, verdic
     severity: event.severity,
     critical: event.critical,
     topics: event.topicKeys,
-    ...event.labels,
+    contexts: event.contextKeys,
+    tags: event.tags,
     occurredAt: occurredAt(event, job, detail),
     eventCreatedAt: event.createdAt,
   };
 }
 
 /** Nothing fails before its event, so a wrong clock or zone can't make a failure of now one of the past. */
-function occurredAt({ createdAt }: FailedEvent, job: Job, detail: ExecutionDetail): Date | null {
+function occurredAt({ createdAt }: TriggeredEvent, job: Job, detail: ExecutionDetail): Date | null {
   const stated = detail.createdAt ?? job.updatedAt ?? createdAt;
   return stated !== null && createdAt !== null && stated < createdAt ? createdAt : stated;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ANY_EVENT, LABEL_KINDS, type Label, type LabelKind, labelNumber } from '../failures/labels.ts';
+import { createKeepId } from '../text/kept-id.ts';
 import { type HourEvent, hourOf, outageOf, PLANTED } from './outages.testing.ts';
 import { chanceOf, type FailedEvent, FEWEST_EVENTS, type Skew, skewsOf, type WorkflowEvents } from './skews.ts';
 
@@ -64,6 +65,11 @@ describe('a label that the failed events share', () => {
     expect(found(failed(48), () => null)).toEqual([]);
     expect(found(failed(48), () => ({ events: 47, labeled: 5 }))).toEqual([]);
     expect(found(failed(48), usually(47))).toEqual([]);
+  });
+
+  it("is no skew if it's masked, since all events are counted by their own labels", () => {
+    const value = createKeepId('xoxb-secret').label('user:anna@acme.example');
+    expect(found(failed(48, { labels: [{ kind: 'context', value }] }), usually(120))).toEqual([]);
   });
 
   it('needs more events the more labels were examined', () => {

@@ -1,4 +1,5 @@
 import { LABEL_KINDS, type Label, type LabelKind } from '../failures/labels.ts';
+import { isChangedLabel } from '../text/kept-id.ts';
 
 /** What an incident's events share, unless most other events share it too. */
 export type Skew =
@@ -67,12 +68,15 @@ const MOST_SUBSCRIBERS = 3;
 const PART_OF_SUBSCRIBERS = 10;
 const FEWEST_HITS = 20;
 
-/** Returns the labels that may be a skew of some events; `skewsOf` decides with their usual share. */
+/**
+ * Returns the labels that may be a skew of some events; `skewsOf` decides with their usual share. A label that was masked isn't, because all
+ * events are counted by their own labels (`labelNumber`).
+ */
 export function suspectedLabels(failed: readonly FailedEvent[]): readonly Label[] {
   if (failed.length < FEWEST_EVENTS) return [];
   return LABEL_KINDS.flatMap((kind) =>
     [...eventsByLabel(failed, kind)]
-      .filter(([, events]) => events >= LEAST_SHARE * failed.length)
+      .filter(([value, events]) => events >= LEAST_SHARE * failed.length && !isChangedLabel(value))
       .toSorted(([one, events], [other, others]) => others - events || (one < other ? -1 : 1))
       .slice(0, MOST_A_KIND)
       .map(([value]) => ({ kind, value })),

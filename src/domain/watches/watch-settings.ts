@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Environment, environmentNamed } from '../environment.ts';
 import { InputError } from '../errors.ts';
-import { keptLabels, keptSubscribers } from '../failures/failure-filter.ts';
+import { keptContexts, keptSubscribers, keptTags } from '../failures/failure-filter.ts';
 import { parseAddresses } from '../input/addresses.ts';
 import { EXAMPLES, type FilterKey, type FilterMap, parseCommandText } from '../input/filters.ts';
 import { parseTimeZone } from '../input/time-zone.ts';
@@ -44,7 +44,7 @@ export interface SettingsDefaults {
   /** The names of a watch's environments if `env:` isn't given; empty: all. */
   readonly usualEnvironments: readonly string[];
   readonly timeZone: string;
-  /** Masks subscriber IDs that are contacts, so that no setting has one. */
+  /** Masks contacts and secrets in subscriber IDs, contexts and tags, so that no setting has one. */
   readonly keepId: KeepId;
 }
 
@@ -88,8 +88,8 @@ function readWatchFilter(filters: SettingsFilters, defaults: SettingsDefaults): 
     ),
     verdicts: values.parseVerdicts(filters.verdict ?? []),
     topics: values.parseNames('topic', filters.topic ?? []),
-    contexts: keptLabels(values.parseNames('context', filters.context ?? [])),
-    tags: keptLabels(values.parseNames('tag', filters.tag ?? [])),
+    contexts: keptContexts(values.parseNames('context', filters.context ?? []), defaults.keepId),
+    tags: keptTags(values.parseNames('tag', filters.tag ?? []), defaults.keepId),
   };
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import {
-  asKept,
   FAILURE_FILTERS,
   type FailureFilter,
   FILTER_NAMES,
@@ -66,9 +65,8 @@ export function meantBy(typed: readonly string[], names: readonly string[]): rea
 export async function asSpelled(
   sql: Pick<Sql, 'rows'>,
   environment: string,
-  typed: FailureFilter,
+  filter: FailureFilter,
 ): Promise<FailureFilter> {
-  const filter = asKept(typed);
   const spelled = new Map<FilterName, readonly string[]>();
   for (const name of FILTER_NAMES) {
     if (filter[name].length === 0 || FAILURE_FILTERS[name].compares === 'exactly') continue;

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { planDigest } from '../../domain/alerting/digest.ts';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
+import { createKeepId } from '../../domain/text/kept-id.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { parseWatchSettings, settingsKey } from '../../domain/watches/watch-settings.ts';
 import { digestNow } from '../deliveries/deliveries.testing.ts';
@@ -115,7 +116,12 @@ describeStore('a watch made by a person', (store) => {
     const { email: _, ...filters } = parseCommandText(
       'workflow:a,"b c" subscriber:user-42 verdict:bounced min:5 rate:2.5% mention:<@U0ANN> quiet:22-7 summary:off',
     ).filters;
-    const defaults = { environments: [], usualEnvironments: [], timeZone: 'Asia/Tokyo', keepId: (id: string) => id };
+    const defaults = {
+      environments: [],
+      usualEnvironments: [],
+      timeZone: 'Asia/Tokyo',
+      keepId: createKeepId('xoxb-secret'),
+    };
     const settings = parseWatchSettings(filters, defaults);
     const { id } = await store().watches.makeWatch({ ...wanted, settings }, NOON);
     expect((await store().watches.watch(id))?.settings).toEqual(settings);
