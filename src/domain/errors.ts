@@ -5,9 +5,9 @@
 export type ServiceProblem =
   /** 400 and 422: the service refused the request; `fields` names what it objected to. */
   | { readonly kind: 'refused'; readonly status: number; readonly message: string; readonly fields: readonly string[] }
-  /** 401 and 403 */
-  | { readonly kind: 'key-refused'; readonly status: number }
-  /** 402: beyond the plan's retention; `message` may say how far back it reaches. */
+  /** 401 and 403, if not from something in front of the service; `message` is that of a 403, which may not be about the key. */
+  | { readonly kind: 'key-refused'; readonly status: number; readonly message?: string }
+  /** 402: beyond the plan's retention or, for a write, its limits; `message` may say how far back it reaches. */
   | { readonly kind: 'beyond-plan'; readonly message: string }
   /** 409, even after waiting: the same request is still running. */
   | { readonly kind: 'still-running' }
@@ -17,7 +17,7 @@ export type ServiceProblem =
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
   /** 5xx with the service's own error body; its operators need `errorId`. */
   | { readonly kind: 'service-error'; readonly status: number; readonly errorId: string | null }
-  /** Something in front of the service responded: HTML or an empty body. */
+  /** Something in front of the service responded: a page or an empty body. */
   | { readonly kind: 'gateway'; readonly status: number }
   /** A response with a success status that doesn't match the contract; `wrong` names the field and its problem, null if it isn't JSON. */
   | { readonly kind: 'unreadable'; readonly status: number; readonly wrong: string | null }

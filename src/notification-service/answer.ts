@@ -1,6 +1,6 @@
 import type { ServiceProblem } from '../domain/errors.ts';
 import { retryAfterMs } from './allowance.ts';
-import { type AnswerHeaders, isSuccess, NO_CONTENT, type Outcome } from './exchange.ts';
+import { isSuccess, NO_CONTENT, type Outcome } from './exchange.ts';
 import { type ErrorBody, parseErrorBody } from './schema/error-body.ts';
 import { isObject } from './schema/fields.ts';
 
@@ -35,7 +35,8 @@ function judgeAnswer({ status, headers, text }: Extract<Outcome, { kind: 'answer
       ? problem({ kind: 'unreadable', status, wrong: null })
       : { kind: 'ok', status, body: unwrap(body) };
   }
-  if (status === 404 && !isHtml(headers)) return { kind: 'not-found' };
+  if (isPage({ headers, text }) && GATE_STATUSES.has(status)) return problem({ kind: 'gateway', status });
+  if (status === 404) return { kind: 'not-found' };
   const waitMs = retryAfterMs(headers, now);
   return problem(problemOf(status, parseErrorBody(body), waitMs), waitMs);
 }
@@ -50,8 +51,9 @@ function problemOf(status: number, body: ErrorBody | null, waitMs: number | null
     case 422:
       return { kind: 'refused', status, message: body?.message ?? '', fields: body?.fields ?? [] };
     case 401:
-    case 403:
       return { kind: 'key-refused', status };
+    case 403:
+      return { kind: 'key-refused', status, ...(body?.message ? { message: body.message } : {}) };
     case 402:
       return { kind: 'beyond-plan', message: body?.message ?? '' };
     case 409:
@@ -87,9 +89,14 @@ function unwrap(body: unknown): unknown {
   return Object.keys(body).length === 1 ? body.data : body;
 }
 
+/** Statuses that a firewall, a sign-in proxy or another site gives with a page of its own, and the service with other meanings. */
+const GATE_STATUSES = new Set([401, 403, 404]);
+const PAGE = /^[\uFEFF\s]{0,100}<(?:!doctype html|html)\b/i;
+
 /** Returns whether the response is HTML: then it's from something in front of the service, or the address isn't the service's. */
-function isHtml(headers: AnswerHeaders): boolean {
-  return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(headers.get('content-type') ?? '');
+function isPage({ headers, text }: Pick<Extract<Outcome, { kind: 'answered' }>, 'headers' | 'text'>): boolean {
+  const type = headers.get('content-type') ?? '';
+  return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type) || (text !== null && PAGE.test(text));
 }
 
 /** The service or a proxy in front of it stopped waiting; the status doesn't say for what. */

@@ -62,6 +62,18 @@ test.each(['Text/HTML; charset=utf-8', 'application/xhtml+xml'])('a 404 in %s is
   expect(problem).toEqual({ kind: 'gateway', status: 404 });
 });
 
+test.each(['<!DOCTYPE html><title>Sign in</title>', '\uFEFF\n <HTML lang="en"></HTML>'])(
+  'a page is no answer of the service, whatever type it has: %s',
+  async (page) => {
+    for (const status of [401, 403, 404]) {
+      server = await answering(status, page, { 'content-type': 'text/plain' });
+      const { problem } = await problemOf(aClient(server).client.retrieveEvent('e-1', PERSON));
+      expect(problem).toEqual({ kind: 'gateway', status });
+      server.close();
+    }
+  },
+);
+
 test('a body with a byte order mark is read', async () => {
   server = await answering(200, '\uFEFF{"data":[],"hasMore":false}');
   expect(await aClient(server).client.listEvents({}, PERSON)).toMatchObject({ items: [], hasMore: false });

@@ -20,6 +20,11 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
   ],
   [{ kind: 'key-refused', status: 401 }, 'the API key was refused (401).', 'Check NOTIF_PRODUCTION_API_KEY.'],
   [
+    { kind: 'key-refused', status: 403, message: 'This address is not on the allow list' },
+    "the API key doesn't allow this (403): This address is not on the allow list.",
+    'Check the permissions of NOTIF_PRODUCTION_API_KEY.',
+  ],
+  [
     { kind: 'beyond-plan', message: 'Your plan keeps 30 days' },
     'the period asked for is beyond what its plan keeps (402): Your plan keeps 30 days.',
     'Ask for a more recent period.',
@@ -58,6 +63,11 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
     'Check NOTIF_PRODUCTION_API_URL.',
   ],
   [
+    { kind: 'gateway', status: 403 },
+    'something in front of it refused the request (403).',
+    'Check NOTIF_PRODUCTION_API_URL, and the firewall, VPN or sign-in proxy on the way to it.',
+  ],
+  [
     { kind: 'unreadable', status: 200, wrong: 'transactionId: expected string' },
     "its answer (200) doesn't follow its contract (transactionId: expected string).",
     "Report it to the service's owners, if NOTIF_PRODUCTION_API_URL is the service's address.",
@@ -92,6 +102,14 @@ test("says that a write may have gone through if that isn't known", () => {
   expect(explainServiceProblem(error, production)).toEqual({
     what: "production couldn't be changed: it did not answer within 10 s. It may or may not have gone through.",
     next: 'Check before you retry.',
+  });
+});
+
+test.each(['triggerEvents', 'updateCredentials'])("doesn't explain a 402 to %s by a period", (operation) => {
+  const problem: ServiceProblem = { kind: 'beyond-plan', message: 'Monthly limit of workflow runs reached' };
+  expect(explainServiceProblem(new ServiceError('production', operation, problem), production)).toEqual({
+    what: "production couldn't be changed: its plan doesn't allow this (402): Monthly limit of workflow runs reached.",
+    next: "Check the plan's limits.",
   });
 });
 

@@ -34,8 +34,16 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
         next: fixFor(problem.fields),
       };
     case 'key-refused':
-      return { why: `the API key was refused (${problem.status})`, next: `Check ${apiKeyVariable}.` };
+      return problem.status === 403
+        ? {
+            why: `the API key doesn't allow this (403)${said(problem.message ?? '')}`,
+            next: `Check the permissions of ${apiKeyVariable}.`,
+          }
+        : { why: `the API key was refused (${problem.status})`, next: `Check ${apiKeyVariable}.` };
     case 'beyond-plan':
+      if (WRITES.has(operation)) {
+        return { why: `its plan doesn't allow this (402)${said(problem.message)}`, next: "Check the plan's limits." };
+      }
       return {
         why: `the period asked for is beyond what its plan keeps (402)${said(problem.message)}`,
         next: 'Ask for a more recent period.',
@@ -61,9 +69,7 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
         next: "Try again in a minute; if it persists, contact the service's owners.",
       };
     case 'gateway':
-      return problem.status >= 500
-        ? { why: `a gateway in front of it answered instead (${problem.status})`, next: 'Try again in a minute.' }
-        : { why: `something else answered at its address (${problem.status})`, next: `Check ${apiUrlVariable}.` };
+      return gatewayReason(problem.status, apiUrlVariable);
     case 'unreadable':
       if (problem.wrong !== null) {
         return {
@@ -93,6 +99,21 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
         next: 'Try again in a moment.',
       };
   }
+}
+
+const SENT_AWAY = new Set([401, 403]);
+
+function gatewayReason(status: number, apiUrlVariable: string): Reason {
+  if (status >= 500) {
+    return { why: `a gateway in front of it answered instead (${status})`, next: 'Try again in a minute.' };
+  }
+  if (!SENT_AWAY.has(status)) {
+    return { why: `something else answered at its address (${status})`, next: `Check ${apiUrlVariable}.` };
+  }
+  return {
+    why: `something in front of it refused the request (${status})`,
+    next: `Check ${apiUrlVariable}, and the firewall, VPN or sign-in proxy on the way to it.`,
+  };
 }
 
 /** Returns the service's own words without their full stop, since the surrounding sentence has one. */

@@ -12,7 +12,8 @@ export interface ErrorBody {
 }
 
 const Wire = z.object({
-  message: z.union([z.string(), z.array(z.string())]),
+  statusCode: z.coerce.number().int().nullish().catch(null),
+  message: z.unknown().optional(),
   errors: z.unknown().optional(),
   errorId: z.string().nullish().catch(null),
 });
@@ -20,16 +21,27 @@ const Wire = z.object({
 const MAX_FIELDS = 10;
 const ERROR_ID = /^[\w-]{1,64}$/;
 
-/** Parses the service's own error body. Null if something in front of the service responded. */
+/**
+ * Parses the service's own error body, which has a message, a status code or an error ID. Null if something in front of the service
+ * responded.
+ */
 export function parseErrorBody(body: unknown): ErrorBody | null {
   const wire = Wire.safeParse(body);
   if (!wire.success) return null;
-  const { message, errors, errorId } = wire.data;
+  const { statusCode, message, errors, errorId } = wire.data;
+  const messages = messagesIn(message);
+  if (messages.length === 0 && !statusCode && !errorId) return null;
   return {
-    message: scrubbed(typeof message === 'string' ? message : message.join('; ')),
+    message: scrubbed(messages.join('; ')),
     fields: isObject(errors) ? Object.keys(errors).filter(isField).slice(0, MAX_FIELDS).map(scrubbed) : [],
     errorId: errorId && ERROR_ID.test(errorId) ? scrubbed(errorId) : null,
   };
+}
+
+/** Returns the texts of a message, which can also be a list or another error body. */
+function messagesIn(message: unknown): readonly string[] {
+  const inner = isObject(message) ? message.message : message;
+  return [inner].flat().filter((one) => typeof one === 'string');
 }
 
 /** Returns whether a name is a field's: the service uses 'general' for what belongs to no field. */

@@ -21,7 +21,7 @@ export const PROBLEM_KINDS = [
 /** A `ServiceProblem` as stored in JSON. */
 export const StoredProblem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused'), status: z.number(), message: z.string(), fields: z.array(z.string()) }),
-  z.object({ kind: z.literal('key-refused'), status: z.number() }),
+  z.object({ kind: z.literal('key-refused'), status: z.number(), message: z.string().exactOptional() }),
   z.object({ kind: z.literal('beyond-plan'), message: z.string() }),
   z.object({ kind: z.literal('still-running') }),
   z.object({ kind: z.literal('too-large'), message: z.string().default('') }),

@@ -40,7 +40,7 @@ describeStore('the health of an environment', (store) => {
   });
 
   it('says since when and why an environment fails, until it can be read again', async () => {
-    const refused = { kind: 'key-refused', status: 401 } as const;
+    const refused = { kind: 'key-refused', status: 403, message: 'Not on the allow list' } as const;
     for (const minute of [1, 2]) await store().polling.noteTrouble(await takeCursor(store()), refused, at(minute));
     expect(await store().polling.health(at(2))).toMatchObject([
       { failingSince: at(1), problem: refused, lastPollAt: at(2), lastSuccessAt: null },
