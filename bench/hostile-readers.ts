@@ -129,7 +129,7 @@ export const READERS: readonly Reader[] = [
     name: 'refuseWords',
     bound: COMMAND,
     boundedBy: 'Slack',
-    read: (word) => refuseWords([word], { command: '', allowed: ['since', 'tx'], usual: 'since' }),
+    read: (word) => refuseWords([word], { command: '', allowed: ['since', 'tx'], usual: 'since', environments: [] }),
   },
   { name: 'noteOf', bound: COMMAND, boundedBy: 'Slack', read: noteOf },
   { name: 'deployName', bound: COMMAND, boundedBy: 'Slack', read: (text) => deployName(text, '') },

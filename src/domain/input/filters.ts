@@ -1,6 +1,7 @@
 import { InputError } from '../errors.ts';
 import { straightened } from '../fold.ts';
 import { nearest } from '../nearest.ts';
+import { continued } from './continued.ts';
 import { looksLikeId } from './ids.ts';
 
 export const FILTER_KEYS = [
@@ -89,7 +90,7 @@ export function parseCommandText(text: string): CommandText {
 
 /**
  * Parses a text with something to look up, as `parseCommandText` does. Labels in what people paste are words: `Event ID: 65f2…`,
- * `Error: send failed`. What may be a filter that does not exist is refused all the same.
+ * `Error: send failed`. What may be a mistyped filter is still refused.
  */
 export function parseLookupText(text: string): CommandText {
   return parse(text, isLabel);
@@ -197,7 +198,8 @@ function joined(pieces: readonly string[]): string[] {
   const whole: string[] = [];
   for (const piece of pieces) {
     const before = whole.at(-1);
-    if (before !== undefined && isContinued(before, piece)) whole[whole.length - 1] = before + piece;
+    const joint = before === undefined ? null : jointOf(before, piece);
+    if (joint !== null) whole[whole.length - 1] = joint;
     else if (!ALONE.test(piece)) whole.push(piece);
   }
   return whole;
@@ -205,10 +207,12 @@ function joined(pieces: readonly string[]): string[] {
 
 const ALONE = /^[,;]+$/;
 
-/** A filter after a comma is no value: `tx:txn_8f2c91, env:staging`. */
-function isContinued(before: string, piece: string): boolean {
-  if (!isFilter(before)) return false;
-  return piece.startsWith(',') || (/[:,]$/.test(before) && !isFilter(piece) && piece !== ';');
+/** Returns a piece joined to the one before; null if it stands for itself. A filter after a comma is no value: `tx:txn_8f2c91, env:staging`. */
+function jointOf(before: string, piece: string): string | null {
+  if (isFilterKey(before.toLowerCase()) && /^:(?!\S+:$)/.test(piece)) return before + piece;
+  if (!isFilter(before)) return null;
+  const isMore = piece.startsWith(',') || (/[:,]$/.test(before) && !isFilter(piece) && piece !== ';');
+  return isMore ? before + piece : continued(before, piece);
 }
 
 /** Separates filters that were typed with a comma and no space between them, unless the values have a `key:` themselves, as a context's do. */

@@ -2,11 +2,14 @@ import { expect, it } from 'vitest';
 import type { FilterKey } from './filters.ts';
 import { refuseWords } from './stray-words.ts';
 
-const ALLOWED: readonly FilterKey[] = ['workflow', 'channel', 'provider', 'severity', 'since', 'tx'];
+const ALLOWED: readonly FilterKey[] = [
+  ...(['workflow', 'channel', 'provider', 'severity', 'email', 'since', 'until', 'tx', 'env'] as const),
+];
+const environments = ['production', 'eu-staging'];
 
 const example = (typed: string, allowed = ALLOWED): string => {
   try {
-    refuseWords(typed.split(' '), { command: '/notif failures', allowed, usual: 'workflow' });
+    refuseWords(typed.split(' '), { command: '/notif failures', allowed, usual: 'workflow', environments });
   } catch (error) {
     return String(Object(error).example);
   }
@@ -31,14 +34,45 @@ it.each([
   ['in the last 2h', '/notif failures since:2h'],
   ['hours ago', '/notif failures since:2h'],
   ['SendGrid', '/notif failures provider:SendGrid'],
+  ['yesterday', '/notif failures since:yesterday'],
+  ['Today', '/notif failures since:today'],
+  ['1h30m', '/notif failures since:1h30m'],
+  ['1h30min', '/notif failures since:1h30m'],
+  ['2 hours 30 minutes ago', '/notif failures since:2h30m'],
+  ['last hour', '/notif failures since:1h'],
+  ['in the past week', '/notif failures since:1w'],
+  ['since 3 hours', '/notif failures since:3h'],
+  ['since yesterday', '/notif failures since:yesterday'],
+  ['22:15', '/notif failures since:22:15'],
+  ['at 22:15', '/notif failures since:22:15'],
+  ['2026-11-24', '/notif failures since:2026-11-24 until:2026-11-24'],
+  ['2026-11-24 22:15', '/notif failures since:2026-11-24T22:15'],
+  ['02:00-03:00', '/notif failures since:02:00 until:03:00'],
+  ['02:00 - 03:00', '/notif failures since:02:00 until:03:00'],
+  ['between 02:00 and 03:00', '/notif failures since:02:00 until:03:00'],
+  ['from 2026-11-24 02:00 to 2026-11-24 03:00', '/notif failures since:2026-11-24T02:00 until:2026-11-24T03:00'],
+  ['--since=2h', '/notif failures since:2h'],
+  ['--since 2h', '/notif failures since:2h'],
+  ['production', '/notif failures env:production'],
+  ['in Production', '/notif failures env:production'],
+  ['on eu_staging', '/notif failures env:eu-staging'],
+  ['anna@example.com', '/notif failures email:anna@example.com'],
+  ['email anna@example.com', '/notif failures email:anna@example.com'],
+  ['for anna@example.com', '/notif failures email:anna@example.com'],
+  ['for order-shipped', '/notif failures workflow:order-shipped'],
+  ['with sendgrid', '/notif failures provider:sendgrid'],
 ])('a word without a key is refused, suggesting the filter that it looks like: %s', (word, expected) => {
   expect(example(word)).toBe(expected);
 });
 
 it("a filter that the command doesn't accept is not suggested", () => {
   expect(example('email', ['workflow'])).toBe('/notif failures workflow:email');
+  expect(example('02:00-03:00', ['workflow', 'since'])).toBe('/notif failures since:02:00');
+  expect(example('production', ['workflow'])).toBe('/notif failures workflow:production');
 });
 
 it('nothing is refused if there is no word', () => {
-  expect(() => refuseWords([], { command: '/notif failures', allowed: ALLOWED, usual: 'workflow' })).not.toThrow();
+  expect(() =>
+    refuseWords([], { command: '/notif failures', allowed: ALLOWED, usual: 'workflow', environments }),
+  ).not.toThrow();
 });

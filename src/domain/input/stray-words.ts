@@ -1,14 +1,23 @@
 import { CHANNELS, channelAsMeant } from '../delivery-channels.ts';
 import { InputError } from '../errors.ts';
-import { isAmong } from '../fold.ts';
+import { fold, isAmong } from '../fold.ts';
 import { PROVIDERS } from '../providers.ts';
-import { EXAMPLES, type FilterKey } from './filters.ts';
+import { EXAMPLES, type FilterKey, writtenFilters } from './filters.ts';
 import { looksLikeId } from './ids.ts';
 
-/** `last 3 hours`, `45mins` */
-const DURATION = /(?<!\S)(\d{1,6})\s*([smhdw])(?:ecs?|econds?|ins?|inutes?|rs?|ours?|ays?|eeks?)?(?!\S)/i;
+/** What people write before what they mean: `in production`, `for order-shipped`. */
+const BEFORE = /^(?:at|about|around|between|by|during|for|from|in|last|of|on|past|the|via|with)$/i;
 /** What people write around a duration. */
-const ABOUT_TIME = /^(?:in|for|the|last|past|ago|sec\w*|min\w*|hrs?|hours?|days?|weeks?)$/i;
+const AROUND_DURATION = /^(?:ago|sec\w*|min\w*|hrs?|hours?|days?|weeks?)$/i;
+/** `3 hours`, `45mins`, `1h30m` */
+const DURATION =
+  /(?<!\S)(?:\d{1,6}\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)(?:\s+(?=\d)|(?=\d)|(?!\S))){1,5}/i;
+/** `last hour` */
+const LAST_UNIT = /(?<!\S)(?:last|past)\s+(h|d|w|m)(?:(?:ou)?r|ay|eek|inute)?(?!\S)/i;
+const MOMENT = /^(?:now|today|yesterday|\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}(?:T\S*)?)$/i;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+const ADDRESS = /^[^\s@]{1,64}@[^\s@.]{1,63}(?:\.[^\s@.]{1,63}){1,8}$/;
 
 /** What a word without a key was most likely meant for. */
 const HINTS: readonly (readonly [FilterKey, (word: string) => boolean])[] = [
@@ -16,24 +25,29 @@ const HINTS: readonly (readonly [FilterKey, (word: string) => boolean])[] = [
   ['severity', (word) => /^(?:high|medium|low)$/i.test(word)],
   ['provider', (word) => isAmong([word], PROVIDERS)],
   ['mention', (word) => /^[@<]/.test(word)],
+  ['email', (word) => ADDRESS.test(word)],
   ['tx', (word) => looksLikeId(word) !== null],
 ];
+
+/** What a command takes. */
+export interface TakenFilters {
+  readonly command: string;
+  readonly allowed: readonly FilterKey[];
+  /** The filter that a word without a key is most likely meant for, if it looks like none. */
+  readonly usual: FilterKey;
+  /** The environments' names. */
+  readonly environments: readonly string[];
+}
 
 /**
  * Throws an `InputError` for the first of `words`, for a command that accepts only filters. The example uses the word with the filter among
  * `allowed` that it names (`since=2h`) or looks like, else with `usual`.
  */
-export function refuseWords(
-  words: readonly string[],
-  {
-    command,
-    allowed,
-    usual,
-  }: { readonly command: string; readonly allowed: readonly FilterKey[]; readonly usual: FilterKey },
-): void {
+export function refuseWords(words: readonly string[], taken: TakenFilters): void {
+  const { command, allowed } = taken;
   const [word] = words;
   if (word === undefined) return;
-  const [, meant, value] = /^(\w+)[:=](.+)$/s.exec(word) ?? [];
+  const [, meant, value] = /^-{0,2}(\w+)[:=](.+)$/s.exec(word) ?? [];
   const named = allowed.find((key) => key === meant?.toLowerCase());
   if (named !== undefined) {
     throw new InputError(
@@ -42,18 +56,63 @@ export function refuseWords(
       `${command} ${named}:${value}`,
     );
   }
-  const example = exampleFor(words, allowed, usual);
+  const example = exampleFor(words, taken);
   throw new InputError('filter', `${word} is not a filter: ${command} takes key:value.`, `${command} ${example}`);
 }
 
-function exampleFor(words: readonly string[], allowed: readonly FilterKey[], usual: FilterKey): string {
-  const [word = '', next] = words;
-  const named = allowed.find((key) => key === word.toLowerCase());
+function exampleFor(words: readonly string[], { allowed, usual, environments }: TakenFilters): string {
+  const [word = '', ...others] = words;
+  const [next] = others;
+  const keyed = allowed.find((key) => key === word.replace(/^-{1,2}/, '').toLowerCase());
+  // It's also the name of a channel.
+  const named = keyed === 'email' && !ADDRESS.test(next ?? '') ? undefined : keyed;
+  if (named === 'since' && next !== undefined) return timesIn(others, allowed) ?? `since:${next}`;
   if (named !== undefined) return next === undefined ? EXAMPLES[named] : `${named}:${next}`;
-  if (allowed.includes('since') && (ABOUT_TIME.test(word) || DURATION.test(word))) {
-    const [, amount, unit = ''] = DURATION.exec(words.join(' ')) ?? [];
-    return amount === undefined ? EXAMPLES.since : `since:${amount}${unit.toLowerCase()}`;
+  const meant = words.find((one) => !BEFORE.test(one));
+  const environment = environments.find((name) => meant !== undefined && plain(name) === plain(meant));
+  if (environment !== undefined && allowed.includes('env')) return `env:${environment}`;
+  const times = allowed.includes('since') ? timesIn(words, allowed) : null;
+  if (times !== null) return times;
+  if (meant === undefined) return allowed.includes('since') ? EXAMPLES.since : EXAMPLES[usual];
+  const [key] = HINTS.find(([hinted, fits]) => allowed.includes(hinted) && fits(meant)) ?? [usual];
+  return writtenFilters({ [key]: [meant] });
+}
+
+/** 'EU_Prod' and 'eu-prod' are the same. */
+function plain(name: string): string {
+  return fold(name).replaceAll('_', '-');
+}
+
+/** Returns the filters for the times that words name, from their first on; null if that is none. */
+function timesIn(words: readonly string[], allowed: readonly FilterKey[]): string | null {
+  const at = words.findIndex((word) => !BEFORE.test(word));
+  const first = words[at] ?? '';
+  const text = words.join(' ');
+  const [from, to = DAY.test(from ?? '') ? from : undefined] = momentsIn(words.slice(at));
+  if (from !== undefined && momentsIn([first]).length > 0)
+    return to === undefined || !allowed.includes('until') ? `since:${from}` : `since:${from} until:${to}`;
+  if (DURATION.test(words.slice(at).join(' ')) && /^\d/.test(first)) return `since:${duration(text)}`;
+  const [, unit] = LAST_UNIT.exec(text) ?? [];
+  if (unit !== undefined) return `since:1${unit.toLowerCase()}`;
+  return AROUND_DURATION.test(first) ? EXAMPLES.since : null;
+}
+
+function duration(text: string): string {
+  const [found = ''] = DURATION.exec(text) ?? [];
+  return [...found.matchAll(/(\d+)\s*([a-z])/gi)]
+    .map(([, amount, unit]) => `${amount}${unit}`)
+    .join('')
+    .toLowerCase();
+}
+
+/** Returns the moments among words, a date with the time after it as one: `02:00-03:00`, `2025-01-31 22:15`. */
+function momentsIn(words: readonly string[]): string[] {
+  const moments: string[] = [];
+  let before = '';
+  for (const word of words.flatMap((one) => one.split(/(?<=:\d\d)-(?=\d)/))) {
+    if (DAY.test(before) && /^\d{1,2}:\d{2}$/.test(word)) moments[moments.length - 1] = `${before}T${word}`;
+    else if (MOMENT.test(word)) moments.push(word.toLowerCase().replace(/(?<=\d)t/, 'T'));
+    before = word;
   }
-  const [key] = HINTS.find(([hinted, fits]) => allowed.includes(hinted) && fits(word)) ?? [usual];
-  return `${key}:${word}`;
+  return moments;
 }

@@ -300,7 +300,7 @@ describe('the request', () => {
   const read = (text: string) => {
     const { words, filters } = parseCommandText(text);
     return parseFailureRequest(
-      { words, filters, environment: PRODUCTION, timeZone: 'UTC' },
+      { words, filters, environment: PRODUCTION, environmentNames: [], timeZone: 'UTC' },
       NOW,
       HORIZON_MS,
       '/notif failures',

@@ -22,12 +22,12 @@ const ALLOWED: readonly FilterKey[] = [
  * `InputError` for a word that isn't a filter, for a filter that can't be applied, and for more filters than a button's value can hold.
  */
 export function parseFailureRequest(
-  { words, filters, environment, timeZone }: Asked,
+  { words, filters, environmentNames, environment, timeZone }: Asked,
   now: Date,
   horizonMs: number,
   command: string,
 ): FailureRequest {
-  refuseWords(words, { command, allowed: ALLOWED, usual: 'workflow' });
+  refuseWords(words, { command, allowed: ALLOWED, usual: 'workflow', environments: environmentNames });
   refuseOthers(filters, ALLOWED, command);
   const range = parseTimeRange({ since: only('since', filters), until: only('until', filters) }, now, {
     durationMs: HOUR_MS,

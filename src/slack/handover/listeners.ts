@@ -53,10 +53,10 @@ function handoverCommand(parts: HandoverParts): Command {
 }
 
 function requestOf(
-  { words, filters, timeZone }: Asked,
+  { words, filters, environmentNames, timeZone }: Asked,
   { environments, retentionDays, now }: HandoverParts,
 ): HandoverRequest {
-  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'since' });
+  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'since', environments: environmentNames });
   refuseOthers(filters, ALLOWED, COMMAND);
   const usual = { durationMs: SHIFT_MS, maxDays: retentionDays, timeZone };
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), usual);

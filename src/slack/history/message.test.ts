@@ -132,7 +132,12 @@ describe('a page of history', () => {
 });
 
 describe('the request for history', () => {
-  const asked = (text: string) => ({ ...parseCommandText(text), environment: PRODUCTION, timeZone: 'UTC' });
+  const asked = (text: string) => ({
+    ...parseCommandText(text),
+    environment: PRODUCTION,
+    environmentNames: [],
+    timeZone: 'UTC',
+  });
 
   it('accepts the filters of failures, and any time that is kept', () => {
     const request = parseHistoryRequest(

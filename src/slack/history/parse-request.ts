@@ -25,11 +25,11 @@ const USUAL_DAYS = 30;
  * for a word that isn't a filter, a filter that can't be applied, and more values than a button can hold.
  */
 export function parseHistoryRequest(
-  { words, filters, environment, timeZone }: Asked,
+  { words, filters, environmentNames, environment, timeZone }: Asked,
   now: Date,
   retentionDays: number,
 ): HistoryRequest {
-  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'workflow' });
+  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'workflow', environments: environmentNames });
   refuseOthers(filters, ALLOWED, COMMAND);
   const usual = { durationMs: Math.min(USUAL_DAYS, retentionDays) * DAY_MS, maxDays: retentionDays, timeZone };
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now, usual);

@@ -189,7 +189,12 @@ describe('integrations', () => {
 
 describe('the request for integrations', () => {
   const read = (text: string) =>
-    parseIntegrationsRequest({ ...parseCommandText(text), environment: PRODUCTION, timeZone: 'UTC' });
+    parseIntegrationsRequest({
+      ...parseCommandText(text),
+      environment: PRODUCTION,
+      environmentNames: [],
+      timeZone: 'UTC',
+    });
 
   test('is all of the environment, or what the filters match', () => {
     expect(read('')).toEqual(REQUEST);

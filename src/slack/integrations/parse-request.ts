@@ -13,8 +13,13 @@ const ALLOWED: readonly FilterKey[] = ['channel', 'provider', 'env'];
  * Parses the request of `/notif integrations`: everything in the environment by default. Throws `InputError` for a word that isn't a
  * filter, a filter that can't be applied, and more values than a button can hold.
  */
-export function parseIntegrationsRequest({ words, filters, environment }: Asked): IntegrationsRequest {
-  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'provider' });
+export function parseIntegrationsRequest({
+  words,
+  filters,
+  environmentNames,
+  environment,
+}: Asked): IntegrationsRequest {
+  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'provider', environments: environmentNames });
   refuseOthers(filters, ALLOWED, COMMAND);
   const filter = { channels: (filters.channel ?? []).map(channelAsMeant), providers: filters.provider ?? [] };
   const request: IntegrationsRequest = { environment: environment.name, filter, scope: 'own', offset: 0 };

@@ -31,6 +31,8 @@ export interface Asked {
   readonly filters: FilterMap;
   /** The one that `env:` names, unless the command takes several or none; else the channel's own, else the first. */
   readonly environment: Environment;
+  /** The names of all environments. */
+  readonly environmentNames: readonly string[];
   /** The person's time zone, an IANA name, if `since:` or `until:` depends on it; else, and if Slack gives none, UTC. */
   readonly timeZone: string;
 }

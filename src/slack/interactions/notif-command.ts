@@ -153,7 +153,8 @@ async function askedOf(
   const environment = await environmentIn(interaction.channelId, named, parts);
   const isZoned = [...(filters.since ?? []), ...(filters.until ?? [])].some(dependsOnZone);
   const timeZone = (isZoned ? await parts.zoneOf(interaction.userId) : null) ?? 'UTC';
-  return { words, filters: takesOne ? others : filters, environment, timeZone };
+  const environmentNames = parts.environments.map(({ name }) => name);
+  return { words, filters: takesOne ? others : filters, environment, environmentNames, timeZone };
 }
 
 /** Throws an `InputError` if `env:` names several. */

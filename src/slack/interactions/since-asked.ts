@@ -20,9 +20,9 @@ export interface SinceOptions {
 const ALLOWED: readonly FilterKey[] = ['since', 'env'];
 
 /** Parses `since:` and `env:` (several) and returns the first page. Throws an `InputError`. */
-export function sinceAsked({ words, filters, timeZone }: Asked, options: SinceOptions): SinceRequest {
+export function sinceAsked({ words, filters, environmentNames, timeZone }: Asked, options: SinceOptions): SinceRequest {
   const { command, usualMs, environments, retentionDays, now } = options;
-  refuseWords(words, { command, allowed: ALLOWED, usual: 'env' });
+  refuseWords(words, { command, allowed: ALLOWED, usual: 'env', environments: environmentNames });
   refuseOthers(filters, ALLOWED, command);
   const maxDays = Math.max(usualMs / DAY_MS, retentionDays);
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), {

@@ -190,7 +190,7 @@ describe('an unknown subscriber', () => {
 
 describe('the request for messages', () => {
   const read = (text: string) =>
-    parseMessagesRequest({ ...parseCommandText(text), environment: PRODUCTION, timeZone: 'UTC' });
+    parseMessagesRequest({ ...parseCommandText(text), environment: PRODUCTION, environmentNames: [], timeZone: 'UTC' });
 
   test('is all messages, or those that match the filters', () => {
     expect(read('')).toEqual({ environment: 'production', filter: ALL_MESSAGES, offset: 0 });

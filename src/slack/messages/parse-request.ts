@@ -15,8 +15,8 @@ const CONTEXT_KEY = /^[^:\s]+:\S/;
  * Parses the request of `/notif messages`: all messages by default. Throws `InputError` for a word that isn't a filter, a filter that can't
  * be applied, and more values than a button can hold.
  */
-export function parseMessagesRequest({ words, filters, environment }: Asked): MessagesRequest {
-  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'subscriber' });
+export function parseMessagesRequest({ words, filters, environmentNames, environment }: Asked): MessagesRequest {
+  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'subscriber', environments: environmentNames });
   refuseOthers(filters, ALLOWED, COMMAND);
   const channel = onlyValue('channel', filters);
   const filter = {

@@ -164,7 +164,7 @@ describe('an answer without a page', () => {
 
 describe('the request for a topic', () => {
   const read = (text: string) =>
-    parseTopicRequest({ ...parseCommandText(text), environment: PRODUCTION, timeZone: 'UTC' });
+    parseTopicRequest({ ...parseCommandText(text), environment: PRODUCTION, environmentNames: [], timeZone: 'UTC' });
 
   test("is a topic's key, and how to list it", () => {
     expect(read('launch')).toEqual({ environment: 'production', question: QUESTION });

@@ -35,8 +35,13 @@ export function watchCommand(parts: MakeParts): Command {
     examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall quiet:22:00-07:00'],
     for: 'members',
     environments: 'several',
-    answer: async ({ words, filters, environment }, interaction) => {
-      refuseWords(words, { command: '/notif watch', allowed: WATCH_KEYS, usual: 'workflow' });
+    answer: async ({ words, filters, environment, environmentNames }, interaction) => {
+      refuseWords(words, {
+        command: '/notif watch',
+        allowed: WATCH_KEYS,
+        usual: 'workflow',
+        environments: environmentNames,
+      });
       refuseUnwatchable(filters);
       refuseOthers(filters, WATCH_KEYS, '/notif watch');
       const wanted = { filters, usualEnvironments: [environment.name], isConfirmed: false, zoneFrom: null };
