@@ -66,10 +66,43 @@ describe('a time axis', () => {
     expect(labels(72, 'Europe/Berlin')).toEqual(['Thu 5', '12:00', 'Fri 6', '12:00', 'Sat 7', '12:00']);
   });
 
+  test.each([
+    ['the end of summer', '2026-10-24T09:00:00Z', 72, 'Europe/Berlin', '12:00 Sun 25|12:00 Mon 26|12:00 Tue 27'],
+    ['its beginning', '2026-03-28T10:00:00Z', 72, 'Europe/Berlin', '12:00 Sun 29|12:00 Mon 30|12:00 Tue 31|12:00'],
+    [
+      'an hour that is there twice',
+      '2026-10-24T23:30:00Z',
+      3,
+      'Europe/Berlin',
+      '01:30 02:00 02:30 02:00 02:30 03:00 03:30',
+    ],
+    [
+      'a midnight that is not there',
+      '2026-03-27T10:00:00Z',
+      72,
+      'Asia/Beirut',
+      '12:00 Sat 28|12:00 Sun 29|12:00 Mon 30|12:00',
+    ],
+    [
+      'a midnight that is there twice',
+      '2026-10-31T22:00:00Z',
+      12,
+      'America/Havana',
+      '18:00 20:00 22:00 Sun 1|02:00 04:00',
+    ],
+  ])('has round times after a clock change, and names each day: %s', (_when, from, hours, timeZone, expected) => {
+    expect(
+      labels(hours, timeZone, new Date(from))
+        .join(' ')
+        .replace(/(?<=[a-z] \d+) /g, '|'),
+    ).toBe(expected);
+  });
+
   test('has two to seven ticks within it, whatever its length', () => {
     fc.assert(
       fc.property(fc.integer({ min: 20 * MINUTE_MS, max: 60 * 24 * HOUR_MS }), (length) => {
         const ticks = timeTicks({ from: NOON, to: later(length) }, 'America/New_York', 7);
+        expect(ticks).toEqual(ticks.toSorted((a, b) => a.getTime() - b.getTime()));
         expect(ticks.length).toBeGreaterThan(1);
         expect(ticks.length).toBeLessThanOrEqual(7);
         expect(ticks.every((at) => at >= NOON && at <= later(length))).toBe(true);

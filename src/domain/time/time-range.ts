@@ -35,8 +35,9 @@ export function parseTimeRange(
   now: Date,
   defaults: { readonly durationMs: number; readonly maxDays?: number; readonly timeZone?: string },
 ): TimeRange {
-  const clock: Clock = { now, timeZone: defaults.timeZone ?? 'UTC' };
-  const to = input.until === undefined ? now : endOf(readMoment('until', input.until, clock), clock);
+  const clock: Clock = { now, timeZone: defaults.timeZone ?? 'UTC', meant: 'first' };
+  const to =
+    input.until === undefined ? now : endOf(readMoment('until', input.until, { ...clock, meant: 'last' }), clock);
   const from =
     input.since === undefined
       ? new Date(to.getTime() - defaults.durationMs)

@@ -1,6 +1,6 @@
 import { parseISO } from 'date-fns';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
-import { lastWallClock, momentOf } from './wall-clock.ts';
+import { lastShown, lastWallClock, momentsOf } from './wall-clock.ts';
 
 /** A point in time, or a whole day. */
 export interface Moment {
@@ -12,6 +12,8 @@ export interface Moment {
 export interface Clock {
   readonly now: Date;
   readonly timeZone: string;
+  /** Which one is meant of two moments at which clocks show the same time: the end of a range is the later one, unless it's still to come. */
+  readonly meant: 'first' | 'last';
 }
 
 /** Each pattern is for text in lower case. */
@@ -35,7 +37,7 @@ export function namesZone(text: string): boolean {
   return (text.match(CLOCK)?.[6] ?? text.match(DATE)?.[5]) !== undefined || parseEpoch(text) !== null;
 }
 
-function parseClock(text: string, { now, timeZone }: Clock): Moment | null {
+function parseClock(text: string, { now, timeZone, meant }: Clock): Moment | null {
   const [, hours, minutes, seconds, fraction, half, zone] = text.match(CLOCK) ?? [];
   if (hours === undefined || (minutes === undefined && half === undefined)) return null;
   const hour = hourOf(Number(hours), half);
@@ -43,7 +45,9 @@ function parseClock(text: string, { now, timeZone }: Clock): Moment | null {
   const sinceMinute = msOf(seconds, fraction);
   const minuteAt = new Date(now.getTime() - sinceMinute);
   const minuteOfDay = (hour * HOUR_MS) / MINUTE_MS + Number(minutes ?? 0);
-  const { at } = lastWallClock(minuteOfDay, zone === undefined ? timeZone : 'UTC', minuteAt);
+  const named = zone === undefined ? timeZone : 'UTC';
+  const at =
+    meant === 'first' ? lastWallClock(minuteOfDay, named, minuteAt).at : lastShown(minuteOfDay, named, minuteAt);
   return { at: new Date(at.getTime() + sinceMinute), isDay: false };
 }
 
@@ -54,14 +58,18 @@ function hourOf(hour: number, half: string | undefined): number | null {
   return (hour % 12) + (half === 'p' ? 12 : 0);
 }
 
-function parseDate(text: string, { timeZone }: Clock): Moment | null {
+function parseDate(text: string, { now, timeZone, meant }: Clock): Moment | null {
   const [, day, time = '00:00', seconds, fraction, zone] = text.match(DATE) ?? [];
   if (day === undefined) return null;
   const sinceMinute = msOf(seconds, fraction);
   const shown = parseISO(`${day}T${time}${offsetOf(zone)}`);
   if (Number.isNaN(shown.getTime())) return null;
-  const minute = zone === undefined ? momentOf(day, minutesOf(time), timeZone) : shown;
-  return { at: new Date(minute.getTime() + sinceMinute), isDay: text === day };
+  const isDay = text === day;
+  const minutes = zone === undefined ? momentsOf(day, minutesOf(time), timeZone) : ([shown] as const);
+  const [first, ...others] = minutes.map((minute) => new Date(minute.getTime() + sinceMinute));
+  if (first === undefined) return null;
+  const last = others.find((at) => at <= now) ?? first;
+  return { at: meant === 'first' || isDay ? first : last, isDay };
 }
 
 function offsetOf(zone: string | undefined): string {

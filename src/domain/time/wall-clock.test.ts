@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isQuietAt, lastWallClock, localDay, nextWallClock, quietTimeAt } from './wall-clock.ts';
+import { isQuietAt, lastShown, lastWallClock, localDay, nextShown, nextWallClock, quietTimeAt } from './wall-clock.ts';
 
 const NIGHT = { from: 22 * 60, to: 7 * 60 };
 const NOON_BREAK = { from: 12 * 60, to: 13 * 60 };
@@ -83,6 +83,32 @@ describe('nextWallClock', () => {
         }
       }),
       { numRuns: 1 },
+    );
+  });
+});
+
+describe('nextShown and lastShown', () => {
+  const TWO_THIRTY = 150;
+
+  it.each([
+    ['before both', '2026-10-24T12:00:00Z', '2026-10-25T00:30:00Z', '2026-10-24T00:30:00Z'],
+    ['between them', '2026-10-25T00:40:00Z', '2026-10-25T01:30:00Z', '2026-10-25T00:30:00Z'],
+    ['at the second', '2026-10-25T01:30:00Z', '2026-10-26T01:30:00Z', '2026-10-25T01:30:00Z'],
+    ['after both', '2026-10-25T12:00:00Z', '2026-10-26T01:30:00Z', '2026-10-25T01:30:00Z'],
+  ])('count both times that clocks show a time twice: %s', (_when, now, next, last) => {
+    expect(nextShown(TWO_THIRTY, 'Europe/Berlin', at(now))).toEqual(at(next));
+    expect(lastShown(TWO_THIRTY, 'Europe/Berlin', at(now))).toEqual(at(last));
+  });
+
+  it('are the nearest moments at which clocks show the time, or change past it', () => {
+    fc.assert(
+      fc.property(zone, minute, moment, (tz, minutes, now) => {
+        const [last, next] = [lastShown(minutes, tz, now), nextShown(minutes, tz, now)];
+        expect(last <= now && now < next).toBe(true);
+        expect(nextShown(minutes, tz, last)).toEqual(next);
+        expect(next.getTime()).toBeLessThanOrEqual(nextWallClock(minutes, tz, now).getTime());
+        expect(last.getTime()).toBeGreaterThanOrEqual(lastWallClock(minutes, tz, now).at.getTime());
+      }),
     );
   });
 });

@@ -56,17 +56,36 @@ export function lastWallClock(minutes: number, timeZone: string, now: Date): Wal
   return last;
 }
 
+/**
+ * Returns the next moment after another at which the clocks of a zone show a time, in minutes of the day: unlike `nextWallClock`, also the
+ * second one if they show it twice.
+ */
+export function nextShown(minutes: number, timeZone: string, after: Date): Date {
+  return shownAround(minutes, timeZone, after).find((at) => at > after) ?? nextWallClock(minutes, timeZone, after);
+}
+
+/** Returns the last moment at or before another at which the clocks of a zone showed a time; see `nextShown`. */
+export function lastShown(minutes: number, timeZone: string, now: Date): Date {
+  return shownAround(minutes, timeZone, now).findLast((at) => at <= now) ?? lastWallClock(minutes, timeZone, now).at;
+}
+
 /** Returns a zone's date at a moment: yyyy-MM-dd. */
 export function localDay(timeZone: string, now: Date): string {
   return new Date(now.getTime() + offsetAt(now, timeZone)).toISOString().slice(0, 10);
 }
 
-/** Two days before and after are enough: no zone has skipped more than one. */
 function around(minutes: number, timeZone: string, moment: Date): WallClockMoment[] {
+  return daysAround(timeZone, moment).map((day) => ({ day, at: momentOf(day, minutes, timeZone) }));
+}
+
+function shownAround(minutes: number, timeZone: string, moment: Date): Date[] {
+  return daysAround(timeZone, moment).flatMap((day) => momentsOf(day, minutes, timeZone));
+}
+
+/** Two days before and after are enough: no zone has skipped more than one. */
+function daysAround(timeZone: string, moment: Date): string[] {
   const today = localDay(timeZone, moment);
-  return [-2, -1, 0, 1, 2]
-    .map((days) => dayAfter(today, days))
-    .map((day) => ({ day, at: momentOf(day, minutes, timeZone) }));
+  return [-2, -1, 0, 1, 2].map((days) => dayAfter(today, days));
 }
 
 /**
@@ -74,12 +93,19 @@ function around(minutes: number, timeZone: string, moment: Date): WallClockMomen
  * skip it.
  */
 export function momentOf(day: string, minutes: number, timeZone: string): Date {
+  return momentsOf(day, minutes, timeZone)[0];
+}
+
+/** Returns the one moment, or both, at which the clocks of a zone show a time of a day; see `momentOf`. */
+export function momentsOf(day: string, minutes: number, timeZone: string): readonly [Date, ...Date[]] {
   const shown = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS;
   const offsets = [-DAY_MS, DAY_MS].map((away) => offsetAt(new Date(shown + away), timeZone));
   const candidates = offsets.map((offset) => new Date(shown - offset)).sort((a, b) => a.getTime() - b.getTime());
   const [earliest = new Date(shown), latest = earliest] = candidates;
-  const right = candidates.find((at) => at.getTime() + offsetAt(at, timeZone) === shown);
-  return right ?? changeBetween(earliest, latest, timeZone);
+  const isShown = (at: Date) => at.getTime() + offsetAt(at, timeZone) === shown;
+  const isTwice = earliest < latest && isShown(earliest) && isShown(latest);
+  if (isTwice) return [earliest, latest];
+  return [candidates.find(isShown) ?? changeBetween(earliest, latest, timeZone)];
 }
 
 /** Returns the minute from which a zone's offset is the one at `to`. */

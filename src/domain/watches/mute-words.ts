@@ -3,7 +3,7 @@ import { withoutPunctuation } from '../fold.ts';
 import type { FilterMap } from '../input/filters.ts';
 import { HOUR_MS, WEEK_MS } from '../time/durations.ts';
 import { parseDuration } from '../time/time-range.ts';
-import { nextWallClock } from '../time/wall-clock.ts';
+import { nextShown } from '../time/wall-clock.ts';
 import { parseClock } from './watch-values.ts';
 
 /** When a mute ends: after a duration, or at the next time that clocks in somebody's zone show, in minutes of the day. */
@@ -52,7 +52,7 @@ export function isMeantAsTime(word: string): boolean {
 
 /** Returns when a mute that begins now ends, in a zone. */
 export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
-  return end.end === 'after' ? new Date(now.getTime() + end.ms) : nextWallClock(end.minutes, timeZone, now);
+  return end.end === 'after' ? new Date(now.getTime() + end.ms) : nextShown(end.minutes, timeZone, now);
 }
 
 function endMeant(word: string | undefined, until: readonly string[]): MuteEnd {
