@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTimeZone, parseTimeZone, timeZonesLike } from './time-zone.ts';
+import { parseTimeZone, timeZonesLike, typableZone } from './time-zone.ts';
 
 describe('parseTimeZone', () => {
   it.each([
@@ -77,9 +77,19 @@ describe('timeZonesLike', () => {
   });
 });
 
-describe('isTimeZone', () => {
-  it('knows what Slack says of a person, also if nobody could type it', () => {
-    expect(['Asia/Kolkata', 'EST', 'Etc/UTC'].map(isTimeZone)).toEqual([true, true, true]);
-    expect(['', '+02:00', 'Europe/Nowhere'].map(isTimeZone)).toEqual([false, false, false]);
+describe('typableZone', () => {
+  it.each([
+    ['Asia/Kolkata', 'Asia/Kolkata'],
+    ['Etc/GMT+5', 'Etc/GMT+5'],
+    ['PST8PDT', 'PST8PDT'],
+    ['EST', 'America/Panama'],
+    ['Zulu', 'UTC'],
+  ])('names %s, as Slack may say of a person, by a name that can be typed: %s', (name, typable) => {
+    expect(typableZone(name)).toBe(typable);
+    expect(parseTimeZone(typable)).toBe(typable);
+  });
+
+  it.each(['', '+02:00', 'Europe/Nowhere'])('knows no zone %j', (name) => {
+    expect(typableZone(name)).toBeNull();
   });
 });

@@ -64,8 +64,14 @@ export function parseTimeZone(text: string): string {
   throw new InputError('tz', `tz: takes the name of a time zone, with a continent and a city.${help}`, EXAMPLES.tz);
 }
 
-/** Returns whether the platform supports a time zone. */
-export function isTimeZone(name: string): boolean {
+/** Returns a zone by a name that `parseTimeZone` takes: its own unless that is an abbreviation. Null if the platform doesn't support it. */
+export function typableZone(name: string): string | null {
+  if (!isTimeZone(name)) return null;
+  if (name.includes('/') || WITHOUT_CONTINENT.includes(name)) return name;
+  return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+}
+
+function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { isTimeZone } from '../../domain/input/time-zone.ts';
+import { typableZone } from '../../domain/input/time-zone.ts';
 import type { UserGroup, Workspace } from '../../use-cases/ports/workspace.ts';
 import { remembered } from './remembered.ts';
 
@@ -28,7 +28,7 @@ async function askPerson(userId: string, client: WebClient): Promise<{ timeZone:
   try {
     const { user } = await client.users.info({ user: userId });
     const { deleted, tz } = Person.parse(user);
-    return deleted ? null : { timeZone: typeof tz === 'string' && isTimeZone(tz) ? tz : null };
+    return deleted ? null : { timeZone: typeof tz === 'string' ? typableZone(tz) : null };
   } catch (error) {
     if (codeOf(error) === 'user_not_found') return null;
     throw error;
