@@ -143,8 +143,49 @@ describe('parseTimeRange', () => {
     );
   });
 
-  it('reaches back as far as its limit', () => {
-    expect(() => parseTimeRange({ since: '2d' }, NOW, { ...AN_HOUR, maxDays: 1 })).toThrow('at most 1 day');
+  it.each([
+    [1 / 24, '1 hour', 'since:30m'],
+    [2 / 24, '2 hours', 'since:2h'],
+    [1, '24 hours', 'since:2h'],
+    [100 / 24, '100 hours', 'since:2h'],
+    [2, '2 days', 'since:2h'],
+    [30, '30 days', 'since:2h'],
+  ])(
+    'reaches back as far as its limit of %d days, and says it exactly, with an example within it',
+    (maxDays, limit, example) => {
+      const refused = () => parseTimeRange({ since: '31d' }, NOW, { ...AN_HOUR, maxDays });
+      expect(refused).toThrow(expect.objectContaining({ message: `since: reaches back at most ${limit}.`, example }));
+      const inWords = limit.replace(' ', '');
+      expect(parseTimeRange({ since: inWords }, NOW, { ...AN_HOUR, maxDays }).to).toEqual(NOW);
+      expect(parseTimeRange({ since: example.slice('since:'.length) }, NOW, { ...AN_HOUR, maxDays }).to).toEqual(NOW);
+    },
+  );
+
+  it.each([
+    ['08:00', '13:00', 'since:08:00'],
+    ['2h', '1pm', 'since:2h'],
+    ['2025-06-15 08:00', '12:35', 'since:"2025-06-15 08:00"'],
+  ])('says that the end of a range from %s to %s is still to come', (since, until, example) => {
+    expect(() => parseTimeRange({ since, until }, NOW, AN_HOUR)).toThrow(
+      expect.objectContaining({
+        field: 'until',
+        message: `until:${until} is still to come today. Leave it out to see everything up to now.`,
+        example,
+      }),
+    );
+  });
+
+  it("takes an end that is still to come today as yesterday's if the range begins before that", () => {
+    expect(parseTimeRange({ since: '2d', until: '13:00' }, NOW, AN_HOUR).to).toEqual(new Date('2025-06-14T13:00:00Z'));
+    expect(parseTimeRange({ since: 'yesterday', until: '13:00' }, NOW, AN_HOUR).to).toEqual(
+      new Date('2025-06-14T13:00:00Z'),
+    );
+  });
+
+  it('says that a range ends before it begins if that is so', () => {
+    expect(() => parseTimeRange({ since: '08:00', until: '07:00' }, NOW, AN_HOUR)).toThrow(
+      'since: has to be before until:.',
+    );
   });
 
   it('returns a range that ends by now, or throws an InputError', () => {

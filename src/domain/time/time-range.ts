@@ -24,6 +24,11 @@ const DURATION =
   /^(?:\d{1,6}\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)(?:\s+(?=\d)|(?=\d)|$))+$/;
 const AMOUNT = /(\d+)\s*([smhdw])/g;
 
+interface Typed {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
 /**
  * Parses `since` and `until` at `now`: how long ago (`30m`, `2h`, `1d`), `now`, `today`, `yesterday`, or a date or time as
  * `parseTypedMoment` takes them. Those without a zone are in `timeZone` (an IANA name; UTC). A day as `until` includes that day. Without
@@ -31,20 +36,21 @@ const AMOUNT = /(\d+)\s*([smhdw])/g;
  * ends before it begins or begins more than `maxDays` (30) ago.
  */
 export function parseTimeRange(
-  input: { readonly since?: string | undefined; readonly until?: string | undefined },
+  input: Typed,
   now: Date,
   defaults: { readonly durationMs: number; readonly maxDays?: number; readonly timeZone?: string },
 ): TimeRange {
   const clock: Clock = { now, timeZone: defaults.timeZone ?? 'UTC', meant: 'first' };
-  const to =
-    input.until === undefined ? now : endOf(readMoment('until', input.until, { ...clock, meant: 'last' }), clock);
+  const end = input.until === undefined ? null : readMoment('until', input.until, { ...clock, meant: 'last' });
+  const to = end === null ? now : endOf(end, clock);
   const from =
     input.since === undefined
       ? new Date(to.getTime() - defaults.durationMs)
       : readMoment('since', input.since, clock).at;
+  if (from >= to && end?.is === 'yesterdays') throw stillToCome(input);
   if (from >= to) throw new InputError('since', 'since: has to be before until:.', 'since:2h until:1h');
-  const maxDays = defaults.maxDays ?? 30;
-  if (now.getTime() - from.getTime() > maxDays * DAY_MS) throw tooLongAgo(maxDays);
+  const longestMs = Math.round((defaults.maxDays ?? 30) * DAY_MS);
+  if (now.getTime() - from.getTime() > longestMs) throw tooLongAgo(longestMs);
   return { from, to };
 }
 
@@ -114,18 +120,18 @@ function asMoment(text: string): string {
 }
 
 function parseMoment(text: string, clock: Clock): Moment | null {
-  if (text === 'now') return { at: clock.now, isDay: false };
-  if (text === 'today') return { at: startOfDay(clock.now, clock), isDay: true };
+  if (text === 'now') return { at: clock.now, is: 'moment' };
+  if (text === 'today') return { at: startOfDay(clock.now, clock), is: 'day' };
   if (text === 'yesterday') {
     const justBefore = new Date(startOfDay(clock.now, clock).getTime() - 1);
-    return { at: startOfDay(justBefore, clock), isDay: true };
+    return { at: startOfDay(justBefore, clock), is: 'day' };
   }
   return parseAgo(text, clock) ?? parseTypedMoment(text, clock);
 }
 
 function parseAgo(text: string, { now }: Clock): Moment | null {
   const ago = agoMs(text);
-  return ago === null ? null : { at: new Date(now.getTime() - ago), isDay: false };
+  return ago === null ? null : { at: new Date(now.getTime() - ago), is: 'moment' };
 }
 
 function agoMs(text: string): number | null {
@@ -133,7 +139,7 @@ function agoMs(text: string): number | null {
 }
 
 function endOf(moment: Moment, { now, timeZone }: Clock): Date {
-  if (!moment.isDay) return moment.at;
+  if (moment.is !== 'day') return moment.at;
   const nextDay = nextWallClock(0, timeZone, moment.at);
   return nextDay < now ? nextDay : now;
 }
@@ -142,6 +148,14 @@ function startOfDay(moment: Date, { timeZone }: Clock): Date {
   return lastWallClock(0, timeZone, moment).at;
 }
 
-function tooLongAgo(maxDays: number): InputError {
-  return new InputError('since', `since: reaches back at most ${maxDays} days.`, EXAMPLES.since);
+function stillToCome({ since = '', until = '' }: Typed): InputError {
+  const what = `until:${until.trim()} is still to come today. Leave it out to see everything up to now.`;
+  return new InputError('until', what, /\s/.test(since) ? `since:"${since}"` : `since:${since}`);
+}
+
+function tooLongAgo(longestMs: number): InputError {
+  const [unitMs, unit] = longestMs % DAY_MS === 0 && longestMs > DAY_MS ? [DAY_MS, 'day'] : [HOUR_MS, 'hour'];
+  const count = Math.floor(longestMs / unitMs);
+  const example = longestMs < 2 * HOUR_MS ? 'since:30m' : EXAMPLES.since;
+  return new InputError('since', `since: reaches back at most ${count} ${unit}${count === 1 ? '' : 's'}.`, example);
 }

@@ -1,11 +1,11 @@
 import { parseISO } from 'date-fns';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
-import { lastShown, lastWallClock, momentsOf } from './wall-clock.ts';
+import { lastShown, lastWallClock, localDay, momentsOf } from './wall-clock.ts';
 
-/** A point in time, or a whole day. */
 export interface Moment {
   readonly at: Date;
-  readonly isDay: boolean;
+  /** A point in time; the beginning of a whole day; or yesterday's time of the day, because today's is still to come. */
+  readonly is: 'moment' | 'day' | 'yesterdays';
 }
 
 /** The present, and the zone of times without one. */
@@ -48,7 +48,8 @@ function parseClock(text: string, { now, timeZone, meant }: Clock): Moment | nul
   const named = zone === undefined ? timeZone : 'UTC';
   const at =
     meant === 'first' ? lastWallClock(minuteOfDay, named, minuteAt).at : lastShown(minuteOfDay, named, minuteAt);
-  return { at: new Date(at.getTime() + sinceMinute), isDay: false };
+  const isToday = localDay(named, at) === localDay(named, now);
+  return { at: new Date(at.getTime() + sinceMinute), is: isToday ? 'moment' : 'yesterdays' };
 }
 
 /** Returns an hour of the day from one of a clock with 24 or with 12 hours; null if it has no such hour. */
@@ -69,7 +70,7 @@ function parseDate(text: string, { now, timeZone, meant }: Clock): Moment | null
   const [first, ...others] = minutes.map((minute) => new Date(minute.getTime() + sinceMinute));
   if (first === undefined) return null;
   const last = others.find((at) => at <= now) ?? first;
-  return { at: meant === 'first' || isDay ? first : last, isDay };
+  return isDay ? { at: first, is: 'day' } : { at: meant === 'first' ? first : last, is: 'moment' };
 }
 
 function offsetOf(zone: string | undefined): string {
@@ -82,10 +83,10 @@ function minutesOf(time: string): number {
 }
 
 function parseEpoch(text: string): Moment | null {
-  if (EPOCH_MILLISECONDS.test(text)) return { at: new Date(Number(text)), isDay: false };
+  if (EPOCH_MILLISECONDS.test(text)) return { at: new Date(Number(text)), is: 'moment' };
   if (!EPOCH_SECONDS.test(text)) return null;
   const [seconds, fraction] = text.split('.');
-  return { at: new Date(msOf(seconds, fraction)), isDay: false };
+  return { at: new Date(msOf(seconds, fraction)), is: 'moment' };
 }
 
 /** Returns seconds with their decimals as whole milliseconds. */

@@ -57,6 +57,7 @@ describe('readWatchSettings', () => {
       'context:tenant:acme tag:checkout,vip',
       { filter: { ...USUAL, contexts: ['tenant:acme'], tags: ['checkout', 'vip'] } },
     ],
+    ['min:1 within:10m', { threshold: null }],
     ['min:5', { threshold: { failures: 5, withinMs: 10 * MINUTE, rate: null } }],
     ['min:5 within:1h', { threshold: { failures: 5, withinMs: 60 * MINUTE, rate: null } }],
     ['rate:5%', { threshold: { failures: 1, withinMs: 10 * MINUTE, rate: 0.05 } }],

@@ -116,14 +116,14 @@ function parseEnvironments(typed: readonly string[], { environments }: SettingsD
   return [...new Set(typed.map((name) => environmentNamed(name, environments).name))];
 }
 
-/** One failure is enough by default; null if that is all. */
+/** One failure is enough by default; null if that is all, whatever the time that it's in. */
 function readThreshold(filters: FilterMap): Threshold | null {
   const [min, within, rate] = [only('min', filters), only('within', filters), only('rate', filters)];
   const failures = min === undefined ? 1 : values.parseFailures(min);
   const withinMs = within === undefined ? USUAL_WITHIN_MS : values.parseWithin(within);
   if (rate !== undefined) return { failures, withinMs, rate: values.parseRate(rate) };
   if (failures > 1) return { failures, withinMs, rate: null };
-  if (within === undefined) return null;
+  if (within === undefined || min !== undefined) return null;
   throw new InputError('within', 'within: goes with min: or rate:.', 'min:5 within:10m');
 }
 
