@@ -52,8 +52,8 @@ function parseClock(text: string, { now, timeZone, meant }: Clock): Moment | nul
   return { at: new Date(at.getTime() + sinceMinute), is: isToday ? 'moment' : 'yesterdays' };
 }
 
-/** Returns an hour of the day from one of a clock with 24 or with 12 hours; null if it has no such hour. */
-function hourOf(hour: number, half: string | undefined): number | null {
+/** Returns an hour of the day from one of a clock with 24 hours or, with 'a' or 'p', with 12; null if it has no such hour. */
+export function hourOf(hour: number, half: string | undefined): number | null {
   if (half === undefined) return hour < 24 ? hour : null;
   if (hour < 1 || hour > 12) return null;
   return (hour % 12) + (half === 'p' ? 12 : 0);

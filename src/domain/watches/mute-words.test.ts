@@ -21,17 +21,23 @@ describe('parseMuteWords', () => {
     ['1h30m 3', { number: 3, end: { end: 'after', ms: 1.5 * HOUR } }],
     ['until:14:00', { number: null, end: { end: 'at', minutes: 14 * 60 } }],
     ['2 until:9', { number: 2, end: { end: 'at', minutes: 9 * 60 } }],
+    ['until:2pm', { number: null, end: { end: 'at', minutes: 14 * 60 } }],
+    ['until:12:30AM', { number: null, end: { end: 'at', minutes: 30 } }],
   ])('parses %j', (text, words) => {
     expect(read(text)).toEqual(words);
   });
 
-  it.each(['forever', '8d', '1s', '1 2', '1h 2h', 'until:tomorrow', '2h until:14:00'])('refuses %j', (text) => {
-    expect(() => read(text)).toThrow(expect.objectContaining({ name: 'InputError' }));
-  });
+  it.each(['forever', '8d', '1s', '1 2', '1h 2h', 'until:tomorrow', 'until:13pm', '2h until:14:00'])(
+    'refuses %j',
+    (text) => {
+      expect(() => read(text)).toThrow(expect.objectContaining({ name: 'InputError' }));
+    },
+  );
 });
 
 it('suggests until: for a time of the day', () => {
   expect(() => read('14:00')).toThrow(expect.objectContaining({ example: '/notif mute until:14:00' }));
+  expect(() => read('2pm')).toThrow(expect.objectContaining({ example: '/notif mute until:2pm' }));
 });
 
 describe('endOfMute', () => {

@@ -58,6 +58,7 @@ describe('readWatchSettings', () => {
       { filter: { ...USUAL, contexts: ['tenant:acme'], tags: ['checkout', 'vip'] } },
     ],
     ['min:1 within:10m', { threshold: null }],
+    ['quiet:10pm-7am summary:5:30pm', { quiet: { from: 22 * 60, to: 7 * 60 }, summaryAt: 17 * 60 + 30 }],
     ['min:5', { threshold: { failures: 5, withinMs: 10 * MINUTE, rate: null } }],
     ['min:5 within:1h', { threshold: { failures: 5, withinMs: 60 * MINUTE, rate: null } }],
     ['rate:5%', { threshold: { failures: 1, withinMs: 10 * MINUTE, rate: 0.05 } }],

@@ -5,6 +5,7 @@ import { WATCHED_VERDICTS, type WatchedVerdict } from '../failures/verdict.ts';
 import { EXAMPLES, type FilterKey } from '../input/filters.ts';
 import { DAY_MS, MINUTE_MS } from '../time/durations.ts';
 import { parseDuration } from '../time/time-range.ts';
+import { hourOf } from '../time/typed-moment.ts';
 import type { QuietTime } from '../time/wall-clock.ts';
 import type { Mention } from './watch.ts';
 
@@ -110,10 +111,13 @@ export function parseSwitch(key: FilterKey, value: string): boolean {
   throw wrong(key, 'takes on or off');
 }
 
-/** Parses '9', '9:00' and '09:00' to minutes of the day; null for anything else. */
+const CLOCK = /^(\d{1,2})(?::([0-5]\d))?(?:\s*([ap])\.?m\.?)?$/;
+
+/** Parses '9', '9:00', '09:00', '9am' and '9:00 pm' to minutes of the day; null for anything else. */
 export function parseClock(text: string): number | null {
-  const [, hours, minutes = '00'] = text.trim().match(/^([01]?\d|2[0-3])(?::([0-5]\d))?$/) ?? [];
-  return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
+  const [, hours, minutes = '00', half] = text.trim().toLowerCase().match(CLOCK) ?? [];
+  const hour = hours === undefined ? null : hourOf(Number(hours), half);
+  return hour === null ? null : hour * 60 + Number(minutes);
 }
 
 /** Formats minutes of the day as '09:00'. */
