@@ -76,6 +76,16 @@ const form = (callbackId = 'trigger', privateMetadata = 'a1') =>
     blocks: [section(mrkdwn`Words`), textInput({ blockId: 'rows', label: 'Rows', isMultiline: true })],
   });
 
+/** Returns a form whose field has a content from the start. */
+const prefilled = (initial = 'as it is') =>
+  formView({
+    callbackId: 'trigger',
+    title: 'Send a test',
+    submit: 'Send',
+    privateMetadata: 'a1',
+    blocks: [textInput({ blockId: 'rows', label: 'Rows', initial })],
+  });
+
 /** Returns a view as Slack sends it, with the contents of its fields. */
 const sent = (view: ModalView, typed: string) => ({
   ...view,
@@ -164,5 +174,33 @@ describe('a draft of a form', () => {
     await drafts.keep('U1', sent(form(), ROWS));
     expect(await drafts.opening('U1', form())).toMatchObject({ callback_id: 'trigger' });
     expect(warnings).toHaveLength(2);
+  });
+
+  it("isn't kept or replaced by a form that Notif filled in and nobody changed", async () => {
+    const { drafts, texts, restores } = world();
+    await drafts.keep('U1', sent(prefilled(), 'as it is'));
+    expect(texts.kept.size).toBe(0);
+    await drafts.keep('U1', sent(prefilled(), 'changed'));
+    const asked = await drafts.opening('U1', prefilled());
+    await drafts.keep('U1', sent(asked, 'as it is'));
+    const again = await drafts.opening('U1', prefilled());
+    expect(JSON.stringify(await restores(again))).toContain('changed');
+  });
+
+  it('is kept of a form that was restored and closed again, for ten minutes more', async () => {
+    const { drafts, restores, passes } = world();
+    await drafts.keep('U1', sent(form(), ROWS));
+    passes(9 * MINUTE);
+    const restored = await restores(await drafts.opening('U1', form()));
+    passes(9 * MINUTE);
+    await drafts.keep('U1', sent(restored ?? form(), ROWS));
+    passes(9 * MINUTE);
+    expect(JSON.stringify(await restores(await drafts.opening('U1', form())))).toContain('user-99');
+  });
+
+  it('is kept of a form that was submitted, also if nobody changed it', async () => {
+    const { drafts } = world();
+    await drafts.keep('U1', sent(prefilled(), 'as it is'), 'submitted');
+    expect(wordsOf(await drafts.opening('U1', prefilled()))).toContain('Restore');
   });
 });

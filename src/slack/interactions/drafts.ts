@@ -13,7 +13,7 @@ import { waitingView } from '../blocks/view.ts';
 import type { ActionInteraction } from './interaction.ts';
 import type { LongValues } from './replies/long-values.ts';
 import { OldButtonError, type Route, routesFor } from './route.ts';
-import { withTypedIn } from './typed.ts';
+import { isChanged, isFilledAlike, withTypedIn } from './typed.ts';
 
 export interface DraftsParts {
   readonly texts: KeptTexts;
@@ -27,8 +27,11 @@ export interface DraftsParts {
 
 /** Keeps what people typed in forms that they didn't submit for ten minutes: sealed, and shown to nobody else. */
 export interface Drafts {
-  /** Keeps the contents of a form, from Slack's view, and returns since when. Never rejects: a form works without. */
-  keep(userId: string, sent: unknown): Promise<Date>;
+  /**
+   * Keeps the contents of a form, from Slack's view, and returns since when. One that isn't submitted is kept only if the person filled in
+   * something, now or before it was restored. Never rejects: a form works without.
+   */
+  keep(userId: string, sent: unknown, how?: 'submitted'): Promise<Date>;
   /** Deletes what was kept until a form was submitted. What was typed in another form meanwhile stays. */
   forget(userId: string, view: Filed, sentAt: Date): Promise<void>;
   /** Returns the form to show, with an offer to restore what was typed in a similar one. Takes half a second at most. */
@@ -45,6 +48,9 @@ export interface Filed {
 
 /** [Restore] */
 export const RESTORE = 'draft.restore';
+
+/** Returns where the draft that a form offers is kept: what is typed next replaces the draft, but not the offered one. */
+const offered = (key: string) => `${key} offered`;
 
 const KEPT_MS = 10 * 60_000;
 /** A form must be opened within three seconds of its interaction. */
@@ -75,7 +81,11 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
       return instead;
     }
   };
-  const keep: Drafts['keep'] = (userId, sent) => {
+  const isRestored = async (key: string, { blocks }: SentView): Promise<boolean> => {
+    const draft = await load(offered(key));
+    return draft !== null && isFilledAlike(blocks.filter(isOfForm), draft.view.blocks);
+  };
+  const keep: Drafts['keep'] = (userId, sent, how) => {
     const at = now();
     return attempt(
       'what somebody typed in a form could not be kept',
@@ -85,6 +95,8 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
         const privateMetadata = await whole(view.private_metadata);
         const key = keyOf(userId, { callbackId: view.callback_id, privateMetadata });
         if (key === null) return at;
+        const isOwn = how === 'submitted' || isChanged(view.blocks, view.state.values) || (await isRestored(key, view));
+        if (!isOwn) return at;
         await store(key, { at: at.toISOString(), view: { ...filledIn(view), private_metadata: privateMetadata } }, at);
         return at;
       },
@@ -102,8 +114,7 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
       async () => {
         const draft = await load(key);
         if (draft === null) return form;
-        // What is typed next replaces the draft, but not the offered one.
-        await store(`${key} offered`, draft, now());
+        await store(offered(key), draft, now());
         return withOffer(form, draft, seal.close(key), now());
       },
       form,
@@ -119,7 +130,7 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
   const restore = async (value: string, { modal, userId }: ActionInteraction) => {
     const key = seal.open(parseValue(value)?.[0] ?? '');
     if (modal === null || key === null || !key.startsWith(`draft ${userId} `)) throw new OldButtonError();
-    const draft = await load(`${key} offered`);
+    const draft = await load(offered(key));
     if (draft === null) throw new InputError('form', 'What you typed is kept for ten minutes only.');
     // A field that stays keeps its content, whatever is drawn, so every field must be removed first.
     await modal.update(waitingView(draft.view.title.text, mrkdwn`⏳ Restoring …`));

@@ -68,7 +68,7 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
     const route = table.get(`view ${body.view.callback_id}`);
     const sent = await wholeBody(body, values);
     const submitted = take(route, sent, parts);
-    const keeping = drafts.keep(body.user.id, sent.view);
+    const keeping = drafts.keep(body.user.id, sent.view, 'submitted');
     await ack(await fittingAck(submitted, values));
     if (submitted.is === 'refused') return;
     const staysOpen = submitted.next !== null;
