@@ -39,13 +39,30 @@ it('the preview lists the messages, newest first, and what stayed below the thre
   expectFit(message);
 });
 
+it('the preview shows each of its lines whole, and counts the others', () => {
+  const group = { ...aTally().group, workflow: `order-shipped-${'x'.repeat(60)}` };
+  const messages = Array.from({ length: 15 }, (_, n) => ({
+    at: at(n),
+    incidents: [1, 2, 3].map((id) => incident({ episodeId: n * 10 + id, group })),
+  }));
+  const below = Array.from({ length: 10 }, (_, n) =>
+    incident({ episodeId: 1_000 + n, group: { ...group, workflow: HOSTILE } }),
+  );
+  const message = previewMessage(aPreview({ messages, below }));
+  expectFit(message);
+  const words = wordsOf(message);
+  for (const number of [1, 143, 1_009]) expect(words).toContain(`48 failures, #${number})`);
+  expect(words).not.toContain('Not shown');
+});
+
 it('the preview fits, however many messages there are', () => {
   const group = { ...aTally().group, workflow: HOSTILE.repeat(9), provider: HOSTILE };
   const many = Array.from({ length: 400 }, () => incident({ group }));
   const messages = Array.from({ length: 400 }, (_, n) => ({ at: at(n), incidents: many }));
   const message = previewMessage(aPreview({ messages, below: many }));
   expectFit(message);
-  expect(wordsOf(message)).toContain('385 earlier messages');
+  const shown = wordsOf(message).match(/, 397 more incidents$/gm)?.length ?? 0;
+  expect(wordsOf(message)).toContain(`Not shown: ${400 - shown} earlier messages`);
   expect(wordsOf(message)).toContain('390 more incidents below the threshold');
 });
 

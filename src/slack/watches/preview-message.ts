@@ -9,7 +9,9 @@ import {
 import { maskedId } from '../../domain/text/shown-id.ts';
 import type { WatchSettings } from '../../domain/watches/watch.ts';
 import { button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { fitCount } from '../blocks/fit.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
+import { lineSections } from '../blocks/line-sections.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { writeSettings } from './watch-value.ts';
@@ -54,18 +56,21 @@ const MOST_INCIDENTS = 3;
 export function previewMessage(preview: Preview): MessageContent {
   const { messages, below } = preview;
   const words = mrkdwn`${previewWords(preview)}.`;
-  const shown = messages.toReversed().slice(0, MOST_MESSAGES).map(messageLine);
+  const lines = messages.toReversed().slice(0, MOST_MESSAGES).map(messageLine);
   const left = below.slice(0, MOST_BELOW).map(incidentWords);
-  const hidden = [
-    ...more(messages.length - shown.length, 'earlier message'),
-    ...more(below.length - left.length, 'more incident below the threshold', 'more incidents below the threshold'),
-  ];
-  return message(words, [
-    section(mrkdwn`*${words}*`),
-    ...(shown.length === 0 ? [] : [section(joined(shown, '\n'))]),
-    ...(left.length === 0 ? [] : [section(joined([mrkdwn`*Below the threshold*`, ...left], '\n'))]),
-    context(...(hidden.length === 0 ? [] : [mrkdwn`Not shown: ${joined(hidden, ', ')}.`]), HOW),
-  ]);
+  const { blocks } = fitCount(lines.length, (shown) => {
+    const hidden = [
+      ...more(messages.length - shown, 'earlier message'),
+      ...more(below.length - left.length, 'more incident below the threshold', 'more incidents below the threshold'),
+    ];
+    return [
+      section(mrkdwn`*${words}*`),
+      ...lineSections(lines.slice(0, shown)),
+      ...(left.length === 0 ? [] : lineSections([mrkdwn`*Below the threshold*`, ...left])),
+      context(...(hidden.length === 0 ? [] : [mrkdwn`Not shown: ${joined(hidden, ', ')}.`]), HOW),
+    ];
+  });
+  return message(words, blocks);
 }
 
 const HOW = mrkdwn`Replayed from stored failures with the watch's filter, threshold, pace and quiet hours. Mutes, resolved incidents, deleted messages, daily summaries and notices of gaps aren't part of it.`;
