@@ -54,7 +54,7 @@ export interface Lately {
   /** The five minutes of `failures` and `attempts`. */
   readonly window: TimeRange;
   readonly failures: number;
-  /** Steps of its channel and provider that failed or were delivered; null if the row shows only some of its workflows. */
+  /** Steps of its channel and provider that failed or were delivered; null if the row shows only some of its workflows, or warnings. */
   readonly attempts: number | null;
   /** When a step of its channel and provider was last delivered, to the minute; null if none was in the last day. */
   readonly lastSuccessAt: Date | null;

@@ -166,9 +166,14 @@ describeStore("a message's content", (store) => {
 
   describe("in a row's recent counts", () => {
     /** Records failures and deliveries, each at a minute after noon, found at the hour. */
-    async function atOne(failed: readonly number[], delivered: readonly number[]): Promise<string> {
+    async function atOne(
+      failed: readonly number[],
+      delivered: readonly number[],
+      verdict: 'failed' | 'warning' = 'failed',
+    ): Promise<string> {
       const failures = failed.map((minute) =>
         failureOf('a', {
+          verdict,
           ...{ eventKey: `failed ${minute}`, subscriberId: `user-${minute}` },
           ...{ occurredAt: at(minute), eventCreatedAt: at(minute) },
         }),
@@ -197,6 +202,13 @@ describeStore("a message's content", (store) => {
         attempts: 5,
         lastSuccessAt: at(60),
       });
+    });
+
+    it('counts warnings without attempts, which are steps that failed or were delivered', async () => {
+      const settings = { ...UNFILTERED, filter: { ...EVERYTHING, verdicts: ['warning' as const] } };
+      await store().watches.changeWatch(watchId, { settings, was: settingsKey(UNFILTERED), by: 'U1' }, at(-1));
+      const id = await atOne([55, 56, 57], [58, 59], 'warning');
+      expect((await row(id, at(60)))?.lately).toMatchObject({ failures: 2, attempts: null, lastSuccessAt: at(59) });
     });
 
     it('counts the failures of the last hour per five minutes', async () => {

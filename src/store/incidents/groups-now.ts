@@ -133,7 +133,7 @@ function latelyAsked({ row, parts, isWhole }: Shown, own: LatelyAsked['ownMinute
   return {
     place: { environment, channel, provider },
     groupKeys: parts.map(({ tally }) => tally.group.key),
-    isWhole,
+    countsAttempts: isWhole && row.announcement === 'announced',
     to: row.checked_to < now ? row.checked_to : now,
     ownMinutes: isWhole ? null : own,
   };

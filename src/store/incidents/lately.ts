@@ -12,11 +12,12 @@ export interface Place {
   readonly provider: string | null;
 }
 
-/** What is asked for: some groups of an incident, or all if `isWhole`, up to `to`. */
+/** What is asked for: some groups of an incident, up to `to`. */
 export interface LatelyAsked {
   readonly place: Place;
   readonly groupKeys: readonly string[];
-  readonly isWhole: boolean;
+  /** Whether the attempts are those of the groups: all of the incident's, of failures that are alerted. Warnings are no failed attempts. */
+  readonly countsAttempts: boolean;
   readonly to: Date;
   /** The failures by minute that count, if not all of the groups' do; else null. */
   readonly ownMinutes: ReadonlyMap<number, number> | null;
@@ -41,7 +42,7 @@ export async function latelyOf(sql: Pick<Sql, 'rows'>, asked: readonly LatelyAsk
     return {
       window: { from, to },
       failures: trend.at(-1) ?? 0,
-      attempts: asked[index]?.isWhole ? (sum?.attempts ?? 0) : null,
+      attempts: asked[index]?.countsAttempts ? (sum?.attempts ?? 0) : null,
       lastSuccessAt: sum?.last_at ?? null,
       trend,
     };
