@@ -19,7 +19,8 @@ import {
 import { groupActions, lookUpExample } from '../blocks/incident/incident-menu.ts';
 import { stateLines } from '../blocks/incident/state-words.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
-import { joined, mrkdwn, named, plural } from '../blocks/text.ts';
+import { SECTION_TEXT } from '../blocks/limits.ts';
+import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 
 const MOST_WORKFLOWS = 10;
 
@@ -72,19 +73,29 @@ export function causeRow(
     others.length === 0
       ? groupTitle(largest)
       : mrkdwn`*${named(channelVia(channel, provider))} ${titleWord(verdict)} in ${plural(groups.length, 'workflow')}*`;
-  const lines = [
+  const workflows = groups.slice(0, MOST_WORKFLOWS).map((tally) => {
+    const facts = joined(groupFacts(tally, shareOfGroup(summary, tally, read), read.to), ' · ');
+    return others.length === 0 ? facts : mrkdwn`${named(workflowName(tally))}${marks(tally)}: ${facts}`;
+  });
+  const text = fullest(workflows.length, (shown) => [
     mrkdwn`${VERDICT_EMOJI[verdict]} ${title}`,
     groupCause({ ...largest, verdict }),
     ...causeLine(explainCause(errorOf(largest.group))),
-    ...groups.slice(0, MOST_WORKFLOWS).map((tally) => {
-      const facts = joined(groupFacts(tally, shareOfGroup(summary, tally, read), read.to), ' · ');
-      return others.length === 0 ? facts : mrkdwn`${named(workflowName(tally))}${marks(tally)}: ${facts}`;
-    }),
-    ...(groups.length > MOST_WORKFLOWS ? [plural(groups.length - MOST_WORKFLOWS, 'more workflow')] : []),
+    ...workflows.slice(0, shown),
+    ...(groups.length > shown ? [plural(groups.length - shown, 'more workflow')] : []),
     exampleLine(largest.example),
     ...state,
-  ];
+  ]);
   const lookUp = incident === undefined ? lookUpExample(largest) : null;
   const actions = incident === undefined ? [] : [groupActions({ ...incident, tally: largest }, '')];
-  return [divider(), section(joined(lines, '\n'), lookUp ?? undefined), ...actions];
+  return [divider(), section(text, lookUp ?? undefined), ...actions];
+}
+
+/** Returns the text with as many workflows as fit in a section, at least one: a section that is cut loses the incident at its end. */
+function fullest(most: number, linesOf: (shown: number) => readonly Markup[]): Markup {
+  for (let shown = most; shown > 1; shown--) {
+    const text = joined(linesOf(shown), '\n');
+    if (`${text}`.length <= SECTION_TEXT) return text;
+  }
+  return joined(linesOf(1), '\n');
 }

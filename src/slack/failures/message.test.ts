@@ -269,6 +269,20 @@ describe('the failures in a time range', () => {
     expect(words.slice(17, 20)).toEqual(['2 more workflows', 'e.g. txn_8f2c for user-0042', 'Look up']);
   });
 
+  test('show their incident whole, whatever the names: fewer workflows have a line, and the others are counted', () => {
+    const groups = Array.from({ length: 12 }, (_, n) =>
+      aTally({ group: { key: `${n}`.padStart(16, '0'), workflow: `workflow-${n} ${'&'.repeat(75)}` } }),
+    );
+    const incident = aRow({ episodeId: 17, acknowledged: { by: 'U0ANN', at: NOON } });
+    const incidents = new Map(groups.map(({ group }) => [group.key, incident]));
+    const message = answer(found({ ...SOME, groups }), { incidents });
+    expectFit(message);
+    expect(wordsOf(message)).toMatch(/^Incident #17 · 👀 <@U0ANN> acknowledged at .* UTC$/m);
+    const shown = wordsOf(message).match(/^workflow-\d+ .*12:03:12 UTC$/gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(2);
+    expect(wordsOf(message)).toContain(`${12 - shown} more workflows`);
+  });
+
   test("have no buttons for times that Notif doesn't check", () => {
     const now = new Date(NOON.getTime() + HORIZON_MS);
     expect(
