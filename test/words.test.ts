@@ -22,6 +22,9 @@ const BANNED: readonly (readonly [RegExp, string])[] = [
   [/\brooms\b/i, 'modules'],
   [/\bspells?\b/i, 'time, fault window'],
   [/\be-mails?\b/i, 'email'],
+  [/\bnot done yet\b/i, 'in progress'],
+  [/\bnot in the (?:service's )?list yet\b/i, 'waiting for the service to list it'],
+  [/\bcounts on no more\b/i, 'is no longer updated'],
   [/\d %(?!\w)/, '24%'],
 ];
 

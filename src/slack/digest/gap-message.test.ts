@@ -39,9 +39,9 @@ describe('a gap', () => {
 
   test('shows what is still to be checked once checking works again', () => {
     expect(drawn({ ...ended, events: 900, failures: 3 }).slice(0, 5)).toEqual([
-      '⏳ production · is read again, catching up',
+      '⏳ production · reading again, catching up',
       'Not checked from 2026-03-04 12:00 UTC to 2026-03-04 12:40 UTC: the API key was refused.',
-      'Read again since 2026-03-04 12:40 UTC.',
+      'Reading again since 2026-03-04 12:40 UTC.',
       'Still to be checked: 2026-03-04 12:10 UTC – 2026-03-04 12:40 UTC.',
       'So far 900 events checked, 3 failed.',
     ]);

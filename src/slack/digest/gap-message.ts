@@ -39,8 +39,8 @@ function wordsOf(gap: Gap, { why, next }: { readonly why: string; readonly next:
   if (closedAt === null) {
     const left = unchecked.length === 0 ? [] : [mrkdwn`Still to be checked: ${windowsWords(unchecked, datedWindow)}.`];
     return {
-      title: { emoji: '⏳', words: 'is read again, catching up' },
-      lines: [was, mrkdwn`Read again since ${timeNear(to, from)}.`, ...left, ...found(gap)],
+      title: { emoji: '⏳', words: 'reading again, catching up' },
+      lines: [was, mrkdwn`Reading again since ${timeNear(to, from)}.`, ...left, ...found(gap)],
     };
   }
   if (givenUp.length > 0) {

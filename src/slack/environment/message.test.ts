@@ -30,7 +30,7 @@ describe("a channel's environment", () => {
   test('is offered by command, with the number of those that have no room', () => {
     const many = Array.from({ length: 300 }, (_, index) => ({ ...STAGING, name: `shop-${index + 1}` }));
     const shown = environmentMessage(many, null);
-    expect(wordsOf(shown)).toContain('/notif env shop-20 and 280 more, /notif env off for the first again');
+    expect(wordsOf(shown)).toContain('/notif env shop-20 and 280 more, /notif env off to reset to the default');
     expectFit(shown);
   });
 

@@ -33,7 +33,7 @@ export function environmentMessage(
       .slice(0, MOST_BUTTONS)
       .map((other) => section(badge(other), button('Use it here', USE, writeValue([other.name])))),
     ...actions(own === undefined ? [] : [FIRST_AGAIN]),
-    context(mrkdwn`${joined(named, ', ')}${more}, ${code('/notif env off')} for the first again`),
+    context(mrkdwn`${joined(named, ', ')}${more}, ${code('/notif env off')} to reset to the default`),
   ]);
 }
 

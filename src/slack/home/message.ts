@@ -84,7 +84,7 @@ function groupRows(open: OpenGroups | null, environments: readonly Environment[]
   ];
 }
 
-const NOTHING_OPEN = 'Nothing that was read has failed for a day, or it has recovered.';
+const NOTHING_OPEN = 'Nothing that was checked has failed for a day, or it has recovered.';
 
 function watchRows(seen: SeenWatches | null, environments: readonly Environment[]): KnownBlock[] {
   if (seen === null) return [section(mrkdwn`*Watches* can't be shown: the database isn't responding.`)];

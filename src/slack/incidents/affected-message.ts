@@ -51,7 +51,9 @@ export function affectedMessage(
 }
 
 function nobody(now: IncidentNow, values: readonly KnownBlock[]): MessageContent {
-  const words = mrkdwn`${incidentHeading(now)}: its ${plural(now.tally.failures, 'failure')} name no subscriber.`;
+  const { failures } = now.tally;
+  const what = failures === 1 ? mrkdwn`its failure names` : mrkdwn`its ${plural(failures, 'failure')} name`;
+  const words = mrkdwn`${incidentHeading(now)}: ${what} no subscriber.`;
   return message(words, [section(words), ...values]);
 }
 

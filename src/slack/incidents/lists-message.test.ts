@@ -111,7 +111,10 @@ describe("a row's affected subscribers", () => {
   });
 
   test('may be unknown: the answer says that no failure names one', () => {
-    expect(wordsOf(affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), [], null))).toContain('name no subscriber');
+    const words = (failures: number) =>
+      wordsOf(affectedMessage({ ...SUBJECT, offset: 0 }, aRow({ tally: aTally({ failures }) }), [], null));
+    expect(words(1)).toContain(': its failure names no subscriber.');
+    expect(words(2)).toContain(': its 2 failures name no subscriber.');
   });
 
   test('fit whatever their IDs', () => {

@@ -62,7 +62,7 @@ describe('a click on an old row', () => {
       `${from}; it has had no failures since 2026-03-04 12:00 UTC.`,
     );
     expect(wordsOf(stale(aRow({ episodeId: 2 })))).toContain(`${from}; it has failed again since`);
-    expect(wordsOf(stale(aRow()))).toContain(`${from}; its row counts on no more.`);
+    expect(wordsOf(stale(aRow()))).toContain(`${from}; its row is no longer updated.`);
   });
 
   test('says when nothing of the group is kept', () => {

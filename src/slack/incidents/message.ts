@@ -168,7 +168,7 @@ function since(episode: IncidentNow, newest: IncidentNow): Markup {
       return mrkdwn`it has had no failures since ${time(newest.state.since, 'day')}`;
     case 'firing':
       return newest.episodeId === episode.episodeId
-        ? mrkdwn`its row counts on no more`
+        ? mrkdwn`its row is no longer updated`
         : mrkdwn`it has failed again since: see the newer message`;
   }
 }

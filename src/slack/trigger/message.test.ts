@@ -59,11 +59,11 @@ describe('the progress of a trigger', () => {
         .filter((line) => line !== 'Look up'),
     ).toEqual([
       '⏳ Test of order-shipped in production · 3 of 5 done',
-      '🔴 1 not sent · 🔴 1 failed · ⏳ 1 not in the list yet · ✅ 1 delivered · ⏳ 1 in progress',
+      '🔴 1 not sent · 🔴 1 failed · ⏳ 1 waiting to be listed · ✅ 1 delivered · ⏳ 1 in progress',
       'by <@U0ANN>, 2026-03-04 12:00 UTC',
       '🔴 5. user-5 not sent: the workflow is not active · txn_user-5',
       '🔴 2. user-2 failed: Email · SendGrid, Mailbox full · txn_user-2',
-      "⏳ 4. user-4 not in the service's list yet · txn_user-4",
+      '⏳ 4. user-4 waiting for the service to list it · txn_user-4',
       '✅ 1. user-1 delivered: email · txn_user-1',
       '⏳ 3. user-3 in progress: email queued · txn_user-3',
       'trigger_not_active (1): the workflow is not active. Have it switched on in the dashboard.',
@@ -141,7 +141,7 @@ describe('the progress of a trigger', () => {
     );
     const message = progressMessage(TOLD, progress(recipients), PRODUCTION);
     expect(wordsOf(message)).toContain('50 of 100 done');
-    expect(wordsOf(message)).toContain('🔴 50 failed · ⏳ 50 not in the list yet');
+    expect(wordsOf(message)).toContain('🔴 50 failed · ⏳ 50 waiting to be listed');
     expect(buttonsOf(message).at(-1)).toBe('All 100 rows');
     expectFit(message);
   });

@@ -49,7 +49,7 @@ export function headlineOf(
 ): Markup {
   const done = recipients.filter(isDone).length;
   const count =
-    recipients.length === 1 ? (done === 1 ? 'done' : 'not done yet') : mrkdwn`${done} of ${recipients.length} done`;
+    recipients.length === 1 ? (done === 1 ? 'done' : 'in progress') : mrkdwn`${done} of ${recipients.length} done`;
   return mrkdwn`${emojiOf(recipients, phase)} Test of *${workflow}* in ${badge(environment)} · ${count}`;
 }
 

@@ -21,7 +21,7 @@ function rank({ state }: Recipient): number {
   return state.judgement.failures.length > 0 || state.judgement.verdict === 'stuck' ? 1 : 3;
 }
 
-/** '🔴 2 not sent · 🔴 1 failed · ✅ 57 delivered · ⏳ 40 not in the list yet' */
+/** '🔴 2 not sent · 🔴 1 failed · ✅ 57 delivered · ⏳ 40 waiting to be listed' */
 export function countsLine(recipients: readonly Recipient[]): Markup {
   const words = inTroubleFirst(recipients).map(({ state }) => inAWord(state));
   const counts = [...new Set(words)].map((word) => [word, words.filter((one) => one === word).length] as const);
@@ -38,7 +38,7 @@ function inAWord(state: RecipientState): string {
     case 'unclear':
       return '🟡 may or may not have been sent';
     case 'awaited':
-      return '⏳ not in the list yet';
+      return '⏳ waiting to be listed';
     case 'seen':
       return `${VERDICT_EMOJI[state.judgement.verdict]} ${VERDICT_WORDS[state.judgement.verdict]}`;
   }
@@ -65,7 +65,7 @@ function stateWords(state: RecipientState): { emoji: string; words: Markup } {
     case 'unclear':
       return { emoji: '🟡', words: unclear(state) };
     case 'awaited':
-      return { emoji: '⏳', words: mrkdwn`not in the service's list yet` };
+      return { emoji: '⏳', words: mrkdwn`waiting for the service to list it` };
     case 'seen':
       return { emoji: VERDICT_EMOJI[state.judgement.verdict], words: seen(state) };
   }
