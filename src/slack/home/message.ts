@@ -10,7 +10,7 @@ import { findButton, helpButton, triggerButton } from '../blocks/buttons/open-bu
 import { channelLink, code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { headlineWords } from '../blocks/words/headline-words.ts';
-import { isWrong, readingLines } from '../blocks/words/reading-lines.ts';
+import { readingLines, worstFirst } from '../blocks/words/reading-lines.ts';
 import { statusLines } from '../blocks/words/status-words.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
 import { groupsButton, openGroupRow } from './groups-message.ts';
@@ -48,8 +48,7 @@ function head({ status, canTrigger }: Home, environments: readonly Environment[]
 
 function environmentRows({ status, open }: Home): KnownBlock[] {
   const { environments } = status;
-  const worstFirst = environments.toSorted((a, b) => Number(isWrong(b.condition)) - Number(isWrong(a.condition)));
-  const shown = worstFirst.slice(0, MOST_ENVIRONMENTS);
+  const shown = worstFirst(environments).slice(0, MOST_ENVIRONMENTS);
   const left = environments.length - shown.length;
   const more = left === 0 ? [] : [context(mrkdwn`${plural(left, 'environment')} more: ${code('/notif status')}`)];
   return [...shown.map((one) => section(environmentWords(one, status, open))), ...more];

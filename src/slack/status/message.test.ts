@@ -225,7 +225,7 @@ it('status fits into a message with fifty failing environments, and says what wa
   const one = anEnvironmentStatus({ environment, health, condition: 'failing' });
   const message = statusMessage(aStatus({ environments: Array.from({ length: 60 }, () => one) }));
   expectFit(message);
-  expect(wordsOf(message)).toMatch(/\d+ environments more/);
+  expect(wordsOf(message)).toMatch(/\d+ more environments, \d+ in trouble/);
 });
 
 it('status counts the replicas if there are several', () => {
@@ -240,4 +240,20 @@ it("status shows which of polling, alerts and delivery stalled, and what couldn'
   expect(told).toContain('Alerts have not been written for a while. Last success 10 min ago.');
   expect(told).toContain('delivery stalled, last success 15 min ago');
   expect(told).toContain("2 events couldn't be recorded");
+});
+
+it('status of many environments begins with those in trouble, and says of how many the others are', () => {
+  const many = Array.from({ length: 60 }, (_, index) =>
+    anEnvironmentStatus({ environment: { ...PRODUCTION, name: `shop-${index}`, label: `Shop ${index}` } }),
+  );
+  const failing = { ...PRODUCTION, name: 'last', label: 'Last shop' };
+  const environments = [...many, anEnvironmentStatus({ environment: failing, condition: 'silent' })];
+  const message = statusMessage(aStatus({ environments }));
+  expectFit(message);
+  const lines = wordsOf(message).split('\n');
+  expect(lines[1]).toMatch(/^🔴 Last shop · polling stalled/);
+  const shown = lines.filter((line) => /^✅ Shop \d+ · /.test(line)).length;
+  expect(wordsOf(message)).toContain(`${60 - shown} more environments, all up to date`);
+  const worse = environments.map((one) => ({ ...one, condition: 'silent' as const }));
+  expect(wordsFor({ environments: worse })).toMatch(/^\d+ more environments, \d+ in trouble$/m);
 });

@@ -1,19 +1,26 @@
 import { statusHeadline } from '../../domain/health/headline.ts';
-import type { Status } from '../../domain/health/status.ts';
+import type { EnvironmentStatus, Status } from '../../domain/health/status.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { headlineWords } from '../blocks/words/headline-words.ts';
-import { environmentLines } from '../blocks/words/reading-lines.ts';
+import { environmentLines, isWrong, worstFirst } from '../blocks/words/reading-lines.ts';
 import { statusLines } from '../blocks/words/status-words.ts';
 
 /** Builds the status: how far events have been checked, what is wrong and what to do about it. The fallback text says the same. */
 export function statusMessage(status: Status): MessageContent {
   const head = section(headline(status));
-  const rows = status.environments.map((one) => [section(joined(environmentLines(one, status.at), '\n'))]);
+  const sorted = worstFirst(status.environments);
+  const rows = sorted.map((one) => [section(joined(environmentLines(one, status.at), '\n'))]);
   const foot = [divider(), context(...statusLines(status))];
-  const { blocks } = fitRows([head], rows, foot, (left) => mrkdwn`${plural(left, 'environment')} more`);
+  const { blocks } = fitRows([head], rows, foot, (left) => leftWords(sorted.slice(sorted.length - left)));
   return message(fallbackText(status), blocks);
+}
+
+function leftWords(left: readonly EnvironmentStatus[]): Markup {
+  const inTrouble = left.filter(({ condition }) => isWrong(condition)).length;
+  const words = mrkdwn`${plural(left.length, 'more environment')}`;
+  return inTrouble === 0 ? mrkdwn`${words}, all up to date` : mrkdwn`${words}, ${inTrouble} in trouble`;
 }
 
 function headline(status: Status): Markup {
@@ -24,6 +31,6 @@ function headline(status: Status): Markup {
 }
 
 function fallbackText(status: Status): Markup {
-  const lines = status.environments.flatMap((one) => environmentLines(one, status.at));
+  const lines = worstFirst(status.environments).flatMap((one) => environmentLines(one, status.at));
   return joined([headline(status), ...lines, ...statusLines(status)], '\n');
 }

@@ -41,6 +41,11 @@ export function isWrong(condition: ReadingCondition): boolean {
   return condition !== 'fine';
 }
 
+/** Returns the environments in the order shown: those in which something is wrong come first. */
+export function worstFirst(environments: readonly EnvironmentStatus[]): EnvironmentStatus[] {
+  return environments.toSorted((a, b) => Number(isWrong(b.condition)) - Number(isWrong(a.condition)));
+}
+
 /** Builds a line with the state of checking, one with what is wrong and what to do next, and one with figures. */
 export function environmentLines(status: EnvironmentStatus, at: Date): Markup[] {
   return [...readingLines(status, at), joined(figures(status), ' · ')];
