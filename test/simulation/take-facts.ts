@@ -34,7 +34,7 @@ const GroupRow = z.object({
 });
 const AnnouncedRow = z.object({
   message_id: z.string(),
-  reason: z.string(),
+  is_urgent: z.boolean().nullable(),
   key: z.string(),
   workflow: z.string().nullable(),
   channel: z.string(),
@@ -236,17 +236,22 @@ const GROUPS = `
       WHERE d.watch_id = w.id AND d.state IN ('posted', 'gone'))) AS announced
   FROM groups g CROSS JOIN watches w WHERE g.announcement = 'announced' ORDER BY w.channel, g.key`;
 
-/** Reasons to announce an incident again, even if it was announced before. */
-const URGENT = ['relapsed', 'critical'];
-
 const NoticeRow = z.object({ id: z.string() });
 
 /** With these switches, a message can be one that can't be edited. */
 const UNEDITABLE: readonly Switch[] = ['edits-refused', 'edit-blocks-refused', 'blocks-refused', 'messages-deleted'];
 
-/** The groups of each digest's incidents. */
+/** The groups of each digest's incidents, and whether an incident had relapsed or become critical since the watch's alert before. */
 const ANNOUNCED = `
-  SELECT a.message_id, a.reason, g.key, g.workflow, g.channel FROM announcements a
+  SELECT a.message_id, g.key, g.workflow, g.channel,
+    a.reason IN ('relapsed', 'critical') OR a.announced_relapses > before.announced_relapses
+      OR a.announced_critical AND NOT before.announced_critical AS is_urgent
+  FROM announcements a
+  LEFT JOIN LATERAL (
+    SELECT earlier.announced_relapses, earlier.announced_critical FROM announcements earlier
+    WHERE earlier.watch_id = a.watch_id AND earlier.episode_id = a.episode_id AND earlier.announced_at < a.announced_at
+    ORDER BY earlier.announced_at DESC LIMIT 1
+  ) before ON true
   JOIN episode_parts part ON part.episode_id = a.episode_id JOIN groups g ON g.key = part.group_key`;
 
 async function postsIn({ slack, world, story }: Played, database: Database): Promise<Post[]> {
@@ -268,7 +273,7 @@ async function postsIn({ slack, world, story }: Played, database: Database): Pro
     groupKeys: shownIn(deliveryId, channel).map(({ key }) => key),
     urgent: new Set(
       shownIn(deliveryId, channel)
-        .filter(({ reason }) => URGENT.includes(reason))
+        .filter(({ is_urgent }) => is_urgent)
         .map(({ key }) => key),
     ),
   }));
@@ -277,7 +282,8 @@ async function postsIn({ slack, world, story }: Played, database: Database): Pro
 const MutedRow = z.object({
   announced: z.coerce.number(),
   missed: z.coerce.number(),
-  withheld: z.coerce.number(),
+  withheld_at_least: z.coerce.number(),
+  withheld_at_most: z.coerce.number(),
 });
 
 /** Of the incident of group $2, or of all if that is null. */
@@ -292,6 +298,16 @@ const WAITS_FOR_ITS_TURN = `EXISTS (
   JOIN announcements a ON a.episode_id = e.id JOIN messages d ON d.id = a.message_id
   WHERE h.watch_id = $1 AND d.watch_id = $1 AND d.posted_at > $7 AND e.incident_key = g.incident_key)`;
 
+/** Failures that the mute withheld, if its first were dated this many milliseconds after $3. */
+const withheldFrom = (ms: string) => `(
+  SELECT count(*) FROM failures f JOIN groups g ON g.key = f.group_key JOIN cursors c ON c.environment = f.environment
+  WHERE g.announcement = 'announced' AND ${COVERED} AND f.occurred_at >= $3::timestamptz + (${ms}) * interval '1 millisecond'
+    AND f.recorded_at >= $3 AND f.recorded_at < $4 AND NOT ${WAITS_FOR_ITS_TURN})`;
+
+/** How far what the service dates is ahead, as Notif last measured it; and by how much two such measurements differ at most. */
+const DATED_AHEAD_MS = 'least(0, coalesce(c.clock_ahead_ms, 0))';
+const CLOCK_BLUR_MS = `CASE WHEN ${DATED_AHEAD_MS} = 0 THEN 0 ELSE ${2 * SECOND} END`;
+
 const MUTED = `
   WITH written AS (
     SELECT a.announced_at, a.missed FROM announcements a JOIN messages d ON d.id = a.message_id
@@ -299,9 +315,8 @@ const MUTED = `
   )
   SELECT (SELECT count(*) FROM written WHERE announced_at >= $5 AND announced_at < $6) AS announced,
     (SELECT coalesce(sum(missed), 0) FROM written) AS missed,
-    (SELECT count(*) FROM failures f JOIN groups g ON g.key = f.group_key
-     WHERE g.announcement = 'announced' AND ${COVERED}
-       AND f.occurred_at >= $3 AND f.recorded_at >= $3 AND f.recorded_at < $4 AND NOT ${WAITS_FOR_ITS_TURN}) AS withheld`;
+    ${withheldFrom(`${DATED_AHEAD_MS} + ${CLOCK_BLUR_MS}`)} AS withheld_at_least,
+    ${withheldFrom(`${DATED_AHEAD_MS} - ${CLOCK_BLUR_MS}`)} AS withheld_at_most`;
 
 async function mutesIn({ mutes, world, polls }: Played, database: Database): Promise<MutedInWatch[]> {
   const apart = world.has('replica-clocks') ? CLOCKS_APART_MS : 0;
@@ -309,7 +324,10 @@ async function mutesIn({ mutes, world, polls }: Played, database: Database): Pro
     const times = [from, to, from + apart, to - apart, Math.max(...polls) - HALF_AN_HOUR].map((time) => new Date(time));
     const found = await database.rows(MutedRow, MUTED, [watchId, groupKey, ...times]);
     const words = `the mute of ${groupKey === null ? 'a watch' : 'an incident'} from ${clock(from)} to ${clock(to)}`;
-    return found.map((row) => ({ words, ...row, mayRepeat: world.has('messages-deleted') }));
+    return found.map(({ announced, missed, withheld_at_least: least, withheld_at_most: most }) => {
+      const withheld = Math.max(least, Math.min(missed, most));
+      return { words, announced, missed, withheld, mayRepeat: world.has('messages-deleted') };
+    });
   });
   return (await Promise.all(rows)).flat();
 }

@@ -31,6 +31,7 @@ const CONFIDENCE = 0.95;
 
 /** What is known of an unresolved incident. Steps are those of its channel and provider. */
 export interface Evidence {
+  /** By our clock. */
   readonly lastFailureAt: Date;
   /** When the last failure was recorded; a late one occurred earlier. */
   readonly lastRecordedAt: Date;

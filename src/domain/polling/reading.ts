@@ -88,6 +88,14 @@ export function horizonAt(now: Date, clockAheadMs: number | null, horizonMs: num
   return new Date(byServiceClock(now, clockAheadMs).getTime() - horizonMs);
 }
 
+/**
+ * Returns how far what the service dates is ahead of our clock, never more than 0: what it dates into our future counts as having occurred
+ * when it was seen.
+ */
+export function datedAheadMs(clockAheadMs: number | null): number {
+  return Math.min(0, tolerated(clockAheadMs));
+}
+
 function tolerated(clockAheadMs: number | null): number {
   return Math.max(-CLOCK_TOLERANCE_MS, Math.min(clockAheadMs ?? 0, CLOCK_TOLERANCE_MS));
 }

@@ -39,7 +39,7 @@ const WITHHELD = `
   )
   SELECT s.id, withheld.count
   FROM jsonb_to_recordset($1::jsonb) AS asked (id bigint, "groupKeys" jsonb, "afterSeq" bigint)
-  JOIN episodes s ON s.id = asked.id
+  JOIN episodes s ON s.id = asked.id JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
   CROSS JOIN LATERAL (
     SELECT max(newest_seq) AS seq FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id
   ) before

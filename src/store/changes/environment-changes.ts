@@ -6,6 +6,7 @@ import type { ChangesList, ChangesPage, ChangesQuery } from '../../use-cases/cha
 import type { DeployStore, ReportedDeploy } from '../../use-cases/changes/note-deploy.ts';
 import type { IntegrationsStore } from '../../use-cases/changes/read-integrations.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { datedAt } from '../database/dated-at.ts';
 import { Count } from '../database/row.ts';
 import { record } from './audited.ts';
 
@@ -190,4 +191,5 @@ const REDRAW = `
   UPDATE messages d SET redraw_at = $4
   WHERE d.state <> 'gone' AND d.id IN (
     SELECT a.message_id FROM announcements a JOIN episodes s ON s.id = a.episode_id JOIN groups g ON g.key = s.group_key
-    WHERE g.environment = $1 AND s.first_seen BETWEEN $2 AND $3 AND s.last_recorded_at >= $2)`;
+    JOIN cursors c ON c.environment = g.environment
+    WHERE g.environment = $1 AND s.first_seen BETWEEN ${datedAt('$2::timestamptz', 'c')} AND ${datedAt('$3::timestamptz', 'c')} AND s.last_recorded_at >= $2)`;

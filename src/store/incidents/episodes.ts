@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Success } from '../../domain/failures/successes.ts';
 import { EPISODE_MS, nextEpisode } from '../../domain/incidents/episode.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
+import { datedAt } from '../database/dated-at.ts';
 import { notAfter } from '../database/not-after.ts';
 import { Count, State } from '../database/row.ts';
 import { type AddedFailure, MOST_TOPICS } from '../failures/added-failures.ts';
@@ -96,9 +97,10 @@ const LAST_OF_INCIDENTS = `
     FROM jsonb_array_elements_text($1::jsonb) AS asked (key) JOIN groups g ON g.key = asked.key GROUP BY 1
   ) touched
   LEFT JOIN LATERAL (
-    SELECT id, ends_at, nullif(last_seen, '-infinity') AS last_seen, last_recorded_at, state, returns,
-      CASE WHEN resolved_by IS NOT NULL THEN state_at END AS resolved_by_person_at
-    FROM episodes WHERE incident_key = touched.incident_key ORDER BY id DESC LIMIT 1
+    SELECT last.id, last.ends_at, nullif(last.last_seen, '-infinity') AS last_seen, last.last_recorded_at, last.state, last.returns,
+      CASE WHEN last.resolved_by IS NOT NULL THEN ${datedAt('last.state_at', 'c')} END AS resolved_by_person_at
+    FROM episodes last JOIN groups g ON g.key = last.group_key JOIN cursors c ON c.environment = g.environment
+    WHERE last.incident_key = touched.incident_key ORDER BY last.id DESC LIMIT 1
   ) s ON true`;
 
 /** Keeps the acknowledgment when the incident continues for another day or was only recovering, but not when it comes back. */
@@ -153,9 +155,9 @@ const COUNT = `
     succeeding_since = CASE WHEN s.succeeding_since > sum.last_seen THEN s.succeeding_since END,
     ${added('s', 'sum')}
   FROM jsonb_to_recordset($1::jsonb) AS sum (${SUM_COLUMNS})
-  JOIN episodes known ON known.id = sum.episode_id
+  JOIN episodes known ON known.id = sum.episode_id JOIN groups g ON g.key = known.group_key JOIN cursors c ON c.environment = g.environment
   CROSS JOIN LATERAL (
-    SELECT sum.last_seen > known.last_seen AND (known.resolved_by IS NULL OR sum.last_seen > known.state_at) AS fires
+    SELECT sum.last_seen > known.last_seen AND (known.resolved_by IS NULL OR sum.last_seen > ${datedAt('known.state_at', 'c')}) AS fires
   ) later
   CROSS JOIN LATERAL (
     SELECT later.fires, later.fires AND known.state IN ('recovering', 'resolved') AS relapses

@@ -4,6 +4,7 @@ import type { Acknowledgment, Assignment, Mute, StateNow } from '../../domain/in
 import { type IncidentNow, type Lately, MOST_PARTS } from '../../domain/incidents/incident-now.ts';
 import type { Remembered } from '../../domain/incidents/last-time.ts';
 import { NO_SKEWS, type Skews } from '../../domain/incidents/skews.ts';
+import { datedAheadMs } from '../../domain/polling/reading.ts';
 import { countsOwn, EVERYTHING, type WatchFilter } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
@@ -33,6 +34,7 @@ const EpisodeRow = TallyColumns.extend({
   muted_at: z.date().nullable(),
   muted_until: z.date().nullable(),
   checked_to: z.date(),
+  clock_ahead_ms: Count.nullable(),
 });
 type EpisodeRow = z.output<typeof EpisodeRow>;
 
@@ -122,25 +124,27 @@ function groupNow(
 }
 
 function explained({ row, parts }: Shown): ExplainedEpisode {
-  const { id: episodeId, environment, channel, provider, first_seen: firstFailureAt } = row;
+  const { id: episodeId, environment, channel, provider } = row;
+  const firstFailureAt = new Date(row.first_seen.getTime() - datedAheadMs(row.clock_ahead_ms));
   const [only, ...others] = parts;
   const workflow = only === undefined || others.length > 0 ? null : only.tally.group.workflow;
   return { episodeId, environment, channel, provider, workflow, firstFailureAt };
 }
 
+/** Up to now by the service's clock, by which the row's other times are. */
 function latelyAsked({ row, parts, isWhole }: Shown, own: LatelyAsked['ownMinutes'], now: Date): LatelyAsked {
   const { environment, channel, provider } = row;
   return {
     place: { environment, channel, provider },
     groupKeys: parts.map(({ tally }) => tally.group.key),
     countsAttempts: isWhole && row.announcement === 'announced',
-    to: row.checked_to < now ? row.checked_to : now,
+    to: new Date(Math.min(row.checked_to.getTime(), now.getTime()) + datedAheadMs(row.clock_ahead_ms)),
     ownMinutes: isWhole ? null : own,
   };
 }
 
 const EPISODES = `
-  SELECT g.*, s.*, m.muted_by, m.muted_at, m.until AS muted_until, c.checked_to AS checked_to
+  SELECT g.*, s.*, m.muted_by, m.muted_at, m.until AS muted_until, c.checked_to AS checked_to, c.clock_ahead_ms
   FROM episodes s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
   LEFT JOIN LATERAL (
     SELECT muted_by, muted_at, until FROM mutes JOIN groups muted ON muted.key = mutes.group_key

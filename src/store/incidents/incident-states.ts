@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { type Evidence, type IncidentState, RECOVERING_MS, stateBy } from '../../domain/incidents/incident.ts';
+import { datedAheadMs } from '../../domain/polling/reading.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { noteInThreads } from './threads.ts';
@@ -11,6 +12,7 @@ const EvidenceRow = z.object({
   last_seen: z.date(),
   last_recorded_at: z.date(),
   checked_to: z.date(),
+  clock_ahead_ms: Count.nullable(),
   failures: Count,
   successes_meanwhile: Count,
   successes_since: Count,
@@ -37,7 +39,7 @@ export async function settleIncidents(database: Database, environment: string, n
 
 function evidenceOf(row: EvidenceRow): Evidence {
   return {
-    lastFailureAt: row.last_seen,
+    lastFailureAt: new Date(row.last_seen.getTime() - datedAheadMs(row.clock_ahead_ms)),
     lastRecordedAt: row.last_recorded_at,
     checkedTo: row.checked_to,
     failures: row.failures,
@@ -61,12 +63,12 @@ const RELAPSED_AT = `
   ) END`;
 
 /**
- * The last, unresolved episodes of environment $1 whose last failure was before $2 and recorded after $3. Episodes without a success of
+ * The last, unresolved episodes of environment $1 whose last failure is dated before $2 and was recorded after $3. Episodes without a success of
  * their own have nothing to add up. All failures of the incident in that time count: a late one may be older than the last one of the
  * episode before. In the minute of the last failure, only the minute's last success is known to have come after it.
  */
 const OPEN = `
-  SELECT s.id, s.state, s.last_seen, s.last_recorded_at, c.checked_to AS checked_to, s.succeeding_since IS NOT NULL AS has_own_success,
+  SELECT s.id, s.state, s.last_seen, s.last_recorded_at, c.checked_to AS checked_to, c.clock_ahead_ms, s.succeeding_since IS NOT NULL AS has_own_success,
     coalesce(failed.failures, 0) AS failures, coalesce(meanwhile.successes, 0) AS successes_meanwhile,
     coalesce(since.successes, 0) AS successes_since
   FROM episodes s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment

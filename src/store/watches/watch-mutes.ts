@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Mute } from '../../domain/incidents/episode.ts';
 import { BY_ITSELF, type Sql } from '../database/database.ts';
+import { datedAt } from '../database/dated-at.ts';
 
 /** A mute of an incident by its key, or of a whole watch, that is active or withheld something still to be announced. */
 export interface UnsettledMute extends Mute {
@@ -25,8 +26,8 @@ export function ofWholeWatch(mutes: readonly UnsettledMute[]): Mute | null {
   return mutes.find(({ incidentKey }) => incidentKey === null) ?? null;
 }
 
-/** The condition that mute `m` withheld failure `f`, if it covers its incident. */
-export const IS_WITHHELD = 'f.occurred_at >= m.muted_at AND f.recorded_at >= m.muted_at AND f.recorded_at < m.until';
+/** The condition that mute `m` withheld failure `f` of the environment of cursor `c`, if it covers its incident. */
+export const IS_WITHHELD = `f.occurred_at >= ${datedAt('m.muted_at', 'c')} AND f.recorded_at >= m.muted_at AND f.recorded_at < m.until`;
 
 /**
  * Settles a watch's ended mutes that withheld nothing still to be announced: no environment has a failure left that was recorded before the
@@ -47,6 +48,7 @@ const SETTLE = `
       WHERE p.watch_id = m.watch_id AND f.recorded_at < m.until
     ) AND NOT EXISTS (
       SELECT 1 FROM held_back h JOIN episodes s ON s.id = h.episode_id
+      JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
       JOIN episode_parts part ON part.episode_id = s.id JOIN failures f ON f.group_key = part.group_key AND f.seq <= s.newest_seq
       WHERE h.watch_id = m.watch_id AND ${IS_WITHHELD}
         AND (m.group_key IS NULL OR s.incident_key = (SELECT incident_key FROM groups WHERE key = m.group_key))
