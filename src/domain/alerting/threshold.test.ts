@@ -50,6 +50,21 @@ describe('a threshold', () => {
     expect(isReached(threshold(5, 2, 0.05), { failures, events: byMinute({ 3: 900, 5: 1 }) })).toBe(true);
   });
 
+  it('applies the rate to the events of the minutes in which the failed ones were created, if those are more', () => {
+    const bounces = (failures: number, events: Record<number, number>) => ({
+      failures: byMinute({ 60: failures }),
+      events: byMinute(events),
+      created: new Map([[60 * MINUTE, [0, MINUTE]]]),
+    });
+    expect(isReached(threshold(1, 10, 0.5), bounces(1, { 0: 900, 1: 100 }))).toBe(false);
+    expect(isReached(threshold(1, 10, 0.5), bounces(1, { 0: 900, 1: 100, 60: 1 }))).toBe(false);
+    expect(isReached(threshold(1, 10, 0.5), bounces(500, { 0: 900, 1: 100, 60: 1 }))).toBe(true);
+    expect(isReached(threshold(1, 10, 0.5), bounces(50, { 0: 9, 1: 1, 60: 100 }))).toBe(true);
+    expect(isReached(threshold(1, 10, 0.5), bounces(49, { 0: 9, 1: 1, 60: 100 }))).toBe(false);
+    const other = { ...bounces(1, { 0: 900, 60: 1 }), created: new Map([[49 * MINUTE, [0]]]) };
+    expect(isReached(threshold(1, 10, 0.5), other)).toBe(true);
+  });
+
   it("treats all events as failed if the workflow's events are unknown", () => {
     expect(isReached(threshold(1, 1, 1), { failures: byMinute({ 5: 1 }), events: NONE })).toBe(true);
   });

@@ -8,12 +8,15 @@ export type ByMinute = ReadonlyMap<number, number>;
 export interface Minutes {
   readonly failures: ByMinute;
   readonly events: ByMinute;
+  /** By the minute of failures, the earlier minutes in which their events were created, if that is known; `events` has those too. */
+  readonly created?: ReadonlyMap<number, readonly number[]>;
 }
 
 /**
  * Returns whether, in some window of `withinMs` that ends with a minute in which the group failed, it failed as often as the threshold
- * requires and, with a rate, failed for at least that share of its workflow's events in these minutes. Minutes count whole; a window has at
- * least one.
+ * requires and, with a rate, failed for at least that share of its workflow's events: those of these minutes or, if there are more, those of
+ * the minutes in which the failed events were created. Otherwise one bounce of a newsletter would be all of its events in the hour after.
+ * Minutes count whole; a window has at least one.
  */
 export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minutes): boolean {
   const ends = [...minutes.failures.keys()].sort((a, b) => a - b);
@@ -28,7 +31,17 @@ export function isReached({ failures, withinMs, rate }: Threshold, minutes: Minu
     minutes.events,
     withinMs,
   );
-  return reaching.some(({ failed }, index) => failed >= rate * (events[index] ?? 0));
+  return reaching.some(
+    ({ minute, failed }, index) =>
+      failed >= rate * Math.max(events[index] ?? 0, eventsOfFailures(minute, withinMs, minutes)),
+  );
+}
+
+/** Returns the events of the minutes in which the events were created that failed in the window that ends with `last`. */
+function eventsOfFailures(last: number, withinMs: number, { events, created }: Minutes): number {
+  const within = [...(created ?? [])].filter(([minute]) => minute <= last && !isBefore(minute, last, withinMs));
+  const minutes = new Set(within.flatMap(([, earlier]) => earlier));
+  return [...minutes].reduce((sum, minute) => sum + (events.get(minute) ?? 0), 0);
 }
 
 /** Returns the counts in each of the windows that end with `ends`, which ascend. */

@@ -7,7 +7,7 @@ import { fold } from '../../domain/fold.ts';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, failureOf, NOON, reading, recordFailures, takeCursor } from '../examples.testing.ts';
+import { at, failureOf, NOON, reading, recordFailures, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
 const HOURS = 60;
@@ -366,6 +366,19 @@ describeStore('announcing', (store) => {
       );
       await failTimes(at(100), 'b', 3);
       expect(await toldAt(at(100))).toEqual([]);
+    });
+
+    it("doesn't take a bounce for all events of its workflow, whatever is created in the minute in which it comes", async () => {
+      await watching({ threshold: { failures: 1, withinMs: 10 * 60_000, rate: 0.5 } });
+      const newsletter = Array.from({ length: 20 }, (_, n) => trackedEvent({ eventKey: `${n}`, createdAt: NOON }));
+      await store().polling.record(await takeCursor(store()), reading({ trackedEvents: newsletter }), NOON);
+      const bounce = async (from: number, to: number, now: Date) => {
+        const bounced = newsletter.slice(from, to).map(({ eventKey }) => failureOf('a', { eventKey, occurredAt: now }));
+        await store().polling.record(await takeCursor(store()), reading({ failures: bounced }), now);
+        return toldAt(now);
+      };
+      expect(await bounce(0, 1, at(60))).toEqual([]);
+      expect(await bounce(1, 10, at(61))).toMatchObject([{ reason: 'new' }]);
     });
 
     it('gets at most one digest per configured interval', async () => {

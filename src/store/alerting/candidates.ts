@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Candidate } from '../../domain/alerting/alert-decision.ts';
-import type { Minutes } from '../../domain/alerting/threshold.ts';
-import { countsOwn, type Watch } from '../../domain/watches/watch.ts';
+import { isReached, type Minutes } from '../../domain/alerting/threshold.ts';
+import { countsOwn, type Watch, type WatchFilter } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { minutesOf } from '../failures/group-counts.ts';
@@ -16,6 +16,7 @@ import {
 } from '../incidents/incident-parts.ts';
 import type { UnsettledMute } from '../watches/watch-mutes.ts';
 import { type AlertedBefore, alertedBefore, alertedEarlier, lastTurns } from './alerted-before.ts';
+import { withCreated } from './created-minutes.ts';
 import { withheldBy } from './withheld.ts';
 
 const IdRow = z.object({ id: Count });
@@ -172,12 +173,22 @@ async function minutesFor(
 ): Promise<ReadonlyMap<number, Minutes>> {
   if (threshold === null) return new Map();
   const doubtful = unannounced.filter(({ row: { failures } }) => failures >= threshold.failures);
-  const minutes = await minutesOf(
-    sql,
-    doubtful.map(({ row, wanted }) => ({ id: row.episode_id, groupKeys: wanted.map(({ tally }) => tally.group.key) })),
-    threshold.withinMs,
-  );
-  if (!countsOwn(filter)) return minutes;
+  const asked = doubtful.map(({ row, wanted }) => ({
+    id: row.episode_id,
+    groupKeys: wanted.map(({ tally }) => tally.group.key),
+  }));
+  const all = await minutesOf(sql, asked, threshold.withinMs);
+  const minutes = countsOwn(filter) ? await onlyOwn(sql, all, filter) : all;
+  if (threshold.rate === null) return minutes;
+  const mayReach = asked.filter(({ id }) => isReached(threshold, minutes.get(id) ?? NO_MINUTES));
+  return withCreated(sql, minutes, mayReach, filter);
+}
+
+async function onlyOwn(
+  sql: Pick<Sql, 'rows'>,
+  minutes: ReadonlyMap<number, Minutes>,
+  filter: WatchFilter,
+): Promise<ReadonlyMap<number, Minutes>> {
   const own = await ownMinutes(sql, [...minutes.keys()], filter);
   return new Map([...minutes].map(([id, { events }]) => [id, { failures: own.get(id) ?? new Map(), events }]));
 }
