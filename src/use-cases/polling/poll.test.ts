@@ -40,6 +40,18 @@ describe('a poll', () => {
     expect(await gaps()).toEqual([]);
   });
 
+  test('has longer to read what an hour brings than what a minute does', async () => {
+    const { service, round, gaps, clock } = readEnvironment(store());
+    const hourly = { pollMs: HOUR * 1000 };
+    await round(NOON, hourly);
+    service.events.push(...Array.from({ length: 1_000 }, (_, n) => failed(`e${n}`, HOUR - 3 * n)));
+    service.beforePage = () => {
+      clock.now = new Date(clock.now.getTime() + 15_000);
+    };
+    await round(at(HOUR + 1), hourly);
+    expect(await gaps()).toEqual([]);
+  });
+
   test('counts an event once if the next window overlaps it', async () => {
     const { service, round } = readEnvironment(store());
     service.events.push(failed('e', -5));

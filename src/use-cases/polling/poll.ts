@@ -70,15 +70,19 @@ interface PresentRange {
   readonly recheckNow: boolean;
 }
 
-/** The longest that a poll reads the present; a service too slow for that leaves a gap. */
-const LONGEST_PRESENT_MS = 2 * 60_000;
+const LEAST_FOR_PRESENT_MS = 2 * 60_000;
+
+/** Returns the longest that a poll reads the present, which grows with the poll interval; a service too slow for that leaves a gap. */
+function longestPresentMs(pollMs: number): number {
+  return Math.max(LEAST_FOR_PRESENT_MS, pollMs / 10);
+}
 
 /** Null if the signal ended it; the poll then isn't concluded. */
 async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: Sum): Promise<PresentRange | null> {
   const ahead = clockAheadOf(cursor, parts.service);
   const plan = planPoll(cursor, endOfPoll(now, ahead), parts.pollMs);
   const { present } = plan;
-  const until = new Date(now.getTime() + LONGEST_PRESENT_MS);
+  const until = new Date(now.getTime() + longestPresentMs(parts.pollMs));
   const onPage = async (page: Page<TriggeredEvent>) => {
     sum.pages += 1;
     await recordEvents(cursor, page, parts, sum);
