@@ -17,7 +17,7 @@ export type HeartbeatBlocker =
   | { readonly why: 'not-delivered'; readonly lastSuccessAt: Date | null }
   | { readonly why: 'not-alerted'; readonly waitingSince: Date };
 
-/** So many events that can't be read, and none that can, aren't odd events any more: the service answers otherwise than it did. */
+/** So many events that can't be read, and none that can, no longer are odd events: the service answers otherwise than it did. */
 const UNREADABLE_ALONE = 10;
 
 /** Slack's own hiccups are shorter. */

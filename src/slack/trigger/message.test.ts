@@ -87,15 +87,15 @@ describe('the progress of a trigger', () => {
     const unclear = (status: string | null, errors: readonly string[] = []) =>
       words({}, progress([to('user-1', { is: 'unclear', status, errors })]));
     expect(unclear('queued', ['in a minute'])).toContain(
-      '🟡 user-1 may or may not have been sent, not in the list yet: queued: in a minute',
+      '🟡 user-1 may or may not have been sent, waiting for the service to list it: queued: in a minute',
     );
     expect(unclear('queued')).toContain(
       "queued (1): Notif doesn't know this answer of the service. Check before you send again.",
     );
-    expect(unclear(null)).toContain('🟡 user-1 may or may not have been sent, not in the list yet');
+    expect(unclear(null)).toContain('🟡 user-1 may or may not have been sent, waiting for the service to list it');
     expect(unclear(null)).toContain('No readable answer (1): Check before you send again.');
     const two = progress([to('user-1', { is: 'unclear', status: 'queued', errors: [] }), to('user-2', AWAITED)]);
-    expect(words({}, two)).toContain('🟡 1 may or may not have been sent · ⏳ 1 not in the list yet');
+    expect(words({}, two)).toContain('🟡 1 may or may not have been sent · ⏳ 1 waiting to be listed');
   });
 
   test("lists all of the service's errors about a recipient, within bounds", () => {

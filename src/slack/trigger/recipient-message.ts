@@ -103,7 +103,7 @@ function refused({ status, errors }: Extract<RecipientState, { is: 'refused' }>)
 
 function unclear({ status, errors }: Extract<RecipientState, { is: 'unclear' }>): Markup {
   const word = status === null ? '' : `: ${cut(status, LONGEST_STATUS)}`;
-  return mrkdwn`may or may not have been sent, not in the list yet${word}${afterColon(errors)}`;
+  return mrkdwn`may or may not have been sent, waiting for the service to list it${word}${afterColon(errors)}`;
 }
 
 function afterColon(errors: readonly string[]): string {

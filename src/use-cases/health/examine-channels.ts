@@ -69,7 +69,7 @@ async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise
   ];
 }
 
-/** Finds watches for what isn't there any more. A watch that an event can still fit names some workflow that was seen. */
+/** Finds watches for what is no longer there. A watch that an event can still fit names some workflow that was seen. */
 async function lookAtNames({ store, environments }: ExamineChannelsParts): Promise<CheckResult[]> {
   const [watches, { workflows }] = await Promise.all([store.watches(), store.knownNames()]);
   const configured = environments.map(({ name }) => name);
