@@ -1,5 +1,5 @@
 import { parseISO } from 'date-fns';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 import { lastShown, lastWallClock, localDay, momentsOf } from './wall-clock.ts';
 
 export interface Moment {
@@ -17,7 +17,8 @@ export interface Clock {
 }
 
 /** Each pattern is for text in lower case. */
-const CLOCK = /^(\d{1,2})(?::([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?)?(?:\s*([ap])\.?m\b)?(?:\s*(z|utc|gmt))?$/;
+const CLOCK =
+  /^(?:(today|yesterday),?\s+(?:at\s+)?)?(\d{1,2})(?::([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?)?(?:\s*([ap])\.?m\b)?(?:\s*(z|utc|gmt))?$/;
 const DATE =
   /^(\d{4}-\d{2}-\d{2})(?:[t ]\s*((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:\s*(z|utc|gmt|[+-]\d{2}(?::?\d{2})?))?)?$/;
 const EPOCH_SECONDS = /^\d{10}(?:\.\d{1,9})?$/;
@@ -25,8 +26,8 @@ const EPOCH_MILLISECONDS = /^\d{13}$/;
 
 /**
  * Parses a moment as people type it and as Notif, logs and databases show it, in lower case: a time of today or, if that is still to come,
- * of yesterday ('22:15', '22:15:30', '10:15 pm', '2am'), an ISO date or time with any number of decimals ('2025-01-31',
- * '2025-01-31 22:15 utc'), seconds or milliseconds since 1970. Null for anything else.
+ * of yesterday ('22:15', '22:15:30', '10:15 pm', '2am'), or of the day that is named ('yesterday 22:15'), an ISO date or time with any number
+ * of decimals ('2025-01-31', '2025-01-31 22:15 utc'), seconds or milliseconds since 1970. Null for anything else.
  */
 export function parseTypedMoment(text: string, clock: Clock): Moment | null {
   return parseClock(text, clock) ?? parseDate(text, clock) ?? parseEpoch(text);
@@ -34,22 +35,40 @@ export function parseTypedMoment(text: string, clock: Clock): Moment | null {
 
 /** Returns whether a text names a moment in UTC or with an offset, so that it's the same in any zone. */
 export function namesZone(text: string): boolean {
-  return (text.match(CLOCK)?.[6] ?? text.match(DATE)?.[5]) !== undefined || parseEpoch(text) !== null;
+  return (text.match(CLOCK)?.[7] ?? text.match(DATE)?.[5]) !== undefined || parseEpoch(text) !== null;
 }
 
-function parseClock(text: string, { now, timeZone, meant }: Clock): Moment | null {
-  const [, hours, minutes, seconds, fraction, half, zone] = text.match(CLOCK) ?? [];
+function parseClock(text: string, clock: Clock): Moment | null {
+  const [, day, hours, minutes, seconds, fraction, half, zone] = text.match(CLOCK) ?? [];
   if (hours === undefined || (minutes === undefined && half === undefined)) return null;
   const hour = hourOf(Number(hours), half);
   if (hour === null) return null;
   const sinceMinute = msOf(seconds, fraction);
-  const minuteAt = new Date(now.getTime() - sinceMinute);
   const minuteOfDay = (hour * HOUR_MS) / MINUTE_MS + Number(minutes ?? 0);
-  const named = zone === undefined ? timeZone : 'UTC';
+  const inZone = { ...clock, timeZone: zone === undefined ? clock.timeZone : 'UTC' };
+  if (day === undefined) return lastTime(minuteOfDay, sinceMinute, inZone);
+  const today = localDay(inZone.timeZone, clock.now);
+  const shown = momentsOf(day === 'today' ? today : dayBefore(today), minuteOfDay, inZone.timeZone);
+  return { at: meantOf(shown, sinceMinute, inZone), is: 'moment' };
+}
+
+function lastTime(minuteOfDay: number, sinceMinute: number, { now, timeZone, meant }: Clock): Moment {
+  const minuteAt = new Date(now.getTime() - sinceMinute);
   const at =
-    meant === 'first' ? lastWallClock(minuteOfDay, named, minuteAt).at : lastShown(minuteOfDay, named, minuteAt);
-  const isToday = localDay(named, at) === localDay(named, now);
+    meant === 'first' ? lastWallClock(minuteOfDay, timeZone, minuteAt).at : lastShown(minuteOfDay, timeZone, minuteAt);
+  const isToday = localDay(timeZone, at) === localDay(timeZone, now);
   return { at: new Date(at.getTime() + sinceMinute), is: isToday ? 'moment' : 'yesterdays' };
+}
+
+/** Returns the moment that is meant of those at which clocks show a minute, with what was typed beyond the minute. */
+function meantOf([first, second]: readonly [Date, ...Date[]], sinceMinute: number, { now, meant }: Clock): Date {
+  const typed = (minute: Date) => new Date(minute.getTime() + sinceMinute);
+  return second !== undefined && meant === 'last' && typed(second) <= now ? typed(second) : typed(first);
+}
+
+/** Returns the day before one, both as yyyy-MM-dd. */
+function dayBefore(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10);
 }
 
 /** Returns an hour of the day from one of a clock with 24 hours or, with 'a' or 'p', with 12; null if it has no such hour. */
@@ -59,18 +78,15 @@ export function hourOf(hour: number, half: string | undefined): number | null {
   return (hour % 12) + (half === 'p' ? 12 : 0);
 }
 
-function parseDate(text: string, { now, timeZone, meant }: Clock): Moment | null {
+function parseDate(text: string, clock: Clock): Moment | null {
   const [, day, time = '00:00', seconds, fraction, zone] = text.match(DATE) ?? [];
   if (day === undefined) return null;
   const sinceMinute = msOf(seconds, fraction);
   const shown = parseISO(`${day}T${time}${offsetOf(zone)}`);
   if (Number.isNaN(shown.getTime())) return null;
-  const isDay = text === day;
-  const minutes = zone === undefined ? momentsOf(day, minutesOf(time), timeZone) : ([shown] as const);
-  const [first, ...others] = minutes.map((minute) => new Date(minute.getTime() + sinceMinute));
-  if (first === undefined) return null;
-  const last = others.find((at) => at <= now) ?? first;
-  return isDay ? { at: first, is: 'day' } : { at: meant === 'first' ? first : last, is: 'moment' };
+  if (zone !== undefined) return { at: new Date(shown.getTime() + sinceMinute), is: 'moment' };
+  const minutes = momentsOf(day, minutesOf(time), clock.timeZone);
+  return text === day ? { at: minutes[0], is: 'day' } : { at: meantOf(minutes, sinceMinute, clock), is: 'moment' };
 }
 
 function offsetOf(zone: string | undefined): string {
