@@ -4,7 +4,7 @@ const SECRET_NAME = [
   'pass(?:wor[dt]|wd|phrase|code|key)|[_.-]pass(?![a-z])|smtp[-_ ]?pass|pwd',
   'secret|token|cookie|credential|signature|authorization',
   '(?:api|auth|access|private|server|account|app|application|consumer|encryption|functions|master|signing|subscription)[-_ ]?key',
-  '(?:otp|pin|mfa|2fa|verification|confirmation|login|security|access|auth|one[-_ ]?time)[-_ ]?(?:code|pin)',
+  '(?:otp|pin)[-_ ]?code|(?:mfa|2fa|verification|confirmation|login|security|access|auth|one[-_ ]?time)[-_ ]?(?:code|pin)',
   'otp(?![a-z])|[_.-]pin(?![a-z])',
   'sess(?:ion)?[-_ ]?id|connect\\.sid|player[-_ ]?id|smtp[-_ ]?user|webhook[-_ ]?url',
 ].join('|');
