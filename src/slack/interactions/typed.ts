@@ -44,11 +44,11 @@ function initialOf(block: object): object[] {
   const { block_id: blockId, element: drawn } = Element.parse(block);
   const element = Element.safeParse(drawn).data;
   if (element === undefined) return [];
-  const initial = Object.values(INITIAL).map((key) => [element[key] ?? []].flat().map(valueOf));
+  const initial = Object.values(INITIAL).map((key) => [element[key] ?? []].flat().map(shownValue));
   return [{ blockId, initial }];
 }
 
-function valueOf(content: unknown): unknown {
+function shownValue(content: unknown): unknown {
   return Element.safeParse(content).data?.value ?? content;
 }
 
