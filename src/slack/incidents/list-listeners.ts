@@ -91,5 +91,5 @@ async function sendAffected(
     content: affectedCsv(subject.episodeId, store),
   };
   const outcome = await sendFile(userId, file, client);
-  await reply.show(outcome.is === 'sent' ? FILE_SENT : noFileMessage(outcome.scope));
+  await reply.show(outcome.is === 'sent' ? FILE_SENT : noFileMessage(outcome));
 }

@@ -31,8 +31,13 @@ describe('a file', () => {
     expect(await sendFile(ANN, file(), clientOf(poor))).toEqual({ is: 'not-granted', scope: 'files:write' });
   });
 
+  test("isn't sent if the workspace takes none, which the outcome names", async () => {
+    slack.faults.next('files.getUploadURLExternal', { kind: 'error', error: 'file_uploads_disabled' });
+    expect(await sendFile(ANN, file(), clientOf(slack))).toEqual({ is: 'refused', word: 'file_uploads_disabled' });
+  });
+
   test('rejects with any other error from Slack', async () => {
-    slack.faults.next('files.completeUploadExternal', { kind: 'error', error: 'channel_not_found' });
-    await expect(sendFile(ANN, file(), clientOf(slack))).rejects.toThrow('channel_not_found');
+    slack.faults.next('files.completeUploadExternal', { kind: 'error', error: 'invalid_blocks' });
+    await expect(sendFile(ANN, file(), clientOf(slack))).rejects.toThrow('invalid_blocks');
   });
 });

@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import { directMessagesWith, missingScope, uploadFile } from '../interactions/replies/upload-file.ts';
+import { closedTo, directMessagesWith, missingScope, uploadFile } from '../interactions/replies/upload-file.ts';
 
 export interface PersonalFile {
   readonly name: string;
@@ -10,9 +10,11 @@ export interface PersonalFile {
 export type FileOutcome =
   | { readonly is: 'sent' }
   /** The Slack app lacks a scope, which an administrator can add. */
-  | { readonly is: 'not-granted'; readonly scope: string };
+  | { readonly is: 'not-granted'; readonly scope: string }
+  /** Slack takes no file there: its error code. */
+  | { readonly is: 'refused'; readonly word: string };
 
-/** Sends a file to a person's direct messages with Notif. Rejects with Slack's error unless it's about a scope. */
+/** Sends a file to a person's direct messages with Notif. Rejects with Slack's error unless it's about a scope or files. */
 export async function sendFile(userId: string, file: PersonalFile, client: WebClient): Promise<FileOutcome> {
   const content = await bytesOf(file.content);
   try {
@@ -21,8 +23,10 @@ export async function sendFile(userId: string, file: PersonalFile, client: WebCl
     return { is: 'sent' };
   } catch (error) {
     const scope = missingScope(error);
-    if (scope === null) throw error;
-    return { is: 'not-granted', scope };
+    if (scope !== null) return { is: 'not-granted', scope };
+    const word = closedTo(error);
+    if (word === null) throw error;
+    return { is: 'refused', word };
   }
 }
 
