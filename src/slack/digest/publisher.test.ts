@@ -173,6 +173,15 @@ describe('the publisher', () => {
     },
   );
 
+  test('makes no link of an address from outside in such a text', async () => {
+    const { tally } = aRow();
+    const cause = { text: 'see https://evil.example/login', key: 'x' };
+    slack.faults.next('chat.postMessage', { kind: 'error', error: 'invalid_blocks' });
+    const rows = [aRow({ tally: { ...tally, group: { ...tally.group, cause } } })];
+    const { ts } = await posted(aDigest({ id: 'without-links', rows }));
+    expect(inChannel().find((one) => one.ts === ts)?.text).toContain('see https∶//evil.example/login');
+  });
+
   test('edits its message only when its groups have new counts', async () => {
     const message = await posted(aDigest());
     expect(await publisher.edit(aDigest(), message)).toEqual({

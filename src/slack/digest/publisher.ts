@@ -8,6 +8,7 @@ import type { Logger } from '../../domain/logger.ts';
 import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/alerting/deliver-messages.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { forEveryone, type PublicContent } from '../blocks/for-everyone.ts';
+import { unlinked } from '../blocks/unlinked.ts';
 import { type DrawingOptions, deliveryMessage } from './delivery-message.ts';
 import { findMessage, metadataOf } from './message-search.ts';
 import { namesOf } from './names.ts';
@@ -73,7 +74,7 @@ async function postOrWords(
     );
   }
   try {
-    return await post(content, forEveryone({ text: message.text, blocks: [] }), deliveryClient);
+    return await post(content, forEveryone({ text: unlinked(message.text), blocks: [] }), deliveryClient);
   } catch (error) {
     return postFailure(error);
   }
@@ -97,7 +98,7 @@ async function editOrWords(
     logger.error({ messageId, err: error }, 'Slack refused the blocks of an edit, sending its words alone');
   }
   try {
-    await client.chat.update({ ...address, text, blocks: [] });
+    await client.chat.update({ ...address, text: unlinked(text), blocks: [] });
     return null;
   } catch (error) {
     return editFailure(error);

@@ -78,6 +78,11 @@ describe('a chart', () => {
     expect(chartCaption(half, ALL, null)).not.toContain('Asked for');
   });
 
+  test('makes no link of an address from outside', () => {
+    const caption = chartCaption(chart(), { title: 'Failures', detail: 'see https://evil.example/login' }, null);
+    expect(caption).toContain('see https∶//evil.example/login');
+  });
+
   test("names its filter or an incident's cause, without contacts", () => {
     const filter = { ...ALL_FAILURES, workflows: ['weekly'], subscribers: ['anna@example.com', 'b', 'c', 'd'] };
     expect(filterSubject(PRODUCTION, filter).detail).toBe(

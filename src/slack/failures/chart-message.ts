@@ -14,6 +14,7 @@ import { channelVia } from '../blocks/incident/channel-name.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { bold, code, cut, grouped, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { atNear, isNear, time } from '../blocks/times.ts';
+import { unlinked } from '../blocks/unlinked.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
 import { notRecheckedLines } from './freshness-message.ts';
 
@@ -136,7 +137,7 @@ function markName({ kind, name }: Mark): string {
 export function chartCaption(chart: Chart, subject: ChartSubjectWords, by: string | null): string {
   const asked = by === null ? [] : [mrkdwn`Asked for by ${person(by)}`];
   const { text } = forEveryone(message(joined([...numberLines(chart, subject), ...asked], '\n'), []));
-  return text;
+  return unlinked(text);
 }
 
 /** Describes what a chart shows, one line each: how much, the peak, the time range, the total, and what wasn't checked. */
