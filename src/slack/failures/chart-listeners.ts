@@ -15,7 +15,8 @@ import { CHART, INCIDENT_CHART } from '../blocks/buttons/chart-button.ts';
 import { type FailureRequest, parseRequest } from '../blocks/buttons/failure-request.ts';
 import { parseSubject } from '../blocks/incident/incident-menu.ts';
 import { unseenMessage } from '../blocks/words/unseen-names.ts';
-import type { Requester } from '../interactions/interaction.ts';
+import type { ActionInteraction, Requester } from '../interactions/interaction.ts';
+import { onceAtATime } from '../interactions/once-at-a-time.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
 import {
   altText,
@@ -39,14 +40,23 @@ export interface ChartParts extends SendChartParts, ZoneParts {
   readonly now: () => Date;
 }
 
-/** The routes of the [Chart] buttons: under an answer about failures, in an incident's row and in a daily summary. */
+/**
+ * The routes of the [Chart] buttons: under an answer about failures, in an incident's row and in a daily summary. A second click while the
+ * first is being answered posts nothing.
+ */
 export function chartRoutes(parts: ChartParts): Route[] {
+  const once = onceAtATime();
+  const clickOf = ({ userId, channelId, threadTs, value, blockId }: ActionInteraction) => {
+    return [userId, channelId, threadTs, value, blockId];
+  };
   return routesFor('everyone', [
-    actionRoute(CHART, parseRequest, (request, interaction) => answerChart(request, interaction, parts, null)),
+    actionRoute(CHART, parseRequest, (request, interaction) =>
+      once(clickOf(interaction), () => answerChart(request, interaction, parts, null)),
+    ),
     actionRoute(
       INCIDENT_CHART,
       (value, blockId) => parseSubject(value) ?? parseSubject(blockId),
-      (subject, interaction) => answerIncident(subject, interaction, parts),
+      (subject, interaction) => once(clickOf(interaction), () => answerIncident(subject, interaction, parts)),
     ),
   ]);
 }

@@ -3,6 +3,7 @@ import { InputError } from '../../domain/errors.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { SHARED, shareQuestion } from '../blocks/words/shared-channel.ts';
 import type { ActionInteraction } from './interaction.ts';
+import { onceAtATime } from './once-at-a-time.ts';
 import { actionRoute, type Surface } from './route.ts';
 
 export interface SharingParts {
@@ -27,18 +28,12 @@ export function shareRoutes<Value>(
   parts: SharingParts,
 ): Surface[] {
   const anyway = `${id}-anyway`;
-  const underway = new Set<string>();
+  const once = onceAtATime();
   const post = async (value: Value, interaction: ActionInteraction) => {
-    const { reply, userId, channelId, threadTs } = interaction;
-    if (reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
-    const click = JSON.stringify([userId, channelId, threadTs, interaction.value]);
-    if (underway.has(click)) return;
-    underway.add(click);
-    try {
-      await reply.share(await shared(value, interaction));
-    } finally {
-      underway.delete(click);
-    }
+    const { userId, channelId, threadTs } = interaction;
+    const { share } = interaction.reply;
+    if (share === null) throw new InputError('share', 'There is no channel here to share to.');
+    await once([userId, channelId, threadTs, interaction.value], async () => share(await shared(value, interaction)));
   };
   return [
     actionRoute(id, read, async (value, interaction) => {

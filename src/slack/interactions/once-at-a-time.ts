@@ -1,0 +1,17 @@
+/** Does some work unless the same is underway, which its key tells. Rejects with the work's error. */
+export type OnceAtATime = (key: readonly unknown[], work: () => Promise<void>) => Promise<void>;
+
+/** Returns what makes a double click do one thing, in this process: the first click's answer is the second one's, too. */
+export function onceAtATime(): OnceAtATime {
+  const underway = new Set<string>();
+  return async (key, work) => {
+    const which = JSON.stringify(key);
+    if (underway.has(which)) return;
+    underway.add(which);
+    try {
+      await work();
+    } finally {
+      underway.delete(which);
+    }
+  };
+}
