@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { type GroupTurn, SAME_GROUP_MS } from '../../domain/alerting/alert-decision.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
+import { isOwn, ownValues } from '../incidents/incident-parts.ts';
 
 const AlertedRow = z
   .object({
@@ -11,9 +13,11 @@ const AlertedRow = z
     announced_critical: z.boolean(),
     announced_to: z.date().nullable(),
     announced_seq: Count,
+    has_other_filter: z.boolean(),
   })
   .transform((row) => ({
     episodeId: row.episode_id,
+    hasOtherFilter: row.has_other_filter,
     lastAlert: {
       failures: row.announced_failures,
       relapses: row.announced_relapses,
@@ -35,18 +39,52 @@ export interface AlertedBefore {
   readonly seq: number;
 }
 
-/** Returns a watch's last alerts about some episodes, by episode ID. */
-export async function alertedBefore(
-  sql: Pick<Sql, 'rows'>,
-  watchId: string,
-  episodeIds: readonly number[],
-): Promise<ReadonlyMap<number, AlertedBefore>> {
-  const rows = await sql.rows(AlertedRow, ALERTED, [watchId, jsonOf(episodeIds)]);
-  return new Map(rows.map(({ episodeId, lastAlert }) => [episodeId, lastAlert]));
+/** An episode, with its parts that a watch covers. */
+export interface CoveredEpisode {
+  readonly id: number;
+  readonly groupKeys: readonly string[];
 }
 
+/**
+ * Returns a watch's last alerts about some episodes, by episode ID, with the counts of what the watch covers now: those of an alert from
+ * before its filter changed are counted again.
+ */
+export async function alertedBefore(
+  sql: Pick<Sql, 'rows' | 'write'>,
+  { id: watchId, settings: { filter } }: Watch,
+  episodes: readonly CoveredEpisode[],
+): Promise<ReadonlyMap<number, AlertedBefore>> {
+  const values = [watchId, jsonOf(episodes.map(({ id }) => id))];
+  const rows = await sql.rows(AlertedRow, ALERTED, values);
+  const outdated = new Set(rows.filter(({ hasOtherFilter }) => hasOtherFilter).map(({ episodeId }) => episodeId));
+  const covered = episodes.filter(({ id, groupKeys }) => outdated.has(id) && groupKeys.length > 0);
+  const own = covered.length === 0 ? null : await ownValues(sql, jsonOf(covered.map(({ id }) => id)), filter);
+  if (own === null) return new Map(rows.map(({ episodeId, lastAlert }) => [episodeId, lastAlert]));
+  await sql.write(COUNT_AGAIN, [watchId, jsonOf(covered), ...own]);
+  return new Map((await sql.rows(AlertedRow, ALERTED, values)).map((row) => [row.episodeId, row.lastAlert]));
+}
+
+/** A watch that covered none of it by its filter of now counts as alerted to one failure. */
+const COUNT_AGAIN = `
+  WITH counted AS MATERIALIZED (
+    SELECT a.message_id, a.position, known.failures, known.critical
+    FROM jsonb_to_recordset($2::jsonb) AS asked (id bigint, "groupKeys" jsonb)
+    JOIN episodes s ON s.id = asked.id JOIN announcements a ON a.episode_id = s.id AND a.watch_id = $1 AND a.has_other_filter
+    CROSS JOIN LATERAL (
+      SELECT coalesce(max(newest_seq), 0) AS seq FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id
+    ) before
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS failures, coalesce(bool_or(f.critical), false) AS critical FROM failures f
+      WHERE f.group_key IN (SELECT jsonb_array_elements_text(asked."groupKeys"))
+        AND f.seq > before.seq AND f.seq <= a.announced_seq AND ${isOwn(3)}
+    ) known
+  )
+  UPDATE announcements a SET has_other_filter = false, announced_failures = greatest(1, counted.failures), announced_critical = counted.critical
+  FROM counted WHERE a.message_id = counted.message_id AND a.position = counted.position`;
+
 const ALERTED = `
-  SELECT DISTINCT ON (a.episode_id) a.episode_id, a.announced_failures, a.announced_relapses, a.announced_critical, a.announced_to, a.announced_seq
+  SELECT DISTINCT ON (a.episode_id) a.episode_id, a.announced_failures, a.announced_relapses, a.announced_critical, a.announced_to, a.announced_seq,
+    a.has_other_filter
   FROM jsonb_array_elements_text($2::jsonb) AS asked (id)
   JOIN announcements a ON a.episode_id = asked.id::bigint AND a.watch_id = $1
   ORDER BY a.episode_id, a.announced_at DESC`;

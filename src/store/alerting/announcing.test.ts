@@ -381,6 +381,42 @@ describeStore('announcing', (store) => {
       expect(await bounce(1, 10, at(61))).toMatchObject([{ reason: 'new' }]);
     });
 
+    it('compares what has grown with what it covers now, not with what it covered when it was alerted', async () => {
+      const edit = (watch: Watch, filter: WatchSettings['filter'], now: Date) =>
+        store().watches.changeWatch(
+          watch.id,
+          { settings: { ...watch.settings, filter }, was: settingsKey(watch.settings), by: 'U1' },
+          now,
+        );
+      const failIn = (now: Date, workflow: string, times: number, critical = false) =>
+        recordFailures(
+          store(),
+          now,
+          Array.from({ length: times }, (_, index) =>
+            failureOf('a', {
+              eventKey: `${workflow} ${index} ${now.toISOString()}`,
+              workflow,
+              occurredAt: now,
+              critical,
+            }),
+          ),
+        );
+      const few = { ...EVERYTHING, workflows: ['few'] };
+      const widened = await watching({ filter: few }, 'C-widened');
+      const narrowed = await watching({}, 'C-narrowed');
+      await failIn(NOON, 'few', 2);
+      await failIn(NOON, 'many', 30, true);
+      expect(await toldAt(NOON)).toHaveLength(2);
+      await edit(widened, EVERYTHING, at(30));
+      await edit(narrowed, few, at(30));
+      await failIn(at(35), 'many', 1);
+      expect(await toldAt(at(35))).toEqual([]);
+      await failIn(at(40), 'few', 18);
+      expect((await tellDigests(at(40))).map(({ channel, reasons }) => ({ channel, reasons }))).toEqual([
+        { channel: 'C-narrowed', reasons: { grown: 1 } },
+      ]);
+    });
+
     it('gets at most one digest per configured interval', async () => {
       await watching({ everyMs: 15 * 60_000 });
       await fail(NOON, 'a');

@@ -47,7 +47,7 @@ const NO_MINUTES: Minutes = { failures: new Map(), events: new Map() };
  * held for later. `mutes` are the watch's unsettled mutes.
  */
 export async function candidates(
-  sql: Pick<Sql, 'rows'>,
+  sql: Pick<Sql, 'rows' | 'write'>,
   watch: Watch,
   environment: string,
   scannedSeq: number,
@@ -58,7 +58,11 @@ export async function candidates(
   if (touched.length === 0) return [];
   const rows = touched.map(({ row }) => row);
   const episodeIds = rows.map(({ episode_id }) => episode_id);
-  const lastAlert = await alertedBefore(sql, watch.id, episodeIds);
+  const covered = touched.map(({ row, wanted }) => ({
+    id: row.episode_id,
+    groupKeys: wanted.map(({ tally }) => tally.group.key),
+  }));
+  const lastAlert = await alertedBefore(sql, watch, covered);
   const earlier = await alertedEarlier(sql, watch.id, episodeIds);
   const turns = await lastTurns(sql, watch.id, now);
   const missed = await missedIn(sql, watch, touched, lastAlert, mutes, now);

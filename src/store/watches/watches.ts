@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
+import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { isSameWatch, settingsKey } from '../../domain/watches/watch-settings.ts';
 import type { WatchChange, WatchChanged } from '../../use-cases/watches/change-watch.ts';
@@ -163,12 +164,20 @@ async function changeWatch(
   if (same >= 0) return { outcome: 'there-already', number: same + 1 };
   const change = 'UPDATE watches SET settings = $2::jsonb, changed_by = $3 WHERE id = $1';
   await sql.write(change, [watchId, jsonOf(settings), by]);
+  if (JSON.stringify(watch.settings.filter) !== JSON.stringify(settings.filter)) {
+    await sql.write(FILTER_CHANGED, [watchId, new Date(now.getTime() - EPISODE_MS)]);
+  }
   await beginOrEndChanges(sql);
   if (watch.settings.summaryAt === null && settings.summaryAt !== null) await beginSummaries(sql, watchId, now);
   const changed = { ...watch, settings };
   await recordOnWatch(sql, changed, { by, now }, (words) => ({ action: 'watch-changed', watch: words }));
   return { outcome: 'changed', watch: changed };
 }
+
+/** An episode older than a day isn't announced again. */
+const FILTER_CHANGED = `
+  UPDATE announcements SET has_other_filter = true
+  WHERE announced_at > $2 AND message_id IN (SELECT id FROM messages WHERE watch_id = $1)`;
 
 async function endWatch(sql: Sql, watchId: string, by: string, now: Date): Promise<boolean> {
   const end = `UPDATE watches w SET ended_at = $2, ended_by = $3 WHERE id = $1 AND ended_at IS NULL RETURNING ${WATCH_COLUMNS}`;

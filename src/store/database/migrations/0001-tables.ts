@@ -504,6 +504,8 @@ CREATE TABLE announcements (
   announced_seq bigint NOT NULL,
   announced_relapses integer NOT NULL DEFAULT 0,
   announced_critical boolean NOT NULL DEFAULT false,
+  -- the watch's filter has changed since, so that both are to be counted again
+  has_other_filter boolean NOT NULL DEFAULT false,
   -- how many failures a mute had kept from the watch
   missed bigint,
   -- the message is gone: it never showed what was recorded from here on
