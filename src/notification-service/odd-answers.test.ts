@@ -85,6 +85,15 @@ test('an error body with a status as text keeps its reference', async () => {
   expect(problem).toEqual({ kind: 'service-error', status: 500, errorId: 'e-77' });
 });
 
+test('a status of a trigger that holds a contact is masked, and the contract’s are as they came', async () => {
+  const contract = ['processed', 'trigger_not_active', 'no_workflow_active_steps_defined', 'invalid_recipients'];
+  const statuses = ['queued for anna@example.com', ...contract];
+  server = await answering(201, JSON.stringify(statuses.map((status) => ({ acknowledged: true, status }))));
+  const items = statuses.map(() => anItem());
+  const results = await aClient(server).client.triggerEvents(items, { idempotencyKey: 'k' }, PERSON);
+  expect(results.map(({ status }) => status)).toEqual(['queued for a•••@example.com', ...contract]);
+});
+
 test('a refusal of a trigger with one reason instead of a list keeps it', async () => {
   server = await answering(201, '[{"acknowledged":true,"status":"error","error":"The workflow has no steps."}]');
   const results = await aClient(server).client.triggerEvents([anItem()], { idempotencyKey: 'k' }, PERSON);

@@ -16,7 +16,7 @@ const readResult = reader(WireResult, (wire): TriggerResult => {
   const errors = [wire.error ?? []].flat().map((error) => new FreeText(error).toString());
   return {
     acknowledged: wire.acknowledged ?? false,
-    status: wire.status,
+    status: new FreeText(wire.status).toString(),
     errors,
     transactionId: wire.transactionId ?? null,
   };
