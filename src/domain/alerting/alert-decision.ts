@@ -119,10 +119,7 @@ export function reasonToAlert(candidate: PossibleNews, threshold: Threshold | nu
 }
 
 /** Returns whether a watch was alerted to an incident before, so that its threshold doesn't apply to it anymore. */
-export function wasEverAlerted({
-  lastAlert,
-  wasAlertedEarlier,
-}: Pick<PossibleNews, 'lastAlert' | 'wasAlertedEarlier'>) {
+function wasEverAlerted({ lastAlert, wasAlertedEarlier }: Pick<PossibleNews, 'lastAlert' | 'wasAlertedEarlier'>) {
   return lastAlert !== null || wasAlertedEarlier;
 }
 
