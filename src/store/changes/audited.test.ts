@@ -32,10 +32,7 @@ describeStore("people's changes to watches and groups", (store) => {
       { settings: changed, was: settingsKey(watch.settings), by: 'U0BEN' },
       at(1),
     );
-    await store().watches.noteCreatorGone(
-      { watchId: watch.id, createdBy: 'U0ANN', orphanedAt: null },
-      at(2),
-    );
+    await store().watches.noteCreatorGone({ watchId: watch.id, createdBy: 'U0ANN', orphanedAt: null }, at(2));
     await store().watches.takeOver(watch.id, 'U0BEN', at(3));
     await store().watches.endWatch(watch.id, 'U0ANN', at(4));
     const zone = 'env:all tz:Europe/Berlin';
