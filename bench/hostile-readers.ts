@@ -15,6 +15,7 @@ import { parseCommandText } from '../src/domain/input/filters.ts';
 import { eventIdOrTransaction, recogniseIds } from '../src/domain/input/ids.ts';
 import { recognise } from '../src/domain/input/lookup-target.ts';
 import { refuseWords } from '../src/domain/input/stray-words.ts';
+import { parseTimeZone } from '../src/domain/input/time-zone.ts';
 import { csvLine } from '../src/domain/lookups/csv.ts';
 import { nearest } from '../src/domain/nearest.ts';
 import { boundedId } from '../src/domain/text/bounded-id.ts';
@@ -35,6 +36,7 @@ import { dateOf } from '../src/notification-service/schema/date.ts';
 import { parseErrorBody } from '../src/notification-service/schema/error-body.ts';
 import { forEveryone, textForEveryone } from '../src/slack/blocks/for-everyone.ts';
 import { code, cutMarkup, mrkdwn, plain } from '../src/slack/blocks/text.ts';
+import { unlinked } from '../src/slack/blocks/unlinked.ts';
 import { filterSubject } from '../src/slack/failures/chart-message.ts';
 import { textsIn } from '../src/slack/interactions/message-text.ts';
 import { isCommandIn } from '../src/slack/lookup/written.ts';
@@ -101,6 +103,7 @@ export const READERS: readonly Reader[] = [
   { name: 'plain', bound: 6_000, boundedBy: 'itself', read: (text) => plain(text, BLOCK) },
   { name: 'cutMarkup', bound: COMMAND, boundedBy: 'its caller', read: (text) => cutMarkup(mrkdwn`${text}`, BLOCK) },
   { name: 'forEveryone', bound: BLOCK, boundedBy: 'Slack', read: (text) => forEveryone({ text, blocks: [] }) },
+  { name: 'unlinked', bound: 4_000, boundedBy: 'its caller', read: unlinked },
   { name: 'csvLine', bound: 8_000, boundedBy: 'its caller', read: (text) => csvLine([text]) },
   { name: 'plainCommand', bound: COMMAND, boundedBy: 'Slack', read: (text) => plainCommand(text, ['failures']) },
   { name: 'parseCommandText', bound: COMMAND, boundedBy: 'Slack', read: parseCommandText },
@@ -122,6 +125,7 @@ export const READERS: readonly Reader[] = [
     boundedBy: 'Slack',
     read: (text) => parseWatchSettings({ workflow: [text], mention: [text] }, DEFAULTS),
   },
+  { name: 'readTimeZone', bound: COMMAND, boundedBy: 'Slack', read: parseTimeZone },
   { name: 'readMention', bound: COMMAND, boundedBy: 'Slack', read: parseMention },
   { name: 'typedFilter', bound: COMMAND, boundedBy: 'Slack', read: (text) => typedFilter({ verdict: [text] }) },
   { name: 'noteTyped', bound: COMMAND, boundedBy: 'Slack', read: (text) => noteTyped(text, OPEN) },
