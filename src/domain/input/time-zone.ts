@@ -52,13 +52,15 @@ const MEANT: ReadonlyMap<string, string> = new Map(
  */
 export function parseTimeZone(text: string): string {
   const wanted = nameTyped(text);
-  const names = timeZones();
-  const found =
-    names.find((name) => name.toLowerCase() === wanted) ?? names.find((name) => cityOf(name).toLowerCase() === wanted);
+  const [found] = [
+    ...timeZones((name) => name.toLowerCase() === wanted),
+    ...timeZones((name) => cityOf(name).toLowerCase() === wanted),
+  ];
   if (found !== undefined) return found;
   refuseAbbreviation(wanted.toUpperCase());
   const zone = otherName(wanted);
   if (zone !== null) return zone;
+  const names = [...CURRENT, ...Intl.supportedValuesOf('timeZone')];
   const meant = nearest(wanted, names) ?? nearest(wanted, names.map(cityOf));
   const help = meant === null ? '' : ` Did you mean ${meant}?`;
   throw new InputError('tz', `tz: takes the name of a time zone, with a continent and a city.${help}`, EXAMPLES.tz);
@@ -85,7 +87,7 @@ function isTimeZone(name: string): boolean {
 /** Returns at most this many zones whose name contains what was typed, those whose city starts with it first. */
 export function timeZonesLike(typed: string, limit: number): string[] {
   const wanted = nameTyped(typed);
-  const found = timeZones().filter((name) => name.toLowerCase().includes(wanted));
+  const found = timeZones((name) => name.toLowerCase().includes(wanted));
   const begins = (name: string) => Number(!cityOf(name).toLowerCase().startsWith(wanted));
   return found.sort((a, b) => begins(a) - begins(b)).slice(0, limit);
 }
@@ -96,9 +98,10 @@ function nameTyped(text: string): string {
   return plain.trim().replace(/\s+/g, '_').toLowerCase();
 }
 
-function timeZones(): string[] {
-  const besides = [...WITHOUT_CONTINENT, ...CURRENT].filter(isTimeZone);
-  return [...new Set([...besides, ...Intl.supportedValuesOf('timeZone')])];
+/** Asking the platform about a name takes a good part of a millisecond, so only those that are meant are asked about. */
+function timeZones(isMeant: (name: string) => boolean): string[] {
+  const besides = [...WITHOUT_CONTINENT, ...CURRENT].filter((name) => isMeant(name) && isTimeZone(name));
+  return [...new Set([...besides, ...Intl.supportedValuesOf('timeZone').filter(isMeant)])];
 }
 
 function cityOf(name: string): string {
