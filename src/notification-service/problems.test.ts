@@ -143,7 +143,7 @@ test('the client continues after a slow try', async () => {
   server = await serve((_request, response) => {
     if (++tries > 1) response.end('{"data":[],"hasMore":false}');
   });
-  const { client, log } = aClient({ url: server.url, timeoutMs: 50 });
+  const { client, log } = aClient({ url: server.url, timeoutMs: 1_000 });
   expect((await read(client)).items).toEqual([]);
   expect(log).toEqual([
     {
