@@ -1,9 +1,6 @@
 import { ServiceError } from '../domain/errors.ts';
 import { eventKey, type TriggeredEvent } from '../domain/service/event.ts';
-import type { EventQuery, Page } from '../domain/service/query.ts';
-
-/** The contract's maximum: the fewest requests. */
-const PAGE_SIZE = 50;
+import { type EventQuery, PAGE_SIZE, type Page } from '../domain/service/query.ts';
 
 /** A page can repeat earlier items if events were listed late meanwhile. This many repeats in a row mean that paging doesn't work. */
 const MOST_REPEATS = 3;

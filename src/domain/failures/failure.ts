@@ -152,13 +152,19 @@ export function gravest(verdicts: Iterable<FailureVerdict>): FailureVerdict {
   return GRAVITY.find((verdict) => present.has(verdict)) ?? 'failed';
 }
 
-const SEVERITIES = ['high', 'medium', 'low', 'none'];
+/** The gravest first (contract, "Triggered event"). */
+export const SEVERITIES: readonly string[] = ['high', 'medium', 'low', 'none'];
 
 /** Returns 0 for the highest severity; an unknown one ranks before 'none', so that it isn't overlooked. */
 export function severityRank(severity: string | null): number {
   if (severity === null) return SEVERITIES.length;
   const rank = SEVERITIES.indexOf(severity);
   return rank === -1 ? SEVERITIES.indexOf('none') - 0.5 : rank;
+}
+
+/** Returns the highest of some severities; null if there is none. */
+export function highestSeverity<Severity extends string | null>(severities: readonly Severity[]): Severity | null {
+  return severities.toSorted((a, b) => severityRank(a) - severityRank(b))[0] ?? null;
 }
 
 /** The order of rows: real before test, critical first, then severity, then the most failures, then the newest. */

@@ -2,6 +2,7 @@ import { CHANNELS } from '../delivery-channels.ts';
 import { asIs, fold } from '../fold.ts';
 import { nearest } from '../nearest.ts';
 import { PROVIDERS } from '../providers.ts';
+import { SEVERITIES } from './failure.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, type FilterName, filterBy } from './failure-filter.ts';
 
 /** A requested name that was never seen; `meant` is a similar name that was. */
@@ -27,7 +28,7 @@ const NAMING = [
 /** Names from the contract, known before anything was seen. */
 const ALWAYS: { readonly [Name in FilterName]?: readonly string[] } = {
   channels: [...CHANNELS, 'digest', 'trigger', 'delay', 'throttle', 'custom'],
-  severities: ['high', 'medium', 'low', 'none'],
+  severities: SEVERITIES,
   providers: PROVIDERS,
 };
 

@@ -68,9 +68,6 @@ export interface TransactionPage {
   readonly hasMore: boolean;
 }
 
-/** The contract's maximum of a page of events. */
-export const PAGE_SIZE = 50;
-
 /** These bound memory, whatever the number of events. */
 const MOST_LISTED = 200;
 const MOST_CAUSES = 50;

@@ -1,3 +1,4 @@
+import { PAGE_SIZE } from '../service/query.ts';
 import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import type { TimeRange } from '../time/time-range.ts';
 
@@ -9,9 +10,6 @@ const YOUNG_MS = 15 * MINUTE_MS;
 
 /** Gaps shorter than a twentieth of the age gain nothing: a poll interval would be most of the delay, and requests cost the service. */
 const LEAST_SHARE = 0.05;
-
-/** The contract's maximum of a page. */
-const PAGE_SIZE = 50;
 
 /** A range of creation times, and when its events were last checked for late failures. */
 export interface Stretch extends TimeRange {

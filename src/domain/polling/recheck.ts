@@ -1,3 +1,4 @@
+import { PAGE_SIZE } from '../service/query.ts';
 /** The parts of the past, in the order of checking. */
 export const PAST_PARTS = ['unsettled events', 'gaps', 'sweeps', 'quarantine'] as const;
 export type PastPart = (typeof PAST_PARTS)[number];
@@ -29,8 +30,6 @@ export function deadlineOf(part: PastPart, started: Date, now: Date, everyMs: nu
   return { until: new Date(end), abortAfterMs: end - now.getTime() + GRACE_MS };
 }
 
-/** The contract's maximum of a page. */
-const PAGE_SIZE = 50;
 /** Each poll rereads the minute before its cursor. */
 const OVERLAP_MS = 60_000;
 

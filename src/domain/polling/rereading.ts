@@ -1,5 +1,6 @@
 import { mayBeAboutTheRequest, type ServiceProblem } from '../errors.ts';
 import type { TriggeredEvent } from '../service/event.ts';
+import { PAGE_SIZE } from '../service/query.ts';
 import { joinedRanges } from '../time/coverage.ts';
 import { doubled } from '../time/doubled.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../time/durations.ts';
@@ -67,8 +68,6 @@ export type Reread<Due extends DueEvent> =
   | { readonly by: 'id'; readonly id: string; readonly events: readonly Due[] }
   | { readonly by: 'window'; readonly from: Date; readonly to: Date; readonly events: readonly Due[] };
 
-/** The contract's maximum of a page. */
-const PAGE_SIZE = 50;
 /** The longest window, whatever it saves, so that one that fails delays few events. */
 const LONGEST_WINDOW_MS = 15 * MINUTE_MS;
 

@@ -21,9 +21,12 @@ export interface EventQuery {
   readonly after?: Date;
   /** Inclusive. Reading several pages requires pinning it, since new events push items from page to page. */
   readonly before?: Date;
-  /** 1 to 50. */
+  /** 1 to `PAGE_SIZE`. */
   readonly limit?: number;
 }
+
+/** The contract's maximum of a page of events: the fewest requests. */
+export const PAGE_SIZE = 50;
 
 /** An item of a list that couldn't be read. `key` (its ID or, without one, a hash of its content) prevents counting it twice. */
 export interface UnreadableItem {

@@ -241,8 +241,11 @@ function given(filters: SettingsFilters): SettingsFilters {
   return Object.fromEntries(Object.entries(filters).filter(([, values]) => values.length > 0));
 }
 
+/** Whether somebody named a watch's time zone, or it follows from who asks or from the channel. */
+export type ZoneNaming = 'said' | 'unsaid';
+
 /** Returns whether two watches of a channel would alert alike. With `zone: 'unsaid'`, a time zone that nobody named makes no difference. */
-export function isSameWatch(a: WatchSettings, b: WatchSettings, zone: 'said' | 'unsaid'): boolean {
+export function isSameWatch(a: WatchSettings, b: WatchSettings, zone: ZoneNaming): boolean {
   return settingsKey(a) === settingsKey(zone === 'said' ? b : { ...b, timeZone: a.timeZone });
 }
 

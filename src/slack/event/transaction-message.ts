@@ -8,10 +8,10 @@ import {
   type EventCounts,
   type ListedEvent,
   needsEyes,
-  PAGE_SIZE,
   type TransactionTally,
   VERDICT_ORDER,
 } from '../../domain/lookups/transaction.ts';
+import { PAGE_SIZE } from '../../domain/service/query.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { isContact, shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';

@@ -4,6 +4,7 @@ import type { Preview } from '../../domain/alerting/preview.ts';
 import { CHANNELS } from '../../domain/delivery-channels.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type InputError, withExample } from '../../domain/errors.ts';
+import { SEVERITIES } from '../../domain/failures/failure.ts';
 import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
 import { bare, visible } from '../../domain/fold.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
@@ -33,7 +34,6 @@ export const USER_GROUP = field('mention');
 export const TIME_ZONE = field('tz');
 
 /** The severities in the contract (`severity` of an event). */
-const SEVERITIES = ['high', 'medium', 'low', 'none'];
 
 /** 22:00 to 07:00, the suggestion if a watch has no quiet hours. */
 const USUAL_QUIET = { from: 22 * 60, to: 7 * 60 };

@@ -4,6 +4,7 @@ import type { Watch } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { isOwn, ownValues } from '../incidents/incident-parts.ts';
+import { AFTER_SEQ } from '../incidents/neighbours.ts';
 
 const AlertedRow = z
   .object({
@@ -71,7 +72,7 @@ const COUNT_AGAIN = `
     FROM jsonb_to_recordset($2::jsonb) AS asked (id bigint, "groupKeys" jsonb)
     JOIN episodes s ON s.id = asked.id JOIN announcements a ON a.episode_id = s.id AND a.watch_id = $1 AND a.has_other_filter
     CROSS JOIN LATERAL (
-      SELECT coalesce(max(newest_seq), 0) AS seq FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id
+      SELECT ${AFTER_SEQ} AS seq
     ) before
     CROSS JOIN LATERAL (
       SELECT count(*) AS failures, coalesce(bool_or(f.critical), false) AS critical FROM failures f

@@ -12,6 +12,7 @@ import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { GroupColumns, groupOfRow, StoredVerdict } from '../failures/tallies.ts';
 import { isOwn, ownValues, topicsMeantIn } from '../incidents/incident-parts.ts';
+import { AFTER_SEQ } from '../incidents/neighbours.ts';
 
 /** Reads what previews of watches are made from. */
 export function pastEpisodes(database: Database): Pick<PreviewStore, 'pastEpisodes'> {
@@ -152,8 +153,8 @@ const EpisodeRow = z.object({
 
 /** None begins earlier than the first failure of the day before. */
 const EPISODES = `
-  SELECT s.id, s.incident_key, g.channel, g.provider, s.began_as, s.state, s.relapses, s.relapsed_at, s.newest_seq, s.last_recorded_at, GREATEST(coalesce(
-    (SELECT max(older.newest_seq) FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0), (
+  SELECT s.id, s.incident_key, g.channel, g.provider, s.began_as, s.state, s.relapses, s.relapsed_at, s.newest_seq, s.last_recorded_at, GREATEST(
+    ${AFTER_SEQ}, (
       SELECT f.seq - 1 FROM failures f WHERE f.environment = $1 AND f.recorded_at >= $2::timestamptz - interval '1 day'
       ORDER BY f.recorded_at, f.seq LIMIT 1
     )) AS after_seq

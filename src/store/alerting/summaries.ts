@@ -16,6 +16,7 @@ import { countedBetween, sumOf } from '../failures/counted-failures.ts';
 import { TallyColumns, tallyOf } from '../failures/tallies.ts';
 import { groupsNow } from '../incidents/groups-now.ts';
 import { partsOf, tallyOfParts, wantedOf } from '../incidents/incident-parts.ts';
+import { IS_LAST } from '../incidents/neighbours.ts';
 import { muted } from '../incidents/outstanding.ts';
 import { gapRows } from '../polling/gap-rows.ts';
 import { moveSummaries, type SummedTo } from '../watches/summary-positions.ts';
@@ -164,7 +165,7 @@ const GROUPS_SINCE = `
       OR EXISTS (SELECT 1 FROM held_back h WHERE h.episode_id = s.id AND h.watch_id = $1) AS is_alerted
   FROM episodes s JOIN groups g ON g.key = s.group_key
   WHERE s.newest_seq > $3 AND g.environment = $2
-    AND NOT EXISTS (SELECT 1 FROM episodes later WHERE later.incident_key = s.incident_key AND later.id > s.id)`;
+    AND ${IS_LAST}`;
 
 async function countedIn(sql: Pick<Sql, 'rows'>, watch: Watch, position: Position): Promise<VerdictCounts> {
   const { environment, summed_seq: from, seq: to } = position;

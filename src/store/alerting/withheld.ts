@@ -3,6 +3,7 @@ import type { WatchFilter } from '../../domain/watches/watch.ts';
 import { BY_ITSELF, jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { isOwn, ownValues } from '../incidents/incident-parts.ts';
+import { AFTER_SEQ } from '../incidents/neighbours.ts';
 import { IS_WITHHELD, type UnsettledMute } from '../watches/watch-mutes.ts';
 
 /** An episode's parts that a watch covers, with the last failure that the watch was alerted to. */
@@ -41,7 +42,7 @@ const WITHHELD = `
   FROM jsonb_to_recordset($1::jsonb) AS asked (id bigint, "groupKeys" jsonb, "afterSeq" bigint)
   JOIN episodes s ON s.id = asked.id JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
   CROSS JOIN LATERAL (
-    SELECT max(newest_seq) AS seq FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id
+    SELECT ${AFTER_SEQ} AS seq
   ) before
   CROSS JOIN LATERAL (
     SELECT count(*) FROM jsonb_array_elements_text(asked."groupKeys") AS part (key) CROSS JOIN LATERAL (

@@ -4,6 +4,7 @@ import type { Watch } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { isOwn, ownValues, partsOf, wantedOf } from '../incidents/incident-parts.ts';
+import { IS_LAST } from '../incidents/neighbours.ts';
 import type { Position } from '../watches/positions.ts';
 
 const AlertedRow = z.object({ episode_id: Count, announced_at: z.date() });
@@ -71,7 +72,7 @@ const ALERTED_EARLIER = `
   JOIN announcements a ON a.episode_id = s.id AND a.watch_id = $1 JOIN messages m ON m.id = a.message_id
   WHERE s.newest_seq > $3
     AND s.incident_key NOT IN (SELECT incident_key FROM episodes WHERE id IN (SELECT value::bigint FROM jsonb_array_elements_text($4::jsonb)))
-    AND NOT EXISTS (SELECT 1 FROM episodes later WHERE later.incident_key = s.incident_key AND later.id > s.id)
+    AND ${IS_LAST}
   GROUP BY s.id`;
 
 /** What was recorded after $2 up to $3 in the groups $1 of episodes, limited to what the watch covers. */

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { compareTallies, type Group, type GroupTally, gravest, severityRank } from '../../domain/failures/failure.ts';
+import {
+  compareTallies,
+  type Group,
+  type GroupTally,
+  gravest,
+  highestSeverity,
+} from '../../domain/failures/failure.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS } from '../../domain/failures/verdict.ts';
 import type { Watchable } from '../../domain/watches/watch.ts';
 import type { Sql, SqlValue } from '../database/database.ts';
@@ -61,7 +67,7 @@ export function tallyOf(row: z.output<typeof TallyColumns>): GroupTally {
     events: row.events,
     firstSeen: row.first_seen,
     lastSeen: row.last_seen,
-    severity: row.severities.toSorted((a, b) => severityRank(a) - severityRank(b))[0] ?? null,
+    severity: highestSeverity(row.severities),
     critical: row.critical,
     example: { eventId: row.event_id, transactionId: row.transaction_id, subscriberId: row.subscriber_id },
   };

@@ -4,6 +4,7 @@ import type { Affected, CommonValue, EpisodeFailure, InCommon } from '../../doma
 import type { EpisodeStore } from '../../use-cases/incidents/list-episode.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
+import { AFTER_SEQ } from './neighbours.ts';
 
 /** Reads the lists that people open for an episode. */
 export function episodeLists(database: Database): EpisodeStore {
@@ -18,8 +19,8 @@ const BoundsRow = z.object({ group_keys: z.string(), after_seq: Count, newest_se
 
 /** An episode's failures are those of its groups after the previous episode, up to its own last one. */
 const BOUNDS = `
-  SELECT (SELECT string_agg(group_key, ',') FROM episode_parts WHERE episode_id = s.id) AS group_keys, s.newest_seq, coalesce(
-    (SELECT max(newest_seq) FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0) AS after_seq
+  SELECT (SELECT string_agg(group_key, ',') FROM episode_parts WHERE episode_id = s.id) AS group_keys, s.newest_seq,
+    ${AFTER_SEQ} AS after_seq
   FROM episodes s WHERE s.id = $1`;
 
 /** Takes the bounds as values, so that each list is read in the order of its index and only as far as its page. */

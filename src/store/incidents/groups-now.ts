@@ -204,13 +204,15 @@ type Shares = ReadonlyMap<StoredPart, Share | null>;
 const SHARES_AT_ONCE = 10;
 
 async function sharesOf(sql: Pick<Sql, 'rows'>, shown: readonly Shown[]): Promise<Shares> {
-  const asked = shown.flatMap(({ row, parts }) => parts.slice(0, MOST_PARTS).map((part) => ({ spanId: row.id, part })));
+  const asked = shown.flatMap(({ row, parts }) =>
+    parts.slice(0, MOST_PARTS).map((part) => ({ episodeId: row.id, part })),
+  );
   const shares = new Map<StoredPart, Share | null>();
   for (let from = 0; from < asked.length; from += SHARES_AT_ONCE) {
     const slice = asked.slice(from, from + SHARES_AT_ONCE);
-    const questions = slice.map(({ spanId, part: { tally } }, index) => {
+    const questions = slice.map(({ episodeId, part: { tally } }, index) => {
       const { key, environment, workflow } = tally.group;
-      return { index, spanId, groupKey: key, environment, workflow: workflow ?? '' };
+      return { index, episodeId, groupKey: key, environment, workflow: workflow ?? '' };
     });
     for (const { index, ...sum } of await sql.rows(EventsRow, WORKFLOW_EVENTS, [jsonOf(questions)])) {
       const part = slice[index]?.part;
@@ -226,5 +228,5 @@ const WORKFLOW_EVENTS = `
       SELECT sum(events) FROM event_counts e WHERE e.environment = asked.environment AND e.workflow = asked.workflow
         AND minute >= date_trunc('minute', part.first_event_at, 'UTC') AND minute <= part.last_event_at
     ), 0) AS events, part.first_event_at AS from, part.last_event_at AS to
-  FROM jsonb_to_recordset($1::jsonb) AS asked (index integer, "spanId" bigint, "groupKey" text, environment text, workflow text)
-  JOIN episode_parts part ON part.episode_id = asked."spanId" AND part.group_key = asked."groupKey"`;
+  FROM jsonb_to_recordset($1::jsonb) AS asked (index integer, "episodeId" bigint, "groupKey" text, environment text, workflow text)
+  JOIN episode_parts part ON part.episode_id = asked."episodeId" AND part.group_key = asked."groupKey"`;

@@ -5,6 +5,7 @@ import type { HandoverStore } from '../../use-cases/health/write-handover.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { groupsNow } from './groups-now.ts';
+import { IS_LAST } from './neighbours.ts';
 
 export type Handovers = Pick<HandoverStore, 'incidentsOver' | 'endingMutes' | 'testsWithin'>;
 
@@ -53,7 +54,7 @@ const OVER = `
   SELECT s.id, count(*) OVER () AS total FROM episodes s JOIN groups g ON g.key = s.group_key
   WHERE $1::jsonb ? g.environment AND g.announcement = 'announced'
     AND (s.state = 'resolved' AND s.state_at >= $2 OR s.state <> 'resolved' AND s.last_recorded_at >= $2 AND s.last_recorded_at <= $3)
-    AND NOT EXISTS (SELECT 1 FROM episodes later WHERE later.incident_key = s.incident_key AND later.id > s.id)
+    AND ${IS_LAST}
   ORDER BY coalesce(s.state_at, s.last_recorded_at) DESC, s.id DESC LIMIT $4`;
 
 const OPENED = `

@@ -5,6 +5,7 @@ import { BY_ITSELF, type Database, type Sql, type SqlValue } from '../database/d
 import { Count } from '../database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../failures/filter-conditions.ts';
 import { groupsNow } from './groups-now.ts';
+import { AFTER_SEQ } from './neighbours.ts';
 import { notesOf } from './notes.ts';
 
 const EpisodeRow = z.object({
@@ -61,7 +62,7 @@ const HAS_FAILURE = `
   AND EXISTS (
     SELECT 1 FROM episode_parts part JOIN groups asked ON asked.key = part.group_key
     CROSS JOIN LATERAL (
-      SELECT coalesce(max(newest_seq), 0) AS after_seq FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id
+      SELECT ${AFTER_SEQ} AS after_seq
     ) before
     CROSS JOIN LATERAL (
       SELECT * FROM failures WHERE group_key = part.group_key AND seq > before.after_seq AND seq <= s.newest_seq ${BY_ITSELF}

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { compareTallies, type GroupTally, gravest, severityRank } from '../../domain/failures/failure.ts';
+import { compareTallies, type GroupTally, gravest, highestSeverity } from '../../domain/failures/failure.ts';
 import { countsOwn, type Watchable, type WatchFilter, wants } from '../../domain/watches/watch.ts';
 import { BY_ITSELF, jsonOf, type Sql, type SqlValue } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { meantBy } from '../failures/filter-conditions.ts';
 import { tallyOf, WatchableColumns, watchableOf } from '../failures/tallies.ts';
+import { AFTER_SEQ } from './neighbours.ts';
 
 const PartRow = WatchableColumns.extend({ episode_id: Count, newest_seq: Count });
 type PartRow = z.output<typeof PartRow>;
@@ -145,8 +146,8 @@ const PARTS = `
 /** The failures `f` of each group's part of the episodes $1. */
 const FAILURES = `
   part AS MATERIALIZED (
-    SELECT s.id AS episode_id, of.group_key, s.newest_seq, coalesce(
-      (SELECT max(older.newest_seq) FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0) AS after_seq
+    SELECT s.id AS episode_id, of.group_key, s.newest_seq,
+      ${AFTER_SEQ} AS after_seq
     FROM jsonb_array_elements_text($1::jsonb) AS asked (id) JOIN episodes s ON s.id = asked.id::bigint
     JOIN episode_parts of ON of.episode_id = s.id
   ), own AS (
@@ -206,7 +207,7 @@ export function tallyOfParts(parts: readonly StoredPart[], whole: GroupTally, is
     events: sum(({ events }) => events),
     firstSeen: new Date(Math.min(...tallies.map(({ firstSeen }) => firstSeen.getTime()))),
     lastSeen: newest.lastSeen,
-    severity: tallies.map(({ severity }) => severity).toSorted((a, b) => severityRank(a) - severityRank(b))[0] ?? null,
+    severity: highestSeverity(tallies.map(({ severity }) => severity)),
     critical: tallies.some(({ critical }) => critical),
     example: newest.example,
   };

@@ -4,6 +4,7 @@ import { type Evidence, type IncidentState, RECOVERING_MS, stateBy } from '../..
 import { datedAheadMs } from '../../domain/polling/reading.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
+import { IS_LAST } from './neighbours.ts';
 import { noteInThreads } from './threads.ts';
 
 const EvidenceRow = z.object({
@@ -89,7 +90,7 @@ const OPEN = `
   ) since ON s.succeeding_since IS NOT NULL
   WHERE g.environment = $1 AND s.state <> 'resolved' AND s.last_seen <= $2 AND s.last_recorded_at > $3
     AND (s.succeeding_since IS NOT NULL OR s.state = 'firing')
-    AND NOT EXISTS (SELECT 1 FROM episodes later WHERE later.incident_key = s.incident_key AND later.id > s.id)`;
+    AND ${IS_LAST}`;
 
 type Change = { readonly id: number; readonly state: IncidentState; readonly last_seen: Date };
 

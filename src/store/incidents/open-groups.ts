@@ -9,6 +9,7 @@ import type { IncidentsStore } from '../../use-cases/lookups/find-failures.ts';
 import { type Database, jsonOf } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { groupsNow } from './groups-now.ts';
+import { IS_LAST } from './neighbours.ts';
 
 const CountRow = z.object({ environment: z.string(), failing: Count, quiet: Count });
 const OpenRow = z.object({ id: Count, muted_in: Count });
@@ -74,7 +75,7 @@ const NEWEST_OF_GROUPS = `
 export const OPEN = `
   FROM episodes s JOIN groups g ON g.key = s.group_key
   WHERE s.last_recorded_at > $2 AND s.state <> 'resolved' AND $1::jsonb ? g.environment AND g.announcement = 'announced'
-    AND NOT EXISTS (SELECT 1 FROM episodes later WHERE later.incident_key = s.incident_key AND later.id > s.id)`;
+    AND ${IS_LAST}`;
 
 const COUNTS = `
   SELECT g.environment, count(*) FILTER (WHERE s.state = 'firing') AS failing, count(*) FILTER (WHERE s.state <> 'firing') AS quiet

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { severityRank } from '../../domain/failures/failure.ts';
+import { highestSeverity } from '../../domain/failures/failure.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { countOpen, type MutedChannel, type Outstanding, openSeverity } from '../../domain/incidents/outstanding.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
@@ -24,8 +24,7 @@ export function outstanding(database: Database): OutstandingStore {
       const since = new Date(now.getTime() - EPISODE_MS);
       const open = await database.rows(OpenRow, OPEN_PARTS, [jsonOf(environments), since]);
       const counted = open.map(({ critical, severities, is_failing: isFailing, groups }) => {
-        const [gravest = null] = severities.toSorted((a, b) => severityRank(a) - severityRank(b));
-        return { severity: openSeverity(critical, gravest), isFailing, groups };
+        return { severity: openSeverity(critical, highestSeverity(severities)), isFailing, groups };
       });
       return { open: countOpen(counted), ...(await muted(database, null, now)) };
     },

@@ -10,6 +10,7 @@ import {
 } from '../../domain/incidents/skews.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { type LabelAsked, labelCounts } from '../failures/label-counts.ts';
+import { AFTER_SEQ } from './neighbours.ts';
 
 /** How many of an incident's newest failures are examined, so that drawing an outage of a hundred thousand costs no more than any other. */
 const MOST_LOOKED_AT = 250;
@@ -64,9 +65,7 @@ const FailedRow = z
 /** The events of the newest failures of episode $1 in the groups $2; each group is read from its end. */
 const FAILED = `
   WITH bounds AS (
-    SELECT s.newest_seq, coalesce(
-      (SELECT max(newest_seq) FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0) AS after_seq
-    FROM episodes s WHERE s.id = $1
+    SELECT s.newest_seq, ${AFTER_SEQ} AS after_seq FROM episodes s WHERE s.id = $1
   ), newest AS (
     SELECT f.* FROM bounds CROSS JOIN jsonb_array_elements_text($2::jsonb) AS part (key) CROSS JOIN LATERAL (
       SELECT * FROM failures WHERE group_key = part.key AND seq > bounds.after_seq AND seq <= bounds.newest_seq

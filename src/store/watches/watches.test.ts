@@ -4,7 +4,7 @@ import { groupOf } from '../../domain/failures/failure.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
 import { createKeepId } from '../../domain/text/kept-id.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
-import { parseWatchSettings, settingsKey } from '../../domain/watches/watch-settings.ts';
+import { parseWatchSettings, settingsKey, type ZoneNaming } from '../../domain/watches/watch-settings.ts';
 import { digestNow } from '../deliveries/deliveries.testing.ts';
 import { at, failureOf, NOON, recordFailures } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
@@ -86,7 +86,7 @@ describeStore('a watch made by a person', (store) => {
     const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels: ['email', 'sms'] } };
     const turned = { ...settings, filter: { ...settings.filter, channels: ['sms', 'email'] } };
     const { id } = await store().watches.makeWatch({ ...wanted, settings }, NOON);
-    const made = (zone: 'said' | 'unsaid') =>
+    const made = (zone: ZoneNaming) =>
       store().watches.makeWatch({ ...wanted, settings: { ...turned, timeZone: 'Asia/Tokyo' }, zone }, NOON);
     expect((await made('unsaid')).id).toBe(id);
     expect((await made('said')).id).not.toBe(id);

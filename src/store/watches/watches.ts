@@ -4,6 +4,7 @@ import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { isSameWatch, settingsKey } from '../../domain/watches/watch-settings.ts';
 import type { WatchChange, WatchChanged } from '../../use-cases/watches/change-watch.ts';
+import type { NewWatch } from '../../use-cases/watches/make-watch.ts';
 import { recordOnWatch } from '../changes/audited.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { keepUnseen } from './held-back.ts';
@@ -24,15 +25,7 @@ export interface Watches {
    * Makes a watch, alerted to what is recorded after that. If the channel has an identical one it is returned, so that a double click makes
    * only one. With `zone: 'unsaid'`, one in another time zone counts as identical.
    */
-  makeWatch(
-    watch: {
-      readonly channel: string;
-      readonly createdBy: string;
-      readonly settings: WatchSettings;
-      readonly zone?: 'said' | 'unsaid';
-    },
-    now: Date,
-  ): Promise<Watch>;
+  makeWatch(watch: NewWatch, now: Date): Promise<Watch>;
   /** Changes a watch that is unchanged since the change began, unless the channel has another watch with these settings. */
   changeWatch(watchId: string, change: WatchChange, now: Date): Promise<WatchChanged>;
   /** Removes a watch for the person `by`. Returns false if it was already removed. */
@@ -127,14 +120,7 @@ export function watches(database: Database): Watches {
 /** Anyone who makes or changes one at the same time waits. */
 const LOCK = 'LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE';
 
-async function sameWatch(
-  sql: Sql,
-  {
-    channel,
-    settings,
-    zone = 'said',
-  }: { readonly channel: string; readonly settings: WatchSettings; readonly zone?: 'said' | 'unsaid' },
-): Promise<Watch | undefined> {
+async function sameWatch(sql: Sql, { channel, settings, zone = 'said' }: NewWatch): Promise<Watch | undefined> {
   await sql.write(LOCK);
   const made = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE channel = $1 AND ended_at IS NULL AND created_by IS NOT NULL`;
   const others = await sql.rows(WatchRow, made, [channel]);

@@ -2,10 +2,10 @@ import { judge } from '../../domain/failures/judge.ts';
 import {
   listedEvent,
   needsEyes,
-  PAGE_SIZE,
   type TransactionPage,
   type TransactionSlice,
 } from '../../domain/lookups/transaction.ts';
+import { PAGE_SIZE } from '../../domain/service/query.ts';
 import { budget, type ReadTransactionParts } from './read-transaction.ts';
 
 /** The page to show: `from` is the first event to look at, `limit` the number of rows. */

@@ -4,12 +4,11 @@ import {
   addCounts,
   addToTally,
   emptyTally,
-  PAGE_SIZE,
   type TransactionPosition,
   type TransactionTally,
 } from '../../domain/lookups/transaction.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
-import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
+import { type Call, type EventQuery, PAGE_SIZE, type Page } from '../../domain/service/query.ts';
 
 export interface TransactionReader {
   /** Yields the pages of the event list from `page` on, which counts from 0. */

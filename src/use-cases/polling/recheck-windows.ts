@@ -2,7 +2,7 @@ import { FencedOffError, mayBeAboutTheRequest, ServiceError } from '../../domain
 import type { NotRechecked } from '../../domain/polling/check.ts';
 import { isWithin, padded, shared } from '../../domain/polling/reading-windows.ts';
 import { eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
-import type { Call, Page } from '../../domain/service/query.ts';
+import { type Call, PAGE_SIZE, type Page } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { type Cursor, type DueEvent, emptySum, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
 import { type LateStore, recordLate } from './record-late.ts';
@@ -22,7 +22,6 @@ export interface RecheckWindowsParts extends Omit<ReadingParts<RecheckStore>, 'p
 
 /** The most requests per recheck: a list of a thousand events, or this many single events. */
 const MOST_REQUESTS = 20;
-const PAGE_SIZE = 50;
 const MOST_OPEN = 1_000;
 
 /**

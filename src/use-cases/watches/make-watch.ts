@@ -7,24 +7,24 @@ import type { Logger } from '../../domain/logger.ts';
 import type { KeepId } from '../../domain/text/kept-id.ts';
 import type { AddressFound } from '../../domain/watches/address-found.ts';
 import { failureFilterOf, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
-import { isSameWatch } from '../../domain/watches/watch-settings.ts';
+import { isSameWatch, type ZoneNaming } from '../../domain/watches/watch-settings.ts';
 import type { Channels } from '../ports/channels.ts';
 import { type Workspace, zoneOfPerson } from '../ports/workspace.ts';
 import { type AddressParts, watchSettingsOf } from './watch-settings-of.ts';
+
+/** A watch to be made by a person; `zone` is 'said' if it isn't given. */
+export interface NewWatch {
+  readonly channel: string;
+  readonly createdBy: string;
+  readonly settings: WatchSettings;
+  readonly zone?: ZoneNaming;
+}
 
 export interface MakeWatchStore {
   knownNames(): Promise<KnownNames>;
   watches(channel: string): Promise<Watch[]>;
   /** Makes a watch. Returns the same one if the channel has it by now. */
-  makeWatch(
-    watch: {
-      readonly channel: string;
-      readonly createdBy: string;
-      readonly settings: WatchSettings;
-      readonly zone?: 'said' | 'unsaid';
-    },
-    now: Date,
-  ): Promise<Watch>;
+  makeWatch(watch: NewWatch, now: Date): Promise<Watch>;
   timeZoneOf(channel: string): Promise<string | null>;
   setTimeZone(channel: string, timeZone: string): Promise<void>;
 }
