@@ -47,6 +47,7 @@ it.each([
   ['at 22:15', '/notif failures since:22:15'],
   ['2026-11-24', '/notif failures since:2026-11-24 until:2026-11-24'],
   ['2026-11-24 22:15', '/notif failures since:2026-11-24T22:15'],
+  ['Yesterday 22:15', '/notif failures since:"yesterday 22:15"'],
   ['02:00-03:00', '/notif failures since:02:00 until:03:00'],
   ['02:00 - 03:00', '/notif failures since:02:00 until:03:00'],
   ['between 02:00 and 03:00', '/notif failures since:02:00 until:03:00'],

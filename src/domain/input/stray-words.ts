@@ -105,12 +105,15 @@ function duration(text: string): string {
     .toLowerCase();
 }
 
-/** Returns the moments among words, a date with the time after it as one: `02:00-03:00`, `2025-01-31 22:15`. */
+/** Returns the moments among words as values, a day with the time after it as one: `02:00-03:00`, `2025-01-31 22:15`, `yesterday 22:15`. */
 function momentsIn(words: readonly string[]): string[] {
   const moments: string[] = [];
   let before = '';
   for (const word of words.flatMap((one) => one.split(/(?<=:\d\d)-(?=\d)/))) {
-    if (DAY.test(before) && /^\d{1,2}:\d{2}$/.test(word)) moments[moments.length - 1] = `${before}T${word}`;
+    const isClock = /^\d{1,2}:\d{2}$/.test(word);
+    if (isClock && DAY.test(before)) moments[moments.length - 1] = `${before}T${word}`;
+    else if (isClock && /^(?:today|yesterday)$/i.test(before))
+      moments[moments.length - 1] = `"${before.toLowerCase()} ${word}"`;
     else if (MOMENT.test(word)) moments.push(word.toLowerCase().replace(/(?<=\d)t/, 'T'));
     before = word;
   }
