@@ -102,6 +102,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
 const DOMAIN: Allowed = { module: 'domain' };
 const USE_CASES: Allowed = { module: 'use-cases' };
 const BLOCKS: Allowed = { module: 'slack/blocks' };
+const PASSING_ERRORS: Allowed = { module: 'slack/passing-errors' };
 const own = (module: string): Allowed => ({ module });
 const ownFlow = (module: string): Allowed => ({ module, sameFolder: true });
 
@@ -209,14 +210,22 @@ export const MODULES: readonly Module[] = [
   {
     name: 'slack/workspace',
     files: /^src\/slack\/workspace\//,
-    modules: [DOMAIN, USE_CASES, own('slack/workspace')],
+    modules: [DOMAIN, USE_CASES, PASSING_ERRORS, own('slack/workspace')],
     packages: ['@slack/web-api', 'zod'],
     builtins: [],
   },
   {
     name: 'slack/flows',
     files: new RegExp(`^src/slack/[^/]+/((.*-)?(listeners|publisher)|${WITH_EFFECTS.join('|')})\\.ts$`),
-    modules: [DOMAIN, USE_CASES, BLOCKS, own('slack/interactions'), ownFlow('slack/messages'), ownFlow('slack/flows')],
+    modules: [
+      DOMAIN,
+      USE_CASES,
+      BLOCKS,
+      PASSING_ERRORS,
+      own('slack/interactions'),
+      ownFlow('slack/messages'),
+      ownFlow('slack/flows'),
+    ],
     packages: ['@slack/bolt', '@slack/web-api', '@slack/types', 'date-fns', 'zod'],
     builtins: ['crypto', 'timers/promises'],
   },
@@ -233,6 +242,7 @@ export const MODULES: readonly Module[] = [
     packages: ['@slack/types', 'date-fns', 'zod'],
     builtins: [],
   },
+  { name: 'slack/passing-errors', files: /^src\/slack\/passing-errors\.ts$/, modules: [], packages: [], builtins: [] },
   { name: 'slack/scopes', files: /^src\/slack\/scopes\.ts$/, modules: [], packages: [], builtins: [] },
   {
     name: 'jobs',

@@ -6,6 +6,7 @@ import type {
   HistoryLookup,
   PostOutcome,
 } from '../../use-cases/alerting/deliver-messages.ts';
+import { PASSING_ERRORS } from '../passing-errors.ts';
 
 /** Classifies a failed post. Rethrows errors that aren't Slack's. */
 export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'posted' }> {
@@ -36,7 +37,9 @@ export function findFailure(error: unknown): Exclude<HistoryLookup, { found: 'ye
   }
   if (error instanceof WebAPIPlatformError) {
     const reason = error.data.error;
-    return PASSING.has(reason) ? { found: 'not-now', reason, retryAfterMs: null } : { found: 'cannot-read', reason };
+    return PASSING_ERRORS.has(reason)
+      ? { found: 'not-now', reason, retryAfterMs: null }
+      : { found: 'cannot-read', reason };
   }
   return { found: 'not-now', reason: troubleOf(error), retryAfterMs: null };
 }
@@ -52,16 +55,6 @@ const BLOCK_TROUBLE = new Set([
   'msg_blocks_too_long',
   'msg_too_long',
   'invalid_attachments',
-]);
-
-/** Slack's error codes for its own temporary problems. */
-const PASSING = new Set([
-  'internal_error',
-  'fatal_error',
-  'service_unavailable',
-  'request_timeout',
-  'ratelimited',
-  'rate_limited',
 ]);
 
 /** Error codes for which Slack's documentation says that part of the operation may have succeeded. */

@@ -1,21 +1,12 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Logger } from '../../domain/logger.ts';
 import type { GroupMembers } from '../../use-cases/access/require-operator.ts';
+import { PASSING_ERRORS } from '../passing-errors.ts';
 import { remembered } from './remembered.ts';
 
 /** The longest time until a new member of a group is an operator. */
 const KEPT_MS = 5 * 60_000;
 const MOST_KEPT = 1_000;
-
-/** Slack's error codes for its own temporary problems. */
-const PASSING = new Set([
-  'internal_error',
-  'fatal_error',
-  'service_unavailable',
-  'request_timeout',
-  'ratelimited',
-  'rate_limited',
-]);
 
 export interface UserGroupsParts {
   readonly client: WebClient;
@@ -52,7 +43,7 @@ export function createUserGroups({ client, logger, now }: UserGroupsParts): Grou
 }
 
 function isPassing(error: unknown): boolean {
-  return !(error instanceof WebAPIPlatformError) || PASSING.has(error.data.error);
+  return !(error instanceof WebAPIPlatformError) || PASSING_ERRORS.has(error.data.error);
 }
 
 async function askMembers(groupId: string, client: WebClient): Promise<readonly string[]> {
