@@ -1,7 +1,9 @@
+import { UNIT_NAMES } from '../unit-names.ts';
+
 /** How a filter's value goes on after a space: what was typed before, the next piece, and what joins them. */
 type Continuation = readonly [before: RegExp, next: RegExp, between: ' ' | ''];
 
-const UNIT = /^(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)$/i;
+const UNIT = new RegExp(`^${UNIT_NAMES}$`, 'i');
 
 const CONTINUATIONS: readonly Continuation[] = [
   /** since:3 hours */

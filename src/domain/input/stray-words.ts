@@ -2,6 +2,7 @@ import { CHANNELS, channelAsMeant } from '../delivery-channels.ts';
 import { InputError } from '../errors.ts';
 import { fold, isAmong } from '../fold.ts';
 import { PROVIDERS } from '../providers.ts';
+import { UNIT_NAMES } from '../unit-names.ts';
 import { EXAMPLES, type FilterKey, writtenFilters } from './filters.ts';
 import { looksLikeId } from './ids.ts';
 
@@ -10,8 +11,7 @@ const BEFORE = /^(?:at|about|around|between|by|during|for|from|in|last|of|on|pas
 /** What people write around a duration. */
 const AROUND_DURATION = /^(?:ago|sec\w*|min\w*|hrs?|hours?|days?|weeks?)$/i;
 /** `3 hours`, `45mins`, `1h30m` */
-const DURATION =
-  /(?<!\S)(?:\d{1,6}\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)(?:\s+(?=\d)|(?=\d)|(?!\S))){1,5}/i;
+const DURATION = new RegExp(`(?<!\\S)(?:\\d{1,6}\\s*${UNIT_NAMES}(?:\\s+(?=\\d)|(?=\\d)|(?!\\S))){1,5}`, 'i');
 /** `last hour` */
 const LAST_UNIT = /(?<!\S)(?:last|past)\s+(h|d|w|m)(?:(?:ou)?r|ay|eek|inute)?(?!\S)/i;
 const MOMENT = /^(?:now|today|yesterday|\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}(?:T\S*)?)$/i;

@@ -1,5 +1,6 @@
 import { InputError } from '../errors.ts';
 import { withoutPunctuation } from '../fold.ts';
+import { UNIT_NAMES } from '../unit-names.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './durations.ts';
 import { type Clock, type Moment, namesZone, parseTypedMoment } from './typed-moment.ts';
 import { lastWallClock, nextWallClock } from './wall-clock.ts';
@@ -20,8 +21,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const EXAMPLES = { since: 'since:2h', until: 'until:12:30' } as const;
-const DURATION =
-  /^(?:\d{1,6}\s*(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?)(?:\s+(?=\d)|(?=\d)|$))+$/;
+const DURATION = new RegExp(`^(?:\\d{1,6}\\s*${UNIT_NAMES}(?:\\s+(?=\\d)|(?=\\d)|$))+$`);
 const AMOUNT = /(\d+)\s*([smhdw])/g;
 
 interface Typed {
