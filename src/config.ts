@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { readCausesFile } from './config/causes-file.ts';
 import { ENVIRONMENT_VARIABLES, type EnvironmentSettings, parseEnvironments } from './config/environments.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './config/problem.ts';
-import { problemAsSet, withSecretFiles } from './config/secret-files.ts';
+import { problemAsSet, variableAsSet, withSecretFiles } from './config/secret-files.ts';
 import { baseUrl, matching, operators, secret, secretAddress, wholeNumber } from './config/values.ts';
 import { type ConfigWarning, warningsOf } from './config/warnings.ts';
 import type { GuestPolicy } from './domain/access/membership.ts';
@@ -146,7 +146,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, readFile: (path: string) => 
   if (!settings.success || wayIn === null || all.length > 0) throw new ConfigError(oncePerVariable(all));
   const config = configOf(settings.data, wayIn, environments);
   const warnings = warningsOf(config, variables, SETTINGS).map(({ variable, warning }) => ({
-    variable: fromFiles.has(variable) ? `${variable}_FILE` : variable,
+    variable: variableAsSet(variable, fromFiles),
     warning,
   }));
   return { ...config, warnings };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Environment } from '../domain/environment.ts';
 import { fold } from '../domain/fold.ts';
 import { type ConfigProblem, problemsOf } from './problem.ts';
+import { variableAsSet } from './secret-files.ts';
 import { baseUrl, commaSeparated, matching, secret, yesOrNo } from './values.ts';
 
 /** An environment with the settings that only its client needs. */
@@ -116,7 +117,7 @@ function mixedStyles(variables: Variables, fromFiles: ReadonlySet<string>): Conf
   return ['NOTIF_API_URL', 'NOTIF_API_KEY']
     .filter((variable) => variables[variable] !== undefined)
     .map((variable) => ({
-      variable: fromFiles.has(variable) ? `${variable}_FILE` : variable,
+      variable: variableAsSet(variable, fromFiles),
       problem: 'is set beside NOTIF_ENVIRONMENTS: use one or the other',
       example: 'NOTIF_ENVIRONMENTS=production with NOTIF_PRODUCTION_API_URL and NOTIF_PRODUCTION_API_KEY',
     }));

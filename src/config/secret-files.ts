@@ -64,12 +64,17 @@ function secretIn(path: string, isSet: boolean, secret: string, readFile: (path:
   }
 }
 
-/** Returns a problem with a value by the variable that was set: the one that names the file, if the value is from one. */
+/** Returns the variable that was set: the one that names the file, if the value is from one. */
+export function variableAsSet(variable: string, fromFiles: ReadonlySet<string>): string {
+  return fromFiles.has(variable) ? `${variable}_FILE` : variable;
+}
+
+/** Returns a problem with a value by the variable that was set (`variableAsSet`). */
 export function problemAsSet(problem: ConfigProblem, fromFiles: ReadonlySet<string>): ConfigProblem {
   if (!fromFiles.has(problem.variable)) return problem;
   return {
     ...problem,
-    variable: `${problem.variable}_FILE`,
+    variable: variableAsSet(problem.variable, fromFiles),
     problem: `names a file whose content ${problem.problem}`,
   };
 }

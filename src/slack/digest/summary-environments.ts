@@ -25,7 +25,7 @@ export interface EnvironmentsBlock {
 }
 
 /** Returns a summary's environments in the order shown: those with times that weren't checked, those that fail, and the others. */
-export function worstFirst({ environments, range }: SummaryContent): EnvironmentSummary[] {
+export function summariesWorstFirst({ environments, range }: SummaryContent): EnvironmentSummary[] {
   return environments.toSorted((a, b) => rank(a, range) - rank(b, range) || b.failedEvents - a.failedEvents);
 }
 
@@ -35,15 +35,15 @@ function rank(summary: EnvironmentSummary, range: TimeRange): number {
 
 /** Builds the blocks of a summary's environments, the worst first: a section each, then a line each, then a count. */
 export function environmentBlocks(content: SummaryContent, configured: readonly Environment[]): EnvironmentsBlock[] {
-  const sorted = worstFirst(content);
+  const sorted = summariesWorstFirst(content);
   const rest = sorted.slice(MOST_WHOLE + MOST_SHORT);
   const sections = sorted.slice(0, MOST_WHOLE).map((one) => ({
-    block: section(joined(environmentLines(one, content, configured), '\n'), chartOf(one, content)),
+    block: section(joined(summaryLines(one, content, configured), '\n'), chartOf(one, content)),
     about: [one],
   }));
   for (let from = MOST_WHOLE; from < MOST_WHOLE + MOST_SHORT && from < sorted.length; from += LINES_A_SECTION) {
     const about = sorted.slice(from, from + LINES_A_SECTION);
-    const lines = about.flatMap((one) => environmentLines(one, content, configured).slice(0, 1));
+    const lines = about.flatMap((one) => summaryLines(one, content, configured).slice(0, 1));
     sections.push({ block: section(joined(lines, '\n')), about });
   }
   return rest.length === 0 ? sections : [...sections, { block: context(...countLines(rest, content)), about: rest }];
@@ -75,7 +75,7 @@ function chartOf(
 }
 
 /** Builds an environment's lines; the first one says how much was checked and how much failed. */
-export function environmentLines(
+export function summaryLines(
   summary: EnvironmentSummary,
   { range }: SummaryContent,
   configured: readonly Environment[],

@@ -10,7 +10,13 @@ import { datedWindow } from '../blocks/incident/window-words.ts';
 import { MOST_MESSAGE_BLOCKS } from '../blocks/limits.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { headlineWords } from '../blocks/words/headline-words.ts';
-import { countLines, environmentBlocks, environmentLines, MOST_WHOLE, worstFirst } from './summary-environments.ts';
+import {
+  countLines,
+  environmentBlocks,
+  MOST_WHOLE,
+  summariesWorstFirst,
+  summaryLines,
+} from './summary-environments.ts';
 
 /** Builds a watch's daily summary: its environments, the worst first, even if nothing failed, then the largest groups. */
 export function summaryMessage(content: SummaryContent, configured: readonly Environment[]): MessageContent {
@@ -27,8 +33,8 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
 }
 
 function fallbackText(headline: Markup, content: SummaryContent, configured: readonly Environment[]): Markup[] {
-  const sorted = worstFirst(content);
-  const lines = sorted.slice(0, MOST_WHOLE).map((one) => joined(environmentLines(one, content, configured), '. '));
+  const sorted = summariesWorstFirst(content);
+  const lines = sorted.slice(0, MOST_WHOLE).map((one) => joined(summaryLines(one, content, configured), '. '));
   const left = sorted.length - lines.length;
   return [
     mrkdwn`Daily summary: ${headline}.`,
@@ -50,7 +56,7 @@ function moreGroups(left: number, built: number, { environments }: SummaryConten
  * yesterday's actions are no reason to notify people.
  */
 function rowsOf(content: SummaryContent, configured: readonly Environment[]): KnownBlock[][] {
-  const sorted = worstFirst(content);
+  const sorted = summariesWorstFirst(content);
   const groups = sorted.flatMap(({ environment, largest }) => largest.map((now) => ({ environment, now })));
   return groups.slice(0, MOST_MESSAGE_BLOCKS).map(({ environment, now }) => {
     const beside = sorted.length > 1 ? badge(labelled(environment, configured)) : null;
