@@ -16,8 +16,8 @@ export interface PollParts {
 }
 
 /**
- * Long enough for the longest window that a poll covers in one go: a quarter of an hour of a busy environment, or two poll intervals. Two polls of an environment
- * can safely overlap: the cursor's fencing token lets only the later one write.
+ * Long enough for the longest window that a poll covers in one go: a quarter of an hour of a busy environment, or two poll intervals. Two
+ * polls of an environment can safely overlap: the cursor's fencing token lets only the later one write.
  */
 const TIMEOUT_SECONDS = 600;
 

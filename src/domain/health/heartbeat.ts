@@ -37,37 +37,37 @@ export function heartbeatBlockers(
   pollMs: number,
   now: Date,
 ): HeartbeatBlocker[] {
+  const read = environments.map((environment) => ({
+    environment,
+    health: state.health.find((one) => one.environment === environment) ?? null,
+  }));
   return [
-    ...environments.flatMap((name) => unchecked(name, state.health, pollMs, now)),
-    ...environments.flatMap((name) => unreadable(name, state.health)),
-    ...environments.flatMap((name) => unannounced(name, state.health, pollMs, now)),
+    ...read.flatMap((one) => unchecked(one, pollMs, now)),
+    ...read.flatMap(unreadable),
+    ...read.flatMap((one) => unannounced(one, pollMs, now)),
     ...undelivered(state.lastDeliveryAt, pollMs, now),
     ...unsentBlockers(state.backlog, now),
   ];
 }
 
-function unchecked(
-  environment: string,
-  health: readonly EnvironmentHealth[],
-  pollMs: number,
-  now: Date,
-): HeartbeatBlocker[] {
-  const lastSuccessAt = health.find((one) => one.environment === environment)?.lastSuccessAt ?? null;
+/** `health`: null if it was never read. */
+interface Read {
+  readonly environment: string;
+  readonly health: EnvironmentHealth | null;
+}
+
+function unchecked({ environment, health }: Read, pollMs: number, now: Date): HeartbeatBlocker[] {
+  const lastSuccessAt = health?.lastSuccessAt ?? null;
   return isReadInTime(lastSuccessAt, pollMs, now) ? [] : [{ why: 'not-read', environment, lastSuccessAt }];
 }
 
-function unreadable(environment: string, health: readonly EnvironmentHealth[]): HeartbeatBlocker[] {
-  const events = health.find((one) => one.environment === environment)?.unreadableAlone ?? 0;
+function unreadable({ environment, health }: Read): HeartbeatBlocker[] {
+  const events = health?.unreadableAlone ?? 0;
   return events < UNREADABLE_ALONE ? [] : [{ why: 'unreadable', environment, events }];
 }
 
-function unannounced(
-  environment: string,
-  health: readonly EnvironmentHealth[],
-  pollMs: number,
-  now: Date,
-): HeartbeatBlocker[] {
-  const lastSuccessAt = health.find((one) => one.environment === environment)?.announcedAt ?? null;
+function unannounced({ environment, health }: Read, pollMs: number, now: Date): HeartbeatBlocker[] {
+  const lastSuccessAt = health?.announcedAt ?? null;
   return isAnnouncedInTime(lastSuccessAt, pollMs, now) ? [] : [{ why: 'not-announced', environment, lastSuccessAt }];
 }
 

@@ -40,8 +40,8 @@ export interface PollPlan {
 }
 
 /**
- * Plans what a poll reads whose end is `to` (`endOfPoll`), where polls are `pollMs` apart. It reaches back to the newest event seen, by the service's own clock, so that a
- * service's clock up to ten minutes behind ours does no harm. The very first hour is read in one pass.
+ * Plans what a poll reads whose end is `to` (`endOfPoll`), where polls are `pollMs` apart. It reaches back to the newest event seen, by the
+ * service's own clock, so that a service's clock up to ten minutes behind ours does no harm. The very first hour is read in one pass.
  */
 export function planPoll(cursor: ReadTo, to: Date, pollMs: number): PollPlan {
   const from = overlapped(cursor, to);

@@ -19,7 +19,7 @@ import { type AlertedBefore, alertedBefore, alertedEarlier, lastTurns } from './
 import { withCreated } from './created-minutes.ts';
 import { withheldBy } from './withheld.ts';
 
-const IdRow = z.object({ id: Count });
+const EpisodeIdRow = z.object({ id: Count });
 
 const TouchedRow = TallyColumns.extend({
   episode_id: Count,
@@ -89,7 +89,7 @@ async function touchedRows(
   scannedSeq: number,
 ): Promise<Touched[]> {
   const { filter } = watch.settings;
-  const touched = await sql.rows(IdRow, TOUCHED, [watch.id, environment, scannedSeq]);
+  const touched = await sql.rows(EpisodeIdRow, TOUCHED, [watch.id, environment, scannedSeq]);
   const rows: TouchedRow[] = [];
   for (let from = 0; from < touched.length; from += ROWS_AT_ONCE) {
     const ids = touched.slice(from, from + ROWS_AT_ONCE).map(({ id }) => id);

@@ -5,12 +5,11 @@ import { isAbout, type Watch } from '../../domain/watches/watch.ts';
 import type { AnnouncingStore } from '../../use-cases/alerting/announce-failures.ts';
 import { ChangeColumns, changeOf } from '../changes/environment-changes.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
-import { Count } from '../database/row.ts';
+import { Count, IdRow } from '../database/row.ts';
 import { beginOrEndChanges, SHOWS_CHANGES } from '../watches/shown-changes.ts';
 import { ofWholeWatch, unsettledMutes } from '../watches/watch-mutes.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 
-const IdRow = z.object({ id: z.string() });
 const PositionRow = z.object({ watch_id: z.string(), changes_to: Count.nullable() });
 const NewestRow = z.object({ newest: Count });
 

@@ -3,11 +3,10 @@ import type { Gap } from '../../domain/polling/gap.ts';
 import { isAbout, type Watch } from '../../domain/watches/watch.ts';
 import type { AnnouncingStore } from '../../use-cases/alerting/announce-failures.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { IdRow } from '../database/row.ts';
 import { gapRows } from '../polling/gap-rows.ts';
 import { ofWholeWatch, unsettledMutes } from '../watches/watch-mutes.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
-
-const IdRow = z.object({ id: z.string() });
 
 /** A gap isn't reported after it has been closed for this long, even if the watch was silent all that time. */
 const NEWS_FOR = '7 days';

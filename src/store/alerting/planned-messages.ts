@@ -1,13 +1,11 @@
-import { z } from 'zod';
 import type { Elsewhere } from '../../domain/alerting/delivery.ts';
 import type { PlannedDigest } from '../../domain/alerting/digest.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
+import { IdRow } from '../database/row.ts';
 import { addAnnouncements } from '../deliveries/announcements.ts';
 import { failedElsewhere } from '../deliveries/elsewhere.ts';
 import { moveOn, noteAlert, type Position } from '../watches/positions.ts';
-
-const IdRow = z.object({ id: z.string() });
 
 /** Writes a watch's alerts of a poll to the outbox. Returns the message's ID. */
 export async function writePlanned(

@@ -10,8 +10,8 @@ import { copyFolder } from './copy-folder.ts';
 const MADE_BEFORE = new URL('./empty-database', import.meta.url);
 
 /**
- * Makes the files of an empty database in a folder that is empty or doesn't exist yet: copies the prepared one if it exists, otherwise initializes a
- * database.
+ * Makes the files of an empty database in a folder that is empty or doesn't exist yet: copies the prepared one if it exists, otherwise
+ * initializes a database.
  */
 export async function makeEmptyDatabase(folder: string, madeBefore: URL = MADE_BEFORE): Promise<void> {
   const files = fileURLToPath(madeBefore);

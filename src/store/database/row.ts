@@ -5,5 +5,7 @@ export const Count = z.coerce.number().int();
 
 export const CountRow = z.object({ count: Count });
 
+export const IdRow = z.object({ id: z.string() });
+
 /** The state of an incident (`domain/incidents/incident.ts`). */
 export const State = z.enum(['firing', 'quiet', 'recovering', 'resolved']);

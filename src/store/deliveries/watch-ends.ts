@@ -3,10 +3,9 @@ import type { WatchEnd } from '../../domain/watches/watch.ts';
 import type { CreatorStore } from '../../use-cases/alerting/check-creators.ts';
 import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { IdRow } from '../database/row.ts';
 import { noteMirrorTrouble } from './audit-mirror.ts';
 import { pause } from './slack-pauses.ts';
-
-const IdRow = z.object({ id: z.string() });
 
 const WatchRow = z.object({ id: z.string(), created_by: z.string().nullable(), is_configured: z.boolean() });
 

@@ -3,7 +3,7 @@ import { EPISODE_MS, type Mute } from '../../domain/incidents/episode.ts';
 import type { HistoryEvent } from '../../domain/incidents/history.ts';
 import { type Act, recordOnGroup, recordOnWatch } from '../changes/audited.ts';
 import type { Database, Sql } from '../database/database.ts';
-import { Count } from '../database/row.ts';
+import { Count, IdRow } from '../database/row.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { noteInThreads } from './threads.ts';
 
@@ -34,8 +34,6 @@ const MuteRow = z
   .transform(
     (row): RunningMute => ({ groupKey: row.group_key, by: row.muted_by, from: row.muted_at, until: row.until }),
   );
-
-const IdRow = z.object({ id: z.string() });
 
 export function mutes(database: Database): Mutes {
   return {

@@ -5,6 +5,7 @@ import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { DuePart } from '../../use-cases/polling/close-gaps.ts';
 import type { Recorded, SetAside } from '../../use-cases/polling/record-events.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
+import { IdRow } from '../database/row.ts';
 import { gapRows } from './gap-rows.ts';
 
 /** Returns the gaps of an environment that have a part in a window. */
@@ -57,8 +58,6 @@ export function dueParts(sql: Pick<Sql, 'rows'>, environment: string, now: Date,
     [environment, now, limit],
   );
 }
-
-const IdRow = z.object({ id: z.string() });
 
 /** A range that begins this soon after an open gap extends it, so that one lasting problem is one gap. */
 const ONE_GAP_MS = 15 * 60_000;
