@@ -46,7 +46,7 @@ function directionOf(verb: string, { seed, speed }: Values, newSpeed: string | u
     case 'speed':
       return { do: 'set-speed', speed: readSpeed('speed', newSpeed ?? '') };
     default:
-      throw new ArgumentsError(`"${verb}" is nothing that the director knows.\n${usage}`);
+      throw new ArgumentsError(`Unknown command "${verb}".\n${usage}`);
   }
 }
 

@@ -85,7 +85,7 @@ describe('the side panel', () => {
     await page.setViewportSize({ width: 390, height: 800 });
     await page.reload();
     await page.getByRole('button', { name: /^Try it/ }).click();
-    await thing('Ask whether it is well itself').getByRole('button').click();
+    await thing("Check Notif's own health").getByRole('button').click();
     await panel.waitFor({ state: 'detached' });
     expect(await page.getByRole('textbox', { name: 'Message #oncall' }).inputValue()).toBe('/notif status');
   });

@@ -20,8 +20,8 @@ In #oncall, try:
   /notif failures
   /notif event ${failedEventId ?? '<event id>'}
   /notif trigger order-shipped
-You act as ann, an operator. As ben (“Act as”), who is none, changes are refused.
-#oncall has a digest of the last hour's failures. ${beginning(opening)}: watch what arrives by itself and counts on.
+You act as ann, an operator. ben (“Act as”) isn't one, so changes are refused.
+#oncall has a digest of the last hour's failures. ${beginning(opening)}: watch the alert arrive and its counts update.
 Next to the conversation are things to try and other scenarios to play (also: npm run sandbox:direct -- start bounce-storm).
 
 Notification Services: ${services} (key: sandbox-key)

@@ -43,11 +43,11 @@ describe('a user of the sandbox page', () => {
     await made.getByText('Only channel email').waitFor();
     await ann.types('/notif watches');
     const list = await ann.reads('1 watch here');
-    await list.getByRole('button', { name: 'End' }).click();
-    const question = ann.dialog('End this watch?');
-    await question.getByRole('button', { name: 'Keep it' }).click();
-    await list.getByRole('button', { name: 'End' }).click();
-    await question.getByRole('button', { name: 'End it' }).click();
+    await list.getByRole('button', { name: 'Remove', exact: true }).click();
+    const question = ann.dialog('Remove this watch?');
+    await question.getByRole('button', { name: 'Keep' }).click();
+    await list.getByRole('button', { name: 'Remove', exact: true }).click();
+    await question.getByRole('button', { name: 'Remove' }).click();
     await ben.reads('@ann removed a watch');
     await ann.types('/notif watches');
     await ann.reads('This channel has no watch');

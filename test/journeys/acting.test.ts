@@ -161,7 +161,7 @@ describe('a mute of a group', () => {
       plant(world, 'user-2', 'user-3');
       await log.until('"newFailures":2');
       passes(3 * HOUR);
-      const missed = await ann.sees('2 while it was muted', ONCALL);
+      const missed = await ann.sees('2 while muted', ONCALL);
       expect(missed.words).not.toContain('🔕');
       expect(log.saying('digest written')).toHaveLength(written + 1);
     }),

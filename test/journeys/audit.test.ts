@@ -58,7 +58,7 @@ describe('the audit trail', () => {
       await ben.sees('nothing was changed, the API key was refused', ONCALL);
       service.faults.set('updateCredentials', { kind: 'lost answer' }, { times: 1 });
       await update(ann, 'user-3');
-      await ben.sees('whether it was carried out is not known', ONCALL);
+      await ben.sees('outcome unknown: it may have gone through', ONCALL);
       expect(entries(ben)).toHaveLength(3);
       expect(
         entries(ben)

@@ -42,7 +42,7 @@ describe('commands with two environments', () => {
 
   it('list the watches from a number on, and say how many there are', async () => {
     const { words } = await world.ann.asks('/notif watches 2');
-    expect(words).toContain('2 watches here, from number 2 on');
+    expect(words).toContain('2 watches here, from number 2');
     expect(words).not.toContain('environment production');
   });
 

@@ -237,6 +237,6 @@ it(
     passes(25 * 60 * 60_000);
     await start();
     await ann.clicks('Take over', await ann.sees('Take over', GENERAL));
-    await ann.sees('took a watch of this channel over', GENERAL);
+    await ann.sees('took over a watch in this channel', GENERAL);
   }),
 );

@@ -22,7 +22,7 @@ describe("a channel's watches", () => {
     const made = await ann.sees('created a watch here', GENERAL);
     expect(made.onlyFor).toBeNull();
     expect(made.words).toContain('Only channel email, environment production');
-    expect(made.words).toContain('after 5 failures in 10 min · at most one alert every 15 min · mentions a user group');
+    expect(made.words).toContain('after 5 failures in 10 min · at least 15 min between alerts · mentions a user group');
     expect(made.words).toContain('quiet 22:00 – 07:00 · daily summary at 09:00 · times in Europe/Berlin');
     expect(made.words).toContain("Times are in its creator's time zone");
     expect(made.words).toMatch(/It would have posted nothing since .*; 1 incident stayed below its threshold/);
@@ -42,7 +42,7 @@ describe("a channel's watches", () => {
   it("need a confirmation if a name hasn't been seen, and the nearest name is offered", async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif watch workflow:order-shiped');
-    expect(answer.words).toContain('Nothing seen so far has the workflow order-shiped. Did you mean order-shipped?');
+    expect(answer.words).toContain('No workflow order-shiped seen yet. Did you mean order-shipped?');
     await ann.clicks('Create anyway', answer);
     const made = await ann.sees('Only workflow order-shiped', GENERAL);
     expect(made.words).toContain('times in Europe/Berlin');
@@ -92,7 +92,7 @@ describe("a channel's watches", () => {
     await ann.closes();
     await ann.fillsIn({ 'Minimum failures': '7', Within: '1h', Topics: 'launch\nwinter', 'Time zone': 'Asia/Tokyo' });
     await ann.fillsIn({
-      'Switched on': [],
+      'Turn on': [],
       Subscribers: 'user-42\nanna@example.com',
       'Mention a person': '@ben',
       'Or mention': '',
@@ -103,7 +103,7 @@ describe("a channel's watches", () => {
     expect(told.words).toMatch(
       /Only channel email, subscriber user-42 or a•••@example\.com #[a-p]{12}, topic launch or winter/,
     );
-    expect(told.words).toContain('after 7 failures in 1 h · at most one alert every 15 min · mentions a person');
+    expect(told.words).toContain('after 7 failures in 1 h · at least 15 min between alerts · mentions a person');
     expect(told.words).toContain('no daily summary · times in Asia/Tokyo');
     expect(told.words).not.toContain('quiet 22:00');
     await ann.closes();
@@ -168,7 +168,7 @@ describe("a channel's watches", () => {
     await ann.types('/notif unwatch 2');
     const ended = await ben.sees('removed a watch', GENERAL);
     expect(ended.words).toContain('Again: /notif watch workflow:order-shiped env:production tz:Europe/Berlin');
-    await ben.clicks('End', list);
+    await ben.clicks('Remove', list);
     await ben.gets('This watch was removed');
     await ann.types('/notif unwatch');
     const last = await ann.sees('Again: /notif watch channel:email subscriber:user-42', GENERAL);
@@ -297,7 +297,7 @@ describe('an alert of a watch', () => {
   it('is posted at most as often as the watch allows', async () => {
     const { ann, service, log, passes } = world;
     await ann.types('/notif watch channel:chat every:30m summary:off');
-    await ann.sees('at most one alert every 30 min', GENERAL);
+    await ann.sees('at least 30 min between alerts', GENERAL);
     service.world.plantEvent(failed('chat', { workflow: 'order-shipped', subscriber: 'user-1' }));
     await ann.sees('Chat', GENERAL);
     service.world.plantEvent(failed('chat', { workflow: 'password-reset', subscriber: 'user-2' }, OTHER_CAUSE));
@@ -314,7 +314,7 @@ describe('an alert of a watch', () => {
   it('is held during quiet hours and posted at their end', async () => {
     const { ann, service, log, passes } = world;
     await ann.types(`/notif watch workflow:payment-failed ${quietFor(3)} summary:off`);
-    await ann.clicks('Create anyway', await ann.gets('Nothing seen so far'));
+    await ann.clicks('Create anyway', await ann.gets('This watch may never fire'));
     await ann.sees('Only workflow payment-failed', GENERAL);
     service.world.plantEvent(failed('email', { workflow: 'payment-failed', subscriber: 'user-9' }, OTHER_CAUSE));
     await ann.sees('— payment-failed', ONCALL);

@@ -17,7 +17,7 @@ export interface Watch {
 export interface WatchSettings {
   readonly filter: WatchFilter;
   readonly threshold: Threshold | null;
-  /** The minimum time between digests; 0: with each poll that has alerts. */
+  /** The minimum time between alerts; 0: with each poll that has some. */
   readonly everyMs: number;
   readonly mention: Mention | null;
   readonly quiet: QuietTime | null;

@@ -28,7 +28,7 @@ const wordsFor = (entry: Partial<AuditEntry>) => wordsOf(auditPageMessage(page(e
 describe('an audit entry', () => {
   it('shows who, what, where, the outcome, when and from which channel', () => {
     expect(wordsFor({})).toContain(
-      '✅ <@U0ANN> triggered order-shipped for 3 subscribers in production: all taken\n2026-03-04 12:01 UTC · <#C0GENERAL>',
+      '✅ <@U0ANN> triggered order-shipped for 3 subscribers in production: all accepted\n2026-03-04 12:01 UTC · <#C0GENERAL>',
     );
     const aside = wordsFor({
       channel: 'D0ANN',
@@ -36,22 +36,22 @@ describe('an audit entry', () => {
       change: { action: 'watch-made', watch: 'tz:UTC' },
     });
     expect(aside).toContain(
-      'created a watch: /notif watch tz:UTC: all taken\n2026-03-04 12:01 UTC · in a direct message',
+      'created a watch: /notif watch tz:UTC: all accepted\n2026-03-04 12:01 UTC · in a direct message',
     );
   });
 
   it.each<[ChangeOutcome, string, string]>([
-    [{ is: 'begun' }, '⏳', "its outcome isn't known yet"],
+    [{ is: 'begun' }, '⏳', 'outcome not known yet'],
     [{ is: 'done' }, '✅', 'in production\n'],
-    [{ is: 'sent', accepted: 2, refused: 1 }, '🟡', '2 taken, 1 refused'],
-    [{ is: 'sent', accepted: 0, refused: 3 }, '🔴', '0 taken, 3 refused'],
+    [{ is: 'sent', accepted: 2, refused: 1 }, '🟡', '2 accepted, 1 refused'],
+    [{ is: 'sent', accepted: 0, refused: 3 }, '🔴', '0 accepted, 3 refused'],
     [
       { is: 'refused', why: 'key-refused' },
       '🔴',
       'tried to trigger order-shipped for 3 subscribers in production: nothing was changed, the API key was refused',
     ],
     [{ is: 'refused', why: 'not-found' }, '🔴', 'nothing was changed, there was no such subscriber'],
-    [{ is: 'unknown' }, '🟡', 'whether it was carried out is not known'],
+    [{ is: 'unknown' }, '🟡', 'outcome unknown: it may have gone through'],
   ])('shows %j', (outcome, emoji, words) => {
     const said = wordsFor({ outcome });
     expect(said).toContain(`${emoji} <@U0ANN>`);
@@ -67,7 +67,7 @@ describe('an audit entry', () => {
     ],
     [{ action: 'watch-changed', watch: 'channel:email' }, 'changed a watch, now: /notif watch channel:email'],
     [{ action: 'watch-ended', watch: 'tz:UTC' }, 'removed a watch: /notif watch tz:UTC'],
-    [{ action: 'watch-taken-over', watch: 'tz:UTC' }, 'took a watch over: /notif watch tz:UTC'],
+    [{ action: 'watch-taken-over', watch: 'tz:UTC' }, 'took over a watch: /notif watch tz:UTC'],
     [
       { action: 'watch-muted', watch: 'tz:UTC', until },
       'muted a watch until 2026-03-04 13:00 UTC: /notif watch tz:UTC',

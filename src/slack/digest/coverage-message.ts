@@ -32,5 +32,5 @@ export function heldBackLine(heldBack: HeldBack | null): Markup[] {
   if (heldBack === null) return [];
   const { from, to, why } = heldBack;
   const range = mrkdwn`Held from ${time(from, 'day')} to ${time(to, 'time')}`;
-  return [why === 'quiet' ? mrkdwn`🌙 ${range}: this watch was quiet` : mrkdwn`🔕 ${range}: this watch was muted`];
+  return [why === 'quiet' ? mrkdwn`🌙 ${range} (quiet hours)` : mrkdwn`🔕 ${range} (muted)`];
 }

@@ -129,9 +129,7 @@ describe('a digest', () => {
       OPTIONS,
     );
     expect(wordsOf(digest)).toContain('⚠️ Not checked: 12:00:00 UTC – 12:00:40 UTC');
-    expect(wordsOf(digest)).toContain(
-      '🌙 Held from 2026-03-04 11:00 UTC to 2026-03-04 12:00 UTC: this watch was quiet',
-    );
+    expect(wordsOf(digest)).toContain('🌙 Held from 2026-03-04 11:00 UTC to 2026-03-04 12:00 UTC (quiet hours)');
   });
 
   test('has room for ten rows in any state', () => {

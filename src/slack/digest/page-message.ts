@@ -47,7 +47,7 @@ function pageOf(
   return message(title(shown), blocks);
 }
 
-const GONE = mrkdwn`The groups of that message are no longer kept. ${code('/notif failures since:2h')} shows what fails now.`;
+const GONE = mrkdwn`The incidents in that message are no longer kept. ${code('/notif failures since:2h')} shows what fails now.`;
 const FOLDED = mrkdwn`The others are on the next page.`;
 
 function titleOf(

@@ -6,12 +6,12 @@ import { shownVerdict } from '../blocks/incident/incident-words.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { grouped } from '../blocks/text.ts';
 
-/** Describes a digest in a line without markup: '🔴 production · 3 new failure groups · 1 back · 1 up 10×'. */
+/** Describes a digest in a line without markup: '🔴 production · 3 new incidents · 1 back · 1 up 10×'. */
 export function digestTitle(content: DigestContent, { label }: Pick<Environment, 'label'>): string {
   return `${emoji(content)} ${label} · ${reasonsIn(content)}`;
 }
 
-/** Lists a digest's reasons: '3 new failure groups · 1 back'. */
+/** Lists a digest's reasons: '3 new incidents · 1 back'. */
 export function reasonsIn(content: DigestContent): string {
   const news = ROW_REASONS.map((reason) => [reason, content.reasons[reason] ?? 0] as const)
     .filter(([, groups]) => groups > 0)

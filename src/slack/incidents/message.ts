@@ -122,7 +122,7 @@ export function mutedHereMessage(muted: readonly MutedWatch[]): MessageContent {
 export function unmutingMessage(done: Unmuting): MessageContent {
   switch (done.is) {
     case 'unmuted':
-      return answerWith(mrkdwn`🔔 Unmuted. What was missed comes with the next poll.`);
+      return answerWith(mrkdwn`🔔 Unmuted. Missed alerts arrive with the next poll.`);
     case 'was-not-muted':
       return answerWith(mrkdwn`This is no longer muted.`);
     case 'forgotten':

@@ -24,7 +24,7 @@ export function watchesCommand(parts: ListParts): Command {
   return {
     word: 'watches',
     usage: '',
-    about: "this channel's watches, to change, mute or end them",
+    about: "this channel's watches, to change, mute or remove them",
     examples: [''],
     for: 'members',
     environments: 'none',
@@ -49,7 +49,7 @@ export function unwatchCommand(parts: ListParts): Command {
   return {
     word: 'unwatch',
     usage: '[number]',
-    about: 'end a watch of this channel',
+    about: 'remove a watch of this channel',
     examples: ['', '2'],
     for: 'members',
     environments: 'none',
@@ -61,7 +61,7 @@ export function unwatchCommand(parts: ListParts): Command {
   };
 }
 
-/** The routes for [End]. */
+/** The routes for [Remove]. */
 export function listRoutes(parts: ListParts): Route[] {
   return routesFor('members', [
     actionRoute(END, parseWatchId, (watchId, interaction) => end(watchId, interaction, parts)),

@@ -34,10 +34,9 @@ export function listMessage(listed: readonly ListedWatch[], options: ListOptions
   const [first] = listed;
   if (first === undefined) return noWatch();
   const count = mrkdwn`*${plural(options.total, 'watch', 'watches')} here*`;
-  const title = first.number === 1 ? count : mrkdwn`${count}, from number ${first.number} on`;
+  const title = first.number === 1 ? count : mrkdwn`${count}, from number ${first.number}`;
   const rows = listed.map((one) => row(one, options));
-  const left = (count: number) =>
-    mrkdwn`From there on: ${code(`/notif watches ${first.number + listed.length - count}`)}`;
+  const left = (count: number) => mrkdwn`More: ${code(`/notif watches ${first.number + listed.length - count}`)}`;
   const fallbackText = listed.map((one) => joined([mrkdwn`${one.number}:`, ...lines(one, options)], ' '));
   return message(
     joined([mrkdwn`Watches of this channel.`, ...fallbackText], ' '),
@@ -46,7 +45,7 @@ export function listMessage(listed: readonly ListedWatch[], options: ListOptions
 }
 
 function noWatch(): MessageContent {
-  const what = mrkdwn`This channel has no watch. Make one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`;
+  const what = mrkdwn`This channel has no watch. Create one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`;
   return message(what, [section(what)]);
 }
 
@@ -58,7 +57,7 @@ function row(one: ListedWatch, options: ListOptions): KnownBlock[] {
   return [
     divider(),
     section(joined([mrkdwn`*${number}* · ${about}`, ...more], '\n')),
-    context(madeBy(watch)),
+    context(creationWords(watch)),
     ...actions(buttons),
   ];
 }
@@ -77,7 +76,7 @@ function stateLine({ settings }: Watch, mute: Mute | null, now: Date): Markup[] 
   return quiet ? [mrkdwn`🌙 quiet until ${clockOf(settings.quiet.to)}`] : [];
 }
 
-function madeBy({ createdBy, createdAt }: Watch): Markup {
-  if (createdBy === null) return mrkdwn`Made by NOTIF_DIGEST_CHANNEL, ${time(createdAt, 'day')}`;
-  return mrkdwn`Made by ${person(createdBy)}, ${time(createdAt, 'day')}`;
+function creationWords({ createdBy, createdAt }: Watch): Markup {
+  if (createdBy === null) return mrkdwn`Created by NOTIF_DIGEST_CHANNEL, ${time(createdAt, 'day')}`;
+  return mrkdwn`Created by ${person(createdBy)}, ${time(createdAt, 'day')}`;
 }

@@ -56,9 +56,9 @@ describe('the messages to a channel about its watches', () => {
     expect(wordsOf(message).split('\n').slice(0, 3)).toEqual([
       '👁️ <@U0ANN> created a watch here',
       'Only workflow order-shipped, channel in-app, environment staging',
-      "after 5 failures in 10 min and 5% of the workflow's events · at most one alert every 15 min · quiet 22:00 – 07:00 · no daily summary · times in Europe/Berlin",
+      "after 5 failures in 10 min and 5% of the workflow's events · at least 15 min between alerts · quiet 22:00 – 07:00 · no daily summary · times in Europe/Berlin",
     ]);
-    expect(buttonsOf(message)).toEqual(['Edit', 'End']);
+    expect(buttonsOf(message)).toEqual(['Edit', 'Remove']);
   });
 
   test('name each filter', () => {
@@ -124,7 +124,7 @@ describe('the list of watches', () => {
     const message = listMessage(listed(20, WORST), { environments, now: NOON, total: 20 });
     expectFit(message);
     const shown = buttonsOf(message).filter((label) => label === 'Edit').length;
-    expect(wordsOf(message)).toContain(`From there on: /notif watches ${shown + 1}`);
+    expect(wordsOf(message)).toContain(`More: /notif watches ${shown + 1}`);
   });
 
   test('says what keeps a watch from sending alerts', () => {
@@ -137,7 +137,7 @@ describe('the list of watches', () => {
     expect(words({ mute, mutedGroups: 2 })).toContain('🔕 2 incidents muted');
   });
 
-  test('has no End button for the configured watch', () => {
+  test('has no Remove button for the configured watch', () => {
     const watch = aWatch({}, { createdBy: null });
     const message = listMessage([{ number: 1, watch, mute: null, mutedGroups: 0 }], {
       environments,
@@ -148,7 +148,7 @@ describe('the list of watches', () => {
   });
 
   test('says how to create the first one', () => {
-    expect(wordsOf(listMessage([], { environments, now: NOON, total: 20 }))).toContain('Make one: /notif watch');
+    expect(wordsOf(listMessage([], { environments, now: NOON, total: 20 }))).toContain('Create one: /notif watch');
   });
 });
 

@@ -43,7 +43,7 @@ export function madeMessage(watch: Watch, { zoneFrom, environments, preview = nu
   ]);
 }
 
-const NOTIFIES_NOBODY = mrkdwn`💡 Its alerts mention nobody. To notify a person or a user group, choose one with *Edit*, or make the watch with ${code('mention:@oncall')}.`;
+const NOTIFIES_NOBODY = mrkdwn`💡 Its alerts mention nobody. To notify a person or a user group, choose one with *Edit*, or create the watch with ${code('mention:@oncall')}.`;
 
 const ZONE_WORDS: { readonly [Source in ZoneSource]: Markup } = {
   said: mrkdwn`Times are in the time zone that you named; later watches in this channel use it too.`,
@@ -83,13 +83,13 @@ export function endedMessage({ settings }: Watch, by: string, environments: read
 
 /** Informs the channel that a person took over a watch whose creator is gone. */
 export function takenOverMessage(by: string): MessageContent {
-  const what = mrkdwn`${person(by)} took a watch of this channel over. It goes on as before.`;
+  const what = mrkdwn`${person(by)} took over a watch in this channel. Nothing else changes.`;
   return message(what, [section(mrkdwn`🤝 ${what}`)]);
 }
 
 /** Says that the watch to take over has an owner. */
 export function notOrphaned({ createdBy }: Watch): MessageContent {
-  const what = mrkdwn`This watch is ${person(createdBy ?? '')}'s by now: there is nothing to take over.`;
+  const what = mrkdwn`${person(createdBy ?? '')} already took over this watch.`;
   return message(what, [section(what)]);
 }
 
@@ -106,16 +106,16 @@ function again(settings: WatchSettings): Markup[] {
 
 export function endButton({ id }: Watch): Button {
   return {
-    ...watchButton('End', END, id),
+    ...watchButton('Remove', END, id),
     style: 'danger',
     confirm: {
-      title: { type: 'plain_text', text: 'End this watch?' },
+      title: { type: 'plain_text', text: 'Remove this watch?' },
       text: {
         type: 'plain_text',
         text: 'Its alerts stop here. The channel gets a message that you removed it.',
       },
-      confirm: { type: 'plain_text', text: 'End it' },
-      deny: { type: 'plain_text', text: 'Keep it' },
+      confirm: { type: 'plain_text', text: 'Remove' },
+      deny: { type: 'plain_text', text: 'Keep' },
     },
   };
 }
@@ -128,7 +128,7 @@ export function unconfirmedMessage(
   const shared = sharing === 'none' ? [] : [mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`];
   const names = unknown.map(({ noun, name, meant }) => {
     const hint = meant === null ? mrkdwn`` : mrkdwn` Did you mean ${code(meant)}?`;
-    return mrkdwn`Nothing seen so far has the ${noun} ${code(name)}.${hint}`;
+    return mrkdwn`No ${noun} ${code(name)} seen yet.${hint}`;
   });
   const never = names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`];
   const create = button('Create anyway', CREATE_ANYWAY, writeToCreate(settings, zoneFrom));
@@ -168,15 +168,14 @@ export function notSavedMessage(reason: Markup): MessageContent {
   return message(what, [section(what)]);
 }
 
-/** Says that the watch has ended meanwhile. */
+/** Says that the watch was removed meanwhile. */
 export function endedBefore(): MessageContent {
   const what = mrkdwn`This watch was removed. This channel's watches: ${code('/notif watches')}.`;
   return message(what, [section(what)]);
 }
 
-/** Says that a click can't end a watch that comes from the configuration. */
+/** Says that a click can't remove a watch that comes from the configuration. */
 export function isConfigured(): MessageContent {
-  const what =
-    'This watch is the one that NOTIF_DIGEST_CHANNEL asks for: it ends with that variable, not by a command.';
+  const what = 'This watch comes from NOTIF_DIGEST_CHANNEL: to remove it, unset that variable and restart Notif.';
   return errorCard({ what, next: mrkdwn`It can be changed and muted: ${code('/notif watches')}.` }, null);
 }

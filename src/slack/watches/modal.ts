@@ -117,9 +117,9 @@ function mannerInputs({ settings, userGroups }: WatchForm): InputBlock[] {
   return [
     wordInput(
       'every',
-      'At most one message in',
+      'Minimum time between alerts',
       everyMs === 0 ? '' : durationOf(everyMs),
-      'Such as 15m; empty: at once.',
+      'For example 15m. Leave empty to alert right away.',
     ),
     personInput(all('person', 'Mention a person'), mention?.kind === 'person' ? mention.id : null),
     searchInput(
@@ -127,21 +127,25 @@ function mannerInputs({ settings, userGroups }: WatchForm): InputBlock[] {
       'Type to search',
       group === null ? null : { label: handle === undefined ? group : `@${handle}`, value: group },
     ),
-    checkboxInput(all('switches', 'Switched on'), switches, on),
+    checkboxInput(all('switches', 'Turn on'), switches, on),
     timeInput({ blockId: field('quiet'), label: 'Quiet from' }, clockOf(from)),
     timeInput(
-      { blockId: field('quiet-to'), label: 'Quiet to', hint: 'Failures in the meantime come then.' },
+      {
+        blockId: field('quiet-to'),
+        label: 'Quiet to',
+        hint: 'Failures during quiet hours are announced at this time.',
+      },
       clockOf(to),
     ),
     timeInput({ blockId: field('summary'), label: 'Daily summary at' }, clockOf(summaryAt ?? USUAL_SUMMARY_AT)),
     checkboxInput(
       all('thread', 'Threads'),
-      [{ label: 'What happens to an incident, in its thread', value: 'on' }],
+      [{ label: "Post each incident's history in its thread", value: 'on' }],
       hasThread ? ['on'] : [],
     ),
     checkboxInput(
       all('changes', 'Changes'),
-      [{ label: 'What is changed: integrations, workflows, deploys', value: 'on' }],
+      [{ label: 'Post changes to integrations and workflows, and deploys', value: 'on' }],
       hasChanges ? ['on'] : [],
     ),
     searchInput({ blockId: TIME_ZONE, label: 'Time zone' }, 'Type a city', { label: timeZone, value: timeZone }),

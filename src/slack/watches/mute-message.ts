@@ -23,7 +23,7 @@ export function mutedMessage(muted: readonly MutedWatch[], by: string): MessageC
 export function unmutedMessage(unmuted: readonly NumberedWatch[], by: string): MessageContent {
   const numbers = unmuted.map(({ number }) => mrkdwn`${number}`);
   const watches = unmuted.length === 1 ? 'watch' : 'watches';
-  const what = mrkdwn`${person(by)} unmuted ${watches} ${joined(numbers, ', ')}. What was missed comes with the next poll.`;
+  const what = mrkdwn`${person(by)} unmuted ${watches} ${joined(numbers, ', ')}. Missed alerts arrive with the next poll.`;
   return message(what, [section(mrkdwn`🔔 ${what}`)]);
 }
 

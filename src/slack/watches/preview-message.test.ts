@@ -92,6 +92,6 @@ it('the preview has no [Show them] if there is nothing to show', () => {
   const preview = aPreview({ messages: [], below: [] });
   expect(buttonsOf(madeMessage(WATCH, { zoneFrom: 'said', environments: [PRODUCTION], preview }))).toEqual([
     'Edit',
-    'End',
+    'Remove',
   ]);
 });

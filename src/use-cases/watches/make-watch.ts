@@ -12,7 +12,7 @@ import type { Channels } from '../ports/channels.ts';
 import { type Workspace, zoneOfPerson } from '../ports/workspace.ts';
 import { type AddressParts, watchSettingsOf } from './watch-settings-of.ts';
 
-/** A watch to be made by a person; `zone` is 'said' if it isn't given. */
+/** A watch that a person creates; `zone` is 'said' if it isn't given. */
 export interface NewWatch {
   readonly channel: string;
   readonly createdBy: string;
@@ -128,7 +128,11 @@ async function lookAt(
 }
 
 function tooMany(): InputError {
-  return new InputError('watch', `A channel has at most ${MOST_WATCHES} watches. End one first.`, '/notif unwatch 1');
+  return new InputError(
+    'watch',
+    `A channel has at most ${MOST_WATCHES} watches. Remove one first.`,
+    '/notif unwatch 1',
+  );
 }
 
 /** Resolves a mention to a reference with an ID: `@handle` if Slack didn't make it one, `me` for the person who asks. */

@@ -9,7 +9,7 @@ export interface ShownRow {
   readonly relapses: number;
   readonly since: number;
   readonly total: number;
-  /** The number in '412 while it was muted'; 0 if the row doesn't say so. */
+  /** The number in '412 while muted'; 0 if the row doesn't say so. */
   readonly missed: number;
   readonly mutedUntil: number | null;
   /** Null if the row is resolved: it has no *now*. */
@@ -58,7 +58,7 @@ function rowIn(text: string): ShownRow {
     relapses: relapsesIn(title),
     since: Number(since) * 1_000,
     total: numberOf(total),
-    missed: numberOf(title.match(/([\d,]+) while it was muted/)?.[1] ?? '0'),
+    missed: numberOf(title.match(/([\d,]+) while muted/)?.[1] ?? '0'),
     mutedUntil: timeAfter(text, 'muted(?: by <@\\w+>)? until'),
     now: nowIn(text),
   };

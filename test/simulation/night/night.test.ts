@@ -97,9 +97,9 @@ describeStore('a night on call', (store) => {
     );
     expect(untruthsOf(played)).toEqual([]);
     const recordedWhileMuted = 12 * (2 + 2 + 10);
-    expect(postsOf(played).messages.map(({ message }) => message.text.match(/\d+ while it was muted/)?.[0])).toEqual([
+    expect(postsOf(played).messages.map(({ message }) => message.text.match(/\d+ while muted/)?.[0])).toEqual([
       undefined,
-      `${recordedWhileMuted} while it was muted`,
+      `${recordedWhileMuted} while muted`,
       undefined,
     ]);
   });

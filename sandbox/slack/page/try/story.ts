@@ -102,12 +102,12 @@ export const STORY: readonly Thing[] = [
   {
     id: 'watch',
     title: 'Watch from another channel, then stop',
-    how: 'In #general, make a watch of email failures: it says what it would have posted, and Show them lists it. Then take it away with /notif unwatch.',
+    how: 'In #general, create a watch for email failures: it says what it would have posted, and Show them lists it. Then remove it with /notif unwatch.',
     propose: () => ({ text: '/notif watch channel:email', in: 'general' }),
     stages: [
       { does: /types \/notif watch / },
       { sees: /created a watch here/ },
-      { does: /types \/notif unwatch|presses End$/ },
+      { does: /types \/notif unwatch|presses Remove$/ },
       { sees: /removed a watch/ },
     ],
   },
@@ -124,7 +124,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'home',
     title: 'Open its Home',
-    how: 'Open Notif under Direct messages, then the tab Home: all that is open, in one place, refreshed every minute while you look.',
+    how: 'Open Notif under Direct messages, then the tab Home: all that is open, in one place, refreshed each minute for ten minutes after you open it or click.',
     stages: [{ does: /opens home/ }, { sees: /^home: \S/m }],
   },
   {
@@ -143,7 +143,7 @@ export const STORY: readonly Thing[] = [
   },
   {
     id: 'status',
-    title: 'Ask whether it is well itself',
+    title: "Check Notif's own health",
     how: '/notif status says how far each environment has been checked; /notif doctor checks the setup.',
     propose: inOncall('/notif status'),
     stages: [

@@ -32,8 +32,10 @@ describe('the row of a returning incident', () => {
   });
 
   it('counts how often it has since come and gone by itself', () => {
-    expect(wordsFor({ lastTime: { ...LAST, since: 1 } })).toContain('Before (2026-03-03 11:00 UTC, 2 h; once since');
-    expect(wordsFor({ lastTime: { ...LAST, since: 3 } })).toContain('; 3 times since, by itself): “key');
+    expect(wordsFor({ lastTime: { ...LAST, since: 1 } })).toContain(
+      'Last handled outage (2026-03-03 11:00 UTC, 2 h; recovered by itself once since)',
+    );
+    expect(wordsFor({ lastTime: { ...LAST, since: 3 } })).toContain('; recovered by itself 3 times since): “key');
   });
 
   it('leaves out the length of a single failure', () => {

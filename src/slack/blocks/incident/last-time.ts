@@ -35,7 +35,7 @@ function whenWords({ from, to, since }: LastTime): Markup {
   const ms = to.getTime() - from.getTime();
   const when = mrkdwn`${time(from, 'day')}${ms < 1_000 ? '' : `, ${describeDuration(ms)}`}`;
   if (since === 0) return mrkdwn`Last time (${when})`;
-  return mrkdwn`Before (${when}; ${since === 1 ? 'once' : `${since} times`} since, by itself)`;
+  return mrkdwn`Last handled outage (${when}; recovered by itself ${since === 1 ? 'once' : `${since} times`} since)`;
 }
 
 /** 'acknowledged by Ann', 'assigned to Ben', 'resolved by Ben', as far as each applies. */

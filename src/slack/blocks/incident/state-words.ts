@@ -7,7 +7,7 @@ import { type Markup, mrkdwn, person } from '../text.ts';
 import { atNear, time, timeNear } from '../times.ts';
 
 /**
- * Why a group is in a digest if it isn't new: 'back after 2 h', 'grew from 12 to 130', '412 while it was muted'. What no longer holds when
+ * Why a group is in a digest if it isn't new: 'back after 2 h', 'grew from 12 to 130', '412 while muted'. What no longer holds when
  * it's over isn't said then.
  */
 export function reasonWords({ reason, before, grown, missed, tally, state }: DigestRow): Markup | null {
@@ -24,11 +24,11 @@ export function reasonWords({ reason, before, grown, missed, tally, state }: Dig
         : mrkdwn`back after ${describeDuration(tally.firstSeen.getTime() - before.lastSeen.getTime())}`;
     case 'goes-on':
       if (isOverIn(state.is)) return null;
-      return before === null ? mrkdwn`goes on` : mrkdwn`ongoing since ${time(before.firstSeen, 'day')}`;
+      return before === null ? mrkdwn`ongoing` : mrkdwn`ongoing since ${time(before.firstSeen, 'day')}`;
     case 'grown':
       return grown === null ? mrkdwn`up 10×` : mrkdwn`grew from ${grown.from} to ${grown.to}`;
     case 'missed':
-      return missed === null ? mrkdwn`failed while it was muted` : mrkdwn`${missed} while it was muted`;
+      return missed === null ? mrkdwn`failed while muted` : mrkdwn`${missed} while muted`;
   }
 }
 

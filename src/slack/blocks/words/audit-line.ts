@@ -46,7 +46,7 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
     case 'watch-ended':
       return mrkdwn`removed a watch: ${watchWords(change.watch)}`;
     case 'watch-taken-over':
-      return mrkdwn`took a watch over: ${watchWords(change.watch)}`;
+      return mrkdwn`took over a watch: ${watchWords(change.watch)}`;
     case 'watch-muted':
       return mrkdwn`muted a watch until ${time(change.until, 'day')}: ${watchWords(change.watch)}`;
     case 'watch-unmuted':
@@ -90,9 +90,9 @@ function outcomeWords(outcome: ChangeOutcome): Markup | null {
     case 'done':
       return null;
     case 'begun':
-      return mrkdwn`its outcome isn't known yet`;
+      return mrkdwn`outcome not known yet`;
     case 'unknown':
-      return mrkdwn`whether it was carried out is not known`;
+      return mrkdwn`outcome unknown: it may have gone through`;
     case 'sent':
       return sentWords(outcome);
     case 'refused':
@@ -101,7 +101,7 @@ function outcomeWords(outcome: ChangeOutcome): Markup | null {
 }
 
 function sentWords({ accepted, refused }: Extract<ChangeOutcome, { is: 'sent' }>): Markup {
-  return refused === 0 ? mrkdwn`all taken` : mrkdwn`${accepted} taken, ${refused} refused`;
+  return refused === 0 ? mrkdwn`all accepted` : mrkdwn`${accepted} accepted, ${refused} refused`;
 }
 
 const WHY: Readonly<Record<Extract<ChangeOutcome, { is: 'refused' }>['why'], string>> = {

@@ -18,7 +18,7 @@ export function settingsLines(settings: WatchSettings, { environments, namesPeop
   const { threshold, everyMs, quiet, timeZone, summaryAt, hasThread, hasChanges } = settings;
   const manner = [
     ...(threshold === null ? [] : [thresholdWords(threshold)]),
-    everyMs === 0 ? mrkdwn`alerts right away` : mrkdwn`at most one alert every ${describeDuration(everyMs)}`,
+    everyMs === 0 ? mrkdwn`alerts right away` : mrkdwn`at least ${describeDuration(everyMs)} between alerts`,
     ...mentionWords(settings.mention, namesPeople),
     ...(quiet === null ? [] : [mrkdwn`quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`]),
     summaryAt === null ? mrkdwn`no daily summary` : mrkdwn`daily summary at ${clockOf(summaryAt)}`,
