@@ -5,6 +5,7 @@ import { parseManifest } from '../sandbox/slack/manifest.ts';
 import { ENVIRONMENT_VARIABLES } from '../src/config/environments.ts';
 import { SETTINGS } from '../src/config.ts';
 import { FLOWS } from './declared-flows.ts';
+import { documentedCommands } from './documented-commands.ts';
 import { ROOT } from './source-code.ts';
 
 const file = (name: string) => readFileSync(join(ROOT, name), 'utf8');
@@ -20,10 +21,17 @@ const NOT_IN_HINT = [
 ];
 
 describe('a command', () => {
-  it('is in the table "What it does" of README.md, or named in one of its rows', () => {
-    const [, table = ''] = file('README.md').split('## What it does');
-    const missing = commands.filter((word) => !mentions(table.split('\n## ')[0] ?? '', word));
-    expect(missing, 'add them to the table in README.md').toEqual([]);
+  it('has one row in docs/commands.md, with who can use it', () => {
+    const rows = documentedCommands().map((row) => ({ word: row.word, for: row.for }));
+    const registered = FLOWS.commands.map((command) => ({ word: command.word, for: command.for }));
+    const byWord = (one: { readonly word: string }, other: { readonly word: string }) =>
+      one.word < other.word ? -1 : 1;
+    expect(rows.toSorted(byWord), 'change the tables of docs/commands.md').toEqual(registered.toSorted(byWord));
+  });
+
+  it.each(['README.md', 'docs/commands.md'])('exists if %s names it', (page) => {
+    const named = [...file(page).matchAll(/`\/notif ([a-z]+)/g)].map(([, word = '']) => word);
+    expect(named.filter((word) => !commands.includes(word))).toEqual([]);
   });
 
   it('is named in CHANGELOG.md', () => {
