@@ -26,7 +26,7 @@ const WHY: { readonly [Why in WatchEnd]: string } = {
   'channel-archived': 'the channel is archived',
   'channel-restricted': "the channel's posting permissions keep Notif out",
   'channel-left': 'Notif is no longer in the channel',
-  'channel-unknown': 'Slack does not know the channel, or does not show it to Notif',
+  'channel-unknown': "Slack doesn't know the channel, or doesn't show it to Notif",
   'creator-gone': 'its creator has left, and nobody has taken it over',
 };
 

@@ -7,8 +7,8 @@ import { time } from '../blocks/times.ts';
 /** Builds the message for a channel whose watch's creator is gone: someone should take it over. */
 export function watchOrphanedMessage({ watch, endsAt }: WatchOrphanedContent): MessageContent {
   const lines = [
-    mrkdwn`👤 *${person(watch.createdBy ?? '')}, who created a watch of this channel, is no longer in the workspace.*`,
-    mrkdwn`It keeps running for now. Unless somebody takes it over, it ends on ${time(endsAt, 'day')} and sends no more alerts here.`,
+    mrkdwn`👤 *${person(watch.createdBy ?? '')}, who created a watch in this channel, is no longer in the workspace.*`,
+    mrkdwn`It still sends alerts. It will be removed on ${time(endsAt, 'day')} unless somebody takes it over.`,
   ];
   return message(joined(lines, ' '), [
     section(joined(lines, '\n')),

@@ -159,7 +159,7 @@ async function showAgain(
   { modal, direct }: SubmissionInteraction,
   parts: EditParts,
 ): Promise<'kept'> {
-  const note = mrkdwn`⚠️ ${reason} Nothing of yours is saved yet: Save puts what is below in its place.`;
+  const note = mrkdwn`⚠️ ${reason} Your changes aren't saved yet: Save replaces the watch's settings with those below.`;
   const shown = await modal.update(watchView({ ...form, ...(await offered(parts)), note, preview: null }));
   if (shown === 'closed') await direct.show(notSavedMessage(reason));
   return 'kept';
@@ -177,7 +177,7 @@ function meanwhileReason({ settings }: Watch, by: string | null, environments: r
 }
 
 function thereAlreadyReason(number: number): Markup {
-  return mrkdwn`Watch ${number} of this channel has these settings already, so each alert would come twice. Change something, or remove one of them.`;
+  return mrkdwn`Watch ${number} of this channel has these settings already, so each alert would be posted twice. Change a setting, or remove this watch.`;
 }
 
 function groupOptions(typed: string, groups: readonly UserGroup[]) {

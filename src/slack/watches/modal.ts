@@ -82,7 +82,7 @@ function filterInputs({ settings: { filter }, environments, channels, emails = [
   const verdicts = WATCHED_VERDICTS.map((value) => ({ label: capitalised(VERDICT_WORDS[value]), value }));
   return [
     environmentsInput(filter.environments, environments),
-    namesInput('workflow', 'Workflows', filter.workflows, 'Identifiers or names, one a line; empty for all.'),
+    namesInput('workflow', 'Workflows', filter.workflows, 'Identifiers or names, one per line. Leave empty for all.'),
     menuInput('channel', 'Channels', filter.channels, [...CHANNELS, ...channels]),
     namesInput('provider', 'Providers', filter.providers, 'sendgrid, twilio …'),
     namesInput('subscriber', 'Subscribers', filter.subscribers, 'IDs, exactly as triggered: user-0042'),
@@ -91,16 +91,21 @@ function filterInputs({ settings: { filter }, environments, channels, emails = [
     namesInput('topic', 'Topics', filter.topics, "The topics' keys."),
     namesInput('context', 'Contexts', filter.contexts, 'Name and value, exactly as triggered: tenant:acme'),
     namesInput('tag', 'Tags', filter.tags, "The workflows' tags."),
-    checkboxInput(all('verdict', 'Verdicts', 'None ticked: all but warnings.'), verdicts, filter.verdicts),
+    checkboxInput(all('verdict', 'Verdicts', 'Tick none for all but warnings.'), verdicts, filter.verdicts),
   ];
 }
 
 function thresholdInputs({ threshold }: WatchSettings): InputBlock[] {
   const { failures, withinMs, rate } = threshold ?? { failures: null, withinMs: null, rate: null };
   return [
-    wordInput('min', 'Minimum failures', failures === null ? '' : String(failures), 'Empty: from the first failure.'),
-    wordInput('within', 'Within', withinMs === null ? '' : durationOf(withinMs), 'Such as 10m; at most 24h.'),
-    wordInput('rate', 'Minimum failure rate', rate === null ? '' : `${percentOf(rate)}%`, 'Such as 5%.'),
+    wordInput(
+      'min',
+      'Minimum failures',
+      failures === null ? '' : String(failures),
+      'Leave empty to alert from the first failure.',
+    ),
+    wordInput('within', 'Within', withinMs === null ? '' : durationOf(withinMs), 'For example 10m; at most 24h.'),
+    wordInput('rate', 'Minimum failure rate', rate === null ? '' : `${percentOf(rate)}%`, 'For example 5%.'),
   ];
 }
 
@@ -167,14 +172,14 @@ function environmentsInput(chosen: readonly string[], environments: readonly Env
     ...others.map((value) => ({ label: `${value} (not configured)`, value })),
     ...environments.map(({ name, label }) => ({ label, value: name })),
   ];
-  return severalInput(all('env', 'Environments', 'None chosen: all.'), choices, chosen);
+  return severalInput(all('env', 'Environments', 'Choose none for all.'), choices, chosen);
 }
 
 /** Builds a choice of known names, which always includes the watch's own. */
 function menuInput(key: 'channel' | 'severity', label: string, chosen: readonly string[], known: readonly string[]) {
   const names = [...new Set([...chosen, ...known])].slice(0, MOST_OPTIONS);
   const choices = names.map((value) => ({ label: key === 'channel' ? channelName(value) : value, value }));
-  return severalInput(all(key, label, 'None chosen: all.'), choices, chosen);
+  return severalInput(all(key, label, 'Choose none for all.'), choices, chosen);
 }
 
 function wordInput(key: WatchKey, label: string, word: string, hint: string): InputBlock {

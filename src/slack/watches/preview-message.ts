@@ -73,7 +73,7 @@ export function previewMessage(preview: Preview): MessageContent {
   return message(words, blocks);
 }
 
-const HOW = mrkdwn`Replayed from stored failures with the watch's filter, threshold, pace and quiet hours. Mutes, resolved incidents, deleted messages, daily summaries and notices of gaps aren't part of it.`;
+const HOW = mrkdwn`Replayed from stored failures with the watch's filter, threshold, minimum time between alerts and quiet hours. Mutes, resolved incidents, deleted messages, daily summaries and notices of gaps aren't part of it.`;
 
 function messageLine({ at, incidents }: PreviewedMessage): Markup {
   const shown = incidents.slice(0, MOST_INCIDENTS).map(incidentWords);
