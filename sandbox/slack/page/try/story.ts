@@ -56,13 +56,13 @@ export const STORY: readonly Thing[] = [
   {
     id: 'acknowledge',
     title: 'Acknowledge an incident',
-    how: 'In the ⋯ menu beside Look up choose Acknowledge: everybody sees at once who has taken it.',
+    how: 'In the ⋯ menu beside Look up choose Acknowledge: everyone sees at once that you did.',
     stages: [{ does: /chooses Acknowledge$/ }, { sees: /acknowledged at/ }],
   },
   {
     id: 'mute',
     title: 'Mute an incident',
-    how: 'In the same menu choose Mute…, and for how long. At the end it says what was missed.',
+    how: 'In the same menu choose Mute…, and for how long. At its end you get what you missed.',
     stages: [{ does: /chooses Mute…$/ }, { does: /submits Mute/ }, { sees: /muted (by|until)/ }],
   },
   {
@@ -137,7 +137,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'ben',
     title: 'Try it without permission',
-    how: 'Act as ben (top left), who is no operator, and try to send a test: Notif says whom to ask.',
+    how: "Act as ben (top left), who isn't an operator, and try to send a test: Notif says whom to ask.",
     propose: inOncall('/notif trigger order-shipped'),
     stages: [{ does: /^ben / }, { sees: /Only operators can do this/ }],
   },
@@ -155,7 +155,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'scenario',
     title: 'Make something else go wrong',
-    how: 'Under Director start a scenario: a bounce storm, a service that is down, a Slack that refuses. See what Notif makes of it.',
+    how: 'Under Director start a scenario: a bounce storm, a service that is down, a Slack that refuses. See how Notif reports it.',
     stages: [{ startsScenario: true }],
   },
 ];
