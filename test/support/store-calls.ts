@@ -242,6 +242,7 @@ export const STORE_CALLS: StoreCalls = {
       deliveries.notePosted(digestId, { ts: '1.1', fingerprint: 'print', failures: 1 }, now),
     noteNotPosted: ({ deliveries }, subject) => deliveries.noteNotPosted(claimed(subject), 'reason', subject.now),
     noteRateLimited: ({ deliveries }, subject) => deliveries.noteRateLimited(claimed(subject), subject.now),
+    renewClaim: ({ deliveries }, subject) => deliveries.renewClaim(claimed(subject)),
     noteUnresolved: ({ deliveries }, subject) => deliveries.noteUnresolved(claimed(subject), 3_000),
     noteGivenUp: ({ deliveries }, subject) => deliveries.noteGivenUp(claimed(subject), 'reason'),
     claimEdit: ({ deliveries }, { now }) => deliveries.claimEdit(now),

@@ -28,10 +28,12 @@ export function postableChannel(args: Arguments, slack: SlackState): Channel {
   return channel;
 }
 
+/** Returns the parent's ts. Null also if the parent was deleted: as in Slack, the reply then becomes a message of its own. */
 function acceptThread(args: Arguments, channel: Channel, slack: SlackState): string | null {
   const threadTs = args.text('thread_ts');
   if (threadTs === undefined) return null;
   const parent = slack.messages.find(channel.id, threadTs);
-  if (parent === undefined || parent.onlyVisibleTo !== null) throw new Refusal('cannot_reply_to_message');
+  if (parent === undefined) return null;
+  if (parent.onlyVisibleTo !== null) throw new Refusal('cannot_reply_to_message');
   return parent.threadTs ?? parent.ts;
 }

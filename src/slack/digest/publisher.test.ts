@@ -76,13 +76,29 @@ describe('the publisher', () => {
     expect(await publisher.find('reply', ONCALL, new Date(), null)).toEqual({ found: 'no' });
   });
 
-  test.each(['cannot_reply_to_message', 'thread_not_found', 'restricted_action_non_threadable_channel'])(
-    "gives up a thread that doesn't accept replies: %s",
-    async (reason) => {
-      slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
-      expect(await publisher.post(aDigest(), ONCE)).toEqual({ outcome: 'no-thread', reason });
-    },
-  );
+  test.each([
+    'cannot_reply_to_message',
+    'invalid_thread_ts',
+    'thread_not_found',
+    'restricted_action_non_threadable_channel',
+  ])("gives up a thread that doesn't accept replies: %s", async (reason) => {
+    slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
+    expect(await publisher.post(aDigest(), ONCE)).toEqual({ outcome: 'no-thread', reason });
+  });
+
+  test('leaves nothing in the channel of a reply whose parent was deleted', async () => {
+    const { ts } = await posted(aDigest({ id: 'deleted-by-hand' }));
+    await clientOf(slack).chat.delete({ channel: ONCALL, ts });
+    const before = inChannel().length;
+    const event = { what: 'acknowledged', by: ANN, at: at(60) } as const;
+    const incidents = [{ now: aRow(), total: null }];
+    const reply = { kind: 'thread', id: 'loose', channel: ONCALL, threadTs: ts, event, incidents } as const;
+    expect(await publisher.post(reply, ONCE)).toEqual({
+      outcome: 'no-thread',
+      reason: 'the parent message was deleted',
+    });
+    expect(inChannel()).toHaveLength(before);
+  });
 
   test('finds a message behind a whole page of others', async () => {
     const { ts } = await posted(aDigest({ id: 'far-back' }));

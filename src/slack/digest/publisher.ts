@@ -62,19 +62,19 @@ async function namesIn(content: Delivery, client: WebClient): Promise<ReadonlyMa
 async function postOrWords(
   content: Delivery,
   message: PublicContent,
-  { deliveryClient, logger }: PublisherParts,
+  parts: PublisherParts,
 ): Promise<string | Exclude<PostOutcome, { outcome: 'posted' }>> {
   try {
-    return await post(content, message, deliveryClient);
+    return await post(content, message, parts);
   } catch (error) {
     if (!isAboutBlocks(error)) return postFailure(error);
-    logger.error(
+    parts.logger.error(
       { messageId: content.id, err: error },
       'Slack refused the blocks of a message, posting its words alone',
     );
   }
   try {
-    return await post(content, forEveryone({ text: unlinked(message.text), blocks: [] }), deliveryClient);
+    return await post(content, forEveryone({ text: unlinked(message.text), blocks: [] }), parts);
   } catch (error) {
     return postFailure(error);
   }
@@ -105,7 +105,17 @@ async function editOrWords(
   }
 }
 
-async function post(content: Delivery, { text, blocks }: PublicContent, client: WebClient): Promise<string> {
+type NoThread = Extract<PostOutcome, { outcome: 'no-thread' }>;
+
+/**
+ * Returns the message's ts. Slack posts a reply whose parent was deleted as a message of its own, where nobody can see what it's about: it's
+ * deleted again.
+ */
+async function post(
+  content: Delivery,
+  { text, blocks }: PublicContent,
+  { deliveryClient: client, logger }: PublisherParts,
+): Promise<string | NoThread> {
   const answer = await client.chat.postMessage({
     channel: content.channel,
     ...(content.kind === 'thread' ? { thread_ts: content.threadTs } : {}),
@@ -115,7 +125,12 @@ async function post(content: Delivery, { text, blocks }: PublicContent, client: 
     unfurl_links: false,
     unfurl_media: false,
   });
-  return answer.ts ?? '';
+  const { ts = '', channel = content.channel, message } = answer;
+  if (content.kind !== 'thread' || message === undefined || message.thread_ts !== undefined) return ts;
+  await client.chat.delete({ channel, ts }).catch((err: unknown) => {
+    logger.error({ messageId: content.id, err }, 'a reply that Slack posted outside its thread could not be deleted');
+  });
+  return { outcome: 'no-thread', reason: 'the parent message was deleted' };
 }
 
 function fingerprint(message: MessageContent, possibleRepeat: boolean): string {

@@ -74,7 +74,12 @@ const SHUT_OUT: ReadonlyMap<string, WatchEnd> = new Map([
 ]);
 
 /** Slack's error codes for a thread that doesn't accept replies, or whose message is gone. */
-const NO_THREAD = new Set(['cannot_reply_to_message', 'thread_not_found', 'restricted_action_non_threadable_channel']);
+const NO_THREAD = new Set([
+  'cannot_reply_to_message',
+  'invalid_thread_ts',
+  'thread_not_found',
+  'restricted_action_non_threadable_channel',
+]);
 
 /**
  * Slack's error codes for a message that exists but can never be edited again (`chat.update`, errors). Its time for edits is over; a newer

@@ -71,6 +71,18 @@ describeStore('posting', (store) => {
     expect(await claim(seconds(1))).toMatchObject({ id, attempt: 2, unresolvedSince: NOON });
   });
 
+  it('stays with a claimer that renews its lease, until another one has it', async () => {
+    const id = await digest(NOON, 'a');
+    const claimed = await claim(NOON);
+    await pass(POSTING_LEASE_MS - 1_000);
+    expect(await store().deliveries.renewClaim(claimed)).toBe(true);
+    await pass(1_000);
+    expect(await store().deliveries.claimMessage(NOON)).toBeNull();
+    await pass(POSTING_LEASE_MS);
+    expect(await claim(seconds(1))).toMatchObject({ id, attempt: 2 });
+    expect(await store().deliveries.renewClaim(claimed)).toBe(false);
+  });
+
   it.each([30, -30, 600, -600])("goes to one replica if another's clock is %i s off", async (skew) => {
     await digest(NOON, 'a');
     await claim(at(20));

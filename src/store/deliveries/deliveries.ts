@@ -59,13 +59,21 @@ export function destinationOf(row: string): string {
 
 type Posting = Pick<
   DeliveryStore,
-  'claimMessage' | 'notePosted' | 'noteNotPosted' | 'noteRateLimited' | 'noteUnresolved' | 'noteGivenUp' | 'noteShutOut'
+  | 'claimMessage'
+  | 'renewClaim'
+  | 'notePosted'
+  | 'noteNotPosted'
+  | 'noteRateLimited'
+  | 'noteUnresolved'
+  | 'noteGivenUp'
+  | 'noteShutOut'
 >;
 
 /** Claims the messages to be posted, and records the outcomes. */
 export function deliveries(database: Database): Posting {
   return {
     claimMessage: (now) => database.withTransaction((sql) => claim(sql, now)),
+    renewClaim: async ({ id, attempt }) => (await database.write(RENEWED, [id, attempt])) > 0,
     notePosted: async (messageId, { ts, fingerprint, failures }, now) => {
       await database.write(POSTED, [messageId, ts, fingerprint, failures, now]);
     },
@@ -150,6 +158,9 @@ const CLAIM = `
   ))
   RETURNING d.id, d.kind, d.watch_id, d.environment, ${destinationOf('d')} AS destination, d.attempt,
     (SELECT first.ts FROM messages first WHERE first.id = d.thread_of) AS thread_ts, d.begun_at, d.unresolved_since`;
+
+const RENEWED = `
+  UPDATE messages SET leased_until = ${LEASE_END} WHERE id = $1 AND state = 'posting' AND attempt = $2`;
 
 const POSTED = `
   WITH posted AS (

@@ -26,8 +26,10 @@ function delivery(options: {
   post?: PostOutcome;
   edit?: EditOutcome;
   lookup?: HistoryLookup;
-  /** How long searching the history takes. */
+  /** How long searching the history takes, and drawing the message. */
   findMs?: number;
+  contentMs?: number;
+  isOvertaken?: boolean;
 }) {
   const happened: string[] = [];
   const messages = [...(options.messages ?? [])];
@@ -35,7 +37,11 @@ function delivery(options: {
   let now = NOON;
   const store: DeliveryStore = {
     claimMessage: async () => messages.shift() ?? null,
-    content: async () => content,
+    renewClaim: async () => !options.isOvertaken,
+    content: async () => {
+      now = new Date(now.getTime() + (options.contentMs ?? 0));
+      return content;
+    },
     notePosted: async (_, { ts, failures }) => void happened.push(`posted ${ts} with ${failures} failures`),
     noteNotPosted: async (_, reason, retryAt) =>
       void happened.push(`not posted: ${reason}, again at ${seconds(retryAt)}`),
@@ -174,10 +180,22 @@ describe('posting a message', () => {
       expect(happened).toEqual(['find', 'post as a possible repeat', 'posted 1.1 with 7 failures']);
     });
 
-    test('sends nothing after a search so long that its lease may have expired, and leaves the message to the next claim', async () => {
-      const { happened, run } = delivery({ messages, findMs: 10_001 });
+    test('sends the message after a long search, which has its own time', async () => {
+      const { happened, run } = delivery({ messages, findMs: 25_000 });
       await run();
-      expect(happened).toEqual(['find', 'not posted: it was claimed too long ago, again at +10.001 s']);
+      expect(happened).toEqual(['find', ...POSTED]);
+    });
+
+    test('leaves the message to a replica that claimed it during the search', async () => {
+      const { happened, run } = delivery({ messages, findMs: 31_000, isOvertaken: true });
+      await run();
+      expect(happened).toEqual(['find']);
+    });
+
+    test('sends nothing when its lease may have expired, and lets other messages go first', async () => {
+      const { happened, run } = delivery({ messages, findMs: 25_000, contentMs: 10_001 });
+      await run();
+      expect(happened).toEqual(['find', 'not posted: it was claimed too long ago, again at +39.001 s']);
     });
   });
 });

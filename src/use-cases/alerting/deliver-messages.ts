@@ -46,6 +46,8 @@ export interface DeliveryStore {
    * Null if none is due.
    */
   claimMessage(now: Date): Promise<ClaimedMessage | null>;
+  /** Extends a claim as if it were made now. False if it was overtaken. */
+  renewClaim(claimed: ClaimedMessage): Promise<boolean>;
   /** Returns a message's content as of `now`. */
   content(messageId: string, now: Date): Promise<Delivery>;
   /** Notes that the message is in its channel, whichever attempt posted it. */

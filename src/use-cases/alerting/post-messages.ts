@@ -47,26 +47,33 @@ async function settleLookup(message: ClaimedMessage, lookup: HistoryLookup, part
       logger.info(fields, 'message found in its channel after a lost answer');
       return store.notePosted(message.id, { ts: lookup.ts, fingerprint: '', failures: 0 }, now());
     case 'no':
-      return post(message, { possibleRepeat: false }, parts);
+      return postAfterLookup(message, { possibleRepeat: false }, parts);
     case 'cannot-read':
       logger.warn({ ...fields, reason: lookup.reason }, "channel history can't be read: a message may be repeated");
-      return post(message, { possibleRepeat: true }, parts);
+      return postAfterLookup(message, { possibleRepeat: true }, parts);
     case 'not-now':
       logger.warn({ ...fields, reason: lookup.reason }, 'message could not be looked for, asking again');
       return store.noteUnresolved(message, lookup.retryAfterMs ?? pauseBeforePost(message.attempt));
   }
 }
 
-async function post(
-  message: ClaimedMessage,
-  options: { readonly possibleRepeat: boolean },
-  parts: DeliveryParts,
-): Promise<void> {
+interface PostOptions {
+  readonly possibleRepeat: boolean;
+}
+
+/** A lookup takes as long as the channel is busy and Slack is slow: the time to begin the post counts from its end. */
+async function postAfterLookup(message: ClaimedMessage, options: PostOptions, parts: DeliveryParts): Promise<void> {
+  if (await parts.store.renewClaim(message)) return post({ ...message, claimedAt: parts.now() }, options, parts);
+  parts.logger.warn(fieldsOf(message), 'message was claimed again while it was looked for, leaving it to that claim');
+}
+
+async function post(message: ClaimedMessage, options: PostOptions, parts: DeliveryParts): Promise<void> {
   const { store, publisher, logger, now } = parts;
   const content = await store.content(message.id, now());
   if (now() > inMs(message.claimedAt, BEGIN_WITHIN_MS)) {
-    logger.warn(fieldsOf(message), 'message was claimed too long ago to be posted, it is claimed again');
-    return store.noteNotPosted(message, 'it was claimed too long ago', now());
+    const waitMs = pauseBeforePost(message.attempt);
+    logger.warn({ ...fieldsOf(message), waitMs }, 'message was claimed too long ago to be posted, trying again');
+    return store.noteNotPosted(message, 'it was claimed too long ago', inMs(now(), waitMs));
   }
   const outcome = await publisher.post(content, options);
   if (outcome.outcome !== 'posted') return settle(message, outcome, parts);
