@@ -36,6 +36,7 @@ export function retryBefore(now: Date): Date {
 
 /** SQLSTATE classes that are about the data, not the database. */
 const REASONS: Readonly<Record<string, string>> = {
+  '21': 'its parts contradict each other',
   '22': 'it holds a value that the database does not take',
   '23': 'it contradicts a rule of the tables',
   '54': 'a field is larger than the database can index',

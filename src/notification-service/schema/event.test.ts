@@ -39,6 +39,13 @@ test('readEvent treats null like an absent field', () => {
   expect(readEvent({ transactionId: 't-1', ...nulls })).toEqual(readEvent({ transactionId: 't-1' }));
 });
 
+test('readEvent treats an empty provider like none', () => {
+  const named = { ...job, providerId: '', executionDetails: [{ ...detail, providerId: '' }] };
+  expect(readEvent({ ...event, jobs: [named] })).toMatchObject({
+    value: { jobs: [{ provider: null, details: [{ provider: null }] }] },
+  });
+});
+
 test('readEvent distinguishes an event without steps from an answer that leaves them out', () => {
   expect(readEvent({ ...event, jobs: [] })).toMatchObject({ value: { jobs: [], listsSteps: true } });
   expect(readEvent({ ...event, jobs: undefined })).toMatchObject({ value: { jobs: [], listsSteps: false } });

@@ -55,7 +55,7 @@ export function jobOf(wire: z.infer<typeof WireJob>, payload: JsonObject): Job {
     id: wire._id,
     type: wire.type ?? UNKNOWN,
     status: wire.status ?? UNKNOWN,
-    provider: wire.providerId ?? null,
+    provider: wire.providerId || null,
     stepName: step?.name ?? null,
     updatedAt: dateOf(wire.updatedAt),
     details: (wire.executionDetails ?? []).map(detailOf),
@@ -76,7 +76,7 @@ function detailOf(wire: z.infer<typeof WireDetail>): ExecutionDetail {
     source: wire.source ?? '',
     isRetry: wire.isRetry ?? false,
     isTest: wire.isTest ?? false,
-    provider: wire.providerId ?? null,
+    provider: wire.providerId || null,
     createdAt: dateOf(wire.createdAt),
   };
 }

@@ -64,7 +64,7 @@ export const readMessage = reader(
     transactionId: wire.transactionId,
     channel: wire.channel,
     status: wire.status,
-    provider: wire.providerId ?? null,
+    provider: wire.providerId || null,
     workflow: wire.templateIdentifier ?? wire.template?.triggers?.[0]?.identifier ?? wire.template?.name ?? null,
     subscriberId: wire.subscriber?.subscriberId ?? null,
     isSubscriberDeleted: wire.subscriber?.deleted ?? false,

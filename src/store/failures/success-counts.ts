@@ -33,14 +33,15 @@ interface SuccessCount {
 
 function countsOf(delivered: readonly Delivered[], now: Date): SuccessCount[] {
   const counts = new Map<string, SuccessCount>();
-  for (const { channel, provider, at } of delivered) {
+  for (const { channel, provider: named, at } of delivered) {
+    const provider = named ?? '';
     const last = notAfter(now, at);
     const minute = new Date(Math.floor(last.getTime() / MINUTE_MS) * MINUTE_MS);
     const key = JSON.stringify([channel, provider, minute]);
     const known = counts.get(key);
     counts.set(key, {
       channel,
-      provider: provider ?? '',
+      provider,
       minute,
       successes: (known?.successes ?? 0) + 1,
       last_at: known && known.last_at > last ? known.last_at : last,

@@ -18,6 +18,14 @@ describeStore('stored readings', (store) => {
   const eventsChecked = async (): Promise<number> =>
     (await store().polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).eventsChecked;
 
+  it('count deliveries of the same minute once, whether their provider is empty or not named', async () => {
+    const delivered = [null, ''].map((provider) => ({ channel: 'email', provider, at: at(-2) }));
+    const settled = trackedEvent({ delivered });
+    await store().polling.record(await takeCursor(store()), reading({ trackedEvents: [settled] }), NOON);
+    const { rows } = await store().executeSql('SELECT provider, successes FROM success_counts');
+    expect(rows).toEqual([{ provider: '', successes: 2 }]);
+  });
+
   describe('the cursor', () => {
     it("begins at the first reading's start, and covers nothing yet", async () => {
       expect(await takeCursor(store())).toEqual({
