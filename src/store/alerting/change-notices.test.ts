@@ -50,6 +50,16 @@ describeStore('messages about changes', (store) => {
     expect(await announce(9)).toEqual([]);
   });
 
+  it('omit changes from before the watch covered the environment', async () => {
+    await takeCursor(store());
+    const elsewhere = { ...SHOWN, filter: { ...EVERYTHING, environments: ['staging'] } };
+    const { id } = await watch('C1', elsewhere);
+    await deploy('v1', 1);
+    await store().watches.changeWatch(id, { settings: SHOWN, was: settingsKey(elsewhere), by: 'U0ANN' }, at(3));
+    await deploy('v2', 5);
+    expect(await announce(6)).toEqual([{ channel: 'C1', names: ['deploy'] }]);
+  });
+
   it('are one in a channel with two such watches, with what either covers', async () => {
     await takeCursor(store());
     await watch('C1', { ...SHOWN, filter: { ...EVERYTHING, channels: ['sms'] } });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
+import { settingsKey } from '../../domain/watches/watch-settings.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import { editAt } from '../deliveries/deliveries.testing.ts';
 import { at, checkedTo, NOON, stretch, takeCursor } from '../examples.testing.ts';
@@ -116,6 +117,14 @@ describeStore('gap notices', (store) => {
     await checkedTo(store(), at(30), stretch(at(10), at(20), { parts: [] }));
     await watching('C1', {}, at(31));
     expect(await announce(at(31))).toEqual([]);
+  });
+
+  it('leave out gaps closed before the watch covered their environment', async () => {
+    const made = await watching('C1', { filter: { ...EVERYTHING, environments: ['staging'] } });
+    await checkedTo(store(), at(30), stretch(at(10), at(20), { parts: [] }));
+    const change = { settings: UNFILTERED, was: settingsKey(made.settings), by: 'U1' };
+    await store().watches.changeWatch(made.id, change, at(40));
+    expect(await announce(at(41))).toEqual([]);
   });
 
   it('are written once when several replicas announce at once', async () => {

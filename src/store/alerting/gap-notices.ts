@@ -51,18 +51,19 @@ async function speakers(sql: Sql, environment: string): Promise<Watch[]> {
 }
 
 /**
- * Returns the gaps that haven't been announced in the watch's channel and were open at some time since the watch was made. What waits to be
+ * Returns the gaps that haven't been announced in the watch's channel and were open at some time since the watch covers the environment. What waits to be
  * posted for a watch that has ended is never posted.
  */
 function unannounced(sql: Sql, watch: Watch, environment: string, now: Date): Promise<Gap[]> {
   return gapRows(
     sql,
-    `g.environment = $1 AND (g.closed_at IS NULL OR g.closed_at > GREATEST($2, $4::timestamptz - interval '${NEWS_FOR}'))
+    `g.environment = $1 AND (g.closed_at IS NULL OR g.closed_at > GREATEST($2, $4::timestamptz - interval '${NEWS_FOR}',
+       (SELECT p.covered_since FROM positions p WHERE p.watch_id = $5 AND p.environment = g.environment)))
      AND NOT EXISTS (
        SELECT 1 FROM messages d JOIN watches w ON w.id = d.watch_id WHERE d.gap_id = g.id AND w.channel = $3
          AND (d.posted_at IS NOT NULL OR w.ended_at IS NULL)
      )`,
-    [environment, watch.createdAt, watch.channel, now],
+    [environment, watch.createdAt, watch.channel, now, watch.id],
   );
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
+import { summaryDue } from '../../domain/alerting/summary.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
 import { at, checkedTo, failureOf, NOON, recordFailures, stretch } from '../examples.testing.ts';
@@ -96,6 +97,26 @@ describeStore('a daily summary', (store) => {
     await checkedTo(store(), at(60), stretch(at(5), at(30)));
     const { production } = await write(watch, '2026-05-05', at(61));
     expect(production?.gaps.map(({ from, to }) => ({ from, to }))).toEqual([{ from: at(5), to: at(30) }]);
+  });
+
+  it('reports of an environment that the watch covers since today only what came after', async () => {
+    const watch = await make({ filter: { ...EVERYTHING, environments: ['staging'] } });
+    await recordFailures(store(), at(1), [failureOf('a')]);
+    const change = { settings: UNFILTERED, was: settingsKey(watch.settings), by: 'UANN' };
+    await store().watches.changeWatch(watch.id, change, at(5));
+    const { production } = await write({ ...watch, settings: UNFILTERED }, '2026-05-05', at(10));
+    expect(production).toMatchObject({ eventsChecked: 0, failedEvents: 0, largest: [] });
+  });
+
+  it('is next due a day later when it is switched on after its time of day', async () => {
+    const watch = await make({ summaryAt: null });
+    const settings = { ...UNFILTERED, summaryAt: 9 * 60, timeZone: 'UTC' };
+    const change = { settings, was: settingsKey(watch.settings), by: 'UANN' };
+    await store().watches.changeWatch(watch.id, change, at(26 * 60));
+    const [changed] = await store().alerting.lastSummaries();
+    if (changed === undefined) throw new Error('no watch');
+    expect(summaryDue(changed.watch, changed.lastDay, at(26 * 60))).toBeNull();
+    expect(summaryDue(changed.watch, changed.lastDay, at(50 * 60))).not.toBeNull();
   });
 
   it('starts over when it is switched on again', async () => {

@@ -98,7 +98,7 @@ function positionNow({ environment, seq, events, unreadable, failed_events: fail
 /** Within an environment failures are committed in the order of their numbers, so all up to the newest are there. */
 const POSITIONS = `
   SELECT p.environment, p.summed_seq, c.events, c.unreadable, c.failed_events,
-    (SELECT coalesce(max(seq), 0) FROM failures f WHERE f.environment = c.environment) AS seq,
+    GREATEST(p.summed_seq, (SELECT max(seq) FROM failures f WHERE f.environment = c.environment)) AS seq,
     c.events - p.summed_events AS new_events, c.unreadable - p.summed_unreadable AS new_unreadable,
     c.failed_events - p.summed_failed_events AS new_failed_events
   FROM positions p JOIN cursors c USING (environment)

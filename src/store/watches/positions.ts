@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
+import { newestSeqIn } from './newest-seq.ts';
 
 /**
  * A watch's position in an environment (`announced…`, `scanned…`), and the polls' position. `has_…`: whether the watch has unsettled mutes
@@ -37,7 +38,7 @@ export async function openPositions(sql: Pick<Sql, 'write'>, environment: string
     SELECT w.id, c.environment, c.checked_to = c.covered_from AND c.events = 0, c.checked_to,
       newest.seq, newest.seq, c.events, c.unreadable, newest.seq, c.events, c.unreadable, c.failed_events
     FROM watches w CROSS JOIN cursors c
-    CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM failures f WHERE f.environment = c.environment) newest
+    CROSS JOIN LATERAL (SELECT ${newestSeqIn('c')} AS seq) newest
     WHERE w.ended_at IS NULL AND c.environment = coalesce($1, c.environment)
     ON CONFLICT (watch_id, environment) DO NOTHING`;
   await sql.write(open, [environment]);
@@ -55,7 +56,7 @@ const POSITION = `
   SELECT p.watch_id, p.environment, p.from_start, GREATEST(p.announced_to, c.covered_from) AS announced_to, p.announced_seq, p.scanned_seq,
     p.last_digest_at, (SELECT max(last_alert_at) FROM positions WHERE watch_id = p.watch_id) AS last_alert_at, c.checked_to,
     c.events - p.announced_events AS events, c.unreadable - p.announced_unreadable AS unreadable,
-    (SELECT coalesce(max(seq), 0) FROM failures f WHERE f.environment = c.environment) AS last_seq,
+    GREATEST(p.announced_seq, (SELECT max(seq) FROM failures f WHERE f.environment = c.environment)) AS last_seq,
     GREATEST(p.scanned_seq, (SELECT max(seq) FROM failures), (SELECT max(newest_seq) FROM episodes)) AS newest_seq,
     EXISTS (SELECT 1 FROM mutes m WHERE m.watch_id = p.watch_id AND m.settled_at IS NULL) AS has_mutes,
     EXISTS (SELECT 1 FROM held_back h WHERE h.watch_id = p.watch_id) AS has_held

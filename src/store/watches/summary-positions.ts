@@ -1,4 +1,7 @@
+import { lastWallClock } from '../../domain/time/wall-clock.ts';
+import type { WatchSettings } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
+import { newestSeqIn } from './newest-seq.ts';
 
 /** What had been counted in an environment when a summary was written. */
 export interface SummedTo {
@@ -25,13 +28,19 @@ export async function moveSummaries(
   );
 }
 
-/** Makes the first summary of a watch start here. */
-export async function beginSummaries(sql: Pick<Sql, 'write'>, watchId: string, now: Date): Promise<void> {
-  await sql.write('UPDATE watches SET summed_to = $2 WHERE id = $1', [watchId, now]);
+/** Makes the first summary of a watch start here; it's due the next time that its clock shows `summaryAt`. */
+export async function beginSummaries(
+  sql: Pick<Sql, 'write'>,
+  watchId: string,
+  { summaryAt, timeZone }: { readonly summaryAt: number } & Pick<WatchSettings, 'timeZone'>,
+  now: Date,
+): Promise<void> {
+  const { day } = lastWallClock(summaryAt, timeZone, now);
+  await sql.write('UPDATE watches SET summed_to = $2, last_summary_day = $3 WHERE id = $1', [watchId, now, day]);
   await sql.write(
     `UPDATE positions p SET summed_events = c.events, summed_unreadable = c.unreadable,
        summed_failed_events = c.failed_events,
-       summed_seq = (SELECT coalesce(max(seq), 0) FROM failures f WHERE f.environment = c.environment)
+       summed_seq = ${newestSeqIn('c')}
      FROM cursors c WHERE p.watch_id = $1 AND c.environment = p.environment`,
     [watchId],
   );

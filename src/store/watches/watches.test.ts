@@ -9,6 +9,15 @@ import { digestNow } from '../deliveries/deliveries.testing.ts';
 import { at, failureOf, NOON, recordFailures } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
+describeStore('a new watch', (store) => {
+  it('is not alerted to an episode that outlived its failures', async () => {
+    await recordFailures(store(), at(1), [failureOf('a')]);
+    await store().executeSql('DELETE FROM failures');
+    await store().watches.makeWatch({ channel: 'C1', createdBy: 'UANN', settings: UNFILTERED }, at(2));
+    expect(await store().alerting.announce('production', (found) => planDigest(found, at(3)), at(3))).toEqual([]);
+  });
+});
+
 describeStore('the watch of the configured channel', (store) => {
   const announce = (now: Date) =>
     store().alerting.announce('production', (unannounced) => planDigest(unannounced, now), now);

@@ -8,6 +8,7 @@ import type { NewWatch } from '../../use-cases/watches/make-watch.ts';
 import { recordOnWatch } from '../changes/audited.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { keepUnseen } from './held-back.ts';
+import { beginNewlyCovered } from './newly-covered.ts';
 import { openPositions } from './positions.ts';
 import { beginOrEndChanges } from './shown-changes.ts';
 import { beginSummaries } from './summary-positions.ts';
@@ -154,7 +155,11 @@ async function changeWatch(
     await sql.write(FILTER_CHANGED, [watchId, new Date(now.getTime() - EPISODE_MS)]);
   }
   await beginOrEndChanges(sql);
-  if (watch.settings.summaryAt === null && settings.summaryAt !== null) await beginSummaries(sql, watchId, now);
+  const { summaryAt, timeZone } = settings;
+  if (watch.settings.summaryAt === null && summaryAt !== null) {
+    await beginSummaries(sql, watchId, { summaryAt, timeZone }, now);
+  }
+  await beginNewlyCovered(sql, watchId, { before: watch.settings.filter, after: settings.filter }, now);
   const changed = { ...watch, settings };
   await recordOnWatch(sql, changed, { by, now }, (words) => ({ action: 'watch-changed', watch: words }));
   return { outcome: 'changed', watch: changed };

@@ -367,6 +367,8 @@ CREATE TABLE positions (
   summed_events bigint NOT NULL DEFAULT 0,
   summed_unreadable bigint NOT NULL DEFAULT 0,
   summed_failed_events bigint NOT NULL DEFAULT 0,
+  -- when a change of the watch's filter made it cover the environment; null: it has since it was made, or never did
+  covered_since timestamptz,
   -- the newest change that the watch has shown, or that existed when changes:on was set; null: changes:off
   changes_to bigint,
   PRIMARY KEY (watch_id, environment)

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { isAbout, type WatchFilter } from '../../domain/watches/watch.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import { newestSeqIn } from './newest-seq.ts';
+
+type Environments = Pick<WatchFilter, 'environments'>;
+
+/**
+ * Starts a watch at the present in the environments that it covers since a change of its filter: their past is news to no summary, and to
+ * no notice of a gap or a change.
+ */
+export async function beginNewlyCovered(
+  sql: Sql,
+  watchId: string,
+  { before, after }: { readonly before: Environments; readonly after: Environments },
+  now: Date,
+): Promise<void> {
+  const known = await sql.rows(EnvironmentRow, 'SELECT environment FROM positions WHERE watch_id = $1', [watchId]);
+  const names = known.map(({ environment }) => environment);
+  const covered = names.filter((name) => isAbout(after, name) && !isAbout(before, name));
+  if (covered.length > 0) await sql.write(BEGIN, [watchId, jsonOf(covered), now]);
+}
+
+const EnvironmentRow = z.object({ environment: z.string() });
+
+const BEGIN = `
+  UPDATE positions p SET covered_since = $3, summed_seq = ${newestSeqIn('c')}, summed_events = c.events,
+    summed_unreadable = c.unreadable, summed_failed_events = c.failed_events,
+    changes_to = CASE WHEN p.changes_to IS NOT NULL
+      THEN (SELECT coalesce(max(id), 0) FROM changes WHERE changes.environment = c.environment) END
+  FROM cursors c WHERE p.watch_id = $1 AND c.environment = p.environment
+    AND p.environment IN (SELECT jsonb_array_elements_text($2::jsonb))`;
