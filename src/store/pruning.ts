@@ -2,6 +2,7 @@ import { subDays, subMilliseconds } from 'date-fns';
 import { NOTES_KEPT_DAYS } from '../domain/incidents/note.ts';
 import { settling } from './changes/audit.ts';
 import { type Database, jsonOf, type Sql, type SqlValue } from './database/database.ts';
+import { HAS_EDITS } from './deliveries/edit-refusals.ts';
 import { NOTED_EVERY_MS } from './failures/failure-names.ts';
 
 export interface Pruning {
@@ -97,8 +98,7 @@ async function keepNotes(database: Database, oldest: Date): Promise<void> {
 const NEEDED_BY_NONE = `written_at < $1 AND NOT EXISTS (SELECT 1 FROM episodes s WHERE s.id = notes.episode_id)`;
 
 /** Where nothing new is posted, the last message has been edited for a day. */
-const EDITED_NO_MORE = `since < $1 AND NOT EXISTS (SELECT 1 FROM watches w WHERE w.channel = edit_refusals.channel AND w.ended_at IS NULL)
-  AND NOT EXISTS (SELECT 1 FROM audit_mirror m WHERE m.channel = edit_refusals.channel)`;
+const EDITED_NO_MORE = `since < $1 AND NOT ${HAS_EDITS}`;
 
 const FORGOTTEN = `ended_at < $1 AND NOT EXISTS (SELECT 1 FROM messages d WHERE d.watch_id = watches.id)`;
 

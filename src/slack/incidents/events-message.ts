@@ -24,12 +24,18 @@ export interface EventsPage extends ActionTarget {
   readonly offset: number;
 }
 
-/** Builds a page of an episode's failures, newest first, each with a button for its event. */
+/**
+ * Builds a page of an episode's failures, newest first, each with a button for its event. An episode is kept for up to a day longer than its
+ * failures.
+ */
 export function eventsMessage(page: EventsPage, now: IncidentNow, failures: readonly EpisodeFailure[]): MessageContent {
   const { offset } = page;
   const { tally } = now;
   const total = Math.max(tally.failures, offset + failures.length);
-  const shown = mrkdwn`Failures ${offset + 1}–${offset + failures.length} of ${total}, the newest first`;
+  const shown =
+    failures.length === 0
+      ? mrkdwn`${offset === 0 ? 'Its failures are' : 'Older failures are'} no longer kept`
+      : mrkdwn`Failures ${offset + 1}–${offset + failures.length} of ${total}, the newest first`;
   const rows = failures.map((failure) => [
     section(
       lineOf(failure, now.asOf),

@@ -36,6 +36,11 @@ describe("a row's failures", () => {
     expect(buttonsOf(eventsMessage({ ...page, offset: 0 }, aRow(), failures(8)))).not.toContain('Previous failures');
   });
 
+  test('are said to be gone where the incident outlived them', () => {
+    expect(wordsOf(eventsMessage({ ...page, offset: 0 }, aRow(), []))).toContain('Its failures are no longer kept');
+    expect(wordsOf(eventsMessage(page, aRow(), []))).toContain('Older failures are no longer kept');
+  });
+
   test('fit whatever their texts', () => {
     const tally = aTally({ group: { workflow: HOSTILE, cause: { text: HOSTILE.repeat(9), key: 'k' } } });
     expectFit(eventsMessage(page, aRow({ tally }), failures(10, '&'.repeat(255))));

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,11 @@ it('refuses a second locker, naming the folder and the fix', async () => {
   expect(String(refused)).toContain(folder);
   expect(String(refused)).toContain('NOTIF_DATA_DIR');
   await lock.release();
+});
+
+it('is not taken for free where its lock cannot be checked', async () => {
+  await symlink('lock.sock', join(folder, 'lock.sock'));
+  await expect(lockFolder(folder)).rejects.toThrow("may be in use by another process: its lock can't be checked");
 });
 
 it('can be locked again after release', async () => {

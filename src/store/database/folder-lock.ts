@@ -22,12 +22,25 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   const path = socketPath(folder);
   const endLook = await beginLook(folder);
   try {
-    if (await somebodyListens(path)) throw new DataFolderLockedError(folder);
+    if (await isLocked(path, folder)) throw new DataFolderLockedError(folder);
     await unlink(path).catch(unlessMissing);
     const server = await listen(path);
     return { release: () => new Promise((resolve) => server.close(() => resolve())) };
   } finally {
     await endLook();
+  }
+}
+
+async function isLocked(path: string, folder: string): Promise<boolean> {
+  try {
+    return await somebodyListens(path);
+  } catch (error) {
+    throw new DataFolderUnusableError(
+      folder,
+      "may be in use by another process: its lock can't be checked",
+      'start Notif as the user who owns the folder',
+      error,
+    );
   }
 }
 
@@ -73,15 +86,21 @@ async function oneTry(folder: string, isLast: boolean): Promise<(() => Promise<v
   }
 }
 
+/** ENOENT: never locked, or released. ECONNREFUSED: left by a process that died. */
+const NOBODY_LISTENS = new Set<unknown>(['ENOENT', 'ECONNREFUSED']);
+
+/** Rejects if nobody can know: with EACCES, say, another user's process may listen. */
 function somebodyListens(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const socket = connect(path);
     socket.once('connect', () => {
       socket.destroy();
       resolve(true);
     });
-    // ENOENT: never locked, or released. ECONNREFUSED: left by a process that died.
-    socket.once('error', () => resolve(false));
+    socket.once('error', (error) => {
+      if ('code' in error && NOBODY_LISTENS.has(error.code)) resolve(false);
+      else reject(error);
+    });
   });
 }
 

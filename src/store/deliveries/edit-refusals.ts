@@ -11,9 +11,15 @@ export interface EditRefusals {
 
 const RefusalRow = z.object({ channel: z.string(), reason: z.string() });
 
+/** The condition that the channel of `edit_refusals` has a watch or the audit mirror, whose messages are edited. */
+export const HAS_EDITS = `(
+  EXISTS (SELECT 1 FROM watches w WHERE w.channel = edit_refusals.channel AND w.ended_at IS NULL)
+  OR EXISTS (SELECT 1 FROM audit_mirror m WHERE m.channel = edit_refusals.channel))`;
+
 export function editRefusals(database: Database): EditRefusals {
   return {
-    editRefusals: () => database.rows(RefusalRow, 'SELECT channel, reason FROM edit_refusals ORDER BY channel'),
+    editRefusals: () =>
+      database.rows(RefusalRow, `SELECT channel, reason FROM edit_refusals WHERE ${HAS_EDITS} ORDER BY channel`),
   };
 }
 

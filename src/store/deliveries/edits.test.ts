@@ -312,6 +312,16 @@ describeStore('an edit', (store) => {
       return ids;
     }
 
+    it('is not used up by messages that have not changed', async () => {
+      const ids = await manyPosted();
+      await fail(at(1), ...ids.map((_, n) => `cause ${n}`));
+      for (const _ of ids) {
+        const claimed = await claim(at(2));
+        await store().deliveries.noteEdited(claimed, { fingerprint: claimed.fingerprint, failures: 2 });
+      }
+      expect(await due(at(2))).toEqual([]);
+    });
+
     it('leaves room for state changes, and never exceeds the limit', async () => {
       const ids = await manyPosted();
       await fail(at(1), ...ids.map((_, n) => `cause ${n}`));

@@ -48,7 +48,8 @@ export function edits(database: Database): Editing {
     claimEdit: (now) => database.withTransaction((sql) => claimEdit(sql, now)),
     noteEdited: async (message, { fingerprint, failures }) => {
       await database.write(EDITED, [message.id, message.claimedAt, fingerprint, failures]);
-      if (fingerprint !== message.fingerprint) await noteEditable(database, message.channel);
+      if (fingerprint === message.fingerprint) await database.write(NOT_SENT, [message.claimedAt]);
+      else await noteEditable(database, message.channel);
     },
     noteNotEdited: async ({ id, claimedAt }, retryAt) => {
       await database.write(
@@ -69,6 +70,9 @@ export function edits(database: Database): Editing {
       }),
   };
 }
+
+/** An edit that changes nothing isn't sent to Slack: it leaves its place in the minute to another. */
+const NOT_SENT = 'DELETE FROM edits WHERE ctid = (SELECT ctid FROM edits WHERE begun_at = $1 LIMIT 1)';
 
 /** The condition that nobody has taken the edit over since. */
 const OWN = `id = $1 AND edit_begun_at = $2 AND drawing_to IS NOT NULL AND state = 'posted'`;

@@ -39,6 +39,15 @@ describeStore('pending digests', (store) => {
     expect(await store().deliveries.claimMessage(at(60))).toBeNull();
   });
 
+  it('have been pending since the first of them', async () => {
+    await watch();
+    await digestAt(store(), NOON, 'a');
+    await store().deliveries.noteNotPosted(await claim(NOON), 'token_revoked', seconds(300));
+    await digestAt(store(), at(4), 'b');
+    await store().deliveries.noteNotPosted(await claim(at(4)), 'token_revoked', at(9));
+    expect(await store().operation.backlog()).toMatchObject({ waiting: 1, oldestHeldUp: NOON });
+  });
+
   it('stay apart in two watches of a channel', async () => {
     await watch();
     await watch(UNFILTERED);

@@ -128,6 +128,7 @@ async function merge(
     merged.toSeq,
     merged.heldBack && jsonOf(merged.heldBack),
     elsewhere && jsonOf({ elsewhere }),
+    ids,
   ]);
   await sql.write(MOVE_THREADS, [id, ids]);
   await sql.write('DELETE FROM messages WHERE id IN (SELECT jsonb_array_elements_text($2::jsonb)) AND id <> $1', [
@@ -162,9 +163,11 @@ const ANNOUNCED = `
   FROM announcements a WHERE a.message_id = ANY (ARRAY(SELECT jsonb_array_elements_text($1::jsonb)))
   ORDER BY a.announced_at, a.message_id, a.position`;
 
+/** What pends longest decides how long messages have been pending. */
 const TAKE_OVER = `
   UPDATE messages SET is_first = $2, covered_from = $3, covered_to = $4, events = $5, unreadable = $6, after_seq = $7, to_seq = $8,
-    held_back = $9::jsonb, details = $10::jsonb
+    held_back = $9::jsonb, details = $10::jsonb,
+    created_at = (SELECT min(one.created_at) FROM messages one WHERE one.id IN (SELECT jsonb_array_elements_text($11::jsonb)))
   WHERE id = $1`;
 
 /** Thread replies written for a merged digest move to the digest that takes it over, and wait for its post. */

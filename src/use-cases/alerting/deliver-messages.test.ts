@@ -149,6 +149,13 @@ describe('posting a message', () => {
     expect(happened).toEqual(['post', 'unresolved, look in 3 s']);
   });
 
+  test('leaves the rest to the next run after a minute', async () => {
+    const messages = [1, 2, 3, 4, 5].map((n) => claimed({ id: `d${n}`, unresolvedSince: at(-30), attempt: 2 }));
+    const { happened, run } = delivery({ messages, findMs: 25_000 });
+    await run();
+    expect(happened.filter((what) => what === 'find')).toHaveLength(3);
+  });
+
   describe('with an unknown outcome', () => {
     const messages = [claimed({ unresolvedSince: at(-30), attempt: 2 })];
 

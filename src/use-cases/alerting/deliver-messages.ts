@@ -150,14 +150,19 @@ export interface Turn {
   readonly unexpected: number;
 }
 
+/** A run with more to do than this leaves the rest to the next one, well before its job's timeout would cut it off. */
+const LONGEST_RUN_MS = 60_000;
+
 /**
- * Posts pending messages and updates posted ones, in alternating turns so that neither starves the other. A message that fails unexpectedly
- * is put off and blocks no other; returns how many did. Rejects if the store does.
+ * Posts pending messages and updates posted ones, in alternating turns so that neither starves the other, for a minute at most. A message
+ * that fails unexpectedly is put off and blocks no other; returns how many did. Rejects if the store does.
  */
 export async function deliverMessages(parts: DeliveryParts): Promise<number> {
+  const { now, signal } = parts;
+  const endsAt = now().getTime() + LONGEST_RUN_MS;
   let unexpected = 0;
   let isDone = false;
-  while (!isDone && !parts.signal.aborted) {
+  while (!isDone && now().getTime() < endsAt && !signal.aborted) {
     const posts = await postMessages(parts);
     const edits = await editMessages(parts);
     unexpected += posts.unexpected + edits.unexpected;
