@@ -23,6 +23,7 @@ const post = (change: Partial<Post> = {}): Post => ({
   watch: 'C0ALL',
   at: NOON + 2 * MINUTE,
   isMarked: false,
+  standsUntil: Number.POSITIVE_INFINITY,
   groupKeys: ['group-1'],
   urgent: new Set<string>(),
   mayStand: 1,
@@ -148,6 +149,12 @@ describe('the account of a combination', () => {
   it('reports a repeated message without a mark, and accepts a marked one', () => {
     expect(rulesBroken({ posts: [post(), post({ at: NOON + 3 * MINUTE })] })).toEqual(['posted-once']);
     expect(rulesBroken({ posts: [post(), post({ at: NOON + 3 * MINUTE, isMarked: true })] })).toEqual([]);
+  });
+
+  it('accepts a message that is posted again after somebody deleted a post whose answer was lost', () => {
+    const deleted = post({ standsUntil: NOON + 3 * MINUTE });
+    expect(rulesBroken({ posts: [deleted, post({ at: NOON + 4 * MINUTE })] })).toEqual([]);
+    expect(rulesBroken({ posts: [deleted, post({ at: NOON + 2.5 * MINUTE })] })).toEqual(['posted-once']);
   });
 
   it('accepts one separate post about the end of a gap', () => {

@@ -113,11 +113,12 @@ function unwanted({ groups, posts }: Facts): Discrepancy[] {
  * one more.
  */
 function postedTwice({ posts }: Facts): Discrepancy[] {
-  const seen = new Map<string, number>();
-  const repeats = posts.filter(({ deliveryId, isMarked, mayStand }) => {
-    const times = (seen.get(deliveryId) ?? 0) + (isMarked && mayStand > 1 ? 0 : 1);
-    seen.set(deliveryId, times);
-    return times > mayStand && !isMarked;
+  const repeats = posts.filter(({ deliveryId, at, isMarked, mayStand }, index) => {
+    if (isMarked) return false;
+    const before = posts
+      .slice(0, index)
+      .filter((one) => one.deliveryId === deliveryId && one.standsUntil > at && !(one.isMarked && mayStand > 1));
+    return before.length >= mayStand;
   });
   return repeats.map(({ watch, at }) =>
     found('posted-once', `a message to ${watch} stands twice, posted again at ${clock(at)} without a mark`),

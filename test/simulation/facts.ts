@@ -111,6 +111,10 @@ export interface Post {
   readonly watch: string;
   readonly at: number;
   readonly isMarked: boolean;
+  /**
+   * When it was deleted by hand, if Notif may not have learned that it was posted: nobody can find it afterwards. Infinity otherwise.
+   */
+  readonly standsUntil: number;
   /** The groups that it announces, including those of incidents that relapsed or became critical. */
   readonly groupKeys: readonly string[];
   readonly urgent: ReadonlySet<string>;

@@ -241,6 +241,9 @@ const NoticeRow = z.object({ id: z.string() });
 /** With these switches, a message can be one that can't be edited. */
 const UNEDITABLE: readonly Switch[] = ['edits-refused', 'edit-blocks-refused', 'blocks-refused', 'messages-deleted'];
 
+/** Notif may not learn that a message was posted. */
+const MAY_LOSE_POSTS: readonly Switch[] = ['posts-late', 'answers-lost', 'kills', 'not-running'];
+
 /** The groups of each digest's incidents, and whether an incident had relapsed or become critical since the watch's alert before. */
 const ANNOUNCED = `
   SELECT a.message_id, g.key, g.workflow, g.channel,
@@ -268,7 +271,9 @@ async function postsIn({ slack, world, story }: Played, database: Database): Pro
   };
   const notices = await database.rows(NoticeRow, "SELECT id FROM messages WHERE kind = 'gap'");
   const mayEndAnew = UNEDITABLE.some((name) => world.has(name)) ? new Set(notices.map(({ id }) => id)) : new Set();
-  return slack.messages.map(({ deliveryId, channel, at, isMarked }) => ({
+  const mayBeUnknown = MAY_LOSE_POSTS.some((name) => world.has(name));
+  return slack.messages.map(({ deliveryId, channel, at, isMarked, deletedAt }) => ({
+    standsUntil: (mayBeUnknown ? deletedAt : null) ?? Number.POSITIVE_INFINITY,
     ...{ deliveryId, watch: channel, at, isMarked, mayStand: mayEndAnew.has(deliveryId) ? 2 : 1 },
     groupKeys: shownIn(deliveryId, channel).map(({ key }) => key),
     urgent: new Set(
@@ -291,7 +296,7 @@ const COVERED = '($2::text IS NULL OR incident_key = (SELECT incident_key FROM g
 
 /**
  * The condition that the incident of group `g` is held at the end of the story because its last message came less than half an hour before
- * the last poll ($7): what a mute withheld of it is reported after the story.
+ * the last poll ($7): what a mute withheld of it may be reported after the story.
  */
 const WAITS_FOR_ITS_TURN = `EXISTS (
   SELECT FROM held_back h JOIN episodes e ON e.id = h.episode_id
@@ -299,10 +304,10 @@ const WAITS_FOR_ITS_TURN = `EXISTS (
   WHERE h.watch_id = $1 AND d.watch_id = $1 AND d.posted_at > $7 AND e.incident_key = g.incident_key)`;
 
 /** Failures that the mute withheld, if its first were dated this many milliseconds after $3. */
-const withheldFrom = (ms: string) => `(
+const withheldFrom = (ms: string, isCertain: string) => `(
   SELECT count(*) FROM failures f JOIN groups g ON g.key = f.group_key JOIN cursors c ON c.environment = f.environment
   WHERE g.announcement = 'announced' AND ${COVERED} AND f.occurred_at >= $3::timestamptz + (${ms}) * interval '1 millisecond'
-    AND f.recorded_at >= $3 AND f.recorded_at < $4 AND NOT ${WAITS_FOR_ITS_TURN})`;
+    AND f.recorded_at >= $3 AND f.recorded_at < $4 AND ${isCertain})`;
 
 /** How far what the service dates is ahead, as Notif last measured it; and by how much two such measurements differ at most. */
 const DATED_AHEAD_MS = 'least(0, coalesce(c.clock_ahead_ms, 0))';
@@ -315,8 +320,8 @@ const MUTED = `
   )
   SELECT (SELECT count(*) FROM written WHERE announced_at >= $5 AND announced_at < $6) AS announced,
     (SELECT coalesce(sum(missed), 0) FROM written) AS missed,
-    ${withheldFrom(`${DATED_AHEAD_MS} + ${CLOCK_BLUR_MS}`)} AS withheld_at_least,
-    ${withheldFrom(`${DATED_AHEAD_MS} - ${CLOCK_BLUR_MS}`)} AS withheld_at_most`;
+    ${withheldFrom(`${DATED_AHEAD_MS} + ${CLOCK_BLUR_MS}`, `NOT ${WAITS_FOR_ITS_TURN}`)} AS withheld_at_least,
+    ${withheldFrom(`${DATED_AHEAD_MS} - ${CLOCK_BLUR_MS}`, 'true')} AS withheld_at_most`;
 
 async function mutesIn({ mutes, world, polls }: Played, database: Database): Promise<MutedInWatch[]> {
   const apart = world.has('replica-clocks') ? CLOCKS_APART_MS : 0;

@@ -61,6 +61,14 @@ function byId(environment: ReadEnvironment, problemOf: (now: Date) => ServicePro
   };
 }
 
+test('records an event that no poll has shown, but the window of others', async () => {
+  const read = readEnvironment(store());
+  read.service.events.push(failsLater('a', -30, 2 * HOUR), failsLater('b', -20, 0), failsLater('c', -10, 2 * HOUR));
+  inList(read.service, (event) => (event.id === 'b' && read.clock.now < at(20 * MINUTE) ? null : event));
+  await pollsTo(40 * MINUTE, read);
+  expect(await failedIn(read)).toBe(1);
+});
+
 describe('an absent unsettled event is not dropped', () => {
   test('if the bounds of the list are exclusive', async () => {
     const read = readEnvironment(store());

@@ -9,12 +9,16 @@ import {
   clockAheadOf,
   type DueEvent,
   type ReadingParts,
+  type ReadingStore,
   recordEvents,
   type Sum,
 } from './record-events.ts';
+import { type LateStore, recordLate } from './record-late.ts';
 
 /** How many are planned at a time: as many as a statement reads in a few milliseconds. */
 const BATCH = 500;
+
+export type TrackedParts = ReadingParts<ReadingStore & LateStore>;
 
 export interface Rereading {
   /** No request begins after this time. */
@@ -24,7 +28,7 @@ export interface Rereading {
 /** What a check of unsettled events knows about the service, and its results. */
 interface Check {
   readonly cursor: Cursor;
-  readonly parts: ReadingParts;
+  readonly parts: TrackedParts;
   readonly sum: Sum;
   readonly until: Date;
   /** Whether the list shows the steps of events. The contract lets it omit them; then only requests by ID help. */
@@ -39,7 +43,7 @@ interface Check {
  */
 export async function recheckTracked(
   cursor: Cursor,
-  parts: ReadingParts,
+  parts: TrackedParts,
   sum: Sum,
   { until }: Rereading,
 ): Promise<boolean> {
@@ -115,12 +119,17 @@ async function readWindow(
   }
 }
 
-/** Records only the due events of a window; the others have been counted and forgotten. */
+/** Records the due events of a window. Of the others, which were counted before, only what is new: nobody else may have seen an event here. */
 async function recordDue(page: Page<TriggeredEvent>, missing: Map<string, DueEvent>, check: Check): Promise<void> {
   const due = page.items.filter((event) => missing.has(eventKey(event)));
   check.listsSteps &&= due.every(({ listsSteps }) => listsSteps);
   const items = due.filter(({ listsSteps }) => listsSteps);
   const unreadable = page.unreadable.filter(({ key }) => missing.has(key));
+  const others = {
+    items: page.items.filter((event) => !missing.has(eventKey(event))),
+    unreadable: page.unreadable.filter(({ key }) => !missing.has(key)),
+  };
+  await recordLate(check.cursor, others, check.parts, check.sum);
   await record({ items, unreadable }, missing, check);
   for (const event of items) missing.delete(eventKey(event));
 }
