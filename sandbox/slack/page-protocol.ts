@@ -70,6 +70,8 @@ export interface OpenView {
   readonly id: string;
   /** The view as the bot sent it: title, submit, close, blocks, callback_id, … */
   readonly view: Json;
+  /** What each field began with. */
+  readonly starts: FieldContents;
   /** block_id -> the error, after a submission that the bot refused. */
   readonly errors: { readonly [blockId: string]: string };
 }
@@ -102,6 +104,15 @@ export type Surface =
 
 /** block_id -> action_id -> value, in the shape of Slack's `state.values`. */
 export type StateValues = { readonly [blockId: string]: { readonly [actionId: string]: Json } };
+
+/** The content of a field, in the shape of its `state.values`, since it came into its view: `since` changes when it leaves and returns. */
+export interface FieldContent {
+  readonly since: string;
+  readonly state: Json;
+}
+
+/** block_id -> action_id -> content. */
+export type FieldContents = { readonly [blockId: string]: { readonly [actionId: string]: FieldContent } };
 
 /** The tabs of the conversation with the bot. */
 export type Tab = 'home' | 'messages';

@@ -44,7 +44,9 @@ const conversation = z.object({
   messages: z.array(message),
 });
 
-const view = z.object({ id: z.string(), view: json, errors: z.record(z.string(), z.string()) });
+const starts = z.record(z.string(), z.record(z.string(), z.object({ since: z.string(), state: json })));
+
+const view = z.object({ id: z.string(), view: json, starts, errors: z.record(z.string(), z.string()) });
 
 /** Validates what one person sees of the workspace, for the page and transcripts. */
 export const snapshotSchema: z.ZodType<Snapshot> = z.object({

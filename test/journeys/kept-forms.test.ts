@@ -46,6 +46,16 @@ describe('a form with a hundred rows', () => {
     await ann.closesAll();
   });
 
+  it('restores them over what was typed before Restore was pressed', async () => {
+    const { ann } = world;
+    const offered = await opens();
+    await ann.fillsIn({ Subscribers: 'user-1' });
+    await ann.clicks('Restore', offered);
+    await ann.seesModal('Subscribers');
+    await isShown();
+    await ann.closesAll();
+  });
+
   it('keeps them when Slack refuses to update it', async () => {
     const { ann, slack, log } = world;
     await opens();

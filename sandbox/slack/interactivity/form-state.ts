@@ -1,15 +1,20 @@
 import { controlsIn } from '../block-kit/controls.ts';
 import { initialStateOf, valueIn } from '../block-kit/element-state.ts';
-import type { Json, StateValues } from '../page-protocol.ts';
+import type { FieldContents, Json, StateValues } from '../page-protocol.ts';
 import { complaintAbout } from './complaints.ts';
 
-/** Returns Slack's `state.values` of the blocks: the input, else the initial value, else empty. Leaves out unknown fields in `typed`. */
-export function completeState(blocks: readonly Json[], typed: StateValues): StateValues {
+/**
+ * Returns Slack's `state.values` of the blocks: the input, else what the field began with, else empty. Leaves out unknown fields in `typed`.
+ *
+ * @param starts of a view; in a message a field begins with its initial value.
+ */
+export function completeState(blocks: readonly Json[], typed: StateValues, starts: FieldContents = {}): StateValues {
   const values: Record<string, Record<string, Json>> = {};
   for (const { blockId, actionId, element } of controlsIn(blocks)) {
     const initial = initialStateOf(element);
     if (initial === undefined) continue;
-    values[blockId] = { ...values[blockId], [actionId]: typed[blockId]?.[actionId] ?? initial };
+    const state = typed[blockId]?.[actionId] ?? starts[blockId]?.[actionId]?.state ?? initial;
+    values[blockId] = { ...values[blockId], [actionId]: state };
   }
   return values;
 }

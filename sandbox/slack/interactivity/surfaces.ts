@@ -36,7 +36,7 @@ function viewPlace(viewId: string, person: SeedPerson, slack: SlackState): Place
   const blocks = objectsIn(shown.view, 'blocks');
   return {
     blocks,
-    payload: (_control, typed) => viewSurface(shown, completeState(blocks, typed)),
+    payload: (_control, typed) => viewSurface(shown, completeState(blocks, typed, shown.starts)),
     responseUrl: () => ({}),
   };
 }

@@ -22,7 +22,7 @@ export async function submitView(
   const modal = ownModal(viewId, person, slack);
   if (modal === undefined) return failed('view_not_found', 'This window is closed already.');
   const blocks = objectsIn(modal.view, 'blocks');
-  const values = completeState(blocks, typed);
+  const values = completeState(blocks, typed, modal.starts);
   const incomplete = incompleteFields(blocks, values);
   if (Object.keys(incomplete).length > 0) return refused(modal, incomplete, 0, slack);
   const delivery = await slack.bot.deliver('interactive', {

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { PostedMessage, StateValues } from '../page-protocol.ts';
+import type { FieldContents, PostedMessage } from '../page-protocol.ts';
 import { Attachment } from './attachment.tsx';
 import { Avatar } from './avatar.tsx';
 import { Blocks } from './blocks/blocks.tsx';
@@ -22,7 +22,7 @@ interface MessageViewProps {
 
 /** Shows a message: author, time, whether it was edited and who sees it; then its blocks, or its text if it has none, and its files. */
 export function MessageView({ message, channel, continues, replies }: MessageViewProps): ReactNode {
-  const [typed, setTyped] = useState<StateValues>({});
+  const [typed, setTyped] = useState<FieldContents>({});
   const { ts, text, blocks, attachments, files, mentionsMe } = message;
   const author = useAuthor(message.author);
   return (

@@ -1,6 +1,7 @@
 import { createContext, type Dispatch, type ReactNode, type SetStateAction, useContext, useState } from 'react';
 import { valueFieldOf } from '../block-kit/element-state.ts';
-import type { Json, StateValues, Surface } from '../page-protocol.ts';
+import { sinceOf, statesOf, withTyped } from '../block-kit/field-contents.ts';
+import type { FieldContents, Json, Surface } from '../page-protocol.ts';
 import type { Confirm } from './blocks/objects.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { useWorkspace } from './workspace.ts';
@@ -13,8 +14,10 @@ export interface Spot {
 
 /** What the elements of one message or view share: their values and actions. */
 export interface SurfaceHands {
-  /** Returns the person's input in an element; undefined before they have touched it. */
-  readonly typedAt: (spot: Spot) => Json | undefined;
+  /** Returns the content of an element: the person's input, else what the element began with in its view; undefined in a message without input. */
+  readonly contentAt: (spot: Spot) => Json | undefined;
+  /** Returns the mark of an element's stay in its view. With another mark it is another field, which knows nothing of the first. */
+  readonly sinceAt: (spot: Spot) => string;
   readonly change: (spot: Spot, state: Json) => void;
   /** Sends an interaction to the bot, after a confirmation if the element has one. Resolves to whether it was sent and acknowledged. */
   readonly act: (spot: Spot, action: Json, confirm?: Confirm) => Promise<boolean>;
@@ -33,17 +36,27 @@ export function useSurface(): SurfaceHands {
 
 interface SurfaceProviderProps {
   readonly surface: Surface;
-  readonly typed: StateValues;
-  readonly onType: Dispatch<SetStateAction<StateValues>>;
+  /** What each field of a view began with; undefined for a message. */
+  readonly starts?: FieldContents;
+  readonly typed: FieldContents;
+  readonly onType: Dispatch<SetStateAction<FieldContents>>;
   readonly children: ReactNode;
 }
+
+const noStarts: FieldContents = {};
 
 interface Question {
   readonly confirm: Confirm;
   readonly answer: (yes: boolean) => void;
 }
 
-export function SurfaceProvider({ surface, typed, onType, children }: SurfaceProviderProps): ReactNode {
+export function SurfaceProvider({
+  surface,
+  starts = noStarts,
+  typed,
+  onType,
+  children,
+}: SurfaceProviderProps): ReactNode {
   const { send } = useWorkspace();
   const [question, setQuestion] = useState<Question | null>(null);
 
@@ -53,12 +66,15 @@ export function SurfaceProvider({ surface, typed, onType, children }: SurfacePro
     setQuestion(null);
   };
 
+  const states = statesOf(typed, starts);
   const hands: SurfaceHands = {
-    typedAt: ({ blockId, actionId }) => typed[blockId]?.[actionId],
-    change: (spot, value) => onType((before) => withState(before, spot, value)),
+    contentAt: ({ blockId, actionId }) => states[blockId]?.[actionId] ?? starts[blockId]?.[actionId]?.state,
+    sinceAt: (spot) => sinceOf(starts, spot),
+    change: (spot, state) => onType((before) => withTyped(before, starts, spot, state)),
     act: async (spot, action, confirm) => {
       if (confirm !== undefined && !(await ask(confirm))) return false;
-      const state = valueFieldOf(action.type) === undefined ? typed : withState(typed, spot, action);
+      const now = valueFieldOf(action.type) === undefined ? typed : withTyped(typed, starts, spot, action);
+      const state = statesOf(now, starts);
       const answer = await send({ do: 'block-action', surface, ...spot, action, state });
       return answer.ok;
     },
@@ -74,8 +90,4 @@ export function SurfaceProvider({ surface, typed, onType, children }: SurfacePro
       {question !== null && <ConfirmDialog confirm={question.confirm} onAnswer={settle} />}
     </SurfaceContext>
   );
-}
-
-function withState(values: StateValues, { blockId, actionId }: Spot, state: Json): StateValues {
-  return { ...values, [blockId]: { ...values[blockId], [actionId]: state } };
 }

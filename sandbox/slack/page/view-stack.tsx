@@ -1,7 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { Button, Form } from 'react-aria-components';
 import { z } from 'zod';
-import type { OpenView, StateValues } from '../page-protocol.ts';
+import { statesOf } from '../block-kit/field-contents.ts';
+import type { FieldContents, OpenView } from '../page-protocol.ts';
 import { Blocks } from './blocks/blocks.tsx';
 import { textObject } from './blocks/objects.ts';
 import { Dialog } from './dialog.tsx';
@@ -51,7 +52,7 @@ interface ViewProps {
 
 function View({ open, note, onTop }: ViewProps): ReactNode {
   const { send } = useWorkspace();
-  const [typed, setTyped] = useState<StateValues>({});
+  const [typed, setTyped] = useState<FieldContents>({});
   const [submitting, setSubmitting] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useLookAt(form, open.errors);
@@ -62,7 +63,7 @@ function View({ open, note, onTop }: ViewProps): ReactNode {
   const leave = () => void send({ do: 'close-view', viewId });
   const submitView = async () => {
     setSubmitting(true);
-    await send({ do: 'submit-view', viewId, state: typed });
+    await send({ do: 'submit-view', viewId, state: statesOf(typed, open.starts) });
     setSubmitting(false);
   };
 
@@ -77,7 +78,7 @@ function View({ open, note, onTop }: ViewProps): ReactNode {
       }}
     >
       <div className="body">
-        <SurfaceProvider surface={{ in: 'view', viewId }} typed={typed} onType={setTyped}>
+        <SurfaceProvider surface={{ in: 'view', viewId }} starts={open.starts} typed={typed} onType={setTyped}>
           <Blocks blocks={blocks} errors={open.errors} />
         </SurfaceProvider>
       </div>

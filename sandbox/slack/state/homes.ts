@@ -1,6 +1,6 @@
 import type { Json } from '../page-protocol.ts';
 import type { Changes } from './changes.ts';
-import { newHash, newView, type View } from './view.ts';
+import { drawn, newView, type View } from './view.ts';
 
 /** Each person's Home tab, once the bot has published one. It keeps its ID when it is published again. */
 export class Homes {
@@ -21,7 +21,7 @@ export class Homes {
 
   publish(person: string, view: Json): View {
     const before = this.of(person);
-    const home = before === undefined ? newView(person, view) : { ...before, view, hash: newHash() };
+    const home = before === undefined ? newView(person, view) : { ...before, ...drawn(view, before) };
     this.#byPerson.set(person, home);
     this.#changes.notify();
     return home;

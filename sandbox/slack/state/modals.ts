@@ -2,7 +2,7 @@ import { stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Changes } from './changes.ts';
-import { newHash, newView, newViewId, type View } from './view.ts';
+import { drawn, newView, newViewId, type View } from './view.ts';
 
 /** Slack stacks at most three views. */
 const MAX_STACKED = 3;
@@ -49,14 +49,15 @@ export class Modals {
     if (top === undefined) throw new Refusal('not_found');
     if (stack.length >= MAX_STACKED) throw new Refusal('push_limit_reached');
     this.#refuseTakenId(view);
-    const modal = { ...top, id: newViewId(), view, hash: newHash(), previousId: top.id, errors: {} };
+    const modal = { ...top, id: newViewId(), ...drawn(view), previousId: top.id, errors: {} };
     this.#set(person, [...stack, modal]);
     return modal;
   }
 
+  /** Redraws a view. */
   update(modal: Modal, view: Json): Modal {
     this.#refuseTakenId(view, modal);
-    return this.#change(modal, { view, hash: newHash(), errors: {} });
+    return this.#change(modal, { ...drawn(view, this.find(modal.id)), errors: {} });
   }
 
   showErrors(modal: Modal, errors: Readonly<Record<string, string>>): Modal {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Json } from '../page-protocol.ts';
+import { startsOf } from '../block-kit/field-starts.ts';
+import { objectsIn } from '../json.ts';
+import type { FieldContents, Json } from '../page-protocol.ts';
 
 /** A view that the bot shows to one person: a modal or the Home tab. */
 export interface View {
@@ -7,6 +9,8 @@ export interface View {
   readonly person: string;
   /** The view as the bot sent it, with every block_id and action_id filled in. */
   readonly view: Json;
+  /** What each field began with. */
+  readonly starts: FieldContents;
   /** Changes with every update; a bot that sends an old one gets `hash_conflict`. */
   readonly hash: string;
   readonly rootId: string;
@@ -16,14 +20,20 @@ export interface View {
 /** Creates a view that isn't stacked on another. */
 export function newView(person: string, view: Json): View {
   const id = newViewId();
-  return { id, person, view, hash: newHash(), rootId: id, previousId: null };
+  return { id, person, ...drawn(view), rootId: id, previousId: null };
+}
+
+/** Returns the parts of a view that change when the bot redraws it. Fields that stay keep their contents. */
+export function drawn(view: Json, before?: View): Pick<View, 'view' | 'hash' | 'starts'> {
+  const hash = newHash();
+  return { view, hash, starts: startsOf(objectsIn(view, 'blocks'), before?.starts ?? {}, hash) };
 }
 
 export function newViewId(): string {
   return `V${shortId()}`;
 }
 
-export function newHash(): string {
+function newHash(): string {
   return shortId().toLowerCase();
 }
 

@@ -1,10 +1,11 @@
 import type { Control } from '../block-kit/controls.ts';
+import { statesOf, withTyped } from '../block-kit/field-contents.ts';
 import { allBlocksOf } from '../block-kit/message-object.ts';
 import { attachFile } from '../interactivity/attach-file.ts';
 import type { Interaction } from '../interactivity/interaction.ts';
 import { perform } from '../interactivity/perform.ts';
 import { objectsIn } from '../json.ts';
-import type { Json, OpenView, PageAct, PostedMessage, StateValues, Surface } from '../page-protocol.ts';
+import type { FieldContents, Json, OpenView, PageAct, PostedMessage, StateValues, Surface } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { fileSeenBy } from '../state/visibility.ts';
@@ -19,7 +20,7 @@ export type Spot = { readonly channel: string; readonly ts: string } | { readonl
 export class Hands {
   readonly #person: SeedPerson;
   readonly #slack: SlackState;
-  readonly #typed = new Map<string, StateValues>();
+  readonly #typed = new Map<string, FieldContents>();
   readonly #attached = new Map<string, Json>();
 
   constructor(person: SeedPerson, slack: SlackState) {
@@ -105,7 +106,7 @@ export class Hands {
 
   /** Presses the submit button. `errors` are the resulting errors under the fields. */
   async submits(viewId: string): Promise<Interaction & { errors: Readonly<Record<string, string>> }> {
-    const interaction = await this.#do({ do: 'submit-view', viewId, state: this.#typed.get(viewId) ?? {} });
+    const interaction = await this.#do({ do: 'submit-view', viewId, state: this.#typedIn(viewId) });
     return { ...interaction, errors: (interaction.ok ? undefined : interaction.errors) ?? {} };
   }
 
@@ -177,7 +178,7 @@ export class Hands {
   }
 
   #acts(spot: Spot, { blockId, actionId }: Control, action: Json): Promise<Interaction> {
-    const state = 'viewId' in spot ? (this.#typed.get(spot.viewId) ?? {}) : { [blockId]: { [actionId]: action } };
+    const state = 'viewId' in spot ? this.#typedIn(spot.viewId) : { [blockId]: { [actionId]: action } };
     return this.#do({ do: 'block-action', surface: surfaceOf(spot), blockId, actionId, action, state });
   }
 
@@ -202,10 +203,18 @@ export class Hands {
     return answer.options ?? [];
   }
 
-  #remember(spot: Spot, { blockId, actionId }: Control, value: Json): void {
+  #remember(spot: Spot, control: Control, value: Json): void {
     if (!('viewId' in spot)) return;
     const typed = this.#typed.get(spot.viewId) ?? {};
-    this.#typed.set(spot.viewId, { ...typed, [blockId]: { ...typed[blockId], [actionId]: value } });
+    this.#typed.set(spot.viewId, withTyped(typed, this.#startsOf(spot.viewId), control, value));
+  }
+
+  #typedIn(viewId: string): StateValues {
+    return statesOf(this.#typed.get(viewId) ?? {}, this.#startsOf(viewId));
+  }
+
+  #startsOf(viewId: string): FieldContents {
+    return this.#openView(viewId)?.starts ?? {};
   }
 
   #blocksAt(spot: Spot): readonly Json[] {
@@ -216,9 +225,13 @@ export class Hands {
   }
 
   #blocksOfView(viewId: string): readonly Json[] {
-    const open = [...this.views(), this.home()].find((view) => view?.id === viewId);
+    const open = this.#openView(viewId);
     if (open === undefined) throw new Error(`${this.#person.name} has no view ${viewId} open`);
     return objectsIn(open.view, 'blocks');
+  }
+
+  #openView(viewId: string): OpenView | undefined {
+    return [...this.views(), this.home()].find((view) => view?.id === viewId);
   }
 }
 

@@ -20,6 +20,6 @@ describe('wordsOf', () => {
   it('reads the title, labels and placeholders of a view', () => {
     const element = { type: 'plain_text_input', placeholder: plain('user-1') };
     const view = { title: plain('Find'), blocks: [{ type: 'input', label: plain('Id'), element }] };
-    expect(wordsOf({ id: 'V1', view, errors: {} })).toBe('Find\nId\nuser-1');
+    expect(wordsOf({ id: 'V1', view, starts: {}, errors: {} })).toBe('Find\nId\nuser-1');
   });
 });

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Element } from '../blocks/element-schema.ts';
+import type { Element, ElementOf } from '../blocks/element-schema.ts';
+import { type Spot, useSurface } from '../surface.tsx';
 import { Button } from './button.tsx';
 import { Checkboxes, RadioButtons } from './choices.tsx';
 import { DateBox, MomentBox, TimeBox } from './date-box.tsx';
@@ -22,8 +23,20 @@ interface ElementViewProps {
 }
 
 export function ElementView({ element, blockId, acts = true }: ElementViewProps): ReactNode {
+  const { sinceAt } = useSurface();
   if (element.type === 'image') return <Picture url={element.image_url} alt={element.alt_text} />;
-  const shared = { spot: { blockId, actionId: element.action_id }, acts };
+  const spot = { blockId, actionId: element.action_id };
+  // A field that left and returned is another one, also for what is half typed in it.
+  return <OperatedElement key={sinceAt(spot)} {...{ element, spot, acts }} />;
+}
+
+interface OperatedElementProps {
+  readonly element: Exclude<Element, ElementOf<'image'>>;
+  readonly spot: Spot;
+  readonly acts: boolean;
+}
+
+function OperatedElement({ element, ...shared }: OperatedElementProps): ReactNode {
   switch (element.type) {
     case 'button':
       return <Button element={element} {...shared} />;

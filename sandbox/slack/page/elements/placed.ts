@@ -20,7 +20,7 @@ interface Stateful {
 
 /** Returns an element's value and a function to change it. With `confirm` the change needs the person's confirmation. */
 export function useValue({ element, spot, acts }: Stateful): readonly [unknown, (value: unknown) => void] {
-  const { typedAt, change, act } = useSurface();
+  const { contentAt, change, act } = useSurface();
   const choose = async (value: unknown) => {
     const state = stateOf(element.type, value);
     if (!acts || element.confirm === undefined) change(spot, state);
@@ -28,7 +28,7 @@ export function useValue({ element, spot, acts }: Stateful): readonly [unknown, 
     const sent = await act(spot, state, element.confirm);
     if (sent) change(spot, state);
   };
-  return [valueIn(typedAt(spot) ?? initialStateOf({ ...element }) ?? {}), (value) => void choose(value)];
+  return [valueIn(contentAt(spot) ?? initialStateOf({ ...element }) ?? {}), (value) => void choose(value)];
 }
 
 /** Returns the placeholder of an empty field. */

@@ -82,7 +82,7 @@ describe('the things to try', () => {
   });
 
   it("require a form's error before its submission", () => {
-    const form = { id: 'V1', view: { title: { text: 'Send a test' } }, errors: {} };
+    const form = { id: 'V1', view: { title: { text: 'Send a test' } }, starts: {}, errors: {} };
     const withForm = (errors: Readonly<Record<string, string>>) => snapshotWith([], { views: [{ ...form, errors }] });
     const submit = does({ do: 'submit-view', viewId: 'V1', state: {} }, withForm({}));
     const sent = sees('🔴 Test of *order-shipped* in *Production* · done');
