@@ -19,6 +19,12 @@ export interface Person {
   readonly standing: 'member' | 'guest' | 'other organization';
 }
 
+/** The person who looks. */
+export interface Me extends Person {
+  /** IANA name, of the account and not of the browser: Slack shows times in it, and tells it to apps. */
+  readonly timeZone: string;
+}
+
 export interface Conversation {
   /** C… for a channel, D… for a direct message between the person and the bot. */
   readonly id: string;
@@ -77,7 +83,7 @@ export interface OpenView {
 }
 
 export interface Snapshot {
-  readonly me: Person;
+  readonly me: Me;
   readonly people: readonly Person[];
   readonly userGroups: readonly UserGroup[];
   readonly conversations: readonly Conversation[];

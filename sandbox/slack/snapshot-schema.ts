@@ -50,7 +50,7 @@ const view = z.object({ id: z.string(), view: json, starts, errors: z.record(z.s
 
 /** Validates what one person sees of the workspace, for the page and transcripts. */
 export const snapshotSchema: z.ZodType<Snapshot> = z.object({
-  me: person,
+  me: person.extend({ timeZone: z.string() }),
   people: z.array(person),
   userGroups: z.array(z.object({ id: z.string(), handle: z.string() })),
   conversations: z.array(conversation),

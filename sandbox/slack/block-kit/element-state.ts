@@ -1,5 +1,8 @@
 import type { Json } from '../page-protocol.ts';
 
+/** A text field's length unless it has a `max_length` (slack.md, section 1c). */
+export const DEFAULT_MAX_LENGTH = 3_000;
+
 interface Shape {
   /** The name of the value in `state.values` and in `actions[0]`. */
   readonly field: string;

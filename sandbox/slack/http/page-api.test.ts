@@ -37,7 +37,7 @@ describe("the page's API", () => {
   it('returns the workspace as one person sees it', async () => {
     await slack.workspace.as('U0BEN').types('C0GENERAL', 'good morning');
     expect(await snapshot()).toMatchObject({
-      me: { id: 'U0ANN', name: 'ann', isBot: false },
+      me: { id: 'U0ANN', name: 'ann', isBot: false, timeZone: 'Europe/Berlin' },
       people: [
         { id: 'U0ANN', standing: 'member' },
         { id: 'U0BEN' },

@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_LENGTH } from '../block-kit/element-state.ts';
 import { stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
@@ -42,7 +43,7 @@ function complaintAboutNumber(element: Json, text: string): string {
 }
 
 function complaintAboutLength({ min_length: min, max_length: max }: Json, text: string): string {
+  const most = typeof max === 'number' ? max : DEFAULT_MAX_LENGTH;
   if (typeof min === 'number' && text.length < min) return `Use at least ${min} characters.`;
-  if (typeof max === 'number' && text.length > max) return `Use at most ${max} characters.`;
-  return '';
+  return text.length > most ? `Use at most ${most} characters.` : '';
 }

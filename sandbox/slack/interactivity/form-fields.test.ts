@@ -34,6 +34,7 @@ const WATCH: ModalView = {
     input('At least', { type: 'number_input', is_decimal_allowed: false, min_value: '1', max_value: '100' }),
     input('Mail', { type: 'email_text_input' }),
     input('Link', { type: 'url_text_input' }),
+    input('Comment', { type: 'plain_text_input' }),
     input('Notes', { type: 'rich_text_input' }),
     input('Evidence', { type: 'file_input', max_files: 1 }),
   ],
@@ -140,6 +141,7 @@ describe('the fields of a form', () => {
     ['Evidence', ['ids.csv', 'ids.csv'], 'Choose at most 1.'],
     ['Mail', 'ann', 'Enter an email address.'],
     ['Link', 'example', 'Enter an address.'],
+    ['Comment', 'x'.repeat(3_001), 'Use at most 3000 characters.'],
   ])('are checked in %s before the bot gets the form: %s', async (label, answer, complaint) => {
     submitted = undefined;
     const id = await form();

@@ -8,8 +8,8 @@ export interface Address {
   readonly tab: Tab;
 }
 
-/** Ann of the seed, an operator, so that everything can be tried. */
-const firstPerson = 'U0ANN';
+/** Ann of the seed, an operator, so that everything can be tried; also acted as if the URL names nobody. */
+export const firstPerson = 'U0ANN';
 
 export function readAddress(search: string): Address {
   const parameters = new URLSearchParams(search);

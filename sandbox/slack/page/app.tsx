@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Conversation, PageAct, Snapshot, Tab } from '../page-protocol.ts';
-import { type Address, useAddress } from './address.ts';
+import { type Address, firstPerson, useAddress } from './address.ts';
 import { ConversationPane } from './conversation-pane.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -18,7 +18,9 @@ import { WorkspaceContext } from './workspace.ts';
 /** Shows the workspace as one person sees it. Everything drawn comes from the newest snapshot; everything done is an interaction. */
 export function App(): ReactNode {
   const [address, move] = useAddress();
-  const { snapshot, connected } = useWorkspaceStream(address.as);
+  const { snapshot, connected } = useWorkspaceStream(address.as, () => {
+    if (address.as !== firstPerson) move({ ...address, as: firstPerson });
+  });
   return (
     <>
       {!connected && (

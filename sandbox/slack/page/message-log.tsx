@@ -22,7 +22,12 @@ export function MessageLog({ conversation, title, checkedTo, said }: MessageLogP
   const { frame, content, isAtEnd, scrollToEnd } = useStickToEnd();
   const [isAllRead, setAllRead] = useState(false);
   const { id, messages } = conversation;
-  const entries = layLog(messages, { checkedTo: isAllRead ? null : checkedTo, me: snapshot.me.id, dayOf });
+  const { timeZone } = snapshot.me;
+  const entries = layLog(messages, {
+    checkedTo: isAllRead ? null : checkedTo,
+    me: snapshot.me.id,
+    dayOf: (at) => dayOf(at, timeZone),
+  });
   const below = useMissed(messages, isAtEnd);
   useEffect(() => {
     if (said > 0) scrollToEnd();
@@ -40,7 +45,7 @@ export function MessageLog({ conversation, title, checkedTo, said }: MessageLogP
       <div ref={frame} className="log" role="log" aria-label={`Messages in ${title}`}>
         <div ref={content}>
           {entries.length === 0 && <p className="quiet">Nothing was said here yet.</p>}
-          {entries.map((entry) => drawEntry(entry, id))}
+          {entries.map((entry) => drawEntry(entry, id, timeZone))}
         </div>
       </div>
       {!isAtEnd && (
@@ -52,12 +57,12 @@ export function MessageLog({ conversation, title, checkedTo, said }: MessageLogP
   );
 }
 
-function drawEntry(entry: LogEntry, channel: string): ReactNode {
+function drawEntry(entry: LogEntry, channel: string, timeZone: string): ReactNode {
   switch (entry.kind) {
     case 'day':
       return (
         <h3 key={`day ${entry.at}`} className="rule">
-          <span>{wordsForDay(entry.at, Date.now())}</span>
+          <span>{wordsForDay(entry.at, Date.now(), timeZone)}</span>
         </h3>
       );
     case 'new':
@@ -81,14 +86,14 @@ function useMissed(messages: readonly PostedMessage[], isAtEnd: boolean): number
   return messages.filter((message) => Number(message.ts) > Number(seenTo) && isInChannel(message, messages)).length;
 }
 
-function dayOf(at: number): string {
-  return new Date(at).toDateString();
+function dayOf(at: number, timeZone: string): string {
+  return new Date(at).toLocaleDateString('en-CA', { timeZone });
 }
 
 const DAY_MS = 86_400_000;
 
-function wordsForDay(at: number, now: number): string {
-  if (dayOf(at) === dayOf(now)) return 'Today';
-  if (dayOf(at) === dayOf(now - DAY_MS)) return 'Yesterday';
-  return new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' }).format(at);
+function wordsForDay(at: number, now: number, timeZone: string): string {
+  if (dayOf(at, timeZone) === dayOf(now, timeZone)) return 'Today';
+  if (dayOf(at, timeZone) === dayOf(now - DAY_MS, timeZone)) return 'Yesterday';
+  return new Intl.DateTimeFormat(undefined, { timeZone, weekday: 'long', day: 'numeric', month: 'long' }).format(at);
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Button, Form, Input, Label, TextField } from 'react-aria-components';
+import { Button, FieldError, Form, Input, Label, TextField } from 'react-aria-components';
 import { Dialog } from './dialog.tsx';
 import { useWorkspace } from './workspace.ts';
 
@@ -19,21 +19,30 @@ export function NewChannel(): ReactNode {
 function NameDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   const { send } = useWorkspace();
   const [name, setName] = useState('');
-  const create = () => {
-    onClose();
-    void send({ do: 'create-channel', name: name.trim() });
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const create = async () => {
+    const answer = await send({ do: 'create-channel', name: name.trim() });
+    if (answer.ok) onClose();
+    else setRefusal(answer.message);
   };
   return (
     <Dialog title="New channel" onClose={onClose}>
       <Form
         onSubmit={(event) => {
           event.preventDefault();
-          create();
+          void create();
         }}
       >
-        <TextField className="body field" value={name} onChange={setName}>
+        <TextField
+          className="body field"
+          value={name}
+          onChange={setName}
+          isInvalid={refusal !== null}
+          validationBehavior="aria"
+        >
           <Label>Name</Label>
           <Input placeholder="alerts" />
+          <FieldError className="field-error">{refusal}</FieldError>
         </TextField>
         <footer>
           <Button type="submit" className="primary">

@@ -1,14 +1,26 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Snapshot } from '../page-protocol.ts';
 import { followWorkspace } from './wire.ts';
 
-/** What this person sees; null until their first snapshot has come. */
-export function useWorkspaceStream(personId: string): {
+/** What this person sees; null until their first snapshot has come. `onUnknown` is called if nobody has this ID. */
+export function useWorkspaceStream(
+  personId: string,
+  onUnknown: () => void,
+): {
   readonly snapshot: Snapshot | null;
   readonly connected: boolean;
 } {
   const [snapshot, setSnapshot] = useState<Snapshot | null>(null);
   const [connected, setConnected] = useState(true);
-  useEffect(() => followWorkspace(personId, setSnapshot, setConnected), [personId]);
+  const toldUnknown = useEffectEvent(onUnknown);
+  useEffect(
+    () =>
+      followWorkspace(personId, {
+        onSnapshot: setSnapshot,
+        onLine: setConnected,
+        onUnknown: () => toldUnknown(),
+      }),
+    [personId],
+  );
   return { snapshot: snapshot?.me.id === personId ? snapshot : null, connected };
 }

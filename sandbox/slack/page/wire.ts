@@ -14,19 +14,24 @@ const fileAnswer: z.ZodType<FileAnswer> = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), error: z.string(), message: z.string() }),
 ]);
 
-/**
- * Follows what this person sees until the returned function is called. `onLine` is called when the connection opens and breaks. The browser
- * reconnects by itself.
- */
-export function followWorkspace(
-  personId: string,
-  onSnapshot: (snapshot: Snapshot) => void,
-  onLine: (connected: boolean) => void,
-): () => void {
+interface Following {
+  readonly onSnapshot: (snapshot: Snapshot) => void;
+  /** Called when the connection opens and breaks. The browser reconnects by itself. */
+  readonly onLine: (connected: boolean) => void;
+  /** Called if nobody in the workspace has this ID. */
+  readonly onUnknown: () => void;
+}
+
+/** Follows what this person sees until the returned function is called. */
+export function followWorkspace(personId: string, { onSnapshot, onLine, onUnknown }: Following): () => void {
   const source = new EventSource(`/page/stream?as=${encodeURIComponent(personId)}`);
   source.addEventListener('snapshot', ({ data }) => onSnapshot(snapshotSchema.parse(JSON.parse(data))));
   source.addEventListener('open', () => onLine(true));
-  source.addEventListener('error', () => onLine(false));
+  source.addEventListener('error', () => {
+    onLine(false);
+    // A refusal ends the stream; a connection that breaks doesn't.
+    if (source.readyState === EventSource.CLOSED) onUnknown();
+  });
   return () => source.close();
 }
 

@@ -6,13 +6,13 @@ import type { SlackState } from '../state/slack-state.ts';
 import { standingOf } from '../state/standing.ts';
 import { messagesSeenBy, takesMessages } from '../state/visibility.ts';
 
-/** A sandbox can run for days, so the page shows only the newest messages of a conversation. */
+/** A sandbox can run for days, so the page shows only the newest messages of a conversation, each with its replies. */
 const SHOWN = 300;
 
 /** Returns everything that one person sees of the workspace at this moment. */
 export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
   return {
-    me: toPerson(person),
+    me: { ...toPerson(person), timeZone: person.timeZone ?? 'UTC' },
     people: [...slack.people.all.map(toPerson), bot(slack)],
     userGroups: slack.userGroups.map(({ id, handle }) => ({ id, handle })),
     conversations: slack.conversations.of(person.id).map((channel) => toConversation(channel, person, slack)),
@@ -59,8 +59,21 @@ function toConversation(channel: Channel, person: SeedPerson, slack: SlackState)
     isArchived: channel.isArchived,
     takesMessages: takesMessages(channel, slack),
     hasBot: isWithBot,
-    messages: visibleMessages(channel.id, person, slack).slice(-SHOWN),
+    messages: newest(visibleMessages(channel.id, person, slack)),
   };
+}
+
+/** Returns the newest messages that are no replies, and every reply to them or to one that isn't visible. */
+function newest(messages: readonly PostedMessage[]): readonly PostedMessage[] {
+  const visible = new Set(messages.map(({ ts }) => ts));
+  const rootOf = ({ ts, threadTs }: PostedMessage) => (threadTs !== null && visible.has(threadTs) ? threadTs : ts);
+  const roots = new Set(
+    messages
+      .filter((message) => rootOf(message) === message.ts)
+      .slice(-SHOWN)
+      .map(({ ts }) => ts),
+  );
+  return messages.filter((message) => roots.has(rootOf(message)));
 }
 
 function toPosted(message: Message, person: SeedPerson): PostedMessage {

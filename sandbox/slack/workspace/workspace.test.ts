@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LocalSlack } from '../server.ts';
+import { snapshotSchema } from '../snapshot-schema.ts';
 import { clientOf, startSlack, startSlackWith } from '../testing.ts';
 
 describe('the workspace', () => {
@@ -20,6 +21,21 @@ describe('the workspace', () => {
   it('names what it waited for if that doesn’t come', async () => {
     const waiting = slack.workspace.until(() => false, { what: 'a digest', timeoutMs: 10 });
     await expect(waiting).rejects.toThrow('waited 10 ms in vain for a digest');
+  });
+
+  it('shows the newest 300 messages of a conversation on the page, each with its replies', async () => {
+    const { chat } = clientOf(slack);
+    const post = (text: string, thread_ts?: string) =>
+      chat.postMessage({ channel: 'C0ONCALL', text, ...(thread_ts === undefined ? {} : { thread_ts }) });
+    const [first, second] = [await post('first'), await post('second')];
+    for (let count = 3; count <= 301; count += 1) await post(`${count}`);
+    await post('to the second', second.ts);
+    await post('to the first', first.ts);
+    const answer = await fetch(`${slack.url}/page/snapshot?as=U0ANN`);
+    const { conversations } = snapshotSchema.parse(await answer.json());
+    const texts = conversations.find(({ id }) => id === 'C0ONCALL')?.messages.map(({ text }) => text) ?? [];
+    expect(texts).toHaveLength(301);
+    expect([texts[0], texts.at(-1)]).toEqual(['second', 'to the second']);
   });
 
   it('passes on errors while looking', async () => {

@@ -1,4 +1,4 @@
-import { type CalendarDate, getLocalTimeZone, type ZonedDateTime } from '@internationalized/date';
+import type { CalendarDate, ZonedDateTime } from '@internationalized/date';
 import type { ReactNode } from 'react';
 import {
   Button,
@@ -14,6 +14,7 @@ import {
   Popover,
   TimeField,
 } from 'react-aria-components';
+import { useWorkspace } from '../workspace.ts';
 import { countSeconds, readDate, readMoment, readTime, wordTime } from './date-values.ts';
 import { Framed, useField } from './field.tsx';
 import { type Placed, useValue } from './placed.ts';
@@ -33,8 +34,10 @@ export function DateBox(placed: Placed<'datepicker'>): ReactNode {
 /** A field for a date and a time of day, in the reader's time zone. */
 export function MomentBox(placed: Placed<'datetimepicker'>): ReactNode {
   const [value, choose] = useValue(placed);
-  const zone = getLocalTimeZone();
-  const draft = useDraft<ZonedDateTime>(readMoment(value, zone), (moment) => choose(moment && countSeconds(moment)));
+  const { timeZone } = useWorkspace().snapshot.me;
+  const draft = useDraft<ZonedDateTime>(readMoment(value, timeZone), (moment) =>
+    choose(moment && countSeconds(moment)),
+  );
   return (
     <DatePicker {...useField(placed, 'Date and time')} {...draft} granularity="minute" hideTimeZone>
       <PickerParts />

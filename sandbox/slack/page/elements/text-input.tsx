@@ -1,6 +1,6 @@
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Input, TextArea, TextField } from 'react-aria-components';
-import { stateOf } from '../../block-kit/element-state.ts';
+import { DEFAULT_MAX_LENGTH, stateOf } from '../../block-kit/element-state.ts';
 import { useSurface } from '../surface.tsx';
 import { Framed, useField } from './field.tsx';
 import { type Placed, placeholderOf, useValue } from './placed.ts';
@@ -36,7 +36,7 @@ export function TextInput(placed: Placed<TextType>): ReactNode {
       {...useField(placed, 'Text')}
       value={text}
       onChange={(now) => change(now || null)}
-      {...(element.max_length !== undefined && { maxLength: element.max_length })}
+      maxLength={element.max_length ?? DEFAULT_MAX_LENGTH}
     >
       <Framed>
         {element.multiline ? (

@@ -5,7 +5,7 @@ import { useWorkspace } from '../workspace.ts';
 import { emojiFor } from './emoji.ts';
 import type { Inline } from './inline.ts';
 import { safeLink } from './safe-link.ts';
-import { formatSlackDate, readerHere } from './slack-date.ts';
+import { formatSlackDate, readerIn } from './slack-date.ts';
 
 /** Draws the pieces of a line. Each leaf is a text node: nothing in a message is ever HTML. */
 export function InlineText({ inlines }: { readonly inlines: readonly Inline[] }): ReactNode {
@@ -72,7 +72,8 @@ interface DateTextProps {
 }
 
 export function DateText({ timestamp, format, url, fallback }: DateTextProps): ReactNode {
-  const words = formatSlackDate(timestamp, format, readerHere(Date.now()));
+  const { timeZone } = useWorkspace().snapshot.me;
+  const words = formatSlackDate(timestamp, format, readerIn(timeZone, Date.now()));
   if (words === null) return fallback;
   const time = (
     <time dateTime={new Date(timestamp * 1000).toISOString()} title={fallback}>

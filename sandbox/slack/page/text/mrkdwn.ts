@@ -1,4 +1,5 @@
 import { readAngle, withoutEscapes } from './angle.ts';
+import { bareLinkAt, matchAt } from './bare-link.ts';
 import type { Inline } from './inline.ts';
 
 export type Passage = { readonly kind: 'paragraph' | 'quote' | 'preformatted'; readonly children: readonly Inline[] };
@@ -14,7 +15,8 @@ type Finder = (source: string, at: number, autoLink: boolean) => Found | null;
  * Parses Slack's mrkdwn as Slack's client does: ``` blocks, `>` quotes, `*bold*` `_italic_` `~strike~` `` `code` ``, `:emoji:` and `<…>`
  * for links, mentions and dates; `&amp; &lt; &gt;` are the only escapes (slack.md, section 6).
  *
- * @param autoLink Slack's default unless the text object has `verbatim`: bare URLs become links, `@here` a mention.
+ * @param autoLink Slack's default unless the text object has `verbatim`: bare addresses, domains and email addresses become links, `@here` a
+ *   mention.
  */
 export function parseMrkdwn(source: string, autoLink = true): Passage[] {
   return source
@@ -65,21 +67,16 @@ function parseInline(source: string, finders: readonly Finder[], autoLink: boole
   return found;
 }
 
-const firstCharacters = '<`*_~:@h';
+/** What something can begin with: a marker, or a bare link. */
+const beginning = /[<`*_~:@a-z\d]/i;
 
 function firstHit(finders: readonly Finder[], source: string, at: number, autoLink: boolean): Found | null {
-  if (!firstCharacters.includes(source.charAt(at))) return null;
+  if (!beginning.test(source.charAt(at))) return null;
   for (const find of finders) {
     const hit = find(source, at, autoLink);
     if (hit !== null) return hit;
   }
   return null;
-}
-
-/** `pattern` must be sticky and not shared. */
-function matchAt(pattern: RegExp, source: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(source);
 }
 
 const findAngle: Finder = (source, at) => {
@@ -113,13 +110,7 @@ const findEmoji: Finder = (source, at) => {
   return match?.[1] === undefined ? null : { inline: { kind: 'emoji', name: match[1] }, length: match[0].length };
 };
 
-const findBareAddress: Finder = (source, at, autoLink) => {
-  if (!autoLink || /\w/.test(source.charAt(at - 1))) return null;
-  const match = matchAt(/https?:\/\/(?:&amp;|[^\s<>|&])+(?<![.,;:!?)*_~])/y, source, at);
-  if (match === null) return null;
-  const url = withoutEscapes(match[0]);
-  return { inline: { kind: 'link', url, label: url }, length: match[0].length };
-};
+const findBareLink: Finder = (source, at, autoLink) => (autoLink ? bareLinkAt(source, at) : null);
 
 const findBareBroadcast: Finder = (source, at, autoLink) => {
   if (!autoLink || /\w/.test(source.charAt(at - 1))) return null;
@@ -127,11 +118,4 @@ const findBareBroadcast: Finder = (source, at, autoLink) => {
   return match?.[1] === undefined ? null : { inline: { kind: 'broadcast', range: match[1] }, length: match[0].length };
 };
 
-const everyFinder: readonly Finder[] = [
-  findAngle,
-  findCode,
-  findEmphasis,
-  findEmoji,
-  findBareAddress,
-  findBareBroadcast,
-];
+const everyFinder: readonly Finder[] = [findAngle, findCode, findEmphasis, findEmoji, findBareLink, findBareBroadcast];

@@ -8,9 +8,9 @@ export interface Reader {
   readonly hour12: boolean;
 }
 
-/** Returns the reader with this browser's settings. */
-export function readerHere(now: number): Reader {
-  const { timeZone, hour12 } = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions();
+/** Returns the reader in this time zone, with this browser's way to write hours. */
+export function readerIn(timeZone: string, now: number): Reader {
+  const { hour12 } = new Intl.DateTimeFormat(undefined, { hour: 'numeric' }).resolvedOptions();
   return { now, timeZone, hour12: hour12 ?? false };
 }
 

@@ -51,7 +51,7 @@ describe('text typed in a rich text field', () => {
   });
 
   it('can be written out again', () => {
-    const source = '*a* _b_ :eyes: @ann @here\n- one\n- `two`\n> so';
+    const source = '*a* _b_ :eyes: @ann @here example.com\n- one\n- `two`\n> so';
     expect(writeOut(read(source), () => 'ann')).toBe(source);
   });
 

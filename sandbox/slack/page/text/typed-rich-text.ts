@@ -76,7 +76,9 @@ function leavesOf(inlines: readonly Inline[], people: readonly Named[], style: S
       case 'text':
         return leavesOfText(inline.text, people).map((leaf) => ({ ...leaf, ...styled }));
       case 'link':
-        return [{ type: 'link', url: inline.url, ...styled }];
+        return [
+          { type: 'link', url: inline.url, ...(inline.label !== inline.url && { text: inline.label }), ...styled },
+        ];
       case 'emoji':
         return [{ type: 'emoji', name: inline.name }];
       case 'broadcast':

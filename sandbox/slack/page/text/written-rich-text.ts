@@ -39,7 +39,7 @@ function writeLeaf(leaf: RichTextLeaf, nameOf: (userId: string) => string): stri
     case 'text':
       return leaf.text;
     case 'link':
-      return leaf.url;
+      return leaf.text ?? leaf.url;
     case 'emoji':
       return `:${leaf.name}:`;
     case 'user':

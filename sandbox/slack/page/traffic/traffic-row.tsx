@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { TrafficEntry, TrafficLine } from '../../traffic/traffic-protocol.ts';
+import { useWorkspace } from '../workspace.ts';
 import { fetchEntry } from './follow-traffic.ts';
 import { moodOf, outcomeText } from './lines.ts';
 import { MarkedJson } from './marked-json.tsx';
@@ -13,10 +14,11 @@ const directions = {
 /** Shows a call, an envelope or a connection, with everything sent and answered if it is open. */
 export function TrafficRow({ line }: { readonly line: TrafficLine }): ReactNode {
   const [isOpen, setOpen] = useState(false);
+  const { timeZone } = useWorkspace().snapshot.me;
   const { sign, name } = directions[line.kind];
   const title = (
     <>
-      <time>{new Date(line.at).toLocaleTimeString('en-GB')}</time>
+      <time>{new Date(line.at).toLocaleTimeString('en-GB', { timeZone })}</time>
       <span role="img" aria-label={name}>
         {sign}
       </span>

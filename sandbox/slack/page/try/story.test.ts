@@ -4,7 +4,7 @@ import type { Happening } from './stages.ts';
 import { advance, countDone, isDone, type Progress, STORY } from './story.ts';
 import { newestTransaction } from './words.ts';
 
-const ann = { id: 'U0ANN', name: 'ann', isBot: false, standing: 'member' } as const;
+const ann = { id: 'U0ANN', name: 'ann', isBot: false, standing: 'member', timeZone: 'UTC' } as const;
 const bot = { id: 'U0BOT', name: 'Notif', isBot: true, standing: 'member' } as const;
 
 const said = (text: string, rest: Partial<PostedMessage> = {}): PostedMessage => ({
