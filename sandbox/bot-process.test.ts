@@ -40,7 +40,9 @@ describe('the bot in its own process', () => {
 
   it('reports how it ended if it never became ready, and keeps its last output', async () => {
     const started = await start(`console.error('SLACK_BOT_TOKEN is missing'); process.exit(3);`);
-    await expect(started.ready()).rejects.toThrow(new BotError('The bot did not start: it ended with exit code 3.'));
+    await expect(started.ready()).rejects.toThrow(
+      new BotError('The bot did not start: it ended with exit code 3.', join(folder, 'bot.log')),
+    );
     expect(await lastLines(join(folder, 'bot.log'), 1)).toBe('SLACK_BOT_TOKEN is missing');
   });
 });

@@ -26,9 +26,16 @@ export interface BotProcess {
   kill(): Promise<void>;
 }
 
-/** Thrown when the bot didn't become ready. The message is a sentence for the user. */
+/** Thrown when the bot didn't become ready, or stopped. The message is a sentence for the user. */
 export class BotError extends Error {
   override readonly name = 'BotError';
+  /** The file with the bot's output. */
+  readonly logFile: string;
+
+  constructor(message: string, logFile: string) {
+    super(message);
+    this.logFile = logFile;
+  }
 }
 
 const patience = { ready: 60_000, stop: 5_000, between: 50 };
@@ -52,7 +59,7 @@ export async function startBot({ command, folder, env, logFile, readyUrl }: BotO
     await log.close();
   });
   return {
-    ready: () => waitUntilReady(readyUrl, ended),
+    ready: () => waitUntilReady({ readyUrl, logFile }, ended),
     ended,
     stop: () => stop(child, ended),
     kill: async () => {
@@ -75,18 +82,21 @@ function endOf(child: ChildProcess): Promise<string> {
   );
 }
 
-async function waitUntilReady(url: string, ended: Promise<string>): Promise<void> {
+async function waitUntilReady(
+  { readyUrl, logFile }: Pick<BotOptions, 'readyUrl' | 'logFile'>,
+  ended: Promise<string>,
+): Promise<void> {
   const giveUpAt = Date.now() + patience.ready;
   let why = 'it has not answered';
   const end = ended.then((how) => ({ how }));
   while (Date.now() < giveUpAt) {
-    const outcome = await Promise.race([end, askWhetherReady(url)]);
+    const outcome = await Promise.race([end, askWhetherReady(readyUrl)]);
     if (outcome === 'ready') return;
-    if (typeof outcome === 'object') throw new BotError(`The bot did not start: ${outcome.how}.`);
+    if (typeof outcome === 'object') throw new BotError(`The bot did not start: ${outcome.how}.`, logFile);
     why = outcome;
     await Promise.race([end, pause(patience.between)]);
   }
-  throw new BotError(`The bot is not ready after ${patience.ready / 1_000} seconds: ${why}.`);
+  throw new BotError(`The bot is not ready after ${patience.ready / 1_000} seconds: ${why}.`, logFile);
 }
 
 /** Returns 'ready', or why the bot isn't. */

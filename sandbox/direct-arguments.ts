@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import type { Direction } from './director/protocol.ts';
+import type { Order } from './director/send-order.ts';
 import { ArgumentsError, answerHelp, readNumber, reasonOf } from './read-arguments.ts';
 
 export interface DirectArguments {
   /** The port of the running sandbox's page. */
   readonly port: number;
   /** The order for the director; null only requests the state. */
-  readonly order: { readonly scenario: string; readonly direction: Direction } | null;
+  readonly order: Order | null;
 }
 
 const usage = `Usage: npm run sandbox:direct -- start <scenario> [--seed N] [--speed N]

@@ -10,25 +10,28 @@ const tries = 20;
 /**
  * Returns the first port, starting from `wanted`, on which nothing listens at 127.0.0.1.
  *
+ * @param at for a server that listens on every interface, as the bot does, nothing can listen on any of them.
  * @throws NoFreePortError if that port and the next 19 are in use or need more rights.
  */
-export async function findFreePort(wanted: number): Promise<number> {
+export async function findFreePort(wanted: number, at: '127.0.0.1' | 'every interface' = '127.0.0.1'): Promise<number> {
   const last = Math.min(wanted + tries - 1, 65_535);
   for (let port = wanted; port <= last; port += 1) {
-    if (await isFree(port)) return port;
+    // Some systems let a server listen on every interface beside one that listens on a single one, so both are tried.
+    if ((await isFree(port, '127.0.0.1')) && (at === '127.0.0.1' || (await isFree(port)))) return port;
   }
   throw new NoFreePortError(
     `None of the ports ${wanted} to ${last} can be listened on. Stop what is there, or choose another.`,
   );
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Without a host, tries every interface. */
+function isFree(port: number, host?: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(false);
       else reject(error);
     });
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    probe.listen({ port, host }, () => probe.close(() => resolve(true)));
   });
 }

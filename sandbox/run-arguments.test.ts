@@ -33,6 +33,7 @@ describe('the arguments of npm run sandbox', () => {
     ['--page-port', 'x'],
     ['--page-port', '70000'],
     ['--service-port', '0'],
+    ['--service-port', '65535'],
     ['--scenario', 'flood'],
     ['--seed', '1.5'],
     ['--speed', '3'],

@@ -32,6 +32,12 @@ const usage = `Usage: npm run sandbox -- [--scenario NAME] [--seed N] [--speed 1
 --page-port     where the page is (4600); --service-port where production is (4010). The next free port is taken
 --keep          keep what the bot stored at the last run`;
 
+/** The page's port unless another is requested. */
+export const PAGE_PORT = 4600;
+
+/** Staging needs a port above production's. */
+const HIGHEST_PORT = 65_535;
+
 /** Time to open the page and see a healthy state before the outage. */
 const TIME_TO_LOOK_MS = 25_000;
 
@@ -43,10 +49,10 @@ const TIME_TO_LOOK_MS = 25_000;
 export function readRunArguments(argv: readonly string[]): RunArguments {
   answerHelp(argv, usage);
   const values = parse(argv);
-  const port = { lowest: 1, highest: 65_535, usage };
+  const port = { lowest: 1, highest: HIGHEST_PORT, usage };
   return {
-    pagePort: readNumber('--page-port', values['page-port'] ?? '4600', port),
-    servicePort: readNumber('--service-port', values['service-port'] ?? '4010', port),
+    pagePort: readNumber('--page-port', values['page-port'] ?? String(PAGE_PORT), port),
+    servicePort: readNumber('--service-port', values['service-port'] ?? '4010', { ...port, highest: HIGHEST_PORT - 1 }),
     keep: values.keep ?? false,
     opening: {
       scenario: readChoice('--scenario', values.scenario ?? 'provider-outage', names, usage),

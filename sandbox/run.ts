@@ -5,7 +5,7 @@ import { SCENARIOS } from './director/scenarios.ts';
 import { NoFreePortError } from './free-port.ts';
 import { ArgumentsError, HelpAsked } from './read-arguments.ts';
 import { type RunArguments, readRunArguments } from './run-arguments.ts';
-import { LOG_FILE, startSandbox } from './start-sandbox.ts';
+import { startSandbox } from './start-sandbox.ts';
 import { welcome } from './welcome.ts';
 
 const closing = closeOnSignal(process);
@@ -24,14 +24,14 @@ async function run(wanted: RunArguments): Promise<void> {
   const sandbox = await startSandbox(wanted, closing);
   console.log(welcome({ ...sandbox, opening: wanted.opening }));
   const how = await sandbox.bot.ended;
-  if (!closing.begun) throw new BotError(`The bot stopped: ${how}.`);
+  if (!closing.begun) throw new BotError(`The bot stopped: ${how}.`, sandbox.logFile);
 }
 
 /** Prints what went wrong, in a sentence if it is an expected error, and stops everything else. */
 async function fail(error: unknown): Promise<void> {
   if (error instanceof ArgumentsError || error instanceof NoFreePortError) console.error(error.message);
   else if (error instanceof BotError)
-    console.error(`${error.message} The end of its log, ${LOG_FILE}:\n\n${await lastLines(LOG_FILE, 15)}`);
+    console.error(`${error.message} The end of its log, ${error.logFile}:\n\n${await lastLines(error.logFile, 15)}`);
   else console.error('The sandbox could not start.', error);
   await closing.close();
   process.exit(1);

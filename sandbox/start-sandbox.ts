@@ -9,14 +9,17 @@ import type { Closing } from './close-on-signal.ts';
 import { runDirector } from './director/run-director.ts';
 import { findFreePort } from './free-port.ts';
 import { type LocalService, type LocalServiceOptions, startLocalService } from './notification-service/server.ts';
-import type { RunArguments } from './run-arguments.ts';
+import { PAGE_PORT, type RunArguments } from './run-arguments.ts';
 import { type LocalSlack, startLocalSlack } from './slack/server.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CACHE = join(ROOT, '.cache');
 
-/** The file with the bot's output. */
-export const LOG_FILE = join(CACHE, 'sandbox-bot.log');
+/** Returns the file with the bot's output. Each sandbox has its own, the one at the default port the one that the docs name. */
+export function logFileFor(pageUrl: string): string {
+  const { port } = new URL(pageUrl);
+  return join(CACHE, Number(port) === PAGE_PORT ? 'sandbox-bot.log' : `sandbox-bot-${port}.log`);
+}
 
 /** The hour of the first digest has only a handful of rows, so that it can be read at a glance. */
 const FEW_ACCIDENTS = { outages: 1, accidents: { providerError: 0.0004, bounce: 0.002, stuck: 0.0002 } };
@@ -48,11 +51,12 @@ export async function startSandbox(wanted: RunArguments, closing: Closing): Prom
     { name: 'staging', label: 'Staging', url: staging.url, apiKey: staging.apiKey },
   ];
   const dataFolder = wanted.keep ? join(CACHE, 'sandbox-data') : await temporaryFolder(closing);
-  const bot = await launchBot(slack, environments, dataFolder);
+  const logFile = logFileFor(slack.url);
+  const bot = await launchBot(slack, environments, { dataFolder, logFile });
   closing.add({ close: () => bot.stop() });
   await bot.ready();
   await director.start(wanted.opening.scenario, wanted.opening);
-  return { pageUrl: slack.url, environments, failedEventId: newestFailedEvent(production), logFile: LOG_FILE, bot };
+  return { pageUrl: slack.url, environments, failedEventId: newestFailedEvent(production), logFile, bot };
 }
 
 /** Starts both environments' services, at the first free ports from this one on. `closing` gets each as soon as it runs. */
@@ -98,15 +102,15 @@ async function startSlack(wantedPort: number): Promise<LocalSlack> {
 async function launchBot(
   { apiUrl, botToken, appToken }: LocalSlack,
   environments: readonly LocalEnvironment[],
-  dataFolder: string,
+  { dataFolder, logFile }: { readonly dataFolder: string; readonly logFile: string },
 ): Promise<BotProcess> {
-  const port = await findFreePort(3000);
+  const port = await findFreePort(3000, 'every interface');
   const slack = { apiUrl, botToken, appToken };
   return startBot({
     command: ['--import', 'tsx', 'src/main.ts'],
     folder: ROOT,
     env: botEnvironment(process.env, { slack, environments, dataFolder, port }),
-    logFile: LOG_FILE,
+    logFile,
     readyUrl: `http://127.0.0.1:${port}/readyz`,
   });
 }

@@ -1,13 +1,13 @@
 import { ArgumentsError, HelpAsked } from './read-arguments.ts';
 import { changesIn, type Seen } from './transcript/changes.ts';
-import { followPage } from './transcript/follow-page.ts';
+import { followPage, PageRefusedError } from './transcript/follow-page.ts';
 import { readTranscriptArguments, type TranscriptArguments } from './transcript/transcript-arguments.ts';
 
 try {
   await print(readTranscriptArguments(process.argv.slice(2)));
 } catch (error) {
   if (error instanceof HelpAsked) console.log(error.message);
-  else if (error instanceof ArgumentsError) fail(error.message);
+  else if (error instanceof ArgumentsError || error instanceof PageRefusedError) fail(error.message);
   // `fetch` throws a TypeError if there is no answer or it ends early.
   else if (error instanceof TypeError)
     fail("The sandbox isn't responding. Start it with npm run sandbox, or say --port.");

@@ -1,4 +1,4 @@
-import type { Opening } from './run-arguments.ts';
+import { type Opening, PAGE_PORT } from './run-arguments.ts';
 
 interface Welcome {
   readonly pageUrl: string;
@@ -11,6 +11,8 @@ interface Welcome {
 
 /** Returns the text for the terminal once everything runs: where to look, what to type, whom to act as. */
 export function welcome({ pageUrl, environments, failedEventId, logFile, opening }: Welcome): string {
+  const { port } = new URL(pageUrl);
+  const atPort = Number(port) === PAGE_PORT ? '' : ` --port ${port}`;
   const services = environments.map(({ name, url }) => `${name} ${url}`).join(', ');
   return `
 Sandbox is running. Open ${pageUrl}
@@ -21,8 +23,8 @@ In #oncall, try:
   /notif event ${failedEventId ?? '<event id>'}
   /notif trigger order-shipped
 You act as ann, an operator. ben (“Act as”) isn't one, so changes are refused.
-#oncall has a digest of the last hour's failures. ${beginning(opening)}: watch the alert arrive and its counts update.
-Next to the conversation are things to try and other scenarios to play (also: npm run sandbox:direct -- start bounce-storm).
+#oncall gets a digest of the last hour's failures in a moment. ${beginning(opening)}: watch the alert arrive and its counts update.
+Next to the conversation are things to try and other scenarios to play (also: npm run sandbox:direct -- start bounce-storm${atPort}).
 
 Notification Services: ${services} (key: sandbox-key)
 The bot's log: ${logFile}

@@ -39,15 +39,16 @@ function readArguments(): z.infer<typeof Arguments> | undefined {
 
 function introduce({ url, apiKey, world }: LocalService): void {
   const key = `-H 'Authorization: ApiKey ${apiKey}'`;
+  const json = `-H 'Content-Type: application/json'`;
   console.log(`The local Notification Service listens on ${url}, with ${world.events.size} events of the last two hours.
 Its API key is ${apiKey}. A provider fails in 20 to 40 seconds, and again every 12 minutes.
 
 Look at events:     curl ${key} '${url}/v1/notifications?limit=5'
-Trigger one:        curl ${key} -H 'Content-Type: application/json' ${url}/v1/events/trigger/bulk \\
+Trigger one:        curl ${key} ${json} ${url}/v1/events/trigger/bulk \\
                       -d '{"events":[{"name":"order-shipped","to":[{"subscriberId":"user-1"}],"payload":{"orderNumber":"A-1"}}]}'
 What is going on:   curl ${url}/_sandbox/state
-Stop a provider:    curl ${url}/_sandbox/outages -d '{"provider":"sendgrid"}'      (-X DELETE ends all)
-Break an operation: curl ${url}/_sandbox/faults -d '{"operation":"listEvents","fault":{"kind":"html","status":503},"times":3}'
+Stop a provider:    curl ${json} ${url}/_sandbox/outages -d '{"provider":"sendgrid"}'      (-X DELETE ends all)
+Break an operation: curl ${json} ${url}/_sandbox/faults -d '{"operation":"listEvents","fault":{"kind":"html","status":503},"times":3}'
 
 Ctrl-C stops it.`);
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type QuietService, startQuietService } from './testing.ts';
 
@@ -10,7 +12,7 @@ beforeEach(async () => {
 const knock = async (method: string, path: string, body?: object) => {
   const response = await fetch(`${service.url}/_sandbox/${path}`, {
     method,
-    ...(body && { body: JSON.stringify(body) }),
+    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   });
   return { status: response.status, body: await response.json() };
 };
@@ -41,6 +43,16 @@ describe('the sandbox routes of the local service', () => {
     expect(await knock('POST', 'behavior', { order: 'sideways' })).toMatchObject({ status: 422 });
     expect(await knock('POST', 'behavior', { ordered: true })).toMatchObject({ status: 422 });
     expect(await knock('DELETE', 'behavior')).toMatchObject({ body: { behavior: { order: 'newest first' } } });
+  });
+
+  it('refuse what a page of another site can send', async () => {
+    const order = { method: 'POST', body: '{"provider": "sendgrid"}', headers: { 'content-type': 'text/plain' } };
+    expect(await fetch(`${service.url}/_sandbox/outages`, order)).toMatchObject({ status: 415 });
+    const foreign = request(`${service.url}/_sandbox/state`, { headers: { host: 'evil.example' } }).end();
+    const [answer] = await once(foreign, 'response');
+    expect(answer).toMatchObject({ statusCode: 403 });
+    answer.resume();
+    expect(await knock('GET', 'state')).toMatchObject({ body: { outages: [] } });
   });
 
   it('reject unknown input', async () => {

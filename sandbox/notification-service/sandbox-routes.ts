@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Behavior } from './behavior.ts';
 import { ApiError } from './errors.ts';
 import { FaultOrder, type Faults } from './faults.ts';
-import { answer, parseJson, readBody } from './http.ts';
+import { answer, parseJson, readBody, requireJson } from './http.ts';
 import type { RequestLog } from './request-log.ts';
 import { parse } from './validation.ts';
 import type { World } from './world.ts';
@@ -27,12 +27,25 @@ export async function answerSandboxDoor(
   response: ServerResponse,
   url: URL,
 ): Promise<void> {
+  refuseForeignSites(request);
   const body = parseJson(await readBody(request));
   const door = doors[`${request.method} ${url.pathname}`];
   if (!door)
     throw new ApiError(404, `Cannot ${request.method} ${url.pathname}; there are: ${Object.keys(doors).join(', ')}`);
   door(parts, body);
   answer(response, 200, JSON.stringify(stateOf(parts), null, 2));
+}
+
+const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * Refuses what a page of another site can send: a foreign name that points here (DNS rebinding), and an order that isn't JSON, for which
+ * the browser wouldn't ask first.
+ */
+function refuseForeignSites(request: IncomingMessage): void {
+  const name = (request.headers.host ?? '').replace(/:\d+$/, '');
+  if (!LOCAL_NAMES.includes(name)) throw new ApiError(403, `Forbidden: ${name} isn't this machine`);
+  if (request.method === 'POST') requireJson(request);
 }
 
 const doors: Record<string, (parts: Parts, body: unknown) => void> = {

@@ -8,6 +8,10 @@ it('transcript arguments default to #oncall as seen by ann', () => {
   expect(readTranscriptArguments(argv)).toEqual({ port: 4700, as: 'U0BEN', channel: 'general', once: true });
 });
 
+it.each(['ben', '@ben', 'Ben', 'U0BEN'])('transcript arguments take a person by name or ID: %s', (as) => {
+  expect(readTranscriptArguments(['--as', as]).as).toBe('U0BEN');
+});
+
 it('invalid transcript arguments are rejected with the usage', () => {
   expect(() => readTranscriptArguments(['--colour'])).toThrow(ArgumentsError);
   expect(() => readTranscriptArguments(['--help'])).toThrow(HelpAsked);

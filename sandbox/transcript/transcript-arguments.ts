@@ -25,10 +25,16 @@ export function readTranscriptArguments(argv: readonly string[]): TranscriptArgu
   const { port = '4600', as = 'ann', channel = 'oncall', once = false } = parse(argv);
   return {
     port: readNumber('--port', port, { lowest: 1, highest: 65_535, usage }),
-    as: `U0${as.toUpperCase()}`,
+    as: idOf(as),
     channel: channel.replace(/^#/, ''),
     once,
   };
+}
+
+/** Returns an ID as it is, and that of somebody in the seed for a name. */
+function idOf(nameOrId: string): string {
+  const id = nameOrId.replace(/^@/, '').toUpperCase();
+  return /^[UW]0/.test(id) ? id : `U0${id}`;
 }
 
 function parse(argv: readonly string[]) {

@@ -14,9 +14,10 @@ import { streamSnapshots } from './snapshot-stream.ts';
 /** Handles the routes of page-protocol.ts, under /page/. */
 export async function answerPage(request: IncomingMessage, response: ServerResponse, slack: SlackState): Promise<void> {
   const { pathname, searchParams } = urlOf(request);
-  const person = slack.people.find(searchParams.get('as') ?? '');
+  const as = searchParams.get('as') ?? '';
+  const person = slack.people.find(as);
   if (person === undefined)
-    return sendJson(response, 404, { ok: false, error: 'user_not_found', message: 'Nobody has this id.' });
+    return sendJson(response, 404, { ok: false, error: 'user_not_found', message: `Nobody has the ID ${as}.` });
   switch (`${request.method} ${pathname}`) {
     case 'GET /page/snapshot':
       return sendJson(response, 200, snapshotFor(person, slack));
