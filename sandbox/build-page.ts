@@ -42,6 +42,7 @@ const SHARED = [
   'sandbox/build-page.ts',
   'sandbox/slack/page-protocol.ts',
   'sandbox/slack/block-kit/element-state.ts',
+  'sandbox/slack/block-kit/escapes.ts',
   'sandbox/slack/block-kit/field-contents.ts',
   'sandbox/slack/traffic/traffic-protocol.ts',
   'sandbox/director/describe.ts',

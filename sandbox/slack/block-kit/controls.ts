@@ -1,5 +1,6 @@
 import { isJson, objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
+import { withoutEscapes } from './escapes.ts';
 
 /** An element that a person can operate, and its block. */
 export interface Control {
@@ -17,10 +18,10 @@ export function controlsIn(blocks: readonly Json[]): readonly Control[] {
   ]);
 }
 
-/** Returns the text of a text object or of an object with one in `text`. */
+/** Returns the text of a text object or of an object with one in `text`, as a person reads it. */
 export function labelOf(value: unknown): string {
   const text = isJson(value) ? value.text : undefined;
-  return typeof text === 'string' ? text : (stringIn(text, 'text') ?? '');
+  return withoutEscapes(typeof text === 'string' ? text : (stringIn(text, 'text') ?? ''));
 }
 
 /** Returns the options of a select, overflow, checkboxes or radio buttons, with groups flattened. */

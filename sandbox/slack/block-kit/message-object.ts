@@ -2,6 +2,7 @@ import { objectsIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { BOT, TEAM } from '../seed.ts';
 import type { Message, Reaction } from '../state/messages.ts';
+import { echoed } from './echo.ts';
 import { fileObject } from './file-object.ts';
 
 /** Returns a message as Slack shows it to apps: in answers of chat.*, in history and in interaction payloads; without metadata. */
@@ -15,8 +16,8 @@ export function messageObject(message: Message): Json {
     ts: message.ts,
     text: message.text,
     team: TEAM.id,
-    ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
-    ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
+    ...(message.blocks.length > 0 ? { blocks: message.blocks.map(echoed) } : {}),
+    ...(message.attachments.length > 0 ? { attachments: message.attachments.map(echoed) } : {}),
     ...(message.files.length > 0 ? { files: message.files.map(fileObject) } : {}),
     ...(message.reactions.length > 0 ? { reactions: message.reactions.map(reactionObject) } : {}),
     ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),

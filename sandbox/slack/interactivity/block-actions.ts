@@ -1,3 +1,4 @@
+import { echoed } from '../block-kit/echo.ts';
 import type { Json, PageAct } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
@@ -20,7 +21,7 @@ export async function blockAction(person: SeedPerson, act: BlockAction, slack: S
       trigger_id: slack.triggers.issue(person.id),
       ...place.responseUrl(),
       ...place.payload(control, act.state),
-      actions: [{ ...ofElement(control.element), ...act.action, ...idsOf(act), action_ts: actionTs }],
+      actions: [{ ...echoed({ ...ofElement(control.element), ...act.action }), ...idsOf(act), action_ts: actionTs }],
     },
     slack,
   );

@@ -1,3 +1,4 @@
+import { echoed } from '../block-kit/echo.ts';
 import { messageObject } from '../block-kit/message-object.ts';
 import { viewObject } from '../block-kit/view-object.ts';
 import type { Json, StateValues } from '../page-protocol.ts';
@@ -77,7 +78,7 @@ export function messageSurface(message: Message, channel: Channel, values: State
     },
     channel: { id: channel.id, name: channel.name },
     ...(isEphemeral ? {} : { message: messageObject(message) }),
-    state: { values },
+    state: { values: echoed(values) },
   };
 }
 

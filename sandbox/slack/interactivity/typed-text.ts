@@ -1,3 +1,4 @@
+import { withEscapes } from '../block-kit/escapes.ts';
 import { BOT } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 
@@ -13,16 +14,12 @@ type Named = Pick<SlackState, 'manifest' | 'people' | 'userGroups' | 'conversati
  */
 export function storedText(typed: string, workspace: Named): string {
   return typed.replace(PARTS, (part) => {
-    const literal = escaped(part);
+    const literal = withEscapes(part);
     if (part.startsWith('@')) return calledBy(part.slice(1), workspace) ?? literal;
     if (part.startsWith('#')) return channelCalled(part.slice(1), workspace) ?? literal;
     if (part.startsWith('http')) return `<${literal}>`;
     return part.includes('@') && !part.startsWith('`') ? `<mailto:${literal}|${literal}>` : literal;
   });
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function calledBy(name: string, { manifest, people, userGroups }: Named): string | undefined {

@@ -1,3 +1,4 @@
+import { withoutEscapes } from '../../block-kit/escapes.ts';
 import type { Inline } from './inline.ts';
 
 /** Parses the text between `<` and `>`: a link, a mention, a date, or another command, which shows as its label. */
@@ -30,9 +31,4 @@ function readDate([seconds = '', format = '', url]: readonly string[], fallback:
     url: url === undefined ? null : withoutEscapes(url),
     fallback,
   };
-}
-
-/** Undoes Slack's three escapes, `&` last, so that `&amp;lt;` becomes `&lt;` and not `<`. */
-export function withoutEscapes(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

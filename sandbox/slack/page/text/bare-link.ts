@@ -1,4 +1,4 @@
-import { withoutEscapes } from './angle.ts';
+import { withoutEscapes } from '../../block-kit/escapes.ts';
 import type { Inline } from './inline.ts';
 
 type Link = Extract<Inline, { kind: 'link' }>;

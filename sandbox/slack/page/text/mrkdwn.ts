@@ -1,4 +1,5 @@
-import { readAngle, withoutEscapes } from './angle.ts';
+import { withoutEscapes } from '../../block-kit/escapes.ts';
+import { readAngle } from './angle.ts';
 import { bareLinkAt, matchAt } from './bare-link.ts';
 import type { Inline } from './inline.ts';
 

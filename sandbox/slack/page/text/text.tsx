@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { withoutEscapes } from '../../block-kit/escapes.ts';
 import type { TextObject } from '../blocks/objects.ts';
 import { inOrder } from '../in-order.tsx';
 import { emojiFor } from './emoji.ts';
@@ -16,7 +17,8 @@ export function Text({ text }: { readonly text: TextObject }): ReactNode {
  * unless `emoji` is false.
  */
 export function plainText({ text, emoji }: TextObject): string {
-  return emoji === false ? text : text.replace(/:([a-z0-9_+'-]+):/g, (_, name: string) => emojiFor(name));
+  const words = withoutEscapes(text);
+  return emoji === false ? words : words.replace(/:([a-z0-9_+'-]+):/g, (_, name: string) => emojiFor(name));
 }
 
 export function Mrkdwn({
