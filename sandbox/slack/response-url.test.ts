@@ -89,8 +89,53 @@ describe('a response_url', () => {
   it('answers in a thread', async () => {
     const { ts = '' } = await app.client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS });
     const respond = await clicks(ts);
+    await ben().says(CHANNEL, 'a reply', { threadTs: ts });
     await respond({ text: 'here', thread_ts: ts });
     expect(ann().sees(CHANNEL).at(-1)).toMatchObject({ text: 'here', threadTs: ts, onlyVisibleTo: 'U0ANN' });
+  });
+
+  it('answers only one person in a thread if the thread has a reply, and never in a thread of nothing', async () => {
+    const { ts = '' } = await app.client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS });
+    const respond = await clicks(ts);
+    await respond({ text: 'too early', thread_ts: ts });
+    expect(ann().sees(CHANNEL)).toHaveLength(1);
+    await expect(respond({ text: 'lost', thread_ts: '1.000001' })).rejects.toMatchObject({ statusCode: 400 });
+    await respond({ text: 'for all', thread_ts: ts, response_type: 'in_channel' });
+    await respond({ text: 'psst', thread_ts: ts });
+    expect(
+      ann()
+        .sees(CHANNEL)
+        .map(({ text }) => text),
+    ).toEqual(['t', 'for all', 'psst']);
+  });
+
+  it('can’t answer in a channel that was archived or deleted', async () => {
+    const respond = await typesCommand();
+    await ann().archives(CHANNEL);
+    await expect(respond('too late')).rejects.toMatchObject({ statusCode: 400 });
+    expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'is_archived' });
+    await ann().unarchives(CHANNEL);
+    await slack.workspace.deleteChannel(CHANNEL);
+    await expect(respond('too late')).rejects.toMatchObject({ statusCode: 400 });
+    expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'channel_not_found' });
+  });
+
+  it.each([
+    ['change', { replace_original: true, text: 'changed' }, 'cant_update_message'],
+    ['delete', { delete_original: true, text: '' }, 'cant_delete_message'],
+  ])('can’t %s the message of somebody else, on which a shortcut was chosen', async (_what, answer, error) => {
+    const heard = new Promise<RespondFn>((resolve) => {
+      app.shortcut('look_up_notification', async ({ ack, respond }) => {
+        await ack();
+        resolve(respond as RespondFn);
+      });
+    });
+    await ben().says(CHANNEL, 'mine');
+    const ts = ann().sees(CHANNEL)[0]?.ts ?? '';
+    await ann().choosesMessageShortcut('look_up_notification', CHANNEL, ts);
+    await expect((await heard)(answer)).rejects.toMatchObject({ statusCode: 400 });
+    expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error });
+    expect(ann().sees(CHANNEL)).toMatchObject([{ text: 'mine', author: 'U0BEN' }]);
   });
 
   it('can answer where only administrators can post', async () => {

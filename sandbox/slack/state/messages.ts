@@ -41,6 +41,7 @@ export type Draft = Omit<Unposted, Omissible> & Partial<Pick<Unposted, Omissible
 /** Every message of the workspace, including ephemeral ones, oldest first in its channel. */
 export class Messages {
   readonly #byChannel = new Map<string, Message[]>();
+  readonly #removed = new Set<string>();
   readonly #nextTs: () => string;
   readonly #mentionedBy: (message: Unposted) => readonly string[];
   readonly #changes: Changes;
@@ -73,6 +74,11 @@ export class Messages {
     return this.in(channel).find((message) => message.ts === ts);
   }
 
+  /** Returns whether a message that was there has been deleted. */
+  wasRemoved(channel: string, ts: string): boolean {
+    return this.#removed.has(placeOf({ channel, ts }));
+  }
+
   edit(message: Message, change: Partial<MessageContent & Pick<Message, 'edited' | 'replyBroadcast'>>): Message {
     const edited = { ...message, ...change, edits: message.edits + 1 };
     this.#replace(message, [edited]);
@@ -85,6 +91,7 @@ export class Messages {
   }
 
   remove(message: Message): void {
+    this.#removed.add(placeOf(message));
     this.#replace(message, []);
   }
 
@@ -93,4 +100,8 @@ export class Messages {
     this.#byChannel.set(message.channel, others);
     this.#changes.notify();
   }
+}
+
+function placeOf({ channel, ts }: Pick<Message, 'channel' | 'ts'>): string {
+  return `${channel} ${ts}`;
 }

@@ -31,6 +31,14 @@ describe('chat.*', () => {
     expect(slack.workspace.as('U0BEN').sees('D0ANN')).toEqual([]);
   });
 
+  it('posts a reply to a deleted message in the channel, which only the answer shows', async () => {
+    const ts = await post();
+    await client.chat.delete({ channel: ONCALL, ts });
+    const { message } = await client.chat.postMessage({ channel: ONCALL, text: 'late', thread_ts: ts });
+    expect(message).not.toHaveProperty('thread_ts');
+    expect(seen()).toMatchObject([{ text: 'late', threadTs: null }]);
+  });
+
   it('fills in missing IDs of blocks and their elements', async () => {
     const button = { type: 'button', text: { type: 'plain_text', text: 'Go' } };
     const answer = await client.apiCall('chat.postMessage', {
@@ -87,14 +95,6 @@ describe('chat.*', () => {
     ]);
   });
 
-  it('posts a reply to a deleted message as a message of its own', async () => {
-    const { ts: parent = '' } = await client.chat.postMessage({ channel: ONCALL, text: 'parent' });
-    await client.chat.delete({ channel: ONCALL, ts: parent });
-    const answer = await client.chat.postMessage({ channel: ONCALL, text: 'reply', thread_ts: parent });
-    expect(answer.message?.thread_ts).toBeUndefined();
-    expect(seen()).toMatchObject([{ text: 'reply', threadTs: null }]);
-  });
-
   it('answers people in the thread of their message', async () => {
     await slack.workspace.as('U0BEN').says(ONCALL, 'where is it?');
     const { ts = '' } = seen()[0] ?? {};
@@ -141,6 +141,7 @@ describe('chat.*', () => {
     ['a channel that the bot is not in', { channel: 'C0QUIET', text: 't' }, 'not_in_channel'],
     ['nothing to show', { channel: ONCALL }, 'no_text'],
     ['no channel', { text: 't' }, 'invalid_arguments'],
+    ['a reply to nothing', { channel: ONCALL, text: 't', thread_ts: '1.000001' }, 'cannot_reply_to_message'],
     ['too many attachments', { channel: ONCALL, attachments: Array(101).fill({ text: 'a' }) }, 'too_many_attachments'],
     ['metadata that is no object', { channel: ONCALL, text: 't', metadata: 'x' }, 'invalid_metadata_format'],
     [

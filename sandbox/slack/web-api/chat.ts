@@ -8,7 +8,7 @@ import type { SlackState } from '../state/slack-state.ts';
 import { acceptContent, POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/message.ts';
 import { acceptMetadata } from '../validate/metadata.ts';
 import { knownChannel, publicMessage, writableChannel } from './known-channel.ts';
-import { acceptPost, postableChannel } from './posting.ts';
+import { acceptPost, postableChannel, showsEphemeral } from './posting.ts';
 
 export function postMessage(args: Arguments, slack: SlackState): Json {
   const draft = acceptPost(args, slack);
@@ -23,14 +23,9 @@ export function postEphemeral(args: Arguments, slack: SlackState): Json {
   const content = acceptContent(args, slack.blockKit);
   if (content.text.length > POSTED_TEXT_LIMIT) throw new Refusal('msg_too_long');
   const threadTs = args.text('thread_ts') ?? null;
-  // Slack accepts it but shows it to nobody: it appears only in a thread with a reply.
-  if (threadTs !== null && !isActiveThread(channel.id, threadTs, slack)) return { message_ts: slack.nextTs() };
+  if (!showsEphemeral(channel.id, threadTs, slack)) return { message_ts: slack.nextTs() };
   const message = { ...content, channel: channel.id, author: BOT.userId, threadTs, onlyVisibleTo: person };
   return { message_ts: slack.messages.post(message).ts };
-}
-
-function isActiveThread(channel: string, threadTs: string, slack: SlackState): boolean {
-  return slack.messages.in(channel).some((each) => each.threadTs === threadTs && each.onlyVisibleTo === null);
 }
 
 /** Text without blocks drops the blocks. Without either, both stay, and only metadata changes. Only a change of text shows as edited. */

@@ -75,6 +75,21 @@ describe('files', () => {
     expect(slack.workspace.as('U0ANN').sees(oncall)[1]).toMatchObject({ threadTs: ts, files: [{ name: 'a.csv' }] });
   });
 
+  it('are refused in a thread of nothing, but the upload stays', async () => {
+    const id = await upload(CSV);
+    const files: [{ id: string }] = [{ id }];
+    const lost = client.files.completeUploadExternal({ files, channel_id: oncall, thread_ts: '1.000001' });
+    expect(await refusalOf(lost)).toMatchObject({ error: 'cannot_reply_to_message' });
+    await expect(complete(id)).resolves.toMatchObject({ files: [{ id }] });
+  });
+
+  it('are refused where only administrators can post', async () => {
+    slack.workspace.makesReadOnly(oncall);
+    const id = await upload(CSV);
+    expect(await refusalOf(complete(id))).toMatchObject({ error: 'restricted_action_read_only_channel' });
+    expect(slack.workspace.as('U0ANN').sees(oncall)).toEqual([]);
+  });
+
   it('are refused with another number of bytes than announced, and at an unknown URL', async () => {
     const { id, url } = await announce(3);
     expect((await fetch(url, { method: 'POST', body: 'four' })).status).toBe(400);

@@ -4,11 +4,12 @@ import { isJson, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { invalidArguments, Refusal } from '../refusal.ts';
 import { BOT } from '../seed.ts';
-import type { Channel } from '../state/conversations.ts';
 import type { File } from '../state/files.ts';
+import type { Draft } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { acceptContent } from '../validate/message.ts';
 import { writableChannel } from './known-channel.ts';
+import { acceptThread, refuseReadOnly } from './posting.ts';
 
 const ALT_TEXT_LIMIT = 1_000;
 
@@ -27,10 +28,10 @@ export function getUploadUrl(args: Arguments, slack: SlackState): Json {
 /** files.completeUploadExternal: completes all files or none. With a channel they appear there as one message. */
 export function completeUpload(args: Arguments, slack: SlackState): Json {
   const wanted = wantedFiles(args);
-  const channels = targets(args).map((id) => writableChannel(id, slack));
+  const places = targets(args).map((id) => acceptPlace(id, args, slack));
   if (wanted.some(({ id }) => !slack.files.isUploaded(id))) throw new Refusal('file_not_found');
   const files = wanted.map(({ id, title }) => slack.files.complete(id, title));
-  for (const channel of channels) share(files, channel, args, slack);
+  for (const place of places) share(files, place, args, slack);
   return { files: files.map(fileObject) };
 }
 
@@ -53,11 +54,18 @@ function targets(args: Arguments): readonly string[] {
   return [args.text('channel_id') ?? '', ...listed].filter((id) => id !== '');
 }
 
+type Place = Pick<Draft, 'channel' | 'threadTs'>;
+
+function acceptPlace(id: string, args: Arguments, slack: SlackState): Place {
+  const channel = writableChannel(id, slack);
+  refuseReadOnly(channel, slack);
+  return { channel: id, threadTs: acceptThread(args, channel, slack) };
+}
+
 /** `blocks` are used only without an `initial_comment`. */
-function share(files: readonly File[], channel: Channel, args: Arguments, slack: SlackState): void {
+function share(files: readonly File[], place: Place, args: Arguments, slack: SlackState): void {
   const text = args.text('initial_comment') ?? '';
   const nothing = { text, blocks: [], attachments: [], metadata: null };
   const content = text === '' && args.has('blocks') ? acceptContent(args, slack.blockKit) : nothing;
-  const threadTs = args.text('thread_ts') ?? null;
-  slack.messages.post({ ...content, channel: channel.id, author: BOT.userId, threadTs, files });
+  slack.messages.post({ ...content, ...place, author: BOT.userId, files });
 }

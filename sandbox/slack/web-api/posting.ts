@@ -22,18 +22,28 @@ export function postableChannel(args: Arguments, slack: SlackState): Channel {
   if (channel === undefined || isHiddenFromBot(channel)) throw new Refusal('channel_not_found');
   if (channel.isArchived) throw new Refusal('is_archived');
   if (!isBotIn(channel) && !slack.grants.has('chat:write.public')) throw new Refusal('not_in_channel');
-  if (slack.preferences.isReadOnly(channel.id)) throw new Refusal('restricted_action_read_only_channel');
+  refuseReadOnly(channel, slack);
   const { messages_tab_enabled: hasMessagesTab } = slack.manifest.features.app_home;
   if (channel.kind === 'direct' && !hasMessagesTab) throw new Refusal('messages_tab_disabled');
   return channel;
 }
 
-/** Returns the parent's ts. Null also if the parent was deleted: as in Slack, the reply then becomes a message of its own. */
-function acceptThread(args: Arguments, channel: Channel, slack: SlackState): string | null {
+export function refuseReadOnly({ id }: Channel, { preferences }: SlackState): void {
+  if (preferences.isReadOnly(id)) throw new Refusal('restricted_action_read_only_channel');
+}
+
+/** Returns the thread of a requested message; null in the channel. Slack posts a reply to a deleted message in the channel. */
+export function acceptThread(args: Arguments, channel: Channel, slack: SlackState): string | null {
   const threadTs = args.text('thread_ts');
-  if (threadTs === undefined) return null;
+  if (threadTs === undefined || slack.messages.wasRemoved(channel.id, threadTs)) return null;
   const parent = slack.messages.find(channel.id, threadTs);
-  if (parent === undefined) return null;
-  if (parent.onlyVisibleTo !== null) throw new Refusal('cannot_reply_to_message');
+  if (parent === undefined || parent.onlyVisibleTo !== null) throw new Refusal('cannot_reply_to_message');
   return parent.threadTs ?? parent.ts;
+}
+
+/** Returns whether an ephemeral message here is shown. Slack accepts one in any thread, but shows it only in a thread with a reply. */
+export function showsEphemeral(channel: string, threadTs: string | null, { messages }: SlackState): boolean {
+  return (
+    threadTs === null || messages.in(channel).some((each) => each.threadTs === threadTs && each.onlyVisibleTo === null)
+  );
 }
