@@ -21,7 +21,7 @@ export interface Person {
 
 /** The person who looks. */
 export interface Me extends Person {
-  /** IANA name, of the account and not of the browser: Slack shows times in it, and tells it to apps. */
+  /** IANA name, of the account and not of the browser: Slack shows times in it, and apps get it. */
   readonly timeZone: string;
 }
 

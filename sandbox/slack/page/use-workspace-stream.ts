@@ -12,13 +12,13 @@ export function useWorkspaceStream(
 } {
   const [snapshot, setSnapshot] = useState<Snapshot | null>(null);
   const [connected, setConnected] = useState(true);
-  const toldUnknown = useEffectEvent(onUnknown);
+  const reportUnknown = useEffectEvent(onUnknown);
   useEffect(
     () =>
       followWorkspace(personId, {
         onSnapshot: setSnapshot,
         onLine: setConnected,
-        onUnknown: () => toldUnknown(),
+        onUnknown: () => reportUnknown(),
       }),
     [personId],
   );
