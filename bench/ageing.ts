@@ -159,7 +159,11 @@ function workOf(store: Store, url: string, now: () => Date): Readonly<Record<str
     },
     summary: async () => {
       const [last] = await store.alerting.lastSummaries();
-      if (last !== undefined) await store.alerting.writeSummary(last.watch, now().toISOString(), [AGED], now());
+      if (last === undefined) return;
+      const { watch, summedTo } = last;
+      const range = { from: summedTo, to: now() };
+      const environments = await store.alerting.checked([AGED]);
+      await store.alerting.writeSummary({ watch, day: now().toISOString(), range, environments }, now());
     },
   };
 }

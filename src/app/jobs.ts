@@ -24,7 +24,7 @@ import { announceFailures } from '../use-cases/alerting/announce-failures.ts';
 import { checkCreators } from '../use-cases/alerting/check-creators.ts';
 import { countDeliveries } from '../use-cases/alerting/count-deliveries.ts';
 import { deliverMessages } from '../use-cases/alerting/deliver-messages.ts';
-import { summariseDay } from '../use-cases/alerting/summarise-day.ts';
+import { createSummariser } from '../use-cases/alerting/summarise-day.ts';
 import { readIntegrations } from '../use-cases/changes/read-integrations.ts';
 import { refreshHomes } from '../use-cases/health/refresh-homes.ts';
 import { sendHeartbeat } from '../use-cases/health/send-heartbeat.ts';
@@ -76,8 +76,13 @@ export function createJobs(config: Config, parts: JobParts): Job[] {
     }),
     summariesJob({
       pollSeconds: config.pollSeconds,
-      summarise: (signal) =>
-        summariseDay({ store: store.alerting, environments: namesIn(config), logger, now }, signal),
+      summarise: createSummariser({
+        store: store.alerting,
+        environments: namesIn(config),
+        pollMs: pollMs(config),
+        logger,
+        now,
+      }),
       wakeDelivery,
     }),
     homesJob(config.pollSeconds, (signal) => refreshHomes({ ...slackParts, store: homeStore(store) }, signal)),

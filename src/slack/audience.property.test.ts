@@ -284,6 +284,7 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
           open: [],
           belowThreshold: 0,
           largest: rowsOf(data),
+          coverage: window,
           gaps: [gap],
         },
       ],

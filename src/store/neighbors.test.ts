@@ -261,7 +261,9 @@ describeStore('what is read', (store) => {
         await announce('staging', 42);
       }
       for (const day of ['2026-05-05', '2026-05-06']) {
-        expect(await store().alerting.writeSummary(watch, day, ['production'], at(50))).toBe(true);
+        const summary = { watch, day, range: { from: at(0), to: at(50) } };
+        const environments = await store().alerting.checked(['production']);
+        expect(await store().alerting.writeSummary({ ...summary, environments }, at(50))).toBe(true);
       }
       const summaries = [];
       for (

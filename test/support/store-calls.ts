@@ -221,7 +221,11 @@ export const STORE_CALLS: StoreCalls = {
     announceChanges: ({ alerting }, { now }) => alerting.announceChanges(AGED, () => true, now),
     announce: ({ alerting }, { now }) => alerting.announce(AGED, announceAll, now),
     lastSummaries: ({ alerting }) => alerting.lastSummaries(),
-    writeSummary: ({ alerting }, { watch, now }) => alerting.writeSummary(watch, '9999-01-01', envs, now),
+    checked: ({ alerting }) => alerting.checked(envs),
+    writeSummary: ({ alerting }, { watch, now }) => {
+      const environments = envs.map((environment) => ({ environment, coverage: lastDay(now) }));
+      return alerting.writeSummary({ watch, day: '9999-01-01', range: lastDay(now), environments }, now);
+    },
     pastEpisodes: async ({ alerting }, { now }) => {
       await alerting.pastEpisodes(AGED, settings, before(now, 720));
       const filter = { ...EVERYTHING, topics: ['topic-1'], tags: ['tag-1'], subscribers: ['subscriber-1'] };

@@ -125,6 +125,8 @@ export interface EnvironmentSummary {
   readonly belowThreshold: number;
   /** The largest of them, at most five. */
   readonly largest: readonly IncidentNow[];
+  /** What the poller had checked when this was written, apart from the gaps; null before the first poll. */
+  readonly coverage: TimeRange | null;
   readonly gaps: readonly Gap[];
 }
 

@@ -1,8 +1,10 @@
 import { compareTallies, type GroupTally } from '../failures/failure.ts';
 import { type Headline, headlineOf, type Unchecked } from '../health/headline.ts';
+import { isReadInTime } from '../health/status.ts';
 import type { IncidentState } from '../incidents/incident.ts';
 import { countOpen, openSeverity } from '../incidents/outstanding.ts';
 import { uncheckedOf } from '../polling/gap.ts';
+import { joinedRanges, uncheckedIn } from '../time/coverage.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import { lastWallClock } from '../time/wall-clock.ts';
 import { type Watch, type Watchable, type WatchSettings, wants } from '../watches/watch.ts';
@@ -40,6 +42,42 @@ export function summaryDue(
   return day;
 }
 
+/** How far an environment has been checked when a summary is due. */
+export interface CheckedEnvironment {
+  readonly environment: string;
+  /** Null before its first poll. */
+  readonly coverage: TimeRange | null;
+  readonly lastSuccessAt: Date | null;
+  /** Whether there is missed time that hasn't been tried yet. */
+  readonly isCatchingUp: boolean;
+}
+
+/** When a summary is written, and since when it sums up. */
+export interface SummaryMoment {
+  readonly from: Date;
+  readonly now: Date;
+  readonly pollMs: number;
+}
+
+/** Returns whether an environment is polled in time, since the last summary too, and isn't catching up. */
+export function isUpToDate(checked: CheckedEnvironment, moment: SummaryMoment): boolean {
+  return !checked.isCatchingUp && polledTo(checked, moment) !== null;
+}
+
+/**
+ * Returns where a summary ends, and the next one begins: with the last poll, of several environments the earliest. One that isn't polled in
+ * time doesn't count: from its last poll on, it's shown as unchecked.
+ */
+export function summaryEnd(environments: readonly CheckedEnvironment[], moment: SummaryMoment): Date {
+  const ends = environments.map((one) => polledTo(one, moment) ?? moment.now);
+  return new Date(Math.min(moment.now.getTime(), ...ends.map((end) => end.getTime())));
+}
+
+function polledTo({ coverage, lastSuccessAt }: CheckedEnvironment, { from, now, pollMs }: SummaryMoment): Date | null {
+  const isInTime = coverage !== null && coverage.to > from && isReadInTime(lastSuccessAt, pollMs, now);
+  return isInTime ? coverage.to : null;
+}
+
 /** Sums up the groups that a watch covers. */
 export function sumUp(groups: readonly SummedGroup[], { filter, threshold }: WatchSettings): GroupSums {
   const about = groups.filter(({ parts }) => parts.some((part) => wants(filter, part)));
@@ -71,17 +109,22 @@ export function summaryHeadline({ environments, range, mutes, pending }: Summary
     { severity, isFailing: false, groups: quiet },
   ]);
   const unchecked = environments.flatMap((one): Unchecked[] => {
-    const windows = uncheckedIn(one, range);
+    const windows = uncheckedTime(one, range);
     const { environment, unreadable: events } = one;
     return [
       ...(windows.length === 0 ? [] : [{ is: 'windows', environment, windows } as const]),
       ...(events === 0 ? [] : [{ is: 'unreadable', environment, events } as const]),
     ];
   });
+  if (environments.length === 0) unchecked.push({ is: 'no-environment' });
   return headlineOf({ open: countOpen(parts), ...mutes, pending, unchecked, stillChecking: [] });
 }
 
-/** Returns what is still to be checked or never will be; if an environment can't be read at all, everything since then. */
-export function uncheckedIn({ gaps }: EnvironmentSummary, { to: end }: TimeRange): TimeRange[] {
-  return gaps.flatMap((gap) => uncheckedOf(gap, end));
+/**
+ * Returns what is still to be checked or never will be: gaps, also from before the range, what is before the first poll's hour, and what is
+ * after the last poll.
+ */
+export function uncheckedTime({ coverage, gaps }: EnvironmentSummary, range: TimeRange): TimeRange[] {
+  const inGaps = gaps.flatMap((gap) => uncheckedOf(gap, range.to)).filter(({ from, to }) => from < to);
+  return joinedRanges([...uncheckedIn(range, { coverage, gaps: [] }), ...inGaps]);
 }

@@ -9,6 +9,7 @@ export type Unchecked =
   | { readonly is: 'reading'; readonly environment: string; readonly condition: Exclude<ReadingCondition, 'fine'> }
   | { readonly is: 'windows'; readonly environment: string; readonly windows: readonly TimeRange[] }
   | { readonly is: 'unreadable'; readonly environment: string; readonly events: number }
+  | { readonly is: 'no-environment' }
   | { readonly is: 'slack-away' }
   | { readonly is: 'delivery-stalled' }
   | { readonly is: 'store'; readonly trouble: StoreTrouble };

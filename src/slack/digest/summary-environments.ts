@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { EnvironmentSummary, SummaryContent } from '../../domain/alerting/delivery.ts';
-import { uncheckedIn } from '../../domain/alerting/summary.ts';
+import { uncheckedTime } from '../../domain/alerting/summary.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { badge } from '../blocks/badge.ts';
@@ -30,7 +30,7 @@ export function summariesWorstFirst({ environments, range }: SummaryContent): En
 }
 
 function rank(summary: EnvironmentSummary, range: TimeRange): number {
-  return uncheckedIn(summary, range).length > 0 ? 0 : ['🔴', '⚪', '✅'].indexOf(emoji(summary)) + 1;
+  return uncheckedTime(summary, range).length > 0 ? 0 : ['🔴', '⚪', '✅'].indexOf(emoji(summary)) + 1;
 }
 
 /** Builds the blocks of a summary's environments, the worst first: a section each, then a line each, then a count. */
@@ -81,9 +81,9 @@ export function summaryLines(
   configured: readonly Environment[],
 ): Markup[] {
   const { environment, counted, belowThreshold } = summary;
-  const unchecked = uncheckedIn(summary, range);
+  const unchecked = uncheckedTime(summary, range);
   return [
-    mrkdwn`${unchecked.length > 0 ? '⚠️' : emoji(summary)} ${badge(labelled(environment, configured))} · ${failedWords(summary)}`,
+    mrkdwn`${unchecked.length > 0 ? '⚠️' : emoji(summary)} ${badge(labelled(environment, configured))} · ${failedWords(summary, unchecked.length === 0)}`,
     ...groupsLine(summary),
     ...(belowThreshold > 0 ? [mrkdwn`${plural(belowThreshold, 'incident')} below this watch's threshold`] : []),
     ...(Object.values(counted).some((count) => count > 0) ? [countedLine(counted)] : []),
@@ -92,16 +92,16 @@ export function summaryLines(
 }
 
 /**
- * '4,210 events checked, 61 failed (1.4%)'. If nothing failed, it says so and how much was checked; events that couldn't be read may have
- * failed, and a watch of warnings has incidents without a failed event.
+ * '4,210 events checked, 61 failed (1.4%)'. If nothing failed, it says so and how much was checked; events that couldn't be read, or are
+ * from a time that wasn't checked, may have failed, and a watch of warnings has incidents without a failed event.
  */
-function failedWords(summary: EnvironmentSummary): Markup {
+function failedWords(summary: EnvironmentSummary, isChecked: boolean): Markup {
   const { eventsChecked, failedEvents, unreadable } = summary;
   const missing = unreadable > 0 ? mrkdwn`, ${unreadable} couldn't be read` : mrkdwn``;
   const checked = mrkdwn`${plural(eventsChecked, 'event')} checked`;
   if (failedEvents > 0) return mrkdwn`${checked}, ${failedOf(failedEvents, eventsChecked)}${missing}`;
   if (incidentsOf(summary) > 0) return mrkdwn`${checked}${missing}`;
-  if (unreadable > 0) return mrkdwn`${checked}, 0 failed${missing}`;
+  if (unreadable > 0 || !isChecked) return mrkdwn`${checked}, 0 failed${missing}`;
   return eventsChecked === 0 ? mrkdwn`no events: the service listed none` : mrkdwn`nothing failed: ${checked}`;
 }
 

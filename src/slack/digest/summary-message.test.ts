@@ -28,6 +28,7 @@ const quietDay: EnvironmentSummary = {
   open: [],
   belowThreshold: 0,
   largest: [],
+  coverage: { from: at(-9 * DAY), to: NOON },
   gaps: [],
 };
 const badDay: EnvironmentSummary = {
@@ -156,6 +157,33 @@ describe('a daily summary', () => {
     const words = wordsOf(drawn({ ...quietDay, eventsChecked: 0, gaps: [gap] }));
     expect(words).toContain('⚠️ production ·');
     expect(words).toContain('⚠️ Not checked: 2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC');
+  });
+
+  test('gives no all-clear over time after the last poll, however much was checked before', () => {
+    const coverage = { from: at(-9 * DAY), to: at(-3_600) };
+    const words = wordsOf(drawn({ ...quietDay, coverage }));
+    const window = '2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC';
+    expect(words.split('\n')).toEqual([
+      '📋 Daily summary',
+      `⚠️ Needs attention: production not checked ${window}`,
+      '2026-03-03 12:00 UTC – 2026-03-04 12:00 UTC',
+      '⚠️ production · 4,210 events checked, 0 failed',
+      `⚠️ Not checked: ${window}`,
+    ]);
+    expect(wordsOf(drawn({ ...quietDay, coverage, eventsChecked: 0 }))).not.toContain('no events');
+  });
+
+  test.each([
+    ['before the first poll', { from: at(-3_600), to: NOON }, '2026-03-04 11:00 UTC'],
+    ['of an environment that was never polled', null, '2026-03-04 12:00 UTC'],
+  ])('gives no all-clear over time %s', (_which, coverage, end) => {
+    const words = wordsOf(drawn({ ...quietDay, eventsChecked: 0, coverage }));
+    expect(words).toContain(`⚠️ Not checked: 2026-03-03 12:00 UTC – ${end}`);
+    expect(words).not.toContain('✅');
+  });
+
+  test('says so if none of its environments is configured', () => {
+    expect(wordsOf(drawn())).toContain("⚠️ Needs attention: none of this watch's environments is configured\n");
   });
 
   test("doesn't claim failures that the watch doesn't cover", () => {

@@ -1,11 +1,10 @@
 import { beforeEach, expect, it } from 'vitest';
 import { summaryDue } from '../../domain/alerting/summary.ts';
-import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
+import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
 import { at, checkedTo, failureOf, NOON, recordFailures, stretch } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
-const ENVIRONMENTS = ['production'];
 const counted = { verdict: 'undeliverable' } as const;
 
 describeStore('a daily summary', (store) => {
@@ -19,8 +18,13 @@ describeStore('a daily summary', (store) => {
       await store().deliveries.notePosted(message.id, { ts: '1.1', fingerprint: 'f', failures: 0 }, now);
     return content?.kind === 'summary' ? content : null;
   };
-  const write = async (watch: Awaited<ReturnType<typeof make>>, day: string, now: Date) => {
-    expect(await store().alerting.writeSummary(watch, day, ENVIRONMENTS, now)).toBe(true);
+  const add = async (watch: Watch, day: string, now: Date, asked = ['production']) => {
+    const environments = await store().alerting.checked(asked);
+    const summedTo = (await store().alerting.lastSummaries())[0]?.summedTo ?? NOON;
+    return store().alerting.writeSummary({ watch, day, range: { from: summedTo, to: now }, environments }, now);
+  };
+  const write = async (watch: Watch, day: string, now: Date, asked?: string[]) => {
+    expect(await add(watch, day, now, asked)).toBe(true);
     const summary = await latest(now);
     return { ...summary, production: summary?.environments[0] };
   };
@@ -48,16 +52,16 @@ describeStore('a daily summary', (store) => {
 
   it('is written once for a day, also when replicas do so at once', async () => {
     const watch = await make();
-    const writing = [1, 2, 3].map(() => store().alerting.writeSummary(watch, '2026-05-05', ENVIRONMENTS, at(10)));
+    const writing = [1, 2, 3].map(() => add(watch, '2026-05-05', at(10)));
     expect((await Promise.all(writing)).toSorted()).toEqual([false, false, true]);
-    expect(await store().alerting.writeSummary(watch, '2026-05-04', ENVIRONMENTS, at(11))).toBe(false);
-    expect(await store().alerting.lastSummaries()).toEqual([{ watch, lastDay: '2026-05-05' }]);
+    expect(await add(watch, '2026-05-04', at(11))).toBe(false);
+    expect(await store().alerting.lastSummaries()).toEqual([{ watch, lastDay: '2026-05-05', summedTo: at(10) }]);
   });
 
   it('keeps saying what it said first', async () => {
     const watch = await make();
     await recordFailures(store(), at(1), [failureOf('a')]);
-    await store().alerting.writeSummary(watch, '2026-05-05', ENVIRONMENTS, at(10));
+    await add(watch, '2026-05-05', at(10));
     await recordFailures(store(), at(11), [failureOf('a', { eventKey: 'another' })]);
     expect((await latest(at(12)))?.environments[0]?.largest[0]?.tally.failures).toBe(1);
   });
@@ -87,9 +91,13 @@ describeStore('a daily summary', (store) => {
     expect(production?.counted).toEqual({ undeliverable: 2 });
   });
 
-  it("has no environment that the watch does not cover or that isn't configured", async () => {
-    const watch = await make({ filter: { ...EVERYTHING, environments: ['staging'] } });
-    expect((await write(watch, '2026-05-05', at(10))).environments).toEqual([]);
+  it('keeps what was checked of each environment, also of one that was never polled', async () => {
+    await recordFailures(store(), at(1), []);
+    const { environments } = await write(await make(), '2026-05-05', at(10), ['staging', 'production']);
+    expect(environments).toMatchObject([
+      { environment: 'staging', coverage: null, eventsChecked: 0 },
+      { environment: 'production', coverage: { from: at(-60), to: at(1) } },
+    ]);
   });
 
   it('names the gaps of the day', async () => {

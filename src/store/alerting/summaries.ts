@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { EnvironmentSummary } from '../../domain/alerting/delivery.ts';
-import { type SummedGroup, sumUp } from '../../domain/alerting/summary.ts';
+import { type CheckedEnvironment, type SummedGroup, sumUp } from '../../domain/alerting/summary.ts';
 import type { VerdictCounts } from '../../domain/failures/failure.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import { pendingOf } from '../../domain/health/headline.ts';
 import { type Gap, isWorthReporting } from '../../domain/polling/gap.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
-import { isAbout, type Watch } from '../../domain/watches/watch.ts';
-import type { SummaryStore } from '../../use-cases/alerting/summarise-day.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
+import type { NewSummary, SummaryStore } from '../../use-cases/alerting/summarise-day.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { backlogOf } from '../deliveries/backlog.ts';
@@ -22,7 +22,24 @@ import { gapRows } from '../polling/gap-rows.ts';
 import { moveSummaries, type SummedTo } from '../watches/summary-positions.ts';
 import { WATCH_COLUMNS, WatchColumns, watchOf } from '../watches/watches.ts';
 
-const LastRow = WatchColumns.extend({ last_summary_day: z.string().nullable() });
+const LastRow = WatchColumns.extend({ last_summary_day: z.string().nullable(), summed_to: z.date() });
+
+const CheckedRow = z
+  .object({
+    environment: z.string(),
+    covered_from: z.date().nullable(),
+    checked_to: z.date().nullable(),
+    last_success_at: z.date().nullable(),
+    is_catching_up: z.boolean(),
+  })
+  .transform(
+    ({ environment, covered_from: from, checked_to: to, ...row }): CheckedEnvironment => ({
+      environment,
+      coverage: from === null || to === null || to <= from ? null : { from, to },
+      lastSuccessAt: row.last_success_at,
+      isCatchingUp: row.is_catching_up,
+    }),
+  );
 
 /** The position until which a watch's summaries cover an environment, and what has been counted there so far. */
 const PositionRow = z.object({
@@ -40,8 +57,6 @@ type Position = z.output<typeof PositionRow>;
 
 const GroupRow = TallyColumns.extend({ episode_id: Count, state: State, is_alerted: z.boolean() });
 
-const FromRow = z.object({ from: z.date() });
-
 /** How many failures are counted at a time, so that nothing else has to wait. */
 const COUNTED_AT_ONCE = 10_000;
 
@@ -49,27 +64,32 @@ const COUNTED_AT_ONCE = 10_000;
 export function summaries(database: Database): SummaryStore {
   return {
     lastSummaries: async () => {
-      const all = `SELECT ${WATCH_COLUMNS}, w.last_summary_day FROM watches w WHERE ended_at IS NULL ORDER BY created_at, id`;
+      const all = `
+        SELECT ${WATCH_COLUMNS}, w.last_summary_day, coalesce(w.summed_to, w.created_at) AS summed_to FROM watches w
+        WHERE ended_at IS NULL ORDER BY created_at, id`;
       const rows = await database.rows(LastRow, all);
-      return rows.map((row) => ({ watch: watchOf(row), lastDay: row.last_summary_day }));
+      return rows.map((row) => ({ watch: watchOf(row), lastDay: row.last_summary_day, summedTo: row.summed_to }));
     },
-    writeSummary: (watch, day, environments, now) => writeSummary(database, watch, day, environments, now),
+    checked: (environments) => database.rows(CheckedRow, CHECKED, [jsonOf(environments)]),
+    writeSummary: (summary, now) => writeSummary(database, summary, now),
   };
 }
 
 /** Builds the summary first, then writes it in one short transaction; a quicker replica has written one built from the same data. */
 async function writeSummary(
   database: Database,
-  watch: Watch,
-  day: string,
-  environments: readonly string[],
+  { watch, day, range, environments }: NewSummary,
   now: Date,
 ): Promise<boolean> {
-  const range = { from: await summedTo(database, watch), to: now };
-  const about = environments.filter((environment) => isAbout(watch.settings.filter, environment));
-  const positions = await database.rows(PositionRow, POSITIONS, [watch.id, jsonOf(about)]);
+  const about = jsonOf(environments.map(({ environment }) => environment));
+  const positions = await database.rows(PositionRow, POSITIONS, [watch.id, about]);
   const summed: EnvironmentSummary[] = [];
-  for (const position of positions) summed.push(await summaryOf(database, watch, position, range));
+  for (const { environment, coverage } of environments) {
+    const position = positions.find((one) => one.environment === environment);
+    const gaps = await gapsIn(database, environment, { from: range.from, to: now });
+    const counts = position === undefined ? NOTHING_CHECKED : await countsOf(database, watch, position, now);
+    summed.push({ environment, coverage, gaps, ...counts });
+  }
   const { environments: _, ...filter } = watch.settings.filter;
   const details: SummaryDetails = {
     timeZone: watch.settings.timeZone,
@@ -79,17 +99,21 @@ async function writeSummary(
     pending: pendingOf(await backlogOf(database, watch.id), now),
   };
   return database.withTransaction(async (sql) => {
-    if ((await sql.write(TAKE_DAY, [watch.id, day, now])) === 0) return false;
+    if ((await sql.write(TAKE_DAY, [watch.id, day, range.to])) === 0) return false;
     await moveSummaries(sql, watch.id, positions.map(positionNow));
-    await sql.write(ADD_SUMMARY, [watch.id, now, range.from, jsonOf(details)]);
+    await sql.write(ADD_SUMMARY, [watch.id, now, range.from, range.to, jsonOf(details)]);
     return true;
   });
 }
 
-async function summedTo(database: Database, watch: Watch): Promise<Date> {
-  const summed = 'SELECT coalesce(summed_to, created_at) AS from FROM watches WHERE id = $1';
-  return (await database.rows(FromRow, summed, [watch.id]))[0]?.from ?? watch.createdAt;
-}
+/** A part of a gap that was tried already waits for its next try, which may be hours away. */
+const CHECKED = `
+  SELECT asked.environment, c.covered_from, c.checked_to, c.last_success_at, EXISTS (
+    SELECT 1 FROM gaps g JOIN gap_windows w ON w.gap_id = g.id
+    WHERE g.environment = c.environment AND g.closed_at IS NULL AND w.given_up_at IS NULL AND w.tries = 0
+  ) AS is_catching_up
+  FROM jsonb_array_elements_text($1::jsonb) WITH ORDINALITY AS asked (environment, place)
+  LEFT JOIN cursors c ON c.environment = asked.environment ORDER BY asked.place`;
 
 function positionNow({ environment, seq, events, unreadable, failed_events: failedEvents }: Position): SummedTo {
   return { environment, seq, events, unreadable, failedEvents };
@@ -111,19 +135,26 @@ const TAKE_DAY = `
 
 const ADD_SUMMARY = `
   INSERT INTO messages (watch_id, kind, details, created_at, covered_from, covered_to)
-  VALUES ($1, 'summary', $4::jsonb, $2, $3, $2)`;
+  VALUES ($1, 'summary', $5::jsonb, $2, $3, $4)`;
 
-async function summaryOf(
-  sql: Pick<Sql, 'rows'>,
-  watch: Watch,
-  position: Position,
-  range: TimeRange,
-): Promise<EnvironmentSummary> {
-  const { environment } = position;
+type Counts = Omit<EnvironmentSummary, 'environment' | 'coverage' | 'gaps'>;
+
+/** For an environment that was never polled. */
+const NOTHING_CHECKED: Counts = {
+  eventsChecked: 0,
+  unreadable: 0,
+  failedEvents: 0,
+  counted: {},
+  groups: { failing: 0, quiet: 0, recovered: 0 },
+  open: [],
+  belowThreshold: 0,
+  largest: [],
+};
+
+async function countsOf(sql: Pick<Sql, 'rows'>, watch: Watch, position: Position, now: Date): Promise<Counts> {
   const sums = sumUp(await groupsSince(sql, watch, position), watch.settings);
-  const now = await groupsNow(sql, sums.largest, watch.id, range.to);
+  const groups = await groupsNow(sql, sums.largest, watch.id, now);
   return {
-    environment,
     eventsChecked: position.new_events,
     unreadable: position.new_unreadable,
     failedEvents: position.new_failed_events,
@@ -131,8 +162,7 @@ async function summaryOf(
     groups: sums.groups,
     open: sums.open,
     belowThreshold: sums.belowThreshold,
-    largest: sums.largest.map((episodeId) => now.get(episodeId)).filter((group) => group !== undefined),
-    gaps: await gapsIn(sql, environment, range),
+    largest: sums.largest.map((episodeId) => groups.get(episodeId)).filter((group) => group !== undefined),
   };
 }
 

@@ -113,7 +113,8 @@ const StoredGap: z.ZodType<Gap> = z.object({
   failures: z.number(),
 });
 
-const StoredSummary: z.ZodType<EnvironmentSummary, unknown> = z.object({
+/** A replica of an earlier version stores no `coverage`. */
+const StoredSummary = z.object({
   environment: z.string(),
   eventsChecked: z.number(),
   unreadable: z.number(),
@@ -123,6 +124,7 @@ const StoredSummary: z.ZodType<EnvironmentSummary, unknown> = z.object({
   open: z.array(z.object({ severity: z.enum(OPEN_SEVERITIES), failing: z.number(), quiet: z.number() })),
   belowThreshold: z.number(),
   largest: z.array(StoredGroupNow),
+  coverage: StoredWindow.nullable().optional(),
   gaps: z.array(StoredGap),
 });
 
@@ -148,14 +150,19 @@ const StoredDetails = z.object({
   pending: StoredPending,
 });
 
-export type SummaryDetails = z.output<typeof StoredDetails>;
+export type SummaryDetails = Omit<SummaryContent, 'kind' | 'id' | 'channel' | 'range'>;
 
 export function summaryContent(record: DigestRecord): SummaryContent {
+  const range = { from: record.covered_from, to: record.covered_to };
+  const { environments, ...details } = StoredDetails.parse(record.details);
   return {
     kind: 'summary',
     id: record.id,
     channel: record.destination,
-    range: { from: record.covered_from, to: record.covered_to },
-    ...StoredDetails.parse(record.details),
+    range,
+    ...details,
+    environments: environments.map(
+      ({ coverage = range, ...summary }): EnvironmentSummary => ({ ...summary, coverage }),
+    ),
   };
 }

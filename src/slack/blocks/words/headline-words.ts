@@ -103,6 +103,8 @@ function uncheckedWords(reason: Unchecked, environments: readonly Environment[])
       return mrkdwn`${badge(labelled(reason.environment, environments))} not checked ${windowsWords(reason.windows, datedWindow)}`;
     case 'unreadable':
       return mrkdwn`${badge(labelled(reason.environment, environments))} has ${plural(reason.events, 'unreadable event')}`;
+    case 'no-environment':
+      return mrkdwn`none of this watch's environments is configured`;
     case 'slack-away':
       return mrkdwn`no connection to Slack`;
     case 'delivery-stalled':

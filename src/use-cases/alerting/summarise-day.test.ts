@@ -1,0 +1,105 @@
+import { beforeEach, expect, it } from 'vitest';
+import { uncheckedTime } from '../../domain/alerting/summary.ts';
+import { UNFILTERED } from '../../domain/watches/watch.ts';
+import { at, checkedTo, NOON, stretch, takeCursor } from '../../store/examples.testing.ts';
+import { describeStore, silent } from '../../store/store.testing.ts';
+import { createSummariser } from './summarise-day.ts';
+
+/** The summary is due each day at 13:00 UTC. */
+const DUE = 60;
+const DAY = 24 * 60;
+const settings = { ...UNFILTERED, timeZone: 'UTC', summaryAt: 13 * 60 };
+
+describeStore('a daily summary that is due', (store) => {
+  let clock = 0;
+  /** A process of its own: what it remembers is gone with a restart. */
+  const started = (environments = ['production']) => {
+    const parts = { store: store().alerting, environments, pollMs: 60_000, logger: silent, now: () => at(clock) };
+    const summarise = createSummariser(parts);
+    return async (minutes: number) => {
+      clock = minutes;
+      await summarise(new AbortController().signal);
+      const message = await store().deliveries.claimMessage(at(minutes));
+      const content = message && (await store().deliveries.content(message.id, at(minutes)));
+      if (message === null || content?.kind !== 'summary') return null;
+      await store().deliveries.notePosted(message.id, { ts: '1.1', fingerprint: 'f', failures: 0 }, at(minutes));
+      const { range, environments: summed } = content;
+      return { range, unchecked: summed.flatMap((one) => uncheckedTime(one, range)) };
+    };
+  };
+  const polledAt = (minutes: number) => checkedTo(store(), at(minutes));
+  const range = (from: number, to: number) => ({ from: at(from), to: at(to) });
+
+  beforeEach(async () => {
+    await polledAt(0);
+    await store().watches.makeWatch({ channel: 'C1', createdBy: 'UANN', settings }, NOON);
+  });
+
+  it('is written at once while all is polled, and ends with the last poll', async () => {
+    await polledAt(DUE - 1);
+    expect(await started()(DUE)).toEqual({ range: range(0, DUE - 1), unchecked: [] });
+    await polledAt(DAY + DUE - 1);
+    expect(await started()(DAY + DUE)).toEqual({ range: range(DUE - 1, DAY + DUE - 1), unchecked: [] });
+  });
+
+  it('waits after a downtime for the first poll, and for what was missed', async () => {
+    const run = started();
+    expect(await run(DUE + 10)).toBeNull();
+    const missed = stretch(at(0), at(DUE));
+    await checkedTo(store(), at(DUE + 11), missed);
+    expect(await run(DUE + 11)).toBeNull();
+    const cursor = await takeCursor(store());
+    for (const part of await store().polling.dueParts('production', at(DUE + 12), 9))
+      await store().polling.replacePart(cursor, part, [], at(DUE + 12));
+    expect(await run(DUE + 12)).toEqual({ range: range(0, DUE + 11), unchecked: [] });
+  });
+
+  it('waits no longer than ten minutes, then says what was not checked', async () => {
+    const run = started();
+    expect(await run(DUE + 10)).toBeNull();
+    expect(await run(DUE + 19)).toBeNull();
+    expect(await run(DUE + 20)).toEqual({ range: range(0, DUE + 20), unchecked: [range(0, DUE + 20)] });
+  });
+
+  it('waits again when the process slept', async () => {
+    const run = started();
+    await polledAt(DUE - 1);
+    expect(await run(DUE)).not.toBeNull();
+    expect(await run(3 * DAY)).toBeNull();
+    await polledAt(3 * DAY + 1);
+    expect(await run(3 * DAY + 1)).toEqual({ range: range(DUE - 1, 3 * DAY + 1), unchecked: [] });
+  });
+
+  it('of a watch made since the last poll waits for the next one', async () => {
+    await polledAt(DUE - 2);
+    await store().watches.makeWatch({ channel: 'C2', createdBy: 'UANN', settings }, at(DUE - 1));
+    const run = started();
+    expect(await run(DUE)).toEqual({ range: range(0, DUE - 2), unchecked: [] });
+    expect(await run(DUE)).toBeNull();
+    await polledAt(DUE + 1);
+    expect(await run(DUE + 1)).toEqual({ range: range(DUE - 1, DUE + 1), unchecked: [] });
+  });
+
+  it("doesn't wait for time that was tried before and waits for its next try", async () => {
+    const parts = [{ window: range(5, 20), tries: 3, nextTryAt: at(DAY) }];
+    await checkedTo(store(), at(DUE), stretch(at(5), at(20), { parts }));
+    expect(await started()(DUE)).toEqual({ range: range(0, DUE), unchecked: [range(5, 20)] });
+  });
+
+  it('says that an environment that was never polled was not checked', async () => {
+    const run = started(['production', 'staging']);
+    await polledAt(DUE);
+    expect(await run(DUE)).toBeNull();
+    await polledAt(DUE + 10);
+    expect((await run(DUE + 10))?.unchecked).toEqual([range(0, DUE + 10)]);
+  });
+
+  it('says since when an outage that has no gap yet was not checked', async () => {
+    const run = started();
+    await polledAt(DUE - 4);
+    const cursor = await takeCursor(store());
+    await store().polling.noteTrouble(cursor, { kind: 'unreachable' }, at(DUE - 3));
+    expect(await run(DUE)).toBeNull();
+    expect((await run(DUE + 10))?.unchecked).toEqual([range(DUE - 4, DUE + 10)]);
+  });
+});
