@@ -327,7 +327,7 @@ function handoverOf(data: Hostile): Handover {
   const muted = { channel: id, provider: id, workflow: id };
   return {
     range: window,
-    environments: [{ name: 'production', checkedTo: NOON, gaps: [gap] }],
+    environments: [{ name: 'production', checkedTo: NOON, gaps: [gap], unchecked: [window] }],
     open,
     over: open,
     opened: 3,

@@ -25,8 +25,10 @@ export interface HandedEnvironment {
   readonly name: string;
   /** Until when events were checked; null: none were yet. */
   readonly checkedTo: Date | null;
-  /** The gaps in the time range. */
+  /** The gaps in the time range that are worth reporting. */
   readonly gaps: readonly Gap[];
+  /** What else of the time range wasn't checked: after the last poll, before the first poll's hour, in gaps that aren't listed. */
+  readonly unchecked: readonly TimeRange[];
 }
 
 /** The first few items of a list, and how many more there are. */

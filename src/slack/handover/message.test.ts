@@ -35,7 +35,7 @@ const ann = { by: 'U0ANN', at: at(-600) };
 function aHandover(change: Partial<Handover> = {}): Handover {
   return {
     range: { from: FROM, to: at(300) },
-    environments: [{ name: 'production', checkedTo: at(295), gaps: [] }],
+    environments: [{ name: 'production', checkedTo: at(295), gaps: [], unchecked: [] }],
     open: none,
     over: none,
     opened: 0,
@@ -80,11 +80,11 @@ describe('the headline of a handover', () => {
 
   it('says that nothing is open, and that not everything was checked', () => {
     expect(wordsFor({})).toContain('✅ No incident is open · 0 opened, 0 over\n');
-    const environments = [{ name: 'staging', checkedTo: at(0), gaps: [GAP] }];
+    const environments = [{ name: 'staging', checkedTo: at(0), gaps: [GAP], unchecked: [] }];
     expect(wordsFor({ environments })).toContain(
       '⚪ No incident is known to be open · 0 opened, 0 over · ⚠️ not everything was checked',
     );
-    const unchecked = wordsFor({ environments: [{ name: 'staging', checkedTo: null, gaps: [] }] });
+    const unchecked = wordsFor({ environments: [{ name: 'staging', checkedTo: null, gaps: [], unchecked: [] }] });
     expect(unchecked).toContain('staging not checked yet');
     expect(unchecked).not.toContain('✅');
   });
@@ -131,7 +131,7 @@ describe('a handover', () => {
     expect(words).toContain('· recovered\n');
     expect(words).toContain('· quiet since, not resolved\n');
     expect(words).toContain('and 4 more: /notif history since:9h env:production');
-    const both = [PRODUCTION, STAGING].map(({ name }) => ({ name, checkedTo: at(0), gaps: [] }));
+    const both = [PRODUCTION, STAGING].map(({ name }) => ({ name, checkedTo: at(0), gaps: [], unchecked: [] }));
     expect(wordsFor({ over: { ...over, more: 4 }, environments: both })).toContain(
       'and 4 more: /notif history since:9h, with env: for each environment',
     );
@@ -158,7 +158,9 @@ describe('a handover', () => {
         { environment: 'production', workflow: 'order-shipped', at: at(-60), accepted: 3 },
         { environment: 'production', workflow: 'order-shipped', at: at(-60), accepted: null },
       ),
-      environments: [{ name: 'staging', checkedTo: at(295), gaps: [GAP, { ...GAP, unchecked: [], closedAt: at(0) }] }],
+      environments: [
+        { name: 'staging', checkedTo: at(295), gaps: [GAP, { ...GAP, unchecked: [], closedAt: at(0) }], unchecked: [] },
+      ],
     });
     expect(words).toContain(
       '🚀 Deploy: checkout 2.3, 2026-03-04 11:59 UTC\nand more: /notif changes since:9h env:staging',
@@ -176,6 +178,18 @@ describe('a handover', () => {
     );
   });
 
+  it('gives no all-clear over time that was not checked, also without a gap, and lists it', () => {
+    const unchecked = [{ from: at(-3 * 3_600), to: at(300) }];
+    const words = wordsFor({ environments: [{ name: 'production', checkedTo: at(-3 * 3_600), gaps: [], unchecked }] });
+    expect(words).toContain('⚪ No incident is known to be open · 0 opened, 0 over · ⚠️ not everything was checked');
+    expect(words).toContain(
+      'Gaps in what was checked\n⚠️ production 2026-03-04 09:00 UTC – 2026-03-04 12:05 UTC: not checked',
+    );
+    expect(words).not.toContain('✅');
+    expect(words).toContain('no tests\n');
+    expect(words).not.toContain('no gaps');
+  });
+
   it('shows as of when it is true, and which parts are empty', () => {
     expect(wordsFor({})).toContain(
       'production checked to 12:04:55 UTC · No changes, no mutes that end soon, no tests, no gaps',
@@ -183,7 +197,7 @@ describe('a handover', () => {
   });
 
   it("names each line's environment if there are several", () => {
-    const environments = [PRODUCTION, STAGING].map(({ name }) => ({ name, checkedTo: at(0), gaps: [] }));
+    const environments = [PRODUCTION, STAGING].map(({ name }) => ({ name, checkedTo: at(0), gaps: [], unchecked: [] }));
     expect(wordsFor({ environments, open: some(aRow()) })).toContain('47 subscribers · production\n');
   });
 
@@ -208,7 +222,7 @@ describe('a handover of a bad day', () => {
   const handover = aHandover({
     open: many(15),
     over: many(8),
-    environments: [{ name: 'staging', checkedTo: at(0), gaps: Array.from({ length: 30 }, () => GAP) }],
+    environments: [{ name: 'staging', checkedTo: at(0), gaps: Array.from({ length: 30 }, () => GAP), unchecked: [] }],
   });
 
   it('fits into a message', () => {

@@ -6,7 +6,7 @@ import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
-import { describeDuration } from '../../domain/time/time-range.ts';
+import { describeDuration, type TimeRange } from '../../domain/time/time-range.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitCount } from '../blocks/fit.ts';
@@ -70,7 +70,9 @@ export function handoverLines(handover: Handover, options: HandoverOptions): Mar
 function headlineOf({ open, opened, over, environments }: Handover): Markup {
   const total = open.items.length + open.more;
   const unowned = open.items.filter((one) => ownerOf(one) === null);
-  const isChecked = environments.every(({ gaps, checkedTo }) => checkedTo !== null && !gaps.some(hasUncheckedTime));
+  const isChecked = environments.every(
+    ({ checkedTo, gaps, unchecked }) => checkedTo !== null && unchecked.length === 0 && !gaps.some(hasUncheckedTime),
+  );
   const unchecked = isChecked ? [] : [mrkdwn`⚠️ not everything was checked`];
   const counts = mrkdwn`${opened} opened, ${over.items.length + over.more} over`;
   return joined([openWords(total, unowned, isChecked), counts, ...unchecked], ' · ');
@@ -101,7 +103,10 @@ interface Part {
 function partsOf(handover: Handover, options: HandoverOptions, most: number): Part[] {
   const { open, over, mutes, mutesTo, tests, range, environments } = handover;
   const hours = Math.ceil((range.to.getTime() - range.from.getTime()) / HOUR_MS);
-  const gaps = environments.flatMap((one) => one.gaps);
+  const notChecked = environments.flatMap(({ name, gaps, unchecked }) => [
+    ...gaps.map((gap) => gapLine(gap, options)),
+    ...unchecked.map((window) => uncheckedLine(window, name, options)),
+  ]);
   const part = <Item>(
     title: Markup,
     { items, more }: Some<Item>,
@@ -123,7 +128,7 @@ function partsOf(handover: Handover, options: HandoverOptions, most: number): Pa
     changesPart(handover, options, most, hours),
     part(mrkdwn`Mutes that end by ${time(mutesTo, 'day')}`, mutes, (one) => muteLine(one, options)),
     part(mrkdwn`Tests sent`, tests, (one) => testLine(one, handover, options)),
-    part(mrkdwn`Gaps in what was checked`, { items: gaps, more: 0 }, (gap) => gapLine(gap, options)),
+    part(mrkdwn`Gaps in what was checked`, { items: notChecked, more: 0 }, (line) => line),
   ];
   return parts.filter(({ lines }) => lines.length > 0);
 }
@@ -253,6 +258,10 @@ function gapLine(gap: Gap, { configured }: HandoverOptions): Markup {
   return mrkdwn`${hasUncheckedTime(gap) ? '⚠️' : '✅'} ${badge(labelled(name, configured))} ${line}`;
 }
 
+function uncheckedLine(window: TimeRange, name: string, { configured }: HandoverOptions): Markup {
+  return mrkdwn`⚠️ ${badge(labelled(name, configured))} ${datedWindow(window)}: not checked`;
+}
+
 /** Says as of when this is true for each environment, and which parts are empty. */
 function checkedLines(handover: Handover, { configured }: HandoverOptions): Markup[] {
   const { environments, changes, mutes, tests } = handover;
@@ -264,7 +273,7 @@ function checkedLines(handover: Handover, { configured }: HandoverOptions): Mark
     ...(changes.items.length + changes.unknown.length === 0 ? ['changes'] : []),
     ...(mutes.items.length === 0 ? ['mutes that end soon'] : []),
     ...(tests.items.length === 0 ? ['tests'] : []),
-    ...(environments.every(({ gaps }) => gaps.length === 0) ? ['gaps'] : []),
+    ...(environments.every(({ gaps, unchecked }) => gaps.length + unchecked.length === 0) ? ['gaps'] : []),
   ];
   const unknown = changes.unknown.map((name) => labelled(name, configured).label);
   const uncompared =

@@ -13,6 +13,12 @@ function gap(minutes: number): Gap {
   return { id: `gap-${minutes}`, environment: 'production', from, to, cause: 'not-running', ...closed };
 }
 
+/** Opened a minute ago. */
+function shortGap([from, to]: readonly [number, number]): Gap {
+  const unchecked = [{ from: hours(from), to: hours(to) }];
+  return { ...gap(1), from: hours(from), to: hours(to), openedAt: hours(-1 / 60), closedAt: null, unchecked };
+}
+
 const store: HandoverStore = {
   openGroups: async () => ({ groups: [], offset: 0, counts: [{ environment: 'production', failing: 1, quiet: 2 }] }),
   incidentsOver: async () => ({ ...none, opened: 4 }),
@@ -26,7 +32,7 @@ const store: HandoverStore = {
   changesSince: async () => ({ changes: [], hasOlder: false, compared: [{ environment: 'production' }] }),
   testsWithin: async () => none,
   gapsIn: async () => [gap(1), gap(30)],
-  coverage: async (environment) => (environment === 'production' ? { to: hours(0) } : null),
+  coverage: async (environment) => (environment === 'production' ? { from: hours(-48), to: hours(0) } : null),
 };
 const parts = { store, now: () => NOW, channels: { isPublic: async (channel: string) => channel === 'C0PUBLIC' } };
 
@@ -40,6 +46,20 @@ it('names no private channel, leaves short gaps out, and says until when each en
     ],
   );
   expect(handover).toMatchObject({ opened: 4, open: { items: [], more: 3 }, changes: { unknown: ['staging'] } });
+});
+
+it.each([
+  ['that ended with a poll a minute ago', [-48, -1 / 60], [], []],
+  ['after the last poll', [-48, -3], [], [[-3, 0]]],
+  ["before the first poll's hour", [-1, 0], [], [[-8, -1]]],
+  ['before any poll', null, [], [[-8, 0]]],
+  ['in a gap that is too short to be listed', [-48, 0], [shortGap([-1, -0.99])], [[-1, -0.99]]],
+  ['in a gap that goes on and is listed', [-48, -3], [{ ...gap(30), from: hours(-3), to: null, closedAt: null }], []],
+] as const)('names the time %s as unchecked, beside the gaps', async (_which, covered, gaps, expected) => {
+  const coverage = covered === null ? null : { from: hours(covered[0]), to: hours(covered[1]) };
+  const own = { ...store, gapsIn: async () => [...gaps], coverage: async () => coverage };
+  const { environments } = await writeHandover(['production'], hours(-8), { ...parts, store: own });
+  expect(environments[0]?.unchecked).toEqual(expected.map(([from, to]) => ({ from: hours(from), to: hours(to) })));
 });
 
 it.each([

@@ -1,13 +1,16 @@
 import type { EnvironmentChange } from '../../domain/changes/change.ts';
 import {
   type EndingMute,
+  type HandedEnvironment,
   type Handover,
   type SentTest,
   type Some,
   unownedFirst,
 } from '../../domain/health/handover.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
-import { type Gap, isWorthReporting } from '../../domain/polling/gap.ts';
+import { type Gap, isWorthReporting, uncheckedOf } from '../../domain/polling/gap.ts';
+import { without } from '../../domain/polling/reading-windows.ts';
+import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { Channels } from '../ports/channels.ts';
 import type { OpenGroupsStore } from './show-home.ts';
@@ -36,8 +39,8 @@ export interface HandoverStore extends Pick<OpenGroupsStore, 'openGroups'> {
   testsWithin(environments: readonly string[], range: TimeRange, limit: number): Promise<Some<SentTest>>;
   /** Returns the gaps of an environment that touch a time range, the oldest first. */
   gapsIn(environment: string, range: TimeRange): Promise<Gap[]>;
-  /** Returns until when the poller has checked an environment; null before its first poll. */
-  coverage(environment: string): Promise<{ readonly to: Date } | null>;
+  /** Returns what the poller has checked of an environment; null before its first poll. */
+  coverage(environment: string): Promise<TimeRange | null>;
 }
 
 export interface HandoverParts {
@@ -64,8 +67,8 @@ export async function writeHandover(
   // Read before the lists, so that they can be newer than this time but never older.
   const checked = await Promise.all(
     environments.map(async (name) => {
-      const gaps = (await store.gapsIn(name, range)).filter((gap) => isWorthReporting(gap, to));
-      return { name, checkedTo: (await store.coverage(name))?.to ?? null, gaps };
+      const coverage = await store.coverage(name);
+      return { name, checkedTo: coverage?.to ?? null, ...notChecked(range, coverage, await store.gapsIn(name, range)) };
     }),
   );
   const { opened, ...over } = await store.incidentsOver(environments, range, MOST_OTHERS);
@@ -77,6 +80,19 @@ export async function writeHandover(
     changes: await changesSince(from, environments, store),
     tests: await store.testsWithin(environments, range, MOST_OTHERS),
   };
+}
+
+function notChecked(
+  range: TimeRange,
+  coverage: TimeRange | null,
+  all: readonly Gap[],
+): Pick<HandedEnvironment, 'gaps' | 'unchecked'> {
+  const { to } = range;
+  const gaps = all.filter((gap) => isWorthReporting(gap, to));
+  const listed = gaps.map((gap) => ({ from: gap.from, to: gap.to ?? to }));
+  const inGaps = all.flatMap((gap) => uncheckedOf(gap, to));
+  const unchecked = uncheckedIn(shownOf(range, { coverage }), { coverage, gaps: inGaps });
+  return { gaps, unchecked: unchecked.flatMap((window) => without(window, listed)) };
 }
 
 async function openNow(
