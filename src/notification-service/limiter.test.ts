@@ -113,6 +113,17 @@ test('the limiter gives up a place when its signal aborts', async () => {
   await expect(limiter.run({ ...PERSON, signal: controller.signal }, async () => {})).rejects.toBe('gone');
 });
 
+test('the limiter forgets how many requests were left once a poll would have had a newer answer', async () => {
+  const limiter = createLimiter();
+  limiter.observe({ remaining: 3, holdPollerMs: 0 });
+  await vi.advanceTimersByTimeAsync(2 * 60_000 - 1);
+  expect(limiter.state().remaining).toBe(3);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(limiter.state().remaining).toBeNull();
+  limiter.observe({ remaining: 140, holdPollerMs: 0 });
+  expect(limiter.state().remaining).toBe(140);
+});
+
 test('the limiter makes room again after a failed task', async () => {
   const limiter = createLimiter({ maxConcurrent: 1 });
   await expect(limiter.run(PERSON, async () => Promise.reject(new Error('no')))).rejects.toThrow('no');

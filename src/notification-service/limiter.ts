@@ -1,5 +1,6 @@
 import type { Call } from '../domain/service/query.ts';
 import { createPause } from '../domain/time/pause.ts';
+import { isStillKept } from '../domain/time/still-kept.ts';
 import type { Allowance } from './allowance.ts';
 import { ASSUMED_REQUESTS_A_MINUTE } from './rate-limit.ts';
 
@@ -32,7 +33,7 @@ export interface LimiterState {
   /** The waiting requests that people made. */
   readonly waitingPeople: number;
   readonly running: number;
-  /** The requests left in the service's current window by its last response. Null until a response says. */
+  /** The requests left in the service's window by its last response; null if none of the last two minutes says. */
   readonly remaining: number | null;
   readonly pollerHeldUntil: Date | null;
 }
@@ -63,6 +64,8 @@ export class LimiterBusyError extends Error {
 const MAX_WAIT_MS = { person: 8_000, poller: 60_000 };
 /** How often the assumed rate can be halved: a service that states no limit may refuse many requests at once. */
 const HALVED_EVERY_MS = 60_000;
+/** A process that polls has a newer answer by then, by default; what another process uses up, this one doesn't see. */
+const REMAINING_KEPT_MS = 2 * 60_000;
 /** How long a stated limit is used. */
 const RATE_KEPT_MS = 60 * 60_000;
 /** Places reserved for the poller if there are more than these. */
@@ -73,7 +76,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   const maxPeople = Math.max(1, maxConcurrent - KEPT_FOR_POLLER);
   const queues = { person: new Set<Admit>(), poller: new Set<Admit>() };
   const running = { person: 0, poller: 0 };
-  let remaining: number | null = null;
+  let stated: { readonly remaining: number; readonly at: number } | null = null;
   const pollerHold = createPause(now);
   let holdTimer: NodeJS.Timeout | undefined;
   let rate = { perMinute: ASSUMED_REQUESTS_A_MINUTE, at: 0 };
@@ -123,7 +126,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
       }
     },
     observe(allowance) {
-      remaining = allowance.remaining ?? remaining;
+      if (allowance.remaining !== null) stated = { remaining: allowance.remaining, at: now() };
       if (allowance.holdPollerMs <= 0) return;
       pollerHold.extend(allowance.holdPollerMs);
       admitAfterHold();
@@ -139,7 +142,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
         waiting: queues.person.size + queues.poller.size,
         waitingPeople: queues.person.size,
         running: running.person + running.poller,
-        remaining,
+        remaining: stated !== null && isStillKept(stated.at, REMAINING_KEPT_MS, now()) ? stated.remaining : null,
         pollerHeldUntil: heldUntil === null ? null : new Date(heldUntil),
       };
     },

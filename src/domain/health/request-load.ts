@@ -4,6 +4,6 @@ export interface RequestLoad {
   /** Those for which people are waiting. */
   readonly waitingPeople: number;
   readonly running: number;
-  /** Requests left in the service's current window, by its last response; null until it says. */
+  /** Requests left in the service's current window, by its last response; null if it says nothing lately. */
   readonly remaining: number | null;
 }

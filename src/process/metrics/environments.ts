@@ -73,7 +73,7 @@ const READING: readonly Measure<EnvironmentHealth | null>[] = [
 const LOAD: readonly Measure<RequestLoad>[] = [
   {
     name: 'notif_service_rate_limit_remaining',
-    help: "Requests left in the service's rate limit window, by its last answer",
+    help: "Requests left in the service's rate limit window, by its last answer within two minutes",
     read: ({ remaining }) => remaining,
   },
   {
