@@ -52,8 +52,8 @@ describe('observed metrics', () => {
   });
 
   it('sum up recorded events by environment', async () => {
-    metrics.countRecorded('staging', { newEvents: 50, newFailures: 2, unreadable: 1 });
-    metrics.countRecorded('staging', { newEvents: 25, newFailures: 0, unreadable: 0 });
+    metrics.countRecorded('staging', { newEvents: 50, newFailures: 2, newUnreadable: 1 });
+    metrics.countRecorded('staging', { newEvents: 25, newFailures: 0, newUnreadable: 0 });
     expect(await samplesOf('notif_events_checked_total')).toEqual([
       'notif_events_checked_total{environment="staging"} 75',
     ]);
@@ -65,6 +65,12 @@ describe('observed metrics', () => {
   it('show what a rule watches for once as 0 before it happens: for Prometheus a new series has not increased', async () => {
     expect(await samplesOf('notif_deliveries_total')).toEqual([
       'notif_deliveries_total{act="find",outcome="cannot-read"} 0',
+    ]);
+    measuring();
+    metrics.countRecorded('production', { newEvents: 1, newFailures: 0, newUnreadable: 1 });
+    expect(await samplesOf('notif_unreadable_total')).toEqual([
+      'notif_unreadable_total{environment="production"} 1',
+      'notif_unreadable_total{environment="staging"} 0',
     ]);
     metrics.observeStatement('write')('done');
     expect(await samplesOf('notif_database_statements_total')).toEqual([

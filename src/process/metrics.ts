@@ -32,7 +32,7 @@ export interface Metrics {
 export interface RecordedNumbers {
   readonly newEvents: number;
   readonly newFailures: number;
-  readonly unreadable: number;
+  readonly newUnreadable: number;
 }
 
 const SLACK_CALLS = { name: 'notif_slack_call', help: "Calls of Slack's Web API", label: 'method' };
@@ -93,10 +93,12 @@ export function createMetrics(version: string): Metrics {
     countRecorded: (environment, recorded) => {
       events.inc({ environment }, recorded.newEvents);
       failures.inc({ environment }, recorded.newFailures);
-      unreadable.inc({ environment }, recorded.unreadable);
+      unreadable.inc({ environment }, recorded.newUnreadable);
     },
     countHeartbeat: (outcome) => heartbeats.inc({ outcome }),
     measure: (sources) => {
+      // A rule watches for the first one, and for Prometheus a new series has not increased.
+      for (const environment of sources.environments) unreadable.inc({ environment }, 0);
       const shared = sharedNumbers(sources);
       measureEnvironments(registry, sources, shared);
       measureProcess(registry, sources, shared);

@@ -3,7 +3,7 @@ import type { ServiceProblem } from '../../domain/errors.ts';
 import { type Gap, type GapPart, opensGap } from '../../domain/polling/gap.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { DuePart } from '../../use-cases/polling/close-gaps.ts';
-import type { Recorded, SetAside } from '../../use-cases/polling/record-events.ts';
+import type { NewlyFound, SetAside } from '../../use-cases/polling/record-events.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { IdRow } from '../database/row.ts';
 import { gapRows } from './gap-rows.ts';
@@ -145,7 +145,7 @@ async function closeReadGaps(sql: Sql, environment: string, now: Date): Promise<
 }
 
 /** Counts in a gap what was found when it was read. */
-export async function countInGap(sql: Sql, gapId: string, { newEvents, newFailures }: Recorded): Promise<void> {
+export async function countInGap(sql: Sql, gapId: string, { newEvents, newFailures }: NewlyFound): Promise<void> {
   await sql.write('UPDATE gaps SET events = events + $2, failures = failures + $3 WHERE id = $1', [
     gapId,
     newEvents,

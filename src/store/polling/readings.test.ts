@@ -76,7 +76,11 @@ describeStore('stored readings', (store) => {
       await expect(store().polling.noteTrouble(before, { kind: 'unreachable' }, NOON)).rejects.toThrow(FencedOffError);
       expect(await store().polling.gapsIn('production', ALL_TIME)).toEqual([]);
       expect(await eventsChecked()).toBe(0);
-      expect(await store().polling.record(after, page, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
+      expect(await store().polling.record(after, page, NOON)).toEqual({
+        newEvents: 1,
+        newFailures: 1,
+        newUnreadable: 0,
+      });
     });
 
     it('is separate for each environment', async () => {
@@ -94,8 +98,16 @@ describeStore('stored readings', (store) => {
 
     it('counts once, however often it is read', async () => {
       const cursor = await takeCursor(store());
-      expect(await store().polling.record(cursor, page, NOON)).toEqual({ newEvents: 2, newFailures: 2 });
-      expect(await store().polling.record(cursor, page, at(1))).toEqual({ newEvents: 0, newFailures: 0 });
+      expect(await store().polling.record(cursor, page, NOON)).toEqual({
+        newEvents: 2,
+        newFailures: 2,
+        newUnreadable: 1,
+      });
+      expect(await store().polling.record(cursor, page, at(1))).toEqual({
+        newEvents: 0,
+        newFailures: 0,
+        newUnreadable: 0,
+      });
       expect(await store().polling.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).toMatchObject({
         eventsChecked: 2,
         unreadable: 1,
@@ -107,7 +119,11 @@ describeStore('stored readings', (store) => {
     it('can name an event twice', async () => {
       const twice = reading({ trackedEvents: [trackedEvent(), trackedEvent()], failures: [failure(), failure()] });
       const cursor = await takeCursor(store());
-      expect(await store().polling.record(cursor, twice, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
+      expect(await store().polling.record(cursor, twice, NOON)).toEqual({
+        newEvents: 1,
+        newFailures: 1,
+        newUnreadable: 0,
+      });
     });
 
     it('leaves a failure in its first group', async () => {
@@ -127,7 +143,11 @@ describeStore('stored readings', (store) => {
         failures: [failure({ eventKey: odd, cause: { text: odd, key: odd }, occurredAt: new Date(-8.64e15) })],
       });
       const cursor = await takeCursor(store());
-      expect(await store().polling.record(cursor, odder, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
+      expect(await store().polling.record(cursor, odder, NOON)).toEqual({
+        newEvents: 1,
+        newFailures: 1,
+        newUnreadable: 0,
+      });
     });
   });
 

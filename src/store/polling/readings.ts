@@ -120,7 +120,8 @@ async function record(sql: Sql, cursor: Cursor, reading: Reading, now: Date): Pr
   await noteSuccesses(sql, cursor.environment, reading.successes, now);
   await countSuccesses(sql, cursor.environment, reading.trackedEvents, settled, now);
   await countRead(sql, cursor.environment, { ...seen, ...failed });
-  const recorded = { newEvents: seen.newEvents, newFailures: failed.newFailures };
+  const { newEvents, newUnreadable } = seen;
+  const recorded = { newEvents, newUnreadable, newFailures: failed.newFailures };
   if (reading.gapId !== undefined) await countInGap(sql, reading.gapId, recorded);
   return recorded;
 }

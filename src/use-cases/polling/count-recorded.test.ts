@@ -19,12 +19,12 @@ const READING: Reading = { trackedEvents: [], failures: [], successes: [], unrea
 
 it('counts recorded events by environment, and nothing if recording fails', async () => {
   const counted: object[] = [];
-  const store: Recording = { record: async () => ({ newEvents: 5, newFailures: 2 }) };
+  const store: Recording = { record: async () => ({ newEvents: 5, newFailures: 2, newUnreadable: 1 }) };
   const count = (environment: string, numbers: object) => void counted.push({ environment, ...numbers });
-  const unreadable = [{ key: 'event-1', createdAt: null }];
+  const unreadable = ['known', 'new'].map((key) => ({ key, createdAt: null }));
   const recorded = await countRecorded(store, count).record(CURSOR, { ...READING, unreadable }, NOON);
-  expect(recorded).toEqual({ newEvents: 5, newFailures: 2 });
+  expect(recorded).toEqual({ newEvents: 5, newFailures: 2, newUnreadable: 1 });
   const broken: Recording = { record: () => Promise.reject(new Error('away')) };
   await expect(countRecorded(broken, count).record(CURSOR, READING, NOON)).rejects.toThrow('away');
-  expect(counted).toEqual([{ environment: 'production', newEvents: 5, newFailures: 2, unreadable: 1 }]);
+  expect(counted).toEqual([{ environment: 'production', newEvents: 5, newFailures: 2, newUnreadable: 1 }]);
 });

@@ -132,5 +132,6 @@ function sumOf(recorded: readonly Recorded[]): Recorded {
   return {
     newEvents: recorded.reduce((sum, { newEvents }) => sum + newEvents, 0),
     newFailures: recorded.reduce((sum, { newFailures }) => sum + newFailures, 0),
+    newUnreadable: recorded.reduce((sum, { newUnreadable }) => sum + newUnreadable, 0),
   };
 }

@@ -5,6 +5,7 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { keptStore } from '../../store/store.testing.ts';
 import type { Store } from '../../store/store.ts';
 import { bouncing, settled } from '../model-service.testing.ts';
+import { countRecorded } from './count-recorded.ts';
 import { type ReadEnvironment, readEnvironment } from './reading.testing.ts';
 
 const store = keptStore();
@@ -64,6 +65,16 @@ describe('a poll', () => {
     const event = { ...aFailedEvent({ id: 'half', unreadable: ['jobs.executionDetails'] }), createdAt: at(-5) };
     service.events.push(settled(event));
     expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 1, unreadable: 1 });
+  });
+
+  test('counts an event that it comes across in each poll as unreadable once', async () => {
+    const { service, round } = readEnvironment(store());
+    const counted: number[] = [];
+    const counting = countRecorded(store().polling, (_, { newUnreadable }) => void counted.push(newUnreadable));
+    const event = { ...aFailedEvent({ id: 'half', unreadable: ['jobs.executionDetails'] }), createdAt: at(-5) };
+    service.events.push(settled(event));
+    for (const seconds of [0, 60, 120]) await round(at(seconds), { store: counting });
+    expect(counted.reduce((sum, one) => sum + one, 0)).toBe(1);
   });
 
   test('finds an event that the list shows a minute late', async () => {

@@ -10,15 +10,15 @@ import {
   type Cursor,
   clockAheadOf,
   emptySum,
+  type NewlyFound,
   type ReadingParts,
-  type Recorded,
   recordEvents,
   recordedIn,
   type SetAside,
   type Sum,
 } from './record-events.ts';
 
-export interface ReadingReport extends Recorded {
+export interface ReadingReport extends NewlyFound {
   readonly unreadable: number;
   readonly checkedTo: Date;
   /** Whether the present was read until `checkedTo`; false when the signal ended it. */

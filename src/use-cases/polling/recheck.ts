@@ -9,7 +9,7 @@ import {
 import { closeGaps, type GapStore } from './close-gaps.ts';
 import type { QuarantineStore } from './isolate-refused.ts';
 import { recheckTracked } from './recheck-tracked.ts';
-import { type Cursor, emptySum, type ReadingStore, type Recorded, recordedIn, type Sum } from './record-events.ts';
+import { type Cursor, emptySum, type NewlyFound, type ReadingStore, recordedIn, type Sum } from './record-events.ts';
 import { type RetryParts, retryQuarantined } from './retry-quarantined.ts';
 import { type SweepReport, type SweepStore, sweep } from './sweep.ts';
 
@@ -19,7 +19,7 @@ export interface RecheckParts extends RetryParts {
   readonly abortAfter: (ms: number) => AbortSignal;
 }
 
-export interface RecheckReport extends Recorded {
+export interface RecheckReport extends NewlyFound {
   readonly unreadable: number;
   /** Whether nothing is left to check: no due event, no gap, no sweep. */
   readonly caughtUp: boolean;

@@ -80,9 +80,15 @@ export interface Reading {
   readonly gapId?: string;
 }
 
-export interface Recorded {
+/** What wasn't known before. */
+export interface NewlyFound {
   readonly newEvents: number;
   readonly newFailures: number;
+}
+
+export interface Recorded extends NewlyFound {
+  /** Events that couldn't be read and weren't counted before. */
+  readonly newUnreadable: number;
 }
 
 /** The end of a poll that has read the present. */
@@ -177,7 +183,7 @@ export function emptySum(): Sum {
 }
 
 /** Returns the part of a sum that is reported. */
-export function recordedIn({ newEvents, newFailures, unreadable }: Sum): Recorded & { unreadable: number } {
+export function recordedIn({ newEvents, newFailures, unreadable }: Sum): NewlyFound & { unreadable: number } {
   return { newEvents, newFailures, unreadable };
 }
 
