@@ -88,6 +88,29 @@ describe("calls to Slack's Web API", () => {
     expect(told).toEqual(['chat.update message_not_found', 'chat.postMessage ok']);
     expect(connection.lastTrouble()).toEqual({ method: 'chat.update', word: 'message_not_found', at: new Date(5_000) });
   });
+
+  it('no longer count as failing once the same method succeeds', async () => {
+    connect();
+    slack.answers.set('chat.update', answering({ ok: false, error: 'message_not_found' }));
+    slack.answers.set('users.info', answering({ ok: false, error: 'user_not_visible' }));
+    await connection.client.users.info({ user: 'U1' }).catch(() => {});
+    await connection.client.chat.update({ channel: 'C1', ts: '1.2', text: 'edited' }).catch(() => {});
+    expect(connection.lastTrouble()).toMatchObject({ method: 'chat.update' });
+    slack.answers.delete('chat.update');
+    await connection.client.chat.update({ channel: 'C1', ts: '1.2', text: 'edited' });
+    expect(connection.lastTrouble()).toMatchObject({ method: 'users.info' });
+  });
+
+  it.each([
+    ['conversations.info', 'channel_not_found', { channel: 'C0PRIVATE' }],
+    ['users.info', 'user_not_found', { user: 'U0GONE' }],
+    ['views.publish', 'hash_conflict', { user_id: 'U0ANN', view: { type: 'home', blocks: [] } }],
+  ])('have not failed if the refusal is an answer: %s %s', async (method, error, options) => {
+    connect();
+    slack.answers.set(method, answering({ ok: false, error }));
+    await expect(connection.client.apiCall(method, options)).rejects.toThrow(error);
+    expect(connection.lastTrouble()).toBeNull();
+  });
 });
 
 describe('start', () => {

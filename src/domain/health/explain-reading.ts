@@ -43,7 +43,7 @@ export function explainReading(
       };
     case 'incomplete':
       return {
-        what: `${notRead(health)} of the last day couldn't be read: failures there aren't reported.`,
+        what: `${notRead(health)}: failures there aren't reported.`,
         next: "The log has the reasons: look for couldn't be read and could not be recorded.",
       };
     default:
@@ -51,11 +51,18 @@ export function explainReading(
   }
 }
 
-function notRead({ unreadable, notRecoveredMs }: EnvironmentHealth): string {
-  const events = unreadable === 0 ? [] : [unreadable === 1 ? '1 event' : `${unreadable} events`];
+function notRead({ unreadable, quarantinedBefore, notRecoveredMs }: EnvironmentHealth): string {
   const times = notRecoveredMs === 0 ? [] : [describeDuration(notRecoveredMs)];
-  return [...events, ...times].join(' and ');
+  const ofTheDay = [...(unreadable === 0 ? [] : [counted(unreadable)]), ...times];
+  const isOfTheDay = ofTheDay.length > 0;
+  const lastDay = isOfTheDay ? [`${ofTheDay.join(' and ')} of the last day couldn't be read`] : [];
+  const then = isOfTheDay ? 'it' : 'the last day';
+  const before =
+    quarantinedBefore === 0 ? [] : [`${counted(quarantinedBefore)} from before ${then} couldn't be recorded`];
+  return [...lastDay, ...before].join(', ');
 }
+
+const counted = (events: number): string => (events === 1 ? '1 event' : `${events} events`);
 
 function explainFailing({ failingSince, problem }: EnvironmentHealth, environment: Environment, at: Date): Explanation {
   const since = failingSince === null ? '' : ` For ${describeDuration(at.getTime() - failingSince.getTime())}.`;

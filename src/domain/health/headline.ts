@@ -10,6 +10,7 @@ export type Unchecked =
   | { readonly is: 'windows'; readonly environment: string; readonly windows: readonly TimeRange[] }
   | { readonly is: 'unreadable'; readonly environment: string; readonly events: number }
   | { readonly is: 'no-environment' }
+  | { readonly is: 'check-failed'; readonly environment: string }
   | { readonly is: 'slack-away' }
   | { readonly is: 'delivery-stalled' }
   | { readonly is: 'store'; readonly trouble: StoreTrouble };
@@ -85,13 +86,15 @@ export function pendingOf({ waiting, oldest, oldestHeldUp }: Backlog, at: Date):
   };
 }
 
-function readingTrouble({ environment, condition }: EnvironmentStatus): Unchecked[] {
-  return condition === 'fine' ? [] : [{ is: 'reading', environment: environment.name, condition }];
+/** A failed check is named if nothing else says what is wrong: it may have failed for a reason of Notif's own. */
+function readingTrouble({ environment, condition, check }: EnvironmentStatus): Unchecked[] {
+  if (condition !== 'fine') return [{ is: 'reading', environment: environment.name, condition }];
+  return check === 'failed' ? [{ is: 'check-failed', environment: environment.name }] : [];
 }
 
 /** Returns whether the check for this report hasn't finished, so that its facts are from an earlier one. */
-export function isStillChecking({ check }: EnvironmentStatus): boolean {
-  return check !== null && check !== 'checked';
+function isStillChecking({ check }: EnvironmentStatus): boolean {
+  return check === 'still checking';
 }
 
 function total(counts: readonly SeverityCount[]): number {

@@ -24,8 +24,10 @@ export interface EnvironmentHealth {
   readonly openGaps: number;
   /** How much of them is still to be checked, in milliseconds. */
   readonly uncheckedMs: number;
-  /** Events of the last day that couldn't be read, and older ones that couldn't be recorded (quarantine). */
+  /** Events of the last day that couldn't be read, or recorded. */
   readonly unreadable: number;
+  /** Events from before the last day that couldn't be recorded (quarantine). */
+  readonly quarantinedBefore: number;
   /** Events of the last quarter of an hour that couldn't be read; 0 if any event of that time could. */
   readonly unreadableAlone: number;
   /** How much of the last day was given up in gaps, in milliseconds. */

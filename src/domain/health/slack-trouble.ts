@@ -1,4 +1,4 @@
-/** The last failed call of Slack's Web API. */
+/** The last failed call of Slack's Web API whose method hasn't succeeded since. */
 export interface SlackTrouble {
   /** `chat.postMessage` */
   readonly method: string;

@@ -52,7 +52,8 @@ export interface EditRefusedIn {
 /**
  * `failing`: the service can't be read. `silent`: no recent poll has read everything new, and none has failed: Notif itself is stuck.
  * `not-announced`: polled, but no alerts were written lately. `catching-up`: the present is read, but missed events aren't all read yet.
- * `late`: late failures are looked for later than planned. `incomplete`: some of the last day couldn't be read, and won't be.
+ * `late`: late failures are looked for later than planned. `incomplete`: some of the last day couldn't be read, or some
+ * events couldn't be recorded.
  */
 export type ReadingCondition =
   | 'fine'
@@ -107,5 +108,5 @@ export function conditionOf(
   if (!isAnnouncedInTime(health.announcedAt ?? startedAt, pollMs, now)) return 'not-announced';
   if (health.uncheckedMs > 0) return 'catching-up';
   if (health.behindMs > LATE_MS) return 'late';
-  return health.unreadable + health.notRecoveredMs > 0 ? 'incomplete' : 'fine';
+  return health.unreadable + health.quarantinedBefore + health.notRecoveredMs > 0 ? 'incomplete' : 'fine';
 }

@@ -1,11 +1,22 @@
 import type { SlackTrouble } from '../../domain/health/slack-trouble.ts';
 import type { Observer } from '../../domain/observer.ts';
 
-/** Remembers the last failed call, and passes each call on to another observer. */
+/** Refusals that answer a question: Notif asks so to learn whether a channel is private, a user is gone, or a view has changed. */
+const ANSWERS: ReadonlySet<string> = new Set([
+  'conversations.info channel_not_found',
+  'users.info user_not_found',
+  'views.publish hash_conflict',
+  'views.publish not_enabled',
+  'views.publish user_not_found',
+  'views.update hash_conflict',
+]);
+
+/** Remembers each method's last failed call until one succeeds, and passes each call on to another observer. */
 export class CallRecord {
   readonly #observe: Observer;
   readonly #now: () => number;
-  #lastTrouble: SlackTrouble | null = null;
+  /** By method, the last to fail at the end. */
+  readonly #troubles = new Map<string, SlackTrouble>();
 
   constructor(observe: Observer, now: () => number) {
     this.#observe = observe;
@@ -16,11 +27,13 @@ export class CallRecord {
     const observeEnd = this.#observe(method);
     return (outcome) => {
       observeEnd(outcome);
-      if (outcome !== 'ok') this.#lastTrouble = { method, word: outcome, at: new Date(this.#now()) };
+      this.#troubles.delete(method);
+      if (outcome === 'ok' || ANSWERS.has(`${method} ${outcome}`)) return;
+      this.#troubles.set(method, { method, word: outcome, at: new Date(this.#now()) });
     };
   };
 
   lastTrouble(): SlackTrouble | null {
-    return this.#lastTrouble;
+    return [...this.#troubles.values()].at(-1) ?? null;
   }
 }

@@ -48,7 +48,7 @@ it('status says in the first line that all is well, and gives the details below'
     '✅ All caught up: events checked, alerts sent',
     '✅ production · up to date · as of 11:59:50 UTC (10 s ago)',
     '140 requests left in its window',
-    'Slack: connected · no failed API calls',
+    'Slack: connected · no failing API calls',
     'Messages: none pending',
     'Database: embedded, answers in 3 ms',
     'Notif 1.2.3 since 2026-03-04 11:00 UTC (1 h)',
@@ -118,10 +118,19 @@ describe('an environment', () => {
 
   it("that couldn't read everything says what is missing, and isn't green", () => {
     const shown = words({ condition: 'incomplete', health: aHealth({ unreadable: 3, notRecoveredMs: 720_000 }) });
-    expect(shown).toContain('⚠️ Needs attention: production some events unreadable\n');
-    expect(shown).toContain('🟡 production · up to date; some events unreadable · as of');
+    expect(shown).toContain("⚠️ Needs attention: production couldn't read everything\n");
+    expect(shown).toContain("🟡 production · up to date; couldn't read everything · as of");
     expect(shown).toContain("3 events and 12 min of the last day couldn't be read: failures there aren't reported.");
     expect(shown).not.toContain('✅');
+  });
+
+  it('that has older events in quarantine says that they are older', () => {
+    const only = words({ condition: 'incomplete', health: aHealth({ quarantined: 1, quarantinedBefore: 1 }) });
+    expect(only).toContain("1 event from before the last day couldn't be recorded: failures there aren't reported.");
+    const both = words({ condition: 'incomplete', health: aHealth({ unreadable: 1, quarantinedBefore: 2 }) });
+    expect(both).toContain(
+      "1 event of the last day couldn't be read, 2 events from before it couldn't be recorded: failures there aren't reported.",
+    );
   });
 
   it("shows how many events weren't seen to the end", () => {
@@ -149,6 +158,21 @@ describe('an environment', () => {
     expect(told).toContain('⚪ still being checked: production');
     expect(told).toContain('⚪ production · up to date · as of 11:59:50 UTC (10 s ago)');
     expect(told).not.toContain('✅');
+  });
+
+  it("whose check failed isn't still being checked, and isn't green", () => {
+    const health = aHealth({ failingSince: at(-1_800), problem: { kind: 'unreachable' } });
+    const failing = words({ condition: 'failing', health, check: 'failed' });
+    expect(failing.split('\n')[0]).toBe("⚠️ Needs attention: production can't read events");
+    const unexplained = words({ check: 'failed' });
+    expect(unexplained.split('\n').slice(0, 2)).toEqual([
+      "⚠️ Needs attention: production couldn't be checked just now",
+      '⚪ production · up to date · as of 11:59:50 UTC (10 s ago) · the check just now failed',
+    ]);
+    expect(unexplained).not.toContain('✅');
+    expect(words({ condition: 'late', health: aHealth({ behindMs: 720_000 }), check: 'failed' })).toContain(
+      'late-failure checks delayed · as of 11:59:50 UTC (10 s ago) · the check just now failed',
+    );
   });
 
   it("that couldn't be read since Notif first started doesn't say as of when it was", () => {
@@ -196,6 +220,13 @@ describe('message delivery', () => {
     const lastTrouble = { method: 'chat.postMessage', word: 'rate_limited', at: at(-30) };
     expect(wordsFor({ slack: { isConnected: true, lastTrouble } })).toContain(
       'last failed call: chat.postMessage (rate_limited), 30 s ago; backing off',
+    );
+  });
+
+  it.each(['rate_limited', 'timed_out', 'http_503'])('shows no retry of a call that failed long ago (%s)', (word) => {
+    const lastTrouble = { method: 'chat.postMessage', word, at: at(-3 * 86_400) };
+    expect(wordsFor({ slack: { isConnected: true, lastTrouble } })).toContain(
+      `last failed call: chat.postMessage (${word}), 3 d ago\n`,
     );
   });
 });

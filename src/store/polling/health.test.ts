@@ -29,6 +29,7 @@ describeStore('the health of an environment', (store) => {
         openGaps: 0,
         uncheckedMs: 0,
         unreadable: 0,
+        quarantinedBefore: 0,
         unreadableAlone: 0,
         notRecoveredMs: 0,
         dueRereads: 2,
@@ -77,7 +78,11 @@ describeStore('the health of an environment', (store) => {
     await store().polling.record(cursor, reading({ unreadable }), at(31));
     const refused = [at(0), at(25 * 60)].map((createdAt, n) => ({ eventKey: `no-${n}`, createdAt, code: '22P05' }));
     await store().polling.quarantine(cursor, refused, '1.0.0', at(31));
-    expect(await store().polling.health(at(31))).toMatchObject([{ unreadable: 3, quarantined: 2 }]);
-    expect(await store().polling.health(at(24 * 60 + 10))).toMatchObject([{ unreadable: 2, quarantined: 2 }]);
+    expect(await store().polling.health(at(31))).toMatchObject([
+      { unreadable: 3, quarantined: 2, quarantinedBefore: 0 },
+    ]);
+    expect(await store().polling.health(at(24 * 60 + 10))).toMatchObject([
+      { unreadable: 1, quarantined: 2, quarantinedBefore: 1 },
+    ]);
   });
 });

@@ -26,6 +26,7 @@ const HealthRow = z
     open_gaps: Count,
     unchecked_ms: Count,
     unreadable: Count,
+    quarantined_before: Count,
     unreadable_alone: Count,
     not_recovered_ms: Count,
     due_rereads: Count,
@@ -48,6 +49,7 @@ const HealthRow = z
       openGaps: row.open_gaps,
       uncheckedMs: row.unchecked_ms,
       unreadable: row.unreadable,
+      quarantinedBefore: row.quarantined_before,
       unreadableAlone: row.unreadable_alone,
       notRecoveredMs: row.not_recovered_ms,
       dueRereads: row.due_rereads,
@@ -70,7 +72,8 @@ const A_DAY_AGO = "$1::timestamptz - interval '1 day'";
 /** An event in quarantine counts among the unreadable ones of its minute too. */
 const HEALTH = `
   SELECT c.*, gaps.open_gaps, windows.unchecked_ms, windows.not_recovered_ms, quarantined.events AS quarantined,
-    quarantined.old + (
+    quarantined.before AS quarantined_before,
+    (
       SELECT coalesce(sum(n.unreadable), 0) FROM event_counts n
       WHERE n.environment = c.environment AND n.workflow = '' AND n.minute >= ${A_DAY_AGO}
     ) AS unreadable,
@@ -86,7 +89,7 @@ const HEALTH = `
     SELECT count(*) AS open_gaps FROM gaps g WHERE g.environment = c.environment AND g.closed_at IS NULL
   ) gaps
   CROSS JOIN LATERAL (
-    SELECT count(*) AS events, count(*) FILTER (WHERE coalesce(q.created_at, q.first_seen_at) < ${A_DAY_AGO}) AS old
+    SELECT count(*) AS events, count(*) FILTER (WHERE coalesce(q.created_at, q.first_seen_at) < ${A_DAY_AGO}) AS before
     FROM quarantine q WHERE q.environment = c.environment
   ) quarantined
   CROSS JOIN LATERAL (

@@ -105,6 +105,8 @@ function uncheckedWords(reason: Unchecked, environments: readonly Environment[])
       return mrkdwn`${badge(labelled(reason.environment, environments))} has ${plural(reason.events, 'unreadable event')}`;
     case 'no-environment':
       return mrkdwn`none of this watch's environments is configured`;
+    case 'check-failed':
+      return mrkdwn`${badge(labelled(reason.environment, environments))} couldn't be checked just now`;
     case 'slack-away':
       return mrkdwn`no connection to Slack`;
     case 'delivery-stalled':

@@ -1,5 +1,4 @@
 import { explainReading } from '../../../domain/health/explain-reading.ts';
-import { isStillChecking } from '../../../domain/health/headline.ts';
 import type { EnvironmentHealth } from '../../../domain/health/health.ts';
 import type { EnvironmentStatus, ReadingCondition } from '../../../domain/health/status.ts';
 import { HOUR_MS } from '../../../domain/time/durations.ts';
@@ -12,7 +11,7 @@ import { time } from '../times.ts';
 export const READING_WORDS: Readonly<Record<ReadingCondition, string>> = {
   fine: 'up to date',
   late: 'late-failure checks delayed',
-  incomplete: 'some events unreadable',
+  incomplete: "couldn't read everything",
   'catching-up': 'backfilling missed events',
   'not-read-yet': 'not checked yet',
   failing: "can't read events",
@@ -53,10 +52,14 @@ export function environmentLines(status: EnvironmentStatus, at: Date): Markup[] 
 
 /** Builds the same lines without the figures. */
 export function readingLines(status: EnvironmentStatus, at: Date): Markup[] {
-  const { environment, condition, health } = status;
-  const emoji = condition === 'fine' && isStillChecking(status) ? '⚪' : EMOJI[condition];
-  const present = READS_PRESENT.includes(condition) ? 'up to date; ' : '';
-  const facts = health === null || condition === 'not-read-yet' ? [] : [checkedTo(health, at)];
+  const { environment, condition, health, check } = status;
+  const emoji = condition === 'fine' && check !== null && check !== 'checked' ? '⚪' : EMOJI[condition];
+  const isPresent = READS_PRESENT.includes(condition);
+  const present = isPresent ? 'up to date; ' : '';
+  const facts = [
+    ...(health === null || condition === 'not-read-yet' ? [] : [checkedTo(health, at)]),
+    ...(check === 'failed' && (isPresent || condition === 'fine') ? [mrkdwn`the check just now failed`] : []),
+  ];
   return [
     joined([mrkdwn`${emoji} ${badge(environment)} · ${present}${READING_WORDS[condition]}`, ...facts], ' · '),
     ...trouble(status, at),
@@ -111,6 +114,7 @@ function clock(aheadMs: number | null): Markup[] {
   return [mrkdwn`its clock is ${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} ours`];
 }
 
-function ago(then: Date, at: Date): string {
+/** '10 s ago' */
+export function ago(then: Date, at: Date): string {
   return `${describeDuration(at.getTime() - then.getTime())} ago`;
 }

@@ -1,10 +1,12 @@
 import type { DiskReport } from '../../../domain/health/disk-space.ts';
 import { pendingOf } from '../../../domain/health/headline.ts';
 import type { Status, StoreStatus } from '../../../domain/health/status.ts';
+import { MINUTE_MS } from '../../../domain/time/durations.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
 import { channelLink, code, joined, type Markup, mrkdwn, plural } from '../text.ts';
 import { time } from '../times.ts';
 import { pendingWords } from './headline-words.ts';
+import { ago } from './reading-lines.ts';
 
 /** Builds one line each for Slack, pending messages, the database and Notif itself. */
 export function statusLines(status: Status): Markup[] {
@@ -20,14 +22,19 @@ export function statusLines(status: Status): Markup[] {
 
 function slackLine({ slack: { isConnected, lastTrouble }, at }: Status): Markup {
   const connected = isConnected ? mrkdwn`Slack: connected` : mrkdwn`⚠️ Slack: not connected, reconnecting`;
-  if (lastTrouble === null) return mrkdwn`${connected} · no failed API calls`;
+  if (lastTrouble === null) return mrkdwn`${connected} · no failing API calls`;
   const { method, word } = lastTrouble;
-  const when = describeDuration(at.getTime() - lastTrouble.at.getTime());
-  return mrkdwn`${connected} · last failed call: ${code(method)} (${code(word)}), ${when} ago${slackHint(word)}`;
+  const age = at.getTime() - lastTrouble.at.getTime();
+  const hint = slackHint(word, age);
+  return mrkdwn`${connected} · last failed call: ${code(method)} (${code(word)}), ${ago(lastTrouble.at, at)}${hint}`;
 }
 
-/** Explains an error code of Slack's that says little by itself. */
-function slackHint(word: string): string {
+/** A call is repeated within this time. */
+const RETRIED_WITHIN_MS = 2 * MINUTE_MS;
+
+/** Explains an error code of Slack's that says little by itself, while it's about now. */
+function slackHint(word: string, ageMs: number): string {
+  if (ageMs > RETRIED_WITHIN_MS) return '';
   if (word === 'rate_limited') return '; backing off';
   if (word === 'timed_out' || word === 'unreachable' || word.startsWith('http_')) return '; retrying';
   return '';
