@@ -16,14 +16,14 @@ it(
     await ann.asks('/notif mute email 1h', ONCALL);
 
     const answer = await ben.asks('/notif handover', ONCALL);
-    expect(answer.words).toMatch(/🔴 2 incidents are open: nobody has #\d+ · 2 opened, 0 over/);
-    expect(answer.words).toMatch(/⚠️ nobody has it · .*📝 ann: “waiting for their support”.*👀 ann acknowledged it at/s);
+    expect(answer.words).toMatch(/🔴 2 open incidents: #\d+ is unassigned · 2 opened, 0 over/);
+    expect(answer.words).toMatch(/⚠️ unassigned · .*📝 ann: “waiting for their support”.*👀 ann acknowledged it at/s);
     expect(answer.words).toMatch(/🔕 Email · SendGrid in ⟨channel C0ONCALL⟩ until .*, muted by ann/);
     expect(answer.words).toContain('production checked to');
 
     const form = await ben.opens('Copy as text', answer, 'Nothing that you change here is kept');
     const text = form.words.slice(form.words.indexOf('Handover: '));
-    expect(text).toMatch(/^Handover: 🔴 2 incidents are open: nobody has #\d+ .*\(times: [A-Z]/);
+    expect(text).toMatch(/^Handover: 🔴 2 open incidents: #\d+ is unassigned .*\(times: [A-Z]/);
     expect(text).not.toMatch(/[*<>`]|U0ANN/);
     await ben.submits();
 

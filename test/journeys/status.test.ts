@@ -77,7 +77,7 @@ describe('/notif status', () => {
     world.service.faults.set('listEvents', { kind: 'hang' });
     world.passes(TEN_MINUTES);
     const told = await isTold('production · polling stalled');
-    expect(told).toContain('Polling has stalled without an error. The last one began 10 min ago.');
+    expect(told).toContain('Polling has stalled without an error. Last success 10 min ago.');
     world.service.faults.clear();
   });
 });

@@ -18,20 +18,20 @@ export function explainGap(
     case 'key-refused':
       return { why: 'the API key was refused', next: `Check ${apiKeyVariable}.` };
     case 'beyond-plan':
-      return { why: 'it lies beyond what the plan of the service keeps (402)', next: null };
+      return { why: "that time is past the plan's retention (402)", next: null };
     case 'refused':
       return {
         why: 'the service refused the request',
         next: "Contact the people who run Notif: its log has the service's words.",
       };
     case 'too-large':
-      return { why: 'the service took the request for too large (413)', next: 'Contact the people who run Notif.' };
+      return { why: 'the request was too large for the service (413)', next: 'Contact the people who run Notif.' };
     case 'still-running':
       return { why: 'the service said that the same request is running (409)', next: null };
     case 'rate-limited':
       return {
         why: "the service's rate limit was used up (429)",
-        next: 'A larger NOTIF_POLL_SECONDS asks less often.',
+        next: 'Raise NOTIF_POLL_SECONDS, or get a larger plan.',
       };
     case 'service-error':
       return { why: 'the service reported an error of its own', next: "If it persists, contact the service's owners." };
@@ -52,7 +52,7 @@ export function explainGap(
     case 'unreachable':
       return { why: 'there was no connection to the service', next: `Check ${apiUrlVariable} and the network.` };
     case 'too-much':
-      return { why: 'more was sent than can be read in time', next: null };
+      return { why: 'more events arrived than Notif could check in time', next: null };
     case 'busy':
       return { why: 'too many requests to the service were waiting', next: null };
   }

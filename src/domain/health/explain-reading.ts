@@ -5,7 +5,7 @@ import { explainServiceProblem } from './explain.ts';
 import type { EnvironmentHealth } from './health.ts';
 import type { ReadingCondition } from './status.ts';
 
-const STUCK = 'If it persists, look for job failed or job cut off in the log, then restart Notif.';
+const STUCK = 'If it persists, look for "job failed" or "job cut off" in the log, then restart Notif.';
 
 /**
  * Returns what is wrong with the reading of an environment, and what to do; `next` is '' if it recovers by itself. Null if nothing is
@@ -28,9 +28,9 @@ export function explainReading(
     case 'failing':
       return explainFailing(health, environment, at);
     case 'silent':
-      return { what: `Polling has stalled without an error.${lastPoll(health, at)}`, next: STUCK };
+      return { what: `Polling has stalled without an error.${lastSuccess(health.lastSuccessAt, at)}`, next: STUCK };
     case 'not-announced':
-      return { what: `Alerts have not been written for a while.${lastAnnounced(health, at)}`, next: STUCK };
+      return { what: `Alerts have not been written for a while.${lastSuccess(health.announcedAt, at)}`, next: STUCK };
     case 'catching-up':
       return {
         what: `${gaps(health.openGaps)}: ${describeDuration(health.uncheckedMs)} still to be checked.`,
@@ -38,13 +38,13 @@ export function explainReading(
       };
     case 'late':
       return {
-        what: `Late failures are looked for ${describeDuration(health.behindMs)} later than planned.`,
+        what: `Checks for late failures are ${describeDuration(health.behindMs)} behind; they catch up when the rate limit allows.`,
         next: '',
       };
     case 'incomplete':
       return {
         what: `${notRead(health)}: failures there aren't reported.`,
-        next: "The log has the reasons: look for couldn't be read and could not be recorded.",
+        next: `For the reasons, search the log for "couldn't be read" and "could not be recorded".`,
       };
     default:
       return null;
@@ -65,19 +65,14 @@ function notRead({ unreadable, quarantinedBefore, notRecoveredMs }: EnvironmentH
 const counted = (events: number): string => (events === 1 ? '1 event' : `${events} events`);
 
 function explainFailing({ failingSince, problem }: EnvironmentHealth, environment: Environment, at: Date): Explanation {
-  const since = failingSince === null ? '' : ` For ${describeDuration(at.getTime() - failingSince.getTime())}.`;
-  if (problem === null) return { what: `Every poll has failed.${since}`, next: '' };
+  const since = failingSince === null ? null : describeDuration(at.getTime() - failingSince.getTime());
+  if (problem === null) return { what: `Every poll has failed${since === null ? '' : ` for ${since}`}.`, next: '' };
   const { what, next } = explainServiceProblem(new ServiceError(environment.name, 'listEvents', problem), environment);
-  return { what: `${what}${since}`, next };
+  return { what: since === null ? what : `${what} Failing for ${since}.`, next };
 }
 
-function lastPoll({ lastSuccessAt }: EnvironmentHealth, at: Date): string {
-  if (lastSuccessAt === null) return '';
-  return ` The last one began ${describeDuration(at.getTime() - lastSuccessAt.getTime())} ago.`;
-}
-
-function lastAnnounced({ announcedAt }: EnvironmentHealth, at: Date): string {
-  return announcedAt === null ? '' : ` Last success ${describeDuration(at.getTime() - announcedAt.getTime())} ago.`;
+function lastSuccess(last: Date | null, at: Date): string {
+  return last === null ? '' : ` Last success ${describeDuration(at.getTime() - last.getTime())} ago.`;
 }
 
 function gaps(count: number): string {

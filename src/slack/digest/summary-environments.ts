@@ -109,7 +109,7 @@ function failedWords(summary: EnvironmentSummary, isChecked: boolean): Markup {
 function groupsLine(summary: EnvironmentSummary): Markup[] {
   const { failing, quiet, recovered } = summary.groups;
   if (incidentsOf(summary) === 0) return summary.failedEvents > 0 ? [NOT_ITS_OWN] : [];
-  return [mrkdwn`${plural(failing, 'incident')} failing · ${quiet} quiet · ${recovered} recovered`];
+  return [mrkdwn`${plural(failing, 'incident')} failing · ${quiet} without failures lately · ${recovered} recovered`];
 }
 
 function incidentsOf({ groups: { failing, quiet, recovered } }: EnvironmentSummary): number {

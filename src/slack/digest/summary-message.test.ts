@@ -85,7 +85,7 @@ describe('a daily summary', () => {
   test("doesn't say that nothing failed over incidents, such as those of a watch of warnings", () => {
     const groups = { failing: 1, quiet: 0, recovered: 0 };
     expect(wordsOf(drawn({ ...quietDay, eventsChecked: 40, groups }))).toContain(
-      '🔴 production · 40 events checked\n1 incident failing · 0 quiet · 0 recovered',
+      '🔴 production · 40 events checked\n1 incident failing · 0 without failures lately · 0 recovered',
     );
   });
 
@@ -99,7 +99,7 @@ describe('a daily summary', () => {
     const words = wordsOf(drawn(badDay));
     expect(words.split('\n').slice(3, 7)).toEqual([
       "🔴 production · 4,210 events checked, 61 failed (1.4%), 2 couldn't be read",
-      '1 incident failing · 1 quiet · 3 recovered',
+      '1 incident failing · 1 without failures lately · 3 recovered',
       "2 incidents below this watch's threshold",
       'Not alerted: 9 undeliverable',
     ]);
@@ -244,7 +244,7 @@ describe('a daily summary', () => {
     const message = drawn(...environments);
     for (const { environment } of environments) expect(wordsOf(message)).toContain(`🔴 ${environment} ·`);
     const shown = buttonsOf(message).filter((label) => label === 'Look up').length;
-    expect(wordsOf(message)).toContain(`${40 - shown} more groups: /notif failures since:1d shows them.`);
+    expect(wordsOf(message)).toContain(`${40 - shown} more incidents: /notif history since:1d lists them.`);
   });
 });
 

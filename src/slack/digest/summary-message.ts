@@ -48,7 +48,9 @@ function fallbackText(headline: Markup, content: SummaryContent, configured: rea
 function moreGroups(left: number, built: number, { environments }: SummaryContent): Markup[] {
   const total = environments.reduce((sum, { largest }) => sum + largest.length, 0);
   const more = left + total - built;
-  return more === 0 ? [] : [mrkdwn`${plural(more, 'more group')}: ${code('/notif failures since:1d')} shows them.`];
+  if (more === 0) return [];
+  const history = code('/notif history since:1d');
+  return [mrkdwn`${plural(more, 'more incident')}: ${history} lists ${more === 1 ? 'it' : 'them'}.`];
 }
 
 /**

@@ -69,13 +69,17 @@ const drawn = (change: Partial<Handover>, sharedBy: string | null = null) => {
 const wordsFor = (change: Partial<Handover>) => wordsOf(drawn(change));
 
 describe('the headline of a handover', () => {
-  it('begins with incidents that nobody has', () => {
+  it('begins with unassigned incidents', () => {
     const taken = aRow({ episodeId: 3, assigned: { ...ann, to: 'U0BEN' } });
     const open = some(aRow({ episodeId: 1 }), aRow({ episodeId: 2 }), taken);
     expect(wordsFor({ open, opened: 2 }).split('\n')[1]).toBe(
-      '🔴 3 incidents are open: nobody has #1, #2 · 2 opened, 0 over',
+      '🔴 3 open incidents: #1 and #2 are unassigned · 2 opened, 0 over',
     );
-    expect(wordsFor({ open: some(taken) })).toContain('🟡 1 incident is open, and somebody has it');
+    expect(wordsFor({ open: some(taken) })).toContain('🟡 1 open incident, assigned or acknowledged ·');
+    expect(wordsFor({ open: some(taken, taken) })).toContain('🟡 2 open incidents, all assigned or acknowledged ·');
+    expect(wordsFor({ open: some(taken) })).toContain('🙋 assigned to Ben ·');
+    const many = some(...Array.from({ length: 7 }, (_, n) => aRow({ episodeId: n + 1 })));
+    expect(wordsFor({ open: many })).toContain('🔴 7 open incidents: #1, #2, #3, #4, #5 and 2 more are unassigned ·');
   });
 
   it('says that nothing is open, and that not everything was checked', () => {
@@ -105,7 +109,7 @@ describe('a handover', () => {
     expect(wordsFor({ open })).toContain(
       [
         'Still open',
-        '🔴 Email · SendGrid — order-shipped · #1: ⚠️ nobody has it · since 2026-03-04 12:00 UTC (new) · 48 failures · 47 subscribers · 📝 Ann: “waiting for their support”',
+        '🔴 Email · SendGrid — order-shipped · #1: ⚠️ unassigned · since 2026-03-04 12:00 UTC (new) · 48 failures · 47 subscribers · 📝 Ann: “waiting for their support”',
         '⚪ Email · SendGrid — order-shipped · #2: 👀 Ann acknowledged it at 2026-03-04 11:50 UTC · since 2026-03-03 11:00 UTC · 48 failures · 47 subscribers · no failures since 2026-03-04 12:03 UTC',
       ].join('\n'),
     );
@@ -129,7 +133,7 @@ describe('a handover', () => {
     );
     expect(words).toContain('resolved by Ben');
     expect(words).toContain('· recovered\n');
-    expect(words).toContain('· quiet since, not resolved\n');
+    expect(words).toContain('· no failures since, not resolved\n');
     expect(words).toContain('and 4 more: /notif history since:9h env:production');
     const both = [PRODUCTION, STAGING].map(({ name }) => ({ name, checkedTo: at(0), gaps: [], unchecked: [] }));
     expect(wordsFor({ over: { ...over, more: 4 }, environments: both })).toContain(
@@ -228,7 +232,7 @@ describe('a handover of a bad day', () => {
   it('fits into a message', () => {
     const message = handoverMessage(handover, OPTIONS, { request: REQUEST, sharedBy: null });
     expectFit(message);
-    const shown = wordsOf(message).match(/nobody has it/g)?.length ?? 0;
+    const shown = wordsOf(message).match(/⚠️ unassigned/g)?.length ?? 0;
     expect(shown).toBeGreaterThan(2);
     expect(wordsOf(message)).toContain(`and ${15 - shown + 99} more: the Home tab lists all`);
   });
@@ -245,11 +249,11 @@ describe('the text to copy', () => {
   it("says the same without markup, in the person's time zone", () => {
     const text = handoverText(aHandover({ open: some(aRow()) }), OPTIONS, 'Europe/Berlin');
     expect(text.split('\n')).toEqual([
-      'Handover: 🔴 1 incident is open: nobody has #1 · 0 opened, 0 over (times: Europe/Berlin)',
+      'Handover: 🔴 1 open incident: #1 is unassigned · 0 opened, 0 over (times: Europe/Berlin)',
       'Mar 4, 05:00 – 13:05 (8 h)',
       '',
       'Still open',
-      '🔴 Email · SendGrid — order-shipped · #1: ⚠️ nobody has it · since Mar 4, 13:00 (new) · 48 failures · 47 subscribers',
+      '🔴 Email · SendGrid — order-shipped · #1: ⚠️ unassigned · since Mar 4, 13:00 (new) · 48 failures · 47 subscribers',
       '',
       'production checked to 13:04:55 · No changes, no mutes that end soon, no tests, no gaps',
     ]);

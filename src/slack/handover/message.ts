@@ -66,7 +66,7 @@ export function handoverLines(handover: Handover, options: HandoverOptions): Mar
   ];
 }
 
-/** Summarizes what matters most: incidents that nobody has, then open ones, then what isn't known. */
+/** Summarizes what matters most: unassigned incidents, then open ones, then what isn't known. */
 function headlineOf({ open, opened, over, environments }: Handover): Markup {
   const total = open.items.length + open.more;
   const unowned = open.items.filter((one) => ownerOf(one) === null);
@@ -82,11 +82,13 @@ const MOST_NUMBERS = 5;
 
 function openWords(total: number, unowned: readonly IncidentNow[], isChecked: boolean): Markup {
   if (total === 0) return isChecked ? mrkdwn`✅ *No incident is open*` : mrkdwn`⚪ *No incident is known to be open*`;
-  const are = mrkdwn`${plural(total, 'incident')} ${total === 1 ? 'is' : 'are'} open`;
-  if (unowned.length === 0) return mrkdwn`🟡 *${are}, and somebody has ${total === 1 ? 'it' : 'each'}*`;
+  const incidents = plural(total, 'open incident');
+  if (unowned.length === 0) return mrkdwn`🟡 *${incidents}, ${total === 1 ? '' : 'all '}assigned or acknowledged*`;
   const numbers = unowned.slice(0, MOST_NUMBERS).map(({ episodeId }) => `#${episodeId}`);
-  const more = unowned.length > MOST_NUMBERS ? ` and ${unowned.length - MOST_NUMBERS} more` : '';
-  return mrkdwn`🔴 *${are}: nobody has ${numbers.join(', ')}${more}*`;
+  const more = unowned.length - numbers.length;
+  const [last = '', ...others] = [...numbers, ...(more > 0 ? [`${more} more`] : [])].reverse();
+  const named = others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
+  return mrkdwn`🔴 *${incidents}: ${named} ${unowned.length === 1 ? 'is' : 'are'} unassigned*`;
 }
 
 function rangeWords({ range: { from, to } }: Handover): Markup {
@@ -202,14 +204,14 @@ function factsOf({ tally }: IncidentNow): Markup[] {
 function ownerWords(now: IncidentNow, { names }: HandoverOptions): Markup {
   const { assigned, acknowledged } = now;
   const owner = ownerOf(now);
-  if (owner === null) return mrkdwn`⚠️ nobody has it`;
+  if (owner === null) return mrkdwn`⚠️ unassigned`;
   const who = nameOf(owner, names);
-  if (assigned !== null) return mrkdwn`🙋 ${who} has it`;
+  if (assigned !== null) return mrkdwn`🙋 assigned to ${who}`;
   return mrkdwn`👀 ${who} acknowledged it at ${time(acknowledged?.at ?? null, 'day')}`;
 }
 
 function outcomeWords(state: StateNow, { names }: HandoverOptions): Markup {
-  if (state.is !== 'resolved') return mrkdwn`quiet since, not resolved`;
+  if (state.is !== 'resolved') return mrkdwn`no failures since, not resolved`;
   return state.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${nameOf(state.by, names)}`;
 }
 

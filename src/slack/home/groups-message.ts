@@ -57,7 +57,9 @@ export function groupsMessage(open: OpenGroups, environments: readonly Environme
 
 function emptyPage(total: number): MessageContent {
   const what =
-    total === 0 ? mrkdwn`No incident is open now.` : mrkdwn`There are only ${plural(total, 'open incident')} by now.`;
+    total === 0
+      ? mrkdwn`No incident is open now.`
+      : mrkdwn`Only ${plural(total, 'open incident')} ${total === 1 ? 'is' : 'are'} left.`;
   return message(what, [
     section(what),
     ...actions(total === 0 ? [] : [button('Back to start', GROUPS_BACK, writeOffset(0))]),

@@ -183,7 +183,7 @@ it("Home fits into Slack's limits, however much there is", () => {
   );
   expectView(view);
   expect(view.blocks.length).toBeLessThanOrEqual(70);
-  expect(wordsOf(view)).toContain('45 environments more: /notif status');
+  expect(wordsOf(view)).toContain('45 more environments: /notif status');
   expect(wordsOf(view)).toContain('Open incidents: 490 failing, 10 without failures lately');
   expect(buttonsOf(view)).toContain('All 500 open incidents');
 });
@@ -227,7 +227,8 @@ describe('all open incidents', () => {
   });
 
   it('say when there are fewer than the page expects', () => {
-    expect(wordsOf(page(30, 0, 12))).toContain('There are only 12 open incidents by now.');
+    expect(wordsOf(page(30, 0, 1))).toContain('Only 1 open incident is left.');
+    expect(wordsOf(page(30, 0, 12))).toContain('Only 12 open incidents are left.');
     expect(wordsOf(page(0, 0, 0))).toContain('No incident is open now.');
   });
 

@@ -50,7 +50,7 @@ function environmentRows({ status, open }: Home): KnownBlock[] {
   const { environments } = status;
   const shown = worstFirst(environments).slice(0, MOST_ENVIRONMENTS);
   const left = environments.length - shown.length;
-  const more = left === 0 ? [] : [context(mrkdwn`${plural(left, 'environment')} more: ${code('/notif status')}`)];
+  const more = left === 0 ? [] : [context(mrkdwn`${plural(left, 'more environment')}: ${code('/notif status')}`)];
   return [...shown.map((one) => section(environmentWords(one, status, open))), ...more];
 }
 
@@ -83,7 +83,7 @@ function groupRows(open: OpenGroups | null, environments: readonly Environment[]
   ];
 }
 
-const NOTHING_OPEN = 'Nothing that was checked has failed for a day, or it has recovered.';
+const NOTHING_OPEN = 'Every known incident of the last day has recovered, or there was none.';
 
 function watchRows(seen: SeenWatches | null, environments: readonly Environment[]): KnownBlock[] {
   if (seen === null) return [section(mrkdwn`*Watches* can't be shown: the database isn't responding.`)];

@@ -47,7 +47,7 @@ it('status says in the first line that all is well, and gives the details below'
   expect(wordsOf(message).split('\n')).toEqual([
     '✅ All caught up: events checked, alerts sent',
     '✅ production · up to date · as of 11:59:50 UTC (10 s ago)',
-    '140 requests left in its window',
+    '140 requests left in the rate-limit window',
     'Slack: connected · no failing API calls',
     'Messages: none pending',
     'Database: embedded, answers in 3 ms',
@@ -99,14 +99,14 @@ describe('an environment', () => {
     const health = aHealth({ failingSince: at(-1_800), problem: { kind: 'key-refused', status: 401 } });
     const told = words({ condition: 'failing', health });
     expect(told).toContain("⚠️ Needs attention: production can't read events");
-    expect(told).toContain("production couldn't be read: the API key was refused (401). For 30 min.");
+    expect(told).toContain("production couldn't be read: the API key was refused (401). Failing for 30 min.");
     expect(told).toContain('Check NOTIF_PRODUCTION_API_KEY.');
   });
 
   it('whose polling stalled, although the service responds, shows how to find the reason', () => {
     const told = words({ condition: 'silent', health: aHealth({ lastSuccessAt: at(-600) }) });
     expect(told).toContain('🔴 production · polling stalled');
-    expect(told).toContain('The last one began 10 min ago.');
+    expect(told).toContain('Polling has stalled without an error. Last success 10 min ago.');
     expect(told).toContain('then restart Notif');
   });
 
@@ -139,7 +139,7 @@ describe('an environment', () => {
 
   it('that is late with rechecks shows by how much', () => {
     const told = words({ condition: 'late', health: aHealth({ behindMs: 720_000 }) });
-    expect(told).toContain('Late failures are looked for 12 min later than planned.');
+    expect(told).toContain('Checks for late failures are 12 min behind; they catch up when the rate limit allows.');
     expect(told).toContain('🟡 production · up to date; late-failure checks delayed');
     expect(told).toContain('Needs attention: production late-failure checks delayed\n');
   });
@@ -182,6 +182,10 @@ describe('an environment', () => {
     expect(words({ condition: 'not-read-yet', health: never })).toContain('⏳ production · not checked yet\n');
   });
 
+  it('that was polled within a second says so', () => {
+    expect(words({ health: aHealth({ checkedTo: NOON }) })).toContain('up to date · as of 12:00:00 UTC (just now)\n');
+  });
+
   it('that was never polled says so', () => {
     expect(words({ condition: 'not-read-yet', health: null })).toContain('⏳ production · not checked yet');
   });
@@ -189,7 +193,9 @@ describe('an environment', () => {
   it('shows waiting people and a clock that is off', () => {
     const load = { ...LOAD, waitingPeople: 3, remaining: null };
     const told = words({ load, health: aHealth({ clockAheadMs: -720_000 }) });
-    expect(told).toContain('rate limit unknown · 3 requests of people waiting · its clock is 12 min behind ours');
+    expect(told).toContain(
+      "rate limit unknown · 3 requests from people queued · the service's clock is 12 min behind Notif's",
+    );
   });
 });
 
@@ -212,7 +218,7 @@ describe('message delivery', () => {
     const editRefusals = Array.from({ length: 7 }, (_, n) => ({ channel: `C${n}`, reason: 'edit_window_closed' }));
     const words = wordsFor({ store: aStore({ editRefusals }) });
     expect(words).toContain('Slack refuses edits in <#C0> (edit_window_closed), <#C1>');
-    expect(words).toContain("and 2 channels more: counts in posted messages don't update there");
+    expect(words).toContain("and 2 more channels: counts in posted messages don't update there");
     expect(wordsFor({ store: aStore() })).not.toContain('refuses edits');
   });
 
@@ -243,6 +249,8 @@ it('status shows free disk space, and says in the first line if there is too lit
   expect(wordsFor({ store: aStore({ disk }) })).toContain('\nDisk: 12.3 GB free of 20.0 GB');
   const low = wordsFor({ store: aStore({ disk: { ...disk, level: 'low' } }) });
   expect(low).toContain('Records are kept half as long. Next: free up space');
+  const nearlyFull = { level: 'critical', freeBytes: 95.9 * 2 ** 20, totalBytes: 2 ** 30 } as const;
+  expect(wordsFor({ store: aStore({ disk: nearlyFull }) })).toContain('Disk: 95 MB free of 1.0 GB');
   const full = { disk: { ...disk, level: 'critical' }, trouble: 'disk-almost-full' } as const;
   const critical = wordsFor({ store: aStore(full) });
   expect(critical.split('\n')[0]).toContain('is almost full, so Notif stores nothing new');

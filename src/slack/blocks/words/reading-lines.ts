@@ -1,7 +1,7 @@
 import { explainReading } from '../../../domain/health/explain-reading.ts';
 import type { EnvironmentHealth } from '../../../domain/health/health.ts';
 import type { EnvironmentStatus, ReadingCondition } from '../../../domain/health/status.ts';
-import { HOUR_MS } from '../../../domain/time/durations.ts';
+import { HOUR_MS, SECOND_MS } from '../../../domain/time/durations.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
 import { badge } from '../badge.ts';
 import { joined, type Markup, mrkdwn, plural } from '../text.ts';
@@ -84,8 +84,10 @@ const CLOCK_WORTH_REPORTING_MS = 60_000;
 
 function figures({ health, load, condition }: EnvironmentStatus): Markup[] {
   const left =
-    load.remaining === null ? 'rate limit unknown' : mrkdwn`${plural(load.remaining, 'request')} left in its window`;
-  const waiting = load.waitingPeople === 0 ? [] : [mrkdwn`${plural(load.waitingPeople, 'request')} of people waiting`];
+    load.remaining === null
+      ? 'rate limit unknown'
+      : mrkdwn`${plural(load.remaining, 'request')} left in the rate-limit window`;
+  const waiting = load.waitingPeople === 0 ? [] : [mrkdwn`${plural(load.waitingPeople, 'request')} from people queued`];
   if (health === null) return [mrkdwn`${left}`, ...waiting];
   const { openGaps, uncheckedMs, behindMs, quarantined, givenUp, clockAheadMs } = health;
   const gaps =
@@ -111,10 +113,12 @@ function lateFailures({ lateFailures: delays }: EnvironmentHealth): Markup[] {
 
 function clock(aheadMs: number | null): Markup[] {
   if (aheadMs === null || Math.abs(aheadMs) < CLOCK_WORTH_REPORTING_MS) return [];
-  return [mrkdwn`its clock is ${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} ours`];
+  const off = `${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
+  return [mrkdwn`the service's clock is ${off} Notif's`];
 }
 
-/** '10 s ago' */
+/** '10 s ago', or 'just now' if not even a second has passed. */
 export function ago(then: Date, at: Date): string {
+  if (at.getTime() - then.getTime() < SECOND_MS) return 'just now';
   return `${describeDuration(at.getTime() - then.getTime())} ago`;
 }

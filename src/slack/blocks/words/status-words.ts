@@ -62,7 +62,7 @@ function editRefusalsLine({ editRefusals }: StoreStatus): Markup {
     .slice(0, MOST_REFUSALS)
     .map(({ channel, reason }) => mrkdwn`${channelLink(channel)} (${code(reason)})`);
   const left = editRefusals.length - channels.length;
-  const more = left === 0 ? mrkdwn`` : mrkdwn` and ${plural(left, 'channel')} more`;
+  const more = left === 0 ? mrkdwn`` : mrkdwn` and ${plural(left, 'more channel')}`;
   return mrkdwn`⚠️ Slack refuses edits in ${joined(channels, ', ')}${more}: counts in posted messages don't update there`;
 }
 
@@ -74,13 +74,17 @@ function deliveryWords({ delivery: { isInTime, lastSuccessAt } }: StoreStatus, a
 }
 
 function diskLine({ level, freeBytes, totalBytes }: DiskReport): Markup {
-  const room = mrkdwn`${gigabytes(freeBytes)} free of ${gigabytes(totalBytes)}`;
+  const room = mrkdwn`${size(freeBytes)} free of ${size(totalBytes)}`;
   if (level === 'ample') return mrkdwn`Disk: ${room}`;
   const meaning = level === 'low' ? 'Records are kept half as long.' : 'Nothing new is stored.';
   return mrkdwn`⚠️ Disk: ${room}. ${meaning} Next: free up space on the disk of NOTIF_DATA_DIR.`;
 }
 
-const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GB`;
+const GIGABYTE = 2 ** 30;
+
+function size(bytes: number): string {
+  return bytes < GIGABYTE ? `${Math.floor(bytes / 2 ** 20)} MB` : `${(bytes / GIGABYTE).toFixed(1)} GB`;
+}
 
 function backlogWords({ backlog }: StoreStatus, at: Date): Markup {
   return backlog.waiting === 0 ? mrkdwn`none pending` : pendingWords(pendingOf(backlog, at));
