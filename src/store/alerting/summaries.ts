@@ -4,7 +4,7 @@ import { type CheckedEnvironment, type SummedGroup, sumUp } from '../../domain/a
 import type { VerdictCounts } from '../../domain/failures/failure.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import { pendingOf } from '../../domain/health/headline.ts';
-import { type Gap, isWorthReporting } from '../../domain/polling/gap.ts';
+import type { Gap } from '../../domain/polling/gap.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { NewSummary, SummaryStore } from '../../use-cases/alerting/summarise-day.ts';
@@ -208,9 +208,8 @@ async function countedIn(sql: Pick<Sql, 'rows'>, watch: Watch, position: Positio
   return counted;
 }
 
-async function gapsIn(sql: Pick<Sql, 'rows'>, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
-  const gaps = await gapRows(sql, GAPS_IN, [environment, from, to]);
-  return gaps.filter((gap) => isWorthReporting(gap, to));
+function gapsIn(sql: Pick<Sql, 'rows'>, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
+  return gapRows(sql, GAPS_IN, [environment, from, to]);
 }
 
 /** The gaps of environment $1 that were open at some time from $2 to $3. */

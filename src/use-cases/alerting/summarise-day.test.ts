@@ -86,6 +86,12 @@ describeStore('a daily summary that is due', (store) => {
     expect(await started()(DUE)).toEqual({ range: range(0, DUE), unchecked: [range(5, 20)] });
   });
 
+  it('says which seconds were not checked, too', async () => {
+    const parts = [{ window: range(DUE - 1, DUE - 0.9), tries: 1, nextTryAt: at(DUE + 1) }];
+    await checkedTo(store(), at(DUE), stretch(at(DUE - 1), at(DUE - 0.9), { parts }));
+    expect(await started()(DUE)).toEqual({ range: range(0, DUE), unchecked: [range(DUE - 1, DUE - 0.9)] });
+  });
+
   it('says that an environment that was never polled was not checked', async () => {
     const run = started(['production', 'staging']);
     await polledAt(DUE);
