@@ -162,7 +162,8 @@ function workOf(store: Store, url: string, now: () => Date): Readonly<Record<str
       if (last === undefined) return;
       const { watch, summedTo } = last;
       const range = { from: summedTo, to: now() };
-      const environments = await store.alerting.checked([AGED]);
+      const checked = await store.alerting.checked([AGED]);
+      const environments = checked.map((one) => ({ ...one, delayed: null }));
       await store.alerting.writeSummary({ watch, day: now().toISOString(), range, environments }, now());
     },
   };

@@ -285,6 +285,7 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
           belowThreshold: 0,
           largest: rowsOf(data),
           coverage: window,
+          delayed: null,
           gaps: [gap],
         },
       ],

@@ -347,8 +347,8 @@ describe('an alert of a watch', () => {
   });
 });
 
-/** Longer than the pause between two runs of the job that writes summaries. */
-const A_JOB = 30_000;
+/** Longer than two pauses between runs of the job that writes summaries, because a summary waits for the first poll after a sleep. */
+const A_JOB = 60_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

@@ -223,7 +223,7 @@ export const STORE_CALLS: StoreCalls = {
     lastSummaries: ({ alerting }) => alerting.lastSummaries(),
     checked: ({ alerting }) => alerting.checked(envs),
     writeSummary: ({ alerting }, { watch, now }) => {
-      const environments = envs.map((environment) => ({ environment, coverage: lastDay(now) }));
+      const environments = envs.map((environment) => ({ environment, coverage: lastDay(now), delayed: null }));
       return alerting.writeSummary({ watch, day: '9999-01-01', range: lastDay(now), environments }, now);
     },
     pastEpisodes: async ({ alerting }, { now }) => {

@@ -3,6 +3,7 @@ import type { EnvironmentChange } from '../changes/change.ts';
 import type { VerdictCounts } from '../failures/failure.ts';
 import type { FailureFilter } from '../failures/failure-filter.ts';
 import type { HeadlineFacts } from '../health/headline.ts';
+import type { ReadingCondition } from '../health/status.ts';
 import type { HistoryEvent, IncidentInHistory } from '../incidents/history.ts';
 import type { IncidentNow } from '../incidents/incident-now.ts';
 import type { OpenBySeverity, Outstanding } from '../incidents/outstanding.ts';
@@ -111,6 +112,8 @@ export interface SummaryContent extends Addressed {
   readonly pending: HeadlineFacts['pending'];
 }
 
+export type DelayedCondition = Extract<ReadingCondition, 'not-announced' | 'late'>;
+
 export interface EnvironmentSummary {
   readonly environment: string;
   readonly eventsChecked: number;
@@ -127,6 +130,8 @@ export interface EnvironmentSummary {
   readonly largest: readonly IncidentNow[];
   /** What the poller had checked when this was written, apart from the gaps; null before the first poll. */
   readonly coverage: TimeRange | null;
+  /** What else kept failures from being known or alerted; null: nothing. */
+  readonly delayed: DelayedCondition | null;
   readonly gaps: readonly Gap[];
 }
 

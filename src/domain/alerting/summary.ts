@@ -1,6 +1,6 @@
 import { compareTallies, type GroupTally } from '../failures/failure.ts';
 import { type Headline, headlineOf, type Unchecked } from '../health/headline.ts';
-import { isReadInTime } from '../health/status.ts';
+import { isAnnouncedInTime, isLate, isReadInTime } from '../health/status.ts';
 import type { IncidentState } from '../incidents/incident.ts';
 import { countOpen, openSeverity } from '../incidents/outstanding.ts';
 import { uncheckedOf } from '../polling/gap.ts';
@@ -8,7 +8,7 @@ import { joinedRanges, uncheckedIn } from '../time/coverage.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import { lastWallClock } from '../time/wall-clock.ts';
 import { type Watch, type Watchable, type WatchSettings, wants } from '../watches/watch.ts';
-import type { EnvironmentSummary, SummaryContent } from './delivery.ts';
+import type { DelayedCondition, EnvironmentSummary, SummaryContent } from './delivery.ts';
 
 /** A group that failed in a summary's range, with the state of its last episode. */
 export interface SummedGroup {
@@ -50,6 +50,10 @@ export interface CheckedEnvironment {
   readonly lastSuccessAt: Date | null;
   /** Whether there is missed time that hasn't been tried yet. */
   readonly isCatchingUp: boolean;
+  /** When everything to announce was last written; null: never yet. */
+  readonly announcedAt: Date | null;
+  /** How late the latest sweep for late failures is. */
+  readonly behindMs: number;
 }
 
 /** When a summary is written, and since when it sums up. */
@@ -59,9 +63,25 @@ export interface SummaryMoment {
   readonly pollMs: number;
 }
 
-/** Returns whether an environment is polled in time, since the last summary too, and isn't catching up. */
+/**
+ * Returns whether an environment is polled in time, since the last summary too, isn't catching up, and its incidents are settled, which
+ * announcing does.
+ */
 export function isUpToDate(checked: CheckedEnvironment, moment: SummaryMoment): boolean {
-  return !checked.isCatchingUp && polledTo(checked, moment) !== null;
+  return (
+    !checked.isCatchingUp &&
+    polledTo(checked, moment) !== null &&
+    isAnnouncedInTime(checked.announcedAt, moment.pollMs, moment.now)
+  );
+}
+
+/** Returns what delays an environment's failures although it's polled, the most severe first; null: nothing. */
+export function delayedBy(
+  { coverage, announcedAt, behindMs }: CheckedEnvironment,
+  moment: SummaryMoment,
+): DelayedCondition | null {
+  if (coverage !== null && !isAnnouncedInTime(announcedAt, moment.pollMs, moment.now)) return 'not-announced';
+  return isLate(behindMs) ? 'late' : null;
 }
 
 /**
@@ -110,8 +130,9 @@ export function summaryHeadline({ environments, range, mutes, pending }: Summary
   ]);
   const unchecked = environments.flatMap((one): Unchecked[] => {
     const windows = uncheckedTime(one, range);
-    const { environment, unreadable: events } = one;
+    const { environment, unreadable: events, delayed } = one;
     return [
+      ...(delayed === null ? [] : [{ is: 'reading', environment, condition: delayed } as const]),
       ...(windows.length === 0 ? [] : [{ is: 'windows', environment, windows } as const]),
       ...(events === 0 ? [] : [{ is: 'unreadable', environment, events } as const]),
     ];

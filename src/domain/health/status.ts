@@ -81,6 +81,11 @@ export function isAnnouncedInTime(announcedAt: Date | null, pollMs: number, now:
   return isReadInTime(announcedAt, pollMs, now);
 }
 
+/** Returns whether checks for late failures are further behind than their schedule explains. */
+export function isLate(behindMs: number): boolean {
+  return behindMs > LATE_MS;
+}
+
 /** A delivery run takes two minutes at most. */
 const DELIVERY_MS = 5 * 60_000;
 
@@ -107,6 +112,6 @@ export function conditionOf(
     return health.lastSuccessAt === null ? 'not-read-yet' : 'silent';
   if (!isAnnouncedInTime(health.announcedAt ?? startedAt, pollMs, now)) return 'not-announced';
   if (health.uncheckedMs > 0) return 'catching-up';
-  if (health.behindMs > LATE_MS) return 'late';
+  if (isLate(health.behindMs)) return 'late';
   return health.unreadable + health.quarantinedBefore + health.notRecoveredMs > 0 ? 'incomplete' : 'fine';
 }

@@ -1,5 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { EnvironmentSummary, SummaryContent } from '../../domain/alerting/delivery.ts';
+import type { DelayedCondition, EnvironmentSummary, SummaryContent } from '../../domain/alerting/delivery.ts';
 import { uncheckedTime } from '../../domain/alerting/summary.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
@@ -74,19 +74,25 @@ function chartOf(
   return (chart.value ?? '').length > BUTTON_VALUE ? undefined : chart;
 }
 
+const DELAYED_WORDS: Readonly<Record<DelayedCondition, string>> = {
+  late: 'Checks for late failures are delayed, so bounces may be missing here',
+  'not-announced': 'Alerts have not been written for a while, so incidents may be missing here',
+};
+
 /** Builds an environment's lines; the first one says how much was checked and how much failed. */
 export function summaryLines(
   summary: EnvironmentSummary,
   { range }: SummaryContent,
   configured: readonly Environment[],
 ): Markup[] {
-  const { environment, counted, belowThreshold } = summary;
+  const { environment, counted, belowThreshold, delayed } = summary;
   const unchecked = uncheckedTime(summary, range);
   return [
-    mrkdwn`${unchecked.length > 0 ? '⚠️' : emoji(summary)} ${badge(labelled(environment, configured))} · ${failedWords(summary, unchecked.length === 0)}`,
+    mrkdwn`${unchecked.length > 0 ? '⚠️' : emoji(summary)} ${badge(labelled(environment, configured))} · ${failedWords(summary, unchecked.length === 0 && delayed === null)}`,
     ...groupsLine(summary),
     ...(belowThreshold > 0 ? [mrkdwn`${plural(belowThreshold, 'incident')} below this watch's threshold`] : []),
     ...(Object.values(counted).some((count) => count > 0) ? [countedLine(counted)] : []),
+    ...(delayed === null ? [] : [mrkdwn`⚠️ ${DELAYED_WORDS[delayed]}`]),
     ...(unchecked.length > 0 ? [mrkdwn`⚠️ Not checked: ${windowsWords(unchecked, datedWindow)}`] : []),
   ];
 }
@@ -118,7 +124,7 @@ function incidentsOf({ groups: { failing, quiet, recovered } }: EnvironmentSumma
 
 const NOT_ITS_OWN = mrkdwn`None of it is what this watch is about`;
 
-function emoji({ groups, failedEvents, unreadable }: EnvironmentSummary): '🔴' | '⚪' | '✅' {
+function emoji({ groups, failedEvents, unreadable, delayed }: EnvironmentSummary): '🔴' | '⚪' | '✅' {
   if (groups.failing > 0) return '🔴';
-  return groups.quiet + failedEvents + unreadable > 0 ? '⚪' : '✅';
+  return delayed !== null || groups.quiet + failedEvents + unreadable > 0 ? '⚪' : '✅';
 }

@@ -29,6 +29,7 @@ const quietDay: EnvironmentSummary = {
   belowThreshold: 0,
   largest: [],
   coverage: { from: at(-9 * DAY), to: NOON },
+  delayed: null,
   gaps: [],
 };
 const badDay: EnvironmentSummary = {
@@ -180,6 +181,27 @@ describe('a daily summary', () => {
     const words = wordsOf(drawn({ ...quietDay, eventsChecked: 0, coverage }));
     expect(words).toContain(`⚠️ Not checked: 2026-03-03 12:00 UTC – ${end}`);
     expect(words).not.toContain('✅');
+  });
+
+  test.each([
+    [
+      'late',
+      'production late-failure checks delayed',
+      'Checks for late failures are delayed, so bounces may be missing here',
+    ],
+    [
+      'not-announced',
+      'production alerts stalled',
+      'Alerts have not been written for a while, so incidents may be missing here',
+    ],
+  ] as const)('gives no all-clear while failures are delayed (%s)', (delayed, headline, line) => {
+    expect(wordsOf(drawn({ ...quietDay, delayed })).split('\n')).toEqual([
+      '📋 Daily summary',
+      `⚠️ Needs attention: ${headline}`,
+      '2026-03-03 12:00 UTC – 2026-03-04 12:00 UTC',
+      '⚪ production · 4,210 events checked, 0 failed',
+      `⚠️ ${line}`,
+    ]);
   });
 
   test('says so if none of its environments is configured', () => {

@@ -19,7 +19,8 @@ describeStore('a daily summary', (store) => {
     return content?.kind === 'summary' ? content : null;
   };
   const add = async (watch: Watch, day: string, now: Date, asked = ['production']) => {
-    const environments = await store().alerting.checked(asked);
+    const checked = await store().alerting.checked(asked);
+    const environments = checked.map((one) => ({ ...one, delayed: null }));
     const summedTo = (await store().alerting.lastSummaries())[0]?.summedTo ?? NOON;
     return store().alerting.writeSummary({ watch, day, range: { from: summedTo, to: now }, environments }, now);
   };

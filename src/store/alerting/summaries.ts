@@ -30,6 +30,8 @@ const CheckedRow = z
     covered_from: z.date().nullable(),
     checked_to: z.date().nullable(),
     last_success_at: z.date().nullable(),
+    announced_at: z.date().nullable(),
+    behind_ms: Count,
     is_catching_up: z.boolean(),
   })
   .transform(
@@ -38,6 +40,8 @@ const CheckedRow = z
       coverage: from === null || to === null || to <= from ? null : { from, to },
       lastSuccessAt: row.last_success_at,
       isCatchingUp: row.is_catching_up,
+      announcedAt: row.announced_at,
+      behindMs: row.behind_ms,
     }),
   );
 
@@ -84,11 +88,11 @@ async function writeSummary(
   const about = jsonOf(environments.map(({ environment }) => environment));
   const positions = await database.rows(PositionRow, POSITIONS, [watch.id, about]);
   const summed: EnvironmentSummary[] = [];
-  for (const { environment, coverage } of environments) {
+  for (const { environment, coverage, delayed } of environments) {
     const position = positions.find((one) => one.environment === environment);
     const gaps = await gapsIn(database, environment, { from: range.from, to: now });
     const counts = position === undefined ? NOTHING_CHECKED : await countsOf(database, watch, position, now);
-    summed.push({ environment, coverage, gaps, ...counts });
+    summed.push({ environment, coverage, delayed, gaps, ...counts });
   }
   const { environments: _, ...filter } = watch.settings.filter;
   const details: SummaryDetails = {
@@ -108,7 +112,8 @@ async function writeSummary(
 
 /** A part of a gap that was tried already waits for its next try, which may be hours away. */
 const CHECKED = `
-  SELECT asked.environment, c.covered_from, c.checked_to, c.last_success_at, EXISTS (
+  SELECT asked.environment, c.covered_from, c.checked_to, c.last_success_at, c.announced_at,
+    coalesce(c.behind_ms, 0) AS behind_ms, EXISTS (
     SELECT 1 FROM gaps g JOIN gap_windows w ON w.gap_id = g.id
     WHERE g.environment = c.environment AND g.closed_at IS NULL AND w.given_up_at IS NULL AND w.tries = 0
   ) AS is_catching_up
@@ -137,7 +142,7 @@ const ADD_SUMMARY = `
   INSERT INTO messages (watch_id, kind, details, created_at, covered_from, covered_to)
   VALUES ($1, 'summary', $5::jsonb, $2, $3, $4)`;
 
-type Counts = Omit<EnvironmentSummary, 'environment' | 'coverage' | 'gaps'>;
+type Counts = Omit<EnvironmentSummary, 'environment' | 'coverage' | 'delayed' | 'gaps'>;
 
 /** For an environment that was never polled. */
 const NOTHING_CHECKED: Counts = {

@@ -125,6 +125,7 @@ const StoredSummary = z.object({
   belowThreshold: z.number(),
   largest: z.array(StoredGroupNow),
   coverage: StoredWindow.nullable().optional(),
+  delayed: z.enum(['not-announced', 'late']).nullable().default(null),
   gaps: z.array(StoredGap),
 });
 

@@ -3,6 +3,7 @@ import { uncheckedTime } from '../../domain/alerting/summary.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { at, checkedTo, NOON, stretch, takeCursor } from '../../store/examples.testing.ts';
 import { describeStore, silent } from '../../store/store.testing.ts';
+import type { SetAside } from '../polling/record-events.ts';
 import { createSummariser } from './summarise-day.ts';
 
 /** The summary is due each day at 13:00 UTC. */
@@ -24,10 +25,14 @@ describeStore('a daily summary that is due', (store) => {
       if (message === null || content?.kind !== 'summary') return null;
       await store().deliveries.notePosted(message.id, { ts: '1.1', fingerprint: 'f', failures: 0 }, at(minutes));
       const { range, environments: summed } = content;
-      return { range, unchecked: summed.flatMap((one) => uncheckedTime(one, range)) };
+      const delayed = summed.map((one) => one.delayed);
+      return { range, unchecked: summed.flatMap((one) => uncheckedTime(one, range)), delayed };
     };
   };
-  const polledAt = (minutes: number) => checkedTo(store(), at(minutes));
+  const polledAt = async (minutes: number, ...setAside: SetAside[]) => {
+    await checkedTo(store(), at(minutes), ...setAside);
+    await store().polling.noteAnnounced({ environment: 'production', news: 0 }, at(minutes));
+  };
   const range = (from: number, to: number) => ({ from: at(from), to: at(to) });
 
   beforeEach(async () => {
@@ -37,28 +42,44 @@ describeStore('a daily summary that is due', (store) => {
 
   it('is written at once while all is polled, and ends with the last poll', async () => {
     await polledAt(DUE - 1);
-    expect(await started()(DUE)).toEqual({ range: range(0, DUE - 1), unchecked: [] });
+    expect(await started()(DUE)).toMatchObject({ range: range(0, DUE - 1), unchecked: [] });
     await polledAt(DAY + DUE - 1);
-    expect(await started()(DAY + DUE)).toEqual({ range: range(DUE - 1, DAY + DUE - 1), unchecked: [] });
+    expect(await started()(DAY + DUE)).toMatchObject({ range: range(DUE - 1, DAY + DUE - 1), unchecked: [] });
   });
 
   it('waits after a downtime for the first poll, and for what was missed', async () => {
     const run = started();
     expect(await run(DUE + 10)).toBeNull();
     const missed = stretch(at(0), at(DUE));
-    await checkedTo(store(), at(DUE + 11), missed);
+    await polledAt(DUE + 11, missed);
     expect(await run(DUE + 11)).toBeNull();
     const cursor = await takeCursor(store());
     for (const part of await store().polling.dueParts('production', at(DUE + 12), 9))
       await store().polling.replacePart(cursor, part, [], at(DUE + 12));
-    expect(await run(DUE + 12)).toEqual({ range: range(0, DUE + 11), unchecked: [] });
+    expect(await run(DUE + 12)).toMatchObject({ range: range(0, DUE + 11), unchecked: [] });
   });
 
   it('waits no longer than ten minutes, then says what was not checked', async () => {
     const run = started();
     expect(await run(DUE + 10)).toBeNull();
     expect(await run(DUE + 19)).toBeNull();
-    expect(await run(DUE + 20)).toEqual({ range: range(0, DUE + 20), unchecked: [range(0, DUE + 20)] });
+    expect(await run(DUE + 20)).toMatchObject({ range: range(0, DUE + 20), unchecked: [range(0, DUE + 20)] });
+  });
+
+  it('waits for its incidents to be settled and announced, then says that they were not', async () => {
+    const run = started();
+    await checkedTo(store(), at(DUE));
+    expect(await run(DUE)).toBeNull();
+    await checkedTo(store(), at(DUE + 10));
+    expect(await run(DUE + 10)).toMatchObject({ unchecked: [], delayed: ['not-announced'] });
+  });
+
+  it('says that checks for late failures are behind, without waiting', async () => {
+    await polledAt(DUE);
+    const cursor = await takeCursor(store());
+    await store().polling.noteSweepEnded(cursor, 'done', at(0));
+    await store().polling.noteSweepEnded(cursor, 'failed', at(DUE));
+    expect(await started()(DUE)).toMatchObject({ delayed: ['late'] });
   });
 
   it('waits again when the process slept', async () => {
@@ -67,29 +88,29 @@ describeStore('a daily summary that is due', (store) => {
     expect(await run(DUE)).not.toBeNull();
     expect(await run(3 * DAY)).toBeNull();
     await polledAt(3 * DAY + 1);
-    expect(await run(3 * DAY + 1)).toEqual({ range: range(DUE - 1, 3 * DAY + 1), unchecked: [] });
+    expect(await run(3 * DAY + 1)).toMatchObject({ range: range(DUE - 1, 3 * DAY + 1), unchecked: [] });
   });
 
   it('of a watch made since the last poll waits for the next one', async () => {
     await polledAt(DUE - 2);
     await store().watches.makeWatch({ channel: 'C2', createdBy: 'UANN', settings }, at(DUE - 1));
     const run = started();
-    expect(await run(DUE)).toEqual({ range: range(0, DUE - 2), unchecked: [] });
+    expect(await run(DUE)).toMatchObject({ range: range(0, DUE - 2), unchecked: [] });
     expect(await run(DUE)).toBeNull();
     await polledAt(DUE + 1);
-    expect(await run(DUE + 1)).toEqual({ range: range(DUE - 1, DUE + 1), unchecked: [] });
+    expect(await run(DUE + 1)).toMatchObject({ range: range(DUE - 1, DUE + 1), unchecked: [] });
   });
 
   it("doesn't wait for time that was tried before and waits for its next try", async () => {
     const parts = [{ window: range(5, 20), tries: 3, nextTryAt: at(DAY) }];
-    await checkedTo(store(), at(DUE), stretch(at(5), at(20), { parts }));
-    expect(await started()(DUE)).toEqual({ range: range(0, DUE), unchecked: [range(5, 20)] });
+    await polledAt(DUE, stretch(at(5), at(20), { parts }));
+    expect(await started()(DUE)).toMatchObject({ range: range(0, DUE), unchecked: [range(5, 20)] });
   });
 
   it('says which seconds were not checked, too', async () => {
     const parts = [{ window: range(DUE - 1, DUE - 0.9), tries: 1, nextTryAt: at(DUE + 1) }];
-    await checkedTo(store(), at(DUE), stretch(at(DUE - 1), at(DUE - 0.9), { parts }));
-    expect(await started()(DUE)).toEqual({ range: range(0, DUE), unchecked: [range(DUE - 1, DUE - 0.9)] });
+    await polledAt(DUE, stretch(at(DUE - 1), at(DUE - 0.9), { parts }));
+    expect(await started()(DUE)).toMatchObject({ range: range(0, DUE), unchecked: [range(DUE - 1, DUE - 0.9)] });
   });
 
   it('says that an environment that was never polled was not checked', async () => {
@@ -97,7 +118,7 @@ describeStore('a daily summary that is due', (store) => {
     await polledAt(DUE);
     expect(await run(DUE)).toBeNull();
     await polledAt(DUE + 10);
-    expect((await run(DUE + 10))?.unchecked).toEqual([range(0, DUE + 10)]);
+    expect(await run(DUE + 10)).toMatchObject({ unchecked: [range(0, DUE + 10)], delayed: [null, null] });
   });
 
   it('says since when an outage that has no gap yet was not checked', async () => {

@@ -1,5 +1,7 @@
+import type { EnvironmentSummary } from '../../domain/alerting/delivery.ts';
 import {
   type CheckedEnvironment,
+  delayedBy,
   isUpToDate,
   type SummaryMoment,
   summaryDue,
@@ -18,7 +20,7 @@ export interface NewSummary {
   /** From the end of the last summary to where the next one begins. */
   readonly range: TimeRange;
   /** The configured environments that the watch covers. */
-  readonly environments: readonly Pick<CheckedEnvironment, 'environment' | 'coverage'>[];
+  readonly environments: readonly Pick<EnvironmentSummary, 'environment' | 'coverage' | 'delayed'>[];
 }
 
 export interface SummaryStore {
@@ -76,7 +78,8 @@ export function createSummariser(parts: SummariseParts): (signal: AbortSignal) =
       const hasWaited = moment.now.getTime() - since.getTime() >= LONGEST_WAIT_MS;
       if (!hasWaited && !about.every((one) => isUpToDate(one, moment))) continue;
       const range = { from, to: summaryEnd(about, moment) };
-      if (!(await store.writeSummary({ watch, day, range, environments: about }, moment.now))) continue;
+      const summed = about.map((one) => ({ ...one, delayed: delayedBy(one, moment) }));
+      if (!(await store.writeSummary({ watch, day, range, environments: summed }, moment.now))) continue;
       logger.info({ watchId: watch.id, channel: watch.channel, day }, 'daily summary written');
       written += 1;
     }
