@@ -175,6 +175,9 @@ describe('an embedded database in trouble', () => {
     expect(log.saying('started without changes to the database')).toHaveLength(1);
     fails(world, 'ibis');
     expect((await ann.asks('/notif status')).words).toContain('almost full');
+    const { words: examined } = await ann.asks('/notif doctor');
+    expect(examined).toContain("🔴 Database · problem\nThe disk of Notif's database is almost full");
+    expect(examined).not.toContain('then restart Notif');
     expect((await ann.asks('/notif watch', ONCALL)).words).toContain("The disk of Notif's database is almost full");
     freeBytes = PLENTY;
     await ann.sees('for ibis', ONCALL);

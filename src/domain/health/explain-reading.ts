@@ -6,6 +6,8 @@ import type { EnvironmentHealth } from './health.ts';
 import type { ReadingCondition } from './status.ts';
 
 const STUCK = 'If it persists, look for "job failed" or "job cut off" in the log, then restart Notif.';
+const RESUMES =
+  "It resumes by itself once the database accepts changes. Don't restart Notif: it may not start, and lookups would stop too.";
 
 /**
  * Returns what is wrong with the reading of an environment, and what to do; `next` is '' if it recovers by itself. Null if nothing is
@@ -23,6 +25,8 @@ export function explainReading(
   },
   at: Date,
 ): Explanation | null {
+  if (condition === 'waits-for-store')
+    return { what: `Polling waits for the database.${health === null ? '' : lastPoll(health, at)}`, next: RESUMES };
   if (health === null) return null;
   switch (condition) {
     case 'failing':

@@ -3,7 +3,7 @@ import { at, NOON } from '../service/event.testing.ts';
 import { aHealth } from './health.testing.ts';
 import { conditionOf, type ReadingCondition } from './status.ts';
 
-const RUNNING = { pollMs: 60_000, startedAt: at(-180) };
+const RUNNING = { pollMs: 60_000, startedAt: at(-180), trouble: null };
 
 it.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
   ['fine', {}],
@@ -28,4 +28,16 @@ it("isn't fine if no alert was written since the process started, and that is to
   const health = aHealth({ announcedAt: null });
   expect(conditionOf(health, RUNNING, NOON)).toBe('fine');
   expect(conditionOf(health, { ...RUNNING, startedAt: at(-181) }, NOON)).toBe('not-announced');
+});
+
+it.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
+  ['fine', {}],
+  ['waits-for-store', null],
+  ['waits-for-store', { lastSuccessAt: null }],
+  ['waits-for-store', { lastSuccessAt: at(-181) }],
+  ['waits-for-store', { announcedAt: at(-181) }],
+  ['failing', { failingSince: at(-30), problem: { kind: 'unreachable' } }],
+])('is %s with %j while nothing can be stored', (condition, health) => {
+  const running = { ...RUNNING, trouble: 'read-only' } as const;
+  expect(conditionOf(health === null ? null : aHealth(health), running, NOON)).toBe(condition);
 });

@@ -50,15 +50,16 @@ export interface EditRefusedIn {
 }
 
 /**
- * `failing`: the service can't be read. `silent`: no recent poll has read everything new, and none has failed: Notif itself is stuck.
- * `not-announced`: polled, but no alerts were written lately. `catching-up`: the present is read, but missed events aren't all read yet.
- * `late`: late failures are looked for later than planned. `incomplete`: some of the last day couldn't be read, or some
- * events couldn't be recorded.
+ * `failing`: the service can't be read. `waits-for-store`: nothing can be stored, so nothing is checked or announced. `silent`: no recent
+ * poll has read everything new, and none has failed: Notif itself is stuck. `not-announced`: polled, but no alerts were written lately.
+ * `catching-up`: the present is read, but missed events aren't all read yet. `late`: late failures are looked for later than planned.
+ * `incomplete`: some of the last day couldn't be read, or some events couldn't be recorded.
  */
 export type ReadingCondition =
   | 'fine'
   | 'not-read-yet'
   | 'failing'
+  | 'waits-for-store'
   | 'silent'
   | 'not-announced'
   | 'catching-up'
@@ -94,18 +95,23 @@ export function isDeliveredInTime(lastDeliveryAt: Date | null, pollMs: number, n
   return lastDeliveryAt !== null && now.getTime() - lastDeliveryAt.getTime() <= Math.max(DELIVERY_MS, 2 * pollMs);
 }
 
-/** A running process: its poll interval in milliseconds, and when it started. */
+/** A running process: its poll interval in milliseconds, when it started, and why it can't store anything. */
 interface Running {
   readonly pollMs: number;
   readonly startedAt: Date;
+  readonly trouble: StoreTrouble | null;
 }
 
+/** The conditions that a store in trouble explains: a service that fails is a problem of its own. */
+const EXPLAINED_BY_STORE: readonly ReadingCondition[] = ['not-read-yet', 'silent', 'not-announced'];
+
 /** Returns the most severe condition of an environment's reading. What was never announced is as late as the process is old. */
-export function conditionOf(
-  health: EnvironmentHealth | null,
-  { pollMs, startedAt }: Running,
-  now: Date,
-): ReadingCondition {
+export function conditionOf(health: EnvironmentHealth | null, running: Running, now: Date): ReadingCondition {
+  const condition = apartFromStore(health, running, now);
+  return running.trouble !== null && EXPLAINED_BY_STORE.includes(condition) ? 'waits-for-store' : condition;
+}
+
+function apartFromStore(health: EnvironmentHealth | null, { pollMs, startedAt }: Running, now: Date): ReadingCondition {
   if (health === null) return 'not-read-yet';
   if (health.failingSince !== null) return 'failing';
   if (!isReadInTime(health.lastSuccessAt, pollMs, now))

@@ -13,32 +13,40 @@ const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const FACTS: DatabaseFacts = { bytes: 12_000_000, migration: 3, knownMigration: 3 };
 
 function troubles(store: Partial<ExamineRunningParts['store']> = {}, health: Partial<EnvironmentHealth> = {}) {
-  return troublesOf(
-    runningChecks({
-      environments: [anEnvironment()],
-      store: {
-        health: async () => [aHealth({ checkedTo: at(-10), lastSuccessAt: at(-10), ...health })],
-        backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
-        outstanding: async () => ({ open: [], mutes: [], mutedGroups: 0 }),
-        disk: () => null,
-        trouble: () => null,
-        lastDeliveryAt: async () => NOON,
-        editRefusals: async () => [],
-        quarantined: async () => [],
-        replicas: async () => 1,
-        databaseFacts: async () => FACTS,
-        ...store,
-      },
-      channels: { isPublic: async () => true },
-      database: 'embedded',
-      slackStatus: () => ({ isConnected: true, lastTrouble: null }),
-      loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null }),
-      running: { version: '1.2.3', startedAt: NOON },
-      pollMs: 60_000,
-      logger: quiet,
-      now: () => NOON,
-    }),
-  );
+  return troublesOf(checks(store, health));
+}
+
+/** Returns what the checks say to do next. */
+async function adviceOf(...given: Parameters<typeof checks>): Promise<string> {
+  const found = await Promise.all(checks(...given).map(({ look }) => look(new AbortController().signal)));
+  return found.flatMap((results) => results.map(({ next }) => next ?? '')).join('\n');
+}
+
+function checks(store: Partial<ExamineRunningParts['store']>, health: Partial<EnvironmentHealth>) {
+  return runningChecks({
+    environments: [anEnvironment()],
+    store: {
+      health: async () => [aHealth({ checkedTo: at(-10), lastSuccessAt: at(-10), ...health })],
+      backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
+      outstanding: async () => ({ open: [], mutes: [], mutedGroups: 0 }),
+      disk: () => null,
+      trouble: () => null,
+      lastDeliveryAt: async () => NOON,
+      editRefusals: async () => [],
+      quarantined: async () => [],
+      replicas: async () => 1,
+      databaseFacts: async () => FACTS,
+      ...store,
+    },
+    channels: { isPublic: async () => true },
+    database: 'embedded',
+    slackStatus: () => ({ isConnected: true, lastTrouble: null }),
+    loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null }),
+    running: { version: '1.2.3', startedAt: NOON },
+    pollMs: 60_000,
+    logger: quiet,
+    now: () => NOON,
+  });
 }
 
 test('find nothing when everything is checked and announced', async () => {
@@ -52,6 +60,27 @@ test("find an environment that can't be read, or isn't being read", async () => 
   ]);
   expect(await troubles({}, { lastSuccessAt: at(-600) })).toEqual([
     'problem production: Polling: Polling has stalled without an error. Last success 10 min ago.',
+  ]);
+});
+
+test('report a database that accepts no changes, and that polling waits for it, without advising a restart', async () => {
+  const readOnly = { trouble: () => 'read-only' as const };
+  expect(await troubles(readOnly, { lastSuccessAt: at(-600) })).toEqual([
+    'problem production: Polling: Polling waits for the database. The last one began 10 min ago.',
+    "problem Database: Notif's database accepts no changes right now. No events are checked and no alerts sent.",
+  ]);
+  expect(await adviceOf(readOnly, { lastSuccessAt: at(-600) })).toContain("Don't restart Notif");
+  expect(await adviceOf(readOnly, { lastSuccessAt: at(-600) })).not.toContain('then restart Notif');
+  expect(await troubles({ trouble: () => 'disk-almost-full' }, { announcedAt: at(-600) })).toEqual([
+    'problem production: Polling: Polling waits for the database. The last one began 10 s ago.',
+    "problem Database: The disk of Notif's database is almost full, so Notif stores nothing new. No events are checked and no alerts sent.",
+  ]);
+});
+
+test('advise to free up space on a disk that is getting full', async () => {
+  const disk = { level: 'low', freeBytes: 150 * 2 ** 20, totalBytes: 20 * 2 ** 30 } as const;
+  expect(await troubles({ disk: () => disk })).toEqual([
+    'advice Database: Only 150 MB are free on its disk, so records are kept half as long.',
   ]);
 });
 

@@ -1,6 +1,8 @@
 import { type CheckResult, checkResult, counted, fine } from '../../domain/health/check-result.ts';
+import type { DiskReport } from '../../domain/health/disk-space.ts';
 import { explainReading } from '../../domain/health/explain-reading.ts';
-import type { EnvironmentStatus, Status, StoreStatus } from '../../domain/health/status.ts';
+import type { EnvironmentStatus, ReadingCondition, Status, StoreStatus } from '../../domain/health/status.ts';
+import { STORE_TROUBLES, type StoreTrouble } from '../../domain/health/store-trouble.ts';
 import type { QuarantinedEvent } from '../../domain/polling/quarantine.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import type { QuarantineStore } from '../polling/isolate-refused.ts';
@@ -44,11 +46,17 @@ export function runningChecks(parts: ExamineRunningParts): Check[] {
       subject: 'Database',
       look: async () => {
         const { store } = await status();
-        return store === null ? [NO_DATABASE] : databaseResults(store, await parts.store.databaseFacts());
+        if (store === null) return [NO_DATABASE];
+        return store.trouble === null
+          ? databaseResults(store, await parts.store.databaseFacts())
+          : [databaseTrouble(store.trouble)];
       },
     },
   ];
 }
+
+/** The conditions in which new failures cause no alerts. */
+const WRONG: readonly ReadingCondition[] = ['failing', 'waits-for-store', 'silent', 'not-announced'];
 
 function pollingResult(status: EnvironmentStatus, at: Date): CheckResult {
   const { environment, condition, health } = status;
@@ -56,8 +64,7 @@ function pollingResult(status: EnvironmentStatus, at: Date): CheckResult {
   const explained = explainReading(status, at);
   if (explained !== null) {
     const next = explained.next === '' ? 'It fixes itself: /notif status shows how far it is.' : explained.next;
-    const isWrong = condition === 'failing' || condition === 'silent' || condition === 'not-announced';
-    return checkResult(isWrong ? 'problem' : 'advice', subject, { what: explained.what, next });
+    return checkResult(WRONG.includes(condition) ? 'problem' : 'advice', subject, { what: explained.what, next });
   }
   if (health === null || condition !== 'fine') {
     const what = condition === 'unknown' ? 'Status unknown.' : 'Not checked yet.';
@@ -123,15 +130,21 @@ const NO_DATABASE = checkResult('problem', 'Database', {
   next: 'See that it runs, and that the address in DATABASE_URL or the folder in NOTIF_DATA_DIR is right; the log says more.',
 });
 
+function databaseTrouble(trouble: StoreTrouble): CheckResult {
+  const { what, next } = STORE_TROUBLES[trouble];
+  return checkResult('problem', 'Database', { what: `${what} No events are checked and no alerts sent.`, next });
+}
+
 /** A statement normally takes a few milliseconds. */
 const SLOW_MS = 1_000;
 
-function databaseResults({ kind, answeredInMs, replicas }: StoreStatus, facts: DatabaseFacts): CheckResult[] {
+function databaseResults({ kind, answeredInMs, replicas, disk }: StoreStatus, facts: DatabaseFacts): CheckResult[] {
   const where = kind === 'server' ? `PostgreSQL server, ${counted(replicas, 'replica')}` : 'embedded';
   const size = `${Math.ceil(facts.bytes / 1_000_000)} MB`;
   return [
     fine('Database', `${where}, ${size}, schema version ${facts.migration}, answers in ${answeredInMs} ms.`),
     ...(answeredInMs < SLOW_MS ? [] : [slow(answeredInMs)]),
+    ...(disk === null || disk.level === 'ample' ? [] : [shortOfSpace(disk)]),
     ...(facts.migration <= facts.knownMigration ? [] : [NEWER]),
   ];
 }
@@ -140,6 +153,13 @@ function slow(answeredInMs: number): CheckResult {
   return checkResult('advice', 'Database', {
     what: `It took ${answeredInMs} ms to answer.`,
     next: "See what keeps its machine busy; Notif's own statements take a few milliseconds.",
+  });
+}
+
+function shortOfSpace({ freeBytes }: DiskReport): CheckResult {
+  return checkResult('advice', 'Database', {
+    what: `Only ${Math.floor(freeBytes / 2 ** 20)} MB are free on its disk, so records are kept half as long.`,
+    next: 'Free up space on the disk of NOTIF_DATA_DIR: below 64 MB, Notif stores nothing new.',
   });
 }
 

@@ -68,7 +68,7 @@ export async function reportStatus(parts: StatusParts, checks: Checks = new Map(
   const stored = await askStore(parts);
   return {
     at: parts.now(),
-    environments: environments.map((environment) => statusOf(environment, stored?.health ?? null, checks, parts)),
+    environments: environments.map((environment) => statusOf(environment, stored, checks, parts)),
     slack: slackStatus(),
     store: stored?.status ?? null,
     running,
@@ -126,12 +126,13 @@ function withoutPrivate(mutes: readonly MutedChannel[], { channels }: StatusPart
 
 function statusOf(
   environment: Environment,
-  known: readonly EnvironmentHealth[] | null,
+  stored: Stored | null,
   checks: Checks,
   { loadOf, pollMs, running: { startedAt }, now }: StatusParts,
 ): EnvironmentStatus {
-  const health = known?.find((one) => one.environment === environment.name) ?? null;
-  const condition = known === null ? 'unknown' : conditionOf(health, { pollMs, startedAt }, now());
+  const health = stored?.health.find((one) => one.environment === environment.name) ?? null;
+  const running = { pollMs, startedAt, trouble: stored?.status.trouble ?? null };
+  const condition = stored === null ? 'unknown' : conditionOf(health, running, now());
   const check = checks.get(environment.name) ?? null;
   return { environment, health, condition, check, load: loadOf(environment.name) };
 }
