@@ -33,6 +33,18 @@ describeStore("the operator's view of the store", (store) => {
     expect(await store().operation.backlog()).toEqual({ waiting: 3, oldest: at(1), oldestHeldUp: at(2) });
   });
 
+  it('counts blocked messages by channel and reason, and how long the oldest has been pending', async () => {
+    const restricted = { state: 'waiting', refusal: 'channel-restricted' };
+    await aMessage('full', restricted, 1);
+    await aMessage('left', { state: 'waiting', refusal: 'channel-left' }, 3);
+    await aMessage('refused', { state: 'waiting', refusal: 'token_revoked' }, 4);
+    await aMessage('posted', { state: 'posted', refusal: 'channel-left' }, 5);
+    expect(await store().operation.blockedChannels()).toEqual([
+      { channel: 'Cfull', reason: 'channel-restricted', messages: 1, oldest: at(1) },
+      { channel: 'Cleft', reason: 'channel-left', messages: 1, oldest: at(3) },
+    ]);
+  });
+
   it('counts, of a removed watch, only the notice of its removal', async () => {
     for (const [minute, kind] of ['digest', 'watch-ended'].entries()) {
       await store().watches.endWatch(await aMessage(kind, { state: 'waiting', kind }, minute), 'U1', at(5));

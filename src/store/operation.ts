@@ -1,15 +1,17 @@
 import { z } from 'zod';
-import type { Backlog } from '../domain/health/backlog.ts';
+import type { Backlog, BlockedChannel } from '../domain/health/backlog.ts';
 import type { DatabaseFacts } from '../use-cases/health/examine-running.ts';
 import type { Database } from './database/database.ts';
 import { NEWEST_MIGRATION } from './database/migrate.ts';
 import { Count, CountRow } from './database/row.ts';
-import { backlogOf } from './deliveries/backlog.ts';
+import { backlogOf, blockedChannels } from './deliveries/backlog.ts';
 
 /** What the people who run Notif can ask its store. */
 export interface Operation {
   /** Returns the pending messages over all replicas. */
   backlog(): Promise<Backlog>;
+  /** Returns the channels that block messages, the longest blocked first. */
+  blockedChannels(): Promise<readonly BlockedChannel[]>;
   /** Returns how many processes use this database, including this one. */
   replicas(): Promise<number>;
   databaseFacts(): Promise<DatabaseFacts>;
@@ -18,6 +20,7 @@ export interface Operation {
 export function operation(database: Database): Operation {
   return {
     backlog: () => backlogOf(database, null),
+    blockedChannels: () => blockedChannels(database),
     replicas: async () => Math.max(1, (await database.rows(CountRow, REPLICAS))[0]?.count ?? 0),
     databaseFacts: async () => {
       const [facts] = await database.rows(FactsRow, FACTS);

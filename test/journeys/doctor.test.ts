@@ -36,7 +36,7 @@ describe('doctor', () => {
       'App token: Accepted by Slack.',
       'production: API key: Accepted by the service.',
       'staging: Polling: Up to date as of',
-      'Watches: 2 watches. Notif can post in their channels.',
+      'Watches: 2 watches. Notif is in their channels.',
     ]) {
       expect(words).toContain(`✅ ${fine}`);
     }

@@ -317,6 +317,7 @@ export const STORE_CALLS: StoreCalls = {
   },
   operation: {
     backlog: ({ operation }) => operation.backlog(),
+    blockedChannels: ({ operation }) => operation.blockedChannels(),
     replicas: ({ operation }) => operation.replicas(),
     databaseFacts: ({ operation }) => operation.databaseFacts(),
     prune: ({ operation }, { now }) => operation.prune(now, 30),

@@ -277,7 +277,7 @@ it("status shows which of polling, alerts and delivery stalled, and what couldn'
   const told = wordsFor({ environments, store: aStore({ delivery: { isInTime: false, lastSuccessAt: at(-900) } }) });
   expect(told).toContain('⚠️ Needs attention: production alerts stalled · delivery stalled');
   expect(told).toContain('Alerts have not been written for a while. Last success 10 min ago.');
-  expect(told).toContain('delivery stalled, last success 15 min ago');
+  expect(told).toContain('delivery stalled, last success 15 min ago. Next: look for');
   expect(told).toContain("2 events couldn't be recorded");
 });
 

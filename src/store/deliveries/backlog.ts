@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Backlog, WAITS_FOR_CHANNEL } from '../../domain/health/backlog.ts';
+import { type Backlog, type BlockedChannel, WAITS_FOR_CHANNEL } from '../../domain/health/backlog.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { HAS_PLACE } from './deliveries.ts';
@@ -16,11 +16,30 @@ export async function backlogOf(sql: Pick<Sql, 'rows'>, watchId: string | null):
 }
 
 /** Of a removed watch, only the notice of its removal is still delivered. */
+const PENDING = `one.state IN ('waiting', 'posting') AND (w.ended_at IS NULL OR one.kind = 'watch-ended') AND ${HAS_PLACE}`;
+
 const BACKLOG = `
   SELECT count(*) AS waiting, min(one.created_at) AS oldest,
     min(one.created_at) FILTER (
       WHERE one.last_refusal IS NULL OR one.last_refusal NOT IN (SELECT jsonb_array_elements_text($1::jsonb))
     ) AS oldest_held_up
   FROM messages one JOIN watches w ON w.id = one.watch_id
-  WHERE one.state IN ('waiting', 'posting') AND (w.ended_at IS NULL OR one.kind = 'watch-ended') AND ${HAS_PLACE}
-    AND ($2::text IS NULL OR w.id = $2)`;
+  WHERE ${PENDING} AND ($2::text IS NULL OR w.id = $2)`;
+
+const BlockedRow = z.object({
+  channel: z.string(),
+  reason: z.enum(WAITS_FOR_CHANNEL),
+  messages: Count,
+  oldest: z.date(),
+}) satisfies z.ZodType<BlockedChannel>;
+
+/** Returns the channels that block messages, the longest blocked first. */
+export function blockedChannels(sql: Pick<Sql, 'rows'>): Promise<BlockedChannel[]> {
+  return sql.rows(BlockedRow, BLOCKED, [jsonOf(WAITS_FOR_CHANNEL)]);
+}
+
+const BLOCKED = `
+  SELECT coalesce(one.recipient, w.channel) AS channel, one.last_refusal AS reason, count(*) AS messages, min(one.created_at) AS oldest
+  FROM messages one JOIN watches w ON w.id = one.watch_id
+  WHERE ${PENDING} AND one.last_refusal IN (SELECT jsonb_array_elements_text($1::jsonb))
+  GROUP BY 1, 2 ORDER BY oldest, channel`;

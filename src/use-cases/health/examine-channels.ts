@@ -57,7 +57,7 @@ async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise
     ),
     ...(troubles.length > 0
       ? []
-      : [fine('Watches', `${counted(watches.length, 'watch', 'watches')}. Notif can post in their channels.`)]),
+      : [fine('Watches', `${counted(watches.length, 'watch', 'watches')}. Notif is in their channels.`)]),
     ...(left === 0
       ? []
       : [

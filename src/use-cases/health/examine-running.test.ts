@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
 import { aHealth } from '../../domain/health/health.testing.ts';
 import type { EnvironmentHealth } from '../../domain/health/health.ts';
@@ -17,8 +17,11 @@ function troubles(store: Partial<ExamineRunningParts['store']> = {}, health: Par
 }
 
 /** Returns what the checks say to do next. */
-async function adviceOf(...given: Parameters<typeof checks>): Promise<string> {
-  const found = await Promise.all(checks(...given).map(({ look }) => look(new AbortController().signal)));
+async function adviceOf(
+  store: Partial<ExamineRunningParts['store']>,
+  health: Partial<EnvironmentHealth> = {},
+): Promise<string> {
+  const found = await Promise.all(checks(store, health).map(({ look }) => look(new AbortController().signal)));
   return found.flatMap((results) => results.map(({ next }) => next ?? '')).join('\n');
 }
 
@@ -34,6 +37,7 @@ function checks(store: Partial<ExamineRunningParts['store']>, health: Partial<En
       lastDeliveryAt: async () => NOON,
       editRefusals: async () => [],
       quarantined: async () => [],
+      blockedChannels: async () => [],
       replicas: async () => 1,
       databaseFacts: async () => FACTS,
       ...store,
@@ -97,12 +101,41 @@ test('report self-healing problems as advice', async () => {
   ]);
 });
 
-test('find messages that are held up, but not those blocked by their channel', async () => {
-  const backlog = { waiting: 3, oldest: at(-900), oldestHeldUp: at(-600) };
-  expect(await troubles({ backlog: async () => backlog })).toEqual([
-    'problem Messages: 3 messages not posted yet, the oldest for 10 min.',
-  ]);
-  expect(await troubles({ backlog: async () => ({ ...backlog, oldestHeldUp: null }) })).toEqual([]);
+describe('of pending messages', () => {
+  const [sixMinutes, threeDays] = [at(-360), at(-3 * 86_400)];
+  const restricted = { channel: 'C1', reason: 'channel-restricted', messages: 3, oldest: threeDays } as const;
+  const blockedChannels = async () => [restricted];
+
+  test('find those that are held up', async () => {
+    const backlog = async () => ({ waiting: 3, oldest: sixMinutes, oldestHeldUp: sixMinutes });
+    expect(await troubles({ backlog })).toEqual(['problem Messages: 3 messages not posted yet, the oldest for 6 min.']);
+    const fresh = async () => ({ waiting: 3, oldest: at(-240), oldestHeldUp: at(-240) });
+    expect(await troubles({ backlog: fresh })).toEqual([]);
+  });
+
+  test('find those that are blocked by their channel, with the reason and the next step', async () => {
+    const backlog = async () => ({ waiting: 3, oldest: threeDays, oldestHeldUp: null });
+    const blocked =
+      "problem Messages: 3 messages not posted for 3 d: the channel's posting permissions keep Notif out. C1";
+    expect(await troubles({ backlog, blockedChannels })).toEqual([blocked]);
+    expect(await adviceOf({ backlog, blockedChannels })).toContain('Let Notif post there');
+  });
+
+  test('count those held up apart from those blocked', async () => {
+    const backlog = async () => ({ waiting: 4, oldest: threeDays, oldestHeldUp: sixMinutes });
+    expect(await troubles({ backlog, blockedChannels })).toEqual([
+      'problem Messages: 1 message not posted yet, the oldest for 6 min.',
+      "problem Messages: 3 messages not posted for 3 d: the channel's posting permissions keep Notif out. C1",
+    ]);
+  });
+
+  test('find a delivery that has stalled, although none is pending', async () => {
+    expect(await troubles({ lastDeliveryAt: async () => at(-3_600) })).toEqual([
+      'problem Messages: Delivery has stalled: the last run without an error ended 1 h ago.',
+    ]);
+    const stalled = { lastDeliveryAt: async () => at(-3_600), trouble: () => 'read-only' as const };
+    expect(await troubles(stalled)).toContain('problem Messages: Delivery waits for the database.');
+  });
 });
 
 test("find a database that doesn't respond, and one that a newer version has migrated", async () => {

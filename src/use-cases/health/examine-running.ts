@@ -1,3 +1,4 @@
+import type { BlockedChannel } from '../../domain/health/backlog.ts';
 import { type CheckResult, checkResult, counted, fine } from '../../domain/health/check-result.ts';
 import type { DiskReport } from '../../domain/health/disk-space.ts';
 import { explainReading } from '../../domain/health/explain-reading.ts';
@@ -7,6 +8,7 @@ import type { QuarantinedEvent } from '../../domain/polling/quarantine.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import type { QuarantineStore } from '../polling/isolate-refused.ts';
 import type { Check } from './examine.ts';
+import { messageResults } from './examine-messages.ts';
 import { reportStatus, type StatusParts } from './report-status.ts';
 
 /** The state of the database. */
@@ -18,10 +20,12 @@ export interface DatabaseFacts {
 }
 
 export interface ExamineRunningParts extends StatusParts {
-  readonly store: StatusParts['store'] & { databaseFacts(): Promise<DatabaseFacts> } & Pick<
-      QuarantineStore,
-      'quarantined'
-    >;
+  readonly store: StatusParts['store'] &
+    Pick<QuarantineStore, 'quarantined'> & {
+      databaseFacts(): Promise<DatabaseFacts>;
+      /** Returns the channels that block messages, the longest blocked first. */
+      blockedChannels(): Promise<readonly BlockedChannel[]>;
+    };
 }
 
 /** Checks how far events are checked, which messages are pending, and the database. */
@@ -40,7 +44,7 @@ export function runningChecks(parts: ExamineRunningParts): Check[] {
       },
     },
     { subject: 'Recording', look: async () => quarantineResults(parts) },
-    { subject: 'Messages', look: async () => backlogResults(await status()) },
+    { subject: 'Messages', look: async () => messageResults(await status(), parts) },
     { subject: 'Edits', look: async () => editResults(await status()) },
     {
       subject: 'Database',
@@ -92,23 +96,6 @@ function quarantineResult(subject: string, { hash, code, reason, createdAt, atte
     what: `Event ${hash.slice(0, 12)}${created} couldn't be recorded: ${reason} (${code}), tried ${counted(attempts, 'time')}.`,
     next: 'Look the event up in the service by its time. It is tried again after an upgrade, and once a day: report the code to the maintainers of Notif.',
   });
-}
-
-/** Slack takes a message it can accept within this time. */
-const HELD_UP_MS = 5 * 60_000;
-
-function backlogResults({ store, at }: Status): CheckResult[] {
-  if (store === null) return [];
-  const { waiting, oldestHeldUp } = store.backlog;
-  const heldUpMs = oldestHeldUp === null ? 0 : at.getTime() - oldestHeldUp.getTime();
-  if (heldUpMs < HELD_UP_MS)
-    return [fine('Messages', waiting === 0 ? 'None pending.' : `${counted(waiting, 'message')} on the way.`)];
-  return [
-    checkResult('problem', 'Messages', {
-      what: `${counted(waiting, 'message')} not posted yet, the oldest for ${describeDuration(heldUpMs)}.`,
-      next: '/notif status shows the last call that Slack refused, docs/runbook.md what to do about it.',
-    }),
-  ];
 }
 
 /** Slack's error code says whether the channel or the workspace's settings refuse edits. */

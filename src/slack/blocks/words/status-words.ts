@@ -67,10 +67,12 @@ function editRefusalsLine({ editRefusals }: StoreStatus): Markup {
 }
 
 /** Says when the last successful delivery was, if it's late. */
-function deliveryWords({ delivery: { isInTime, lastSuccessAt } }: StoreStatus, at: Date): Markup {
+function deliveryWords({ delivery: { isInTime, lastSuccessAt }, trouble }: StoreStatus, at: Date): Markup {
   if (isInTime) return mrkdwn``;
-  if (lastSuccessAt === null) return mrkdwn` · ⚠️ delivery has not succeeded yet`;
-  return mrkdwn` · ⚠️ delivery stalled, last success ${describeDuration(at.getTime() - lastSuccessAt.getTime())} ago`;
+  if (trouble !== null) return mrkdwn` · ⚠️ delivery waits for the database`;
+  const next = mrkdwn`Next: look for ${code('job failed')} or ${code('job cut off')} with ${code('deliver')} in the log, then restart Notif`;
+  if (lastSuccessAt === null) return mrkdwn` · ⚠️ delivery has not succeeded yet. ${next}`;
+  return mrkdwn` · ⚠️ delivery stalled, last success ${describeDuration(at.getTime() - lastSuccessAt.getTime())} ago. ${next}`;
 }
 
 function diskLine({ level, freeBytes, totalBytes }: DiskReport): Markup {
