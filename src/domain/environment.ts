@@ -15,12 +15,12 @@ export interface Environment {
   readonly apiKeyVariable: string;
 }
 
-/** Returns the dashboard link of an event (field notes, "Dashboards"); null if no base address is configured or the event has no ID. */
+/** Returns the dashboard link of an event (field notes, "Dashboards"); null if no base address is configured, or the event lacks one of the IDs. */
 export function dashboardLink(
   environment: Pick<Environment, 'dashboardUrl'>,
-  event: { readonly id: string | null; readonly serviceEnvironmentId: string },
+  event: { readonly id: string | null; readonly serviceEnvironmentId: string | null },
 ): string | null {
-  if (environment.dashboardUrl === null || event.id === null) return null;
+  if (environment.dashboardUrl === null || event.id === null || event.serviceEnvironmentId === null) return null;
   const path = `/env/${encodeURIComponent(event.serviceEnvironmentId)}/activity/workflow-runs`;
   return `${environment.dashboardUrl.replace(/\/+$/, '')}${path}?activityItemId=${encodeURIComponent(event.id)}`;
 }

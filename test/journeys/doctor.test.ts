@@ -90,7 +90,7 @@ describe('doctor', () => {
     world.service.world.plantEvent(delivered());
     world.service.world.plantEvent(failed('sms', { subscriber: 'ant' }));
     const words = await examines();
-    expect(words).toContain('Events send by sms, and none for it is active: Twilio');
+    expect(words).toContain('Workflows send SMS, but no integration for it is active: Twilio');
     expect(words).toContain("Next: Activate one in the service's dashboard.");
     expect(words).toContain('Bounces are never reported for email sent with SendGrid');
     expect(words).toContain('Next: Turn its inbound webhook on');

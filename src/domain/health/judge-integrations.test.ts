@@ -10,10 +10,21 @@ const sending = (...types: string[]) => [
 const integration = (change: Parameters<typeof anIntegration>[0]) =>
   anIntegration({ serviceEnvironmentId: HERE, ...change });
 
-function troubles(events: ReturnType<typeof sending>, integrations: ReturnType<typeof integration>[]): string[] {
-  return judgeIntegrations('Integrations', events, integrations)
-    .filter(({ verdict }) => verdict !== 'fine')
-    .map(({ verdict, what, about }) => [verdict, what, ...about.map(({ id }) => id)].join(' '));
+const UNREADABLE = { key: 'odd', createdAt: null, reason: 'no channel' };
+
+function results(
+  events: ReturnType<typeof sending>,
+  items: ReturnType<typeof integration>[],
+  unreadable = 0,
+): string[] {
+  const listed = { items, unreadable: Array.from({ length: unreadable }, () => UNREADABLE) };
+  return judgeIntegrations('Integrations', events, listed).map(({ verdict, what, about }) =>
+    [verdict, what, ...about.map(({ id }) => id)].join(' '),
+  );
+}
+
+function troubles(...given: Parameters<typeof results>): string[] {
+  return results(...given).filter((line) => !line.startsWith('fine'));
 }
 
 test('finds nothing if each channel in use has an active integration', () => {
@@ -22,14 +33,16 @@ test('finds nothing if each channel in use has an active integration', () => {
 });
 
 test('finds a channel in use without an integration', () => {
-  const nothing = 'problem Events send by sms, and there is none for it.';
+  const nothing = "problem Workflows send SMS, but there's no integration for it.";
   expect(troubles(sending('sms'), [integration({})])).toEqual([nothing]);
   expect(troubles(sending('sms'), [integration({ channel: 'sms', deleted: true })])).toEqual([nothing]);
 });
 
 test('finds a channel in use with only inactive integrations, and names them', () => {
   const both = [integration({ channel: 'sms', name: 'Twilio', active: false })];
-  expect(troubles(sending('sms'), both)).toEqual(['problem Events send by sms, and none for it is active: Twilio']);
+  expect(troubles(sending('sms'), both)).toEqual([
+    'problem Workflows send SMS, but no integration for it is active: Twilio',
+  ]);
   expect(troubles(sending('sms'), [...both, integration({ channel: 'sms' })])).toEqual([]);
 });
 
@@ -43,4 +56,31 @@ test('finds emails whose bounces are never reported, if the service says so', ()
   expect(troubles(sending('email'), [integration({ inboundWebhook: false })])).toEqual([told]);
   expect(troubles(sending('email'), [integration({ inboundWebhook: null })])).toEqual([]);
   expect(troubles(sending('sms'), [integration({ channel: 'sms', inboundWebhook: false })])).toEqual([]);
+});
+
+test('makes no claim about channels if no event shows which are in use', () => {
+  const nothing = 'so nothing shows which channels are in use.';
+  expect(results([], [])).toEqual([`fine There are no events, ${nothing}`]);
+  const without = anEvent({ serviceEnvironmentId: HERE, jobs: [], listsSteps: false });
+  expect(results([without], [])).toEqual([`fine The newest events don't list their steps, ${nothing}`]);
+  expect(results(sending('trigger'), [])).toEqual(["fine The newest events don't use any channel."]);
+});
+
+test("doesn't miss an integration that couldn't be read", () => {
+  const unknown =
+    "unknown Workflows send push notifications: it is unknown whether an integration for them is active, since 1 integration couldn't be read.";
+  expect(results(sending('push'), [], 1)).toEqual([unknown]);
+  expect(results(sending('push'), [integration({ channel: 'push', active: false })], 1)).toEqual([unknown]);
+  expect(troubles(sending('push'), [integration({ channel: 'push' })], 1)).toEqual([]);
+});
+
+test("doesn't guess which integrations are the environment's if no event says", () => {
+  const events = [anEvent({ serviceEnvironmentId: null, jobs: [aJob({ type: 'sms' })] })];
+  const [here, there] = ['env-1', 'env-2'].map((id) => integration({ channel: 'sms', serviceEnvironmentId: id }));
+  const both = [here, there].flatMap((one) => (one === undefined ? [] : [one]));
+  expect(troubles(events, both)).toEqual([
+    "unknown The newest events don't say which integrations are this environment's.",
+  ]);
+  expect(troubles(events, both.slice(1))).toEqual([]);
+  expect(troubles(events, [])).toEqual(["problem Workflows send SMS, but there's no integration for it."]);
 });

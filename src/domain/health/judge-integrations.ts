@@ -1,38 +1,102 @@
 import { isSending } from '../lookups/integrations-found.ts';
 import { isChannel, type TriggeredEvent } from '../service/event.ts';
 import type { Integration } from '../service/integration.ts';
-import { type CheckResult, checkResult, fine } from './check-result.ts';
+import type { Page } from '../service/query.ts';
+import { type CheckResult, checkResult, counted, fine } from './check-result.ts';
+
+type Seen = Pick<TriggeredEvent, 'serviceEnvironmentId' | 'jobs' | 'listsSteps'>;
+type Listed = Pick<Page<Integration>, 'items' | 'unreadable'>;
 
 /**
  * Checks whether the channels in the newest events can send: each one in use needs an active integration, and bounces of emails come only
- * by an inbound webhook. The events show which of the organization's integrations are the environment's own.
+ * by an inbound webhook. The events show which of the organization's integrations are the environment's own. What they don't show, or an
+ * integration that couldn't be read leaves open, is reported as unknown.
  */
-export function judgeIntegrations(
-  subject: string,
-  events: readonly Pick<TriggeredEvent, 'serviceEnvironmentId' | 'jobs'>[],
-  all: readonly Integration[],
-): CheckResult[] {
-  const homes = new Set(events.map(({ serviceEnvironmentId }) => serviceEnvironmentId));
-  const own = all.filter(({ serviceEnvironmentId }) => homes.has(serviceEnvironmentId));
+export function judgeIntegrations(subject: string, events: readonly Seen[], listed: Listed): CheckResult[] {
   const inUse = [...new Set(events.flatMap(({ jobs }) => jobs.map(({ type }) => type)))].filter(isChannel);
-  const troubles = [...inUse.flatMap((channel) => channelTrouble(subject, channel, own)), ...bounces(subject, own)];
-  return troubles.length > 0 ? troubles : [fine(subject, inUseWords(inUse))];
+  if (inUse.length === 0) return [fine(subject, nothingInUse(events))];
+  const homes = homesOf(events, listed.items);
+  if (homes === null) return [checkResult('unknown', subject, NO_HOME)];
+  const own = listed.items.filter(({ serviceEnvironmentId }) => homes.includes(serviceEnvironmentId));
+  const troubles = [
+    ...inUse.flatMap((channel) => channelTrouble(subject, channel, own, listed.unreadable.length)),
+    ...bounces(subject, own),
+  ];
+  const channels = inUse.map((channel) => nameOf(channel).noun).join(', ');
+  return troubles.length > 0
+    ? troubles
+    : [fine(subject, `Each channel in use has an active integration: ${channels}.`)];
 }
 
-function inUseWords(inUse: readonly string[]): string {
-  if (inUse.length === 0) return 'The newest events send by no channel.';
-  return `Each channel in use has an active one: ${inUse.join(', ')}.`;
+function nothingInUse(events: readonly Seen[]): string {
+  if (events.length === 0) return 'There are no events, so nothing shows which channels are in use.';
+  if (!events.some(({ listsSteps }) => listsSteps))
+    return "The newest events don't list their steps, so nothing shows which channels are in use.";
+  return "The newest events don't use any channel.";
 }
 
-function channelTrouble(subject: string, channel: string, own: readonly Integration[]): CheckResult[] {
+/** Returns the service's own IDs of the environment; null if nothing says which of several it is. */
+function homesOf(events: readonly Seen[], items: readonly Integration[]): readonly string[] | null {
+  const named = events.flatMap(({ serviceEnvironmentId: id }) => (id === null ? [] : [id]));
+  if (named.length > 0) return [...new Set(named)];
+  const listed = [...new Set(items.map(({ serviceEnvironmentId }) => serviceEnvironmentId))];
+  return listed.length > 1 ? null : listed;
+}
+
+const NO_HOME = {
+  what: "The newest events don't say which integrations are this environment's.",
+  next: '/notif integrations lists them all.',
+};
+
+function channelTrouble(
+  subject: string,
+  channel: string,
+  own: readonly Integration[],
+  unreadable: number,
+): CheckResult[] {
   const known = own.filter((integration) => integration.channel === channel && !integration.deleted);
   if (known.some(isSending)) return [];
-  const next = `Add one for ${channel} in the service's dashboard, or take the step out of the workflows.`;
-  if (known.length === 0)
-    return [checkResult('problem', subject, { what: `Events send by ${channel}, and there is none for it.`, next })];
-  const what = `Events send by ${channel}, and none for it is active:`;
-  const about = known.map(({ name }) => ({ kind: 'word', id: name }) as const);
-  return [checkResult('problem', subject, { what, about, next: "Activate one in the service's dashboard." })];
+  const { noun, pronoun } = nameOf(channel);
+  if (unreadable > 0) return [notRead(subject, nameOf(channel), unreadable)];
+  if (known.length === 0) {
+    return [
+      checkResult('problem', subject, {
+        what: `Workflows send ${noun}, but there's no integration for ${pronoun}.`,
+        next: "Add one in the service's dashboard.",
+      }),
+    ];
+  }
+  return [
+    checkResult('problem', subject, {
+      what: `Workflows send ${noun}, but no integration for ${pronoun} is active:`,
+      about: known.map(({ name }) => ({ kind: 'word', id: name })),
+      next: "Activate one in the service's dashboard.",
+    }),
+  ];
+}
+
+function notRead(subject: string, { noun, pronoun }: ChannelName, unreadable: number): CheckResult {
+  return checkResult('unknown', subject, {
+    what: `Workflows send ${noun}: it is unknown whether an integration for ${pronoun} is active, since ${counted(unreadable, 'integration')} couldn't be read.`,
+    next: "The log says which fields are not as the contract has them: contact the service's owners.",
+  });
+}
+
+interface ChannelName {
+  readonly noun: string;
+  readonly pronoun: 'it' | 'them';
+}
+
+const NAMES: ReadonlyMap<string, ChannelName> = new Map([
+  ['in_app', { noun: 'in-app messages', pronoun: 'them' }],
+  ['email', { noun: 'email', pronoun: 'it' }],
+  ['sms', { noun: 'SMS', pronoun: 'it' }],
+  ['chat', { noun: 'chat messages', pronoun: 'them' }],
+  ['push', { noun: 'push notifications', pronoun: 'them' }],
+]);
+
+function nameOf(channel: string): ChannelName {
+  return NAMES.get(channel) ?? { noun: channel, pronoun: 'it' };
 }
 
 /** Requires false, not null: a service that doesn't mention the webhook may well have one. */

@@ -15,8 +15,8 @@ export interface TriggeredEvent {
   /** Missing in some responses; `eventKey` identifies such an event by other means. */
   readonly id: string | null;
   readonly transactionId: string;
-  /** The service's own id of its environment, needed for dashboard links. */
-  readonly serviceEnvironmentId: string;
+  /** The service's own ID of its environment, needed for dashboard links; null if the response doesn't say. */
+  readonly serviceEnvironmentId: string | null;
   /** The event whose digest merged this one. */
   readonly mergedInto: string | null;
   readonly createdAt: Date | null;

@@ -11,7 +11,7 @@ test('readEvent fills in what the service can leave out', () => {
     value: {
       id: null,
       transactionId: 't-1',
-      serviceEnvironmentId: '',
+      serviceEnvironmentId: null,
       mergedInto: null,
       createdAt: null,
       updatedAt: null,

@@ -96,6 +96,8 @@ describe('an event’s card', () => {
     const environment = { ...PRODUCTION, dashboardUrl: 'https://dashboard.example.com' };
     const card = lookedUpMessage({ ...found(anEvent()), environment }, PERSON);
     expect(JSON.stringify(card.blocks)).toContain('activity/workflow-runs?activityItemId=65f000000000000000000001');
+    const unnamed = lookedUpMessage({ ...found(anEvent({ serviceEnvironmentId: null })), environment }, PERSON);
+    expect(JSON.stringify(unnamed.blocks)).not.toContain('activity/workflow-runs');
   });
 
   test('has no Share button in a modal, which has no channel', () => {

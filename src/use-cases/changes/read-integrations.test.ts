@@ -40,7 +40,8 @@ async function read(options: {
       },
       listEvents: async () => {
         requests.push('events');
-        const items = newest === null ? [] : [anEvent({ serviceEnvironmentId: newest })];
+        const id = newest === 'unnamed' ? null : newest;
+        const items = newest === null ? [] : [anEvent({ serviceEnvironmentId: id })];
         return { items, unreadable: [], hasMore: false };
       },
     },
@@ -72,6 +73,7 @@ describe('reading integrations', () => {
 
   it("compares nothing while the environment's ID is unknown", async () => {
     expect(await read({ newest: null })).toMatchObject({ changes: [], noted: [] });
+    expect(await read({ newest: 'unnamed' })).toMatchObject({ changes: [], noted: [] });
     expect(await read({ listed: [] })).toMatchObject({ noted: [] });
   });
 

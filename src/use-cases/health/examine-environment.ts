@@ -63,7 +63,7 @@ export function environmentChecks(environment: Environment, { serviceOf, loadOf 
         const error = await errorOf(() => listed);
         if (error !== null)
           return [checkResult('unknown', subject('Integrations'), explainServiceProblem(error, environment))];
-        return judgeIntegrations(subject('Integrations'), (await events(signal)).items, (await listed).items);
+        return judgeIntegrations(subject('Integrations'), (await events(signal)).items, await listed);
       },
     },
   ];

@@ -17,8 +17,8 @@ export interface NameEnvironmentsParts extends AskElsewhereParts {
  */
 export async function nameEnvironments(parts: NameEnvironmentsParts): Promise<ReadonlyMap<string, Environment>> {
   const ids = await Promise.all(parts.environments.map(({ name }) => serviceIdOf(name, parts)));
-  const named = parts.environments.map((environment, index) => [ids[index] ?? '', environment] as const);
-  return new Map(named.filter(([id]) => id !== ''));
+  const named = parts.environments.map((environment, index) => [ids[index] ?? null, environment] as const);
+  return new Map(named.flatMap(([id, environment]) => (id === null ? [] : [[id, environment]])));
 }
 
 async function serviceIdOf(environment: string, { serviceOf, logger }: NameEnvironmentsParts): Promise<string | null> {

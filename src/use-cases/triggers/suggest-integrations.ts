@@ -20,6 +20,6 @@ export async function suggestIntegrations(
     service.listEvents({ limit: 1 }, call),
   ]);
   const [only, ...others] = new Set(items.map(({ serviceEnvironmentId }) => serviceEnvironmentId));
-  const own = newest.items[0]?.serviceEnvironmentId || (others.length === 0 ? only : undefined);
+  const own = newest.items[0]?.serviceEnvironmentId ?? (others.length === 0 ? only : undefined);
   return items.filter(({ serviceEnvironmentId }) => serviceEnvironmentId === own);
 }
