@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { aHealth } from '../domain/health/health.testing.ts';
+import type { LastHeartbeat } from '../domain/health/heartbeat-report.ts';
 import type { Logger } from '../domain/logger.ts';
 import { at, NOON } from '../domain/service/event.testing.ts';
-import { type HeartbeatOutcome, sendHeartbeat } from '../use-cases/health/send-heartbeat.ts';
+import { sendHeartbeat } from '../use-cases/health/send-heartbeat.ts';
 import { callHeartbeat } from './heartbeat.ts';
 
 let server: Server | undefined;
@@ -23,7 +24,8 @@ async function aSwitch(listener: RequestListener): Promise<string> {
 
 /** Sends a heartbeat to the address; the last successful poll was so many seconds ago. */
 async function heartbeat(url: string, { secondsAgo = 10, timeoutMs = 10_000 } = {}) {
-  const outcomes: HeartbeatOutcome[] = [];
+  const outcomes: LastHeartbeat['outcome'][] = [];
+  const noted: LastHeartbeat[] = [];
   const lines: string[] = [];
   const note = (fields: object, sentence: string): void => void lines.push(`${sentence} ${JSON.stringify(fields)}`);
   const logger: Logger = { debug: note, info: note, warn: note, error: note };
@@ -32,6 +34,7 @@ async function heartbeat(url: string, { secondsAgo = 10, timeoutMs = 10_000 } = 
       health: async () => [aHealth({ lastSuccessAt: at(-secondsAgo) })],
       backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
       lastDeliveryAt: async () => NOON,
+      noteHeartbeat: async (last) => void noted.push(last),
     },
     call: (stopping) => callHeartbeat(url, stopping, timeoutMs),
     environments: ['production'],
@@ -41,7 +44,7 @@ async function heartbeat(url: string, { secondsAgo = 10, timeoutMs = 10_000 } = 
     signal: new AbortController().signal,
     onHeartbeat: (outcome) => outcomes.push(outcome),
   });
-  return { outcomes, lines };
+  return { outcomes, lines, noted };
 }
 
 it('the heartbeat calls the address unchanged, by GET', async () => {
@@ -50,7 +53,11 @@ it('the heartbeat calls the address unchanged, by GET', async () => {
     requests.push(`${request.method} ${request.url}`);
     response.end('OK');
   });
-  expect(await heartbeat(url)).toEqual({ outcomes: ['answered'], lines: [] });
+  expect(await heartbeat(url)).toEqual({
+    outcomes: ['answered'],
+    lines: [],
+    noted: [{ outcome: 'answered', why: null, at: NOON }],
+  });
   expect(requests).toEqual(['GET /ping/s3cr3t?rid=s3cr3t']);
 });
 
@@ -58,23 +65,25 @@ it("the heartbeat is withheld when an environment hasn't been polled, and the lo
   const url = await aSwitch(() => {
     throw new Error('nobody is to call');
   });
-  const { outcomes, lines } = await heartbeat(url, { secondsAgo: 600 });
+  const { outcomes, lines, noted } = await heartbeat(url, { secondsAgo: 600 });
   expect(outcomes).toEqual(['withheld']);
+  expect(noted).toEqual([{ outcome: 'withheld', why: "production isn't checked in time", at: NOON }]);
   expect(lines).toEqual([expect.stringMatching(/^heartbeat withheld.*"environment":"production"/)]);
 });
 
-it.each<[string, RequestListener | null, RegExp]>([
+it.each<[string, RequestListener | null, RegExp, timeoutMs?: number]>([
   ['refuses it', (_, response) => response.writeHead(404).end(), /"kind":"answered","status":404/],
   ['breaks off', (request) => request.socket.destroy(), /"kind":"unreachable","code":"UND_ERR_SOCKET"/],
-  ['does not answer', () => {}, /"kind":"timed-out"/],
+  ['does not answer', () => {}, /"kind":"timed-out"/, 200],
   ['is not there', null, /"kind":"unreachable","code":"ECONNREFUSED"/],
-])('the heartbeat logs that the switch %s, without its address', async (_, listener, said) => {
+])('the heartbeat logs that the switch %s, without its address', async (_, listener, said, timeoutMs = 10_000) => {
   const url = await aSwitch(listener ?? (() => {}));
   if (listener === null) server?.close();
-  const { outcomes, lines } = await heartbeat(url, { timeoutMs: 200 });
+  const { outcomes, lines, noted } = await heartbeat(url, { timeoutMs });
   expect(outcomes).toEqual(['failed']);
   expect(lines).toEqual([expect.stringMatching(said)]);
-  expect(lines.join()).not.toMatch(/s3cr3t|127\.0\.0\.1/);
+  expect(noted).toMatchObject([{ outcome: 'failed', why: expect.stringContaining('its address') }]);
+  expect(JSON.stringify([lines, noted])).not.toMatch(/s3cr3t|127\.0\.0\.1/);
 });
 
 it('the heartbeat call ends when Notif stops', async () => {

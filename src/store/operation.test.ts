@@ -52,6 +52,14 @@ describeStore("the operator's view of the store", (store) => {
     expect(await store().operation.backlog()).toMatchObject({ waiting: 1, oldest: at(1) });
   });
 
+  it('keeps the last heartbeat', async () => {
+    expect(await store().operation.lastHeartbeat()).toBeNull();
+    await store().operation.noteHeartbeat({ outcome: 'failed', why: 'its address answered 404', at: at(1) });
+    const answered = { outcome: 'answered', why: null, at: at(2) } as const;
+    await store().operation.noteHeartbeat(answered);
+    expect(await store().operation.lastHeartbeat()).toEqual(answered);
+  });
+
   it("reports the database's size, and that its tables are up to date", async () => {
     const { bytes, migration, knownMigration } = await store().operation.databaseFacts();
     expect(bytes).toBeGreaterThan(1_000_000);

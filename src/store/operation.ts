@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Backlog, BlockedChannel } from '../domain/health/backlog.ts';
+import type { LastHeartbeat } from '../domain/health/heartbeat-report.ts';
 import type { DatabaseFacts } from '../use-cases/health/examine-running.ts';
 import type { Database } from './database/database.ts';
 import { NEWEST_MIGRATION } from './database/migrate.ts';
@@ -15,6 +16,9 @@ export interface Operation {
   /** Returns how many processes use this database, including this one. */
   replicas(): Promise<number>;
   databaseFacts(): Promise<DatabaseFacts>;
+  /** Returns the last heartbeat of any replica; null if none was recorded. */
+  lastHeartbeat(): Promise<LastHeartbeat | null>;
+  noteHeartbeat(last: LastHeartbeat): Promise<void>;
 }
 
 export function operation(database: Database): Operation {
@@ -27,8 +31,23 @@ export function operation(database: Database): Operation {
       if (facts === undefined) throw new Error('the database said nothing of itself');
       return { ...facts, knownMigration: NEWEST_MIGRATION };
     },
+    lastHeartbeat: async () =>
+      (await database.rows(HeartbeatRow, 'SELECT outcome, why, at FROM heartbeats'))[0] ?? null,
+    noteHeartbeat: async ({ outcome, why, at }) => {
+      await database.write(NOTE_HEARTBEAT, [outcome, why, at]);
+    },
   };
 }
+
+const HeartbeatRow = z.object({
+  outcome: z.enum(['answered', 'failed', 'withheld']),
+  why: z.string().nullable(),
+  at: z.date(),
+}) satisfies z.ZodType<LastHeartbeat>;
+
+const NOTE_HEARTBEAT = `
+  INSERT INTO heartbeats (outcome, why, at) VALUES ($1, $2, $3)
+  ON CONFLICT (is_only) DO UPDATE SET outcome = EXCLUDED.outcome, why = EXCLUDED.why, at = EXCLUDED.at`;
 
 const FactsRow = z.object({ bytes: Count, migration: Count });
 

@@ -70,7 +70,7 @@ async function empty(store: Store): Promise<void> {
       'event_counts',
     )
     .concat('tracked_events', 'cursors', 'edits', 'slack_pauses', 'channel_settings', 'trigger_intents')
-    .concat('audit_entries', 'audit_mirror', 'homes', 'edit_refusals', 'quarantine', 'kept_texts')
+    .concat('audit_entries', 'audit_mirror', 'homes', 'edit_refusals', 'quarantine', 'kept_texts', 'heartbeats')
     .concat('changes', 'integration_readings', 'notes')
     .map((table) => `DELETE FROM ${table};`);
   await store.executeSql(`${tables.join('\n')} UPDATE delivery_health SET succeeded_at = NULL`);

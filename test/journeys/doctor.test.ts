@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
@@ -5,13 +7,22 @@ import { inWorld, openWorld, type World } from '../support/world.ts';
 
 describe('doctor', () => {
   let world: World;
+  let deadMansSwitch: Server;
+  let switchAnswers = 200;
   beforeAll(async () => {
+    deadMansSwitch = createServer((_, response) => response.writeHead(switchAnswers).end()).listen(0, '127.0.0.1');
+    await once(deadMansSwitch, 'listening');
+    const address = deadMansSwitch.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
     world = await openWorld({
       environments: ['production', 'staging'],
-      variables: { NOTIF_HEARTBEAT_URL: 'http://127.0.0.1:9/ping' },
+      variables: { NOTIF_HEARTBEAT_URL: `http://127.0.0.1:${port}/ping/s3cr3t` },
     });
   });
-  afterAll(() => world.close());
+  afterAll(async () => {
+    await world.close();
+    deadMansSwitch.close();
+  });
   afterEach(() => {
     world.slack.faults.clear();
     world.service.faults.clear();
@@ -40,6 +51,15 @@ describe('doctor', () => {
     ]) {
       expect(words).toContain(`✅ ${fine}`);
     }
+  });
+
+  it("finds a dead man's switch that can't be called, without its address", async () => {
+    world.log.expects(/heartbeat could not be sent/);
+    switchAnswers = 404;
+    await expect.poll(examines, { timeout: 60_000 }).toContain('its address answered 404.');
+    expect(await examines()).not.toMatch(/s3cr3t|127\.0\.0\.1/);
+    switchAnswers = 200;
+    await expect.poll(examines, { timeout: 60_000 }).toContain('✅ Heartbeat: Last answered');
   });
 
   it('finds a bot token that Slack refuses', async () => {

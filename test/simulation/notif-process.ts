@@ -1,6 +1,7 @@
 import { statusStore } from '../../src/app/stores.ts';
 import { explainCause } from '../../src/domain/causes/explain-cause.ts';
 import { anEnvironment } from '../../src/domain/environment.testing.ts';
+import type { HeartbeatOutcome } from '../../src/domain/health/heartbeat-report.ts';
 import { ANNOUNCE, announceJob } from '../../src/jobs/announce.ts';
 import { DELIVER, deliverJob } from '../../src/jobs/deliver.ts';
 import { waitUntilDue } from '../../src/jobs/due-timer.ts';
@@ -16,7 +17,7 @@ import { storeOn } from '../../src/store/store.ts';
 import { announceAll } from '../../src/use-cases/alerting/announce-all.ts';
 import { announceFailures } from '../../src/use-cases/alerting/announce-failures.ts';
 import { type DeliveryStore, deliverMessages } from '../../src/use-cases/alerting/deliver-messages.ts';
-import { type HeartbeatOutcome, sendHeartbeat } from '../../src/use-cases/health/send-heartbeat.ts';
+import { sendHeartbeat } from '../../src/use-cases/health/send-heartbeat.ts';
 import { isolateRefused } from '../../src/use-cases/polling/isolate-refused.ts';
 import { poll } from '../../src/use-cases/polling/poll.ts';
 import { recheckEvents } from '../../src/use-cases/polling/recheck.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { HeartbeatOutcome } from '../../src/domain/health/heartbeat-report.ts';
 import { UNFILTERED } from '../../src/domain/watches/watch.ts';
 import { ANNOUNCE } from '../../src/jobs/announce.ts';
 import { DELIVER } from '../../src/jobs/deliver.ts';
 import type { Database } from '../../src/store/database/database.ts';
 import { storeOn } from '../../src/store/store.ts';
-import type { HeartbeatOutcome } from '../../src/use-cases/health/send-heartbeat.ts';
 import { createDifficultService, type DifficultService } from './difficult-service.ts';
 import { createDifficultSlack, type DifficultSlack } from './difficult-slack.ts';
 import { createTurns } from './mortal-database.ts';

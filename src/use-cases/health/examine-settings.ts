@@ -1,23 +1,34 @@
-import { type CheckResult, checkResult, fine } from '../../domain/health/check-result.ts';
+import { type CheckResult, checkResult } from '../../domain/health/check-result.ts';
+import { judgeHeartbeat, type LastHeartbeat } from '../../domain/health/heartbeat-report.ts';
 import type { Check } from './examine.ts';
 
 export interface ExamineSettingsParts {
+  readonly store: {
+    /** Returns the last heartbeat of any replica; null if none was recorded. */
+    lastHeartbeat(): Promise<LastHeartbeat | null>;
+  };
+  readonly pollMs: number;
+  readonly running: { readonly startedAt: Date };
+  readonly now: () => Date;
   /** Whether NOTIF_HEARTBEAT_URL is set. */
   readonly hasHeartbeat: boolean;
   /** Settings that work but probably aren't what was meant, by the variable's name. */
   readonly warnings: readonly { readonly variable: string; readonly warning: string }[];
 }
 
-/** Checks for environment variables that could be set better. */
-export function settingsChecks({ hasHeartbeat, warnings }: ExamineSettingsParts): Check[] {
-  return [{ subject: 'Settings', look: async () => [heartbeat(hasHeartbeat), ...warnings.map(warned)] }];
+/** Checks the heartbeat, and for environment variables that could be set better. */
+export function settingsChecks(parts: ExamineSettingsParts): Check[] {
+  return [
+    { subject: 'Heartbeat', look: async () => [await heartbeat(parts)] },
+    { subject: 'Settings', look: async () => parts.warnings.map(warned) },
+  ];
 }
 
-function heartbeat(isSet: boolean): CheckResult {
-  if (isSet) return fine('Heartbeat', 'It is called while events are checked and alerts sent.');
+async function heartbeat({ hasHeartbeat, store, pollMs, running, now }: ExamineSettingsParts): Promise<CheckResult> {
+  if (hasHeartbeat) return judgeHeartbeat(await store.lastHeartbeat(), { pollMs, startedAt: running.startedAt }, now());
   return checkResult('advice', 'Heartbeat', {
     what: "Nobody is woken when Notif itself dies: NOTIF_HEARTBEAT_URL isn't set.",
-    next: "Set it to the address of a dead man's switch that alarms when the calls stay away.",
+    next: "Set it to the address of a dead man's switch that raises an alarm when the calls stop.",
   });
 }
 

@@ -1,12 +1,20 @@
 import type { Backlog } from '../../domain/health/backlog.ts';
 import type { EnvironmentHealth } from '../../domain/health/health.ts';
 import { type HeartbeatAnswer, heartbeatBlockers } from '../../domain/health/heartbeat.ts';
+import {
+  answerWords,
+  blockerWords,
+  type HeartbeatOutcome,
+  type LastHeartbeat,
+} from '../../domain/health/heartbeat-report.ts';
 import type { Logger } from '../../domain/logger.ts';
 
 export interface HeartbeatStore {
   health(now: Date): Promise<readonly EnvironmentHealth[]>;
   backlog(): Promise<Backlog>;
   lastDeliveryAt(): Promise<Date | null>;
+  /** Notes the last heartbeat, for whichever replica is asked about it. */
+  noteHeartbeat(last: LastHeartbeat): Promise<void>;
 }
 
 export interface HeartbeatParts {
@@ -22,14 +30,17 @@ export interface HeartbeatParts {
   readonly onHeartbeat: (outcome: HeartbeatOutcome) => void;
 }
 
-export type HeartbeatOutcome = 'answered' | 'failed' | 'withheld';
-
-/** Calls the dead man's switch if polling, announcing and delivery each succeeded lately; it raises an alarm when the calls stop. */
+/**
+ * Calls the dead man's switch if polling, announcing and delivery each succeeded lately; it raises an alarm when the calls stop. Notes the
+ * outcome, except for a call that is cut off because Notif stops.
+ */
 export async function sendHeartbeat(parts: HeartbeatParts): Promise<void> {
-  parts.onHeartbeat(await heartbeat(parts));
+  const { outcome, why } = await heartbeat(parts);
+  parts.onHeartbeat(outcome);
+  if (!parts.signal.aborted) await parts.store.noteHeartbeat({ outcome, why, at: parts.now() });
 }
 
-async function heartbeat(parts: HeartbeatParts): Promise<HeartbeatOutcome> {
+async function heartbeat(parts: HeartbeatParts): Promise<Omit<LastHeartbeat, 'at'>> {
   const { store, environments, pollMs, logger, now, signal } = parts;
   const [health, backlog, lastDeliveryAt] = await Promise.all([
     store.health(now()),
@@ -39,10 +50,10 @@ async function heartbeat(parts: HeartbeatParts): Promise<HeartbeatOutcome> {
   const blockers = heartbeatBlockers({ health, backlog, lastDeliveryAt }, environments, pollMs, now());
   if (blockers.length > 0) {
     logger.warn({ blockers }, "heartbeat withheld: events aren't checked or alerts not sent");
-    return 'withheld';
+    return { outcome: 'withheld', why: blockerWords(blockers) };
   }
   const answer = await parts.call(signal);
-  if (answer.kind === 'answered' && answer.status < 400) return 'answered';
+  if (answer.kind === 'answered' && answer.status < 400) return { outcome: 'answered', why: null };
   logger.warn({ ...answer }, 'heartbeat could not be sent: check NOTIF_HEARTBEAT_URL, and the network');
-  return 'failed';
+  return { outcome: 'failed', why: answerWords(answer) };
 }

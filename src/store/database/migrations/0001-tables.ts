@@ -523,6 +523,15 @@ CREATE TABLE delivery_health (
 );
 INSERT INTO delivery_health DEFAULT VALUES;
 
+-- the last heartbeat of any replica; one row at most
+CREATE TABLE heartbeats (
+  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  outcome text NOT NULL,
+  -- words without the address, which is a secret; null if it was answered
+  why text,
+  at timestamptz NOT NULL
+);
+
 -- when messages were edited within the last minute, over all replicas
 CREATE TABLE edits (
   begun_at timestamptz NOT NULL

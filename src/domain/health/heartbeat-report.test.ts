@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { at, NOON } from '../service/event.testing.ts';
+import type { HeartbeatAnswer } from './heartbeat.ts';
+import { answerWords, blockerWords, judgeHeartbeat, type LastHeartbeat } from './heartbeat-report.ts';
+
+const RUNNING = { pollMs: 60_000, startedAt: at(-3_600) };
+
+function judged(last: LastHeartbeat | null, running = RUNNING): string {
+  const { verdict, what } = judgeHeartbeat(last, running, NOON);
+  return `${verdict} ${what}`;
+}
+
+it('is fine only if the last call was answered, lately', () => {
+  const answered = { outcome: 'answered', why: null } as const;
+  expect(judged({ ...answered, at: at(-12) })).toBe('fine Last answered 12 s ago.');
+  expect(judged({ ...answered, at: at(-180) })).toBe('fine Last answered 3 min ago.');
+  expect(judged({ ...answered, at: at(-900) })).toBe("problem The dead man's switch has not been called for 15 min.");
+});
+
+it('is a problem if the last call failed or was withheld, with the reason', () => {
+  expect(judged({ outcome: 'failed', why: 'its address answered 404', at: at(-12) })).toBe(
+    "problem The dead man's switch couldn't be called 12 s ago: its address answered 404.",
+  );
+  expect(judged({ outcome: 'withheld', why: 'delivery has stalled', at: at(-12) })).toBe(
+    'problem Withheld 12 s ago, since delivery has stalled.',
+  );
+});
+
+it('is unknown until a call is due after the start, whatever an earlier process did', () => {
+  const started = { ...RUNNING, startedAt: at(-100) };
+  const unknown = "unknown The dead man's switch has not been called since Notif started.";
+  expect(judged(null, started)).toBe(unknown);
+  expect(judged({ outcome: 'failed', why: 'it is long ago', at: at(-86_400) }, started)).toBe(unknown);
+  expect(judged(null)).toBe("problem The dead man's switch has not been called yet.");
+});
+
+it.each<[HeartbeatAnswer, string]>([
+  [{ kind: 'answered', status: 404 }, 'its address answered 404'],
+  [{ kind: 'timed-out' }, "its address didn't answer in time"],
+  [{ kind: 'unreachable', code: 'ECONNREFUSED' }, "its address can't be reached (ECONNREFUSED)"],
+  [{ kind: 'unreachable', code: null }, "its address can't be reached"],
+])('words %j', (answer, words) => {
+  expect(answerWords(answer)).toBe(words);
+});
+
+it('names the first three blockers, and counts the others', () => {
+  const environment = 'production';
+  expect(
+    blockerWords([
+      { why: 'not-read', environment, lastSuccessAt: null },
+      { why: 'unreadable', environment, events: 12 },
+      { why: 'not-announced', environment, lastSuccessAt: null },
+      { why: 'not-delivered', lastSuccessAt: null },
+      { why: 'not-alerted', waitingSince: NOON },
+    ]),
+  ).toBe(
+    "production isn't checked in time; none of the 12 newest events of production can be read; alerts about production aren't written in time; and 2 more",
+  );
+});

@@ -1,0 +1,95 @@
+import { describeDuration } from '../time/time-range.ts';
+import { type CheckResult, checkResult, fine } from './check-result.ts';
+import type { HeartbeatAnswer, HeartbeatBlocker } from './heartbeat.ts';
+import { isReadInTime } from './status.ts';
+
+/** `withheld`: not sent, so that the dead man's switch raises an alarm. */
+export type HeartbeatOutcome = 'answered' | 'failed' | 'withheld';
+
+/** The last heartbeat of any replica. */
+export interface LastHeartbeat {
+  readonly outcome: HeartbeatOutcome;
+  /** Why it failed or was withheld, worded to continue a sentence and without the address; null if it was answered. */
+  readonly why: string | null;
+  readonly at: Date;
+}
+
+/** Words the answer of a dead man's switch to a call that failed. Its address is a secret. */
+export function answerWords(answer: HeartbeatAnswer): string {
+  switch (answer.kind) {
+    case 'answered':
+      return `its address answered ${answer.status}`;
+    case 'timed-out':
+      return "its address didn't answer in time";
+    case 'unreachable':
+      return answer.code === null ? "its address can't be reached" : `its address can't be reached (${answer.code})`;
+  }
+}
+
+/** Somebody acts on the first ones; the others have checks of their own. */
+const MOST_NAMED = 3;
+
+/** Words what withholds the heartbeat. */
+export function blockerWords(blockers: readonly HeartbeatBlocker[]): string {
+  const left = blockers.length - MOST_NAMED;
+  const words = blockers.slice(0, MOST_NAMED).map(wordsOf).join('; ');
+  return left > 0 ? `${words}; and ${left} more` : words;
+}
+
+function wordsOf(blocker: HeartbeatBlocker): string {
+  switch (blocker.why) {
+    case 'not-read':
+      return `${blocker.environment} isn't checked in time`;
+    case 'unreadable':
+      return `none of the ${blocker.events} newest events of ${blocker.environment} can be read`;
+    case 'not-announced':
+      return `alerts about ${blocker.environment} aren't written in time`;
+    case 'not-delivered':
+      return 'delivery has stalled';
+    case 'not-alerted':
+      return 'messages are pending';
+  }
+}
+
+/**
+ * Checks the last heartbeat. One is due in each poll interval.
+ *
+ * @param last null if none was ever recorded.
+ */
+export function judgeHeartbeat(
+  last: LastHeartbeat | null,
+  { pollMs, startedAt }: { readonly pollMs: number; readonly startedAt: Date },
+  now: Date,
+): CheckResult {
+  if (last === null || !isReadInTime(last.at, pollMs, now))
+    return notCalled(last, isReadInTime(startedAt, pollMs, now), now);
+  const ago = `${describeDuration(now.getTime() - last.at.getTime())} ago`;
+  switch (last.outcome) {
+    case 'answered':
+      return fine('Heartbeat', `Last answered ${ago}.`);
+    case 'failed':
+      return checkResult('problem', 'Heartbeat', {
+        what: `The dead man's switch couldn't be called ${ago}: ${last.why ?? 'the log says why'}.`,
+        next: 'Check NOTIF_HEARTBEAT_URL, and that Notif can reach its address. 404 and 410 mean that the switch does not exist.',
+      });
+    case 'withheld':
+      return checkResult('problem', 'Heartbeat', {
+        what: `Withheld ${ago}, since ${last.why ?? 'something is not checked or sent'}.`,
+        next: 'Fix that first: the calls then resume by themselves.',
+      });
+  }
+}
+
+function notCalled(last: LastHeartbeat | null, hasJustStarted: boolean, now: Date): CheckResult {
+  if (hasJustStarted) {
+    return checkResult('unknown', 'Heartbeat', {
+      what: "The dead man's switch has not been called since Notif started.",
+      next: 'Try again after a poll interval (NOTIF_POLL_SECONDS).',
+    });
+  }
+  const ago = last === null ? 'yet' : `for ${describeDuration(now.getTime() - last.at.getTime())}`;
+  return checkResult('problem', 'Heartbeat', {
+    what: `The dead man's switch has not been called ${ago}.`,
+    next: 'Fix the other problems first. If it persists, look for job failed with heartbeat in the log.',
+  });
+}
