@@ -154,7 +154,7 @@ function fillStatements(now: Date, days: number): string[] {
     jsonb_build_object('action', 'trigger', 'workflow', 'workflow-1', 'recipients', 1), '{"is":"sent","accepted":1,"refused":0}', 'intent-' || n
   FROM generate_series(${48 * days}, 1, -1) AS n;
   INSERT INTO audit_mirror (channel) VALUES ('CAUDIT');
-  INSERT INTO heartbeats (outcome, at) VALUES ('answered', now());
+  INSERT INTO heartbeats (outcome, at) VALUES ('answered', ${to});
   INSERT INTO trigger_intents (id, environment, actor, workflow, recipients, results, claimed_at, closed_at)
   SELECT 'intent-' || n, '${AGED}', 'U0ANN', 'workflow-1', '[{"subscriberId":"one","transactionId":"two"}]', '[]', at, at
   FROM generate_series(1, ${48 * days}) AS n CROSS JOIN LATERAL (SELECT ${to} - n * interval '30 minutes' AS at) dated;

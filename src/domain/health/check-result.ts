@@ -15,7 +15,7 @@ export interface CheckResult {
 export type CheckVerdict = 'problem' | 'unknown' | 'advice' | 'fine';
 
 export interface Named {
-  readonly kind: 'channel' | 'user-group' | 'word';
+  readonly kind: 'channel' | 'person' | 'user-group' | 'word';
   readonly id: string;
 }
 

@@ -66,6 +66,7 @@ function named({ kind, id }: Named): Markup {
   switch (kind) {
     case 'channel':
       return channelLink(id);
+    case 'person':
     case 'user-group':
       return mention({ kind, id });
     case 'word':

@@ -33,7 +33,14 @@ function checks({ watches = [aWatch('C1')], channels = {}, workflows = [], audit
     },
     environments: [{ name: 'production' }],
     channels: { ask },
-    workspace: { userGroups: async () => [{ id: 'S1', handle: 'oncall' }] },
+    workspace: {
+      person: async (id) => (id === 'U1' ? { timeZone: null } : null),
+      userGroups: async () => [
+        { id: 'S1', handle: 'oncall' },
+        { id: 'S3', handle: 'nobody' },
+      ],
+    },
+    groups: { membersOf: async (id) => (id === 'S1' ? ['U1'] : []) },
     auditChannel: auditChannel ?? null,
   });
 }
@@ -88,6 +95,35 @@ test('find a mentioned user group that is disabled', async () => {
   expect(await troubles({ watches: [mentioning('S2')] })).toEqual([
     'problem Mentions: A watch mentions a user group that is no longer in use: S2 C1',
   ]);
+});
+
+test('find a mentioned user group without members, and a mentioned person who has left', async () => {
+  const mentioning = (channel: string, kind: 'person' | 'user-group', id: string) =>
+    aWatch(channel, { mention: { kind, id } });
+  expect(await troubles({ watches: [mentioning('C1', 'person', 'U1')] })).toEqual([]);
+  const left = [
+    mentioning('C1', 'person', 'U2'),
+    mentioning('C2', 'person', 'U2'),
+    mentioning('C3', 'user-group', 'S3'),
+  ];
+  expect(await troubles({ watches: left })).toEqual([
+    'problem Mentions: A watch mentions somebody whose account is deactivated: U2 C1 C2',
+    'problem Mentions: A watch mentions a user group without members: S3 C3',
+  ]);
+});
+
+test('name what was checked of the mentions, and count what was not', async () => {
+  const people = Array.from({ length: 42 }, (_, index) =>
+    aWatch('C1', { mention: { kind: 'person', id: `U${index}` } }),
+  );
+  const mentions = async (watches: readonly Watch[]) => {
+    const found = await Promise.all(checks({ watches }).map(({ look }) => look(new AbortController().signal)));
+    return found.flatMap((results) => results.filter(({ subject }) => subject === 'Mentions').map(({ what }) => what));
+  };
+  expect(await mentions([...people.slice(1, 2), aWatch('C2')])).toEqual([
+    'Watches mention 1 person and 1 user group, all of them active.',
+  ]);
+  expect((await mentions(people)).at(-1)).toBe("2 more mentions weren't checked.");
 });
 
 test('advise to mention somebody in a channel where no watch does', async () => {

@@ -5,10 +5,10 @@ import { type KnownNames, unseenNames } from '../../domain/failures/unseen-names
 import { type CheckResult, checkResult, counted, fine, type Named } from '../../domain/health/check-result.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { ChannelNow, Channels } from '../ports/channels.ts';
-import type { Workspace } from '../ports/workspace.ts';
 import type { Check } from './examine.ts';
+import { type ExamineMentionsParts, mentionsCheck } from './examine-mentions.ts';
 
-export interface ExamineChannelsParts {
+export interface ExamineChannelsParts extends ExamineMentionsParts {
   readonly store: {
     watches(): Promise<readonly Watch[]>;
     /** Returns the workflows, among other names, that were seen in all environments. */
@@ -20,7 +20,6 @@ export interface ExamineChannelsParts {
     mirrorTrouble(): Promise<string | null>;
   };
   readonly channels: Pick<Channels, 'ask'>;
-  readonly workspace: Pick<Workspace, 'userGroups'>;
   readonly environments: readonly Pick<Environment, 'name'>[];
   /** The channel that mirrors the audit trail, if any. */
   readonly auditChannel: string | null;
@@ -34,7 +33,7 @@ export function channelChecks(parts: ExamineChannelsParts): Check[] {
   return [
     { subject: 'Watches', look: () => lookAtWatches(parts) },
     { subject: 'Watches', look: () => lookAtNames(parts) },
-    { subject: 'Mentions', look: () => lookAtMentions(parts) },
+    mentionsCheck(parts),
     { subject: 'Audit channel', look: () => lookAtAuditChannel(parts) },
   ];
 }
@@ -153,50 +152,6 @@ const LEAVE_SHARED = "If they shouldn't, use a channel of your own organization 
 
 const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, set the watch or the setting up elsewhere.';
 const UNARCHIVE = 'Unarchive it, or set the watch or the setting up elsewhere.';
-
-async function lookAtMentions({ store, workspace }: ExamineChannelsParts): Promise<CheckResult[]> {
-  const watches = await store.watches();
-  return [...(await lookAtUserGroups(watches, workspace)), ...lookAtUnmentioned(watches)];
-}
-
-/** A direct message notifies its person without a mention. */
-function lookAtUnmentioned(watches: readonly Watch[]): CheckResult[] {
-  const channels = new Set(watches.map(({ channel }) => channel).filter((channel) => !channel.startsWith('D')));
-  for (const { channel, settings } of watches) if (settings.mention !== null) channels.delete(channel);
-  if (channels.size === 0) return [];
-  return [
-    checkResult('advice', 'Mentions', {
-      what: 'No watch mentions anybody, so an alert notifies only those who turned on notifications for every message, in',
-      about: [...channels].map((id) => ({ kind: 'channel', id })),
-      next: 'Choose a person or a user group there: /notif watches, Edit. Or add mention:@oncall to /notif watch.',
-    }),
-  ];
-}
-
-async function lookAtUserGroups(
-  watches: readonly Watch[],
-  workspace: ExamineChannelsParts['workspace'],
-): Promise<CheckResult[]> {
-  const mentioned = watches.flatMap(({ channel, settings }) =>
-    settings.mention === null ? [] : [{ channel, ...settings.mention }],
-  );
-  if (mentioned.length === 0) return [];
-  const ids = mentioned.some(({ kind }) => kind === 'user-group')
-    ? (await workspace.userGroups()).map(({ id }) => id)
-    : [];
-  const gone = mentioned.filter(({ kind, id }) => kind === 'user-group' && !ids.includes(id));
-  if (gone.length === 0) return [fine('Mentions', 'The user groups that watches mention are there.')];
-  return gone.map(({ channel, id }) =>
-    checkResult('problem', 'Mentions', {
-      what: 'A watch mentions a user group that is no longer in use:',
-      about: [
-        { kind: 'user-group', id },
-        { kind: 'channel', id: channel },
-      ],
-      next: 'Change the watch there: /notif watches, Edit.',
-    }),
-  );
-}
 
 async function lookAtAuditChannel({ auditChannel, channels, store }: ExamineChannelsParts): Promise<CheckResult[]> {
   if (auditChannel === null) return [];
