@@ -202,7 +202,7 @@ describe('Slack flows', () => {
       await ann().types(ONCALL, '/notif');
       const words = wordsOf(await message('looks up what happened'));
       for (const word of ['event', 'failures', 'trigger', 'status', 'help']) expect(words).toContain(`/notif ${word}`);
-      expect(words).toContain('others: env:staging');
+      expect(words).toContain('commands in this channel use production; others: env:staging');
     });
 
     test.each(['/notif help watch', '/notif watch --help'])('explains one command: %s', async (typed) => {
@@ -224,7 +224,12 @@ describe('Slack flows', () => {
       const trigger = { word: 'trigger', usage: '', about: 'send a test', examples: [], answer: async () => {} };
       const shown: string[] = [];
       const others = [{ ...trigger, for: 'operators' as const }];
-      const [help] = helpFlow(others, { environments: [PRODUCTION], accessControl }).commands;
+      const [help] = helpFlow(others, {
+        ...partsOf(),
+        store: store().watches,
+        environments: [PRODUCTION],
+        accessControl,
+      }).commands;
       const reply = { ...openReply, show: async ({ text }: { text: string }) => void shown.push(text) };
       const interaction = {
         userId: ANN,

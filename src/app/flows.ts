@@ -59,7 +59,7 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
     homeFlow(homeParts),
   ];
   const others = flows.flatMap(({ commands }) => commands);
-  const help = helpFlow(others, parts);
+  const help = helpFlow(others, { ...parts, store: watches });
   const commands = [...others, ...help.commands];
   const zoneOf = (userId: string) => zoneOfPerson(userId, parts);
   const channelParts = { ...parts, store: watches, zoneOf };

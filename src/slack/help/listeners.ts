@@ -1,16 +1,17 @@
-import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
+import type { Logger } from '../../domain/logger.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { OPEN_HELP } from '../blocks/buttons/open-buttons.ts';
 import type { AccessControl } from '../interactions/authorization.ts';
 import type { Command } from '../interactions/command.ts';
+import { type ChannelEnvironmentParts, environmentIn } from '../interactions/environment-in.ts';
 import type { Flow } from '../interactions/flow.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import { routesFor } from '../interactions/route.ts';
-import { helpMessage } from './message.ts';
+import { type DefaultEnvironment, helpMessage } from './message.ts';
 
-export interface HelpParts {
-  readonly environments: readonly Environment[];
+export interface HelpParts extends ChannelEnvironmentParts {
+  readonly logger: Logger;
   readonly accessControl: AccessControl;
 }
 
@@ -24,6 +25,7 @@ export function helpFlow(others: readonly Command[], parts: HelpParts): Flow {
     about: 'this list, or how to use one command',
     examples: ['watch'],
     for: 'everyone',
+    environments: 'none',
     answer: ({ words }, interaction) => answer(interaction, words[0]),
   };
   return {
@@ -45,11 +47,26 @@ function namedOrAll(word: string | undefined, commands: readonly Command[]): rea
   throw new InputError('help', `There is no command ${word}. Did you mean ${meant}?`, `/notif help ${meant}`);
 }
 
-async function showHelp(commands: readonly Command[], { userId, reply }: Interaction, parts: HelpParts): Promise<void> {
+async function showHelp(commands: readonly Command[], interaction: Interaction, parts: HelpParts): Promise<void> {
+  const { userId, channelId, reply } = interaction;
   const { accessControl, environments } = parts;
-  const [members, operators] = await Promise.all([
+  const [members, operators, defaultEnvironment] = await Promise.all([
     accessControl.canUse(userId, 'members'),
     accessControl.canUse(userId, 'operators'),
+    defaultIn(channelId, parts),
   ]);
-  await reply.show(helpMessage(commands, environments, { everyone: 'yes', members, operators }));
+  await reply.show(
+    helpMessage(commands, { environments, defaultEnvironment }, { everyone: 'yes', members, operators }),
+  );
+}
+
+/** Returns null if the database doesn't respond: help is needed then, too. */
+async function defaultIn(channelId: string | null, parts: HelpParts): Promise<DefaultEnvironment | null> {
+  const isChannel = channelId !== null && !channelId.startsWith('D');
+  try {
+    return { environment: await environmentIn(channelId, undefined, parts), isChannel };
+  } catch (err) {
+    parts.logger.warn({ err }, "a channel's environment couldn't be read for help");
+    return null;
+  }
 }

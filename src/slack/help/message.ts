@@ -16,19 +16,30 @@ export interface HelpEntry {
 /** What a person can use. Anyone who sees an answer from Notif can use what is for everyone. */
 export type Permissions = { readonly [access in Access]: Permission };
 
+/** What commands use without `env:`, in a channel or elsewhere. */
+export interface DefaultEnvironment {
+  readonly environment: Environment;
+  readonly isChannel: boolean;
+}
+
+export interface HelpEnvironments {
+  readonly environments: readonly Environment[];
+  /** Null if unknown. */
+  readonly defaultEnvironment: DefaultEnvironment | null;
+}
+
 /** Lists the commands that a person can use or might be able to use, with examples, and the environments that they use. */
 export function helpMessage(
   entries: readonly HelpEntry[],
-  environments: readonly Environment[],
+  places: HelpEnvironments,
   permissions: Permissions,
 ): MessageContent {
   const usable = entries.filter((entry) => permissions[entry.for] !== 'no');
-  const places = environments.length > 1 ? [context(environmentsLine(environments))] : [];
   const refused = refusedLine(permissions).map((line) => context(line));
   return message(fallbackText(usable), [
     section(mrkdwn`*Notif* looks up what happened to a notification, shows what is failing and why, and sends tests.`),
     ...usable.map((entry) => section(line(entry))),
-    ...places,
+    ...(places.environments.length > 1 ? [context(environmentsLine(places))] : []),
     ...refused,
   ]);
 }
@@ -51,11 +62,17 @@ function command(word: string, rest: string): string {
   return `/notif ${word} ${rest}`.trim();
 }
 
-function environmentsLine(environments: readonly Environment[]): Markup {
-  const [first, ...others] = environments;
-  if (first === undefined) return mrkdwn`No environment is configured.`;
-  const names = others.map((one) => code(`env:${one.name}`));
-  return mrkdwn`Without ${code('env:')} they look in ${badge(first)}; others: ${joined(names, ', ')}.`;
+function environmentsLine({ environments, defaultEnvironment }: HelpEnvironments): Markup {
+  const named = (some: readonly Environment[]) =>
+    joined(
+      some.map((one) => code(`env:${one.name}`)),
+      ', ',
+    );
+  if (defaultEnvironment === null) return mrkdwn`Environments: ${named(environments)}.`;
+  const { environment, isChannel } = defaultEnvironment;
+  const others = environments.filter(({ name }) => name !== environment.name);
+  const where = isChannel ? ' in this channel' : '';
+  return mrkdwn`Without ${code('env:')}, commands${where} use ${badge(environment)}; others: ${named(others)}.`;
 }
 
 function fallbackText(entries: readonly HelpEntry[]): Markup {

@@ -29,7 +29,7 @@ export interface Asked {
   readonly words: readonly string[];
   /** Without `env:`, which is already in `environment`; with it for a command that takes several or none. */
   readonly filters: FilterMap;
-  /** The one that `env:` names, unless the command takes several or none; else the channel's own, else the first. */
+  /** The one that `env:` names, unless the command takes several or none; else the channel's own, else the first. The first for none. */
   readonly environment: Environment;
   /** The names of all environments. */
   readonly environmentNames: readonly string[];

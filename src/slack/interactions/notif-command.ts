@@ -150,7 +150,9 @@ async function askedOf(
   const { env, ...others } = filters;
   const takesOne = command.environments === undefined;
   const named = takesOne ? onlyEnvironment(typed, parts) : undefined;
-  const environment = await environmentIn(interaction.channelId, named, parts);
+  // A command that takes none must work without the database, too.
+  const channelId = command.environments === 'none' ? null : interaction.channelId;
+  const environment = await environmentIn(channelId, named, parts);
   const isZoned = [...(filters.since ?? []), ...(filters.until ?? [])].some(dependsOnZone);
   const timeZone = (isZoned ? await parts.zoneOf(interaction.userId) : null) ?? 'UTC';
   const environmentNames = parts.environments.map(({ name }) => name);

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { createSeal } from '../../domain/access/seal.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { Command } from '../interactions/command.ts';
+import type { CommandInteraction } from '../interactions/interaction.ts';
+import { runCommand } from '../interactions/notif-command.ts';
+import { PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import { helpFlow } from './listeners.ts';
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const away = (): Promise<string | null> => Promise.reject(new Error('the database is away'));
+
+/** Runs `/notif <text>`, with the environment that is set for the channel, and returns the words of the answers. */
+async function answers(text: string, environmentOf: () => Promise<string | null>, channelId = 'C0ONCALL') {
+  const shown: string[] = [];
+  const parts = {
+    environments: [PRODUCTION, STAGING],
+    accessControl: { authorize: async () => {}, canUse: async () => 'yes' as const },
+    store: { environmentOf },
+    logger: silent,
+    seal: createSeal('xoxb-secret'),
+    zoneOf: async () => null,
+  };
+  const interaction: CommandInteraction = {
+    ...{ userId: 'U0ANN', channelId, threadTs: null, answerUrl: null, text },
+    openModal: () => Promise.reject(new Error('no form is opened')),
+    reply: {
+      show: async (content) => void shown.push(wordsOf(content)),
+      replace: async () => {},
+      stillWorking: async () => {},
+      share: null,
+    },
+  };
+  const health: Command = {
+    ...{ word: 'health', usage: '', about: 'how it is', examples: [], for: 'everyone', environments: 'none' },
+    answer: async () => void shown.push('It is unwell.'),
+  };
+  const commands = [health, ...helpFlow([health], parts).commands];
+  await runCommand(interaction, commands, { answer: async () => null }, parts);
+  return shown.join('\n');
+}
+
+describe('help names the environment that commands use', () => {
+  const none = async () => null;
+  const staging = async () => 'staging';
+
+  it("in a channel, the channel's own or the first", async () => {
+    expect(await answers('help', staging)).toContain('commands in this channel use staging; others: env:production.');
+    expect(await answers('help', none)).toContain('commands in this channel use production; others: env:staging.');
+  });
+
+  it('in a direct message, without speaking of a channel', async () => {
+    expect(await answers('help', none, 'D0ANN')).toContain(
+      'Without env:, commands use production; others: env:staging.',
+    );
+  });
+
+  it("unless the database doesn't respond", async () => {
+    expect(await answers('help', away)).toContain('Environments: env:production, env:staging.');
+  });
+});
+
+it("a command that takes no environment answers while the database doesn't respond", async () => {
+  expect(await answers('health', away)).toBe('It is unwell.');
+});
