@@ -51,6 +51,15 @@ describe('observed metrics', () => {
     expect(samples).toContain('notif_slack_calls_total{method="chat.update",outcome="other"} 160');
   });
 
+  it('show failures of jobs and heartbeats as 0 before the first one, which a rule counts, too', async () => {
+    metrics.observeJob('prune')('done');
+    expect(await samplesOf('notif_job_runs_total')).toContain('notif_job_runs_total{task="prune",outcome="failed"} 0');
+    expect(await samplesOf('notif_heartbeats_total')).toEqual([
+      'notif_heartbeats_total{outcome="answered"} 0',
+      'notif_heartbeats_total{outcome="failed"} 0',
+    ]);
+  });
+
   it('sum up recorded events by environment', async () => {
     metrics.countRecorded('staging', { newEvents: 50, newFailures: 2, newUnreadable: 1 });
     metrics.countRecorded('staging', { newEvents: 25, newFailures: 0, newUnreadable: 0 });

@@ -49,7 +49,7 @@ const STATEMENTS = {
   watched: 'failed',
 };
 // Prometheus already uses the label "job" for its targets.
-const JOB_RUNS = { name: 'notif_job_run', help: 'Runs of jobs', label: 'task' };
+const JOB_RUNS = { name: 'notif_job_run', help: 'Runs of jobs', label: 'task', watched: 'failed' };
 
 /**
  * Each sample of the event loop's lag wakes the process: prom-client's default of 10 ms costs 0.7% of a core. A sample includes the
@@ -81,6 +81,7 @@ export function createMetrics(version: string): Metrics {
   const heartbeats = counter('notif_heartbeats_total', "Calls of the dead man's switch, and those withheld", [
     'outcome',
   ]);
+  for (const outcome of ['answered', 'failed']) heartbeats.inc({ outcome }, 0);
   return {
     registry,
     observeAck: ackTimes(registry),
