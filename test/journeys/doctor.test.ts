@@ -145,9 +145,9 @@ it(
     },
     async ({ ben }) => {
       const { words } = await ben.asks('/notif doctor');
-      expect(words).toContain('Slack knows no active person with the id U0NOBODY');
+      expect(words).toContain('Slack knows no active person with the ID U0NOBODY');
       expect(words).toContain('Next: Take them out of NOTIF_OPERATORS, or fix their IDs, and restart Notif.');
-      expect(words).toContain('No user group in use has the id S0GONE');
+      expect(words).toContain('No user group in use has the ID S0GONE');
       expect(words).toContain('Notif is not in ⟨channel C0QUIET⟩');
       expect(words).toContain('NOTIF_DIGEST_CHANEL is not read');
       expect(words).toContain('There is none: failures alert nobody.');
@@ -160,7 +160,7 @@ it(
   'doctor says so when nobody is allowed to change anything',
   inWorld({ variables: { NOTIF_OPERATORS: '' } }, async ({ ben }) => {
     const { words } = await ben.asks('/notif doctor');
-    expect(words).toContain("Tests and changes are off: NOTIF_OPERATORS isn't set.");
-    expect(words).toContain('Next: Set it to the Slack ids of people (U…) and user groups (S…), and restart Notif.');
+    expect(words).toContain("Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.");
+    expect(words).toContain('Next: Set it to the Slack IDs of people (U…) and user groups (S…), and restart Notif.');
   }),
 );

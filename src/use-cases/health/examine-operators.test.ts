@@ -27,14 +27,14 @@ test('finds nothing if all operators are known, or everybody is one', async () =
 
 test('finds that there are no operators', async () => {
   expect(await troubles({ who: 'nobody' })).toEqual([
-    "advice Operators: Tests and changes are off: NOTIF_OPERATORS isn't set.",
+    "advice Operators: Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.",
   ]);
 });
 
 test('finds people and user groups that are gone, and empty groups', async () => {
   expect(await listed(['U1', 'U2'], ['S1', 'S2', 'S3'])).toEqual([
-    'problem Operators: Slack knows no active person with the id U2',
-    'problem Operators: No user group in use has the id S3',
+    'problem Operators: Slack knows no active person with the ID U2',
+    'problem Operators: No user group in use has the ID S3',
     'problem Operators: Nobody is in the user group S2',
   ]);
 });

@@ -13,7 +13,7 @@ export interface ExamineOperatorsParts {
 /** Slack answers a hundred user look-ups a minute. */
 const MOST_ASKED = 40;
 
-/** Checks who can change things. */
+/** Checks who can send tests, change credentials and see the audit trail. */
 export function operatorsCheck(parts: ExamineOperatorsParts): Check {
   return { subject: 'Operators', look: () => lookAtOperators(parts) };
 }
@@ -21,7 +21,7 @@ export function operatorsCheck(parts: ExamineOperatorsParts): Check {
 async function lookAtOperators(parts: ExamineOperatorsParts): Promise<CheckResult[]> {
   const { operators, workspace } = parts;
   if (operators.who === 'nobody') return [NOBODY];
-  if (operators.who === 'everybody') return [fine('Operators', 'Everybody who may use Notif.')];
+  if (operators.who === 'everybody') return [fine('Operators', 'Every member of this workspace.')];
   const users = operators.users.slice(0, MOST_ASKED);
   const [people, members] = await Promise.all([
     Promise.all(users.map((id) => workspace.person(id))),
@@ -34,13 +34,13 @@ async function lookAtOperators(parts: ExamineOperatorsParts): Promise<CheckResul
 }
 
 const NOBODY = checkResult('advice', 'Operators', {
-  what: "Tests and changes are off: NOTIF_OPERATORS isn't set.",
-  next: 'Set it to the Slack ids of people (U…) and user groups (S…), and restart Notif.',
+  what: "Sending tests and changing credentials are off: NOTIF_OPERATORS isn't set.",
+  next: 'Set it to the Slack IDs of people (U…) and user groups (S…), and restart Notif.',
 });
 
 function gonePeople(ids: readonly string[]): CheckResult[] {
   const next = 'Take them out of NOTIF_OPERATORS, or fix their IDs, and restart Notif.';
-  return trouble('Slack knows no active person with the id', ids, next);
+  return trouble('Slack knows no active person with the ID', ids, next);
 }
 
 async function groupTroubles(
@@ -53,13 +53,13 @@ async function groupTroubles(
   const unknown = ids.filter((id) => !inUse.has(id));
   const empty = known.filter((_, index) => members[index]?.length === 0);
   return [
-    ...trouble('No user group in use has the id', unknown, FIX_GROUP),
+    ...trouble('No user group in use has the ID', unknown, FIX_GROUP),
     ...trouble('Nobody is in the user group', empty, FILL_GROUP),
   ];
 }
 
 const FIX_GROUP = 'Fix NOTIF_OPERATORS, or enable the group, and restart Notif.';
-const FILL_GROUP = 'Put the people in it who may change things; Notif notices within five minutes.';
+const FILL_GROUP = 'Add people to the group; Notif picks it up within five minutes.';
 
 function trouble(what: string, ids: readonly string[], next: string): CheckResult[] {
   if (ids.length === 0) return [];

@@ -5,11 +5,11 @@ import type { ErrorText } from './error-card.ts';
 
 const MOST_NAMED = 5;
 
-/** Explains why a person can't change anything, and whom to ask. Being named in an answer to one person notifies nobody. */
+/** Explains why a person can't use what is for operators, and whom to ask. Being named in an answer to one person notifies nobody. */
 export function operatorsOnlyExplanation(operators: Operators): ErrorText {
   if (operators.who !== 'listed') {
     return {
-      what: "Changes are off: NOTIF_OPERATORS isn't set.",
+      what: "This is off: NOTIF_OPERATORS isn't set.",
       next: 'Ask the people who run Notif to set it to the Slack IDs of people or user groups.',
     };
   }
