@@ -62,6 +62,6 @@ it("the doctor's answer fits a message however much it finds, and counts the res
     NOON,
   );
   expectFit(message);
-  expect(wordsOf(message)).toMatch(/\d+ findings more: fix these first/);
+  expect(wordsOf(message)).toMatch(/\d+ more findings: fix these first/);
   expect(wordsOf(message)).toContain('✅ 370 more');
 });

@@ -11,21 +11,21 @@ export function doctorMessage(results: readonly CheckResult[], at: Date): Messag
   const fine = results.filter(({ verdict }) => verdict === 'fine');
   const rows = open.map((checkResult) => [section(joined(openLines(checkResult), '\n'))]);
   const foot = [...fineBlocks(fine), context(mrkdwn`As of ${time(at)}. ${UNSEEN}`)];
-  const { blocks } = fitRows([section(bold(headline(results)))], rows, foot, moreToMend);
+  const { blocks } = fitRows([section(bold(headline(results)))], rows, foot, moreFindings);
   return message(fallbackText(open, fine), blocks);
 }
 
 const UNSEEN =
   "Slack doesn't let Notif see its app's commands, shortcuts and events: after an update, compare them with the manifest.";
 
-const moreToMend = (left: number): Markup =>
-  mrkdwn`${plural(left, 'finding')} more: fix these first, then ask again with ${code('/notif doctor')}.`;
+const moreFindings = (left: number): Markup =>
+  mrkdwn`${plural(left, 'more finding')}: fix these first, then run ${code('/notif doctor')} again.`;
 
 const EMOJI: Readonly<Record<CheckVerdict, string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡', fine: '✅' };
 
 const WORDS: Readonly<Record<CheckVerdict, string>> = {
   problem: 'problem',
-  unknown: 'not known',
+  unknown: 'unknown',
   advice: 'advice',
   fine: 'fine',
 };
@@ -35,7 +35,7 @@ function headline(results: readonly CheckResult[]): Markup {
   const count = (wanted: CheckVerdict) => results.filter(({ verdict }) => verdict === wanted).length;
   const verdictWords = {
     problem: plural(count('problem'), 'problem'),
-    unknown: mrkdwn`${count('unknown')} not known`,
+    unknown: mrkdwn`${count('unknown')} unknown`,
     advice: count('advice') === 1 ? mrkdwn`1 recommendation` : mrkdwn`${count('advice')} recommendations`,
     fine: mrkdwn`${count('fine')} fine`,
   };

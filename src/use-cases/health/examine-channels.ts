@@ -61,7 +61,7 @@ async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise
       ? []
       : [
           checkResult('unknown', 'Watches', {
-            what: `${counted(left, 'channel')} more were not looked at.`,
+            what: left === 1 ? "1 more channel wasn't checked." : `${left} more channels weren't checked.`,
             next: LOOK_THERE,
           }),
         ]),
@@ -96,7 +96,7 @@ const LOOK_THERE = 'A watch whose channel takes no messages ends by itself, and 
 
 const NO_WATCH = checkResult('advice', 'Watches', {
   what: 'There is none: failures alert nobody.',
-  next: 'Ask for one with /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.',
+  next: 'Run /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.',
 });
 
 /** Returns what keeps Notif from posting in a channel; nothing if it can. */
@@ -150,8 +150,9 @@ function sharedChannels(
 
 const LEAVE_SHARED = "If they shouldn't, use a channel of your own organization instead.";
 
-const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, set the watch or the setting up elsewhere.';
-const UNARCHIVE = 'Unarchive it, or set the watch or the setting up elsewhere.';
+const INVITE =
+  'Invite it there: /invite @Notif. If the channel is gone, create the watch in another channel, or change the variable.';
+const UNARCHIVE = 'Unarchive it, or create the watch in another channel, or change the variable.';
 
 async function lookAtAuditChannel({ auditChannel, channels, store }: ExamineChannelsParts): Promise<CheckResult[]> {
   if (auditChannel === null) return [];

@@ -50,7 +50,7 @@ test('request the newest events once', async () => {
 
 test('find a clock that differs, unreadable events, and an exhausted rate limit', async () => {
   expect(await troubles({ clockAheadMs: () => 720_000 })).toEqual([
-    "problem production: Clock: The service's is 12 min ahead of ours.",
+    "problem production: Clock: The service's clock is 12 min ahead of Notif's.",
   ]);
   const unreadable = [{ key: 'x', createdAt: null, reason: 'no status' }];
   expect(await troubles({ listEvents: async () => ({ items: [], unreadable, hasMore: false }) })).toEqual([

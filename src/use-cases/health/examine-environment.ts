@@ -100,8 +100,8 @@ function clockResult(subject: string, aheadMs: number | null): CheckResult {
   }
   const its = aheadMs > 0 ? 'ahead of' : 'behind';
   return checkResult('problem', subject, {
-    what: `The service's is ${describeDuration(Math.abs(aheadMs))} ${its} ours.`,
-    next: "If Slack's clock agrees with ours, contact the service's owners; otherwise set the clock of the machine that Notif runs on.",
+    what: `The service's clock is ${describeDuration(Math.abs(aheadMs))} ${its} Notif's.`,
+    next: "If Slack's clock agrees with Notif's, contact the service's owners; otherwise set the clock of the machine that Notif runs on.",
   });
 }
 
@@ -111,6 +111,6 @@ function rateResult(subject: string, { remaining, waitingPeople }: RequestLoad):
   if (remaining >= FEW_REQUESTS && waitingPeople === 0) return fine(subject, left);
   return checkResult('advice', subject, {
     what: `${left} ${counted(waitingPeople, 'request')} of people waiting.`,
-    next: 'If it persists, read less often (NOTIF_POLL_SECONDS), or have the service grant more.',
+    next: 'If it persists, raise NOTIF_POLL_SECONDS, or get a larger rate limit from the service.',
   });
 }

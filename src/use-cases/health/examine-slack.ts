@@ -32,7 +32,7 @@ export function slackChecks({ tokenChecks, neededScopes }: ExamineSlackParts): C
 
 function wayInCheck(ask: TokenChecks['app']): Check {
   if (ask === null) {
-    const signed = fine('Signing secret', 'What Slack posts is signed with it: this question came so.');
+    const signed = fine('Signing secret', "Slack's requests are signed with it; this command's was.");
     return { subject: 'Signing secret', look: async () => [signed] };
   }
   return {

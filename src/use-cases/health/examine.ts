@@ -45,8 +45,8 @@ async function lookAt(check: Check, signal: AbortSignal, logger: Logger): Promis
 }
 
 const FAILED = {
-  what: 'This could not be looked at.',
-  next: 'Fix the problems above, then ask again; if they persist, the log says why.',
+  what: "This check couldn't run.",
+  next: 'Fix the problems above, then run /notif doctor again; if they persist, the log says why.',
 };
 
 function tooSlow({ subject }: Check): CheckResult {
