@@ -25,8 +25,12 @@ export function explainReading(
   },
   at: Date,
 ): Explanation | null {
-  if (condition === 'waits-for-store')
-    return { what: `Polling waits for the database.${health === null ? '' : lastPoll(health, at)}`, next: RESUMES };
+  if (condition === 'waits-for-store') {
+    return {
+      what: `Polling waits for the database.${lastSuccess(health?.lastSuccessAt ?? null, at)}`,
+      next: RESUMES,
+    };
+  }
   if (health === null) return null;
   switch (condition) {
     case 'failing':

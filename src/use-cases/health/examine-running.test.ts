@@ -70,13 +70,13 @@ test("find an environment that can't be read, or isn't being read", async () => 
 test('report a database that accepts no changes, and that polling waits for it, without advising a restart', async () => {
   const readOnly = { trouble: () => 'read-only' as const };
   expect(await troubles(readOnly, { lastSuccessAt: at(-600) })).toEqual([
-    'problem production: Polling: Polling waits for the database. The last one began 10 min ago.',
+    'problem production: Polling: Polling waits for the database. Last success 10 min ago.',
     "problem Database: Notif's database accepts no changes right now. No events are checked and no alerts sent.",
   ]);
   expect(await adviceOf(readOnly, { lastSuccessAt: at(-600) })).toContain("Don't restart Notif");
   expect(await adviceOf(readOnly, { lastSuccessAt: at(-600) })).not.toContain('then restart Notif');
   expect(await troubles({ trouble: () => 'disk-almost-full' }, { announcedAt: at(-600) })).toEqual([
-    'problem production: Polling: Polling waits for the database. The last one began 10 s ago.',
+    'problem production: Polling: Polling waits for the database. Last success 10 s ago.',
     "problem Database: The disk of Notif's database is almost full, so Notif stores nothing new. No events are checked and no alerts sent.",
   ]);
 });
