@@ -144,7 +144,7 @@ describe('credentials', () => {
     await check('fcm', { 'Device tokens': TOKEN });
     await ann.submits();
     const refused = await ann.seesModal('The service says: each value in deviceTokens must be registered');
-    expect(refused.words).toContain("staging couldn't be changed: it refused the request (422)");
+    expect(refused.words).toContain("Couldn't update the credentials in staging: it refused the request (422)");
     await ann.submits();
     await ann.seesModal('updated in staging');
     expect(new Set(updates().map(({ key }) => key)).size).toBe(2);
@@ -155,7 +155,10 @@ describe('credentials', () => {
     service.faults.set('updateCredentials', { kind: 'lost answer' }, { times: 1 });
     await check('fcm', { 'Device tokens': TOKEN });
     await ann.submits();
-    await ann.seesModal("may or may not have gone through. Notif doesn't resend the credentials of user-1.");
+    const { words } = await ann.seesModal(
+      "may or may not have gone through. Notif doesn't resend the credentials of user-1.",
+    );
+    expect(words).toContain('No clear answer from staging: ');
     expect(updates()).toHaveLength(1);
   });
 

@@ -96,7 +96,7 @@ describe('doctor', () => {
     world.service.faults.set('all', { kind: 'status', status: 401 });
     const words = await examines();
     expect(words).toContain('🔴 production: API key · problem');
-    expect(words).toContain("production couldn't be read: the API key was refused (401).");
+    expect(words).toContain("Couldn't read from production: the API key was refused (401).");
     expect(words).toContain('Next: Check NOTIF_PRODUCTION_API_KEY.');
     expect(words).toContain('✅ staging: API key');
   });

@@ -61,7 +61,7 @@ describe('/notif failures in unusual conditions', () => {
     world.passes(MINUTE);
     const answer = await world.ann.asks('/notif failures env:keyless');
     expect(answer.words).toContain('for known');
-    expect(answer.words).toContain("keyless couldn't be read: the API key was refused (401).");
+    expect(answer.words).toContain("Couldn't read from keyless: the API key was refused (401).");
   });
 });
 

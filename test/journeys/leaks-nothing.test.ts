@@ -325,7 +325,7 @@ async function meetTroubleAtServices({ ann }: World): Promise<void> {
     await ann.types(`/notif event ${CUSTOMERS_EVENT} env:${environment}`);
   }
   for (const [environment, [, what]] of Object.entries(TROUBLES)) {
-    const told = await ann.sees(`⚠️ ${environment} couldn't be read: `);
+    const told = await ann.sees(`⚠️ Couldn't read from ${environment}: `);
     expect(told.words).toContain(what);
   }
   await ann.types('/notif failures env:strict');
@@ -341,7 +341,7 @@ async function lookOver({ ann, service }: World): Promise<void> {
   for (const integration of service.world.integrations) integration.active = false;
   const examined = await ann.asks('/notif doctor');
   expect(examined.words).toContain('none for it is active');
-  expect(examined.words).toContain("babbling couldn't be read");
+  expect(examined.words).toContain("Couldn't read from babbling");
 }
 
 async function meetTroubleAtSlack({ ann, slack: { faults }, log }: World): Promise<void> {

@@ -135,6 +135,6 @@ describe('/notif messages', () => {
   it("explains why messages couldn't be read", async () => {
     world.service.faults.set('listMessages', { kind: 'status', status: 401 }, { times: 1 });
     const answer = await ann.asks('/notif messages');
-    expect(answer.words).toContain("production couldn't be read: the API key was refused (401).");
+    expect(answer.words).toContain("Couldn't read from production: the API key was refused (401).");
   });
 });

@@ -50,7 +50,7 @@ describe('a failing service', () => {
     async (environment, _fault, what, next) => {
       const { ann } = world;
       await ann.types(`/notif event ${EVENT} env:${environment}`);
-      const answer = await ann.sees(`⚠️ ${environment} couldn't be read: `, GENERAL, 35_000);
+      const answer = await ann.sees(`⚠️ Couldn't read from ${environment}: `, GENERAL, 35_000);
       expect(answer.words).toContain(what);
       expect(answer.words).toContain(next);
       const [, reference = 'none'] = /Reference (\w{5})$/.exec(answer.words) ?? [];

@@ -43,7 +43,7 @@ describe('/notif status', () => {
   it('names the key that a service refuses, while the bot stays ready and the other environment gets alerts', async () => {
     world.serviceOf('staging').faults.set('all', { kind: 'status', status: 401 });
     const told = await isTold("staging can't read events");
-    expect(told).toContain("staging couldn't be read: the API key was refused (401).");
+    expect(told).toContain("Couldn't read from staging: the API key was refused (401).");
     expect(told).toContain('Check NOTIF_STAGING_API_KEY.');
     await isTold('production · up to date');
     expect([await probe('/readyz'), await probe('/healthz')]).toEqual([200, 200]);

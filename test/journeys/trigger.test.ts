@@ -85,7 +85,7 @@ describe('a test', () => {
     service.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });
     await fillIn(ann, 'password-reset', 'user-5');
     await ann.submits();
-    const answer = await ann.gets("production couldn't be changed: the API key was refused (401).");
+    const answer = await ann.gets("Couldn't send the test to production: the API key was refused (401).");
     expect(answer.words).toContain('Nothing was sent.');
     expect(log.saying(/Reference (\w{5})/.exec(answer.words)?.[1] ?? 'no reference')).toHaveLength(1);
   });
@@ -95,7 +95,7 @@ describe('a test', () => {
     await lines.service.cut();
     await fillIn(ann, 'password-reset', 'user-6');
     await ann.submits();
-    const answer = await ann.gets("production couldn't be changed: there is no connection to it.");
+    const answer = await ann.gets("Couldn't send the test to production: there is no connection to it.");
     expect(answer.words).toContain('Nothing was sent.');
     await lines.service.restore();
   });

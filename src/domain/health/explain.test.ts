@@ -93,22 +93,28 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
 
 test.each(rows)('explains %o', (problem, why, next) => {
   const error = new ServiceError('production', 'listEvents', problem);
-  expect(explainServiceProblem(error, production)).toEqual({ what: `production couldn't be read: ${why}`, next });
+  expect(explainServiceProblem(error, production)).toEqual({ what: `Couldn't read from production: ${why}`, next });
 });
 
-test("says that a write may have gone through if that isn't known", () => {
+test.each([
+  ['triggerEvents', 'The test'],
+  ['updateCredentials', 'The credentials update'],
+])("claims neither success nor failure for %s if its outcome isn't known", (operation, subject) => {
   const problem: ServiceProblem = { kind: 'timed-out', afterMs: 10_000 };
-  const error = new ServiceError('production', 'triggerEvents', problem, { outcomeUnknown: true });
+  const error = new ServiceError('production', operation, problem, { outcomeUnknown: true });
   expect(explainServiceProblem(error, production)).toEqual({
-    what: "production couldn't be changed: it did not answer within 10 s. It may or may not have gone through.",
+    what: `No clear answer from production: it did not answer within 10 s. ${subject} may or may not have gone through.`,
     next: 'Check before you retry.',
   });
 });
 
-test.each(['triggerEvents', 'updateCredentials'])("doesn't explain a 402 to %s by a period", (operation) => {
+test.each([
+  ['triggerEvents', "Couldn't send the test to production"],
+  ['updateCredentials', "Couldn't update the credentials in production"],
+])('says what %s failed to change, and explains no 402 by a period', (operation, what) => {
   const problem: ServiceProblem = { kind: 'beyond-plan', message: 'Monthly limit of workflow runs reached' };
   expect(explainServiceProblem(new ServiceError('production', operation, problem), production)).toEqual({
-    what: "production couldn't be changed: its plan doesn't allow this (402): Monthly limit of workflow runs reached.",
+    what: `${what}: its plan doesn't allow this (402): Monthly limit of workflow runs reached.`,
     next: "Check the plan's limits.",
   });
 });

@@ -8,13 +8,19 @@ import { describeDuration } from '../time/time-range.ts';
  */
 export function explainServiceProblem(error: ServiceError, environment: Environment): Explanation {
   const { why, next } = reasonFor(error, environment);
-  const verb = WRITES.has(error.operation) ? 'changed' : 'read';
-  const what = `${environment.label} couldn't be ${verb}: ${why}.`;
-  return error.outcomeUnknown ? { what: `${what} ${MAYBE_DONE}`, next: LOOK_FIRST } : { what, next };
+  const write = WRITES.get(error.operation);
+  if (write === undefined) return { what: `Couldn't read from ${environment.label}: ${why}.`, next };
+  if (!error.outcomeUnknown) return { what: `Couldn't ${write.act} ${environment.label}: ${why}.`, next };
+  const maybe = `${write.subject} may or may not have gone through.`;
+  return { what: `No clear answer from ${environment.label}: ${why}. ${maybe}`, next: LOOK_FIRST };
 }
 
-const WRITES = new Set(['triggerEvents', 'updateCredentials']);
-const MAYBE_DONE = 'It may or may not have gone through.';
+/** How an operation that changes something is named before an environment's name, and as a subject. */
+const WRITES: ReadonlyMap<string, { readonly act: string; readonly subject: string }> = new Map([
+  ['triggerEvents', { act: 'send the test to', subject: 'The test' }],
+  ['updateCredentials', { act: 'update the credentials in', subject: 'The credentials update' }],
+]);
+
 /** Field notes, "Transport". */
 const BULK_COST = ' A trigger costs as much of it as 100 other requests, however many events are in it.';
 const LOOK_FIRST = 'Check before you retry.';

@@ -87,7 +87,7 @@ function mergedHere(found: SeenEvent, reader: Reader): KnownBlock[] {
   if (merged === null) return [];
   if (!merged.read) {
     const { what } = explainServiceProblem(merged.error, environment);
-    return [context(mrkdwn`What its digest merged is missing here: ${what}`)];
+    return [context(mrkdwn`What its digest merged is missing here. ${what}`)];
   }
   const { items, hasMore } = merged;
   if (items.length === 0) return hasMore ? [context(MAYBE_MERGED)] : [];

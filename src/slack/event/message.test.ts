@@ -89,7 +89,7 @@ describe('an event’s card', () => {
   test('says why its messages are missing', () => {
     const error = new ServiceError('production', 'listMessages', { kind: 'gateway', status: 502 });
     const card = lookedUpMessage({ ...found(anEvent()), messages: { read: false, error } }, PERSON);
-    expect(wordsOf(card)).toContain("Its messages are missing here: production couldn't be read");
+    expect(wordsOf(card)).toContain("Its messages are missing here. Couldn't read from production");
   });
 
   test('links to the dashboard if there is one', () => {

@@ -19,7 +19,7 @@ export function messageBlocks(found: SeenEvent, reader: Reader): KnownBlock[] {
   const { messages, environment } = found;
   if (!messages.read) {
     const { what } = explainServiceProblem(messages.error, environment);
-    return [context(mrkdwn`Its messages are missing here: ${what}`)];
+    return [context(mrkdwn`Its messages are missing here. ${what}`)];
   }
   if (messages.items.length === 0) return messages.hasMore ? [context(MAYBE_MORE)] : [];
   const lines = messages.items.map((message) => messageLine(message, found.event.createdAt));

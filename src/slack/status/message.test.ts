@@ -99,7 +99,7 @@ describe('an environment', () => {
     const health = aHealth({ failingSince: at(-1_800), problem: { kind: 'key-refused', status: 401 } });
     const told = words({ condition: 'failing', health });
     expect(told).toContain("⚠️ Needs attention: production can't read events");
-    expect(told).toContain("production couldn't be read: the API key was refused (401). Failing for 30 min.");
+    expect(told).toContain("Couldn't read from production: the API key was refused (401). Failing for 30 min.");
     expect(told).toContain('Check NOTIF_PRODUCTION_API_KEY.');
   });
 

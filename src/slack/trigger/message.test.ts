@@ -131,7 +131,7 @@ describe('the progress of a trigger', () => {
   test("says why it can't be checked now", () => {
     const trouble = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
     expect(words({}, progress([to('user-1', AWAITED)], { trouble }))).toMatch(
-      /production couldn't be read.*Asking again\./,
+      /Couldn't read from production.*Asking again\./,
     );
   });
 

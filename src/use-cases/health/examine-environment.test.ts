@@ -26,14 +26,14 @@ test('find nothing if the service answers', async () => {
 });
 
 test('report a refused key once', async () => {
-  const what = "production couldn't be read: the API key was refused (401).";
+  const what = "Couldn't read from production: the API key was refused (401).";
   expect(await troubles({ listEvents: refused })).toEqual([`problem production: API key: ${what}`]);
   expect(await troubles({ listIntegrations: refused })).toEqual([`unknown production: Integrations: ${what}`]);
 });
 
 test("report a service that doesn't answer as such, since its key may be fine", async () => {
   const down = () => Promise.reject(new ServiceError('production', 'listEvents', { kind: 'gateway', status: 503 }));
-  const what = "production couldn't be read: a gateway in front of it answered instead (503).";
+  const what = "Couldn't read from production: a gateway in front of it answered instead (503).";
   expect(await troubles({ listEvents: down })).toEqual([`problem production: Service: ${what}`]);
 });
 

@@ -60,7 +60,7 @@ test('find nothing when everything is checked and announced', async () => {
 test("find an environment that can't be read, or isn't being read", async () => {
   const problem = { kind: 'unreachable' } as const;
   expect(await troubles({}, { failingSince: at(-1_800), problem })).toEqual([
-    "problem production: Polling: production couldn't be read: there is no connection to it. Failing for 30 min.",
+    "problem production: Polling: Couldn't read from production: there is no connection to it. Failing for 30 min.",
   ]);
   expect(await troubles({}, { lastSuccessAt: at(-600) })).toEqual([
     'problem production: Polling: Polling has stalled without an error. Last success 10 min ago.',
