@@ -52,7 +52,7 @@ const TROUBLES: Readonly<Record<string, readonly [fault: Parameters<Faults['set'
   broken: [{ kind: 'words', status: 500, body: TOO_MUCH }, 'an error of its own (500, error id err-2f8c)'],
   strict: [{ kind: 'words', status: 422, body: TOO_MUCH }, 'refused the request (422): Rejected d•••@'],
   proxied: [{ kind: 'words', status: 502, body: PAGE, contentType: 'text/html' }, 'a gateway in front of it'],
-  babbling: [{ kind: 'words', status: 200, body: TOO_MUCH }, "its answer (200) doesn't follow its contract"],
+  babbling: [{ kind: 'words', status: 200, body: TOO_MUCH }, "its response (200) doesn't follow its contract"],
   keyless: [{ kind: 'slow', ms: 0 }, 'the API key was refused (401)'],
 };
 

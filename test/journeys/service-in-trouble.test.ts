@@ -19,12 +19,17 @@ const TROUBLES: readonly (readonly [environment: string, fault: Fault | 'nobody 
       'a gateway in front of it answered instead (503)',
       'Try again in a minute.',
     ],
-    ['mute', { kind: 'empty' }, 'its answer (200) is not one of the Notification Service', 'Check NOTIF_MUTE_API_URL'],
-    ['babbling', { kind: 'nonsense' }, 'its answer (200) is not one', 'Check NOTIF_BABBLING_API_URL'],
-    ['foreign', { kind: 'wrong shape' }, "its answer (200) doesn't follow its contract", 'if NOTIF_FOREIGN_API_URL is'],
+    ['mute', { kind: 'empty' }, "the response (200) isn't from a Notification Service", 'Check NOTIF_MUTE_API_URL'],
+    ['babbling', { kind: 'nonsense' }, "the response (200) isn't from", 'Check NOTIF_BABBLING_API_URL'],
+    [
+      'foreign',
+      { kind: 'wrong shape' },
+      "its response (200) doesn't follow its contract",
+      'if NOTIF_FOREIGN_API_URL is',
+    ],
     ['dropping', { kind: 'reset' }, 'there is no connection to it', 'check NOTIF_DROPPING_API_URL and the network'],
     ['gone', 'nobody there', 'there is no connection to it', 'check NOTIF_GONE_API_URL and the network'],
-    ['hanging', { kind: 'hang' }, 'it did not answer within', 'Try again in a minute.'],
+    ['hanging', { kind: 'hang' }, "it didn't answer within", 'Try again in a minute.'],
   ];
 
 /** An event that every environment has. */

@@ -14,7 +14,7 @@ export function explainGap(
 ): GapReason {
   switch (cause) {
     case 'not-running':
-      return { why: 'Notif was not running', next: null };
+      return { why: "Notif wasn't running", next: null };
     case 'key-refused':
       return { why: 'the API key was refused', next: `Check ${apiKeyVariable}.` };
     case 'beyond-plan':
@@ -41,19 +41,19 @@ export function explainGap(
         next: `If it persists, contact the service's owners, or check ${apiUrlVariable}.`,
       };
     case 'unreadable':
-      return { why: 'the answers were not those of the Notification Service', next: `Check ${apiUrlVariable}.` };
+      return { why: "the responses weren't from a Notification Service", next: `Check ${apiUrlVariable}.` };
     case 'no-progress':
       return {
         why: "the service's list repeated the same events",
         next: "If it persists, report it to the service's owners.",
       };
     case 'timed-out':
-      return { why: 'the service did not answer in time', next: "If it persists, contact the service's owners." };
+      return { why: "the service didn't answer in time", next: "If it persists, contact the service's owners." };
     case 'unreachable':
       return { why: 'there was no connection to the service', next: `Check ${apiUrlVariable} and the network.` };
     case 'too-much':
       return { why: 'more events arrived than Notif could check in time', next: null };
     case 'busy':
-      return { why: 'too many requests to the service were waiting', next: null };
+      return { why: 'too many requests to the service were queued', next: null };
   }
 }

@@ -16,7 +16,7 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
   [
     { kind: 'refused', status: 400, message: '', fields: [] },
     'it refused the request (400).',
-    'Change what was asked for and try again.',
+    'Change the request and try again.',
   ],
   [{ kind: 'key-refused', status: 401 }, 'the API key was refused (401).', 'Check NOTIF_PRODUCTION_API_KEY.'],
   [
@@ -32,7 +32,7 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
   [
     { kind: 'still-running' },
     'the same request is still running there (409).',
-    'Wait a minute and look whether it was carried out.',
+    'Wait a minute, then check whether it went through.',
   ],
   [
     { kind: 'too-large', message: 'At most 1 MB.' },
@@ -69,26 +69,26 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
   ],
   [
     { kind: 'unreadable', status: 200, wrong: 'transactionId: expected string' },
-    "its answer (200) doesn't follow its contract (transactionId: expected string).",
+    "its response (200) doesn't follow its contract (transactionId: expected string).",
     "Report it to the service's owners, if NOTIF_PRODUCTION_API_URL is the service's address.",
   ],
   [
     { kind: 'unreadable', status: 200, wrong: null },
-    'its answer (200) is not one of the Notification Service.',
-    "Check NOTIF_PRODUCTION_API_URL; if it is right, contact the service's owners.",
+    "the response (200) isn't from a Notification Service.",
+    "Check NOTIF_PRODUCTION_API_URL; if it's right, contact the service's owners.",
   ],
   [
     { kind: 'no-progress', pages: 4 },
     'its list announces more events, but repeats the same ones (4 pages).',
     "Try a shorter period; if it persists, report it to the service's owners.",
   ],
-  [{ kind: 'timed-out', afterMs: 10_000 }, 'it did not answer within 10 s.', later],
+  [{ kind: 'timed-out', afterMs: 10_000 }, "it didn't answer within 10 s.", later],
   [
     { kind: 'unreachable' },
     'there is no connection to it.',
     'Try again in a minute; if it persists, check NOTIF_PRODUCTION_API_URL and the network.',
   ],
-  [{ kind: 'busy', waitedMs: 8_000 }, 'too many requests to it were waiting for 8 s.', 'Try again in a moment.'],
+  [{ kind: 'busy', waitedMs: 8_000 }, 'too many requests queued (waited 8 s).', 'Try again in a moment.'],
 ];
 
 test.each(rows)('explains %o', (problem, why, next) => {
@@ -103,7 +103,7 @@ test.each([
   const problem: ServiceProblem = { kind: 'timed-out', afterMs: 10_000 };
   const error = new ServiceError('production', operation, problem, { outcomeUnknown: true });
   expect(explainServiceProblem(error, production)).toEqual({
-    what: `No clear answer from production: it did not answer within 10 s. ${subject} may or may not have gone through.`,
+    what: `No clear answer from production: it didn't answer within 10 s. ${subject} may or may not have gone through.`,
     next: 'Check before you retry.',
   });
 });

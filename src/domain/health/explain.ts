@@ -57,7 +57,7 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
     case 'still-running':
       return {
         why: 'the same request is still running there (409)',
-        next: 'Wait a minute and look whether it was carried out.',
+        next: 'Wait a minute, then check whether it went through.',
       };
     case 'too-large':
       return {
@@ -79,13 +79,13 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
     case 'unreadable':
       if (problem.wrong !== null) {
         return {
-          why: `its answer (${problem.status}) doesn't follow its contract (${problem.wrong})`,
+          why: `its response (${problem.status}) doesn't follow its contract (${problem.wrong})`,
           next: `Report it to the service's owners, if ${apiUrlVariable} is the service's address.`,
         };
       }
       return {
-        why: `its answer (${problem.status}) is not one of the Notification Service`,
-        next: `Check ${apiUrlVariable}; if it is right, contact the service's owners.`,
+        why: `the response (${problem.status}) isn't from a Notification Service`,
+        next: `Check ${apiUrlVariable}; if it's right, contact the service's owners.`,
       };
     case 'no-progress':
       return {
@@ -93,7 +93,7 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
         next: "Try a shorter period; if it persists, report it to the service's owners.",
       };
     case 'timed-out':
-      return { why: `it did not answer within ${seconds(problem.afterMs)}`, next: 'Try again in a minute.' };
+      return { why: `it didn't answer within ${seconds(problem.afterMs)}`, next: 'Try again in a minute.' };
     case 'unreachable':
       return {
         why: 'there is no connection to it',
@@ -101,7 +101,7 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
       };
     case 'busy':
       return {
-        why: `too many requests to it were waiting for ${seconds(problem.waitedMs)}`,
+        why: `too many requests queued (waited ${seconds(problem.waitedMs)})`,
         next: 'Try again in a moment.',
       };
   }
@@ -129,7 +129,7 @@ function said(message: string): string {
 }
 
 function fixFor(fields: readonly string[]): string {
-  return fields.length === 0 ? 'Change what was asked for and try again.' : `Check ${fields.join(', ')}.`;
+  return fields.length === 0 ? 'Change the request and try again.' : `Check ${fields.join(', ')}.`;
 }
 
 /** Longer than any rate limit's window: a date by a wrong clock, or a number in another unit. */

@@ -115,8 +115,8 @@ const WHY: Readonly<Record<Extract<ChangeOutcome, { is: 'refused' }>['why'], str
   gateway: 'a gateway answered instead',
   'no-progress': 'its list repeated itself',
   unreadable: "the answer couldn't be read",
-  'timed-out': 'the service did not answer in time',
+  'timed-out': "the service didn't answer in time",
   unreachable: 'there was no connection',
-  busy: 'too many requests were waiting',
+  busy: 'too many requests were queued',
   'not-found': 'there was no such subscriber',
 };
