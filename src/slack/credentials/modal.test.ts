@@ -146,6 +146,7 @@ describe('the result of an update', () => {
     );
     expectFit(message);
     expect(wordsOf(message).indexOf('fcm\n')).toBeLessThan(wordsOf(message).indexOf('slack'));
+    expect(wordsOf(message)).toMatch(/\d+ more providers don't fit here\./);
     expectFit(unknownSubscriberMessage(updated));
     expect(buttonsOf(message)).toEqual([]);
   });

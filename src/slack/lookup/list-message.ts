@@ -37,13 +37,14 @@ export function listMessage(list: EventList, { isForAll, seal }: ListShown): Mes
   const { environment, request, events, unreadable } = list;
   const audience = isForAll ? 'everyone' : 'requester';
   const title = mrkdwn`${badge(environment)} · ${ownerName(request.owner, audience)}`;
-  if (events.length + unreadable === 0) return nothingMessage(title, list, seal);
+  if (events.length + unreadable === 0 && !list.hasMore) return nothingMessage(title, list, seal);
   const rows = events.map((one) => [row(one, request, audience)]);
   const { blocks } = fitRows(
     [section(mrkdwn`${title}\n${range(list)}`)],
     rows,
     [...unreadableLine(unreadable), ...actions(turns(list, { isForAll, seal }))],
-    (left) => mrkdwn`${left} more of this page did not fit: look them up by their transaction.`,
+    (left) =>
+      mrkdwn`${plural(left, "more event of this page doesn't fit", "more events of this page don't fit")} here. To see the rest, look up the transaction.`,
   );
   const first = events[0];
   const newest = first === undefined ? mrkdwn`` : mrkdwn` The newest: ${eventLine(first, request.owner, audience)}.`;
@@ -91,7 +92,7 @@ function ownerOf(kind: string | undefined, kept: string, seal: Seal): EventOwner
 function range({ request: { page, before }, events, unreadable, hasMore }: EventList): Markup {
   const from = page * EVENTS_A_PAGE;
   const to = from + events.length + unreadable;
-  const all = to === from ? mrkdwn`No more events` : mrkdwn`Events ${from + 1}–${to}, the newest first`;
+  const all = to === from ? mrkdwn`No events on this page` : mrkdwn`Events ${from + 1}–${to}, the newest first`;
   return mrkdwn`${all}${hasMore ? '; there are more' : ''} · as of ${time(before, 'day')}`;
 }
 

@@ -58,6 +58,15 @@ describe("a subscriber's events", () => {
     expect(buttonsOf(shown)).toEqual(['Newer']);
   });
 
+  test("aren't said to be missing where an empty page has others after it", () => {
+    for (const page of [0, 3]) {
+      const request = { ...aList().request, page };
+      const shown = listMessage(aList({ request, events: [], hasMore: true }), PRIVATE);
+      expect(wordsOf(shown)).toContain('No events on this page; there are more');
+      expect(buttonsOf(shown)).toContain('Older');
+    }
+  });
+
   test('show an address masked', () => {
     const { request } = aList();
     const owner = { kind: 'email', id: 'anna@example.com' } as const;

@@ -32,7 +32,7 @@ export function progressMessage(run: TriggerRun, progress: TriggerProgress, envi
       .slice(0, MOST_ROWS)
       .map((recipient) => [recipientRow(recipient, run, recipients.length)]),
     [...notes(run, progress, environment), ...allRows(run, recipients)],
-    (left) => mrkdwn`${plural(left, 'row')} did not fit here.`,
+    (left) => mrkdwn`${plural(left, "more row doesn't fit", "more rows don't fit")} here.`,
   );
   return message(joined([headline, ...counts], '. '), blocks);
 }
