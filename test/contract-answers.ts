@@ -394,7 +394,7 @@ export const TYPES: Readonly<Record<string, Fields>> = {
     ...{ _id: serviceId(21), createdAt: moment(), status: field('Failed', 'Warning', 'Warning:') },
     ...{ detail: field('Unexpected provider error', 'planted detail') },
     raw: field('{"message":"usual cause"}', '{"message":"planted cause"}', 'planted cause', 'planted cause'),
-    ...{ isRetry: is(true, '2 tries'), isTest: is(true, 'test') },
+    ...{ isRetry: is(true, '2 attempts'), isTest: is(true, 'test') },
     ...{ source: field('Internal', 'Webhook', 'webhook'), providerId: field('sendgrid', 'mailgun', 'Mailgun') },
   },
   ActivityStep: step,

@@ -76,7 +76,7 @@ describe('a lookup', () => {
     const event = service.world.plantEvent(bounced({ subscriber: 'gone', createdAt: Date.now() - 2 * HOUR_MS }));
     service.world.addLateDetail(event._id, 0, { status: 'Failed', detail: 'Bounced again', source: 'Webhook' });
     const card = await ann.asks(`/notif event ${event._id}`);
-    expect(card.words).toMatch(/Failed: Bounced again \(webhook, .*, 2 h after it was done\)/);
+    expect(card.words).toMatch(/Failed: Bounced again \(webhook, .*, 2 h after completion\)/);
 
     const children = [{ field: 'plan', value: 'pro', operator: 'EQUAL', on: 'payload' as const }];
     const filters = [{ isNegated: false, type: 'GROUP', value: 'AND' as const, children }];

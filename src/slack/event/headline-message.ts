@@ -27,8 +27,8 @@ function headline({ environment, event, judgement }: SeenEvent, audience: Audien
 }
 
 function subject({ workflow, subscriber }: SeenEvent['event'], audience: Audience): Markup {
-  const whom = subscriber === null ? mrkdwn`nobody` : idCode(subscriber.subscriberId, audience);
-  return mrkdwn`*${named(shownId(workflow?.identifier ?? 'deleted workflow', audience))}* for ${whom}`;
+  const whom = subscriber === null ? mrkdwn`(no subscriber)` : mrkdwn`for ${idCode(subscriber.subscriberId, audience)}`;
+  return mrkdwn`*${named(shownId(workflow?.identifier ?? 'deleted workflow', audience))}* ${whom}`;
 }
 
 /** Returns the first failure's cause or, if nothing failed, the reason for the verdict. */

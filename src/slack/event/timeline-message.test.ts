@@ -50,7 +50,7 @@ describe("an event's timeline", () => {
     expect(storyOf([aJob({ details: [later], updatedAt: null })])[1]).toContain('delivered · 2026-03-05 12:00 UTC');
   });
 
-  test('shows tries, the providers that were tried, overrides, errors, warnings and tests', () => {
+  test('shows attempts, the providers that were tried, overrides, errors, warnings and tests', () => {
     const details = [
       aDetail({ id: 'd1', isRetry: true, detail: 'Timed out', provider: 'ses' }),
       aDetail({ id: 'd2', status: 'Warning', detail: 'Slow answer', isTest: true }),
@@ -58,7 +58,7 @@ describe("an event's timeline", () => {
     const overrides = new Payload({ sendgrid: { from: 'x' }, email: {} });
     const lines = storyOf([aJob({ details, overrides, issues: new Payload({ controls: { body: 'missing' } }) })]);
     expect(lines[1]).toContain('succeeded on retry (completed)');
-    expect(lines[1]).toContain('2 tries');
+    expect(lines[1]).toContain('2 attempts');
     expect(lines.slice(2)).toEqual([
       'tried SES, then SendGrid',
       'overridden at the trigger: sendgrid, email',
@@ -80,7 +80,7 @@ describe("an event's timeline", () => {
     const bounce = aDetail({ id: 'b', detail: 'Message bounced', source: 'Webhook', createdAt: at(3_605) });
     const [, line, detail] = storyOf([aJob({ details: [queued, sent, bounce], updatedAt: at(3_605) })]);
     expect(line).toBe('🟠 email · SendGrid — bounced (completed) · 12:00:05 UTC · ran 3 s');
-    expect(detail).toBe('Failed: Message bounced (webhook, 13:00:05 UTC, 1 h after it was done)');
+    expect(detail).toBe('Failed: Message bounced (webhook, 13:00:05 UTC, 1 h after completion)');
   });
 
   test('shows that a recipient confirmed reading it', () => {
@@ -92,7 +92,7 @@ describe("an event's timeline", () => {
       createdAt: at(65),
     });
     expect(storyOf([aJob({ details: [sent, confirmed] })])[2]).toBe(
-      'ReadConfirmation: Opened (webhook, 12:01:05 UTC, 1 min after it was done)',
+      'ReadConfirmation: Opened (webhook, 12:01:05 UTC, 1 min after completion)',
     );
   });
 

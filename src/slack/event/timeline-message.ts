@@ -72,7 +72,7 @@ function stepLine({ job, verdict }: StepJudgement, times: StepTimes | null, { ev
     mrkdwn`${word}${statusBeside(word, job)}`,
     ...stepTime(times, event.createdAt),
     ...lasted,
-    ...triesOf(job),
+    ...attemptsOf(job),
   ];
   return mrkdwn`${emoji} *${stepName(job)}* — ${joined(facts, ' · ')}`;
 }
@@ -119,9 +119,9 @@ function durationWords(what: string, ms: number): Markup[] {
   return ms < 1000 ? [] : [mrkdwn`${what} ${describeDuration(ms)}`];
 }
 
-function triesOf(job: Job): Markup[] {
+function attemptsOf(job: Job): Markup[] {
   const retries = job.details.filter((detail) => detail.isRetry).length;
-  return retries === 0 ? [] : [mrkdwn`${retries + 1} tries`];
+  return retries === 0 ? [] : [mrkdwn`${retries + 1} attempts`];
 }
 
 /** Lists the providers that were tried, if they include others than the step's own. */
@@ -177,7 +177,7 @@ function detailLine(detail: ExecutionDetail, times: StepTimes | null, triggeredA
     ...(detail.isTest ? [mrkdwn`test`] : []),
     mrkdwn`${detail.source.toLowerCase()}`,
     timeNear(detail.createdAt, triggeredAt, 'seconds'),
-    ...(late === null ? [] : [mrkdwn`${describeDuration(late)} after it was done`]),
+    ...(late === null ? [] : [mrkdwn`${describeDuration(late)} after completion`]),
   ];
   return mrkdwn`${detail.status}: ${said} (${joined(marks, ', ')})`;
 }

@@ -15,7 +15,7 @@ export function eventRow(listed: ListedEvent, environment: string): KnownBlock {
 }
 
 function eventLine({ verdict, subscriberId, createdAt, cause }: ListedEvent): Markup {
-  const whom = subscriberId === null ? mrkdwn`nobody` : code(subscriberId);
+  const whom = subscriberId === null ? mrkdwn`(no subscriber)` : code(subscriberId);
   const why = cause === null ? mrkdwn`` : mrkdwn`\n${channelVia(cause.channel, cause.provider)}: ${cause.text}`;
   return mrkdwn`${verdictWord(verdict)} · ${whom} · ${time(createdAt, 'day')}${why}`;
 }
