@@ -9,7 +9,7 @@ async function update(ann: Person, subscriber: string): Promise<void> {
   await ann.types(`/notif credentials ${subscriber}`);
   await ann.seesModal('New credentials of');
   await ann.fillsIn({ Provider: 'fcm' });
-  await ann.seesModal('kept nowhere else');
+  await ann.seesModal('stored nowhere else');
   await ann.fillsIn({ 'Device tokens': TOKEN });
   await ann.submits();
   await ann.seesModal('is shown again before it is sent');

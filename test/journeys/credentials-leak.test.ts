@@ -82,7 +82,7 @@ describe('typed credentials', () => {
     await ann.types('/notif credentials user-1');
     await ann.seesModal('New credentials of');
     await ann.fillsIn({ Provider: provider });
-    await ann.seesModal('kept nowhere else');
+    await ann.seesModal('stored nowhere else');
     await ann.fillsIn(Object.fromEntries((FIELDS[provider] ?? []).map((label) => [label, TYPED[label]])));
   }
 

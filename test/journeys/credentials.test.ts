@@ -25,7 +25,7 @@ describe('credentials', () => {
     await ann.types(`/notif credentials ${line}`);
     await ann.seesModal('New credentials of');
     await ann.fillsIn({ Provider: provider });
-    await ann.seesModal('kept nowhere else');
+    await ann.seesModal('stored nowhere else');
     await ann.fillsIn(fields);
     expect(await ann.submits()).toEqual([]);
     return ann.seesModal('is shown again before it is sent');
@@ -60,7 +60,7 @@ describe('credentials', () => {
       expect((await ann.seesModal('Alert UID')).words).toContain(label);
     }
     await ann.fillsIn({ Provider: 'slack' });
-    await ann.seesModal('As the chat provider gave it out.');
+    await ann.seesModal('As you got it from the chat provider.');
     expect(await ann.isOffered('credentials.integration', known.slice(0, 8))).toContain(`${known} · Slack`);
     expect(await ann.isOffered('credentials.integration', '')).not.toContain(`${foreign?.identifier} · Slack`);
     await ann.fillsIn({ 'Webhook URL': WEBHOOK, Integration: known });
@@ -82,7 +82,7 @@ describe('credentials', () => {
     await ann.types('/notif credentials user-1');
     await ann.seesModal('New credentials of');
     await ann.fillsIn({ Provider: provider });
-    await ann.seesModal('kept nowhere else');
+    await ann.seesModal('stored nowhere else');
     await ann.fillsIn(fields);
     expect(await ann.submits()).toEqual([expect.stringContaining(error)]);
   });

@@ -150,7 +150,7 @@ describe('what somebody types reaches the service', () => {
     await ann.types('/notif credentials user-1');
     await ann.seesModal('New credentials of');
     await ann.fillsIn({ Provider: providerId });
-    await ann.seesModal('kept nowhere else');
+    await ann.seesModal('stored nowhere else');
     await ann.fillsIn(fields);
     expect(await ann.submits()).toEqual([]);
     await ann.seesModal('is shown again before it is sent');
@@ -171,7 +171,7 @@ describe('what somebody types reaches the service', () => {
     await ann.types('/notif credentials user-2');
     await ann.seesModal('New credentials of');
     await ann.fillsIn({ Provider: 'slack' });
-    await ann.seesModal('As the chat provider gave it out.');
+    await ann.seesModal('As you got it from the chat provider.');
     await ann.isOffered('credentials.integration', integrationIdentifier.slice(0, 8));
     await ann.fillsIn({ 'Webhook URL': 'https://chat.example/hook', Integration: integrationIdentifier });
     await ann.submits();

@@ -20,13 +20,13 @@ export const FIELD_LABELS: Readonly<Record<CredentialField, string>> = {
 };
 
 const HINTS: Readonly<Record<CredentialField, Pick<TextInput, 'hint' | 'placeholder'>>> = {
-  webhookUrl: { hint: 'As the chat provider gave it out.', placeholder: 'https://…' },
+  webhookUrl: { hint: 'As you got it from the chat provider.', placeholder: 'https://…' },
   channel: { hint: 'As the provider calls it.' },
-  deviceTokens: { hint: 'All that the subscriber is to have, one a line.' },
-  alertUid: { hint: 'Of the alert in Grafana OnCall.' },
-  title: { hint: 'Of the alert in Grafana OnCall.' },
+  deviceTokens: { hint: 'Every token that the subscriber should have, one per line.' },
+  alertUid: { hint: "The alert's UID in Grafana OnCall." },
+  title: { hint: "The alert's title in Grafana OnCall." },
   imageUrl: { hint: 'A picture for the alert.', placeholder: 'https://…' },
-  state: { hint: 'Of the alert in Grafana OnCall.' },
+  state: { hint: "The alert's state in Grafana OnCall." },
   externalUrl: { hint: 'Where the alert has more details.', placeholder: 'https://…' },
 };
 

@@ -41,7 +41,7 @@ export function updatedMessage(updated: Updated, { settings, isDeleted, unreadab
       : [section(headline), context(mrkdwn`What the service holds of this subscriber now, masked:`), divider()],
     [...own, ...others].map((one) => [section(settingsRow(one))]),
     unreadable === 0 ? [] : [context(mrkdwn`${plural(unreadable, 'part')} of the answer couldn't be read.`)],
-    (left) => mrkdwn`${plural(left, 'provider')} more do not fit here.`,
+    (left) => mrkdwn`${plural(left, "more provider doesn't fit", "more providers don't fit")} here.`,
   );
   return message(headline, blocks);
 }
@@ -54,7 +54,7 @@ function settingsRow({ providerId, integrationIdentifier, credentials }: Channel
 
 export function unknownSubscriberMessage({ subscriberId, environment }: Updated): MessageContent {
   const what = mrkdwn`There is no subscriber ${code(subscriberId, 255)} in ${badge(environment)}: nothing was updated.`;
-  return errorCard({ what, next: 'Look for a slip of the finger, or name another environment with env:.' }, null);
+  return errorCard({ what, next: 'Check the ID for typos, or add env: to use another environment.' }, null);
 }
 
 /** Says that the response was lost. Updating again sends the same values once more. */
@@ -63,7 +63,7 @@ export function lostAnswerMessage({ subscriberId, environment }: Updated, error:
   return errorCard(
     {
       what: mrkdwn`${what} Notif doesn't resend the credentials of ${code(subscriberId, 255)}.`,
-      next: mrkdwn`See whether a test arrives: ${code('/notif trigger')}. To update them once more is safe, but for device tokens that a service may then have twice.`,
+      next: mrkdwn`Send a test to check: ${code('/notif trigger')}. Updating again is safe, except that device tokens may be added twice.`,
     },
     null,
   );

@@ -42,7 +42,7 @@ export function credentialsView(
         : [
             ...credentialInputs(provider),
             integrationInput(environment, provider),
-            context(effect(provider), KEPT_NOWHERE),
+            context(effect(provider), STORED_NOWHERE),
           ]),
     ],
   });
@@ -51,11 +51,11 @@ export function credentialsView(
 /** Describes what an update does to the existing credentials. */
 export function effect({ channel }: CredentialProvider): Markup {
   return channel === 'push'
-    ? mrkdwn`Services differ: these tokens are added to those that are there, or put in their place. So name all that the subscriber is to have.`
-    : mrkdwn`What is sent takes the place of what the provider had for this subscriber.`;
+    ? mrkdwn`Depending on the service, these tokens replace the existing ones or are added to them, so list every token that the subscriber should have.`
+    : mrkdwn`This replaces what the provider had for this subscriber.`;
 }
 
-const KEPT_NOWHERE = mrkdwn`It goes to the service and is kept nowhere else. Nothing is sent before you have checked it.`;
+const STORED_NOWHERE = mrkdwn`Sent only to the service and stored nowhere else. You confirm before anything is sent.`;
 
 function providerInput(chosen: CredentialProvider | null): InputBlock {
   const group = (channel: CredentialProvider['channel'], label: string) => ({
