@@ -412,7 +412,7 @@ export const TYPES: Readonly<Record<string, Fields>> = {
   'Step metadata': { type: field('regular', 'scheduled'), ...waiting, delayPath: field('sendAt', 'planted-path') },
   'Trigger result': {
     acknowledged: is(false, 'not acknowledged'),
-    status: field('error', 'trigger_not_active', 'the workflow is not active'),
+    status: field('error', 'trigger_not_active', "the workflow isn't active"),
     error: inside(['usual error'], ['planted error'], 'planted error'),
     transactionId: key('transaction'),
   },

@@ -310,7 +310,7 @@ describe('Slack flows', () => {
       const text = `two: ${events.map(({ _id }) => _id).join(' and ')}`;
       const { ts = '' } = await clientOf(slack).chat.postMessage({ channel: ONCALL, text });
       await ann().choosesMessageShortcut('look_up_notification', ONCALL, ts);
-      const choice = await message('2 ids are in this text');
+      const choice = await message('2 IDs are in this text');
       await ann().clicks(at(choice), { text: 'Look up', nth: 1 });
       await message(`Event ${events[1]?._id}`);
     });
@@ -403,7 +403,7 @@ describe('Slack flows', () => {
       const view = await openForm('/notif trigger order-shipped');
       await ann().fillsIn(view, { Subscribers: 'user-1', Payload: '{' });
       const { errors } = await ann().submits(view);
-      expect(Object.values(errors)).toEqual([expect.stringContaining('This is not JSON')]);
+      expect(Object.values(errors)).toEqual([expect.stringContaining("This isn't JSON")]);
     });
 
     test('is sent once even if its form is submitted twice', async () => {

@@ -24,7 +24,7 @@ describe('a user of the sandbox page', () => {
     await form.getByRole('textbox', { name: 'Subscribers' }).fill('user-1');
     await form.getByRole('textbox', { name: 'Payload' }).fill('{"resetLink": }');
     await form.getByRole('button', { name: 'Send' }).click();
-    await form.getByText('This is not JSON:').waitFor();
+    await form.getByText("This isn't JSON:").waitFor();
     expect(await ann.tooWideForATelephone()).toEqual([]);
     expect(world.service.requests.count('triggerEvents')).toBe(0);
     await form.getByRole('textbox', { name: 'Payload' }).fill('{"resetLink": "https://shop.example/reset"}');

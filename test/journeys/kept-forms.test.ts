@@ -61,7 +61,7 @@ describe('a form with a hundred rows', () => {
     await opens();
     await ann.fillsIn({ Subscribers: ROWS });
     slack.faults.next('views.update', { kind: 'error', error: 'internal_error' });
-    await ann.fillsIn({ More: ['Transaction id, overrides'] });
+    await ann.fillsIn({ More: ['Transaction ID, overrides'] });
     await log.until('a form could not be drawn again');
     await isShown();
     await ann.closesAll();

@@ -194,10 +194,10 @@ describe('what somebody types reaches the service', () => {
     await ann.fillsIn({
       Subscribers: 'user-1',
       Payload: '{"orderNumber": "A-17"}',
-      More: ['Transaction id', 'Profiles'],
+      More: ['Transaction ID', 'Profiles'],
     });
     await ann.seesModal('for everything that is sent');
-    await ann.fillsIn({ 'Transaction id': 'txn_typed', Overrides: '{"sendgrid": {"from": "a"}}', Actor: 'user-2' });
+    await ann.fillsIn({ 'Transaction ID': 'txn_typed', Overrides: '{"sendgrid": {"from": "a"}}', Actor: 'user-2' });
     await ann.fillsIn({ Tenant: 'acme', Context: 'region:eu', Profiles: `user-1 ${JSON.stringify(profile)}` });
     expect(await ann.submits()).toEqual([]);
     await ann.seesModal('Preview');

@@ -65,11 +65,11 @@ describe('the test form', () => {
   });
 
   it.each([
-    [{ Subscribers: 'user-1', Payload: '{"a": }' }, 'This is not JSON:'],
-    [{ Subscribers: 'user-1', Payload: '[1]' }, 'The payload has to be a JSON object.'],
-    [{ Subscribers: ' , ', Payload: '{}' }, 'Name at least one subscriber id.'],
+    [{ Subscribers: 'user-1', Payload: '{"a": }' }, "This isn't JSON:"],
+    [{ Subscribers: 'user-1', Payload: '[1]' }, 'The payload must be a JSON object.'],
+    [{ Subscribers: ' , ', Payload: '{}' }, 'Give at least one subscriber ID.'],
     [{ Subscribers: subscribers(101), Payload: '{}' }, '101 rows, but at most 100 at once.'],
-    [{ Subscribers: 'user-1\nuser-2 {"a": }', Payload: '{}' }, 'Line 2, column 14: from here on this is not JSON'],
+    [{ Subscribers: 'user-1\nuser-2 {"a": }', Payload: '{}' }, "Line 2, column 14: this isn't JSON from here"],
     [{ Subscribers: 'subscriber,a\nuser-1' }, 'Line 2, column 1: a row has to have as many cells as the header'],
   ])('reports an error under its field: %#', async (fields, error) => {
     const { ann } = world;
@@ -80,8 +80,13 @@ describe('the test form', () => {
   });
 
   it.each([
-    ['Transaction id', 'made up otherwise', { 'Transaction id': 'mine' }, 'A transaction id of your own goes with one'],
-    ['overrides', 'by the ids of providers', { Overrides: '[]' }, 'What overrides has to be a JSON object.'],
+    [
+      'Transaction ID',
+      'otherwise Notif creates one',
+      { 'Transaction ID': 'mine' },
+      'Your own transaction ID is for a single',
+    ],
+    ['overrides', 'with provider IDs as keys', { Overrides: '[]' }, 'The overrides must be a JSON object.'],
     ['Profiles', 'for everything that is sent', { Profiles: 'user-1 {"mail": "a"}' }, 'a profile has no such field'],
   ])('shows %s under ▸ More, keeps the input, and reports errors', async (choice, words, fields, error) => {
     const { ann } = world;

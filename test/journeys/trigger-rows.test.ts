@@ -60,7 +60,7 @@ describe('a test from pasted rows', () => {
     await ann.fillsIn({ Preview: 'Yes, send', Subscribers: `user-1 ${LINK}\nuser-3 ${LINK}\nuser-1 ${LINK}` });
     expect(await ann.submits()).toEqual([]);
     const preview = await ann.seesModal('2. user-3');
-    expect(preview.words).toContain('1 row stood there before: sent once.');
+    expect(preview.words).toContain('1 duplicate row left out: each row is sent once.');
     expect(sent()).toBe(before);
     await confirms(ann);
     await ann.sees('2. user-3 delivered', ann.directMessages);
@@ -74,8 +74,8 @@ describe('a test from pasted rows', () => {
     await confirms(ann);
     const ended = await ann.sees('100 of 100 done', ann.directMessages);
     expect(ended.words).toContain('🔴 2 not sent');
-    expect(ended.words).toContain('🔴 99. bad!id not sent: the service does not take this subscriber id');
-    expect(ended.words).toContain('invalid_recipients (2): the service does not take this subscriber id.');
+    expect(ended.words).toContain("🔴 99. bad!id not sent: the service doesn't accept this subscriber ID");
+    expect(ended.words).toContain("invalid_recipients (2): the service doesn't accept this subscriber ID.");
     const first = await ann.opens('All 100 rows', ended, '1–20 of 100');
     expect(first.words).toContain('🔴 100. worse!id not sent');
     const second = await ann.opens('Next recipients', first, '21–40 of 100');
@@ -133,10 +133,10 @@ describe('a test from pasted rows', () => {
     const { ann, service } = world;
     await ann.types('/notif trigger password-reset');
     await ann.seesModal('password-reset');
-    await ann.fillsIn({ Subscribers: `user-11 ${LINK}`, More: ['Transaction id, overrides', 'Profiles'] });
+    await ann.fillsIn({ Subscribers: `user-11 ${LINK}`, More: ['Transaction ID, overrides', 'Profiles'] });
     await ann.seesModal('This updates the subscribers at the service');
     await ann.fillsIn({
-      'Transaction id': 'mine-11',
+      'Transaction ID': 'mine-11',
       Overrides: '{"sendgrid": {"templateId": "d-17"}}',
       Tenant: 'acme',
       Context: 'region:eu',

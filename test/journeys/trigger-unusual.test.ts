@@ -30,9 +30,9 @@ describe('an unusual test', () => {
     service.world.plantEvent(delivered({ subscriber: 'user-1', transactionId: 'known-1', workflow: 'password-reset' }));
     const before = service.requests.count('triggerEvents');
     await fillIn(ann, 'user-1');
-    await ann.fillsIn({ More: 'Transaction id' });
-    await ann.seesModal('made up otherwise');
-    await ann.fillsIn({ 'Transaction id': 'known-1' });
+    await ann.fillsIn({ More: 'Transaction ID' });
+    await ann.seesModal('otherwise Notif creates one');
+    await ann.fillsIn({ 'Transaction ID': 'known-1' });
     await ann.submits();
     const answer = await ann.gets('already has an event of transaction known-1');
     expect(answer.words).toContain('Nothing was sent.');
@@ -42,9 +42,9 @@ describe('an unusual test', () => {
   it('with a transaction ID of its own is sent although the service cannot say whether it knows the ID', async () => {
     const { ann, service } = world;
     await fillIn(ann, 'user-2');
-    await ann.fillsIn({ More: 'Transaction id' });
-    await ann.seesModal('made up otherwise');
-    await ann.fillsIn({ 'Transaction id': 'own-1' });
+    await ann.fillsIn({ More: 'Transaction ID' });
+    await ann.seesModal('otherwise Notif creates one');
+    await ann.fillsIn({ 'Transaction ID': 'own-1' });
     const heal = service.faults.set('listEvents', { kind: 'status', status: 402 });
     await ann.submits();
     await ann.gets('password-reset is sent to one subscriber');

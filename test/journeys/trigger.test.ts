@@ -39,7 +39,7 @@ describe('a test', () => {
   });
 
   it.each([
-    ['retired-welcome', 'not sent: the workflow is not active'],
+    ['retired-welcome', "not sent: the workflow isn't active"],
     ['empty-draft', 'not sent: the workflow has no steps'],
     ['no-such-workflow', 'not sent: the service reports an error'],
   ])("reports why the service didn't accept %s", async (workflow, why) => {

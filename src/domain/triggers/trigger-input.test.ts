@@ -39,16 +39,16 @@ describe('parsing a payload', () => {
   });
 
   test('names the place of a mistake as typed, whatever is around it', () => {
-    expect(() => parsePayload('{\u00a0\u200b"a": 1,}')).toThrow('look at line 1, column 11.');
+    expect(() => parsePayload('{\u00a0\u200b"a": 1,}')).toThrow('check line 1, column 11.');
     expect(() => parsePayload('{\u00a0"id": 9007199254740993}')).toThrow('The number at line 1, column 9');
   });
 
   test.each(['[1]', '"text"', '12', 'null', 'true'])('refuses %s, which is not an object', (text) => {
-    expect(() => parsePayload(text)).toThrow('The payload has to be a JSON object.');
+    expect(() => parsePayload(text)).toThrow('The payload must be a JSON object.');
   });
 
   test('names the place of a syntax error, and quotes nothing', () => {
-    expect(() => parsePayload('{\n "token": secret-value}')).toThrow('This is not JSON: look at line 2, column 11.');
+    expect(() => parsePayload('{\n "token": secret-value}')).toThrow("This isn't JSON: check line 2, column 11.");
     expect(() => parsePayload('{"token": secret-value}')).not.toThrow(/secret/);
   });
 
@@ -77,8 +77,8 @@ describe('parsing a payload', () => {
   test.each([
     ['{"id": 1, "name": "a", "id": 2}', 'line 1, column 24'],
     ['{"a": [{"b": {}}, {"b": 1,\n"\\u0062": 1}]}', 'line 2, column 1'],
-  ])('refuses a name that is there twice: %s', (text, place) => {
-    expect(() => parsePayload(text)).toThrow(`The name at ${place} is there twice: its first value would be lost.`);
+  ])('refuses a name that appears twice: %s', (text, place) => {
+    expect(() => parsePayload(text)).toThrow(`The name at ${place} appears twice; the first value would be lost.`);
   });
 
   test('accepts a name in two objects, and as a value', () => {
@@ -113,7 +113,7 @@ describe('parsing the options', () => {
       sendgrid: { templateId: 'd-17' },
     });
     expect(parseOverrides(' ')).toBeNull();
-    expect(() => parseOverrides('[]')).toThrow('What overrides has to be a JSON object.');
+    expect(() => parseOverrides('[]')).toThrow('The overrides must be a JSON object.');
   });
 
   test('accepts an actor or a tenant as one word', () => {
@@ -123,15 +123,15 @@ describe('parsing the options', () => {
     expect(parseReference('actor', '\u2068user-1\u2069\u00a0')).toBe('user-1');
     expect(parseReference('actor', '“user-1”')).toBe('user-1');
     expect(parseReference('actor', '`user-1`')).toBe('user-1');
-    expect(() => parseReference('tenant', 'a b')).toThrow('without blanks');
+    expect(() => parseReference('tenant', 'a b')).toThrow('without spaces');
   });
 
   test('accepts context as names with values, one per line', () => {
     expect(parseContext('region:eu\n\n shop : berlin: mitte ')).toEqual({ region: 'eu', shop: 'berlin: mitte' });
     expect(parseContext('\u200bregion:\u00a0eu\u200b')).toEqual({ region: 'eu' });
     expect(parseContext(' \n')).toBeNull();
-    expect(() => parseContext('region:eu\nshop')).toThrow('Line 2 is not a name with its value.');
-    expect(() => parseContext('region:eu\nregion:us')).toThrow('A name stands there twice.');
+    expect(() => parseContext('region:eu\nshop')).toThrow("Line 2 isn't a name with its value.");
+    expect(() => parseContext('region:eu\nregion:us')).toThrow('A name appears twice.');
   });
 });
 
@@ -142,10 +142,10 @@ describe('parsing a transaction ID', () => {
 
   test('accepts one only for a single event', () => {
     expect(parseTransactionId('mine-1', 1)).toBe('mine-1');
-    expect(() => parseTransactionId('mine-1', 2)).toThrow('one subscriber only');
+    expect(() => parseTransactionId('mine-1', 2)).toThrow('single subscriber only');
   });
 
   test('refuses whitespace inside', () => {
-    expect(() => parseTransactionId('a b', 1)).toThrow('without blanks');
+    expect(() => parseTransactionId('a b', 1)).toThrow('without spaces');
   });
 });

@@ -17,14 +17,14 @@ export function parsePayload(text: string): Payload {
 
 /** Parses overrides by provider ID, typed like a payload; null for none. Throws `InputError`. */
 export function parseOverrides(text: string): Payload | null {
-  return text.trim() === '' ? null : new Payload(readObject(text, ['overrides', 'What overrides', OVERRIDES_EXAMPLE]));
+  return text.trim() === '' ? null : new Payload(readObject(text, ['overrides', 'The overrides', OVERRIDES_EXAMPLE]));
 }
 
 /** Parses a transaction ID, which only a single event can have: the service sends nothing for a repeated one. Throws `InputError`. */
 export function parseTransactionId(text: string, events: number): string | null {
   const id = parseReference('transaction', text);
   if (id !== null && events > 1) {
-    throw new InputError('transaction', 'A transaction id of your own goes with one subscriber only.');
+    throw new InputError('transaction', 'Your own transaction ID is for a single subscriber only.');
   }
   return id;
 }
@@ -34,7 +34,7 @@ export function parseReference(field: string, text: string): string | null {
   const id = bare(text);
   if (id === '') return null;
   if (id.length <= LONGEST_ID && !/\s/.test(id)) return id;
-  throw new InputError(field, `At most ${LONGEST_ID} characters, without blanks.`, 'test-2026-11-20-1');
+  throw new InputError(field, `At most ${LONGEST_ID} characters, without spaces.`, 'test-2026-11-20-1');
 }
 
 /** Parses the service's context: one `name:value` per line; null for none. Throws `InputError`. */
@@ -44,33 +44,32 @@ export function parseContext(text: string): Readonly<Record<string, string>> | n
     .filter((line) => line.trim() !== '');
   const pairs = lines.map((line, index) => {
     const [, name = '', value = ''] = /^\s*([^\s:]+)\s*:\s*(\S.*?)\s*$/.exec(line) ?? [];
-    if (name === '')
-      throw new InputError('context', `Line ${index + 1} is not a name with its value.`, CONTEXT_EXAMPLE);
+    if (name === '') throw new InputError('context', `Line ${index + 1} isn't a name with its value.`, CONTEXT_EXAMPLE);
     return [name, value] as const;
   });
   const context = Object.fromEntries(pairs);
-  if (Object.keys(context).length < pairs.length) throw new InputError('context', 'A name stands there twice.');
+  if (Object.keys(context).length < pairs.length) throw new InputError('context', 'A name appears twice.');
   return pairs.length === 0 ? null : context;
 }
 
 function readObject(text: string, [field, called, example]: readonly [string, string, string]): JsonObject {
   const trimmed = text.trim();
   if (trimmed.length > LONGEST_OBJECT) {
-    throw new InputError(field, `${called} has at most ${LONGEST_OBJECT} characters.`, example);
+    throw new InputError(field, `${called} can have at most ${LONGEST_OBJECT} characters.`, example);
   }
   const read = parseTyped(text);
   if (read.is !== 'json') {
     throw new InputError(field, MISTAKES[read.is](placeIn(text, read.at)), example);
   }
-  if (!isJsonObject(read.value)) throw new InputError(field, `${called} has to be a JSON object.`, example);
+  if (!isJsonObject(read.value)) throw new InputError(field, `${called} must be a JSON object.`, example);
   return read.value;
 }
 
 /** Each mistake in a sentence, with its place. */
 const MISTAKES: Readonly<Record<JsonMistake, (place: string) => string>> = {
-  wrong: (place) => `This is not JSON: look at ${place}.`,
+  wrong: (place) => `This isn't JSON: check ${place}.`,
   rounded: (place) => `The number at ${place} would be rounded or lost. Put it in quotes to send it as a text.`,
-  repeated: (place) => `The name at ${place} is there twice: its first value would be lost.`,
+  repeated: (place) => `The name at ${place} appears twice; the first value would be lost.`,
 };
 
 /** It isn't JSON, or something in it would be lost. */

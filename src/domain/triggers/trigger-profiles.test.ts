@@ -28,7 +28,7 @@ test.each([
   ['user-1 {"firstname": "Ada"}', 'a profile has no such field; did you mean firstName?'],
   ['user-1 {"channels": []}', 'a profile has no such field; it has firstName, lastName, email, phone, avatar'],
   ['user-1 {"phone": 49170}', 'phone has to be a text'],
-  ['user-1 {"data": "pro"}', 'data has to be a JSON object'],
+  ['user-1 {"data": "pro"}', 'data must be a JSON object'],
   ['user-1', 'nothing of the profile is named'],
   ['user-1 {}', 'nothing of the profile is named'],
 ])('explains what is wrong with %s', (text, mistake) => {

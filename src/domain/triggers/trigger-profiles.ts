@@ -41,7 +41,7 @@ function whatIsWrong({ subscriberId, content }: Row, known: ReadonlySet<string>)
 }
 
 function wrongField([name, value]: [string, JsonObject[string]]): string | null {
-  if (name === 'data') return isJsonObject(value) ? null : 'data has to be a JSON object';
+  if (name === 'data') return isJsonObject(value) ? null : 'data must be a JSON object';
   if (TEXTS.some((text) => text === name)) return typeof value === 'string' ? null : `${name} has to be a text`;
   const meant = nearest(name, FIELDS);
   return meant === null

@@ -51,12 +51,12 @@ describe('rows of ids', () => {
 
   test('are not accepted as IDs if they look like a table without its header', () => {
     expect(mistakesIn('user-1\tA-17\nuser-2\tA-18')).toEqual([
-      '0:1:1 each line has 2 cells, and no header says what they are; ids alone stand one a line',
+      '0:1:1 each line has 2 cells, and no header says what they are; IDs on their own go one per line',
     ]);
   });
 
   test('have at most 255 characters each', () => {
-    expect(mistakesIn(`user-1\n${'x'.repeat(256)}`)).toEqual(['0:2:1 a subscriber’s id has at most 255 characters']);
+    expect(mistakesIn(`user-1\n${'x'.repeat(256)}`)).toEqual(['0:2:1 a subscriber’s ID has at most 255 characters']);
   });
 });
 
@@ -81,12 +81,12 @@ describe('rows with a JSON object', () => {
   });
 
   test.each([
-    ['user-1 {"a": 1,}', '0:1:16 from here on this is not JSON'],
-    ['user-1 {"a": 1}, {"b": 2}', '0:1:16 from here on this is not JSON'],
-    ['user-1 {}\nuser-2 {"a" 1}', '0:2:13 from here on this is not JSON'],
-    ['{"a": 1}', '0:1:1 the subscriber’s id is missing before the payload'],
+    ['user-1 {"a": 1,}', "0:1:16 this isn't JSON from here"],
+    ['user-1 {"a": 1}, {"b": 2}', "0:1:16 this isn't JSON from here"],
+    ['user-1 {}\nuser-2 {"a" 1}', "0:2:13 this isn't JSON from here"],
+    ['{"a": 1}', '0:1:1 the subscriber’s ID is missing before the payload'],
     ['user-1 user-2 {"a": 1}', '0:1:1 a payload goes with one subscriber'],
-    ['user-1{"a": 1}', '0:1:7 put a blank between the subscriber’s id and its payload'],
+    ['user-1{"a": 1}', '0:1:7 put a space between the subscriber’s ID and its payload'],
   ])('name the place of the mistake: %j', (text, mistake) => {
     expect(mistakesIn(text)).toEqual([expect.stringContaining(mistake)]);
   });
@@ -136,7 +136,7 @@ describe('a table', () => {
 
   test.each([
     ['subscriber,a\nuser-1,1\nuser-2', '0:3:1 a row has to have as many cells as the header, 2; this one has 1'],
-    ['subscriber,a\n,1', '0:2:1 the subscriber’s id is missing'],
+    ['subscriber,a\n,1', '0:2:1 the subscriber’s ID is missing'],
     ['subscriber,a,a\nuser-1,1,2', '0:1:14 this name is in the header twice'],
     ['subscriber,a,\nuser-1,1,2', '0:1:14 a column of the header has no name'],
     ['subscriber,a\nuser-1,"never ends', '0:2:8 a quote is opened here and not closed at the end of the cell'],

@@ -71,12 +71,12 @@ function readLine(line: string, start: Place): RowsRead {
   const ids = idsIn(before);
   if (object === -1) return { rows: ids.map((id) => rowOf(id, null, start)), mistakes: [] };
   const [subscriberId, another] = ids;
-  if (subscriberId === undefined) return wrong(start, 'the subscriber’s id is missing before the payload', ROW_EXAMPLE);
+  if (subscriberId === undefined) return wrong(start, 'the subscriber’s ID is missing before the payload', ROW_EXAMPLE);
   if (another !== undefined) return wrong(start, 'a payload goes with one subscriber', ROW_EXAMPLE);
   if (!/[\s,;"]$/.test(before)) {
     return wrong(
       { ...start, column: object + 1 },
-      'put a blank between the subscriber’s id and its payload',
+      'put a space between the subscriber’s ID and its payload',
       ROW_EXAMPLE,
     );
   }
@@ -98,9 +98,9 @@ function withObject(subscriberId: string, line: string, at: number, start: Place
 }
 
 const MISTAKES: Readonly<Record<JsonMistake, string>> = {
-  wrong: 'from here on this is not JSON: a bracket, quote or comma is missing, or one too many',
+  wrong: "this isn't JSON from here: a bracket, quote or comma is missing, or one too many",
   rounded: 'this number would be rounded or lost; put it in quotes to send it as a text',
-  repeated: 'this name is there twice: its first value would be lost',
+  repeated: 'this name appears twice; the first value would be lost',
 };
 
 function idsIn(text: string): string[] {
@@ -121,7 +121,7 @@ function wrong(place: Place, what: string, example: string): RowsRead {
 
 function wrongId({ subscriberId, place }: Row): RowMistake[] {
   if (subscriberId.length <= LONGEST_ID) return [];
-  return [{ place, what: `a subscriber’s id has at most ${LONGEST_ID} characters`, example: ROW_EXAMPLE }];
+  return [{ place, what: `a subscriber’s ID has at most ${LONGEST_ID} characters`, example: ROW_EXAMPLE }];
 }
 
 /** Recognizes a table that was pasted without its header: all lines have the same number of words, two or more. Those aren't IDs. */
@@ -130,6 +130,6 @@ function withoutHeader(parts: readonly string[]): RowMistake[] {
   const widths = new Set(lines.map((line) => (line.includes('{') ? 1 : idsIn(visible(line)).length)));
   const [width = 0] = widths;
   if (lines.length < 2 || widths.size > 1 || width < 2) return [];
-  const what = `each line has ${width} cells, and no header says what they are; ids alone stand one a line`;
+  const what = `each line has ${width} cells, and no header says what they are; IDs on their own go one per line`;
   return [{ place: { part: 0, line: 1, column: 1 }, what, example: TABLE_EXAMPLE }];
 }

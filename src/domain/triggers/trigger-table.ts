@@ -70,7 +70,7 @@ function readRecord(
       `a row has to have as many cells as the header, ${names.length}; this one has ${record.length}`,
     );
   }
-  if (subscriberId === '') return wrong(subscriber, 'the subscriber’s id is missing');
+  if (subscriberId === '') return wrong(subscriber, 'the subscriber’s ID is missing');
   return { spot: spotOf(subscriber), subscriberId, content: contentOf(record, names) };
 }
 

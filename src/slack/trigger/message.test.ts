@@ -61,12 +61,12 @@ describe('the progress of a trigger', () => {
       '⏳ Test of order-shipped in production · 3 of 5 done',
       '🔴 1 not sent · 🔴 1 failed · ⏳ 1 waiting to be listed · ✅ 1 delivered · ⏳ 1 in progress',
       'by <@U0ANN>, 2026-03-04 12:00 UTC',
-      '🔴 5. user-5 not sent: the workflow is not active · txn_user-5',
+      "🔴 5. user-5 not sent: the workflow isn't active · txn_user-5",
       '🔴 2. user-2 failed: Email · SendGrid, Mailbox full · txn_user-2',
       '⏳ 4. user-4 waiting for the service to list it · txn_user-4',
       '✅ 1. user-1 delivered: email · txn_user-1',
       '⏳ 3. user-3 in progress: email queued · txn_user-3',
-      'trigger_not_active (1): the workflow is not active. Have it switched on in the dashboard.',
+      "trigger_not_active (1): the workflow isn't active. Have it switched on in the dashboard.",
     ]);
     expect(buttonsOf(message)).toHaveLength(3);
     expectFit(message);
@@ -75,8 +75,8 @@ describe('the progress of a trigger', () => {
   test.each([
     ['no_workflow_active_steps_defined', 'no step of the workflow is active'],
     ['no_workflow_steps_defined', 'the workflow has no steps'],
-    ['no_tenant_found', 'the service does not know the tenant'],
-    ['invalid_recipients', 'the service does not take this subscriber id'],
+    ['no_tenant_found', "the service doesn't know the tenant"],
+    ['invalid_recipients', "the service doesn't accept this subscriber ID"],
     ['error', 'the service reports an error: no integration'],
   ] as const)("explains the service's status %s", (status, meaning) => {
     const errors = status === 'error' ? ['no integration'] : [];
@@ -124,7 +124,7 @@ describe('the progress of a trigger', () => {
       "may or may not have gone through. Notif is checking what did, and won't resend.",
     );
     expect(words({ isResumed: true }, progress([to('user-1', AWAITED)], { isAnswerLost: true }))).toContain(
-      'Notif was restarted',
+      "Notif restarted. It's checking what went through and won't resend.",
     );
   });
 

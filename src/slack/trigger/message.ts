@@ -76,7 +76,7 @@ function notes(run: TriggerRun, progress: TriggerProgress, environment: Environm
 }
 
 const ANSWER_LOST = mrkdwn`No clear answer from the service: this may or may not have gone through. Notif is checking what did, and won't resend.`;
-const RESUMED = mrkdwn`Notif was restarted meanwhile: it only reads what was sent, and never sends it again.`;
+const RESUMED = mrkdwn`Notif restarted. It's checking what went through and won't resend.`;
 
 export function troubleLine(
   trouble: ServiceError,

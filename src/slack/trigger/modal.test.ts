@@ -74,7 +74,7 @@ describe('the form for a test', () => {
       'Subscribers',
       'Payload',
       '▸ More',
-      'Transaction id',
+      'Transaction ID',
       'Overrides',
       'Actor',
       'Tenant',
@@ -160,7 +160,7 @@ describe('the form for a test', () => {
         Subscribers: 'user-1 {"a": }\nuser-2 }{',
         'Subscribers, continued (2)': '{}',
         Payload: '{',
-        'Transaction id': 'a b',
+        'Transaction ID': 'a b',
         Overrides: '[]',
         Context: 'eu',
         Profiles: 'user-9 {"locale": "en"}',
@@ -173,15 +173,15 @@ describe('the form for a test', () => {
       errors: {
         [fields.Workflow ?? '']: 'Choose a workflow.',
         [fields.Subscribers ?? '']:
-          'Line 1, column 14: from here on this is not JSON: a bracket, quote or comma is missing, or one too many. ' +
+          "Line 1, column 14: this isn't JSON from here: a bracket, quote or comma is missing, or one too many. " +
           'For example: user-1 {"orderId": "A-17"}. 1 more row is wrong too.',
         [fields['Subscribers, continued (2)'] ?? '']: expect.stringContaining(
-          'Line 1, column 1: the subscriber’s id is missing',
+          'Line 1, column 1: the subscriber’s ID is missing',
         ),
-        [fields.Payload ?? '']: expect.stringContaining('This is not JSON'),
-        [fields['Transaction id'] ?? '']: expect.stringContaining('without blanks'),
-        [fields.Overrides ?? '']: expect.stringContaining('What overrides has to be a JSON object.'),
-        [fields.Context ?? '']: expect.stringContaining('Line 1 is not a name with its value.'),
+        [fields.Payload ?? '']: expect.stringContaining("This isn't JSON"),
+        [fields['Transaction ID'] ?? '']: expect.stringContaining('without spaces'),
+        [fields.Overrides ?? '']: expect.stringContaining('The overrides must be a JSON object.'),
+        [fields.Context ?? '']: expect.stringContaining("Line 1 isn't a name with its value."),
         [fields.Profiles ?? '']: expect.stringContaining('this subscriber is not among those that it is sent to'),
       },
     });
@@ -195,7 +195,7 @@ describe('the form for a test', () => {
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `user-${index}`).join('\n');
     expect(errorFor(ids(100))).toBeNull();
     expect(errorFor(ids(101))).toBe('101 rows, but at most 100 at once.');
-    expect(errorFor(' , ')).toContain('Name at least one subscriber id.');
+    expect(errorFor(' , ')).toContain('Give at least one subscriber ID.');
   });
 
   test('ignores folded options, and refuses content in their fields', () => {

@@ -23,8 +23,8 @@ const TENANT = 'trigger.tenant';
 const CONTEXT = 'trigger.context';
 
 const CHOICES = [
-  { value: 'rows', label: 'More room for rows than one field of Slack has' },
-  { value: 'options', label: 'Transaction id, overrides, actor, tenant, context' },
+  { value: 'rows', label: "More room for rows (Slack's fields are limited)" },
+  { value: 'options', label: 'Transaction ID, overrides, actor, tenant, context' },
   { value: 'profiles', label: 'Profiles: this updates the subscribers themselves' },
 ] as const;
 
@@ -50,11 +50,11 @@ function optionInputs(): InputBlock[] {
   const field = (blockId: string, label: string, hint: string, isMultiline = false) =>
     textInput({ blockId, label, hint, isMultiline, isOptional: true });
   return [
-    field(TRANSACTION, 'Transaction id', 'Of your own, for one subscriber; made up otherwise.'),
-    field(OVERRIDES, 'Overrides', 'A JSON object by the ids of providers: {"sendgrid": {…}}', true),
-    field(ACTOR, 'Actor', 'The id of the subscriber in whose name it is sent.'),
-    field(TENANT, 'Tenant', 'The id of a tenant that the service knows.'),
-    field(CONTEXT, 'Context', 'A value for each name, one a line: region:eu', true),
+    field(TRANSACTION, 'Transaction ID', 'Your own ID, for a single subscriber; otherwise Notif creates one.'),
+    field(OVERRIDES, 'Overrides', 'A JSON object with provider IDs as keys: {"sendgrid": {…}}', true),
+    field(ACTOR, 'Actor', 'The ID of the subscriber on whose behalf it is sent.'),
+    field(TENANT, 'Tenant', 'The ID of a tenant that the service knows.'),
+    field(CONTEXT, 'Context', 'One name:value per line: region:eu', true),
   ];
 }
 

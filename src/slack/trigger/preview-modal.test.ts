@@ -34,7 +34,7 @@ describe('the preview of a test', () => {
 
   test('shows duplicate rows, and subscribers who get several', () => {
     const words = wordsOf(preview(plan('user-1 {"a": 1}\nuser-1 {"a": 2}\nuser-2'), PRODUCTION, 2));
-    expect(words).toContain('2 rows stood there before: sent once.');
+    expect(words).toContain('2 duplicate rows left out: each row is sent once.');
     expect(words).toContain('To 2 subscribers: some get more than one.');
   });
 

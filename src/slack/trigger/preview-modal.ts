@@ -89,7 +89,7 @@ function confirmBlock(fingerprint: string): string {
 function notes(events: readonly PlannedEvent[], repeatedRows: number): KnownBlock[] {
   const subscribers = new Set(events.map(({ subscriberId }) => subscriberId)).size;
   const lines = [
-    ...(repeatedRows > 0 ? [mrkdwn`${plural(repeatedRows, 'row')} stood there before: sent once.`] : []),
+    ...(repeatedRows > 0 ? [mrkdwn`${plural(repeatedRows, 'duplicate row')} left out: each row is sent once.`] : []),
     ...(subscribers < events.length ? [mrkdwn`To ${plural(subscribers, 'subscriber')}: some get more than one.`] : []),
   ];
   return lines.length === 0 ? [] : [context(...lines)];
@@ -107,7 +107,7 @@ function rowLines(events: readonly PlannedEvent[]): Markup[] {
 function optionsSection({ overrides, actor, tenant, context: given }: TriggerOptions, transactionId: string | null) {
   const pairs = Object.entries(given ?? {}).map(([name, value]) => code(scrub(`${name}:${value}`)));
   const lines = [
-    ...(transactionId === null ? [] : [mrkdwn`Transaction id ${code(transactionId)}`]),
+    ...(transactionId === null ? [] : [mrkdwn`Transaction ID ${code(transactionId)}`]),
     ...(overrides === null ? [] : [mrkdwn`Overrides ${jsonOf(overrides)}`]),
     ...(actor === null ? [] : [mrkdwn`Actor ${code(actor)}`]),
     ...(tenant === null ? [] : [mrkdwn`Tenant ${code(tenant)}`]),

@@ -54,7 +54,7 @@ function readRecipients(filled: Filled, errors: Record<string, string>): readonl
   const { rows, mistakes } = parseRowsInputs(SUBSCRIBERS, filled);
   Object.assign(errors, rowErrors(SUBSCRIBERS, mistakes));
   if (rows.length === 0 && mistakes.length === 0) {
-    errors[SUBSCRIBERS] = 'Name at least one subscriber id. For example: user-1';
+    errors[SUBSCRIBERS] = 'Give at least one subscriber ID. For example: user-1';
   }
   return rows;
 }

@@ -78,16 +78,16 @@ interface Refusal {
 
 /** The service's statuses for what it refused (contract, operation 6), and how to fix it. */
 const REFUSALS: { readonly [Status in RefusedStatus]: Refusal } = {
-  trigger_not_active: { why: 'the workflow is not active', next: 'Have it switched on in the dashboard.' },
+  trigger_not_active: { why: "the workflow isn't active", next: 'Have it switched on in the dashboard.' },
   no_workflow_active_steps_defined: {
     why: 'no step of the workflow is active',
     next: 'Have one switched on in the dashboard.',
   },
   no_workflow_steps_defined: { why: 'the workflow has no steps', next: 'Have one added in the dashboard.' },
-  no_tenant_found: { why: 'the service does not know the tenant', next: 'Check the tenant under ▸ More.' },
+  no_tenant_found: { why: "the service doesn't know the tenant", next: 'Check the tenant under ▸ More.' },
   invalid_recipients: {
-    why: 'the service does not take this subscriber id',
-    next: 'Usual in ids are letters, digits, dots, dashes, underscores and the sign @.',
+    why: "the service doesn't accept this subscriber ID",
+    next: 'IDs usually contain only letters, digits, dots, dashes, underscores and @.',
   },
   error: { why: 'the service reports an error', next: 'See the row for details.' },
 };

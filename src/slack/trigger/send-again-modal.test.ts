@@ -96,7 +96,7 @@ describe('the form for sending again', () => {
   test('parses the originals, the edits, or what is wrong with them', () => {
     expect(parseEdits(answers({ 'trigger.payload-choice': 'as-it-was' }))).toEqual({ edits: null });
     expect(parseEdits(answers({ 'trigger.payload-choice': 'new', 'trigger.new-payload': '[]' }))).toEqual({
-      errors: { 'trigger.new-payload': 'The payload has to be a JSON object. For example: {"orderId": "A-17"}' },
+      errors: { 'trigger.new-payload': 'The payload must be a JSON object. For example: {"orderId": "A-17"}' },
     });
   });
 

@@ -137,7 +137,7 @@ function editInputs(event: TriggeredEvent): InputBlock[] {
     optional(
       NEW_OVERRIDES,
       'Overrides',
-      hintFor('A JSON object by the ids of providers.', overridesText),
+      hintFor('A JSON object with provider IDs as keys.', overridesText),
       overridesText ?? '',
       true,
     ),
@@ -148,12 +148,12 @@ function editInputs(event: TriggeredEvent): InputBlock[] {
       contextText ?? '',
       true,
     ),
-    optional(NEW_ACTOR, 'Actor', 'The id of the subscriber in whose name it is sent.'),
-    optional(NEW_TENANT, 'Tenant', 'The id of a tenant that the service knows.'),
+    optional(NEW_ACTOR, 'Actor', 'The ID of the subscriber on whose behalf it is sent.'),
+    optional(NEW_TENANT, 'Tenant', 'The ID of a tenant that the service knows.'),
   ];
 }
 
-const CONTEXT_HINT = 'A value for each name, one a line: region:eu';
+const CONTEXT_HINT = 'One name:value per line: region:eu';
 const TOO_LONG = 'The original is too long to edit here: leave this empty to send it.';
 
 function hintFor(hint: string, shown: string | null): string {
