@@ -395,7 +395,7 @@ describe('values', () => {
   });
 
   it.each(['#oncall', 'oncall', 'U0123456789', 'c0123456789'])('refuses %s as a channel', (channel) => {
-    expect(problemWith('NOTIF_DIGEST_CHANNEL', channel)).toBe('is not a channel id: names do not work');
+    expect(problemWith('NOTIF_DIGEST_CHANNEL', channel)).toBe("isn't a channel ID: names don't work");
   });
 
   it.each(['0', '3601', '60s', '-5', '1e2', '6.5'])('refuses to poll every %s seconds', (seconds) => {
@@ -412,7 +412,7 @@ describe('values', () => {
   });
 
   it.each(['@ann', 'ann@example.com', 'C0123456789', 'U0ANN;U0BEN'])('refuses %s as an operator', (operator) => {
-    expect(problemWith('NOTIF_OPERATORS', operator)).toContain('names do not work');
+    expect(problemWith('NOTIF_OPERATORS', operator)).toContain("names don't work");
   });
 
   it('uses a PostgreSQL server when its address is set', () => {

@@ -64,7 +64,7 @@ export interface Config {
   readonly warnings: readonly ConfigWarning[];
 }
 
-const channelId = matching(/^[CG][A-Z0-9]{2,}$/, 'is not a channel id: names do not work');
+const channelId = matching(/^[CG][A-Z0-9]{2,}$/, "isn't a channel ID: names don't work");
 
 const Settings = z.object({
   NOTIF_DASHBOARD_URL: baseUrl.optional(),

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { nodesOf, parse, ROOT, sourceFiles } from './source-code.ts';
+import { isTestCode, nodesOf, parse, ROOT, sourceFiles } from './source-code.ts';
 
 /** What neither Slack nor alerting nor messaging says, and what this project says instead. */
 const BANNED: readonly (readonly [RegExp, string])[] = [
@@ -35,20 +35,30 @@ const ALLOWED =
 /** Data of a test, which says these words on purpose. */
 const NOT_CHECKED: readonly string[] = ['test/words.test.ts'];
 
+/** An ID in a sentence, and not in a placeholder (`<id>`, `type:id`) or a name (`trace-id`). */
+const LOWER_CASE_ID = /(?<![<:.?_/-])\bids?\b(?![.:=>_-]\w|>)/;
+
+/** SQL, and words of the code: a kind of value, a key's purpose. */
+const NO_SENTENCE = /\b(?:SELECT|WHERE|ORDER BY)\b|^id that is a contact$|^notif kept ids$/;
+
 /** A part of a file that people read: a comment, a text, or the prose of a page. */
 interface Prose {
   readonly text: string;
   readonly where: string;
 }
 
-/** String literals, templates, the text of JSX, and comments. A name or a code isn't a sentence: only what has a space counts. */
-function proseIn(file: string, { program, comments }: ReturnType<typeof parse>): readonly Prose[] {
-  const texts = [...nodesOf(program.body)].flatMap((node) => {
+/** String literals, templates and the text of JSX. */
+function textsIn({ program }: ReturnType<typeof parse>): readonly string[] {
+  return [...nodesOf(program.body)].flatMap((node) => {
     if (node.type === 'Literal' && typeof node.value === 'string') return [node.value];
     if (node.type === 'TemplateElement') return [node.value.raw];
     return node.type === 'JSXText' ? [node.value] : [];
   });
-  return [...texts, ...comments.map(({ value }) => value)]
+}
+
+/** Texts and comments. A name or a code isn't a sentence: only what has a space counts. */
+function proseIn(file: string, parsed: ReturnType<typeof parse>): readonly Prose[] {
+  return [...textsIn(parsed), ...parsed.comments.map(({ value }) => value)]
     .filter((text) => text.trim().includes(' '))
     .map((text) => ({ text, where: file }));
 }
@@ -59,6 +69,16 @@ function proseOf(page: string): readonly Prose[] {
   return prose
     .split('\n')
     .map((line, index) => ({ text: line.replace(/`[^`]*`/g, '`'), where: `${page}:${index + 1}` }));
+}
+
+/** Texts of the product in which an ID isn't written as one. What providers say is quoted as it comes, in small letters. */
+function lowerCaseIds(file: string, parsed: ReturnType<typeof parse>): readonly string[] {
+  const isQuoted = (text: string) => file.startsWith('src/domain/causes/') && /^[a-z(]/.test(text);
+  return textsIn(parsed)
+    .filter(
+      (text) => text.includes(' ') && LOWER_CASE_ID.test(text) && !NO_SENTENCE.test(text.trim()) && !isQuoted(text),
+    )
+    .map((text) => `${file}: ${text.trim()} -> ID`);
 }
 
 function bannedIn(prose: readonly Prose[]): readonly string[] {
@@ -76,6 +96,11 @@ describe('the words of the project', () => {
       expect(files.flatMap((file) => bannedIn(proseIn(file, parse(file))))).toEqual([]);
     },
   );
+
+  it('have ID and IDs in texts for people', () => {
+    const files = sourceFiles('src').filter((file) => !isTestCode(file) && !file.startsWith('src/store/'));
+    expect(files.flatMap((file) => lowerCaseIds(file, parse(file)))).toEqual([]);
+  });
 
   it('are those of the field in the docs', () => {
     const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));

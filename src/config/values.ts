@@ -68,7 +68,7 @@ export const secretAddress = oneWord.superRefine((address, context) => {
 export const operators = text
   .default('')
   .refine((list) => commaSeparated(list).every((entry) => entry === '*' || /^[UWS][A-Z0-9]{2,}$/.test(entry)), {
-    error: 'is neither * nor a list of Slack ids of people (U…, W…) and user groups (S…): names do not work',
+    error: "is neither * nor a list of Slack IDs of people (U…, W…) and user groups (S…): names don't work",
   })
   .transform(parseOperators);
 

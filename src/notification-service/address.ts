@@ -24,6 +24,6 @@ export function queryString(parameters: { readonly [name: string]: Value }): str
 
 function segment(id: string | undefined): string {
   if (id === undefined) return '';
-  if (!canBeInPath(id)) throw new InputError('id', 'This is not an id.');
+  if (!canBeInPath(id)) throw new InputError('id', "This isn't an ID.");
   return encodeURIComponent(id);
 }

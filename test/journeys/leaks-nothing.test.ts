@@ -49,7 +49,7 @@ const PAGE = `<html><h1>Bad gateway</h1>${indiscreet}</html>`;
 
 /** The fault of each environment's service, and what ann sees of it. */
 const TROUBLES: Readonly<Record<string, readonly [fault: Parameters<Faults['set']>[1], what: string]>> = {
-  broken: [{ kind: 'words', status: 500, body: TOO_MUCH }, 'an error of its own (500, error id err-2f8c)'],
+  broken: [{ kind: 'words', status: 500, body: TOO_MUCH }, 'an error of its own (500, error ID err-2f8c)'],
   strict: [{ kind: 'words', status: 422, body: TOO_MUCH }, 'refused the request (422): Rejected d•••@'],
   proxied: [{ kind: 'words', status: 502, body: PAGE, contentType: 'text/html' }, 'a gateway in front of it'],
   babbling: [{ kind: 'words', status: 200, body: TOO_MUCH }, "its response (200) doesn't follow its contract"],
@@ -232,7 +232,7 @@ async function listEverything({ ann, ben }: World): Promise<void> {
 async function lookUpFromElsewhere({ ann, ben }: World): Promise<void> {
   await ben.types(`${plantedSecrets.email} asks about ${CUSTOMERS_EVENT}`, ONCALL);
   await ann.choosesMessageShortcut('look_up_notification', await ann.sees('asks about', ONCALL));
-  const choice = await ann.gets('2 ids are in this text', ONCALL);
+  const choice = await ann.gets('2 IDs are in this text', ONCALL);
   await ann.clicks('Look up', choice, 'Email');
   await ann.gets('Email d•••@', ONCALL);
   await ann.clicks('Look up', choice, CUSTOMERS_EVENT);

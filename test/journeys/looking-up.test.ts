@@ -98,13 +98,9 @@ describe('looking up a notification', () => {
   });
 
   it.each([
-    ['/notif event', 'Which event? Give its id, its transaction id or a link to it.', '/notif event txn_8f2c91'],
-    ['/notif event two words', 'An id is one word of at most 200 characters.', '/notif event txn_8f2c91'],
-    [
-      '/notif evnt x',
-      'evnt is not a command. Did you mean /notif event?',
-      'To look it up as an id: /notif event evnt.',
-    ],
+    ['/notif event', 'Which event? Give its ID, its transaction ID or a link to it.', '/notif event txn_8f2c91'],
+    ['/notif event two words', 'An ID is one word of at most 200 characters.', '/notif event txn_8f2c91'],
+    ['/notif evnt x', "evnt isn't a command. Did you mean /notif event?", 'To look it up as an ID: /notif event evnt.'],
     ['/notif event txn_1 color:red', 'color: is not a filter.', 'For example: workflow:order-shipped'],
     ['/notif colour: red', 'colour: is not a filter.', 'For example: workflow:order-shipped'],
     [
@@ -119,7 +115,7 @@ describe('looking up a notification', () => {
       'This link names no event or transaction.',
       'For example: /notif event txn_8f2c91',
     ],
-    ['/notif show failures', 'Did you mean /notif failures?', 'To look it up as an id: /notif event show.'],
+    ['/notif show failures', 'Did you mean /notif failures?', 'To look it up as an ID: /notif event show.'],
     ['/notif event txn_1 channel:email', "can't filter by channel:. It takes env:.", 'For example: /notif event env:'],
   ])('answers %s with what is wrong and an example', async (line, what, next) => {
     const answer = await world.ann.asks(line);

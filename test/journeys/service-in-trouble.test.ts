@@ -12,7 +12,7 @@ const TROUBLES: readonly (readonly [environment: string, fault: Fault | 'nobody 
     ['keyless', { kind: 'status', status: 401 }, 'the API key was refused (401)', 'Check NOTIF_KEYLESS_API_KEY.'],
     ['cheap', { kind: 'status', status: 402 }, 'beyond what its plan keeps (402)', 'Ask for a more recent period.'],
     ['busy', { kind: 'status', status: 429 }, 'its rate limit is used up (429)', 'Try again in 1 s.'],
-    ['broken', { kind: 'status', status: 500 }, 'an error of its own (500, error id', "contact the service's owners"],
+    ['broken', { kind: 'status', status: 500 }, 'an error of its own (500, error ID', "contact the service's owners"],
     [
       'proxied',
       { kind: 'html', status: 503 },

@@ -45,7 +45,7 @@ describe('ways to look up a notification', () => {
     const [one, other] = ['first', 'second'].map((subscriber) => service.world.plantEvent(delivered({ subscriber })));
     await ben.types(`either ${one?._id} or ${other?.transactionId}`, ONCALL);
     await ann.choosesMessageShortcut('look_up_notification', await ann.sees('either', ONCALL));
-    const choice = await ann.gets('2 ids are in this text. Which one?', ONCALL);
+    const choice = await ann.gets('2 IDs are in this text. Which one?', ONCALL);
     await ann.clicks('Look up', choice, other?.transactionId);
     await ann.gets('✅ Delivered · order-shipped for second', ONCALL);
   });
@@ -80,7 +80,7 @@ describe('ways to look up a notification', () => {
     };
     await finds('subscriber:from-a-form', 'from-a-form');
     await finds('holiday', 'Delivered · order-shipped for from-a-form');
-    await finds('anna@example.com and txn_1234', '2 ids are in this text. Which one?');
+    await finds('anna@example.com and txn_1234', '2 IDs are in this text. Which one?');
   });
 
   it('find the ID of a subscriber or a topic, and say which it is', async () => {
@@ -137,6 +137,6 @@ describe('ways to look up a notification', () => {
     await ann.choosesShortcut('find_notification');
     await ann.seesModal('Find a notification');
     await ann.fillsIn({ 'What to look for': 'two words' });
-    expect(await ann.submits()).toEqual(['There is no id, address or link in these words.']);
+    expect(await ann.submits()).toEqual(['There is no ID, address or link in these words.']);
   });
 });

@@ -45,10 +45,10 @@ export const http = catalogue({
     {
       code: '404',
       meaning:
-        'The provider found nothing at the address of this request: an id, a template or the address itself is wrong',
+        'The provider found nothing at the address of this request: an ID, a template or the address itself is wrong',
       whose: 'setup',
       again: 'once-fixed',
-      next: "Check the integration's settings and the ids that the step uses.",
+      next: "Check the integration's settings and the IDs that the step uses.",
       source: `${STATUSES}.5.5`,
     },
     {

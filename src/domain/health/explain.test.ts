@@ -48,7 +48,7 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
   ],
   [
     { kind: 'service-error', status: 500, errorId: '8d1f' },
-    'it reported an error of its own (500, error id 8d1f).',
+    'it reported an error of its own (500, error ID 8d1f).',
     "Try again in a minute; if it persists, contact the service's owners.",
   ],
   [

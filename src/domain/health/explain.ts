@@ -71,7 +71,7 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
       };
     case 'service-error':
       return {
-        why: `it reported an error of its own (${problem.status}${problem.errorId === null ? '' : `, error id ${problem.errorId}`})`,
+        why: `it reported an error of its own (${problem.status}${problem.errorId === null ? '' : `, error ID ${problem.errorId}`})`,
         next: "Try again in a minute; if it persists, contact the service's owners.",
       };
     case 'gateway':

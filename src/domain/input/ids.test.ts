@@ -173,7 +173,7 @@ describe('eventIdOrTransaction', () => {
   it('names the first of several as the example', () => {
     const typed = () => eventIdOrTransaction('txn_8f2c91 or txn_8f2c92');
     expect(typed).toThrow(
-      expect.objectContaining({ message: expect.stringContaining('2 ids'), example: '/notif event txn_8f2c91' }),
+      expect.objectContaining({ message: expect.stringContaining('2 IDs'), example: '/notif event txn_8f2c91' }),
     );
   });
 

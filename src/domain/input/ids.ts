@@ -113,7 +113,7 @@ export function eventIdOrTransaction(text: string): NotificationId {
   const [found, ...others] = /[\s{}]/.test(id) ? recogniseIds(text) : [];
   if (found !== undefined && others.length === 0) return found;
   if (found !== undefined)
-    throw new InputError('event', `These words have ${1 + others.length} ids. Give one.`, `/notif event ${found.id}`);
+    throw new InputError('event', `These words have ${1 + others.length} IDs. Give one.`, `/notif event ${found.id}`);
   if (id === '' || id.length > MAX_ID_LENGTH || /\s/.test(id))
     throw new InputError('event', problemWith(id), '/notif event txn_8f2c91');
   return bareTarget(id);
@@ -133,20 +133,20 @@ const SPACED_PHONE_NUMBER = /^\+?[\d\s()./-]{7,30}$/;
 /** Throws an `InputError` for a phone number of several parts, by which the service can't be asked. */
 export function refusePhoneNumber(text: string): void {
   if (!SPACED_PHONE_NUMBER.test(text) || !/^\+.*[./-]|[\s()]/.test(text)) return;
-  const what = "Notif can't look up by phone number. Give the subscriber's id or email address instead.";
+  const what = "Notif can't look up by phone number. Give the subscriber's ID or email address instead.";
   throw new InputError('event', what, '/notif user-0042');
 }
 
 /** Throws an `InputError` for a link that has no ID of an event or a transaction. */
 export function refuseLink(text: string): void {
   if (!/^https?:\/\//i.test(text) || targetInUrl(text) !== null) return;
-  const what = 'This link names no event or transaction. Give an id, or the link of an event in the dashboard.';
+  const what = 'This link names no event or transaction. Give an ID, or the link of an event in the dashboard.';
   throw new InputError('event', what, '/notif event txn_8f2c91');
 }
 
 function problemWith(id: string): string {
-  if (id === '') return 'Which event? Give its id, its transaction id or a link to it.';
-  return `An id is one word of at most ${MAX_ID_LENGTH} characters.`;
+  if (id === '') return 'Which event? Give its ID, its transaction ID or a link to it.';
+  return `An ID is one word of at most ${MAX_ID_LENGTH} characters.`;
 }
 
 function targetOf(id: string): NotificationId {

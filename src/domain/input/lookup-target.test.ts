@@ -98,7 +98,7 @@ describe('soughtIn', () => {
   });
 
   it('refuses words with nothing to look up', () => {
-    expect(() => target('what happened?')).toThrow('There is no id, address or link in these words.');
+    expect(() => target('what happened?')).toThrow('There is no ID, address or link in these words.');
     expect(() => target('')).toThrow('Which event?');
   });
 });

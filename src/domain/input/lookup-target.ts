@@ -61,7 +61,7 @@ export function lookupTargetsIn(text: string, environments: readonly Environment
   const found = recognise(text, environments, limit);
   if (found.length > 0) return found;
   if (/\s/.test(text.trim()))
-    throw new InputError('sought', 'There is no id, address or link in these words.', 'txn_8f2c91');
+    throw new InputError('sought', 'There is no ID, address or link in these words.', 'txn_8f2c91');
   return [{ target: eventIdOrTransaction(text), environment: null }];
 }
 

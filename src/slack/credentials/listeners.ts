@@ -75,7 +75,7 @@ function subscriberIn(words: readonly string[]): string {
   if (subscriberId === undefined) throw new InputError('subscriber', 'Whose credentials? Name a subscriber.', example);
   if (others.length > 0) throw new InputError('subscriber', 'One subscriber at a time.', example);
   if (subscriberId.length > LONGEST_SUBSCRIBER_ID) {
-    throw new InputError('subscriber', `A subscriber id has at most ${LONGEST_SUBSCRIBER_ID} characters.`, example);
+    throw new InputError('subscriber', `A subscriber ID has at most ${LONGEST_SUBSCRIBER_ID} characters.`, example);
   }
   return subscriberId;
 }

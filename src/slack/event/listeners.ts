@@ -73,7 +73,7 @@ export function eventFlow(parts: EventParts): EventFlow {
 function eventCommand(parts: EventParts): Command {
   return {
     word: 'event',
-    usage: '<event id, transaction id or dashboard link>',
+    usage: '<event ID, transaction ID or dashboard link>',
     about: 'what happened to a notification, step by step',
     examples: ['65f2a1c0d4e5f60718293a4b', 'txn_8f2c91'],
     for: 'everyone',

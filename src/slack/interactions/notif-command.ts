@@ -176,8 +176,8 @@ function unknownCommandMessage(
     meant === null
       ? mrkdwn`All commands: ${code('/notif help')}.`
       : mrkdwn`Did you mean ${code(`/notif ${meant.shown}`)}?`;
-  const what = mrkdwn`${word} is not a command. ${hint}`;
-  const next = mrkdwn`To look it up as an id: ${code(`/notif event ${word}`)}.`;
+  const what = mrkdwn`${word} isn't a command. ${hint}`;
+  const next = mrkdwn`To look it up as an ID: ${code(`/notif event ${word}`)}.`;
   const ways = [
     ...(meant === null ? [] : runButton(`Run ${meant.command}`, meant.text, seal)),
     ...runButton(

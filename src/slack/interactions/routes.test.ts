@@ -290,8 +290,8 @@ describe('Slack routes', () => {
 
   test('answer an unknown word with the closest command, and a button to look it up', async () => {
     await ann().types(ONCALL, '/notif sai hello');
-    const { text } = await newest('sai is not a command');
-    expect(text).toBe('⚠️ sai is not a command. Did you mean `/notif say`? To look it up as an id: `/notif event sai`.');
+    const { text } = await newest("sai isn't a command");
+    expect(text).toBe("⚠️ sai isn't a command. Did you mean `/notif say`? To look it up as an ID: `/notif event sai`.");
   });
 
   test.each(['say, hello', 'Say: hello', '/notif say hello', '`say hello`'])(
@@ -303,11 +303,11 @@ describe('Slack routes', () => {
   );
 
   test.each([
-    ['weekly list', 'weekly is not a command. Did you mean `/notif list weekly`?'],
-    ['workfl list since:2h', 'workfl is not a command. Did you mean `/notif list workfl since:2h`?'],
-    ['comm', 'comm is not a command. All commands: `/notif help`.'],
-    ['brok', 'brok is not a command. Did you mean `/notif broken`?'],
-    ['listing weekly', 'listing is not a command. Did you mean `/notif list`?'],
+    ['weekly list', "weekly isn't a command. Did you mean `/notif list weekly`?"],
+    ['workfl list since:2h', "workfl isn't a command. Did you mean `/notif list workfl since:2h`?"],
+    ['comm', "comm isn't a command. All commands: `/notif help`."],
+    ['brok', "brok isn't a command. Did you mean `/notif broken`?"],
+    ['listing weekly', "listing isn't a command. Did you mean `/notif list`?"],
   ])('suggest a command for a wrong order and a longer or shorter word: %s', async (typed, answer) => {
     await ann().types(ONCALL, `/notif ${typed}`);
     expect((await newest(typed.split(' ')[0] ?? '')).text).toContain(answer);
@@ -325,7 +325,7 @@ describe('Slack routes', () => {
 
   test('run a command that was typed after its words', async () => {
     await ann().types(ONCALL, '/notif weekly since:2h list workflow:order-shipped');
-    const { ts } = await newest('weekly is not a command');
+    const { ts } = await newest("weekly isn't a command");
     await ann().clicks({ channel: ONCALL, ts }, { text: 'Run list' });
     await newest('only order-shipped');
   });
@@ -334,7 +334,7 @@ describe('Slack routes', () => {
     'correct a mistyped command with what people type around it: %s',
     async (typed) => {
       await ann().types(ONCALL, `/notif ${typed}`);
-      const { ts } = await newest('sai is not a command');
+      const { ts } = await newest("sai isn't a command");
       await ann().clicks({ channel: ONCALL, ts }, { text: 'Run say' });
       await newest('hello');
     },
@@ -342,7 +342,7 @@ describe('Slack routes', () => {
 
   test('keep an address out of the buttons for a mistyped command, which still run it', async () => {
     await ann().types(ONCALL, '/notif sai anna@example.com');
-    const { ts } = await newest('sai is not a command');
+    const { ts } = await newest("sai isn't a command");
     const values = JSON.stringify(ann().sees(ONCALL).at(-1)?.blocks).match(/"value":"[^"]*"/g);
     expect(values).toHaveLength(2);
     expect(values?.join()).not.toContain('anna');
@@ -352,7 +352,7 @@ describe('Slack routes', () => {
 
   test('keep the filters of a mistyped command, in quotes and lists, in the button that runs it', async () => {
     await ann().types(ONCALL, '/notif lsit workflow:“order shipped, late”,weekly since:2h');
-    const { ts } = await newest('lsit is not a command');
+    const { ts } = await newest("lsit isn't a command");
     await ann().clicks({ channel: ONCALL, ts }, { text: 'Run list' });
     await newest('only order shipped, late or weekly');
   });

@@ -111,7 +111,7 @@ describe('a lookup of several things', () => {
       { environment: STAGING, target: { kind: 'email', id: 'anna@example.com' } },
     ] as const;
     const shown = choiceMessage(choices, { areMore: true, audience: 'requester', now: NOON, seal });
-    expect(wordsOf(shown)).toContain('More than 2 ids are in this text. Which one?');
+    expect(wordsOf(shown)).toContain('More than 2 IDs are in this text. Which one?');
     expect(wordsOf(shown)).toContain('staging · Email a•••@example.com');
     expect(buttonsOf(shown)).toEqual(['Look up', 'Look up']);
     expectFit(shown);

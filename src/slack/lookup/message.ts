@@ -31,7 +31,7 @@ export function choiceMessage(
   choices: readonly LookupChoice[],
   { areMore, audience, now, seal }: ChoiceShown,
 ): MessageContent {
-  const count = areMore ? mrkdwn`More than ${choices.length} ids` : mrkdwn`${choices.length} ids`;
+  const count = areMore ? mrkdwn`More than ${choices.length} IDs` : mrkdwn`${choices.length} IDs`;
   const title = mrkdwn`${count} are in this text. Which one?`;
   const left = areMore ? [context(mrkdwn`These are the first ${MOST_RECOGNISED}. Ask for another by itself.`)] : [];
   return message(title, [

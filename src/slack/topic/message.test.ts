@@ -181,7 +181,7 @@ describe('the request for a topic', () => {
     ['launch news', 'A topic’s key is one word.', '/notif topic "launch news"'],
     ['launch sort:name', 'There is no order name. There are: newest, oldest.', 'sort:newest'],
     ['launch channel:email', "can't filter by channel:. It takes subscriber:, sort:, around:, env:.", '/notif topic '],
-    ['x'.repeat(1_900), 'These ids are longer than Slack lets a button hold.', '/notif topic news-readers'],
+    ['x'.repeat(1_900), "These IDs are too long for Slack's buttons.", '/notif topic news-readers'],
   ])('is refused with an example: %s', (text, what, example) => {
     const refusal = thrownBy(() => read(text));
     expect(refusal.message).toContain(what);

@@ -31,7 +31,7 @@ export function parseTopicRequest({ words, filters, environment }: Asked): Topic
     },
   };
   if (writeTopic(request).length > BUTTON_VALUE - CURSOR_ROOM) {
-    throw new InputError('topic', 'These ids are longer than Slack lets a button hold.', EXAMPLE);
+    throw new InputError('topic', "These IDs are too long for Slack's buttons.", EXAMPLE);
   }
   return request;
 }

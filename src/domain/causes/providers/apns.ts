@@ -35,10 +35,10 @@ export const apns = catalogue({
     },
     {
       code: 'DeviceTokenNotForTopic',
-      meaning: "The device token belongs to another app than the integration's bundle id",
+      meaning: "The device token belongs to another app than the integration's bundle ID",
       whose: 'setup',
       again: 'once-fixed',
-      next: 'Correct the bundle id in the integration.',
+      next: 'Correct the bundle ID in the integration.',
       source: ERRORS,
     },
     {
@@ -51,26 +51,26 @@ export const apns = catalogue({
     },
     {
       code: 'BadTopic',
-      meaning: "The bundle id (apns-topic) isn't valid",
+      meaning: "The bundle ID (apns-topic) isn't valid",
       whose: 'setup',
       again: 'once-fixed',
-      next: 'Correct the bundle id in the integration.',
+      next: 'Correct the bundle ID in the integration.',
       source: ERRORS,
     },
     {
       code: 'TopicDisallowed',
-      meaning: 'The key or certificate may not send to this bundle id',
+      meaning: 'The key or certificate may not send to this bundle ID',
       whose: 'credentials',
       again: 'once-fixed',
-      next: "Correct the bundle id, or use a key of that app's team.",
+      next: "Correct the bundle ID, or use a key of that app's team.",
       source: ERRORS,
     },
     {
       code: 'MissingTopic',
-      meaning: 'The request names no bundle id (apns-topic)',
+      meaning: 'The request names no bundle ID (apns-topic)',
       whose: 'setup',
       again: 'once-fixed',
-      next: 'Set the bundle id in the integration.',
+      next: 'Set the bundle ID in the integration.',
       source: ERRORS,
     },
     {
@@ -99,10 +99,10 @@ export const apns = catalogue({
     },
     {
       code: 'InvalidProviderToken',
-      meaning: "Apple refused our token for APNs: key id, team id or key don't fit",
+      meaning: "Apple refused our token for APNs: key ID, team ID or key don't fit",
       whose: 'credentials',
       again: 'once-fixed',
-      next: 'Check key, key id and team id in the integration.',
+      next: 'Check key, key ID and team ID in the integration.',
       source: ERRORS,
     },
     {
@@ -110,7 +110,7 @@ export const apns = catalogue({
       meaning: 'The request has neither a certificate nor a token',
       whose: 'credentials',
       again: 'once-fixed',
-      next: 'Enter key, key id and team id in the integration.',
+      next: 'Enter key, key ID and team ID in the integration.',
       source: ERRORS,
     },
     {
@@ -147,7 +147,7 @@ export const apns = catalogue({
     },
     {
       code: 'BadMessageId',
-      meaning: "The notification's id isn't a UUID",
+      meaning: "The notification's ID isn't a UUID",
       whose: 'setup',
       again: 'once-fixed',
       next: "Correct the step's overrides.",
@@ -171,7 +171,7 @@ export const apns = catalogue({
     },
     {
       code: 'BadCollapseId',
-      meaning: "The notification's collapse id is longer than 64 bytes",
+      meaning: "The notification's collapse ID is longer than 64 bytes",
       whose: 'setup',
       again: 'once-fixed',
       next: "Correct the step's overrides.",

@@ -21,7 +21,7 @@ export const onesignal = catalogue({
     },
     {
       text: 'incorrect player_id format in include_player_ids',
-      meaning: "The subscriber's device token isn't a OneSignal subscription id",
+      meaning: "The subscriber's device token isn't a OneSignal subscription ID",
       whose: 'recipient',
       again: 'once-fixed',
       next: FIX_TOKEN,
@@ -37,10 +37,10 @@ export const onesignal = catalogue({
     },
     {
       text: ['app_id not found', 'app_id is not a valid uuid'],
-      meaning: "OneSignal knows no app with the integration's id",
+      meaning: "OneSignal knows no app with the integration's ID",
       whose: 'setup',
       again: 'once-fixed',
-      next: 'Correct the app id in the integration.',
+      next: 'Correct the app ID in the integration.',
       source: KEYS,
     },
     {

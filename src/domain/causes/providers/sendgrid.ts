@@ -65,10 +65,10 @@ export const sendgrid = catalogue({
     },
     {
       text: ['the template_id must be a valid guid', 'the template_id is not a valid template id'],
-      meaning: "The SendGrid template's id isn't one",
+      meaning: "The SendGrid template's ID isn't one",
       whose: 'setup',
       again: 'once-fixed',
-      next: "Correct the template id in the step's overrides.",
+      next: "Correct the template ID in the step's overrides.",
       source: MAIL_SEND,
     },
     {

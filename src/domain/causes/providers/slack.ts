@@ -63,7 +63,7 @@ export const slack = catalogue({
       meaning: "The channel doesn't exist, or the app can't see it",
       whose: 'recipient',
       again: 'once-fixed',
-      next: 'Invite the app to the channel, or correct its id.',
+      next: 'Invite the app to the channel, or correct its ID.',
       source: POST_MESSAGE,
     },
     {

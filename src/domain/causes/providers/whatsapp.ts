@@ -64,7 +64,7 @@ export const whatsapp = catalogue({
       meaning: 'The business phone number was deleted',
       whose: 'setup',
       again: 'once-fixed',
-      next: 'Correct the phone number id in the integration.',
+      next: 'Correct the phone number ID in the integration.',
       source: ERRORS,
     },
     {
