@@ -221,7 +221,14 @@ describe('Slack flows', () => {
         authorize: async () => {},
         canUse: async (_userId: string, access: string) => (access === 'operators' ? 'unknown' : 'yes') as Permission,
       };
-      const trigger = { word: 'trigger', usage: '', about: 'send a test', examples: [], answer: async () => {} };
+      const trigger = {
+        word: 'trigger',
+        usage: '',
+        about: 'send a test',
+        examples: [],
+        filters: [],
+        answer: async () => {},
+      };
       const shown: string[] = [];
       const others = [{ ...trigger, for: 'operators' as const }];
       const [help] = helpFlow(others, {

@@ -54,7 +54,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     await ann.says('@Notif failurs', { channel: ONCALL });
     await ann.gets('Did you mean /notif failures?', ONCALL);
     await ann.says('@Notif failures color:red', { channel: ONCALL });
-    await ann.gets('color: is not a filter', ONCALL);
+    await ann.gets("color: isn't a filter", ONCALL);
   });
 
   it('runs a command in a direct message', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
+import { EXAMPLES, FILTER_KEYS } from '../../src/domain/input/filters.ts';
 import { formatUtc } from '../../src/domain/time/time-range.ts';
 import { clockTime } from '../../src/domain/time/zone-clock.ts';
 import { FLOWS } from '../declared-flows.ts';
@@ -49,6 +50,24 @@ describe('commands with two environments', () => {
       expect(new Set(filters)).toEqual(new Set([...keys, ...environment]));
     },
   );
+
+  it.each(FLOWS.commands.filter(({ takesText, word }) => takesText === undefined && word !== 'help'))(
+    'refuse what their help does not list: /notif $word',
+    async ({ word, filters }) => {
+      const other = FILTER_KEYS.findLast((key) => !filters.includes(key)) ?? 'around';
+      const { words } = await world.ann.asks(`/notif ${word}${word === 'topic' ? ' vip' : ''} ${EXAMPLES[other]}`);
+      expect(words).toMatch(new RegExp(`can't filter by ${other}:|takes no filters, so ${other}:`));
+    },
+  );
+
+  it('list their filters in the help of one, each with an example', async () => {
+    const { words } = await world.ann.asks('/notif help topic');
+    expect(words).toContain(
+      'Filters: subscriber:user-0042 · sort:oldest · around:65f2a1c0d4e5f60718293a4b · env:staging',
+    );
+    expect((await world.ann.asks('/notif help status')).words).not.toContain('Filters:');
+    expect((await world.ann.asks('/notif help')).words).not.toContain('Filters:');
+  });
 
   it.each(['watches 0', 'unwatch 0', 'unmute 0', 'unmute 1 2', 'watches 1 2'])(
     'refuse what is not the number of a watch in /notif %s',

@@ -77,7 +77,7 @@ describe('/notif failures', () => {
     ['channel:email,emial', 'No channel emial seen in production. Did you mean email?'],
     ['severity:hihg', 'No severity hihg seen in production. Did you mean high?'],
     ['provider:sendgird', 'No provider sendgird seen in production. Did you mean sendgrid?'],
-    ['chanel:email', 'chanel: is not a filter. Did you mean channel:?'],
+    ['chanel:email', "chanel: isn't a filter. Did you mean channel:?"],
     ['since:yesterday-ish', 'since: takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.'],
     ['since:1h until:2h', 'since: has to be before until:.'],
     ['since:90d', 'since: reaches back at most 3 days.'],

@@ -101,8 +101,12 @@ describe('looking up a notification', () => {
     ['/notif event', 'Which event? Give its ID, its transaction ID or a link to it.', '/notif event txn_8f2c91'],
     ['/notif event two words', 'An ID is one word of at most 200 characters.', '/notif event txn_8f2c91'],
     ['/notif evnt x', "evnt isn't a command. Did you mean /notif event?", 'To look it up as an ID: /notif event evnt.'],
-    ['/notif event txn_1 color:red', 'color: is not a filter.', 'For example: workflow:order-shipped'],
-    ['/notif colour: red', 'colour: is not a filter.', 'For example: workflow:order-shipped'],
+    [
+      '/notif event txn_1 color:red',
+      "color: isn't a filter. /notif event takes tx:, env:.",
+      'For example: /notif event tx:',
+    ],
+    ['/notif colour: red', "colour: isn't a filter. The help of a command", 'For example: /notif help failures'],
     [
       '/notif anna@example.com since:2d',
       "A lookup can't filter by since:. It takes env:.",
@@ -116,7 +120,11 @@ describe('looking up a notification', () => {
       'For example: /notif event txn_8f2c91',
     ],
     ['/notif show failures', 'Did you mean /notif failures?', 'To look it up as an ID: /notif event show.'],
-    ['/notif event txn_1 channel:email', "can't filter by channel:. It takes env:.", 'For example: /notif event env:'],
+    [
+      '/notif event txn_1 channel:email',
+      "can't filter by channel:. It takes tx:, env:.",
+      'For example: /notif event tx:',
+    ],
   ])('answers %s with what is wrong and an example', async (line, what, next) => {
     const answer = await world.ann.asks(line);
     expect(answer.words).toContain(what);

@@ -91,23 +91,45 @@ describe('parseCommandText', () => {
   });
 
   it.each([
+    [['channel', 'env'], "status: isn't a filter. /notif list takes channel:, env:.", '/notif list channel:email,sms'],
+    [[], "status: isn't a filter. /notif list takes no filters.", '/notif list'],
+    [
+      ['tx', 'since', 'verdict'],
+      "status: isn't a filter. /notif list takes tx:, since:, verdict:.",
+      '/notif list tx:txn_8f2c91',
+    ],
+  ] as const)('names the filters of a command for an unknown one: %j', (taken, message, example) => {
+    for (const parsed of [parseCommandText, parseLookupText]) {
+      expect(() => parsed('list status:500', { command: '/notif list', filters: taken })).toThrow(
+        expect.objectContaining({ message, example }),
+      );
+    }
+  });
+
+  it("suggests no filter that the command doesn't take", () => {
+    expect(() => parseCommandText('list evn:prod', { command: '/notif list', filters: ['channel'] })).toThrow(
+      '/notif list takes channel:.',
+    );
+  });
+
+  it.each([
     ['workfow:order-2024', 'workfow', 'Did you mean workflow:?'],
     ['evn:prod', 'evn', 'Did you mean env:?'],
-    ['colour:red', 'colour', '/notif help lists the filters'],
-    ['constructor:x', 'constructor', 'is not a filter'],
-    ['__proto__:x', '__proto__', 'is not a filter'],
+    ['colour:red', 'colour', 'The help of a command lists its filters'],
+    ['constructor:x', 'constructor', "isn't a filter"],
+    ['__proto__:x', '__proto__', "isn't a filter"],
     ['workflow:', 'workflow', 'workflow: has no value'],
     ['workflow:""', 'workflow', 'workflow: has no value'],
     ['workflow: ,', 'workflow', 'workflow: has no value'],
     ['since: env:staging', 'since', 'since: has no value'],
-    [`${'x'.repeat(100)}:y`, 'x'.repeat(40), 'is not a filter'],
+    [`${'x'.repeat(100)}:y`, 'x'.repeat(40), "isn't a filter"],
   ])('refuses %s by name, with an example', (text, field, message) => {
     expect(() => parseCommandText(text)).toThrow(InputError);
     expect(() => parseCommandText(text)).toThrow(
       expect.objectContaining({
         field,
         message: expect.stringContaining(message),
-        example: expect.stringContaining(':'),
+        example: expect.stringMatching(/:|^\/notif help failures$/),
       }),
     );
   });
@@ -172,7 +194,7 @@ describe('parseLookupText', () => {
   it.each(['txn_8f2c91 colour:red', 'txn_8f2c91 evn:staging', 'txn_8f2c91 evn: staging', 'txn_8f2c91 workfow: order'])(
     'refuses what may be a filter: %s',
     (text) => {
-      expect(() => parseLookupText(text)).toThrow(/is not a filter/);
+      expect(() => parseLookupText(text)).toThrow(/isn't a filter/);
     },
   );
 });

@@ -1,8 +1,8 @@
 import { InputError } from '../errors.ts';
-import { straightened } from '../fold.ts';
 import { nearest } from '../nearest.ts';
 import { continued } from './continued.ts';
 import { looksLikeId } from './ids.ts';
+import { asText, withoutSlackEscapes } from './slack-text.ts';
 
 export const FILTER_KEYS = [
   'workflow',
@@ -35,6 +35,12 @@ export const FILTER_KEYS = [
 
 export type FilterKey = (typeof FILTER_KEYS)[number];
 export type FilterMap = { readonly [K in FilterKey]?: readonly string[] };
+
+/** The filters that a command takes; `command` is what the person typed, e.g. `/notif integrations`. */
+export interface FiltersTaken {
+  readonly command: string;
+  readonly filters: readonly FilterKey[];
+}
 
 /** The parsed text after `/notif`. */
 export interface CommandText {
@@ -82,29 +88,29 @@ const MAX_SHOWN = 40;
  * Parses a command's text into words and filters (`key:value`). Values may be quoted, several are separated by commas, and a repeated key
  * adds to the first. Undoes what phones and Slack change in typed text: typographic quotes, dashes and spaces, links around addresses,
  * references for an `@`; only `mention:` keeps those. Omits code marks. A web address, a time or an ID with a colon is a word, and so is
- * anything in quotes. Throws an `InputError` for a filter that does not exist or has no value.
+ * anything in quotes. Throws an `InputError` for a filter that doesn't exist, which names those of the command, or has no value.
  */
-export function parseCommandText(text: string): CommandText {
-  return parse(text, () => false);
+export function parseCommandText(text: string, taken?: FiltersTaken): CommandText {
+  return parse(text, () => false, taken);
 }
 
 /**
  * Parses a text with something to look up, as `parseCommandText` does. Labels in what people paste are words: `Event ID: 65f2…`,
  * `Error: send failed`. What may be a mistyped filter is still refused.
  */
-export function parseLookupText(text: string): CommandText {
-  return parse(text, isLabel);
+export function parseLookupText(text: string, taken?: FiltersTaken): CommandText {
+  return parse(text, isLabel, taken);
 }
 
 /** Whether an unknown key, typed with a value or before a space, is a word. */
 type IsWord = (key: string, value: string) => boolean;
 
-function parse(text: string, isWord: IsWord): CommandText {
+function parse(text: string, isWord: IsWord, taken: FiltersTaken | undefined): CommandText {
   const words: string[] = [];
   const filters = new Map<FilterKey, string[]>();
   const pieces = withoutSlackEscapes(text.replaceAll('`', '')).match(PIECES) ?? [];
   for (const piece of joined(pieces).flatMap(separated)) {
-    const filter = filterOf(piece, isWord);
+    const filter = filterOf(piece, isWord, taken);
     if (filter === null) words.push(asText(unquoted(piece)));
     else filters.set(filter.key, [...(filters.get(filter.key) ?? []), ...filter.values]);
   }
@@ -146,14 +152,11 @@ export function plainTyped(text: string): string {
 export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], command: string): void {
   const refused = FILTER_KEYS.find((key) => filters[key] !== undefined && !allowed.includes(key));
   if (refused === undefined) return;
-  const [first] = allowed;
-  if (first === undefined)
-    throw new InputError(refused, `${command} takes no filters, so ${refused}: can't be applied.`, command);
-  throw new InputError(
-    refused,
-    `${command} can't filter by ${refused}:. It takes ${listed(allowed)}.`,
-    `${command} ${EXAMPLES[first]}`,
-  );
+  const what =
+    allowed.length === 0
+      ? `${command} takes no filters, so ${refused}: can't be applied.`
+      : `${command} can't filter by ${refused}:. It takes ${listed(allowed)}.`;
+  throw new InputError(refused, what, exampleOf({ command, filters: allowed }));
 }
 
 /** Returns the single value of a filter; undefined if it was not given. Throws an `InputError` for several. */
@@ -161,36 +164,6 @@ export function onlyValue(key: FilterKey, filters: FilterMap): string | undefine
   const [value, ...others] = filters[key] ?? [];
   if (others.length > 0) throw new InputError(key, `${key}: takes one value here.`, `${key}:${value ?? ''}`);
   return value;
-}
-
-/** Slack escapes `&`, `<` and `>`, and wraps what looks like an address; phones insert typographic characters. */
-function withoutSlackEscapes(text: string): string {
-  const unescaped = text
-    .replace(/<((?:https?|mailto|tel):[^<>|\s]*)(?:\|([^<>]*))?>/g, (_, url: string, label?: string) =>
-      typed(url, label),
-    )
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-  return straightened(unescaped);
-}
-
-/** `<@U0ANN|ann>` */
-const REFERENCE = /<[@#!][^<>|\s]*\|([^<>]*)>/g;
-const SIGN_OF_REFERENCE = /^[@#]?/;
-
-/** Returns what was typed where Slack made a reference of text: `@ann`, `#oncall`. */
-function asText(value: string): string {
-  return value.replace(REFERENCE, (reference: string, label: string) => {
-    const sign = reference[1] === '#' ? '#' : '@';
-    return label.replace(SIGN_OF_REFERENCE, sign);
-  });
-}
-
-/** Returns the label if Slack made a link of what was typed (`anna@example.com`, `order.shipped`), else the pasted address. */
-function typed(url: string, label: string | undefined): string {
-  const bare = url.replace(/^(?:mailto:|tel:|https?:\/\/)/, '');
-  return label !== undefined && label === bare ? label : url.replace(/^(?:mailto|tel):/, '');
 }
 
 /** Joins a value with its `key:` or its comma if a space was typed between them. Omits commas and semicolons that stand alone. */
@@ -239,13 +212,17 @@ function isFilter(piece: string): boolean {
   return key !== undefined && isFilterKey(key.toLowerCase());
 }
 
-function filterOf(piece: string, isWord: IsWord): { key: FilterKey; values: string[] } | null {
+function filterOf(
+  piece: string,
+  isWord: IsWord,
+  taken: FiltersTaken | undefined,
+): { key: FilterKey; values: string[] } | null {
   const [, typedKey, list] = piece.match(KEY_AND_VALUE) ?? [];
   if (typedKey === undefined || list === undefined) return null;
   const key = typedKey.toLowerCase();
   if (!isFilterKey(key)) {
     if (isIdWithColon(piece, typedKey, list) || isWord(typedKey, list)) return null;
-    throw unknownFilter(typedKey, unquoted(list));
+    throw unknownFilter(typedKey, unquoted(list), taken);
   }
   const typed = (list.match(VALUES) ?? []).map((value) => unquoted(value.trim())).filter((value) => value !== '');
   const values = key === 'mention' ? typed : typed.map(asText);
@@ -263,13 +240,26 @@ function isIdWithColon(piece: string, key: string, rest: string): boolean {
   return !isTypo && looksLikeId(rest) !== null && looksLikeId(piece) !== null;
 }
 
-function unknownFilter(key: string, value: string): InputError {
+function unknownFilter(key: string, value: string, taken: FiltersTaken | undefined): InputError {
   const shown = key.slice(0, MAX_SHOWN);
-  const meant = nearest(key, FILTER_KEYS);
-  const help = meant === null ? '/notif help lists the filters of each command.' : `Did you mean ${meant}:?`;
-  const isRepeated = meant !== null && value !== '' && value.length <= MAX_SHOWN;
-  const example = isRepeated ? `${meant}:${written(value)}` : EXAMPLES[meant ?? 'workflow'];
-  return new InputError(shown, `${shown}: is not a filter. ${help}`, example);
+  const meant = nearest(key, taken?.filters ?? FILTER_KEYS);
+  if (meant === null) return new InputError(shown, `${shown}: isn't a filter. ${takes(taken)}`, exampleOf(taken));
+  const isRepeated = value !== '' && value.length <= MAX_SHOWN;
+  const example = isRepeated ? `${meant}:${written(value)}` : EXAMPLES[meant];
+  return new InputError(shown, `${shown}: isn't a filter. Did you mean ${meant}:?`, example);
+}
+
+function takes(taken: FiltersTaken | undefined): string {
+  if (taken === undefined) return 'The help of a command lists its filters.';
+  return taken.filters.length === 0
+    ? `${taken.command} takes no filters.`
+    : `${taken.command} takes ${listed(taken.filters)}.`;
+}
+
+function exampleOf(taken: FiltersTaken | undefined): string {
+  if (taken === undefined) return '/notif help failures';
+  const [first] = taken.filters;
+  return first === undefined ? taken.command : `${taken.command} ${EXAMPLES[first]}`;
 }
 
 function unquoted(piece: string): string {

@@ -7,7 +7,7 @@ import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
 import { pageRoutes } from '../interactions/page-route.ts';
 import { type Route, routesFor } from '../interactions/route.ts';
-import { sinceAsked } from '../interactions/since-asked.ts';
+import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
 import { auditPageMessage, ENTRIES_A_PAGE, NEWEST_ENTRIES, OLDER_ENTRIES } from './message.ts';
 
 export interface AuditParts extends ShowAuditParts {
@@ -32,6 +32,7 @@ function auditCommand(parts: AuditParts): Command {
     about: 'who changed what in the last week, or since:30d, and the outcome',
     examples: ['', 'since:1d env:production'],
     for: 'operators',
+    filters: SINCE_FILTERS,
     environments: 'several',
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(sinceAsked(asked, { command: COMMAND, usualMs: WEEK_MS, ...parts }), parts));

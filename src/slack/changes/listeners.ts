@@ -11,7 +11,7 @@ import type { Flow } from '../interactions/flow.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
 import { pageRoutes } from '../interactions/page-route.ts';
 import { type Route, routesFor } from '../interactions/route.ts';
-import { sinceAsked } from '../interactions/since-asked.ts';
+import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
 import { CHANGES_A_PAGE, changesMessage, deployNoted, NEWEST_CHANGES, OLDER_CHANGES } from './message.ts';
 
 export interface ChangesParts extends NoteDeployParts {
@@ -36,6 +36,7 @@ function changesCommand(parts: ChangesParts): Command {
     about: 'what was changed around an environment in the last day, or since:7d: integrations, workflows, deploys',
     examples: ['', 'since:7d env:production'],
     for: 'everyone',
+    filters: SINCE_FILTERS,
     environments: 'several',
     answer: async (asked, { reply }) => {
       const request = sinceAsked(asked, { command: '/notif changes', usualMs: DAY_MS, ...parts });
@@ -53,6 +54,7 @@ function deployedCommand(parts: ChangesParts): Command {
     about: 'report a deploy: what fails shortly after it says so',
     examples: ['checkout 2.3', 'new mail templates env:staging'],
     for: 'members',
+    filters: ['env'],
     takesText: true,
     answer: (asked, interaction) => reportDeploy(asked, interaction, parts),
   };

@@ -1,9 +1,11 @@
 import { InputError } from '../../domain/errors.ts';
-import { refuseOthers } from '../../domain/input/filters.ts';
+import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
 import { examineSetUp, type SetUpParts } from '../../use-cases/health/examine-setup.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
 import { doctorMessage } from './message.ts';
+
+const FILTERS: readonly FilterKey[] = [];
 
 const COMMAND = '/notif doctor';
 
@@ -23,12 +25,13 @@ function doctorCommand(parts: SetUpParts): Command {
     about: 'check the setup and see how to fix problems',
     examples: [],
     for: 'members',
+    filters: FILTERS,
     environments: 'none',
     answer: async ({ words, filters }, { reply }) => {
       const [word] = words;
       if (word !== undefined)
         throw new InputError('doctor', `${COMMAND} looks at everything: leave ${word} out.`, COMMAND);
-      refuseOthers(filters, [], COMMAND);
+      refuseOthers(filters, FILTERS, COMMAND);
       await reply.show(doctorMessage(await examineSetUp(parts), parts.now()));
     },
   };

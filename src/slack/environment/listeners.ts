@@ -1,6 +1,6 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { refuseOthers } from '../../domain/input/filters.ts';
+import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { type SetEnvironmentParts, setChannelEnvironment } from '../../use-cases/watches/set-channel-environment.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
@@ -9,6 +9,8 @@ import type { Flow } from '../interactions/flow.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { environmentKept, environmentMessage, environmentSetMessage, parseUse, USE } from './message.ts';
+
+const FILTERS: readonly FilterKey[] = [];
 
 export interface EnvironmentParts extends SetEnvironmentParts {
   /** Posts a message for everybody in a channel. Rejects with Slack's error. */
@@ -34,9 +36,10 @@ function environmentCommand(parts: EnvironmentParts): Command {
     about: "set or show this channel's environment",
     examples: ['', 'staging', 'off'],
     for: 'members',
+    filters: FILTERS,
     environments: 'none',
     answer: async ({ words, filters }, interaction) => {
-      refuseOthers(filters, [], COMMAND);
+      refuseOthers(filters, FILTERS, COMMAND);
       const [word, ...others] = words;
       if (others.length > 0) throw new InputError('env', `${COMMAND} takes one name.`, `${COMMAND} ${word}`);
       const channel = channelOf(interaction);

@@ -19,7 +19,7 @@ import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { LOAD_MORE, NEXT, OLDER, PREVIOUS, REFRESH, SHARE } from './buttons-message.ts';
 import { answerChart, type ChartParts, chartRoutes } from './chart-listeners.ts';
 import { causesOnPage, failuresMessage } from './message.ts';
-import { parseFailureRequest } from './parse-request.ts';
+import { FAILURE_COMMAND_FILTERS, parseFailureRequest } from './parse-request.ts';
 
 export interface FailuresParts extends SharingParts, ChartParts {
   readonly environments: readonly Environment[];
@@ -48,6 +48,7 @@ function failuresCommand(parts: FailuresParts): Command {
     about: 'what failed in the last hour, or since:2h, in groups with their causes',
     examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
     for: 'everyone',
+    filters: FAILURE_COMMAND_FILTERS,
     answer: async (asked, { reply }) => {
       const request = await requestOf(asked, '/notif failures', parts);
       await reply.show('blocks' in request ? request : await messageOf(request, null, parts));
@@ -63,6 +64,7 @@ function chartCommand(parts: FailuresParts): Command {
     about: 'the same failures over time, as a picture in this conversation',
     examples: ['', 'since:1d provider:sendgrid'],
     for: 'everyone',
+    filters: FAILURE_COMMAND_FILTERS,
     answer: async (asked, interaction) => {
       const request = await requestOf(asked, '/notif chart', parts);
       await ('blocks' in request ? interaction.reply.show(request) : answerChart(request, interaction, parts));

@@ -9,7 +9,7 @@ import { type FailureRequest, writeRequest } from '../blocks/buttons/failure-req
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import type { Asked } from '../interactions/command.ts';
 
-const ALLOWED: readonly FilterKey[] = [
+export const FAILURE_COMMAND_FILTERS: readonly FilterKey[] = [
   ...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key),
   'email',
   'since',
@@ -27,8 +27,8 @@ export function parseFailureRequest(
   horizonMs: number,
   command: string,
 ): FailureRequest {
-  refuseWords(words, { command, allowed: ALLOWED, usual: 'workflow', environments: environmentNames });
-  refuseOthers(filters, ALLOWED, command);
+  refuseWords(words, { command, allowed: FAILURE_COMMAND_FILTERS, usual: 'workflow', environments: environmentNames });
+  refuseOthers(filters, FAILURE_COMMAND_FILTERS, command);
   const range = parseTimeRange({ since: only('since', filters), until: only('until', filters) }, now, {
     durationMs: HOUR_MS,
     maxDays: horizonMs / DAY_MS,

@@ -27,7 +27,7 @@ export interface HandoverParts extends Omit<WritingParts, 'channels'>, SharingPa
 }
 
 const COMMAND = '/notif handover';
-const ALLOWED: readonly FilterKey[] = ['since', 'env'];
+const FILTERS: readonly FilterKey[] = ['since', 'env'];
 
 /** The length of a shift, which `since:` overrides. */
 const SHIFT_MS = 8 * HOUR_MS;
@@ -45,6 +45,7 @@ function handoverCommand(parts: HandoverParts): Command {
     about: 'what is open and who has it, what is over, changes, mutes that end soon, tests and gaps of the last 8 h',
     examples: ['', 'since:12h env:production'],
     for: 'members',
+    filters: FILTERS,
     environments: 'several',
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(requestOf(asked, parts), null, parts));
@@ -56,8 +57,8 @@ function requestOf(
   { words, filters, environmentNames, timeZone }: Asked,
   { environments, retentionDays, now }: HandoverParts,
 ): HandoverRequest {
-  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'since', environments: environmentNames });
-  refuseOthers(filters, ALLOWED, COMMAND);
+  refuseWords(words, { command: COMMAND, allowed: FILTERS, usual: 'since', environments: environmentNames });
+  refuseOthers(filters, FILTERS, COMMAND);
   const usual = { durationMs: SHIFT_MS, maxDays: retentionDays, timeZone };
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), usual);
   const asked = (filters.env ?? []).map((name) => environmentNamed(name, environments).name);

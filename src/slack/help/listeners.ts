@@ -26,6 +26,7 @@ export function helpFlow(others: readonly Command[], parts: HelpParts): Flow {
     examples: ['watch'],
     for: 'everyone',
     environments: 'none',
+    filters: [],
     answer: ({ words }, interaction) => answer(interaction, words[0]),
   };
   return {

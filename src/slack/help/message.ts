@@ -1,5 +1,7 @@
+import type { KnownBlock } from '@slack/types';
 import type { Access, Permission } from '../../domain/access/membership.ts';
 import type { Environment } from '../../domain/environment.ts';
+import { EXAMPLES, type FilterKey } from '../../domain/input/filters.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
@@ -11,6 +13,7 @@ export interface HelpEntry {
   readonly about: string;
   readonly examples: readonly string[];
   readonly for: Access;
+  readonly filters: readonly FilterKey[];
 }
 
 /** What a person can use. Anyone who sees an answer from Notif can use what is for everyone. */
@@ -28,7 +31,7 @@ export interface HelpEnvironments {
   readonly defaultEnvironment: DefaultEnvironment | null;
 }
 
-/** Lists the commands that a person can use or might be able to use, with examples, and the environments that they use. */
+/** Lists the commands that a person can use or might be able to use, with examples, the filters of a single one, and the environments that they use. */
 export function helpMessage(
   entries: readonly HelpEntry[],
   places: HelpEnvironments,
@@ -39,6 +42,7 @@ export function helpMessage(
   return message(fallbackText(usable), [
     section(mrkdwn`*Notif* looks up what happened to a notification, shows what is failing and why, and sends tests.`),
     ...usable.map((entry) => section(line(entry))),
+    ...(entries.length === 1 ? usable.flatMap(filterBlocks) : []),
     ...(places.environments.length > 1 ? [context(environmentsLine(places))] : []),
     ...refused,
   ]);
@@ -56,6 +60,19 @@ function line({ word, usage, about, examples }: HelpEntry): Markup {
   const shown = examples.map((example) => code(command(word, example)));
   const last = shown.length === 0 ? [] : [mrkdwn`e.g. ${joined(shown, ' · ')}`];
   return joined([mrkdwn`${code(command(word, usage), 100)} — ${about}`, ...last], '\n');
+}
+
+/** Lists the filters of a command, each with an example of a value. */
+function filterBlocks({ filters }: HelpEntry): KnownBlock[] {
+  if (filters.length === 0) return [];
+  return [
+    section(
+      mrkdwn`Filters: ${joined(
+        filters.map((key) => code(EXAMPLES[key])),
+        ' · ',
+      )}`,
+    ),
+  ];
 }
 
 function command(word: string, rest: string): string {

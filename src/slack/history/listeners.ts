@@ -9,7 +9,7 @@ import type { Flow } from '../interactions/flow.ts';
 import { pageRoutes } from '../interactions/page-route.ts';
 import { type Route, routesFor } from '../interactions/route.ts';
 import { historyMessage, INCIDENTS_A_PAGE, NEWEST_INCIDENTS, OLDER_INCIDENTS } from './message.ts';
-import { parseHistoryRequest } from './parse-request.ts';
+import { HISTORY_FILTERS, parseHistoryRequest } from './parse-request.ts';
 import { type HistoryRequest, parseRequest } from './request-message.ts';
 
 export interface HistoryParts {
@@ -34,6 +34,7 @@ function historyCommand(parts: HistoryParts): Command {
     about: 'incidents of the last 30 days, or since:7d: how long, how much, who took them, and the notes about them',
     examples: ['', 'since:7d channel:email', 'workflow:order-shipped provider:sendgrid'],
     for: 'everyone',
+    filters: HISTORY_FILTERS,
     answer: async (asked, { reply }) => {
       const { environment } = asked;
       const service = parts.serviceOf(environment.name);

@@ -10,7 +10,7 @@ import type { Asked } from '../interactions/command.ts';
 import { type HistoryRequest, writeRequest } from './request-message.ts';
 
 const COMMAND = '/notif history';
-const ALLOWED: readonly FilterKey[] = [
+export const HISTORY_FILTERS: readonly FilterKey[] = [
   ...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key),
   'email',
   'since',
@@ -29,8 +29,8 @@ export function parseHistoryRequest(
   now: Date,
   retentionDays: number,
 ): HistoryRequest {
-  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'workflow', environments: environmentNames });
-  refuseOthers(filters, ALLOWED, COMMAND);
+  refuseWords(words, { command: COMMAND, allowed: HISTORY_FILTERS, usual: 'workflow', environments: environmentNames });
+  refuseOthers(filters, HISTORY_FILTERS, COMMAND);
   const usual = { durationMs: Math.min(USUAL_DAYS, retentionDays) * DAY_MS, maxDays: retentionDays, timeZone };
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now, usual);
   const request = { environment: environment.name, filter: typedFilter(filters), since: from, olderThan: null };

@@ -1,7 +1,7 @@
 import { InputError } from '../../domain/errors.ts';
 import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { noteTyped } from '../../domain/incidents/note-typed.ts';
-import { refuseOthers } from '../../domain/input/filters.ts';
+import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
 import type { MuteEnd } from '../../domain/watches/mute-words.ts';
 import { type AcknowledgingStore, acknowledgeGroup } from '../../use-cases/incidents/acknowledge-incident.ts';
 import type { ActParts } from '../../use-cases/incidents/act-on-incident.ts';
@@ -16,6 +16,8 @@ import type { CommandInteraction } from '../interactions/interaction.ts';
 import { acknowledgingMessage, mutedHereMessage, notingMessage, nowMessage, resolvingMessage } from './message.ts';
 import { noSuchIncidentMessage, severalMessage } from './naming-message.ts';
 import { parseNote } from './note-modal.ts';
+
+const FILTERS: readonly FilterKey[] = ['env'];
 
 export type ActCommandParts = ActParts<
   AcknowledgingStore & ResolvingStore & NamingStore & NotingStore & MutingInChannelStore
@@ -32,6 +34,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
         'acknowledge an incident: by its number, or by its channel, provider or workflow; it stops mentioning people',
       examples: ['#17', 'sendgrid order-shipped'],
       for: 'members',
+      filters: FILTERS,
       namesIncident: true,
       answer: (asked, interaction) =>
         onNamed('ack', asked, interaction, parts, async (subject) =>
@@ -44,6 +47,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
       about: 'resolve an incident; what fails of it afterwards is a relapse',
       examples: ['#17', 'sendgrid order-shipped'],
       for: 'members',
+      filters: FILTERS,
       namesIncident: true,
       answer: (asked, interaction) =>
         onNamed('resolve', asked, interaction, parts, async (subject) =>
@@ -56,6 +60,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
       about: 'add a note to an incident: its row shows it, and again when the same cause comes back',
       examples: ['#17 key had been rotated in vault, not here', 'sendgrid order-shipped waiting for their support'],
       for: 'members',
+      filters: [],
       takesText: true,
       answer: (asked, interaction) => noteNamed(asked, interaction, parts),
     },
@@ -87,7 +92,7 @@ async function onNamed(
   parts: ActCommandParts,
   act: (subject: ActionTarget) => Promise<MessageContent>,
 ): Promise<void> {
-  refuseOthers(filters, [], `/notif ${command}`);
+  refuseOthers(filters, FILTERS, `/notif ${command}`);
   const on = await incidentNamed(command, words, environment.name, parts);
   if (on.is === 'unclear') return reply.show(on.answer);
   const { episode, newest, cameBack } = on.on;

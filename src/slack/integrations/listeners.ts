@@ -14,7 +14,7 @@ import { type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { type IntegrationsRequest, NEXT, PREVIOUS, parseRequest, SCOPE, SHARE } from './buttons-message.ts';
 import { integrationsMessage } from './message.ts';
-import { parseIntegrationsRequest } from './parse-request.ts';
+import { INTEGRATION_FILTERS, parseIntegrationsRequest } from './parse-request.ts';
 
 export interface IntegrationsParts extends SharingParts {
   readonly environments: readonly Environment[];
@@ -37,6 +37,7 @@ function integrationsCommand(parts: IntegrationsParts): Command {
     about: 'the providers of each channel: which are active, which is the primary one',
     examples: ['', 'channel:email'],
     for: 'everyone',
+    filters: INTEGRATION_FILTERS,
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(parseIntegrationsRequest(asked), null, parts));
     },

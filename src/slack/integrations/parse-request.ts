@@ -7,7 +7,7 @@ import type { Asked } from '../interactions/command.ts';
 import { type IntegrationsRequest, writeRequest } from './buttons-message.ts';
 
 const COMMAND = '/notif integrations';
-const ALLOWED: readonly FilterKey[] = ['channel', 'provider', 'env'];
+export const INTEGRATION_FILTERS: readonly FilterKey[] = ['channel', 'provider', 'env'];
 
 /**
  * Parses the request of `/notif integrations`: everything in the environment by default. Throws `InputError` for a word that isn't a
@@ -19,8 +19,13 @@ export function parseIntegrationsRequest({
   environmentNames,
   environment,
 }: Asked): IntegrationsRequest {
-  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'provider', environments: environmentNames });
-  refuseOthers(filters, ALLOWED, COMMAND);
+  refuseWords(words, {
+    command: COMMAND,
+    allowed: INTEGRATION_FILTERS,
+    usual: 'provider',
+    environments: environmentNames,
+  });
+  refuseOthers(filters, INTEGRATION_FILTERS, COMMAND);
   const filter = { channels: (filters.channel ?? []).map(channelAsMeant), providers: filters.provider ?? [] };
   const request: IntegrationsRequest = { environment: environment.name, filter, scope: 'own', offset: 0 };
   if (writeRequest({ ...request, offset: 999_999_999 }).length > BUTTON_VALUE) {

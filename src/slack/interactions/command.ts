@@ -1,6 +1,6 @@
 import type { Access } from '../../domain/access/membership.ts';
 import type { Environment } from '../../domain/environment.ts';
-import type { FilterMap } from '../../domain/input/filters.ts';
+import type { FilterKey, FilterMap } from '../../domain/input/filters.ts';
 import type { CommandInteraction } from './interaction.ts';
 
 /** A subcommand of `/notif`: its help and its handler. */
@@ -13,6 +13,8 @@ export interface Command {
   /** What follows the word in examples. */
   readonly examples: readonly string[];
   readonly for: Access;
+  /** The filters that it takes: it refuses others by this list, help shows it, and so does the error for an unknown one. */
+  readonly filters: readonly FilterKey[];
   /** How many environments `env:` can name, one unless given. The command itself parses `several`, and refuses `env:` if it takes `none`. */
   readonly environments?: 'several' | 'none';
   /** Whether free text follows the word: no filters are parsed from it, and `words` contains only that text. */

@@ -83,7 +83,9 @@ export async function runCommand(
 function parsed(text: string, commands: readonly Command[]): CommandText {
   const [first = ''] = plainTyped(text).split(/\s+/);
   const command = commands.find(({ word }) => word === first.toLowerCase());
-  return command === undefined || command.takesIds ? parseLookupText(text) : parseCommandText(text);
+  if (command === undefined) return parseLookupText(text);
+  const taken = { command: `/notif ${command.word}`, filters: command.filters };
+  return command.takesIds ? parseLookupText(text, taken) : parseCommandText(text, taken);
 }
 
 /** Returns whether the first word is the label of something to look up, whatever command it resembles: `Message: txn_8f2c91`. */

@@ -17,13 +17,13 @@ export interface SinceOptions {
   readonly now: () => Date;
 }
 
-const ALLOWED: readonly FilterKey[] = ['since', 'env'];
+export const SINCE_FILTERS: readonly FilterKey[] = ['since', 'env'];
 
 /** Parses `since:` and `env:` (several) and returns the first page. Throws an `InputError`. */
 export function sinceAsked({ words, filters, environmentNames, timeZone }: Asked, options: SinceOptions): SinceRequest {
   const { command, usualMs, environments, retentionDays, now } = options;
-  refuseWords(words, { command, allowed: ALLOWED, usual: 'env', environments: environmentNames });
-  refuseOthers(filters, ALLOWED, command);
+  refuseWords(words, { command, allowed: SINCE_FILTERS, usual: 'env', environments: environmentNames });
+  refuseOthers(filters, SINCE_FILTERS, command);
   const maxDays = Math.max(usualMs / DAY_MS, retentionDays);
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), {
     durationMs: usualMs,

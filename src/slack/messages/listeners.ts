@@ -9,7 +9,7 @@ import { type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { type MessagesRequest, NEXT, PREVIOUS, parseRequest, SHARE, SHOW } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';
-import { parseMessagesRequest } from './parse-request.ts';
+import { MESSAGE_FILTERS, parseMessagesRequest } from './parse-request.ts';
 
 export interface MessagesParts extends SharingParts {
   readonly environments: readonly Environment[];
@@ -30,6 +30,7 @@ function messagesCommand(parts: MessagesParts): Command {
     about: 'what was sent on each channel, and its status',
     examples: ['subscriber:user-0042 channel:email', 'tx:txn_8f2c91', 'context:tenant:acme'],
     for: 'everyone',
+    filters: MESSAGE_FILTERS,
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(parseMessagesRequest(asked), null, parts));
     },

@@ -7,7 +7,7 @@ import type { Asked } from '../interactions/command.ts';
 import { type MessagesRequest, writeRequest } from './buttons-message.ts';
 
 const COMMAND = '/notif messages';
-const ALLOWED: readonly FilterKey[] = ['channel', 'subscriber', 'tx', 'context', 'env'];
+export const MESSAGE_FILTERS: readonly FilterKey[] = ['channel', 'subscriber', 'tx', 'context', 'env'];
 /** Contract, operation 4: `type:id`. */
 const CONTEXT_KEY = /^[^:\s]+:\S/;
 
@@ -16,8 +16,13 @@ const CONTEXT_KEY = /^[^:\s]+:\S/;
  * be applied, and more values than a button can hold.
  */
 export function parseMessagesRequest({ words, filters, environmentNames, environment }: Asked): MessagesRequest {
-  refuseWords(words, { command: COMMAND, allowed: ALLOWED, usual: 'subscriber', environments: environmentNames });
-  refuseOthers(filters, ALLOWED, COMMAND);
+  refuseWords(words, {
+    command: COMMAND,
+    allowed: MESSAGE_FILTERS,
+    usual: 'subscriber',
+    environments: environmentNames,
+  });
+  refuseOthers(filters, MESSAGE_FILTERS, COMMAND);
   const channel = onlyValue('channel', filters);
   const filter = {
     channel: channel === undefined ? null : knownChannel(channel),

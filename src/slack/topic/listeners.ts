@@ -13,7 +13,7 @@ import { type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { AROUND, NEXT, ORDER, PREVIOUS, SHARE, START } from './buttons-message.ts';
 import { topicMessage } from './message.ts';
-import { parseTopicRequest } from './parse-request.ts';
+import { parseTopicRequest, TOPIC_FILTERS } from './parse-request.ts';
 
 export interface TopicParts extends SharingParts {
   readonly environments: readonly Environment[];
@@ -44,6 +44,7 @@ function topicCommand(parts: TopicParts): Command {
     about: 'who is subscribed to a topic',
     examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers sort:oldest'],
     for: 'everyone',
+    filters: TOPIC_FILTERS,
     answer: async (asked, { reply }) => {
       await reply.show(await topicAnswer(parseTopicRequest(asked), readerOf(reply), parts));
     },

@@ -8,7 +8,7 @@ import type { Asked } from '../interactions/command.ts';
 
 const COMMAND = '/notif topic';
 const EXAMPLE = `${COMMAND} news-readers`;
-const ALLOWED: readonly FilterKey[] = ['subscriber', 'sort', 'around', 'env'];
+export const TOPIC_FILTERS: readonly FilterKey[] = ['subscriber', 'sort', 'around', 'env'];
 /** The longest cursor that fits in a button's value. The service's cursors are IDs. */
 const CURSOR_ROOM = 200;
 
@@ -19,7 +19,7 @@ export function parseTopicRequest({ words, filters, environment }: Asked): Topic
   if (others.length > 0) {
     throw new InputError('topic', 'A topic’s key is one word.', `${COMMAND} "${words.join(' ')}"`);
   }
-  refuseOthers(filters, ALLOWED, COMMAND);
+  refuseOthers(filters, TOPIC_FILTERS, COMMAND);
   const around = onlyValue('around', filters);
   const request: TopicRequest = {
     environment: environment.name,

@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { Mute } from '../../domain/incidents/episode.ts';
-import { refuseOthers } from '../../domain/input/filters.ts';
+import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
 import { meantBy, type NumberedWatch, numbered, watchNumberIn } from '../../domain/watches/numbered-watches.ts';
 import { type EndWatchParts, endWatch, watchToEnd } from '../../use-cases/watches/end-watch.ts';
 import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
@@ -11,6 +11,8 @@ import { channelOf } from './channel-of.ts';
 import { type ListedWatch, listMessage } from './list-message.ts';
 import { END, endedBefore, endedMessage, isConfigured } from './message.ts';
 import { type NoticeParts, postInChannel } from './post-notice.ts';
+
+const FILTERS: readonly FilterKey[] = [];
 
 export interface ListParts extends EndWatchParts, NoticeParts {
   readonly environments: readonly Environment[];
@@ -27,9 +29,10 @@ export function watchesCommand(parts: ListParts): Command {
     about: "this channel's watches, to change, mute or remove them",
     examples: [''],
     for: 'members',
+    filters: FILTERS,
     environments: 'none',
     answer: async ({ words, filters }, interaction) => {
-      refuseOthers(filters, [], '/notif watches');
+      refuseOthers(filters, FILTERS, '/notif watches');
       const from = watchNumberIn(words, '/notif watches') ?? 1;
       const all = await parts.store.watches(channelOf(interaction));
       if (from > 1) meantBy(from, all);
@@ -52,9 +55,10 @@ export function unwatchCommand(parts: ListParts): Command {
     about: 'remove a watch of this channel',
     examples: ['', '2'],
     for: 'members',
+    filters: FILTERS,
     environments: 'none',
     answer: async ({ words, filters }, interaction) => {
-      refuseOthers(filters, [], '/notif unwatch');
+      refuseOthers(filters, FILTERS, '/notif unwatch');
       const watch = await watchToEnd(channelOf(interaction), watchNumberIn(words, '/notif unwatch'), parts);
       await end(watch.id, interaction, parts);
     },

@@ -34,6 +34,7 @@ export function watchCommand(parts: MakeParts): Command {
       'alert this channel to failures of its environment: all, or workflow:, channel:, severity:, subscriber:, email: …; env:all, min:5 within:10m rate:5% every:15m mention:@group quiet:22:00-07:00 summary:09:00',
     examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall quiet:22:00-07:00'],
     for: 'members',
+    filters: WATCH_KEYS,
     environments: 'several',
     answer: async ({ words, filters, environment, environmentNames }, interaction) => {
       refuseWords(words, {

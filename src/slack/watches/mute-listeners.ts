@@ -1,7 +1,7 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { isIncidentNumber } from '../../domain/incidents/incident-names.ts';
-import { onlyValue, refuseOthers } from '../../domain/input/filters.ts';
+import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
 import { type MuteLength, muteUntil } from '../../domain/watches/mute-lengths.ts';
 import { isMeantAsTime, joinedTimes, type MuteEnd, parseMuteWords } from '../../domain/watches/mute-words.ts';
 import { numbered, watchNumberIn } from '../../domain/watches/numbered-watches.ts';
@@ -17,6 +17,10 @@ import { endedBefore } from './message.ts';
 import { MUTE, mutedMessage, UNMUTE, unmutedMessage, wasNotMuted } from './mute-message.ts';
 import { MUTE_FORM, muteView, parseMuteForm } from './mute-modal.ts';
 import { type NoticeParts, postInChannel } from './post-notice.ts';
+
+/** `env:` only with an incident's name. */
+const MUTE_FILTERS: readonly FilterKey[] = ['until', 'env'];
+const UNMUTE_FILTERS: readonly FilterKey[] = [];
 
 export interface MuteParts extends MuteWatchesParts, NoticeParts {
   readonly environments: readonly Environment[];
@@ -38,12 +42,13 @@ export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
     about: "mute this channel's watches, one of them, or an incident in them; you get what you missed at the end",
     examples: ['2h', 'until:14:00 2', '#17 4h'],
     for: 'members',
+    filters: MUTE_FILTERS,
     namesIncident: true,
     environments: 'several',
     answer: async ({ words: typed, filters, environment: usual }, interaction) => {
       const words = joinedTimes(typed);
       const named = words.filter(namesIncident);
-      refuseOthers(filters, named.length > 0 ? ['until', 'env'] : ['until'], '/notif mute');
+      refuseOthers(filters, named.length > 0 ? MUTE_FILTERS : ['until'], '/notif mute');
       if (named.length > 0) {
         const asked = onlyValue('env', filters);
         const environment = asked === undefined ? usual : environmentNamed(asked, parts.environments);
@@ -80,9 +85,10 @@ export function unmuteCommand(parts: MuteParts): Command {
     about: "unmute this channel's watches",
     examples: [''],
     for: 'members',
+    filters: UNMUTE_FILTERS,
     environments: 'none',
     answer: async ({ words, filters }, interaction) => {
-      refuseOthers(filters, [], '/notif unmute');
+      refuseOthers(filters, UNMUTE_FILTERS, '/notif unmute');
       await unmute(watchNumberIn(words, '/notif unmute'), interaction, parts);
     },
   };
