@@ -85,7 +85,7 @@ describe('a secret file', () => {
     expect(problemsOf({ ...withoutToken, SLACK_BOT_TOKEN_FILE: '/run/key' }, readFile)).toMatchObject([
       {
         variable: 'SLACK_BOT_TOKEN_FILE',
-        problem: 'names a file whose content is not a bot token, which starts with xoxb-',
+        problem: "names a file whose content isn't a bot token, which starts with xoxb-",
       },
     ]);
     const { warnings } = parseConfig({ ...set, NOTIF_TEST_API_KEY_FILE: '/run/key' }, readFile);
@@ -156,9 +156,9 @@ describe('readConfig', () => {
     expect(problems.map(({ variable, problem }) => `${variable} ${problem}`)).toEqual([
       'NOTIF_API_URL is missing',
       'NOTIF_API_KEY is missing',
-      'SLACK_BOT_TOKEN is not a bot token, which starts with xoxb-',
-      'NOTIF_POLL_SECONDS is not a whole number from 1 to 3600',
-      'PORT is not a whole number from 0 to 65535',
+      "SLACK_BOT_TOKEN isn't a bot token, which starts with xoxb-",
+      "NOTIF_POLL_SECONDS isn't a whole number from 1 to 3600",
+      "PORT isn't a whole number from 0 to 65535",
       'SLACK_APP_TOKEN is missing',
     ]);
   });
@@ -217,7 +217,7 @@ describe('readConfig', () => {
 it('names each problem in the message of its error, for the log of a reload', () => {
   const reload = () => parseConfig({ ...complete, NOTIF_API_KEY: '', NOTIF_API_KEY_FILE: '/none/key', PORT: 'x' });
   expect(reload).toThrow(/NOTIF_API_KEY_FILE names a file that can't be read \(ENOENT\)/);
-  expect(reload).toThrow(/PORT is not a whole number from 0 to 65535/);
+  expect(reload).toThrow(/PORT isn't a whole number from 0 to 65535/);
 });
 
 describe('environments', () => {
@@ -399,7 +399,7 @@ describe('values', () => {
   });
 
   it.each(['0', '3601', '60s', '-5', '1e2', '6.5'])('refuses to poll every %s seconds', (seconds) => {
-    expect(problemWith('NOTIF_POLL_SECONDS', seconds)).toBe('is not a whole number from 1 to 3600');
+    expect(problemWith('NOTIF_POLL_SECONDS', seconds)).toBe("isn't a whole number from 1 to 3600");
   });
 
   it('distinguishes users from user groups among the operators', () => {
@@ -418,7 +418,7 @@ describe('values', () => {
   it('uses a PostgreSQL server when its address is set', () => {
     const url = 'postgresql://notif:secret@db.example.com/notif';
     expect(parseConfig({ ...complete, DATABASE_URL: url }).database).toEqual({ kind: 'server', url });
-    expect(problemWith('DATABASE_URL', 'mysql://db.example.com')).toBe('is not a postgres:// address');
+    expect(problemWith('DATABASE_URL', 'mysql://db.example.com')).toBe("isn't a postgres:// address");
   });
 });
 

@@ -68,9 +68,9 @@ const channelId = matching(/^[CG][A-Z0-9]{2,}$/, "isn't a channel ID: names don'
 
 const Settings = z.object({
   NOTIF_DASHBOARD_URL: baseUrl.optional(),
-  SLACK_BOT_TOKEN: secret.startsWith('xoxb-', { error: 'is not a bot token, which starts with xoxb-' }),
+  SLACK_BOT_TOKEN: secret.startsWith('xoxb-', { error: "isn't a bot token, which starts with xoxb-" }),
   SLACK_APP_TOKEN: secret
-    .startsWith('xapp-', { error: 'is not an app-level token, which starts with xapp-' })
+    .startsWith('xapp-', { error: "isn't an app-level token, which starts with xapp-" })
     .optional(),
   SLACK_SIGNING_SECRET: secret.optional(),
   SLACK_API_URL: baseUrl.optional(),
@@ -84,13 +84,13 @@ const Settings = z.object({
   NOTIF_AUDIT_CHANNEL: channelId.optional(),
   NOTIF_GUESTS: z.enum(['allow', 'refuse'], { error: 'is neither allow nor refuse' }).default('refuse'),
   NOTIF_CAUSES_FILE: z.string().optional(),
-  DATABASE_URL: matching(/^postgres(ql)?:\/\/\S+$/, 'is not a postgres:// address').optional(),
+  DATABASE_URL: matching(/^postgres(ql)?:\/\/\S+$/, "isn't a postgres:// address").optional(),
   NOTIF_DATA_DIR: z.string().default('./data'),
   PORT: wholeNumber(0, 65_535, 3000),
   NOTIF_RETENTION_DAYS: wholeNumber(1, 3650, 30),
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl.optional(),
   LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'is not a level of the log' })
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: "isn't a level of the log" })
     .default('info'),
 });
 

@@ -64,14 +64,14 @@ describe('NOTIF_CAUSES_FILE', () => {
   });
 
   it.each<[what: string, yaml: string, problem: string]>([
-    ['no YAML', 'causes: [', 'NOTIF_CAUSES_FILE is not valid YAML, at line 1'],
-    ['no list', 'causes: none', 'causes is not a list'],
-    ['another shape', '- a', 'its file is not a mapping with the key causes'],
+    ['no YAML', 'causes: [', "NOTIF_CAUSES_FILE isn't valid YAML, at line 1"],
+    ['no list', 'causes: none', "causes isn't a list"],
+    ['another shape', '- a', "its file isn't a mapping with the key causes"],
     ['a wrong word', `causes:${ENTRY.replace('setup', 'theirs')}`, 'causes[0].whose is none of recipient, provider'],
     ['a missing field', `causes:${ENTRY.replace('next', 'nxt')}`, 'causes[0].next is missing or no text · next: Ask'],
     ['an unknown field', `causes:${ENTRY}\n    fix: x`, 'causes[0].fix is no field of an entry'],
     ['a wrong time', `causes:${ENTRY}\n    again: soon`, 'causes[0].again is neither never, once-fixed nor a time'],
-    ['an http link', `causes:${ENTRY}\n    link: http://x.example`, 'causes[0].link is not an https address'],
+    ['an http link', `causes:${ENTRY}\n    link: http://x.example`, "causes[0].link isn't an https address"],
     ['one word as text', `causes:${ENTRY}\n    text: blocked`, 'causes[0].text'],
     [
       'nothing to find it by',
@@ -89,8 +89,8 @@ describe('NOTIF_CAUSES_FILE', () => {
       'aliases that grow without bounds',
       `a: &a [${'x, '.repeat(20)}]\nb: &b [${'*a, '.repeat(20)}]\ncauses: [${'*b, '.repeat(20)}]`,
     ],
-  ])('refuses %s as YAML that is not valid', async (_, yaml) => {
-    expect((await problems(yaml)).join('\n')).toMatch(/^NOTIF_CAUSES_FILE is not valid YAML/);
+  ])("refuses %s as YAML that isn't valid", async (_, yaml) => {
+    expect((await problems(yaml)).join('\n')).toMatch(/^NOTIF_CAUSES_FILE isn't valid YAML/);
   });
 
   it('takes line breaks in a text for blanks, since it is shown in one line', async () => {

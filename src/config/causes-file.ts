@@ -41,7 +41,7 @@ const again = z
 
 const page = someText(1_000)
   .refine((address) => URL.canParse(address) && new URL(address).protocol === 'https:', {
-    error: 'is not an https address',
+    error: "isn't an https address",
   })
   .transform((address): PublicPage => `https://${new URL(address).href.slice('https://'.length)}`);
 
@@ -64,11 +64,9 @@ const Own = z
 
 const CausesFile = z.strictObject(
   {
-    causes: z
-      .array(Own, { error: 'is not a list' })
-      .max(MOST_CAUSES, { error: `has more than ${MOST_CAUSES} entries` }),
+    causes: z.array(Own, { error: "isn't a list" }).max(MOST_CAUSES, { error: `has more than ${MOST_CAUSES} entries` }),
   },
-  { error: 'is not a mapping with the key causes' },
+  { error: "isn't a mapping with the key causes" },
 );
 
 const EXAMPLES: Readonly<Record<string, string>> = {
@@ -94,7 +92,7 @@ export async function readCausesFile(path: string): Promise<readonly OwnCause[]>
   const [mistake] = document.errors;
   if (mistake !== undefined) {
     const line = mistake.linePos?.[0].line ?? 1;
-    throw problem(`is not valid YAML, at line ${line}`, EXAMPLES.causes);
+    throw problem(`isn't valid YAML, at line ${line}`, EXAMPLES.causes);
   }
   const { data, error } = CausesFile.safeParse(contentIn(document));
   if (error !== undefined) throw new ConfigError(error.issues.slice(0, MOST_PROBLEMS).map(problemOf));
@@ -106,11 +104,7 @@ function contentIn(document: { toJS(options: { readonly maxAliasCount: number })
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (cause) {
-    throw problem(
-      'is not valid YAML: quote a text that begins with * or &',
-      'next: "*Ask* the messaging team."',
-      cause,
-    );
+    throw problem("isn't valid YAML: quote a text that begins with * or &", 'next: "*Ask* the messaging team."', cause);
   }
 }
 

@@ -6,7 +6,7 @@ export function describeProblems(problems: readonly ConfigProblem[]): string {
     ({ variable, problem, example }) => `  ${variable} ${problem}\n      for example: ${example}`,
   );
   return [
-    "Notif can't start: its environment variables are not complete or not right.",
+    "Notif can't start: some environment variables are missing or invalid.",
     '',
     ...lines,
     '',

@@ -129,7 +129,7 @@ function namesProblems(names: readonly string[]): ConfigProblem[] {
   ];
   if (names.length === 0) return problem('names no environment');
   if (names.some((name) => !/^[a-z0-9-]{1,32}$/.test(name))) {
-    return problem('has a name that is not 1 to 32 small letters, digits and hyphens');
+    return problem("has a name that isn't 1 to 32 small letters, digits and hyphens");
   }
   if (new Set(names).size < names.length) return problem('names an environment twice');
   return [];

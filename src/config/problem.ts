@@ -16,7 +16,7 @@ export class ConfigError extends Error {
 
   constructor(problems: readonly ConfigProblem[], options?: ErrorOptions) {
     const found = problems.map(({ variable, problem }) => `${variable} ${problem}`).join('; ');
-    super(`The configuration is not complete or not right: ${found}`, options);
+    super(`Some environment variables are missing or invalid: ${found}`, options);
     this.problems = problems;
   }
 }

@@ -22,7 +22,7 @@ export function wholeNumber(from: number, to: number, fallback: number) {
   const isInRange = (digits: string): boolean =>
     /^\d{1,9}$/.test(digits) && Number(digits) >= from && Number(digits) <= to;
   return text
-    .refine(isInRange, { error: `is not a whole number from ${from} to ${to}` })
+    .refine(isInRange, { error: `isn't a whole number from ${from} to ${to}` })
     .transform(Number)
     .default(fallback);
 }
@@ -50,9 +50,9 @@ function addressProblem(address: string): string | null {
 
 function schemeProblem(address: string): string | null {
   // `URL` drops line breaks and encodes spaces, but Slack refuses a link with one.
-  if (!URL.canParse(address) || /\s/.test(address)) return 'is not an address';
+  if (!URL.canParse(address) || /\s/.test(address)) return "isn't an address";
   // `URL` also takes `https:host` and backslashes for an address.
-  if (!/^https?:\/\/[^/\\]/i.test(address)) return 'is not an http or https address';
+  if (!/^https?:\/\/[^/\\]/i.test(address)) return "isn't an http or https address";
   const { username, password } = new URL(address);
   // Most addresses are shown and logged, so a password in them would be too, and fetch rejects them.
   return username === '' && password === '' ? null : 'has a user name or password in it';

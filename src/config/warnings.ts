@@ -57,5 +57,8 @@ function unread(
   ]);
   return Object.keys(variables)
     .filter((variable) => variable.startsWith('NOTIF_') && !read.has(variable))
-    .map((variable) => ({ variable, warning: 'is not read: is its name right? docs/configuration.md lists them all' }));
+    .map((variable) => ({
+      variable,
+      warning: "isn't used by Notif. Is it misspelled? docs/configuration.md lists all variables",
+    }));
 }

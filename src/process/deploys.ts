@@ -26,7 +26,7 @@ const MOST_BYTES = 4_096;
 
 const Report = z.strictObject({
   what: z.string({ error: 'is missing: say what was deployed, as a text' }),
-  environment: z.string({ error: 'is not a text' }).optional(),
+  environment: z.string({ error: "isn't a text" }).optional(),
 });
 
 /** A refused report, with the HTTP status that says why. */
@@ -108,17 +108,17 @@ function jsonIn(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw new RefusedReport(400, 'The body is not JSON.');
+    throw new RefusedReport(400, "The body isn't JSON.");
   }
 }
 
 function refusalOf({ issues: [issue] }: z.ZodError): RefusedReport {
   if (issue?.code === 'unrecognized_keys') {
     const [field = ''] = issue.keys;
-    return new RefusedReport(400, 'is not a field of a report', field);
+    return new RefusedReport(400, "isn't a field of a report", field);
   }
   const field = issue?.path[0];
-  if (field === undefined) return new RefusedReport(400, 'The body is not a JSON object.');
+  if (field === undefined) return new RefusedReport(400, "The body isn't a JSON object.");
   return new RefusedReport(400, issue?.message ?? 'is wrong', String(field));
 }
 

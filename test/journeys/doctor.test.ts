@@ -149,7 +149,7 @@ it(
       expect(words).toContain('Next: Take them out of NOTIF_OPERATORS, or fix their IDs, and restart Notif.');
       expect(words).toContain('No user group in use has the ID S0GONE');
       expect(words).toContain('Notif is not in ⟨channel C0QUIET⟩');
-      expect(words).toContain('NOTIF_DIGEST_CHANEL is not read');
+      expect(words).toContain("NOTIF_DIGEST_CHANEL isn't used by Notif");
       expect(words).toContain('There is none: failures alert nobody.');
       expect(words).toContain("NOTIF_HEARTBEAT_URL isn't set");
     },
