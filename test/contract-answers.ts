@@ -155,7 +155,11 @@ export const TYPES: Readonly<Record<string, Fields>> = {
       conditions: inside([], [{ children: [{ on: 'payload', field: 'planted-condition' }] }], 'planted-condition'),
     },
     configurations: inside({}, { inboundWebhookEnabled: true }, 'inbound webhook on'),
-    ...{ active: is(false, 'inactive'), deleted: is(true, 'None for email is active'), primary: is(true, 'primary') },
+    ...{
+      active: is(false, 'inactive'),
+      deleted: is(true, 'No active email integration'),
+      primary: is(true, 'primary'),
+    },
     ...{ deletedAt: moment(), deletedBy: serviceId(11) },
   },
   IntegrationCredentials: {

@@ -26,7 +26,7 @@ describe('/notif integrations', () => {
     sendgrid?.conditions.push({ isNegated: false, type: 'GROUP', value: 'AND', children });
     const answer = await ann.asks('/notif integrations');
     expect(answer.words).toContain('production · 7 integrations');
-    expect(answer.words).toContain('⚠️ None for SMS is active: nothing is sent by it');
+    expect(answer.words).toContain('⚠️ No active SMS integration: nothing is sent by SMS');
     expect(answer.words).toContain(`In-app\n✅ Inbox · active · built in · ${inbox?.identifier} · primary`);
     expect(answer.words).toContain(
       `✅ SendGrid · active · ${sendgrid?.identifier} · primary · only under conditions on subscriber.locale · inbound webhook on`,

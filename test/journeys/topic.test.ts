@@ -49,7 +49,7 @@ describe('/notif topic', () => {
   it("says that a subscriber isn't subscribed", async () => {
     const answer = await ann.asks('/notif topic news-readers subscriber:user-99');
     expect(answer.words).toContain('no subscriptions');
-    expect(answer.words).toContain('Only subscriber user-99 · it is not subscribed, or not known at all');
+    expect(answer.words).toContain('Only subscriber user-99 · not subscribed, or unknown to the service');
   });
 
   it('says "more than" where the service stops counting', async () => {

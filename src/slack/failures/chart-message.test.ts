@@ -117,7 +117,7 @@ describe('a chart', () => {
       'finished events',
       chart(NONE),
       { ...CURRENT, notRechecked: { inProgress: 0, settled: 4 } },
-      '⏳ Not rechecked for late failures since: 4 finished events',
+      '⏳ Not rechecked for late failures: 4 finished events',
     ],
   ])('gives no all-clear over %s', (_, unclear, freshness, said) => {
     const message = nothingToDraw(unclear, ALL, freshness);
@@ -128,13 +128,13 @@ describe('a chart', () => {
 
   test.each([
     [{ why: 'closed', word: 'not_in_channel' }, "Notif isn't in this conversation"],
-    [{ why: 'closed', word: 'restricted_action' }, 'Slack takes no picture of Notif’s here (restricted_action)'],
+    [{ why: 'closed', word: 'restricted_action' }, 'Slack refused the picture here (restricted_action)'],
     [{ why: 'shared', sharing: 'shared' }, 'This channel is shared with another organization'],
     [
       { why: 'shared', sharing: 'unknown' },
       "Notif can't see whether people of other organizations are in this conversation",
     ],
-    [{ why: 'not-granted', scope: 'files:write' }, 'the Slack app was not granted files:write'],
+    [{ why: 'not-granted', scope: 'files:write' }, "the Slack app wasn't granted files:write"],
     [{ why: 'not-drawn' }, "The picture couldn't be drawn"],
   ] as const)('is replaced by its numbers when it can’t be posted: %o', (reason, words) => {
     const instead = numbersInstead(chart(), ALL, reason, false);

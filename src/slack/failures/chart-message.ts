@@ -234,11 +234,11 @@ export function numbersInstead(
 function reasonWords(reason: NoPicture): Markup {
   switch (reason.why) {
     case 'closed':
-      return WHY_CLOSED[reason.word] ?? mrkdwn`Slack takes no picture of Notif's here (${code(reason.word)}).`;
+      return WHY_CLOSED[reason.word] ?? mrkdwn`Slack refused the picture here (${code(reason.word)}).`;
     case 'shared':
       return mrkdwn`${SHARED_WORDS[reason.sharing]} So the chart isn't posted here.`;
     case 'not-granted':
-      return mrkdwn`The chart can't be sent: the Slack app was not granted ${code(reason.scope)}. Have it installed again from manifest.yml.`;
+      return mrkdwn`The chart can't be sent: the Slack app wasn't granted ${code(reason.scope)}. Reinstall the app from manifest.yml.`;
     case 'not-drawn':
       return mrkdwn`The picture couldn't be drawn. Try again in a minute; the log of Notif says why.`;
   }

@@ -5,6 +5,6 @@ import { type Markup, mrkdwn, plural } from '../blocks/text.ts';
 export function notRecheckedLines({ inProgress, settled }: NotRechecked): Markup[] {
   return [
     ...(inProgress === 0 ? [] : [mrkdwn`⏳ Not rechecked for this answer: ${plural(inProgress, 'event')} in progress`]),
-    ...(settled === 0 ? [] : [mrkdwn`⏳ Not rechecked for late failures since: ${plural(settled, 'finished event')}`]),
+    ...(settled === 0 ? [] : [mrkdwn`⏳ Not rechecked for late failures: ${plural(settled, 'finished event')}`]),
   ];
 }

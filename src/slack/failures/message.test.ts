@@ -151,7 +151,7 @@ describe('the failures in a time range', () => {
     [
       'finished events were not rechecked',
       { freshness: { ...CURRENT, notRechecked: { inProgress: 0, settled: 4_000 } } },
-      '⏳ Not rechecked for late failures since: 4,000 finished events',
+      '⏳ Not rechecked for late failures: 4,000 finished events',
     ],
     [
       'the newest minutes were not checked',

@@ -38,7 +38,7 @@ export function parseFailureRequest(
   if (writeRequest({ ...request, offset: 999_999 }).length > BUTTON_VALUE) {
     throw new InputError(
       'filter',
-      'These are more filter values than Slack lets a button hold.',
+      "Too many filter values for Slack's buttons. Use fewer.",
       `${command} channel:email`,
     );
   }

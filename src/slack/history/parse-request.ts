@@ -35,7 +35,7 @@ export function parseHistoryRequest(
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now, usual);
   const request = { environment: environment.name, filter: typedFilter(filters), since: from, olderThan: null };
   if (writeRequest({ ...request, olderThan: 1e14 }).length > BUTTON_VALUE) {
-    const message = 'These are more filter values than Slack lets a button hold.';
+    const message = "Too many filter values for Slack's buttons. Use fewer.";
     throw new InputError('filter', message, `${COMMAND} channel:email`);
   }
   return request;

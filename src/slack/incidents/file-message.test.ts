@@ -3,7 +3,7 @@ import { wordsOf } from '../slack.testing.ts';
 import { noFileMessage } from './file-message.ts';
 
 test.each([
-  [{ is: 'not-granted', scope: 'files:write' }, 'the Slack app was not granted files:write'],
+  [{ is: 'not-granted', scope: 'files:write' }, "the Slack app wasn't granted files:write"],
   [{ is: 'refused', word: 'file_uploads_disabled' }, 'file uploads are turned off or restricted in this workspace'],
   [{ is: 'refused', word: 'channel_not_found' }, "Slack doesn't accept files in your direct messages with Notif"],
 ] as const)('says why there is no file, and that the pages show the same: %j', (why, words) => {

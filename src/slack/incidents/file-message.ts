@@ -19,7 +19,7 @@ export function noFileMessage(why: NoFile): MessageContent {
 
 function reasonWords(why: NoFile): Markup {
   if (why.is === 'not-granted') {
-    return mrkdwn`the Slack app was not granted ${code(why.scope)}. Have it installed again from manifest.yml.`;
+    return mrkdwn`the Slack app wasn't granted ${code(why.scope)}. Reinstall the app from manifest.yml.`;
   }
   if (OFF.has(why.word)) {
     return mrkdwn`file uploads are turned off or restricted in this workspace (${code(why.word)}). Ask its administrators to allow them.`;

@@ -111,7 +111,7 @@ describe('integrations', () => {
 
   test('come with a warning if nothing is sent through a channel', () => {
     const words = wordsOf(integrationsMessage(found([SPARE], { inactiveChannels: ['sms'] }), REQUEST, null));
-    expect(words).toContain('⚠️ None for SMS is active: nothing is sent by it');
+    expect(words).toContain('⚠️ No active SMS integration: nothing is sent by SMS');
   });
 
   test("name the organization's other environments, with buttons to them and back", () => {
@@ -207,7 +207,7 @@ describe('the request for integrations', () => {
   test.each([
     ['sendgrid', 'sendgrid is not a filter: /notif integrations takes key:value.'],
     ['workflow:x', "/notif integrations can't filter by workflow:. It takes channel:, provider:, env:."],
-    [`provider:${'x'.repeat(2_000)}`, 'These are more filter values than Slack lets a button hold.'],
+    [`provider:${'x'.repeat(2_000)}`, "Too many filter values for Slack's buttons. Use fewer."],
   ])('is refused: %s', (text, words) => {
     expect(() => read(text)).toThrow(words);
   });

@@ -61,7 +61,9 @@ function notes(found: IntegrationsFound, offset: number, shown: number): KnownBl
 
 function warnings({ inactiveChannels, isOwnKnown, environment }: IntegrationsFound): Markup[] {
   return [
-    ...inactiveChannels.map((channel) => mrkdwn`⚠️ None for ${channelName(channel)} is active: nothing is sent by it`),
+    ...inactiveChannels.map(
+      (channel) => mrkdwn`⚠️ No active ${channelName(channel)} integration: nothing is sent by ${channelName(channel)}`,
+    ),
     ...(isOwnKnown
       ? []
       : [mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: none of its events is checked yet`]),

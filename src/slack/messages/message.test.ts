@@ -212,7 +212,7 @@ describe('the request for messages', () => {
     ['topic:launch', "/notif messages can't filter by topic:.", '/notif messages channel:email,sms'],
     [
       `tx:${Array.from({ length: 99 }, (_, n) => `transaction-${n}-of-many`)}`,
-      'more filter values',
+      'Too many filter values',
       '/notif messages tx:',
     ],
   ])('is refused with an example: %s', (text, what, example) => {

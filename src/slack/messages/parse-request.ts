@@ -34,7 +34,7 @@ export function parseMessagesRequest({ words, filters, environmentNames, environ
   if (writeRequest({ ...request, offset: 999_999_999 }).length > BUTTON_VALUE) {
     throw new InputError(
       'filter',
-      'These are more filter values than Slack lets a button hold.',
+      "Too many filter values for Slack's buttons. Use fewer.",
       `${COMMAND} tx:txn_8f2c91`,
     );
   }

@@ -113,7 +113,7 @@ describe('a topic', () => {
   test("says that a subscriber who isn't subscribed may be unknown", () => {
     const question = { ...QUESTION, subscriberId: 'user-77' };
     const words = wordsOf(topicMessage(found([], { question }), PERSON));
-    expect(words).toContain('Only subscriber user-77 · it is not subscribed, or not known at all');
+    expect(words).toContain('Only subscriber user-77 · not subscribed, or unknown to the service');
   });
 
   test('marks the requested subscription', () => {

@@ -83,7 +83,7 @@ function notes(found: FoundSubscriptions, audience: Audience): Markup[] {
 }
 
 const REST_UNREAD = mrkdwn`⚠️ what follows couldn't be read: the service's answer doesn't say where the next page begins`;
-const NOT_SUBSCRIBED = mrkdwn`it is not subscribed, or not known at all`;
+const NOT_SUBSCRIBED = mrkdwn`not subscribed, or unknown to the service`;
 
 function where({ next, previous, unreadSides }: FoundSubscriptions): string {
   if (previous === null && !unreadSides.includes('previous')) return '; this is the first page';
