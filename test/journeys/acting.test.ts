@@ -47,11 +47,14 @@ describe('an incident', () => {
     const { ann, ben } = world;
     const acknowledged = await ann.sees('acknowledged at', ONCALL);
     const [owner, other] = acknowledged.words.includes('👀 ⟨user U0ANN⟩') ? [ann, ben] : [ben, ann];
-    await other.opens('Unacknowledge', acknowledged, 'Take this acknowledgment back?');
+    await other.opens('Unacknowledge', acknowledged, 'Unacknowledge for');
     expect(await other.submits()).toEqual([]);
-    await other.gets('You removed the acknowledgment', ONCALL);
-    await ann.sees(`↩️ ⟨user ${other.id}⟩ took the acknowledgment back`, ONCALL);
-    await owner.sees(`↩️ ⟨user ${other.id}⟩ took back your acknowledgment of this incident.`, owner.directMessages);
+    await other.gets('Unacknowledged for', ONCALL);
+    await ann.sees(`↩️ ⟨user ${other.id}⟩ unacknowledged`, ONCALL);
+    await owner.sees(
+      `↩️ ⟨user ${other.id}⟩ unacknowledged this incident, which you had acknowledged.`,
+      owner.directMessages,
+    );
   });
 
   it('is assigned to a person who gets a direct message, and its rows and threads show the assignee', async () => {
@@ -137,7 +140,7 @@ describe('an incident', () => {
   it('leaves a log entry for each action', () => {
     expect(world.log.saying('group acknowledged')).toHaveLength(3);
     expect(world.log.saying('incident assigned')).toMatchObject([{ by: 'U0ANN', to: 'U0BEN' }]);
-    expect(world.log.saying('acknowledgment taken back')).toHaveLength(3);
+    expect(world.log.saying('group unacknowledged')).toHaveLength(3);
     expect(world.log.saying('group muted')).toMatchObject([{ by: 'U0ANN' }, { by: 'U0ANN' }]);
     expect(world.log.saying('group unmuted')).toMatchObject([{ by: 'U0BEN' }, { by: 'U0ANN' }]);
   });

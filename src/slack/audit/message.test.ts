@@ -80,7 +80,7 @@ describe('an audit entry', () => {
     ],
     [{ action: 'acknowledged', group }, 'acknowledged: Email · SendGrid — order-shipped (grant is invalid)'],
     [{ action: 'assigned', group, to: 'U0BEN' }, 'assigned to <@U0BEN>: Email'],
-    [{ action: 'unacknowledged', group }, 'took an acknowledgment back: Email'],
+    [{ action: 'unacknowledged', group }, 'unacknowledged: Email'],
     [{ action: 'deployed' }, 'reported a deploy in production'],
     [{ action: 'channel-environment', to: 'staging' }, "set the channel's environment to staging"],
     [{ action: 'channel-environment', to: null }, "removed the channel's environment"],

@@ -32,7 +32,15 @@ async function answers(text: string, environmentOf: () => Promise<string | null>
     },
   };
   const health: Command = {
-    ...{ word: 'health', usage: '', about: 'how it is', examples: [], for: 'everyone', environments: 'none' },
+    ...{
+      word: 'health',
+      usage: '',
+      about: 'how it is',
+      examples: [],
+      for: 'everyone',
+      environments: 'none',
+      filters: [],
+    },
     answer: async () => void shown.push('It is unwell.'),
   };
   const commands = [health, ...helpFlow([health], parts).commands];

@@ -39,7 +39,7 @@ import {
 } from './message.ts';
 import { MUTE_FORM, MUTE_TITLE, muteView, parseLength } from './mute-modal.ts';
 import { NOTE_FIELD, NOTE_FORM, NOTE_TITLE, noteView, parseNote } from './note-modal.ts';
-import { TAKE_BACK_TITLE, UNACKNOWLEDGE_FORM, unacknowledgeView } from './unacknowledge-modal.ts';
+import { UNACKNOWLEDGE_FORM, UNACKNOWLEDGE_TITLE, unacknowledgeView } from './unacknowledge-modal.ts';
 
 type ActingParts = ErrorParts &
   ListParts &
@@ -96,7 +96,7 @@ type Act = (subject: ActionTarget, interaction: ActionInteraction, parts: Acting
 const ACTS: { readonly [One in GroupAct]: Act } = {
   acknowledge: async (subject, { userId, reply }, parts) =>
     reply.show(acknowledgingMessage(await acknowledgeGroup(subject, userId, parts), subject, parts.now())),
-  'take-back': unacknowledge,
+  unacknowledge,
   assign: (subject, interaction, parts) => openAssign(subject, interaction, parts),
   resolve: async (subject, { userId, reply }, parts) =>
     reply.show(resolvingMessage(await resolveIncident(subject, userId, parts), subject)),
@@ -145,12 +145,12 @@ async function unacknowledge(subject: ActionTarget, interaction: ActionInteracti
   const form = { subject, answerUrl: interaction.answerUrl };
   await inModal(
     interaction,
-    TAKE_BACK_TITLE,
+    UNACKNOWLEDGE_TITLE,
     async () => {
       const on = await store.actedOn(subject, now());
       const by = on?.episode.acknowledged?.by ?? interaction.userId;
-      if (on !== null && by !== interaction.userId && !isOver(on)) return unacknowledgeView(on, form);
-      return resultView(await unacknowledged(subject, interaction.userId, parts), TAKE_BACK_TITLE);
+      if (on !== null && by !== interaction.userId && !isOver(on)) return unacknowledgeView(on, form, by);
+      return resultView(await unacknowledged(subject, interaction.userId, parts), UNACKNOWLEDGE_TITLE);
     },
     parts,
   );

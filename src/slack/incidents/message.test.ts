@@ -34,10 +34,10 @@ describe('an acknowledgment', () => {
   test('can be removed by anybody, once', () => {
     const on: TargetNow = { episode: aRow(), newest: aRow(), hasEnded: false, cameBack: false, watch: null };
     expect(wordsOf(unacknowledgedMessage({ is: 'done', acknowledged: ann, on }, SUBJECT, now))).toContain(
-      'You removed the acknowledgment by <@U0ANN>',
+      'Unacknowledged for <@U0ANN>',
     );
     expect(wordsOf(unacknowledgedMessage({ is: 'already', unacknowledged: ann }, SUBJECT, now))).toBe(
-      '↩️ <@U0ANN> took the acknowledgment back 3 s ago.',
+      '↩️ <@U0ANN> unacknowledged this 3 s ago.',
     );
     expect(wordsOf(unacknowledgedMessage({ is: 'already', unacknowledged: null }, SUBJECT, now))).toBe(
       "This isn't acknowledged.",
@@ -122,7 +122,7 @@ describe('an assignment', () => {
 
   test('the notice of a removed acknowledgment names who removed it', () => {
     const words = wordsOf(yourAcknowledgmentRemoved(on, 'U0BEN'));
-    expect(words).toContain('↩️ <@U0BEN> took back your acknowledgment of this incident.');
+    expect(words).toContain('↩️ <@U0BEN> unacknowledged this incident, which you had acknowledged.');
     expect(words).toContain('\nAcknowledge');
   });
 });

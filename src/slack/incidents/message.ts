@@ -43,14 +43,12 @@ export function unacknowledgedMessage(done: Unacknowledging, subject: ActionTarg
   switch (done.is) {
     case 'done':
       return answerWith(
-        mrkdwn`↩️ You removed the acknowledgment by ${person(done.acknowledged.by)}. Everyone can see it, and its watches mention people again.`,
+        mrkdwn`↩️ Unacknowledged for ${person(done.acknowledged.by)}. Everyone can see it, and its watches mention people again.`,
       );
     case 'already':
       return done.unacknowledged === null
         ? answerWith(mrkdwn`This isn't acknowledged.`)
-        : answerWith(
-            mrkdwn`↩️ ${person(done.unacknowledged.by)} took the acknowledgment back ${ago(done.unacknowledged, now)}.`,
-          );
+        : answerWith(mrkdwn`↩️ ${person(done.unacknowledged.by)} unacknowledged this ${ago(done.unacknowledged, now)}.`);
     default:
       return staleMessage(done, subject);
   }
@@ -71,7 +69,7 @@ export function assignedToYou({ newest }: TargetNow, by: string): MessageContent
 
 /** Informs a person whose acknowledgment was removed: who removed it, and the incident. */
 export function yourAcknowledgmentRemoved({ newest }: TargetNow, by: string): MessageContent {
-  return underWords(mrkdwn`↩️ ${person(by)} took back your acknowledgment of this incident.`, {
+  return underWords(mrkdwn`↩️ ${person(by)} unacknowledged this incident, which you had acknowledged.`, {
     ...newest,
     acknowledged: null,
   });

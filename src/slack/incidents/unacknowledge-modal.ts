@@ -2,22 +2,22 @@ import type { ModalView } from '@slack/types';
 import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { section } from '../blocks/blocks.ts';
 import { stateLines } from '../blocks/incident/state-words.ts';
-import { mrkdwn } from '../blocks/text.ts';
+import { mrkdwn, person } from '../blocks/text.ts';
 import { type GroupForm, groupFormView } from './group-form-modal.ts';
 
 export const UNACKNOWLEDGE_FORM = 'group.unacknowledge';
-export const TAKE_BACK_TITLE = 'Unacknowledge';
+export const UNACKNOWLEDGE_TITLE = 'Unacknowledge';
 
-/** Asks for confirmation before someone else's acknowledgment is removed. */
-export function unacknowledgeView(on: TargetNow, form: GroupForm): ModalView {
+/** Asks for confirmation before someone else's acknowledgment is removed, that of `by`. */
+export function unacknowledgeView(on: TargetNow, form: GroupForm, by: string): ModalView {
   return groupFormView(on, form, {
     callbackId: UNACKNOWLEDGE_FORM,
-    title: TAKE_BACK_TITLE,
+    title: UNACKNOWLEDGE_TITLE,
     submit: 'Unacknowledge',
     lines: stateLines(on.episode, true),
     blocks: [
       section(
-        mrkdwn`Take this acknowledgment back? Messages about the incident mention people again, and the person who acknowledged it gets a direct message.`,
+        mrkdwn`Unacknowledge for ${person(by)}? Messages about the incident will mention people again, and ${person(by)} gets a direct message.`,
       ),
     ],
   });

@@ -46,7 +46,7 @@ export async function unacknowledgeGroup(
   const noted = await parts.store.unacknowledge(subject, by, parts.now());
   if (noted === null) return { is: 'forgotten' };
   if (noted.acknowledged === null) return { is: 'already', unacknowledged: noted.unacknowledged };
-  parts.logger.info({ by, ...subject, group: subjectNow.on.episode.tally.group.key }, 'acknowledgment taken back');
+  parts.logger.info({ by, ...subject, group: subjectNow.on.episode.tally.group.key }, 'group unacknowledged');
   await parts.wakeDelivery();
   return { is: 'done', acknowledged: noted.acknowledged, on: subjectNow.on };
 }

@@ -50,7 +50,7 @@ describe('acknowledging', () => {
   test('can be undone once', async () => {
     const taken = acting({});
     expect(await unacknowledgeGroup(SUBJECT, ANN, taken.parts)).toMatchObject({ is: 'done' });
-    expect([taken.woken(), taken.logged]).toEqual([1, ['acknowledgment taken back']]);
+    expect([taken.woken(), taken.logged]).toEqual([1, ['group unacknowledged']]);
     const late = acting({ unacknowledge: async () => ({ acknowledged: null, unacknowledged: { by: ANN, at: NOW } }) });
     expect(await unacknowledgeGroup(SUBJECT, ANN, late.parts)).toEqual({
       is: 'already',

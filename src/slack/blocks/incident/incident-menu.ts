@@ -20,7 +20,7 @@ export const AFFECTED = 'group.affected';
 
 const LABELS = {
   acknowledge: 'Acknowledge',
-  'take-back': 'Unacknowledge',
+  unacknowledge: 'Unacknowledge',
   assign: 'Assign…',
   resolve: 'Resolve',
   mute: 'Mute…',
@@ -77,7 +77,7 @@ function actsOf({ state, acknowledged, mute }: IncidentNow, deliveryId: string, 
   const acts: readonly GroupAct[] = [
     ...(state.is === 'resolved'
       ? []
-      : ([acknowledged === null ? 'acknowledge' : 'take-back', 'assign', 'resolve'] as const)),
+      : ([acknowledged === null ? 'acknowledge' : 'unacknowledge', 'assign', 'resolve'] as const)),
     ...(deliveryId === '' ? [] : ([mute === null ? 'mute' : 'unmute'] as const)),
     ...(isTerse && deliveryId !== '' ? [] : (['note'] as const)),
     'events',

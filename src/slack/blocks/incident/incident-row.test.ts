@@ -138,7 +138,7 @@ describe("an incident's row", () => {
       '👀 <@U0ANN> acknowledged at 2026-03-04 12:06 UTC',
     );
     expect(drawn(aRow({ unacknowledged: { by: 'U0BEN', at: at(480) } }))[5]).toBe(
-      '↩️ <@U0BEN> took the acknowledgment back at 2026-03-04 12:08 UTC',
+      '↩️ <@U0BEN> unacknowledged at 2026-03-04 12:08 UTC',
     );
     expect(drawn(aRow({ mute: { by: 'U0ANN', from: NOON, until: at(2 * HOUR) } }))[5]).toBe(
       '🔕 muted by <@U0ANN> until 2026-03-04 14:00 UTC',

@@ -70,7 +70,7 @@ function acknowledgedLine({ state, acknowledged, unacknowledged, asOf }: Inciden
   const by = (userId: string) => (namesPeople ? mrkdwn`${person(userId)} ` : mrkdwn``);
   if (acknowledged !== null) return [mrkdwn`👀 ${by(acknowledged.by)}acknowledged ${atNear(acknowledged.at, asOf)}`];
   if (unacknowledged === null) return [];
-  return [mrkdwn`↩️ ${by(unacknowledged.by)}took the acknowledgment back ${atNear(unacknowledged.at, asOf)}`];
+  return [mrkdwn`↩️ ${by(unacknowledged.by)}unacknowledged ${atNear(unacknowledged.at, asOf)}`];
 }
 
 function assignedLine({ state, assigned, asOf }: IncidentNow, namesPeople: boolean): Markup[] {

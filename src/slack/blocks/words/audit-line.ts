@@ -60,7 +60,7 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
     case 'assigned':
       return mrkdwn`assigned to ${person(change.to)}: ${groupWords(change.group)}`;
     case 'unacknowledged':
-      return mrkdwn`took an acknowledgment back: ${groupWords(change.group)}`;
+      return mrkdwn`unacknowledged: ${groupWords(change.group)}`;
     case 'resolved':
       return mrkdwn`resolved: ${groupWords(change.group)}`;
     case 'noted':
