@@ -45,6 +45,7 @@ export function createResponder(
   return async (request, response) => {
     try {
       parts.catchUp();
+      response.setHeader('Date', new Date(parts.world.now()).toUTCString());
       const url = new URL(request.url ?? '/', 'http://127.0.0.1');
       if (url.pathname.startsWith('/_sandbox/')) return await answerSandboxDoor(parts, request, response, url);
       const call = await receive(parts, request, url);

@@ -30,6 +30,13 @@ describe('a local service', () => {
     await expect.poll(() => world.events.size).toBeGreaterThan(10);
   });
 
+  it('dates its answers by its own clock', async () => {
+    const service = await start();
+    service.advance(90_000);
+    const answer = await fetch(`${service.url}/v1/integrations`);
+    expect(answer.headers.get('date')).toBe(new Date(service.world.now()).toUTCString());
+  });
+
   it('refuses connections while it is away, and continues when it is back', async () => {
     const service = await start({ alive: true });
     await service.goAway();
