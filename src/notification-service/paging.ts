@@ -1,5 +1,6 @@
 import { ServiceError } from '../domain/errors.ts';
-import { eventKey, type TriggeredEvent } from '../domain/service/event.ts';
+import { keysOf } from '../domain/polling/repeats.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
 import { type EventQuery, PAGE_SIZE, type Page } from '../domain/service/query.ts';
 
 /** A page can repeat earlier items if events were listed late meanwhile. This many repeats in a row mean that paging doesn't work. */
@@ -42,10 +43,9 @@ export async function* walkEventPages(
 }
 
 /** Adds the keys of a page's items. Returns whether one of them was new. */
-function addsTo(seen: Set<string>, { items, unreadable }: Page<TriggeredEvent>): boolean {
+function addsTo(seen: Set<string>, page: Page<TriggeredEvent>): boolean {
   const before = seen.size;
-  for (const event of items) seen.add(eventKey(event));
-  for (const { key } of unreadable) seen.add(key);
+  for (const key of keysOf(page)) seen.add(key);
   return seen.size > before;
 }
 

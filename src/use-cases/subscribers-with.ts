@@ -1,10 +1,11 @@
 import { fold } from '../domain/fold.ts';
 import { EVENTS_LOOKED_AT } from '../domain/input/addresses.ts';
+import { listEnd } from '../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../domain/service/event.ts';
-import type { Call, EventQuery, Page } from '../domain/service/query.ts';
+import type { Call, EventQuery, Page, ServiceTime } from '../domain/service/query.ts';
 import { maskEmail } from '../domain/text/mask.ts';
 
-export interface EventPages {
+export interface EventPages extends ServiceTime {
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
 }
 
@@ -12,9 +13,9 @@ export interface EventPages {
  * Returns the subscriber IDs of an email address's newest events. Subscribers with another address aren't taken: a service that ignores
  * this parameter lists everyone's events. Throws `ServiceError`.
  */
-export async function subscribersWith(email: string, service: EventPages, before: Date): Promise<readonly string[]> {
+export async function subscribersWith(email: string, service: EventPages, now: Date): Promise<readonly string[]> {
   const masked = fold(maskEmail(email));
-  const query = { emails: [email], limit: EVENTS_LOOKED_AT, before };
+  const query = { emails: [email], limit: EVENTS_LOOKED_AT, before: listEnd(now, service.clockAheadMs()) };
   for await (const { items } of service.eventPages(query, { who: 'person' })) {
     const people = items.flatMap(({ subscriber }) => (subscriber === null ? [] : [subscriber]));
     const own = people.filter(({ maskedEmail }) => maskedEmail === null || fold(maskedEmail) === masked);

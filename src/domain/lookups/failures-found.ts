@@ -11,11 +11,11 @@ export interface FailuresFound {
   readonly filter: FailureFilter;
   readonly asked: TimeRange;
   readonly freshness: Freshness;
-  /** What was read completely; equal to `asked` if everything was. */
+  /** What was read completely, except `gaps`; equal to `asked` if everything was. */
   readonly read: TimeRange;
-  /** The older part that was not read, to continue with; null if there is none. */
+  /** A part that was not read, to continue with; null if there is none, or only one that the next poll reads. */
   readonly unchecked: TimeRange | null;
-  /** The parts of `read` that belong to gaps: still to be checked, or given up. */
+  /** The parts of `read` that weren't read, such as gaps: still to be checked, or given up. */
   readonly gaps: { readonly unchecked: readonly TimeRange[]; readonly givenUp: readonly TimeRange[] };
   /** The error that kept a part from being read. */
   readonly trouble: ServiceError | null;

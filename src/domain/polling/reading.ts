@@ -70,6 +70,20 @@ export function endOfPoll(now: Date, clockAheadMs: number | null): Date {
   return new Date(now.getTime() + Math.max(0, tolerated(clockAheadMs)));
 }
 
+/** `Date` has whole seconds, and a smaller difference counts as none, so the service's clock may be this much further ahead. */
+const LIST_MARGIN_MS = 5_000;
+
+/** Where a list ends before the service has said what time it is. */
+const UNKNOWN_CLOCK_MS = 60 * 60_000;
+
+/**
+ * Returns the end of a list that shows somebody what there is now: pinned like a poll's (`endOfPoll`), but however far the service's clock
+ * is ahead. An event that is created while the list is read may be on two of its pages.
+ */
+export function listEnd(now: Date, clockAheadMs: number | null): Date {
+  return new Date(now.getTime() + Math.max(0, clockAheadMs ?? UNKNOWN_CLOCK_MS) + LIST_MARGIN_MS);
+}
+
 /**
  * Returns the time of our clock at a time that the service states, so that an age is measured by one clock. `clockAheadMs`: how far the
  * service's is ahead of ours; null: it doesn't say. A difference beyond the tolerance counts as the tolerance.

@@ -125,6 +125,17 @@ export function mayHideFailures({ unreadable }: Pick<TriggeredEvent, 'unreadable
   return unreadable.some((part) => part === 'jobs' || part === 'jobs.executionDetails');
 }
 
+/** Returns whether an event's failures may be missing from the response: it leaves out the steps, or a part of them couldn't be read. */
+export function hidesOutcome(event: Pick<TriggeredEvent, 'listsSteps' | 'unreadable'>): boolean {
+  return !event.listsSteps || mayHideFailures(event);
+}
+
+/** Returns the answer to a request for an event by its ID; null if it is about another event or doesn't show the steps. */
+export function answerAbout(id: string, answer: TriggeredEvent | null): TriggeredEvent | null {
+  const event = answer && { ...answer, id: answer.id ?? id };
+  return event?.id === id && event.listsSteps ? event : null;
+}
+
 /** Returns whether all of an event's jobs are final. An event without jobs has not been processed yet. */
 export function isSettled(event: Pick<TriggeredEvent, 'jobs'>): boolean {
   return event.jobs.length > 0 && event.jobs.every(isFinal);

@@ -6,6 +6,12 @@ export interface Call {
   readonly signal?: AbortSignal;
 }
 
+/** The service's clock. */
+export interface ServiceTime {
+  /** Returns how far the service's clock is ahead of ours, in milliseconds; null if its responses don't say. */
+  clockAheadMs(): number | null;
+}
+
 /** Every query parameter of the event list except `page` and the deprecated `search` (contract, operation 5). */
 export interface EventQuery {
   readonly channels?: readonly string[];

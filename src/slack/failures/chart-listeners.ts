@@ -7,9 +7,9 @@ import type { ActionTarget } from '../../domain/incidents/incident-actions.ts';
 import type { CheckNow } from '../../domain/polling/check.ts';
 import type { ActedOnStore } from '../../use-cases/incidents/act-on-incident.ts';
 import { type ChartRequest, type ChartStore, chartFailures } from '../../use-cases/lookups/chart-failures.ts';
-import type { FailureReader } from '../../use-cases/lookups/find-failures.ts';
 import { type NamesSeenStore, namesNeverSeen } from '../../use-cases/lookups/names-asked-for.ts';
 import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
+import type { EventPages } from '../../use-cases/subscribers-with.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { CHART, INCIDENT_CHART } from '../blocks/buttons/chart-button.ts';
 import { type FailureRequest, parseRequest } from '../blocks/buttons/failure-request.ts';
@@ -33,7 +33,7 @@ import { type SendChartParts, sendChart } from './send-chart.ts';
 
 export interface ChartParts extends SendChartParts, ZoneParts {
   readonly environments: readonly Environment[];
-  readonly serviceOf: (environment: string) => FailureReader;
+  readonly serviceOf: (environment: string) => EventPages;
   readonly store: ChartStore & ActedOnStore & NamesSeenStore;
   readonly checkNow: CheckNow;
   readonly drawPicture: DrawPicture;

@@ -1,13 +1,9 @@
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import type { CheckNow } from '../../domain/polling/check.ts';
-import {
-  type FailureReader,
-  type FailureStore,
-  findFailures,
-  type IncidentsStore,
-} from '../../use-cases/lookups/find-failures.ts';
+import { type FailureStore, findFailures, type IncidentsStore } from '../../use-cases/lookups/find-failures.ts';
 import { type NamesSeenStore, namesNeverSeen, withSubscribers } from '../../use-cases/lookups/names-asked-for.ts';
+import type { FailureReader } from '../../use-cases/lookups/read-live.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { type FailureRequest, parseRequest } from '../blocks/buttons/failure-request.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';

@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { FailureSummary } from '../../domain/failures/tally.ts';
 import { ANNOUNCED_VERDICTS } from '../../domain/failures/verdict.ts';
-import { explainServiceProblem } from '../../domain/health/explain.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
 import { isUpToDate } from '../../domain/polling/check.ts';
 import type { Audience } from '../../domain/text/audience.ts';
@@ -17,6 +16,7 @@ import { audienceOf } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
+import { serviceTrouble } from '../blocks/words/service-trouble.ts';
 import { ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
 import { type Cause, type CauseOptions, causeRow, causesOf } from './cause-message.ts';
 import { countLines } from './counts-message.ts';
@@ -66,7 +66,7 @@ function fitted(
     [
       divider(),
       context(...coverage(found), ...uncheckedLines(found), ...gapLines(found)),
-      ...trouble(found),
+      ...serviceTrouble(found.trouble, found.environment),
       ...(sharedBy === null ? requestButtons(request, around) : [context(mrkdwn`Shared by ${person(sharedBy)}`)]),
     ],
     (left) => mrkdwn`${left} more on the next page`,
@@ -105,15 +105,16 @@ function failuresIn({ counts }: FailureSummary): number {
  * Gives the all-clear if everything was checked for this answer. Otherwise says as of when, and the lines below say what wasn't checked.
  */
 function nothingFailed(found: FailuresFound): Markup {
-  const { environment, summary, read, unchecked, gaps, freshness } = found;
+  const { environment, summary, read, gaps, freshness } = found;
   const range = mrkdwn`in ${badge(environment)} from ${timeNear(read.from, read.to)} to ${timeNear(read.to, read.from)}`;
   const events = `(${plural(summary.eventsChecked, 'event')} checked)`;
   if (isAllChecked(found)) return mrkdwn`✅ No failures ${range} ${events}.`;
   const isWhole = gaps.unchecked.length + gaps.givenUp.length === 0;
   const part = isWhole ? [] : [mrkdwn` Part of the time wasn't checked.`];
-  const before = unchecked === null ? [] : [mrkdwn` The time before that wasn't checked yet.`];
+  const before = startsLate(found) ? [mrkdwn` The time before that wasn't checked yet.`] : [];
+  const lost = summary.unreadable === 0 ? [] : [mrkdwn` ${plural(summary.unreadable, 'event')} couldn't be read.`];
   const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${time(freshness.asOf)}`;
-  return mrkdwn`${isWhole ? '⚪' : '⚠️'} No failures found ${range}${asOf} ${events}.${joined([...part, ...before], '')}`;
+  return mrkdwn`${isWhole ? '⚪' : '⚠️'} No failures found ${range}${asOf} ${events}.${joined([...lost, ...part, ...before], '')}`;
 }
 
 function isAllChecked({ asked, read, unchecked, gaps, summary, freshness }: FailuresFound): boolean {
@@ -123,6 +124,11 @@ function isAllChecked({ asked, read, unchecked, gaps, summary, freshness }: Fail
     read.to >= asked.to &&
     gaps.unchecked.length + gaps.givenUp.length + summary.unreadable === 0
   );
+}
+
+/** Returns whether the oldest part of the time range wasn't read. */
+function startsLate({ asked, read }: FailuresFound): boolean {
+  return read.from > asked.from;
 }
 
 function isNothingChecked({ read }: FailuresFound): boolean {
@@ -152,11 +158,11 @@ function pageLine({ offset }: FailureRequest, shown: number, total: number, left
 /** Says exactly what the answer covers, and as of when; nothing if it covers no time. */
 function coverage(found: FailuresFound): Markup[] {
   if (isNothingChecked(found)) return [];
-  const { read, unchecked, summary, freshness } = found;
+  const { read, summary, freshness } = found;
   const missing = summary.unreadable > 0 ? [mrkdwn`${summary.unreadable} unreadable`] : [];
   const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${time(freshness.asOf)}`;
   const window = mrkdwn`Checked ${time(read.from, 'day')} to ${time(read.to, 'day')}${asOf}`;
-  const back = unchecked === null ? [] : [mrkdwn`checked back to ${timeNear(read.from, read.to)} so far`];
+  const back = startsLate(found) ? [mrkdwn`checked back to ${timeNear(read.from, read.to)} so far`] : [];
   return [joined([window, plural(summary.eventsChecked, 'event'), ...missing, ...back], ' · ')];
 }
 
@@ -178,12 +184,6 @@ function gapLines({ gaps: { unchecked, givenUp }, asked }: FailuresFound): Marku
     ...(unchecked.length === 0 ? [] : [mrkdwn`⏳ Not checked yet: ${words(unchecked)}`]),
     ...(givenUp.length === 0 ? [] : [mrkdwn`⚠️ Not recovered: ${words(givenUp)}`]),
   ];
-}
-
-function trouble({ trouble: error, environment }: FailuresFound): KnownBlock[] {
-  if (error === null) return [];
-  const { what, next } = explainServiceProblem(error, environment);
-  return [section(mrkdwn`⚠️ ${what}\n${next}`)];
 }
 
 function fallbackText(found: FailuresFound, page: readonly Cause[], { now }: FailuresOptions): Markup {

@@ -1,7 +1,7 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { type HistoryStore, listHistory } from '../../use-cases/incidents/list-history.ts';
-import type { FailureReader } from '../../use-cases/lookups/find-failures.ts';
 import { type NamesSeenStore, namesNeverSeen, withSubscribers } from '../../use-cases/lookups/names-asked-for.ts';
+import type { EventPages } from '../../use-cases/subscribers-with.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Command } from '../interactions/command.ts';
@@ -14,7 +14,7 @@ import { type HistoryRequest, parseRequest } from './request-message.ts';
 
 export interface HistoryParts {
   readonly environments: readonly Environment[];
-  readonly serviceOf: (environment: string) => FailureReader;
+  readonly serviceOf: (environment: string) => EventPages;
   readonly store: HistoryStore & NamesSeenStore;
   readonly now: () => Date;
   /** How long episodes are kept. */

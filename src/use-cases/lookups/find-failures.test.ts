@@ -6,7 +6,7 @@ import { ALL_FAILURES, type FailureFilter } from '../../domain/failures/failure-
 import { emptySummary, type FailureSummary } from '../../domain/failures/tally.ts';
 import { ALL_RECHECKED, type Check } from '../../domain/polling/check.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
-import { aFailedEvent, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
+import { aFailedEvent, aJob, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventQuery, Page } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
@@ -26,15 +26,32 @@ function asking(options: {
   failsAfterPages?: number;
   filter?: FailureFilter;
   now?: Date;
+  /** The order of the list; newest first if absent. */
+  order?: (newestFirst: TriggeredEvent[]) => TriggeredEvent[];
+  byId?: TriggeredEvent[];
+  clockAheadMs?: number;
+  /** Whether `after` and `before` exclude their own moment. */
+  isExclusive?: boolean;
 }) {
   const queries: EventQuery[] = [];
+  const retrieved: string[] = [];
   let pages = 0;
+  const { order = (events) => events, isExclusive = false } = options;
+  const isWithin = (time: Date, { after, before }: { after: Date; before: Date }) =>
+    isExclusive ? time > after && time < before : time >= after && time <= before;
   const service = {
+    clockAheadMs: () => options.clockAheadMs ?? 0,
+    retrieveEvent: async (id: string) => {
+      retrieved.push(id);
+      return options.byId?.find((event) => event.id === id) ?? null;
+    },
     async *eventPages(query: EventQuery & { readonly before: Date }): AsyncGenerator<Page<TriggeredEvent>> {
       queries.push(query);
-      const listed = (options.events ?? []).filter(
-        ({ createdAt }) => createdAt && query.after && createdAt >= query.after && createdAt <= query.before,
+      const { after = new Date(0), before } = query;
+      const all = (options.events ?? []).filter(
+        ({ createdAt }) => createdAt !== null && isWithin(createdAt, { after, before }),
       );
+      const listed = order(all);
       for (let first = 0; first === 0 || first < listed.length; first += 50) {
         if (pages === options.failsAfterPages) throw unreachable;
         pages += 1;
@@ -60,12 +77,22 @@ function asking(options: {
     checkNow: check ? checking(check) : null,
     now: () => options.now ?? NOON,
   };
-  return { checks, queries, ask: (asked = hour) => findFailures(asked, options.filter ?? ALL_FAILURES, parts) };
+  return {
+    checks,
+    queries,
+    retrieved,
+    ask: (asked = hour) => findFailures(asked, options.filter ?? ALL_FAILURES, parts),
+  };
 }
 
 /** One event a second, backward from noon. */
 const manyEvents = (count: number) =>
   Array.from({ length: count }, (_, i) => aFailedEvent({ id: `e${i}`, createdAt: at(-i) }));
+
+/** Orders events by nothing that they have in common. */
+function hash({ id }: TriggeredEvent): number {
+  return (Number(id?.slice(1)) * 7_919) % 2_999;
+}
 
 describe('finding failures', () => {
   const coverage = { from: at(-7200), to: at(-30) };
@@ -97,7 +124,7 @@ describe('finding failures', () => {
       unchecked: null,
       summary: { eventsChecked: 1, failedEvents: 1 },
     });
-    expect(queries).toMatchObject([{ after: asked.from, before: asked.to }]);
+    expect(queries).toMatchObject([{ after: at(-9001), before: at(-7999) }]);
     expect(checks).toEqual([]);
   });
 
@@ -115,7 +142,7 @@ describe('finding failures', () => {
       events: [aFailedEvent({ createdAt: at(-10) })],
     });
     const found = await ask();
-    expect(queries).toMatchObject([{ after: at(-30) }]);
+    expect(queries).toMatchObject([{ after: at(-31) }]);
     expect(found).toMatchObject({ read: hour, unchecked: null, summary: { eventsChecked: 401, failedEvents: 8 } });
   });
 
@@ -123,13 +150,13 @@ describe('finding failures', () => {
     const { queries, ask } = asking({ events: [aFailedEvent({ createdAt: at(5) })] });
     expect((await ask()).summary).toMatchObject({ failedEvents: 1 });
     expect((await ask({ from: at(-3600), to: at(-1) })).summary).toMatchObject({ failedEvents: 0 });
-    expect(queries).toMatchObject([{ before: at(600) }, { before: at(-1) }]);
+    expect(queries).toMatchObject([{ before: at(601) }, { before: NOON }]);
   });
 
   test('treats a range that ends at the time of the question as ending now, despite the delay', async () => {
     const { queries, ask } = asking({ now: at(0.02) });
     await ask();
-    expect(queries).toMatchObject([{ before: at(600.02) }]);
+    expect(queries).toMatchObject([{ before: at(601.02) }]);
   });
 
   test("reads from the service what the poller hasn't covered", async () => {
@@ -145,11 +172,82 @@ describe('finding failures', () => {
     expect(found).toMatchObject({ read: { from: at(-1999), to: NOON }, unchecked: { from: at(-3600), to: at(-1999) } });
   });
 
+  test('says which part it read of a list whose oldest events come first, and continues with the rest', async () => {
+    const oldestFirst = { events: manyEvents(3000), order: (events: TriggeredEvent[]) => events.toReversed() };
+    const { queries, ask } = asking(oldestFirst);
+    const found = await ask();
+    expect(found).toMatchObject({ read: { from: at(-3600), to: at(-1000) }, unchecked: { from: at(-1000), to: NOON } });
+    const rest = await ask(found.unchecked ?? hour);
+    expect(rest).toMatchObject({ unchecked: null, summary: { eventsChecked: 1001 } });
+    expect(queries[1]).toMatchObject({ after: at(-1001) });
+  });
+
+  test('claims no part of a list without an order that it could not read to the end, and continues with the newer half', async () => {
+    const shuffled = (events: TriggeredEvent[]) => events.toSorted((a, b) => hash(a) - hash(b));
+    const found = await asking({ events: manyEvents(3000), order: shuffled }).ask();
+    expect(found).toMatchObject({
+      read: { from: NOON, to: NOON },
+      unchecked: { from: at(-1800), to: NOON },
+      summary: { eventsChecked: 2000 },
+    });
+  });
+
+  test('misses no event of the moment at which it continues, though the bounds of the list may exclude it', async () => {
+    const twins = manyEvents(1999).concat(['a', 'b'].map((id) => aFailedEvent({ id, createdAt: at(-1999) })));
+    const { ask } = asking({ events: twins, isExclusive: true });
+    const found = await ask();
+    expect(found).toMatchObject({ unchecked: { to: at(-1999) } });
+    expect((await ask(found.unchecked ?? hour)).summary.groups[0]?.events).toBe(2);
+  });
+
+  test('shows the middle of the range as unchecked if the oldest events come first in what is older than the store', async () => {
+    const found = await asking({
+      coverage: { from: at(-600), to: NOON },
+      events: manyEvents(3600).slice(601),
+      order: (events) => events.toReversed(),
+    }).ask();
+    const hole = { from: at(-1600), to: at(-600) };
+    expect(found).toMatchObject({ read: hour, unchecked: hole, gaps: { unchecked: [hole] } });
+  });
+
+  test('counts an event that is on two pages once', async () => {
+    const events = manyEvents(100);
+    const { ask } = asking({ events, order: (all) => [...all.slice(0, 50), ...all.slice(10)] });
+    expect((await ask()).summary).toMatchObject({ eventsChecked: 100, failedEvents: 100 });
+  });
+
+  test('counts events as unreadable whose outcome the service does not show', async () => {
+    const lean = anEvent({ id: 'lean', createdAt: at(-10), jobs: [], listsSteps: false });
+    const partly = anEvent({ id: 'partly', createdAt: at(-20), unreadable: ['jobs.executionDetails'] });
+    const failed = aFailedEvent({ id: 'failed', createdAt: at(-30), unreadable: ['jobs.executionDetails'] });
+    const fine = anEvent({ id: 'fine', createdAt: at(-40) });
+    const { summary } = await asking({ events: [lean, partly, failed, fine] }).ask();
+    expect(summary).toMatchObject({ eventsChecked: 2, failedEvents: 1, unreadable: 3 });
+  });
+
+  test('retrieves up to twenty events that are listed without their steps', async () => {
+    const events = Array.from({ length: 60 }, (_, n) =>
+      anEvent({ id: `e${n}`, createdAt: at(-n), jobs: [], listsSteps: false }),
+    );
+    const byId = events.map((event) => aFailedEvent({ ...event, jobs: aFailedEvent().jobs, listsSteps: true }));
+    const { ask, retrieved } = asking({ events, byId });
+    expect((await ask()).summary).toMatchObject({ eventsChecked: 20, failedEvents: 20, unreadable: 40 });
+    expect(retrieved).toHaveLength(20);
+  });
+
+  test("calls an event stuck by the service's clock", async () => {
+    const then = { createdAt: at(-1000), updatedAt: at(-1000) };
+    const events = [anEvent({ jobs: [aJob({ status: 'queued', updatedAt: at(-1000) })], ...then })];
+    const behind = await asking({ events, clockAheadMs: -300_000 }).ask();
+    const right = await asking({ events }).ask();
+    expect([behind, right].map(({ summary }) => summary.failedEvents)).toEqual([0, 1]);
+  });
+
   test('reads what is older than the store from the service', async () => {
     const coverage = { from: at(-600), to: NOON };
     const { queries, ask } = asking({ coverage, events: manyEvents(700).slice(601) });
     expect(await ask()).toMatchObject({ read: hour, summary: { eventsChecked: 99 } });
-    expect(queries).toMatchObject([{ after: at(-3600), before: at(-600) }]);
+    expect(queries).toMatchObject([{ after: at(-3601), before: at(-599) }]);
   });
 
   test('shows what is stored when the service is down, and since when nothing was checked', async () => {

@@ -14,6 +14,7 @@ function asking(
 ) {
   const queries: EventQuery[] = [];
   const service = {
+    clockAheadMs: () => 0,
     async *eventPages(query: EventQuery) {
       queries.push(query);
       const has = hasEvents(query);

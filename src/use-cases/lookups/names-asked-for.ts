@@ -5,10 +5,10 @@ import { namingFilters, severalIn, type UnseenName, unseenNames } from '../../do
 import { isAmong } from '../../domain/fold.ts';
 import { parseAddresses } from '../../domain/input/addresses.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
+import { listEnd } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventQuery } from '../../domain/service/query.ts';
-import { subscribersWith } from '../subscribers-with.ts';
-import type { FailureReader } from './find-failures.ts';
+import { type EventPages, subscribersWith } from '../subscribers-with.ts';
 
 export interface NamesSeenStore {
   /** Returns the names of a kind seen in the events and failures that are kept for an environment. */
@@ -17,7 +17,7 @@ export interface NamesSeenStore {
 
 export interface NamesParts {
   readonly environment: Environment;
-  readonly service: FailureReader;
+  readonly service: EventPages;
   readonly store: NamesSeenStore;
   readonly now: () => Date;
 }
@@ -104,5 +104,5 @@ async function hasAny(
 }
 
 function pagesOf(query: EventQuery, { service, now }: Pick<NamesParts, 'service' | 'now'>) {
-  return service.eventPages({ ...query, before: now() }, { who: 'person' });
+  return service.eventPages({ ...query, before: listEnd(now(), service.clockAheadMs()) }, { who: 'person' });
 }

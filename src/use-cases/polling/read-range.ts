@@ -1,7 +1,7 @@
 import { mayBeAboutTheRequest, ServiceError, type ServiceProblem } from '../../domain/errors.ts';
 import type { Unchecked } from '../../domain/polling/gap.ts';
 import { beginWalk, hasNoOrder, isOrdered, type ListWalk, leftOf, withPage } from '../../domain/polling/list-order.ts';
-import { halves, isWithin, lengthOf, padded } from '../../domain/polling/reading-windows.ts';
+import { halves, lengthOf, padded, pageWithin } from '../../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventQuery, Page } from '../../domain/service/query.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
@@ -91,7 +91,7 @@ async function readWindow(
   const left = (error: ServiceError | null) => ({ remaining: remainingPieces(window, walk), error, pages });
   try {
     for await (const page of service.eventPages(query, { who: 'poller', signal })) {
-      await reading.onPage(within(window, page));
+      await reading.onPage(pageWithin(window, page));
       walk = withPage(walk, page);
       pages += 1;
       if (page.hasMore && isOver(reading, parts) && (signal.aborted || hasGotOn(window, walk))) return left(null);
@@ -102,12 +102,6 @@ async function readWindow(
     if (error instanceof ServiceError) return left(error);
     throw error;
   }
-}
-
-/** Keeps the events of a page that belong to the window or have no time. */
-function within(window: TimeRange, page: Page<TriggeredEvent>): Page<TriggeredEvent> {
-  const belongs = isWithin(window);
-  return { ...page, items: page.items.filter(belongs), unreadable: page.unreadable.filter(belongs) };
 }
 
 /** Returns whether the next attempt would start with different pages. */

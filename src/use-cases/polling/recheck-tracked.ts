@@ -2,7 +2,7 @@ import { InputError, mayBeAboutTheRequest, ServiceError, type ServiceProblem } f
 import { byOurClock } from '../../domain/polling/reading.ts';
 import { padded } from '../../domain/polling/reading-windows.ts';
 import { nextTryAt, planRereads, type Reread, stretchesOf } from '../../domain/polling/rereading.ts';
-import { eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
+import { answerAbout, eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, Page } from '../../domain/service/query.ts';
 import {
   type Cursor,
@@ -139,9 +139,8 @@ async function askById(due: DueEvent, id: string, check: Check): Promise<void> {
   const { parts } = check;
   const known = new Map([[due.eventKey, due]]);
   try {
-    const found = await parts.service.retrieveEvent(id, { who: 'poller', signal: parts.signal });
-    const event = found && { ...found, id: found.id ?? id };
-    if (event?.id === id && event.listsSteps) await record({ items: [event], unreadable: [] }, known, check);
+    const event = answerAbout(id, await parts.service.retrieveEvent(id, { who: 'poller', signal: parts.signal }));
+    if (event !== null) await record({ items: [event], unreadable: [] }, known, check);
     else await miss(due, null, check);
   } catch (error) {
     if (error instanceof InputError) return await miss(due, null, check);

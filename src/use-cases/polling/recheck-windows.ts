@@ -1,7 +1,7 @@
 import { FencedOffError, mayBeAboutTheRequest, ServiceError } from '../../domain/errors.ts';
 import type { NotRechecked } from '../../domain/polling/check.ts';
 import { isWithin, padded, shared } from '../../domain/polling/reading-windows.ts';
-import { eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
+import { answerAbout, eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
 import { type Call, PAGE_SIZE, type Page } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { type Cursor, type DueEvent, emptySum, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
@@ -113,8 +113,8 @@ async function recheckById(waiting: Waiting, recheck: Recheck): Promise<void> {
     if (eventId === null) continue;
     recheck.requestsLeft -= 1;
     try {
-      const event = await service.retrieveEvent(eventId, callOf(recheck));
-      if (event?.id === eventId && event.listsSteps) await record({ items: [event], unreadable: [] }, waiting, recheck);
+      const event = answerAbout(eventId, await service.retrieveEvent(eventId, callOf(recheck)));
+      if (event !== null) await record({ items: [event], unreadable: [] }, waiting, recheck);
     } catch (error) {
       if (!(error instanceof ServiceError) || !mayBeAboutTheRequest(error.problem)) throw error;
     }

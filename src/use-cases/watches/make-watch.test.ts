@@ -1,3 +1,4 @@
+import { addSeconds } from 'date-fns';
 import { describe, expect, it } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
 import { InputError, ServiceError } from '../../domain/errors.ts';
@@ -31,6 +32,7 @@ const PEOPLE: { readonly [environment: string]: { readonly [email: string]: read
 
 function aService(environment: string, asked: EventQuery[]): EventPages {
   return {
+    clockAheadMs: () => 0,
     async *eventPages(query) {
       asked.push(query);
       const [email = ''] = query.emails ?? [];
@@ -256,7 +258,7 @@ describe('an email address', () => {
       ...watching(['user-9', 'user-2', 'user-1']),
       addresses,
     });
-    expect(asked).toEqual([{ emails: [ANNA], limit: 50, before: NOON }]);
+    expect(asked).toEqual([{ emails: [ANNA], limit: 50, before: addSeconds(NOON, 5) }]);
     expect(await ask(`email:${ANNA} env:all`)).toMatchObject(watching(['user-1', 'user-2', 'user-3']));
     expect(JSON.stringify(made)).not.toContain('example.com');
   });

@@ -1,0 +1,57 @@
+import { mayBeAboutTheRequest, ServiceError } from '../domain/errors.ts';
+import { answerAbout, type TriggeredEvent } from '../domain/service/event.ts';
+import type { Call } from '../domain/service/query.ts';
+import { askableId } from '../domain/text/bounded-id.ts';
+
+export interface StepsReader {
+  retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
+}
+
+/** The requests that an answer may still make for events listed without their steps; its pages share it. */
+export interface StepsBudget {
+  left: number;
+}
+
+/** As many as a recheck that somebody asks for: a service that never lists steps would cost a request for each event. */
+const MOST_BY_ID = 20;
+
+export function beginSteps(): StepsBudget {
+  return { left: MOST_BY_ID };
+}
+
+/**
+ * Returns events of a list in their order, with those listed without steps (the contract makes `jobs` optional) as the service answers by
+ * their ID, within a budget. One that it doesn't answer is returned as listed.
+ */
+export function withSteps(
+  listed: readonly TriggeredEvent[],
+  service: StepsReader,
+  call: Call,
+  budget: StepsBudget,
+): Promise<TriggeredEvent[]> {
+  return Promise.all(
+    listed.map((event) => {
+      const id = event.listsSteps ? null : askableId(event.id);
+      if (id === null || budget.left === 0) return event;
+      budget.left -= 1;
+      return answered(event, id, service, call, budget);
+    }),
+  );
+}
+
+async function answered(
+  event: TriggeredEvent,
+  id: string,
+  service: StepsReader,
+  call: Call,
+  budget: StepsBudget,
+): Promise<TriggeredEvent> {
+  try {
+    return answerAbout(id, await service.retrieveEvent(id, call)) ?? event;
+  } catch (error) {
+    if (call.signal?.aborted) return event;
+    if (!(error instanceof ServiceError)) throw error;
+    if (!mayBeAboutTheRequest(error.problem)) budget.left = 0;
+    return event;
+  }
+}
