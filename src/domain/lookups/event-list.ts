@@ -4,7 +4,7 @@ export interface EventOwner {
   readonly id: string;
 }
 
-/** A page of somebody's events, the newest first, created until `before`. */
+/** A page of somebody's events, the newest first, created until `before` by our clock: it was asked for then. */
 export interface EventListRequest {
   readonly environment: string;
   readonly owner: EventOwner;

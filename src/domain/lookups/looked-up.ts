@@ -34,8 +34,10 @@ export interface FoundTransaction {
   /** The part that one pass read, which began at `start`. */
   readonly tally: TransactionTally;
   readonly start: TransactionPosition;
-  /** Where to continue reading; null if everything was read. */
+  /** Where to continue reading; null if everything was read, or can't be. */
   readonly next: TransactionPosition | null;
+  /** The error that ended the pass early. */
+  readonly trouble: ServiceError | null;
 }
 
 export interface FoundNothing {

@@ -1,16 +1,17 @@
+import type { ServiceError } from '../errors.ts';
 import type { Failure } from '../failures/failure.ts';
 import type { Judgement } from '../failures/judge.ts';
-import type { Verdict } from '../failures/verdict.ts';
 import { isDelivery, type TriggeredEvent } from '../service/event.ts';
+import { OUTCOME_ORDER, type Outcome, outcomeOf } from './outcome.ts';
 
 /** One event of a transaction, in one line. */
 export interface ListedEvent {
   readonly eventId: string | null;
   readonly transactionId: string;
   readonly subscriberId: string | null;
-  readonly verdict: Verdict;
+  readonly outcome: Outcome;
   readonly createdAt: Date | null;
-  /** The cause of its verdict, if something failed. */
+  /** The cause of its outcome, if something failed. */
   readonly cause: Pick<CauseCount, 'channel' | 'provider' | 'text'> | null;
 }
 
@@ -22,7 +23,7 @@ export interface CauseCount {
   readonly failures: number;
 }
 
-export type EventCounts = { readonly [V in Verdict]?: number };
+export type EventCounts = { readonly [O in Outcome]?: number };
 
 /** A transaction of several events, or part of it. A trigger to a topic creates one event per subscriber, sometimes thousands. */
 export interface TransactionTally {
@@ -41,13 +42,14 @@ export interface TransactionTally {
 }
 
 /**
- * How far a transaction was read: its events until `before`, whose pages of fifty before `page` held what `counts` says. `before` pins the
- * list, so that reading continues where it ended.
+ * How far a transaction was read: its events until `before`, whose pages of fifty before `page` held what `counts` says and `unreadable`
+ * more. `before` pins the list, so that reading continues where it ended.
  */
 export interface TransactionPosition {
   readonly before: Date;
   readonly page: number;
   readonly counts: EventCounts;
+  readonly unreadable: number;
 }
 
 /** Events of a transaction in the list's order, newest first: all, or those that did not reach their subscriber as intended. */
@@ -66,6 +68,10 @@ export interface TransactionPage {
   /** The first event that was not examined. */
   readonly to: number;
   readonly hasMore: boolean;
+  /** How many of the examined events couldn't be read; in a list of failing ones also those whose outcome isn't shown. */
+  readonly unreadable: number;
+  /** The error that ended the search early. */
+  readonly trouble: ServiceError | null;
 }
 
 /** These bound memory, whatever the number of events. */
@@ -73,27 +79,6 @@ const MOST_LISTED = 200;
 const MOST_CAUSES = 50;
 const MOST_NAMES = 5;
 const MOST_CHANNELS = 12;
-
-/** The order of attention, the most severe first. */
-export const VERDICT_ORDER: readonly Verdict[] = [
-  'failed',
-  'partly-failed',
-  'bounced',
-  'stuck',
-  'undeliverable',
-  'warning',
-  'in-progress',
-  'retried-then-fine',
-  'skipped-by-design',
-  'delivered',
-];
-
-const NEEDS_EYES = new Set<Verdict>(['failed', 'partly-failed', 'bounced', 'stuck', 'undeliverable', 'warning']);
-
-/** Returns whether an event did not reach its subscriber as intended. */
-export function needsEyes(verdict: Verdict): boolean {
-  return NEEDS_EYES.has(verdict);
-}
 
 export function emptyTally(transactionId: string): TransactionTally {
   return {
@@ -114,8 +99,10 @@ export function addToTally(tally: TransactionTally, event: TriggeredEvent, judge
   return {
     ...tally,
     events: tally.events + 1,
-    counts: withOneMore(tally.counts, judgement.verdict),
-    channels: judgement.steps.filter(({ job }) => isDelivery(job)).reduce(withStep, tally.channels),
+    counts: withOneMore(tally.counts, outcomeOf(event, judgement)),
+    channels: judgement.steps
+      .filter(({ job }) => isDelivery(job))
+      .reduce((channels, step) => withStep(channels, step.job.type, outcomeOf(event, step)), tally.channels),
     workflowNames: event.workflow ? withName(tally.workflowNames, event.workflow.name) : tally.workflowNames,
     topicKeys: event.topicKeys.reduce(withName, tally.topicKeys),
     causes: judgement.failures.reduce(withCause, tally.causes),
@@ -124,14 +111,15 @@ export function addToTally(tally: TransactionTally, event: TriggeredEvent, judge
 }
 
 /** Returns an event as one line. */
-export function listedEvent(event: TriggeredEvent, { verdict, failures }: Judgement): ListedEvent {
-  const failure = failures.find((one) => one.verdict === verdict);
+export function listedEvent(event: TriggeredEvent, judgement: Judgement): ListedEvent {
+  const outcome = outcomeOf(event, judgement);
+  const failure = judgement.failures.find((one) => one.verdict === outcome);
   const cause = failure && { channel: failure.channel, provider: failure.provider, text: failure.cause.text };
   return {
     eventId: event.id,
     transactionId: event.transactionId,
     subscriberId: event.subscriber?.subscriberId ?? null,
-    verdict,
+    outcome,
     createdAt: event.createdAt,
     cause: cause ?? null,
   };
@@ -139,26 +127,27 @@ export function listedEvent(event: TriggeredEvent, { verdict, failures }: Judgem
 
 /** Adds two counts. */
 export function addCounts(some: EventCounts, more: EventCounts): EventCounts {
-  const sums = VERDICT_ORDER.map((verdict) => [verdict, (some[verdict] ?? 0) + (more[verdict] ?? 0)] as const);
+  const sums = OUTCOME_ORDER.map((outcome) => [outcome, (some[outcome] ?? 0) + (more[outcome] ?? 0)] as const);
   return Object.fromEntries(sums.filter(([, sum]) => sum > 0));
 }
 
 /** Returns the total number of events. */
 export function countedEvents(counts: EventCounts): number {
-  return VERDICT_ORDER.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
+  return OUTCOME_ORDER.reduce((sum, outcome) => sum + (counts[outcome] ?? 0), 0);
 }
 
-function withOneMore(counts: EventCounts, verdict: Verdict): EventCounts {
-  return { ...counts, [verdict]: (counts[verdict] ?? 0) + 1 };
+function withOneMore(counts: EventCounts, outcome: Outcome): EventCounts {
+  return { ...counts, [outcome]: (counts[outcome] ?? 0) + 1 };
 }
 
 function withStep(
   channels: ReadonlyMap<string, EventCounts>,
-  { job, verdict }: Judgement['steps'][number],
+  channel: string,
+  outcome: Outcome,
 ): ReadonlyMap<string, EventCounts> {
-  const known = channels.get(job.type);
+  const known = channels.get(channel);
   if (known === undefined && channels.size >= MOST_CHANNELS) return channels;
-  return new Map(channels).set(job.type, withOneMore(known ?? {}, verdict));
+  return new Map(channels).set(channel, withOneMore(known ?? {}, outcome));
 }
 
 function withName(names: readonly string[], name: string): readonly string[] {
@@ -186,5 +175,5 @@ function listedWith(listed: readonly ListedEvent[], event: ListedEvent): readonl
 }
 
 function rank(event: ListedEvent): number {
-  return VERDICT_ORDER.indexOf(event.verdict);
+  return OUTCOME_ORDER.indexOf(event.outcome);
 }

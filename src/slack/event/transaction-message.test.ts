@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../domain/errors.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import type { FoundTransaction } from '../../domain/lookups/looked-up.ts';
 import { addToTally, emptyTally, listedEvent } from '../../domain/lookups/transaction.ts';
@@ -10,11 +11,13 @@ import { transactionPage } from './transaction-page-message.ts';
 import { type ListRequest, parseList, parseLoadMore, writeList, writeLoadMore } from './transaction-request-message.ts';
 
 const PERSON = { is: 'person' } as const;
-const start = { before: at(3_600), page: 0, counts: {} };
+const start = { before: at(3_600), page: 0, counts: {}, unreadable: 0 };
+const problem = { kind: 'service-error', status: 500, errorId: null } as const;
+const trouble = new ServiceError('production', 'listEvents', problem);
 
 function read(events: readonly TriggeredEvent[], change: Partial<FoundTransaction> = {}): FoundTransaction {
   const tally = events.reduce((sum, event) => addToTally(sum, event, judge(event, at(60))), emptyTally('txn_77'));
-  return { found: 'transaction', environment: PRODUCTION, tally, start, next: null, ...change };
+  return { found: 'transaction', environment: PRODUCTION, tally, start, next: null, trouble: null, ...change };
 }
 
 const topicKeys = ['launch'];
@@ -39,7 +42,7 @@ describe('a transaction’s card', () => {
     const next = { ...start, page: 40, counts: { failed: 61, delivered: 1_939 } };
     const found = read(fine, { next });
     const card = transactionCard({ ...found, tally: { ...found.tally, unreadable: 3 } }, PERSON);
-    expect(wordsOf(card)).toContain('made more than 1,200 events');
+    expect(wordsOf(card)).toContain('made more than 1,203 events');
     expect(wordsOf(card)).toContain('The newest 1,200 events were read; there are more');
     expect(wordsOf(card)).toContain("3 couldn't be read");
     expect(buttonsOf(card)).toEqual(['Load more', 'All events', 'Share', 'Refresh']);
@@ -54,6 +57,32 @@ describe('a transaction’s card', () => {
     expect(wordsOf(card)).toContain('🔴 70 failed · ✅ 1,991 delivered');
     expect(wordsOf(card)).toContain('Of events 2,001–2,061, the newest first: 🔴 61 failed');
     expectFit(card);
+  });
+
+  test('says that it read all only if each event, of the parts before too, could be read and shows its outcome', () => {
+    const before = { ...start, page: 40, counts: { delivered: 1_995 }, unreadable: 5 };
+    const rest = wordsOf(transactionCard(read(fine, { start: before }), PERSON));
+    expect(rest).toContain('made 3,200 events');
+    expect(rest).toContain('Of events 2,001–3,200, the newest first: ✅ 1,200 delivered');
+    expect(rest).toContain('3,195 events were read');
+    expect(rest).toContain("5 couldn't be read");
+    const hidden = [anEvent({ jobs: [], listsSteps: false }), anEvent({ id: 'b', unreadable: ['jobs'] })];
+    const card = wordsOf(transactionCard(read(hidden), PERSON));
+    expect(card).toContain('made 2 events of Order shipped\n❔ 2 outcome not shown');
+    expect(card).toContain("2 events were read · the service didn't show the outcome of 2");
+    for (const words of [rest, card]) expect(words).not.toMatch(/All [\d,]+ events|delivered: 2|in progress/);
+  });
+
+  test('says why reading ended early, and continues from there', () => {
+    const next = { ...start, page: 29, counts: { delivered: 1_200 } };
+    const card = transactionCard(read(fine, { next, trouble }), PERSON);
+    expect(wordsOf(card)).toContain('made more than 1,200 events');
+    expect(wordsOf(card)).toContain('The newest 1,200 events were read; there are more');
+    expect(wordsOf(card)).toContain("⚠️ production couldn't be read");
+    expect(buttonsOf(card)[0]).toBe('Load more');
+    const stuck = transactionCard(read(fine, { trouble }), PERSON);
+    expect(wordsOf(stuck)).toContain('The newest 1,200 events were read; there are more');
+    expect(buttonsOf(stuck)).not.toContain('Load more');
   });
 
   test('has only the button that leads back to it when shared', () => {
@@ -88,8 +117,10 @@ describe('a page of a transaction’s events', () => {
   const rowsOf = (events: readonly TriggeredEvent[]) =>
     events.map((event, n) => ({ ...listedEvent(event, judge(event, at(60))), at: 50 + n }));
 
+  const whole = { unreadable: 0, trouble: null };
+
   test("shows each event's outcome and reason, and how far the list was searched", () => {
-    const page = { rows: rowsOf(failed.slice(0, 10)), to: 1_640, hasMore: true };
+    const page = { ...whole, rows: rowsOf(failed.slice(0, 10)), to: 1_640, hasMore: true };
     const card = transactionPage(page, request, PRODUCTION);
     expect(wordsOf(card)).toContain('production · Failing events of txn_77');
     expect(wordsOf(card)).toContain(
@@ -109,7 +140,7 @@ describe('a page of a transaction’s events', () => {
       id: null,
       jobs: [aJob({ status: 'failed', provider: '&'.repeat(90), details: [aDetail({ detail: '&'.repeat(190) })] })],
     });
-    const page = { rows: rowsOf(Array(10).fill(long)), to: 900, hasMore: false };
+    const page = { ...whole, rows: rowsOf(Array(10).fill(long)), to: 900, hasMore: false };
     const card = transactionPage(page, request, PRODUCTION);
     expectFit(card);
     const shown = buttonsOf(card).filter((label) => label === 'Look up').length;
@@ -117,8 +148,29 @@ describe('a page of a transaction’s events', () => {
     expect(JSON.stringify(card.blocks)).toContain(writeList({ ...request, from: 50 + shown, back: [0, 50] }));
   });
 
+  test("doesn't say that this is all while some can't be read", () => {
+    const page = { ...whole, rows: [], to: 54, hasMore: false, unreadable: 1 };
+    const words = (change: object, which: 'failing' | 'all') =>
+      wordsOf(transactionPage({ ...page, ...change }, { ...request, which }, PRODUCTION));
+    expect(words({}, 'failing')).toContain(
+      "None that could be read is failing of events 51–54, the newest first; the outcome of 1 couldn't be read.",
+    );
+    expect(words({}, 'all')).toContain("These are events 51–54, the newest first; 1 of them couldn't be read.");
+    expect(words({ hasMore: true }, 'all')).toContain("1 of them couldn't be read; there are more.");
+    expect(words({ unreadable: 0 }, 'all')).toContain('the newest first; that is all.');
+    expect(words({ unreadable: 0, trouble }, 'failing')).toContain("⚠️ production couldn't be read");
+  });
+
+  test('says that an outcome is not shown', () => {
+    const rows = rowsOf([anEvent({ unreadable: ['jobs.executionDetails'] })]);
+    const page = { ...whole, rows, to: 51, hasMore: false };
+    expect(wordsOf(transactionPage(page, { ...request, which: 'all' }, PRODUCTION))).toContain(
+      '❔ outcome not shown · user-1',
+    );
+  });
+
   test('says that there are no more events', () => {
-    expect(transactionPage({ rows: [], to: 50, hasMore: false }, request, PRODUCTION).text).toContain(
+    expect(transactionPage({ ...whole, rows: [], to: 50, hasMore: false }, request, PRODUCTION).text).toContain(
       'There are no more.',
     );
   });
@@ -126,10 +178,16 @@ describe('a page of a transaction’s events', () => {
 
 describe('the buttons of a transaction', () => {
   test('encode where checking continues, and what was counted', () => {
-    const position = { before: at(3_600), page: 40, counts: { failed: 61, 'partly-failed': 2 } };
+    const position = {
+      before: at(3_600),
+      page: 40,
+      counts: { failed: 61, 'partly-failed': 2, 'not-shown': 3 },
+      unreadable: 5,
+    };
     const request = { environment: 'production', transactionId: 'txn|7%7', position };
     expect(parseLoadMore(writeLoadMore(request))).toEqual(request);
     expect(parseLoadMore(writeLoadMore({ ...request, position: start }))?.position).toEqual(start);
+    expect(parseLoadMore('v1|e|t|1|2|failed=1')?.position).toMatchObject({ counts: { failed: 1 }, unreadable: 0 });
   });
 
   test('encode which of its events are listed, and the way back', () => {
@@ -149,10 +207,15 @@ describe('the buttons of a transaction', () => {
     expect(parseList(far)?.back.slice(-2)).toEqual([8_980, 8_990]);
   });
 
-  test.each(['', 'v1|e|t', 'v1|e|t|some|1|2|', 'v1|e|t|all|x|2|', 'v1|e|t|1|2|bogus=1', 'v1|e|t|1|2|failed=x'])(
-    'are null for %j',
-    (value) => {
-      expect([parseLoadMore(value), parseList(value)]).toEqual([null, null]);
-    },
-  );
+  test.each([
+    '',
+    'v1|e|t',
+    'v1|e|t|some|1|2|',
+    'v1|e|t|all|x|2|',
+    'v1|e|t|1|2|bogus=1',
+    'v1|e|t|1|2|failed=x',
+    'v1|e|t|1|2||x',
+  ])('are null for %j', (value) => {
+    expect([parseLoadMore(value), parseList(value)]).toEqual([null, null]);
+  });
 });

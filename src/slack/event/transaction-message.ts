@@ -1,15 +1,13 @@
 import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
-import type { Verdict } from '../../domain/failures/verdict.ts';
 import type { FoundTransaction } from '../../domain/lookups/looked-up.ts';
+import { needsEyes, OUTCOME_ORDER, type Outcome } from '../../domain/lookups/outcome.ts';
 import {
   addCounts,
   type CauseCount,
   countedEvents,
   type EventCounts,
   type ListedEvent,
-  needsEyes,
   type TransactionTally,
-  VERDICT_ORDER,
 } from '../../domain/lookups/transaction.ts';
 import { PAGE_SIZE } from '../../domain/service/query.ts';
 import type { Audience } from '../../domain/text/audience.ts';
@@ -18,11 +16,12 @@ import { badge } from '../blocks/badge.ts';
 import { actions, button, context, divider, type MessageContent, message, option, section } from '../blocks/blocks.ts';
 import { LOOK_UP, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
-import { capitalised, verdictWord } from '../blocks/incident/verdict-word.ts';
+import { capitalised, outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, person, plain, plural } from '../blocks/text.ts';
+import { serviceTrouble } from '../blocks/words/service-trouble.ts';
 import { REFRESH, SHARE } from './card-message.ts';
 import { ALL, FAILING, LOAD_MORE, writeList, writeLoadMore } from './transaction-request-message.ts';
 
@@ -44,6 +43,7 @@ export function transactionCard(found: FoundTransaction, reader: Reader): Messag
     ...channels(tally),
     ...causes(tally),
     context(coverage(found, choices.length)),
+    ...serviceTrouble(found.trouble, environment),
     divider(),
     // In blocks of their own: in a shared card both have the look-up action ID, and Slack allows an action ID only once in a block.
     ...actions(chooser(choices)),
@@ -55,6 +55,14 @@ export function transactionCard(found: FoundTransaction, reader: Reader): Messag
 /** Returns the counts including the parts checked before. */
 function countsSoFar({ start, tally }: FoundTransaction): EventCounts {
   return addCounts(start.counts, tally.counts);
+}
+
+function unreadableSoFar({ start, tally }: FoundTransaction): number {
+  return start.unreadable + tally.unreadable;
+}
+
+function isToTheEnd({ next, trouble }: FoundTransaction): boolean {
+  return next === null && trouble === null;
 }
 
 function reachedLine(found: FoundTransaction, audience: Audience): Markup {
@@ -73,31 +81,30 @@ function reachedLine(found: FoundTransaction, audience: Audience): Markup {
           topicKeys.map((key) => idCode(key, audience)),
           ', ',
         )}`;
-  const events = countedEvents(countsSoFar(found));
-  return mrkdwn`made ${found.next === null ? '' : 'more than '}${plural(events, 'event')}${workflows}${topics}`;
+  const events = countedEvents(countsSoFar(found)) + unreadableSoFar(found);
+  return mrkdwn`made ${isToTheEnd(found) ? '' : 'more than '}${plural(events, 'event')}${workflows}${topics}`;
 }
 
 function countsWords(counts: EventCounts): Markup {
-  const present = VERDICT_ORDER.filter((verdict) => (counts[verdict] ?? 0) > 0);
+  const present = OUTCOME_ORDER.filter((outcome) => (counts[outcome] ?? 0) > 0);
   return joined(
-    present.map((verdict) => mrkdwn`${verdictEmojiFirst(verdict, counts[verdict] ?? 0)}`),
+    present.map((outcome) => mrkdwn`${outcomeEmojiFirst(outcome, counts[outcome] ?? 0)}`),
     ' · ',
   );
 }
 
 /** '🔴 61 failed' */
-function verdictEmojiFirst(verdict: Verdict, count: number): Markup {
-  const [emoji = '', ...words] = verdictWord(verdict).split(' ');
+function outcomeEmojiFirst(outcome: Outcome, count: number): Markup {
+  const [emoji = '', ...words] = outcomeWord(outcome).split(' ');
   return mrkdwn`${emoji} ${count} ${words.join(' ')}`;
 }
 
 /** Says which part the text below the headline covers, if the events weren't checked in one go. */
 function partOf({ start, tally }: FoundTransaction): KnownBlock[] {
   if (start.page === 0) return [];
-  const before = countedEvents(start.counts);
-  return [
-    context(mrkdwn`Of events ${before + 1}–${before + tally.events}, the newest first: ${countsWords(tally.counts)}`),
-  ];
+  const before = countedEvents(start.counts) + start.unreadable;
+  const to = before + tally.events + tally.unreadable;
+  return [context(mrkdwn`Of events ${before + 1}–${to}, the newest first: ${countsWords(tally.counts)}`)];
 }
 
 /** '*Email*: 🔴 61 failed · ✅ 4,730 delivered', one line for each channel. */
@@ -120,13 +127,20 @@ function causeLine({ channel, provider, text, failures }: CauseCount): Markup {
   return mrkdwn`${failures} × ${channelVia(channel, provider)}: ${text}`;
 }
 
-function coverage({ start, tally, next }: FoundTransaction, choices: number): Markup {
-  const { counts, unreadable, events } = tally;
-  const read = countedEvents(addCounts(start.counts, counts));
+function coverage(found: FoundTransaction, choices: number): Markup {
+  const counts = countsSoFar(found);
+  const unreadable = unreadableSoFar(found);
+  const notShown = counts['not-shown'] ?? 0;
+  const read = countedEvents(counts);
+  const toTheEnd =
+    unreadable + notShown === 0
+      ? mrkdwn`All ${read} events were read`
+      : mrkdwn`${plural(read, 'event was', 'events were')} read`;
   const parts = [
-    next === null ? mrkdwn`All ${read} events were read` : mrkdwn`The newest ${read} events were read; there are more`,
-    ...(choices < events ? [mrkdwn`the gravest ${choices} can be chosen here`] : []),
+    isToTheEnd(found) ? toTheEnd : mrkdwn`The newest ${read} events were read; there are more`,
+    ...(choices < found.tally.events ? [mrkdwn`the gravest ${choices} can be chosen here`] : []),
     ...(unreadable > 0 ? [mrkdwn`${unreadable} couldn't be read`] : []),
+    ...(notShown > 0 ? [mrkdwn`the service didn't show the outcome of ${notShown}`] : []),
   ];
   return joined(parts, ' · ');
 }
@@ -152,11 +166,11 @@ function chooser(options: PlainTextOption[]): StaticSelect[] {
 
 function choiceOf(
   environment: string,
-  { eventId, subscriberId, verdict }: ListedEvent,
+  { eventId, subscriberId, outcome }: ListedEvent,
   audience: Audience,
 ): PlainTextOption | null {
   if (eventId === null) return null;
-  const label = `${verdictWord(verdict)} · ${shownId(subscriberId ?? eventId, audience)}`;
+  const label = `${outcomeWord(outcome)} · ${shownId(subscriberId ?? eventId, audience)}`;
   return option(label, writeLookup({ environment, target: { kind: 'event', id: eventId } }));
 }
 
@@ -168,7 +182,7 @@ function buttons(found: FoundTransaction, reader: Reader): Button[] {
   if (reader.is === 'channel') return isContact(transactionId) ? [] : [button('Look up', LOOK_UP, lookup)];
   const from = start.page * PAGE_SIZE;
   const list = { environment: environment.name, transactionId, before: start.before, from, back: [] };
-  const isFailing = VERDICT_ORDER.some((verdict) => needsEyes(verdict) && (countsSoFar(found)[verdict] ?? 0) > 0);
+  const isFailing = OUTCOME_ORDER.some((one) => needsEyes(one) && (countsSoFar(found)[one] ?? 0) > 0);
   return [
     ...(next === null
       ? []

@@ -1,9 +1,5 @@
-import {
-  type EventCounts,
-  type TransactionPosition,
-  type TransactionSlice,
-  VERDICT_ORDER,
-} from '../../domain/lookups/transaction.ts';
+import { OUTCOME_ORDER } from '../../domain/lookups/outcome.ts';
+import type { EventCounts, TransactionPosition, TransactionSlice } from '../../domain/lookups/transaction.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 
 /** The data in the buttons under a transaction: where checking continues, and which of its events are listed. */
@@ -32,20 +28,22 @@ export interface ListRequest extends TransactionSlice {
 const MOST_BACK = 100;
 
 export function writeLoadMore({ environment, transactionId, position }: LoadMoreRequest): string {
-  const { before, page, counts } = position;
-  return writeValue([environment, transactionId, String(before.getTime()), String(page), writeCounts(counts)]);
+  const { before, page, counts, unreadable } = position;
+  const numbers = [String(before.getTime()), String(page), writeCounts(counts), String(unreadable)];
+  return writeValue([environment, transactionId, ...numbers]);
 }
 
 /** Parses a value of `writeLoadMore`. Null for anything else. */
 export function parseLoadMore(value: string): LoadMoreRequest | null {
-  const [environment, transactionId, before = '', page = '', counts = '', ...others] = parseValue(value) ?? [];
+  const [environment, transactionId, before = '', page = '', counts = '', ...rest] = parseValue(value) ?? [];
+  const [unreadable = '0', ...others] = rest;
   const read = readCounts(counts);
   if (environment === undefined || transactionId === undefined || others.length > 0 || read === null) return null;
-  if (!isCount(before) || !isCount(page)) return null;
+  if (!isCount(before) || !isCount(page) || !isCount(unreadable)) return null;
   return {
     environment,
     transactionId,
-    position: { before: new Date(Number(before)), page: Number(page), counts: read },
+    position: { before: new Date(Number(before)), page: Number(page), counts: read, unreadable: Number(unreadable) },
   };
 }
 
@@ -81,7 +79,7 @@ function writeCounts(counts: EventCounts): string {
 function readCounts(text: string): EventCounts | null {
   const pairs = text === '' ? [] : text.split(',').map((pair) => pair.split('='));
   const isKnown = pairs.every(
-    ([verdict, count = '']) => VERDICT_ORDER.some((one) => one === verdict) && isCount(count),
+    ([verdict, count = '']) => OUTCOME_ORDER.some((one) => one === verdict) && isCount(count),
   );
   return isKnown ? Object.fromEntries(pairs.map(([verdict, count]) => [verdict, Number(count)])) : null;
 }

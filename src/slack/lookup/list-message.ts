@@ -2,6 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import type { Seal } from '../../domain/access/seal.ts';
 import { EVENTS_A_PAGE, type EventListRequest, type EventOwner } from '../../domain/lookups/event-list.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
+import { outcomeOf } from '../../domain/lookups/outcome.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { maskEmail } from '../../domain/text/mask.ts';
 import { isContact, shownId } from '../../domain/text/shown-id.ts';
@@ -12,7 +13,7 @@ import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { isForEveryone, lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
-import { verdictWord } from '../blocks/incident/verdict-word.ts';
+import { outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
@@ -112,7 +113,7 @@ function eventLine({ event, judgement }: Row, owner: EventOwner, audience: Audie
   const workflow = mrkdwn`*${named(shownId(event.workflow?.identifier ?? 'deleted workflow', audience))}*`;
   const whom =
     owner.kind === 'email' && event.subscriber !== null ? [idCode(event.subscriber.subscriberId, audience)] : [];
-  return joined([verdictWord(judgement.verdict), workflow, ...whom, time(event.createdAt, 'day')], ' · ');
+  return joined([outcomeWord(outcomeOf(event, judgement)), workflow, ...whom, time(event.createdAt, 'day')], ' · ');
 }
 
 function causeLine({ judgement: { verdict, failures } }: Row): Markup[] {

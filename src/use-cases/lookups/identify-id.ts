@@ -4,6 +4,7 @@ import { eventIdsMeant } from '../../domain/input/ids.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Identification, IdKind } from '../../domain/lookups/identification.ts';
 import type { FoundNothing } from '../../domain/lookups/looked-up.ts';
+import { listEnd } from '../../domain/polling/reading.ts';
 import type { Call, EventQuery } from '../../domain/service/query.ts';
 import { askInTime } from './ask-elsewhere.ts';
 import type { EventLister } from './list-events.ts';
@@ -66,7 +67,9 @@ async function hasEvents(
   call: Call,
   { serviceOf, now }: IdentifyParts,
 ): Promise<boolean> {
-  const page = await serviceOf(environment).listEvents({ ...query, before: now(), limit: 1 }, call);
+  const service = serviceOf(environment);
+  const before = listEnd(now(), service.clockAheadMs());
+  const page = await service.listEvents({ ...query, before, limit: 1 }, call);
   return page.items.length + page.unreadable.length > 0;
 }
 

@@ -1,8 +1,10 @@
 import type { Environment } from '../../domain/environment.ts';
 import { type Judgement, judge } from '../../domain/failures/judge.ts';
 import { EVENTS_A_PAGE, type EventListRequest, type EventOwner } from '../../domain/lookups/event-list.ts';
+import { byServiceClock, listEnd } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
-import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
+import type { Call, EventQuery, Page, ServiceTime } from '../../domain/service/query.ts';
+import { beginSteps, type StepsReader, withSteps } from '../with-steps.ts';
 import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
 
 export interface EventList {
@@ -15,7 +17,7 @@ export interface EventList {
   readonly elsewhere: readonly Environment[];
 }
 
-export interface EventLister {
+export interface EventLister extends StepsReader, ServiceTime {
   listEvents(query: EventQuery & { readonly page?: number }, call: Call): Promise<Page<TriggeredEvent>>;
 }
 
@@ -30,13 +32,18 @@ const CALL: Call = { who: 'person' };
 /** Returns a page of the events of a subscriber or an email address. Throws `ServiceError` if the service can't be read. */
 export async function listEvents(request: EventListRequest, parts: ListEventsParts): Promise<EventList> {
   const { environment, serviceOf, now } = parts;
-  const query = { ...ownedBy(request.owner), before: request.before, page: request.page, limit: EVENTS_A_PAGE };
-  const page = await serviceOf(environment.name).listEvents(query, CALL);
+  const service = serviceOf(environment.name);
+  const clockAheadMs = service.clockAheadMs();
+  const before = listEnd(request.before, clockAheadMs);
+  const query = { ...ownedBy(request.owner), before, page: request.page, limit: EVENTS_A_PAGE };
+  const page = await service.listEvents(query, CALL);
+  const events = await withSteps(page.items, service, CALL, beginSteps());
+  const judgedAt = byServiceClock(now(), clockAheadMs);
   const isNothing = request.page === 0 && page.items.length + page.unreadable.length === 0;
   return {
     environment,
     request,
-    events: page.items.map((event) => ({ event, judgement: judge(event, now()) })),
+    events: events.map((event) => ({ event, judgement: judge(event, judgedAt) })),
     unreadable: page.unreadable.length,
     hasMore: page.hasMore,
     elsewhere: isNothing ? await elsewhere(request.owner, parts) : [],

@@ -34,6 +34,7 @@ const unreadableItems = (length = 0) => Array.from({ length }, () => ({ key: 'x'
 function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
   let pages = 0;
   const service = {
+    clockAheadMs: () => 0,
     retrieveEvent: async (id: string) => {
       if (options.retrieveFails) throw options.retrieveFails;
       return events.find((event) => event.id === id) ?? null;

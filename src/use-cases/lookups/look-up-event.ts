@@ -6,18 +6,13 @@ import { ServiceError } from '../../domain/errors.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import { eventIdsMeant, type NotificationId } from '../../domain/input/ids.ts';
 import type { FoundEvent, LookedUp, ReadBeside } from '../../domain/lookups/looked-up.ts';
+import { byServiceClock, listEnd } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Message, MessagePage, MessageQuery } from '../../domain/service/message.ts';
-import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
-import { readTransaction } from './read-transaction.ts';
+import type { Call, Page } from '../../domain/service/query.ts';
+import { readTransaction, type TransactionReader } from './read-transaction.ts';
 
-export interface EventLookup {
-  retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
-  /** `page`: the page to start from. */
-  eventPages(
-    query: EventQuery & { readonly before: Date; readonly page?: number },
-    call: Call,
-  ): AsyncIterable<Page<TriggeredEvent>>;
+export interface EventLookup extends TransactionReader {
   listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null>;
 }
 
@@ -45,11 +40,12 @@ export async function lookUpEvent(target: NotificationId, parts: LookUpParts): P
 }
 
 async function lookUpTransaction(target: NotificationId, parts: LookUpParts): Promise<LookedUp> {
-  const { tally, start, next, only } = await readTransaction(target.id, null, parts);
+  const { only, ...read } = await readTransaction(target.id, null, parts);
+  const { tally } = read;
   const { environment, service } = parts;
   if (tally.events === 0 && tally.unreadable === 0) return { found: 'nothing', environment, target };
   if (only !== null) return withSurroundings(await completed(only, service), parts);
-  return { found: 'transaction', environment, tally, start, next };
+  return { found: 'transaction', environment, ...read };
 }
 
 /** Retrieves the event by ID, which returns what the list may leave out. If that fails, an event listed with its steps is shown as listed. */
@@ -64,7 +60,7 @@ async function completed(event: TriggeredEvent, service: EventLookup): Promise<T
 }
 
 async function withSurroundings(event: TriggeredEvent, parts: LookUpParts): Promise<FoundEvent> {
-  const judgement = judge(event, parts.now());
+  const judgement = judge(event, byServiceClock(parts.now(), parts.service.clockAheadMs()));
   const [messages, merged] = await Promise.all([messagesOf(event, parts.service), mergedInto(event, parts)]);
   const causes = stepCauses(judgement, parts.explainCause);
   return { found: 'event', environment: parts.environment, event, judgement, causes, messages, merged };
@@ -108,7 +104,12 @@ async function mergedInto(
     subscriberIds: [event.subscriber.subscriberId],
     workflowIds: [workflowId],
     after: event.createdAt,
-    before: addMinutes(digest.status === 'delayed' ? now() : (digest.updatedAt ?? now()), 1),
+    before: addMinutes(
+      digest.status !== 'delayed' && digest.updatedAt !== null
+        ? digest.updatedAt
+        : listEnd(now(), service.clockAheadMs()),
+      1,
+    ),
     limit: 50,
   };
   return beside(async () => {

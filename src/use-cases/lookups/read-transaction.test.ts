@@ -1,4 +1,6 @@
+import { addSeconds } from 'date-fns';
 import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../domain/errors.ts';
 import { aFailedEvent, anEvent, at } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventQuery } from '../../domain/service/query.ts';
@@ -10,20 +12,68 @@ const EVENTS = Array.from({ length: 4_812 }, (_, n) =>
   n % 10 === 9 ? aFailedEvent({ id: `failed-${n}` }) : anEvent({ id: `fine-${n}` }),
 );
 
-function reading(events: readonly TriggeredEvent[]) {
+interface Behavior {
+  /** How many events of each page of fifty can't be read. */
+  readonly unreadable?: number;
+  /** The pages, from 0, that fail. */
+  readonly failing?: ReadonlyMap<number, ServiceError>;
+  readonly byId?: readonly TriggeredEvent[];
+  readonly clockAheadMs?: number | null;
+}
+
+const FAILED_PAGE = new ServiceError('production', 'listEvents', { kind: 'service-error', status: 500, errorId: null });
+
+function reading(
+  events: readonly TriggeredEvent[],
+  { unreadable = 0, failing, byId, clockAheadMs = 0 }: Behavior = {},
+) {
   let requests = 0;
+  const retrieved: string[] = [];
+  const queries: EventQuery[] = [];
   const service = {
-    async *eventPages({ page: first = 0, limit = 50 }: EventQuery & { readonly page?: number }) {
+    clockAheadMs: () => clockAheadMs,
+    retrieveEvent: async (id: string) => {
+      retrieved.push(id);
+      return byId?.find((event) => event.id === id) ?? null;
+    },
+    async *eventPages(query: EventQuery & { readonly page?: number }) {
+      queries.push(query);
+      const { page: first = 0, limit = 50 } = query;
       for (let page = first; ; page++) {
         requests += 1;
-        const items = events.slice(page * limit, (page + 1) * limit);
+        const failure = failing?.get(page);
+        if (failure !== undefined) throw failure;
+        const listed = events.slice(page * limit, (page + 1) * limit);
+        const lost = listed.slice(0, unreadable).map(({ id }) => ({ key: `${id}`, createdAt: null }));
         const hasMore = (page + 1) * limit < events.length;
+        yield { items: listed.slice(unreadable), unreadable: lost, hasMore };
+        if (!hasMore) return;
+      }
+    },
+  };
+  return { parts: { service, now: () => at(60) }, requests: () => requests, retrieved, queries };
+}
+
+/** A list, newest first, of a transaction with a hundred events to which forty are added, three seconds later, before each page. */
+function fanningOut() {
+  let now = at(60);
+  const events = Array.from({ length: 100 }, (_, n) => anEvent({ id: `first-${n}`, createdAt: at(0) }));
+  const service = {
+    clockAheadMs: () => 0,
+    retrieveEvent: async () => null,
+    async *eventPages({ before = now }: EventQuery) {
+      for (let page = 0; ; page++) {
+        now = addSeconds(now, 3);
+        events.unshift(...Array.from({ length: 40 }, (_, n) => anEvent({ id: `${page}-${n}`, createdAt: now })));
+        const listed = events.filter(({ createdAt }) => createdAt !== null && createdAt <= before);
+        const items = listed.slice(page * 50, (page + 1) * 50);
+        const hasMore = (page + 1) * 50 < listed.length;
         yield { items, unreadable: [], hasMore };
         if (!hasMore) return;
       }
     },
   };
-  return { parts: { service, now: () => at(60) }, requests: () => requests };
+  return { service, now: () => now };
 }
 
 describe('reading a transaction with thousands of events', () => {
@@ -41,6 +91,69 @@ describe('reading a transaction with thousands of events', () => {
   test('counts the outcome of each channel', async () => {
     const { tally } = await readTransaction('txn_0001', null, reading(EVENTS).parts);
     expect(tally.channels.get('email')).toEqual({ failed: 200, delivered: 1_800 });
+  });
+
+  test('counts each event once while others are added, and ends with those that there were at the start', async () => {
+    const { tally, next } = await readTransaction('txn_0001', null, fanningOut());
+    const ids = tally.listed.map(({ eventId }) => eventId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect({ events: tally.events, next }).toEqual({ events: 140, next: null });
+  });
+
+  test.each([
+    ["the service's clock", 90_000, at(60 + 90 + 5)],
+    ["Notif's clock if the service's is behind", -90_000, at(60 + 5)],
+    ["an hour after Notif's clock if the service doesn't say what time it is", null, at(3_660 + 5)],
+  ])('asks for the events until a little after %s', async (_, clockAheadMs, before) => {
+    const { parts, queries } = reading([anEvent()], { clockAheadMs });
+    await readTransaction('txn_0001', null, parts);
+    expect(queries).toMatchObject([{ before }]);
+  });
+
+  test('retrieves up to twenty events that are listed without their steps, and names no outcome of the others', async () => {
+    const lean = Array.from({ length: 30 }, (_, n) => anEvent({ id: `e${n}`, jobs: [], listsSteps: false }));
+    const byId = lean.map(({ id }) => aFailedEvent({ id }));
+    const { parts, retrieved } = reading(lean, { byId });
+    const { tally } = await readTransaction('txn_0001', null, parts);
+    expect(tally.counts).toEqual({ failed: 20, 'not-shown': 10 });
+    expect(retrieved).toHaveLength(20);
+  });
+
+  test('calls nothing delivered of which a detail is unreadable, but failed what shows a failure', async () => {
+    const unreadable = ['jobs.executionDetails'];
+    const { parts } = reading([anEvent({ id: 'a', unreadable }), aFailedEvent({ id: 'b', unreadable })]);
+    const { tally } = await readTransaction('txn_0001', null, parts);
+    expect(tally.counts).toEqual({ failed: 1, 'not-shown': 1 });
+    expect(tally.channels.get('email')).toEqual({ failed: 1, 'not-shown': 1 });
+  });
+
+  test('keeps what was read before a page that fails, and continues at it', async () => {
+    const failing = new Map([[29, FAILED_PAGE]]);
+    const { parts } = reading(EVENTS, { failing });
+    const first = await readTransaction('txn_0001', null, parts);
+    expect(first).toMatchObject({ tally: { events: 1_450 }, next: { page: 29 }, trouble: FAILED_PAGE, only: null });
+    failing.clear();
+    const second = await readTransaction('txn_0001', first.next, parts);
+    expect(second).toMatchObject({ start: { counts: { failed: 145 } }, tally: { events: 2_000 }, trouble: null });
+  });
+
+  test('throws if the first page fails', async () => {
+    const { parts } = reading(EVENTS, { failing: new Map([[0, FAILED_PAGE]]) });
+    await expect(readTransaction('txn_0001', null, parts)).rejects.toBe(FAILED_PAGE);
+  });
+
+  test("doesn't continue a list that repeats its pages", async () => {
+    const endless = new ServiceError('production', 'listEvents', { kind: 'no-progress', pages: 4 });
+    const { parts } = reading(EVENTS, { failing: new Map([[4, endless]]) });
+    expect(await readTransaction('txn_0001', null, parts)).toMatchObject({ next: null, trouble: endless });
+  });
+
+  test('adds up the events that could not be read', async () => {
+    const { parts } = reading(EVENTS, { unreadable: 1 });
+    const first = await readTransaction('txn_0001', null, parts);
+    expect(first).toMatchObject({ tally: { events: 1_960, unreadable: 40 }, next: { unreadable: 40 } });
+    const second = await readTransaction('txn_0001', first.next, parts);
+    expect(second).toMatchObject({ start: { unreadable: 40 }, next: { unreadable: 80 } });
   });
 
   test("returns the event if it is the transaction's only one", async () => {
@@ -80,7 +193,46 @@ describe('listing a transaction', () => {
       rows: [],
       to: 2_000,
       hasMore: true,
+      unreadable: 0,
+      trouble: null,
     });
     expect(requests()).toBe(40);
+  });
+
+  test('counts the events that could not be read, once', async () => {
+    const { parts } = reading(EVENTS.slice(0, 60), { unreadable: 1 });
+    const failing = await listTransaction({ ...page, which: 'failing', from: 0 }, parts);
+    expect(failing).toMatchObject({ rows: { length: 6 }, to: 60, hasMore: false, unreadable: 2 });
+    const first = await listTransaction({ ...page, which: 'all', from: 0 }, parts);
+    expect(first).toMatchObject({ rows: { length: 10 }, to: 10, unreadable: 0 });
+    expect(await listTransaction({ ...page, which: 'all', from: 45 }, parts)).toMatchObject({ to: 56, unreadable: 1 });
+  });
+
+  test('counts what shows no outcome among failing events, and lists it among all', async () => {
+    const hidden = anEvent({ id: 'hidden', unreadable: ['jobs'] });
+    const { parts } = reading([hidden, anEvent({ id: 'fine' })]);
+    const failing = await listTransaction({ ...page, which: 'failing', from: 0 }, parts);
+    expect(failing).toMatchObject({ rows: [], unreadable: 1 });
+    const all = await listTransaction({ ...page, which: 'all', from: 0 }, parts);
+    expect(all).toMatchObject({ rows: [{ outcome: 'not-shown' }, { outcome: 'delivered' }], unreadable: 0 });
+  });
+
+  test('retrieves the listed events that the list shows without their steps', async () => {
+    const lean = Array.from({ length: 30 }, (_, n) => anEvent({ id: `e${n}`, jobs: [], listsSteps: false }));
+    const { parts, retrieved } = reading(lean, { byId: lean.map(({ id }) => aFailedEvent({ id })) });
+    const { rows } = await listTransaction({ ...page, which: 'all', from: 5 }, parts);
+    expect(rows.map(({ outcome }) => outcome)).toEqual(Array(10).fill('failed'));
+    expect(retrieved).toEqual(lean.slice(5, 15).map(({ id }) => id));
+  });
+
+  test('keeps the rows found before a page that fails, and continues at it', async () => {
+    const { parts } = reading(EVENTS.slice(0, 200), { failing: new Map([[1, FAILED_PAGE]]) });
+    expect(await listTransaction({ ...page, which: 'failing', from: 0 }, parts)).toMatchObject({
+      rows: { length: 5 },
+      to: 50,
+      hasMore: true,
+      trouble: FAILED_PAGE,
+    });
+    await expect(listTransaction({ ...page, which: 'failing', from: 50 }, parts)).rejects.toBe(FAILED_PAGE);
   });
 });

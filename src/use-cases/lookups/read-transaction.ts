@@ -1,4 +1,4 @@
-import { addHours } from 'date-fns';
+import { ServiceError } from '../../domain/errors.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import {
   addCounts,
@@ -7,10 +7,13 @@ import {
   type TransactionPosition,
   type TransactionTally,
 } from '../../domain/lookups/transaction.ts';
+import { byServiceClock, listEnd } from '../../domain/polling/reading.ts';
+import { keysOf, withoutRepeats } from '../../domain/polling/repeats.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
-import { type Call, type EventQuery, PAGE_SIZE, type Page } from '../../domain/service/query.ts';
+import { type Call, type EventQuery, PAGE_SIZE, type Page, type ServiceTime } from '../../domain/service/query.ts';
+import { beginSteps, type StepsReader, withSteps } from '../with-steps.ts';
 
-export interface TransactionReader {
+export interface TransactionReader extends StepsReader, ServiceTime {
   /** Yields the pages of the event list from `page` on, which counts from 0. */
   eventPages(
     query: EventQuery & { readonly before: Date; readonly page?: number },
@@ -33,40 +36,58 @@ const CALL: Call = { who: 'person' };
 export interface TransactionRead {
   readonly tally: TransactionTally;
   readonly start: TransactionPosition;
-  /** Null if everything was read. */
+  /** Null if everything was read, or the service doesn't list more. */
   readonly next: TransactionPosition | null;
   /** The transaction's event if it has only one, and none that couldn't be read. */
   readonly only: TriggeredEvent | null;
+  /** The error that ended the pass after its first page. */
+  readonly trouble: ServiceError | null;
 }
 
-/** Reads a transaction's events, newest first, from a position (null: the start). Throws `ServiceError`. */
+/** Reads a transaction's events, newest first, from a position (null: the start). Throws `ServiceError` if the first page fails. */
 export async function readTransaction(
   transactionId: string,
   position: TransactionPosition | null,
   { service, now }: ReadTransactionParts,
 ): Promise<TransactionRead> {
-  const start = position ?? beginning(now());
+  const start = position ?? beginning(listEnd(now(), service.clockAheadMs()));
   const isSpent = budget(now);
+  const steps = beginSteps();
+  const earlier = new Set<string>();
   let { page } = start;
   let tally = emptyTally(transactionId);
   let only: TriggeredEvent | null = null;
-  for await (const read of service.eventPages(queryOf(transactionId, start), CALL)) {
-    page += 1;
-    for (const event of read.items) {
-      only = tally.events === 0 && position === null ? event : null;
-      tally = addToTally(tally, event, judge(event, now()));
+  const partRead = (trouble: ServiceError | null): TransactionRead => {
+    const next = { ...start, page, counts: addCounts(start.counts, tally.counts) };
+    const unreadable = start.unreadable + tally.unreadable;
+    return { tally, start, next: isEndless(trouble) ? null : { ...next, unreadable }, only: null, trouble };
+  };
+  try {
+    for await (const read of service.eventPages(queryOf(transactionId, start), CALL)) {
+      const { items, unreadable } = withoutRepeats(read, earlier);
+      for (const event of await withSteps(items, service, CALL, steps)) {
+        only = tally.events === 0 && position === null ? event : null;
+        tally = addToTally(tally, event, judge(event, byServiceClock(now(), service.clockAheadMs())));
+      }
+      tally = { ...tally, unreadable: tally.unreadable + unreadable.length };
+      for (const key of keysOf(read)) earlier.add(key);
+      page += 1;
+      if (read.hasMore && isSpent(page - start.page)) return partRead(null);
     }
-    tally = { ...tally, unreadable: tally.unreadable + read.unreadable.length };
-    if (read.hasMore && isSpent(page - start.page)) {
-      return { tally, start, next: { ...start, page, counts: addCounts(start.counts, tally.counts) }, only: null };
-    }
+  } catch (error) {
+    if (!(error instanceof ServiceError) || page === start.page) throw error;
+    return partRead(error);
   }
-  return { tally, start, next: null, only: tally.unreadable === 0 ? only : null };
+  return { tally, start, next: null, only: tally.unreadable === 0 ? only : null, trouble: null };
 }
 
-/** Starts a little in the future, since the service's clock may be ahead of ours. */
-function beginning(now: Date): TransactionPosition {
-  return { before: addHours(now, 1), page: 0, counts: {} };
+function beginning(before: Date): TransactionPosition {
+  return { before, page: 0, counts: {}, unreadable: 0 };
+}
+
+/** Returns whether a list repeats its pages: reading on would count them again. */
+function isEndless(trouble: ServiceError | null): boolean {
+  return trouble?.problem.kind === 'no-progress';
 }
 
 function queryOf(transactionId: string, { before, page }: { readonly before: Date; readonly page: number }) {

@@ -1,4 +1,5 @@
 import { VERDICT_WORDS, type Verdict } from '../../../domain/failures/verdict.ts';
+import type { Outcome } from '../../../domain/lookups/outcome.ts';
 
 export const VERDICT_EMOJI: { readonly [V in Verdict]: string } = {
   delivered: '✅',
@@ -16,6 +17,11 @@ export const VERDICT_EMOJI: { readonly [V in Verdict]: string } = {
 /** '🔴 failed': color and word together, for people who can't see the color. */
 export function verdictWord(verdict: Verdict): string {
   return `${VERDICT_EMOJI[verdict]} ${VERDICT_WORDS[verdict]}`;
+}
+
+/** The same for an event whose outcome may not be shown. */
+export function outcomeWord(outcome: Outcome): string {
+  return outcome === 'not-shown' ? '❔ outcome not shown' : verdictWord(outcome);
 }
 
 /** 'Failed' */

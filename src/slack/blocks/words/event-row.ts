@@ -4,7 +4,7 @@ import type { ListedEvent } from '../../../domain/lookups/transaction.ts';
 import { section } from '../blocks.ts';
 import { lookUpButton } from '../buttons/lookup-button.ts';
 import { channelVia } from '../incident/channel-name.ts';
-import { verdictWord } from '../incident/verdict-word.ts';
+import { outcomeWord } from '../incident/verdict-word.ts';
 import { code, type Markup, mrkdwn } from '../text.ts';
 import { time } from '../times.ts';
 
@@ -14,8 +14,8 @@ export function eventRow(listed: ListedEvent, environment: string): KnownBlock {
   return section(eventLine(listed), lookUpButton({ environment, target }));
 }
 
-function eventLine({ verdict, subscriberId, createdAt, cause }: ListedEvent): Markup {
+function eventLine({ outcome, subscriberId, createdAt, cause }: ListedEvent): Markup {
   const whom = subscriberId === null ? mrkdwn`(no subscriber)` : code(subscriberId);
   const why = cause === null ? mrkdwn`` : mrkdwn`\n${channelVia(cause.channel, cause.provider)}: ${cause.text}`;
-  return mrkdwn`${verdictWord(verdict)} · ${whom} · ${time(createdAt, 'day')}${why}`;
+  return mrkdwn`${outcomeWord(outcome)} · ${whom} · ${time(createdAt, 'day')}${why}`;
 }

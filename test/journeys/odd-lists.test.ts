@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventPlan } from '../../sandbox/notification-service/event-plan.ts';
+import { delivered, failed, unreadable } from '../../sandbox/notification-service/examples.ts';
+import { openWorld, openWorldAsleep, type World } from '../support/world.ts';
+
+const MINUTE_MS = 60_000;
+
+/** A delivered event with a detail that lacks its ID, which the contract requires: it may be a failure. */
+const partlyUnreadable = (given: EventPlan): EventPlan => ({
+  ...delivered(given),
+  disguise: (event) => ({
+    ...event,
+    jobs: event.jobs.map((job) => ({ ...job, executionDetails: job.executionDetails.map(({ _id, ...rest }) => rest) })),
+  }),
+});
+
+describe('looking up events of a service whose clock is ahead', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorldAsleep();
+    world.service.advance(90_000);
+    await world.start();
+  });
+  afterAll(() => world.close());
+
+  it('finds a subscriber whose first event is a minute old, by any way to look one up', async () => {
+    const { ann, service } = world;
+    const createdAt = service.world.now() - MINUTE_MS;
+    service.world.plantEvent(failed('email', { subscriber: 'ahead-0042', transactionId: 'txn_ahead1', createdAt }));
+    expect((await ann.asks('/notif ahead-0042')).words).toContain('Events 1–1');
+    expect((await ann.asks('/notif subscriber:ahead-0042')).words).toContain('Events 1–1');
+    expect((await ann.asks('/notif failures subscriber:ahead-0042')).words).toContain('1 failure');
+    expect((await ann.asks('/notif txn_ahead1')).words).toContain('for ahead-0042');
+  });
+});
+
+describe('looking up events whose outcome the service does not show', () => {
+  let world: World;
+  const outcomes = { subscriber: 'hidden-1', transactionId: 'txn_hidden1' };
+  beforeAll(async () => {
+    world = await openWorld();
+    const longAgo = { ...outcomes, createdAt: world.service.world.now() - 300 * MINUTE_MS };
+    for (let n = 0; n < 2; n++) world.service.world.plantEvent(partlyUnreadable(longAgo));
+  });
+  afterAll(() => world.close());
+
+  it('gives no all-clear for them, and calls none of them delivered', async () => {
+    const { ann } = world;
+    const failures = await ann.asks('/notif failures since:24h');
+    expect(failures.words).toContain('No failures found in production');
+    expect(failures.words).toContain("2 events couldn't be read.");
+    const transaction = await ann.asks('/notif txn_hidden1');
+    expect(transaction.words).toContain('❔ 2 outcome not shown');
+    expect(transaction.words).not.toContain('All 2 events');
+    expect((await ann.asks('/notif hidden-1')).words).toContain('❔ outcome not shown');
+  });
+
+  it('retrieves those that the list shows without their steps', async () => {
+    const { ann, service } = world;
+    const lean = { subscriber: 'lean-1', transactionId: 'txn_lean1', createdAt: service.world.now() - 300 * MINUTE_MS };
+    for (let n = 0; n < 2; n++) service.world.plantEvent(failed('sms', lean));
+    service.behave({ eventListLacks: ['jobs'] });
+    expect((await ann.asks('/notif txn_lean1')).words).toContain('🔴 2 failed');
+    expect((await ann.asks('/notif lean-1')).words).toContain('🔴 failed');
+    expect((await ann.asks('/notif failures since:24h subscriber:lean-1')).words).toContain('2 failures');
+    service.behave({ eventListLacks: [] });
+  });
+
+  it('does not say that it showed all of a transaction with an event that it could not read', async () => {
+    const { ann, service } = world;
+    const transactionId = 'txn_lost1';
+    for (let n = 0; n < 3; n++) service.world.plantEvent(delivered({ transactionId }));
+    service.world.plantEvent({ ...unreadable(), transactionId });
+    service.world.plantEvent(failed('email', { transactionId }));
+    const card = await ann.asks('/notif txn_lost1');
+    expect(card.words).toContain("4 events were read · 1 couldn't be read");
+    await ann.clicks('Show failed', card);
+    const rows = await ann.gets('1 is failing of events 1–5');
+    expect(rows.words).toContain("the outcome of 1 couldn't be read");
+  });
+});
