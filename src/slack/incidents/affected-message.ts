@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import type { ActionTarget, Affected, InCommon } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
@@ -39,7 +39,7 @@ export function affectedMessage(
   const { tally } = now;
   const total = Math.max(tally.subscribers, offset + hit.length);
   const values = common === null ? [] : commonTable(common);
-  if (hit.length === 0) return nobody(now, values);
+  if (hit.length === 0) return total === 0 ? nobody(now, values) : noLongerKept(page, now, values);
   const shown = mrkdwn`Subscribers ${offset + 1}–${offset + hit.length} of ${total}, by their IDs`;
   return message(mrkdwn`${incidentHeading(now)}. ${shown}.`, [
     section(joined([incidentHeading(now), groupCause(tally)], '\n')),
@@ -55,6 +55,18 @@ function nobody(now: IncidentNow, values: readonly KnownBlock[]): MessageContent
   const what = failures === 1 ? mrkdwn`its failure names` : mrkdwn`its ${plural(failures, 'failure')} name`;
   const words = mrkdwn`${incidentHeading(now)}: ${what} no subscriber.`;
   return message(words, [section(words), ...values]);
+}
+
+/** Failures name subscribers, but those of this page were deleted since. */
+function noLongerKept(page: AffectedPage, now: IncidentNow, values: readonly KnownBlock[]): MessageContent {
+  const words = mrkdwn`${incidentHeading(now)}: these subscribers are no longer kept.`;
+  return message(words, [section(words), ...actions(backButton(page)), ...values]);
+}
+
+function backButton(page: AffectedPage): Button[] {
+  if (page.offset === 0) return [];
+  const before = { ...page, offset: Math.max(0, page.offset - AFFECTED_A_PAGE) };
+  return [button('Previous subscribers', AFFECTED_BACK, writeAffectedPage(before))];
 }
 
 function lookedAt(common: InCommon | null, { failures }: IncidentNow['tally']): Markup {
@@ -93,9 +105,8 @@ function inSections(lines: readonly Markup[]) {
 
 function buttons(page: AffectedPage, shown: number, total: number) {
   const { offset } = page;
-  const before = { ...page, offset: Math.max(0, offset - AFFECTED_A_PAGE) };
   return actions([
-    ...(offset > 0 ? [button('Previous subscribers', AFFECTED_BACK, writeAffectedPage(before))] : []),
+    ...backButton(page),
     ...(shown === AFFECTED_A_PAGE && offset + shown < total
       ? [button('Next subscribers', NEXT_AFFECTED, writeAffectedPage({ ...page, offset: offset + shown }))]
       : []),

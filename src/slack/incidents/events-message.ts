@@ -1,3 +1,4 @@
+import type { Button } from '@slack/types';
 import type { ActionTarget, EpisodeFailure } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
@@ -31,6 +32,7 @@ export interface EventsPage extends ActionTarget {
 export function eventsMessage(page: EventsPage, now: IncidentNow, failures: readonly EpisodeFailure[]): MessageContent {
   const { offset } = page;
   const { tally } = now;
+  if (failures.length === 0) return noLongerKept(page, now);
   const total = Math.max(tally.failures, offset + failures.length);
   const shown =
     failures.length === 0
@@ -47,6 +49,18 @@ export function eventsMessage(page: EventsPage, now: IncidentNow, failures: read
   return message(mrkdwn`${incidentHeading(now)}. ${shown}.`, blocks);
 }
 
+/** The failures of this page were deleted since. */
+function noLongerKept(page: EventsPage, now: IncidentNow): MessageContent {
+  const words = mrkdwn`${incidentHeading(now)}: these failures are no longer kept.`;
+  return message(words, [section(words), ...actions(backButton(page))]);
+}
+
+function backButton(page: EventsPage): Button[] {
+  if (page.offset === 0) return [];
+  const before = { ...page, offset: Math.max(0, page.offset - EVENTS_A_PAGE) };
+  return [button('Previous failures', EVENTS_BACK, writeEventsPage(before))];
+}
+
 function identified({ eventId, transactionId }: EpisodeFailure) {
   return { id: eventId, transactionId };
 }
@@ -58,9 +72,8 @@ function lineOf({ occurredAt, transactionId, subscriberId }: EpisodeFailure, asO
 
 function turns(page: EventsPage, shown: number, total: number, name: string) {
   const { offset } = page;
-  const before = { ...page, offset: Math.max(0, offset - EVENTS_A_PAGE) };
   return actions([
-    ...(offset > 0 ? [button('Previous failures', EVENTS_BACK, writeEventsPage(before))] : []),
+    ...backButton(page),
     ...(shown === EVENTS_A_PAGE && offset + shown < total
       ? [button('Next failures', NEXT_EVENTS, writeEventsPage({ ...page, offset: offset + shown }))]
       : []),

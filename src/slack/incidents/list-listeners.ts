@@ -64,7 +64,7 @@ export async function showAffected(
 async function events(page: EventsPage, { store, now }: ListParts): Promise<MessageContent> {
   const on = await store.actedOn(page, now());
   const { failures, upTo } = await store.episodeFailures(page.episodeId, { ...page, limit: EVENTS_A_PAGE });
-  if (on === null || failures.length === 0) return FORGOTTEN;
+  if (on === null || (failures.length === 0 && page.offset === 0)) return FORGOTTEN;
   return eventsMessage({ ...page, upTo }, on.episode, failures);
 }
 

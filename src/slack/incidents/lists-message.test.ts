@@ -27,6 +27,12 @@ describe("a row's failures", () => {
     expectFit(message);
   });
 
+  test('lead back from a page that is no longer kept', () => {
+    const beyond = eventsMessage(page, aRow(), []);
+    expect(wordsOf(beyond)).toContain('#1: these failures are no longer kept.');
+    expect(buttonsOf(beyond)).toEqual(['Previous failures']);
+  });
+
   test('end with the last page', () => {
     expect(buttonsOf(eventsMessage({ ...page, offset: 40 }, aRow(), failures(8))).slice(-3)).toEqual([
       'Previous failures',
@@ -103,12 +109,24 @@ describe("a row's affected subscribers", () => {
     );
   });
 
+  test('lead back from a page that is no longer kept, and are not denied', () => {
+    const beyond = affectedMessage({ ...SUBJECT, offset: 20 }, aRow(), [], null);
+    expect(wordsOf(beyond)).toContain(
+      'Email · SendGrid — order-shipped · production · #1: these subscribers are no longer kept.',
+    );
+    expect(buttonsOf(beyond)).toEqual(['Previous subscribers']);
+    const first = affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), [], common({ values: [] }));
+    expect(wordsOf(first)).toContain('these subscribers are no longer kept.');
+    expect(buttonsOf(first)).toEqual([]);
+  });
+
   test('have the table even if no subscriber is named, and fit with any values', () => {
     const values = Array.from(
       { length: 15 },
       () => ({ kind: 'tag', value: HOSTILE.repeat(20), failures: 46, ofValues: 900 }) as const,
     );
-    const message = affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), [], common({ values }));
+    const unnamed = aRow({ tally: aTally({ subscribers: 0 }) });
+    const message = affectedMessage({ ...SUBJECT, offset: 0 }, unnamed, [], common({ values }));
     expect(wordsOf(message)).toContain('name no subscriber');
     expect(wordsOf(message)).toContain('96%');
     expectFit(message);
@@ -117,7 +135,9 @@ describe("a row's affected subscribers", () => {
 
   test('may be unknown: the answer says that no failure names one', () => {
     const words = (failures: number) =>
-      wordsOf(affectedMessage({ ...SUBJECT, offset: 0 }, aRow({ tally: aTally({ failures }) }), [], null));
+      wordsOf(
+        affectedMessage({ ...SUBJECT, offset: 0 }, aRow({ tally: aTally({ failures, subscribers: 0 }) }), [], null),
+      );
     expect(words(1)).toContain(': its failure names no subscriber.');
     expect(words(2)).toContain(': its 2 failures name no subscriber.');
   });
