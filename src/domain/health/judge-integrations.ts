@@ -4,7 +4,7 @@ import type { Integration } from '../service/integration.ts';
 import type { Page } from '../service/query.ts';
 import { type CheckResult, checkResult, counted, fine } from './check-result.ts';
 
-type Seen = Pick<TriggeredEvent, 'serviceEnvironmentId' | 'jobs' | 'listsSteps'>;
+type Seen = Pick<TriggeredEvent, 'serviceEnvironmentId' | 'jobs' | 'listsSteps' | 'channels'>;
 type Listed = Pick<Page<Integration>, 'items' | 'unreadable'>;
 
 /**
@@ -13,7 +13,7 @@ type Listed = Pick<Page<Integration>, 'items' | 'unreadable'>;
  * integration that couldn't be read leaves open, is reported as unknown.
  */
 export function judgeIntegrations(subject: string, events: readonly Seen[], listed: Listed): CheckResult[] {
-  const inUse = [...new Set(events.flatMap(({ jobs }) => jobs.map(({ type }) => type)))].filter(isChannel);
+  const inUse = [...new Set(events.flatMap(stepTypes))].filter(isChannel);
   if (inUse.length === 0) return [fine(subject, nothingInUse(events))];
   const homes = homesOf(events, listed.items);
   if (homes === null) return [checkResult('unknown', subject, NO_HOME)];
@@ -26,6 +26,11 @@ export function judgeIntegrations(subject: string, events: readonly Seen[], list
   return troubles.length > 0
     ? troubles
     : [fine(subject, `Each channel in use has an active integration: ${channels}.`)];
+}
+
+/** Returns the types of an event's steps, which a list can name without showing the steps. */
+function stepTypes({ jobs, listsSteps, channels }: Seen): readonly string[] {
+  return listsSteps ? jobs.map(({ type }) => type) : channels;
 }
 
 function nothingInUse(events: readonly Seen[]): string {

@@ -25,7 +25,7 @@ export interface IntegrationsFound {
   readonly isOwnKnown: boolean;
   /** How many matching integrations each other environment has. */
   readonly elsewhere: readonly { readonly home: Home; readonly count: number }[];
-  /** Channels for which the environment has integrations, but none is active. */
+  /** Channels for which the environment has integrations, but none that could be read is active. */
   readonly inactiveChannels: readonly string[];
   /** The channels for which the environment has integrations, whatever the filter. */
   readonly channels: readonly string[];

@@ -114,6 +114,13 @@ describe('integrations', () => {
     expect(words).toContain('⚠️ No active SMS integration: nothing is sent by SMS');
   });
 
+  test("don't say that nothing is sent through a channel if one that couldn't be read may send", () => {
+    const some = found([SPARE], { inactiveChannels: ['sms'], unreadable: 1 });
+    const words = wordsOf(integrationsMessage(some, REQUEST, null));
+    expect(words).toContain('⚠️ None for SMS that could be read is active');
+    expect(words).not.toContain('nothing is sent');
+  });
+
   test("name the organization's other environments, with buttons to them and back", () => {
     const elsewhere = [
       { home: { is: 'known', label: 'Staging' }, count: 3 } as const,

@@ -59,11 +59,13 @@ function notes(found: IntegrationsFound, offset: number, shown: number): KnownBl
   return lines.length === 0 ? [] : [context(...lines)];
 }
 
-function warnings({ inactiveChannels, isOwnKnown, environment }: IntegrationsFound): Markup[] {
+function warnings({ inactiveChannels, isOwnKnown, environment, unreadable }: IntegrationsFound): Markup[] {
+  const inactive = (channel: string) =>
+    unreadable === 0
+      ? mrkdwn`⚠️ No active ${channelName(channel)} integration: nothing is sent by ${channelName(channel)}`
+      : mrkdwn`⚠️ No ${channelName(channel)} integration that could be read is active`;
   return [
-    ...inactiveChannels.map(
-      (channel) => mrkdwn`⚠️ No active ${channelName(channel)} integration: nothing is sent by ${channelName(channel)}`,
-    ),
+    ...inactiveChannels.map(inactive),
     ...(isOwnKnown
       ? []
       : [mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: none of its events is checked yet`]),
