@@ -15,13 +15,8 @@ export const VERDICT_EMOJI: { readonly [V in Verdict]: string } = {
 };
 
 /** '🔴 failed': color and word together, for people who can't see the color. */
-export function verdictWord(verdict: Verdict): string {
-  return `${VERDICT_EMOJI[verdict]} ${VERDICT_WORDS[verdict]}`;
-}
-
-/** The same for an event whose outcome may not be shown. */
 export function outcomeWord(outcome: Outcome): string {
-  return outcome === 'not-shown' ? '❔ outcome not shown' : verdictWord(outcome);
+  return outcome === 'not-shown' ? '❔ outcome not shown' : `${VERDICT_EMOJI[outcome]} ${VERDICT_WORDS[outcome]}`;
 }
 
 /** 'Failed' */
