@@ -17,6 +17,7 @@ type Fields = Readonly<Record<string, Field>>;
 
 export const LATER = '2031-05-06T07:08:09.000Z';
 const TIME = '2026-03-04T12:00:00.000Z';
+const SOON = '2026-03-04T12:00:30.000Z';
 const id = (n: number) => n.toString(16).padStart(24, '0');
 export const EVENT_ID = id(15);
 /** The ID of the event whose subscriber was deleted. */
@@ -39,6 +40,8 @@ const key = (name: string) => field(`usual-${name}`, `planted-${name}`);
 /** An ID that the service assigned. */
 const serviceId = (n: number) => field(id(n), id(n + 0xabc000));
 const moment = (usual: string | null = TIME) => field(usual, LATER, `<!date^${Date.parse(LATER) / 1000}^`);
+/** A time in the range that failures are asked for: what the service lists from outside of it isn't taken. */
+const soon = field(TIME, SOON, `<!date^${Date.parse(SOON) / 1000}^`);
 /** An object of which only a part with a recognizable name is looked for. */
 const inside = (usual: unknown, planted: object, seen: string, raw?: string) => field(usual, planted, seen, raw);
 /** A value that nobody sees whole. */
@@ -320,7 +323,7 @@ export const TYPES: Readonly<Record<string, Fields>> = {
       transactionId: key('transaction'),
       _templateId: serviceId(13),
     },
-    ...{ _digestedNotificationId: field(null, id(0xabc)), createdAt: moment(), updatedAt: moment() },
+    ...{ _digestedNotificationId: field(null, id(0xabc)), createdAt: soon, updatedAt: moment() },
     channels: inside(['email'], ['chat'], 'chat'),
     subscriber: inside(null, { _id: id(3), subscriberId: 'planted-subscriber' }, 'planted-subscriber'),
     to: inside(null, { subscriberId: 'planted-to' }, 'planted-to'),
