@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { aJob, anEvent } from '../service/event.testing.ts';
 import { anIntegration } from '../service/integration.testing.ts';
-import type { UnreadableItem } from '../service/query.ts';
 import { judgeIntegrations } from './judge-integrations.ts';
 
 const HERE = 'env-1';
@@ -47,17 +46,9 @@ test('finds a channel in use with only inactive integrations, and names them', (
   expect(troubles(sending('sms'), [...both, integration({ channel: 'sms' })])).toEqual([]);
 });
 
-test("doesn't know about a channel in use if one of the integrations that couldn't be read may send it", () => {
-  const lost = [{ key: 'x', createdAt: null }];
-  const unknown = ['unknown Events send by sms, and no integration for it that could be read is active.'];
-  expect(troubles(sending('sms'), [integration({})], lost)).toEqual(unknown);
-  expect(troubles(sending('sms'), [integration({ channel: 'sms', active: false })], lost)).toEqual(unknown);
-  expect(troubles(sending('email'), [integration({})], lost)).toEqual([]);
-});
-
 test('goes by the channels of events that are listed without their steps', () => {
   const lean = [anEvent({ serviceEnvironmentId: HERE, jobs: [], listsSteps: false, channels: ['sms'] })];
-  expect(troubles(lean, [integration({})])).toEqual(['problem Events send by sms, and there is none for it.']);
+  expect(troubles(lean, [integration({})])).toEqual(["problem Workflows send SMS, but there's no integration for it."]);
 });
 
 test('does not count the integrations of another environment', () => {
@@ -75,7 +66,7 @@ test('finds emails whose bounces are never reported, if the service says so', ()
 test('makes no claim about channels if no event shows which are in use', () => {
   const nothing = 'so nothing shows which channels are in use.';
   expect(results([], [])).toEqual([`fine There are no events, ${nothing}`]);
-  const without = anEvent({ serviceEnvironmentId: HERE, jobs: [], listsSteps: false });
+  const without = anEvent({ serviceEnvironmentId: HERE, jobs: [], listsSteps: false, channels: [] });
   expect(results([without], [])).toEqual([`fine The newest events don't list their steps, ${nothing}`]);
   expect(results(sending('trigger'), [])).toEqual(["fine The newest events don't use any channel."]);
 });

@@ -117,7 +117,7 @@ describe('integrations', () => {
   test("don't say that nothing is sent through a channel if one that couldn't be read may send", () => {
     const some = found([SPARE], { inactiveChannels: ['sms'], unreadable: 1 });
     const words = wordsOf(integrationsMessage(some, REQUEST, null));
-    expect(words).toContain('⚠️ None for SMS that could be read is active');
+    expect(words).toContain('⚠️ No SMS integration that could be read is active');
     expect(words).not.toContain('nothing is sent');
   });
 
