@@ -84,6 +84,14 @@ export function buttonsOf({ blocks }: WithBlocks): string[] {
   return JSON.stringify(blocks).match(/(?<="type":"button","text":\{"type":"plain_text","text":")[^"]*/g) ?? [];
 }
 
+/** Returns the value of a message's button with this action ID. Null if there is none. */
+export function buttonValue({ blocks }: WithBlocks, actionId: string): string | null {
+  const elements = blocks.flatMap((block) => Actions.safeParse(block).data?.elements ?? []);
+  return elements.find(({ action_id }) => action_id === actionId)?.value ?? null;
+}
+
+const Actions = z.object({ elements: z.array(z.object({ action_id: z.string(), value: z.string().optional() })) });
+
 /** Checks that Slack accepts the message, and that it contains only mentions and links that Notif created. */
 export function expectFit({ text, blocks }: MessageContent): void {
   expect(blockKit.blocks(blocks, '/blocks')).toEqual([]);

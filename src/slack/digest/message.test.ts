@@ -1,11 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { DigestRow } from '../../domain/alerting/delivery.ts';
 import { explainCause } from '../../domain/causes/explain-cause.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
 import {
   aDigest,
   aRow,
   aTally,
   at,
   buttonsOf,
+  buttonValue,
   expectFit,
   HOSTILE,
   NOON,
@@ -13,7 +17,14 @@ import {
   wordsOf,
 } from '../slack.testing.ts';
 import { digestMessage } from './message.ts';
-import { announcedPage, parseDigestPage, writeDigestPage } from './page-message.ts';
+import {
+  announcedPage,
+  type DigestPage,
+  NEXT_PAGE,
+  parseDigestPage,
+  ROWS_A_PAGE,
+  writeDigestPage,
+} from './page-message.ts';
 
 const OPTIONS = { environment: PRODUCTION, possibleRepeat: false, isNew: true, explainCause };
 
@@ -231,6 +242,31 @@ describe('the pages behind a digest', () => {
     expect(wordsOf(message)).toContain('👀 <@U0ANN> acknowledged');
     expect(wordsOf(message)).toContain('Unacknowledge');
   });
+
+  test('show each group once, whatever the size of their rows', () => {
+    const texts = fc.array(fc.tuple(fc.nat(50), fc.nat(200)), { minLength: 1, maxLength: 24 });
+    fc.assert(
+      fc.property(texts, (sizes) => {
+        const rows = sizes.map(([escaped, long], episodeId) => {
+          const text = '&'.repeat(escaped) + 'x'.repeat(long);
+          return aRow({ episodeId, tally: aTally({ group: { cause: { text, key: `${episodeId}` } } }) });
+        });
+        const pages = pagesOf(rows, { ...page, offset: 0 });
+        const shown = pages.flatMap((one) => wordsOf(one).match(/(?<= · #)\d+/g) ?? []);
+        expect(shown.map(Number)).toEqual(rows.map(({ episodeId }) => episodeId));
+        for (const one of pages) expectFit(one);
+      }),
+      // Without [Next incidents], one more of these rows would fit.
+      { examples: [[Array.from({ length: 7 }, (): [number, number] => [210, 3])]] },
+    );
+  });
+
+  function pagesOf(rows: readonly DigestRow[], at: DigestPage): MessageContent[] {
+    const onPage = rows.slice(at.offset, at.offset + ROWS_A_PAGE);
+    const message = announcedPage(at, { rows: onPage, total: rows.length }, environmentOf);
+    const next = parseDigestPage(buttonValue(message, NEXT_PAGE) ?? '');
+    return next === null ? [message] : [message, ...pagesOf(rows, next)];
+  }
 
   test('say if the groups are no longer kept', () => {
     expect(wordsOf(announcedPage(page, { rows: [], total: 0 }, environmentOf))).toContain('no longer kept');

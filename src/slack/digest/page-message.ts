@@ -4,7 +4,7 @@ import type { Environment } from '../../domain/environment.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
-import { fitRows } from '../blocks/fit.ts';
+import { fitCount } from '../blocks/fit.ts';
 import { incidentRow } from '../blocks/incident/incident-row.ts';
 import { reasonWords } from '../blocks/incident/state-words.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
@@ -42,13 +42,15 @@ function pageOf(
 ): MessageContent {
   if (environment === undefined) return message(GONE, [section(GONE)]);
   const title = (shown: number) => titleOf(page, total, shown, environment);
-  const { shown } = fitRows([section(title(rows.length))], rows, turns(page, rows.length, total), () => FOLDED);
-  const { blocks } = fitRows([section(title(shown))], rows.slice(0, shown), turns(page, shown, total), () => FOLDED);
+  const { blocks, shown } = fitCount(rows.length, (count) => [
+    section(title(count)),
+    ...rows.slice(0, count).flat(),
+    ...turns(page, count, total),
+  ]);
   return message(title(shown), blocks);
 }
 
 const GONE = mrkdwn`The incidents in that message are no longer kept. ${code('/notif failures since:2h')} shows what fails now.`;
-const FOLDED = mrkdwn`The others are on the next page.`;
 
 function titleOf(
   { offset }: DigestPage,

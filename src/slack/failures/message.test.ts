@@ -7,8 +7,21 @@ import { emptySummary, type FailureSummary } from '../../domain/failures/tally.t
 import { parseCommandText } from '../../domain/input/filters.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
 import { ALL_RECHECKED, type Freshness } from '../../domain/polling/check.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
 import { type FailureRequest, parseRequest, writeRequest } from '../blocks/buttons/failure-request.ts';
-import { aRow, aTally, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import {
+  aRow,
+  aTally,
+  at,
+  buttonsOf,
+  buttonValue,
+  expectFit,
+  HOSTILE,
+  NOON,
+  PRODUCTION,
+  wordsOf,
+} from '../slack.testing.ts';
+import { NEXT } from './buttons-message.ts';
 import { type FailuresOptions, failuresMessage } from './message.ts';
 import { parseFailureRequest } from './parse-request.ts';
 
@@ -229,6 +242,49 @@ describe('the failures in a time range', () => {
     expect(buttonsOf(last).slice(-5)).toEqual(['Previous groups', 'Earlier period', 'Refresh', 'Chart', 'Share']);
     expectFit(first);
   });
+
+  test('are in one page each, whatever the size of their rows', () => {
+    const sizes = fc.array(fc.record({ workflows: fc.integer({ min: 1, max: 6 }), length: fc.nat(250) }), {
+      minLength: 1,
+      maxLength: 16,
+    });
+    const filters = fc.constantFrom([], ['order-shipped'], Array(12).fill('0b8f7a52-7a1e-4f0c-9c43-000000000000'));
+    fc.assert(
+      fc.property(sizes, filters, fc.boolean(), (rows, workflows, areOpen) => {
+        const groups = rows.flatMap((row, cause) => groupsOf(row, cause));
+        const incidents = new Map(
+          groups.map(({ group }) => [group.key, aRow({ episodeId: Number(group.cause.key) + 1 })]),
+        );
+        const filter = { ...ALL_FAILURES, workflows };
+        const what = found({ ...SOME, groups }, { filter });
+        const pages = pagesOf(what, { request: { ...REQUEST, filter }, ...(areOpen ? { incidents } : {}) });
+        const shown = pages.flatMap((page) => wordsOf(page).match(/(?<=: cause-)\d+/g) ?? []);
+        expect(shown.map(Number)).toEqual(rows.map((_, cause) => cause));
+        for (const page of pages) expectFit(page);
+      }),
+    );
+  });
+
+  function groupsOf({ workflows, length }: { workflows: number; length: number }, cause: number) {
+    return Array.from({ length: workflows }, (_, n) =>
+      aTally({
+        group: {
+          key: `${cause}-${n}`,
+          workflow: `workflow-${n}`,
+          cause: { text: `cause-${cause} ${'x'.repeat(length)}`, key: `${cause}` },
+        },
+      }),
+    );
+  }
+
+  function pagesOf(
+    what: FailuresFound,
+    change: Parameters<typeof answer>[1] & { request: FailureRequest },
+  ): MessageContent[] {
+    const page = answer(what, change);
+    const next = parseRequest(buttonValue(page, NEXT) ?? '');
+    return next === null ? [page] : [page, ...pagesOf(what, { ...change, request: next })];
+  }
 
   test('are shared with the name of the person who shared them, without buttons for one person', () => {
     const message = answer(found(SOME), { sharedBy: 'U0ANN' });

@@ -8,7 +8,7 @@ import type { TimeRange } from '../../domain/time/time-range.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import type { FailureRequest } from '../blocks/buttons/failure-request.ts';
-import { type Fitted, fitRows } from '../blocks/fit.ts';
+import { fitCount } from '../blocks/fit.ts';
 import { countedWords } from '../blocks/incident/counted-line.ts';
 import { FEWEST_FOR_PERCENT, groupSentence, shareWords } from '../blocks/incident/group-words.ts';
 import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
@@ -33,44 +33,31 @@ const MOST_SPOKEN = 3;
 
 /** Builds the answer about failures in a time range, in groups: how many, of what, why, and exactly what was checked. */
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
+  const { request, now, horizonMs, sharedBy } = options;
   const total = causesOf(found).length;
-  const page = causesOnPage(found, options.request);
-  const { shown } = fitted(found, page, page.length, total, options);
-  const { blocks } = fitted(found, page.slice(0, shown), shown, total, options);
+  const page = causesOnPage(found, request);
+  const rows = page.map((groups) => causeRow(groups, found, options));
+  const oldest = new Date(now.getTime() - horizonMs);
+  const around = { total, unchecked: found.unchecked, oldest, endsNow: endsNow(request, now) };
+  const { blocks } = fitCount(rows.length, (shown) => [
+    section(headline(found, total, now)),
+    ...countLines(found.summary),
+    ...filterLine(found, audienceOf(sharedBy)),
+    ...pageLine(request, shown, total, found.summary.groupsLeftOut),
+    ...rows.slice(0, shown).flat(),
+    divider(),
+    context(...coverage(found), ...uncheckedLines(found), ...gapLines(found)),
+    ...serviceTrouble(found.trouble, found.environment),
+    ...(sharedBy === null
+      ? requestButtons(request, { ...around, shown })
+      : [context(mrkdwn`Shared by ${person(sharedBy)}`)]),
+  ]);
   return message(fallbackText(found, page, options), blocks);
 }
 
 /** Returns the causes on a request's page, the largest first: of each its groups, one per workflow. */
 export function causesOnPage(found: FailuresFound, { offset }: FailureRequest): readonly Cause[] {
   return causesOf(found).slice(offset, offset + ROWS_A_PAGE);
-}
-
-function fitted(
-  found: FailuresFound,
-  page: readonly Cause[],
-  shown: number,
-  total: number,
-  options: FailuresOptions,
-): Fitted {
-  const { request, now, horizonMs, sharedBy } = options;
-  const oldest = new Date(now.getTime() - horizonMs);
-  const around = { shown, total, unchecked: found.unchecked, oldest, endsNow: endsNow(request, now) };
-  return fitRows(
-    [
-      section(headline(found, total, now)),
-      ...countLines(found.summary),
-      ...filterLine(found, audienceOf(sharedBy)),
-      ...pageLine(request, shown, total, found.summary.groupsLeftOut),
-    ],
-    page.map((groups) => causeRow(groups, found, options)),
-    [
-      divider(),
-      context(...coverage(found), ...uncheckedLines(found), ...gapLines(found)),
-      ...serviceTrouble(found.trouble, found.environment),
-      ...(sharedBy === null ? requestButtons(request, around) : [context(mrkdwn`Shared by ${person(sharedBy)}`)]),
-    ],
-    (left) => mrkdwn`${left} more on the next page`,
-  );
 }
 
 function shareOfEvents({ failedEvents, eventsChecked }: FailuresFound['summary']): Markup {

@@ -6,7 +6,7 @@ import { actions, button, context, type MessageContent, message, section } from 
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { incidentChartButton } from '../blocks/buttons/chart-button.ts';
 import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
-import { fitRows } from '../blocks/fit.ts';
+import { fitCount } from '../blocks/fit.ts';
 import { groupCause, groupName } from '../blocks/incident/group-words.ts';
 import { AFFECTED, writeSubject } from '../blocks/incident/incident-menu.ts';
 import { incidentHeading } from '../blocks/incident/incident-words.ts';
@@ -34,19 +34,20 @@ export function eventsMessage(page: EventsPage, now: IncidentNow, failures: read
   const { tally } = now;
   if (failures.length === 0) return noLongerKept(page, now);
   const total = Math.max(tally.failures, offset + failures.length);
-  const shown =
-    failures.length === 0
-      ? mrkdwn`${offset === 0 ? 'Its failures are' : 'Older failures are'} no longer kept`
-      : mrkdwn`Failures ${offset + 1}–${offset + failures.length} of ${total}, the newest first`;
-  const rows = failures.map((failure) => [
+  const range = (count: number) => mrkdwn`Failures ${offset + 1}–${offset + count} of ${total}, the newest first`;
+  const rows = failures.map((failure) =>
     section(
       lineOf(failure, now.asOf),
       lookUpButton({ environment: tally.group.environment, target: targetOf(identified(failure)) }),
     ),
+  );
+  const { blocks, shown } = fitCount(rows.length, (count) => [
+    section(joined([incidentHeading(now), groupCause(tally)], '\n')),
+    context(range(count)),
+    ...rows.slice(0, count),
+    ...turns(page, { shown: count, read: rows.length, total }, groupName(tally)),
   ]);
-  const head = [section(joined([incidentHeading(now), groupCause(tally)], '\n')), context(shown)];
-  const { blocks } = fitRows(head, rows, turns(page, failures.length, total, groupName(tally)), () => mrkdwn`…`);
-  return message(mrkdwn`${incidentHeading(now)}. ${shown}.`, blocks);
+  return message(mrkdwn`${incidentHeading(now)}. ${range(shown)}.`, blocks);
 }
 
 /** The failures of this page were deleted since. */
@@ -70,13 +71,19 @@ function lineOf({ occurredAt, transactionId, subscriberId }: EpisodeFailure, asO
   return mrkdwn`${timeNear(occurredAt, asOf, 'seconds')} · ${code(transactionId)}${whom}`;
 }
 
-function turns(page: EventsPage, shown: number, total: number, name: string) {
+interface PageCounts {
+  readonly shown: number;
+  /** The failures that are kept for the page: fewer than a page has if those after it are no longer kept. */
+  readonly read: number;
+  readonly total: number;
+}
+
+function turns(page: EventsPage, { shown, read, total }: PageCounts, name: string) {
   const { offset } = page;
+  const isMore = shown < read || (read === EVENTS_A_PAGE && offset + shown < total);
   return actions([
     ...backButton(page),
-    ...(shown === EVENTS_A_PAGE && offset + shown < total
-      ? [button('Next failures', NEXT_EVENTS, writeEventsPage({ ...page, offset: offset + shown }))]
-      : []),
+    ...(isMore ? [button('Next failures', NEXT_EVENTS, writeEventsPage({ ...page, offset: offset + shown }))] : []),
     button('View affected', AFFECTED, writeSubject(page)),
     incidentChartButton(name, writeSubject(page)),
   ]);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { InCommon } from '../../domain/incidents/incident-actions.ts';
-import { aRow, aTally, at, buttonsOf, expectFit, HOSTILE, NOON, wordsOf } from '../slack.testing.ts';
+import { aRow, aTally, at, buttonsOf, buttonValue, expectFit, HOSTILE, NOON, wordsOf } from '../slack.testing.ts';
 import { affectedMessage, parseAffectedPage, writeAffectedPage } from './affected-message.ts';
-import { eventsMessage, parseEventsPage, writeEventsPage } from './events-message.ts';
+import { eventsMessage, NEXT_EVENTS, parseEventsPage, writeEventsPage } from './events-message.ts';
 
 const SUBJECT = { deliveryId: '7c7cbeb2-6e4b-4f2d-8f0f-3f5d5a3b9f11', episodeId: 12 };
 
@@ -42,9 +42,13 @@ describe("a row's failures", () => {
     expect(buttonsOf(eventsMessage({ ...page, offset: 0 }, aRow(), failures(8)))).not.toContain('Previous failures');
   });
 
-  test('are said to be gone where the incident outlived them', () => {
-    expect(wordsOf(eventsMessage({ ...page, offset: 0 }, aRow(), []))).toContain('Its failures are no longer kept');
-    expect(wordsOf(eventsMessage(page, aRow(), []))).toContain('Older failures are no longer kept');
+  test('leave what does not fit to the next page', () => {
+    const message = eventsMessage(page, aRow(), failures(10, '%'.repeat(255)));
+    expectFit(message);
+    const shown = wordsOf(message).match(/^Look up$/gm)?.length ?? 0;
+    expect(shown).toBeLessThan(10);
+    expect(wordsOf(message)).toContain(`Failures 11–${10 + shown} of 48`);
+    expect(parseEventsPage(buttonValue(message, NEXT_EVENTS) ?? '')).toEqual({ ...page, offset: 10 + shown });
   });
 
   test('fit whatever their texts', () => {
