@@ -44,6 +44,27 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     expect(told).toHaveLength(1);
   });
 
+  it('looks up the transaction that a mention names by tx:, whatever it looks like', async () => {
+    const { ann, ben, serviceOf } = world;
+    serviceOf('staging').world.plantEvent(delivered({ subscriber: 'by-filter', transactionId: 'launch-batch' }));
+    await ann.says('@Notif tx:launch-batch env:staging', { channel: ONCALL });
+    const answer = await ben.sees('staging · ✅ Delivered · order-shipped for by-filter', ONCALL);
+    expect(answer.onlyFor).toBeNull();
+    serviceOf('staging').world.plantEvent(delivered({ subscriber: 'in-thread', transactionId: 'evening-batch' }));
+    await ben.says('txn_8f2c91 was not delivered', { channel: ONCALL });
+    const alert = await ann.sees('txn_8f2c91 was not', ONCALL);
+    await ann.says('@Notif it is tx:evening-batch,env:staging', { inThreadOf: alert });
+    await ben.sees('staging · ✅ Delivered · order-shipped for in-thread', ONCALL);
+  });
+
+  it('asks for one environment if a mention names several', async () => {
+    const { ann } = world;
+    await ann.says('@Notif txn_4711 env:staging env:production', { channel: ONCALL });
+    await ann.sees('env: takes one environment at a time.', ONCALL);
+    await ann.says('txn_4711 env:staging,production', { channel: ann.directMessages });
+    await ann.sees('env: takes one environment at a time.', ann.directMessages);
+  });
+
   it('runs a command in a mention, visible only to the person', async () => {
     const { ann, ben } = world;
     await ann.says('@Notif failures since:5m', { channel: ONCALL });

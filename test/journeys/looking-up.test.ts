@@ -50,6 +50,17 @@ describe('looking up a notification', () => {
     expect((await ann.asks('/notif event tx:txn_4711')).words).toContain('order-shipped for user-4711');
   });
 
+  it.each(['launch-batch', 'txn_1', '12345'])(
+    'finds the transaction that tx: names, whatever it looks like: %s',
+    async (transactionId) => {
+      const { ann, service } = world;
+      service.world.plantEvent(delivered({ subscriber: 'by-filter', transactionId }));
+      expect((await ann.asks(`/notif tx:${transactionId}`)).words).toContain(
+        '✅ Delivered · order-shipped for by-filter',
+      );
+    },
+  );
+
   it('finds an event by its transaction', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'by-transaction', transactionId: 'txn_8f2c91' }));
@@ -113,6 +124,7 @@ describe('looking up a notification', () => {
       'For example: /notif failures email:anna@example.com since:2d',
     ],
     ['/notif since:2h', 'Filters need a command.', 'For example: /notif failures since:2h'],
+    ['/notif email:anna', 'email: takes email addresses.', 'For example: email:anna@example.com'],
     ['/notif #17', "#17 is an incident's number.", 'For example: /notif ack #17'],
     [
       '/notif https://acme.slack.com/archives/C0ONCALL/p1',

@@ -79,6 +79,7 @@ describe('ways to look up a notification', () => {
       return ann.seesModal(words);
     };
     await finds('subscriber:from-a-form', 'from-a-form');
+    await finds('tx:holiday', 'Delivered · order-shipped for from-a-form');
     await finds('holiday', 'Delivered · order-shipped for from-a-form');
     await finds('anna@example.com and txn_1234', '2 IDs are in this text. Which one?');
   });

@@ -31,6 +31,7 @@ const OTHER_FILTERS = new RegExp(
   `(?<!\\S)(?:${FILTER_KEYS.filter((key) => key !== 'tx' && key !== 'email').join('|')}):\\S+`,
   'gi',
 );
+const TX_FILTER = /^\s*tx:\s*(?=\S)/i;
 /** Five times what Slack recommends for a message. */
 const MAX_TEXT_LENGTH = 20_000;
 
@@ -62,7 +63,7 @@ export function lookupTargetsIn(text: string, environments: readonly Environment
   if (found.length > 0) return found;
   if (/\s/.test(text.trim()))
     throw new InputError('sought', 'There is no ID, address or link in these words.', 'txn_8f2c91');
-  return [{ target: eventIdOrTransaction(text), environment: null }];
+  return [{ target: eventIdOrTransaction(text.replace(TX_FILTER, '')), environment: null }];
 }
 
 function inLinks(text: string, environments: readonly Environment[]): Recognised[] {

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseLookupText } from '../input/filters.ts';
-import { isOnlyIds, refuseLookupFilters, textToLookUp } from './typed-lookup.ts';
+import { MOST_RECOGNISED } from '../input/lookup-target.ts';
+import { isOnlyIds, refuseLookupFilters, typedTargets } from './typed-lookup.ts';
 
 const EVENT = '65f2a1c0d4e5f60718293a4b';
 
@@ -22,6 +23,8 @@ test.each([
   [`${EVENT} since:2h`, 'since', `/notif ${EVENT}`],
   ['txn_8f2c91 min:5', 'min', '/notif txn_8f2c91'],
   ['txn_8f2c91 txn_8f2c92 since:2h', 'since', '/notif txn_8f2c91 txn_8f2c92'],
+  ['txn_8f2c91 tx:launch-batch since:2h', 'since', '/notif txn_8f2c91 tx:launch-batch'],
+  ['launch tx:launch-batch since:2h', 'since', '/notif failures tx:launch-batch since:2h'],
 ])('a lookup refuses a filter that it would not apply: %s', (text, key, example) => {
   expect(refusal(text)).toBe(`A lookup can't filter by ${key}:. It takes env:. ${example}`);
 });
@@ -46,8 +49,27 @@ test.each([
   expect(refusal(text)).toBe(`Filters need a command. ${example}`);
 });
 
-test('the text to look up has the IDs of the filters', () => {
-  expect(textToLookUp(parseLookupText('a subscriber:"user 42" tx:txn_8f2c91'))).toBe(
-    'a txn_8f2c91 subscriber:"user 42"',
-  );
+describe('what is looked up', () => {
+  const targets = (text: string) =>
+    typedTargets(parseLookupText(text), [], MOST_RECOGNISED).map(({ target: { kind, id } }) => `${kind} ${id}`);
+
+  test.each([
+    ['a subscriber:"user 42" tx:txn_8f2c91', ['transaction txn_8f2c91', 'subscriber user 42']],
+    ['tx:launch-batch', ['transaction launch-batch']],
+    ['tx:txn_1,12345', ['transaction txn_1', 'transaction 12345']],
+    [`tx:${EVENT}`, [`event ${EVENT}`]],
+    ['txn_8f2c91 tx:txn_8f2c91', ['transaction txn_8f2c91']],
+    ['subscriber:J.R.', ['subscriber J.R.']],
+    ['email:anna@example.com,ben@localhost', ['email anna@example.com', 'email ben@localhost']],
+  ])('is the value of a filter whatever it looks like: %s', (text, expected) => {
+    expect(targets(text)).toEqual(expected);
+  });
+
+  test.each([
+    ['email:anna', 'email: takes email addresses.'],
+    ['tx:"two words"', 'An id is one word of at most 200 characters.'],
+    [`subscriber:${'x'.repeat(201)}`, 'A subscriber id has at most 200 characters.'],
+  ])('is refused if the filter cannot have the value: %s', (text, what) => {
+    expect(() => targets(text)).toThrow(what);
+  });
 });

@@ -1,4 +1,5 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
 
 export interface ChannelEnvironmentParts {
   /** At least one. The first is the default. */
@@ -21,4 +22,14 @@ export async function environmentIn(
   const isClear = named !== undefined || channelId === null || environments.length === 1;
   const own = isClear ? null : await store.environmentOf(channelId);
   return environments.find(({ name }) => name === own) ?? environmentNamed(named, environments);
+}
+
+/** Returns the one name that `env:` has; undefined for none. Throws an `InputError` if it names several. */
+export function onlyEnvironment(
+  names: readonly string[],
+  { environments }: Pick<ChannelEnvironmentParts, 'environments'>,
+): string | undefined {
+  const [name, ...others] = names;
+  if (others.every((other) => other.toLowerCase() === name?.toLowerCase())) return name;
+  throw new InputError('env', 'env: takes one environment at a time.', `env:${environments[0]?.name ?? ''}`);
 }

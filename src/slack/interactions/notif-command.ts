@@ -3,10 +3,16 @@ import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { isIncidentNumber } from '../../domain/incidents/incident-names.ts';
 import { correctedCommand, type MeantCommand, meantCommand, plainCommand } from '../../domain/input/command-word.ts';
-import { type CommandText, parseCommandText, parseLookupText, plainTyped } from '../../domain/input/filters.ts';
+import {
+  type CommandText,
+  type FilterMap,
+  parseCommandText,
+  parseLookupText,
+  plainTyped,
+} from '../../domain/input/filters.ts';
 import { refuseLink, refusePhoneNumber } from '../../domain/input/ids.ts';
-import { recognise } from '../../domain/input/lookup-target.ts';
-import { isOnlyIds, refuseLookupFilters, textToLookUp } from '../../domain/lookups/typed-lookup.ts';
+import { MOST_RECOGNISED, type Recognised } from '../../domain/input/lookup-target.ts';
+import { isOnlyIds, refuseLookupFilters, typedTargets } from '../../domain/lookups/typed-lookup.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { dependsOnZone } from '../../domain/time/time-range.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
@@ -15,7 +21,7 @@ import { code, mrkdwn } from '../blocks/text.ts';
 import type { LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import type { AccessControl } from './authorization.ts';
 import type { Asked, Command } from './command.ts';
-import { type ChannelEnvironmentParts, environmentIn } from './environment-in.ts';
+import { type ChannelEnvironmentParts, environmentIn, onlyEnvironment } from './environment-in.ts';
 import type { CommandInteraction } from './interaction.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
 
@@ -26,11 +32,11 @@ export interface NotifParts extends ChannelEnvironmentParts {
   zoneOf(userId: string): Promise<string | null>;
 }
 
-/** Looks up what a text refers to. */
-export interface TextLookup {
-  /** Null if the text refers to nothing. */
-  answer(
-    text: string,
+/** Looks up what a text refers to, or offers a choice between several things. */
+export interface TargetLookup {
+  /** Null if there is nothing to look up. */
+  show(
+    found: readonly Recognised[],
     environment: Environment,
     audience: { readonly is: 'person' },
     interaction: CommandInteraction,
@@ -41,7 +47,7 @@ export interface TextLookup {
  * The routes for `/notif` and the buttons that run it. The first word is a command's name; no word means help; any other text with an ID in
  * it is looked up. For a word that may be a mistyped command, the answer offers both.
  */
-export function notifRoutes(commands: readonly Command[], lookup: TextLookup, parts: NotifParts): Route[] {
+export function notifRoutes(commands: readonly Command[], lookup: TargetLookup, parts: NotifParts): Route[] {
   const answer = (interaction: CommandInteraction) => runCommand(interaction, commands, lookup, parts);
   const read = (value: string) => parseRun(value, parts.seal);
   return routesFor('everyone', [
@@ -59,7 +65,7 @@ const HELP_OPTION = /^\s*(\S+)\s+(?:--?help|[–—]help|-h)\s*$/i;
 export async function runCommand(
   asked: CommandInteraction,
   commands: readonly Command[],
-  lookup: TextLookup,
+  lookup: TargetLookup,
   parts: NotifParts,
 ): Promise<void> {
   const names = commands.map((command) => command.word);
@@ -67,16 +73,21 @@ export async function runCommand(
   const texting = commandWithText(interaction.text, commands);
   if (texting !== null) return run(texting.command, { words: [texting.text], filters: {} }, interaction, parts);
   const typed = parsed(interaction.text, commands);
-  const [word = isOnlyIds(typed) ? '' : 'help', ...rest] = typed.words;
-  const known = commands.find((command) => command.word === word.toLowerCase());
+  const areIds = isOnlyIds(typed);
+  const [word = 'help', ...rest] = typed.words;
+  const known = areIds ? undefined : commands.find((command) => command.word === word.toLowerCase());
   if (known !== undefined) return run(known, { ...typed, words: rest }, interaction, parts);
-  const slip = isLabel(typed, parts) ? null : nearest(withoutColon(word), names);
-  const environment = await environmentIn(interaction.channelId, onlyEnvironment(typed, parts), parts);
+  const slip = areIds || isLabel(typed, parts) ? null : nearest(withoutColon(word), names);
+  const environment = await environmentIn(
+    interaction.channelId,
+    onlyEnvironment(typed.filters.env ?? [], parts),
+    parts,
+  );
   const found = slip === null ? await lookUp(typed, environment, lookup, interaction, parts) : null;
   const meant =
     slip === null ? meantCommand(interaction.text, typed.words, names) : correctedCommand(interaction.text, word, slip);
   if (found === null && meant === null) refuseUnknown(interaction.text, typed.words);
-  await interaction.reply.show(found?.content ?? unknownCommandMessage(typed, meant, parts.seal));
+  await interaction.reply.show(found?.content ?? unknownCommandMessage(word, typed.filters, meant, parts.seal));
 }
 
 /** Parses what was typed. Labels are words where no command is named, or one that IDs follow. */
@@ -91,7 +102,7 @@ function parsed(text: string, commands: readonly Command[]): CommandText {
 /** Returns whether the first word is the label of something to look up, whatever command it resembles: `Message: txn_8f2c91`. */
 function isLabel(typed: CommandText, { environments }: NotifParts): boolean {
   const [word = ''] = typed.words;
-  return word !== withoutColon(word) && recognise(textToLookUp(typed), environments).length > 0;
+  return word !== withoutColon(word) && typedTargets(typed, environments, 1).length > 0;
 }
 
 function withoutColon(word: string): string {
@@ -101,12 +112,12 @@ function withoutColon(word: string): string {
 async function lookUp(
   typed: CommandText,
   environment: Environment,
-  lookup: TextLookup,
+  lookup: TargetLookup,
   interaction: CommandInteraction,
   { environments }: NotifParts,
 ): Promise<LookupAnswer | null> {
   refuseLookupFilters(typed, environments);
-  return lookup.answer(textToLookUp(typed), environment, ONE, interaction);
+  return lookup.show(typedTargets(typed, environments, MOST_RECOGNISED + 1), environment, ONE, interaction);
 }
 
 /** Throws an `InputError` for a text that is neither a command nor has anything to look up, if it's known what it is. */
@@ -151,7 +162,7 @@ async function askedOf(
   const { words, filters } = typed;
   const { env, ...others } = filters;
   const takesOne = command.environments === undefined;
-  const named = takesOne ? onlyEnvironment(typed, parts) : undefined;
+  const named = takesOne ? onlyEnvironment(typed.filters.env ?? [], parts) : undefined;
   // A command that takes none must work without the database, too.
   const channelId = command.environments === 'none' ? null : interaction.channelId;
   const environment = await environmentIn(channelId, named, parts);
@@ -161,19 +172,12 @@ async function askedOf(
   return { words, filters: takesOne ? others : filters, environment, environmentNames, timeZone };
 }
 
-/** Throws an `InputError` if `env:` names several. */
-function onlyEnvironment({ filters: { env } }: CommandText, { environments }: NotifParts): string | undefined {
-  const [name, ...others] = env ?? [];
-  if (others.every((other) => other.toLowerCase() === name?.toLowerCase())) return name;
-  throw new InputError('env', 'env: takes one environment at a time.', `env:${environments[0]?.name ?? ''}`);
-}
-
 function unknownCommandMessage(
-  { words, filters }: CommandText,
+  word: string,
+  filters: FilterMap,
   meant: MeantCommand | null,
   seal: Seal,
 ): MessageContent {
-  const [word = ''] = words;
   const hint =
     meant === null
       ? mrkdwn`All commands: ${code('/notif help')}.`

@@ -140,7 +140,7 @@ describe('Slack routes', () => {
   ];
 
   const routes: Route[] = [
-    ...notifRoutes(commands, { answer: async () => null }, { ...parts, zoneOf: async () => null }),
+    ...notifRoutes(commands, { show: async () => null }, { ...parts, zoneOf: async () => null }),
     ...routesFor('everyone', [
       actionRoute(
         'test.turn',

@@ -1,11 +1,13 @@
 import type { Environment } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
 import { plainCommand } from '../../domain/input/command-word.ts';
-import { FILTER_KEYS } from '../../domain/input/filters.ts';
+import { FILTER_KEYS, parseLookupText } from '../../domain/input/filters.ts';
 import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/lookup-target.ts';
+import { typedTargets } from '../../domain/lookups/typed-lookup.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { foundAnswer } from '../blocks/words/lookup-answer.ts';
 import type { Command } from '../interactions/command.ts';
-import { environmentIn } from '../interactions/environment-in.ts';
+import { environmentIn, onlyEnvironment } from '../interactions/environment-in.ts';
 import type { CommandInteraction, MessageInteraction } from '../interactions/interaction.ts';
 import type { Audience, Lookup, LookupParts } from './lookup.ts';
 import { formOfCommand, nothingToLookFor } from './message.ts';
@@ -25,7 +27,7 @@ export type WrittenCommand = Pick<Command, 'word' | 'takesText' | 'namesIncident
 /** A message to Notif: the texts in which to look for IDs, and the person's own words. */
 type Written = Pick<MessageInteraction, 'text' | 'texts' | 'parentText'>;
 
-const ENVIRONMENT = /(?<!\S)env:\s*["“”'‘’]?([\w-]{1,40})(?![\w-])/i;
+const ENVIRONMENTS = /(?<![^\s,;(])env\s?:\s*["“”'‘’]?([\w-]{1,40}(?:,[\w-]{1,40})*)(?![\w-])/gi;
 const FILTER = /^[a-z]+:\S/i;
 const KEY_BEFORE_SPACE = new RegExp(`(?<!\\S)(${FILTER_KEYS.join('|')}):\\s+`, 'gi');
 
@@ -35,15 +37,16 @@ export async function answerWritten(
   audience: Audience,
   parts: WrittenParts,
 ): Promise<void> {
-  const { text, texts, channelId, reply, aside, parentText } = interaction;
-  const own = idsIn(texts, parts.environments);
+  const { text, channelId, reply, aside, parentText } = interaction;
+  const own = ownIds(interaction, parts.environments);
   const isCommand = isCommandText(text, own, parts.commands);
   const isAbout = isAboutThread(interaction, own, parts.commands);
   if (isCommand && !isAbout) return runWritten(interaction, parts);
   const above = isAbout && parentText !== null ? idsIn([await parentText()], parts.environments) : [];
   if (isCommand && above.length === 0) return runWritten({ ...interaction, reply: aside }, parts);
   const ids = own.length > 0 ? own : above;
-  const environment = await environmentIn(channelId, text.match(ENVIRONMENT)?.[1], parts);
+  const named = onlyEnvironment(environmentNames(text, parts.environments), parts);
+  const environment = await environmentIn(channelId, named, parts);
   const found = await parts.lookup.show(ids, environment, audience, interaction);
   await reply.show((found ?? foundAnswer(nothingToLookFor())).content);
 }
@@ -54,13 +57,48 @@ export function isCommandIn(
   commands: readonly WrittenCommand[],
   environments: readonly Environment[],
 ): boolean {
-  const ids = idsIn(written.texts, environments);
+  const ids = ownIds(written, environments);
   return isCommandText(written.text, ids, commands) && !isAboutThread(written, ids, commands);
 }
 
+/** Returns what is recognized in a message, else the values of the filters in the person's own words, whatever these look like. */
+function ownIds({ text, texts }: Written, environments: readonly Environment[]): readonly Recognised[] {
+  const recognised = idsIn(texts, environments);
+  return recognised.length > 0 ? recognised : idsOfFilters(text, environments);
+}
+
 function idsIn(texts: readonly string[], environments: readonly Environment[]): readonly Recognised[] {
-  const recognised = texts.map((one) => recognise(one.replace(ENVIRONMENT, ' '), environments, MOST_RECOGNISED + 1));
+  const recognised = texts.map((one) =>
+    recognise(withoutEnvironments(one, environments), environments, MOST_RECOGNISED + 1),
+  );
   return recognised.find((all) => all.length > 0) ?? [];
+}
+
+function idsOfFilters(text: string, environments: readonly Environment[]): readonly Recognised[] {
+  try {
+    const { filters } = parseLookupText(text);
+    return typedTargets({ words: [], filters }, environments, MOST_RECOGNISED + 1);
+  } catch (error) {
+    // The command says what is wrong with the filters, if the message is one.
+    if (error instanceof InputError) return [];
+    throw error;
+  }
+}
+
+function environmentNames(text: string, environments: readonly Environment[]): string[] {
+  return [...text.matchAll(ENVIRONMENTS)].flatMap(([, list = '']) => valuesOf(list, environments).names);
+}
+
+function withoutEnvironments(text: string, environments: readonly Environment[]): string {
+  return text.replace(ENVIRONMENTS, (_, list: string) => ` ${valuesOf(list, environments).others.join(' ')} `);
+}
+
+/** Separates the values of `env:`. In a sentence, what follows a comma is another environment only if there is one of that name. */
+function valuesOf(list: string, environments: readonly Environment[]) {
+  const values = list.split(',');
+  const isName = (value: string, at: number) =>
+    at === 0 || environments.some(({ name }) => name === value.toLowerCase());
+  return { names: values.filter(isName), others: values.filter((value, at) => !isName(value, at)) };
 }
 
 /**
