@@ -195,7 +195,7 @@ describe('the publisher', () => {
     slack.faults.next('chat.postMessage', { kind: 'error', error: 'invalid_blocks' });
     const rows = [aRow({ tally: { ...tally, group: { ...tally.group, cause } } })];
     const { ts } = await posted(aDigest({ id: 'without-links', rows }));
-    expect(inChannel().find((one) => one.ts === ts)?.text).toContain('see https∶//evil.example/login');
+    expect(inChannel().find((one) => one.ts === ts)?.text).toContain('see https∶//evil․example/login');
   });
 
   test('edits its message only when its groups have new counts', async () => {

@@ -80,7 +80,7 @@ describe('a chart', () => {
 
   test('makes no link of an address from outside', () => {
     const caption = chartCaption(chart(), { title: 'Failures', detail: 'see https://evil.example/login' }, null);
-    expect(caption).toContain('see https∶//evil.example/login');
+    expect(caption).toContain('see https∶//evil․example/login');
   });
 
   test("names its filter or an incident's cause, without contacts", () => {
@@ -141,6 +141,16 @@ describe('a chart', () => {
     expect(wordsOf(instead).replaceAll("'", '’')).toContain(words.replaceAll("'", '’'));
     expect(wordsOf(instead)).toContain('95 failures · most at');
     expect(wordsOf(instead)).toContain('By provider: 85 Email · SendGrid · 10 SMS · Twilio');
+    expectFit(instead);
+  });
+
+  test('names each part in those numbers, whatever the length of its cause', () => {
+    const causes = Array.from({ length: 5 }, (_, index) => `${index} ${'no answer from the server '.repeat(9)}`);
+    const long = chart({
+      groups: causes.map((cause, index) => group({ provider: 'sendgrid', cause, counts: inMinutes({ [index]: 1 }) })),
+    });
+    const instead = numbersInstead(long, ALL, { why: 'not-drawn' }, false);
+    for (const cause of causes) expect(wordsOf(instead)).toContain(`1 ${cause.slice(0, 70)}`);
     expectFit(instead);
   });
 

@@ -222,7 +222,8 @@ export function numbersInstead(
 ): MessageContent {
   const facts = chartFacts(chart);
   const numbers = joined(numberLines(chart, subject), '\n');
-  const parts = chart.series.length < 2 ? [] : [mrkdwn`By ${chart.stackedBy}: ${partNames(chart, facts).join(' · ')}`];
+  const names = joined(partNames(chart, facts), ' · ');
+  const parts = chart.series.length < 2 ? [] : [mrkdwn`By ${chart.stackedBy}: ${names}`];
   const elsewhere = isInDirectMessages ? mrkdwn` The chart is in your direct messages with Notif.` : mrkdwn``;
   const why = mrkdwn`⚠️ ${reasonWords(reason)}${elsewhere}`;
   const { text, blocks } = forEveryone(

@@ -279,7 +279,7 @@ function checkedLines(handover: Handover, { configured }: HandoverOptions): Mark
   ];
   const unknown = changes.unknown.map((name) => labelled(name, configured).label);
   const uncompared =
-    unknown.length === 0 ? [] : [mrkdwn`changes of integrations not known yet of ${unknown.join(', ')}`];
+    unknown.length === 0 ? [] : [mrkdwn`changes of integrations not known yet of ${joined(unknown, ', ')}`];
   const without = none.length === 0 ? [] : [mrkdwn`No ${none.join(', no ')}`];
   return [joined([...checked, ...uncompared, ...without], ' · ')];
 }

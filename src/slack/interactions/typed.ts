@@ -55,10 +55,46 @@ function shownValue(content: unknown): unknown {
 function withTyped(element: Fields, entry: Fields) {
   const drawn = Object.entries(element).filter(([key]) => !key.startsWith('initial_'));
   const typed = Object.entries(INITIAL).flatMap(([key, initial]) => {
-    const value = entry[key];
+    const value = key.startsWith('selected_option') ? chosen(entry[key], element) : entry[key];
     const isEmpty =
       value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
     return isEmpty ? [] : [[initial, value] as const];
   });
   return Object.fromEntries([...drawn, ...typed]);
+}
+
+const Option = z.looseObject({ value: z.string() });
+const Offered = z.object({
+  options: z.array(Option).optional(),
+  option_groups: z.array(z.object({ options: z.array(Option) })).optional(),
+});
+
+/**
+ * Returns what was chosen as the element's own options, since Slack refuses an initial option that differs from them: it escapes and
+ * details the texts of those that it sends. One that is no longer offered is left out. An external select offers none: its choices are
+ * returned as Notif had sent them.
+ */
+function chosen(content: unknown, element: Fields): unknown {
+  if (Array.isArray(content)) return content.flatMap((one: unknown) => chosen(one, element) ?? []);
+  const echo = Option.safeParse(content).data;
+  if (echo === undefined) return undefined;
+  const { options, option_groups: groups } = Offered.safeParse(element).data ?? {};
+  if (options === undefined && groups === undefined) return unescaped(echo);
+  const offered = [...(options ?? []), ...(groups ?? []).flatMap((group) => group.options)];
+  return offered.find(({ value }) => value === echo.value);
+}
+
+const Words = z.looseObject({ text: z.string() });
+
+function unescaped(option: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(option).map(([key, content]) => {
+      const words = Words.safeParse(content).data;
+      return [key, words === undefined ? content : { ...words, text: withoutEscapes(words.text) }];
+    }),
+  );
+}
+
+function withoutEscapes(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
