@@ -117,9 +117,9 @@ describe('a lookup', () => {
     plantLaunch(service);
     const first = await ann.asks('/notif event txn-launch');
     expect(first.words).toContain('made more than 2,000 events of Marketing news by topic news-readers');
-    expect(first.words).toContain('The newest 2,000 events were read; there are more');
+    expect(first.words).toContain('Newest 2,000 events checked; there are more');
     await ann.clicks('Load more', first);
-    const rest = await ann.gets('All 2,075 events were read');
+    const rest = await ann.gets('All 2,075 events checked');
     expect(rest.words).toContain('made 2,075 events');
     expect(rest.words).toContain('🔴 25 failed · ✅ 2,050 delivered');
     expect(rest.words).toContain('Of events 2,001–2,075, the newest first: 🔴 25 failed · ✅ 50 delivered');

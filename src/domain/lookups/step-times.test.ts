@@ -12,6 +12,7 @@ describe('the times of a step', () => {
     expect(stepTimes(aJob({ details: [queued, queuedAgain, sent], updatedAt: null }))).toEqual({
       began: at(0),
       ended: at(123),
+      lastSign: at(123),
       waitedMs: 120_000,
       ranMs: 3_000,
     });

@@ -5,6 +5,8 @@ export interface StepTimes {
   readonly began: Date;
   /** When it ended; null for a step that isn't final. */
   readonly ended: Date | null;
+  /** The newest of its times: for a step that waits, when the wait began. */
+  readonly lastSign: Date;
   /** From its first detail to its last one about queueing: waiting for the steps before it and for the queue. */
   readonly waitedMs: number;
   /** From then to its end. */
@@ -23,10 +25,12 @@ export function stepTimes(job: Job): StepTimes | null {
   if (times.length === 0) return null;
   const began = Math.min(...times);
   const started = own.findLast(({ detail }) => detail.status === 'Queued')?.at ?? began;
-  const ended = isFinal(job) ? Math.max(...times) : null;
+  const lastSign = Math.max(...times);
+  const ended = isFinal(job) ? lastSign : null;
   return {
     began: new Date(began),
     ended: ended === null ? null : new Date(ended),
+    lastSign: new Date(lastSign),
     waitedMs: started - began,
     ranMs: ended === null ? null : Math.max(0, ended - started),
   };

@@ -84,6 +84,9 @@ describe('an event’s card', () => {
     expect(words).toContain('Its digest may have merged other events');
     const some = lookedUpMessage({ ...found(anEvent()), messages: { ...none, items: [aMessage()] } }, PERSON);
     expect(wordsOf(some)).toContain('It may have more messages');
+    const many = { ...none, items: Array.from({ length: 9 }, () => aMessage()) };
+    const listed = wordsOf(lookedUpMessage({ ...found(anEvent()), messages: many }, PERSON));
+    expect(listed).toContain('\nat least 1 more\n');
   });
 
   test('says why its messages are missing', () => {

@@ -25,7 +25,7 @@ export function messageBlocks(found: SeenEvent, reader: Reader): KnownBlock[] {
   const lines = messages.items.map((message) => messageLine(message, found.event.createdAt));
   const shown = lines.slice(0, linesThatFit(lines));
   const left = lines.length - shown.length;
-  const more = left > 0 ? [mrkdwn`${left}${messages.hasMore ? ' or more' : ''} more`] : [];
+  const more = left > 0 ? [mrkdwn`${messages.hasMore ? 'at least ' : ''}${left} more`] : [];
   const maybe = left === 0 && messages.hasMore ? [MAYBE_MORE] : [];
   const text = joined([mrkdwn`*Messages*`, ...shown, ...more, ...maybe], '\n');
   const button = left > 0 && reader.is !== 'channel' ? moreButton(found, 'messages', shown.length) : undefined;

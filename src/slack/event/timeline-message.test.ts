@@ -168,6 +168,16 @@ describe('a waiting step', () => {
     expect(waits({}, { status: 'completed' })).toBe('was to wait 2 h');
   });
 
+  test('counts its wait from when it began to wait, not from when the event was triggered', () => {
+    const details = [aDetail({ status: 'Pending', createdAt: at(0) }), aDetail({ createdAt: at(3_600) })];
+    expect(waits({}, { details, updatedAt: at(3_600) })).toBe('waits 2 h, until 2026-03-04 15:00 UTC');
+  });
+
+  test.each(['pending', 'queued'])('shows for how long it will wait while it is %s, without an end', (status) => {
+    expect(waits({}, { status })).toBe('will wait 2 h');
+    expect(waits({ ms: null, until: at(3_600) }, { status })).toBe('will wait until 2026-03-04 13:00 UTC');
+  });
+
   test('shows how often it was extended, and then no end', () => {
     expect(waits({}, { scheduleExtensions: 2 })).toBe("waits 2 h · extended 2× to fit the subscriber's schedule");
   });

@@ -33,7 +33,7 @@ describe('a transaction’s card', () => {
     expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
     expect(wordsOf(card)).toContain('Email: 🔴 61 failed · ✅ 1,200 delivered');
     expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
-    expect(wordsOf(card)).toContain('All 1,261 events were read · the gravest 35 can be chosen here');
+    expect(wordsOf(card)).toContain('All 1,261 events checked · choose from the 35 most severe');
     expect(buttonsOf(card)).toEqual(['Show failed', 'All events', 'Share', 'Refresh']);
     expectFit(card);
   });
@@ -43,7 +43,7 @@ describe('a transaction’s card', () => {
     const found = read(fine, { next });
     const card = transactionCard({ ...found, tally: { ...found.tally, unreadable: 3 } }, PERSON);
     expect(wordsOf(card)).toContain('made more than 1,203 events');
-    expect(wordsOf(card)).toContain('The newest 1,200 events were read; there are more');
+    expect(wordsOf(card)).toContain('Newest 1,200 events checked; there are more');
     expect(wordsOf(card)).toContain("3 couldn't be read");
     expect(buttonsOf(card)).toEqual(['Load more', 'All events', 'Share', 'Refresh']);
   });
@@ -64,12 +64,12 @@ describe('a transaction’s card', () => {
     const rest = wordsOf(transactionCard(read(fine, { start: before }), PERSON));
     expect(rest).toContain('made 3,200 events');
     expect(rest).toContain('Of events 2,001–3,200, the newest first: ✅ 1,200 delivered');
-    expect(rest).toContain('3,195 events were read');
+    expect(rest).toContain('3,195 events checked');
     expect(rest).toContain("5 couldn't be read");
     const hidden = [anEvent({ jobs: [], listsSteps: false }), anEvent({ id: 'b', unreadable: ['jobs'] })];
     const card = wordsOf(transactionCard(read(hidden), PERSON));
     expect(card).toContain('made 2 events of Order shipped\n❔ 2 outcome not shown');
-    expect(card).toContain("2 events were read · the service didn't show the outcome of 2");
+    expect(card).toContain("2 events checked · the service didn't show the outcome of 2");
     for (const words of [rest, card]) expect(words).not.toMatch(/All [\d,]+ events|delivered: 2|in progress/);
   });
 
@@ -77,12 +77,20 @@ describe('a transaction’s card', () => {
     const next = { ...start, page: 29, counts: { delivered: 1_200 } };
     const card = transactionCard(read(fine, { next, trouble }), PERSON);
     expect(wordsOf(card)).toContain('made more than 1,200 events');
-    expect(wordsOf(card)).toContain('The newest 1,200 events were read; there are more');
-    expect(wordsOf(card)).toContain("⚠️ production couldn't be read");
+    expect(wordsOf(card)).toContain('Newest 1,200 events checked; there are more');
+    expect(wordsOf(card)).toContain("⚠️ Couldn't read from production");
     expect(buttonsOf(card)[0]).toBe('Load more');
     const stuck = transactionCard(read(fine, { trouble }), PERSON);
-    expect(wordsOf(stuck)).toContain('The newest 1,200 events were read; there are more');
+    expect(wordsOf(stuck)).toContain('Newest 1,200 events checked; there are more');
     expect(buttonsOf(stuck)).not.toContain('Load more');
+  });
+
+  test('says nothing of a part without events: the last one ended where the list does', () => {
+    const card = transactionCard(read([], { start: { ...start, page: 40, counts: { delivered: 2_000 } } }), PERSON);
+    expect(wordsOf(card)).toContain('made 2,000 events');
+    expect(wordsOf(card)).toContain('All 2,000 events checked');
+    expect(wordsOf(card)).not.toContain('Of events');
+    expectFit(card);
   });
 
   test('has only the button that leads back to it when shared', () => {
@@ -158,7 +166,7 @@ describe('a page of a transaction’s events', () => {
     expect(words({}, 'all')).toContain("These are events 51–54, the newest first; 1 of them couldn't be read.");
     expect(words({ hasMore: true }, 'all')).toContain("1 of them couldn't be read; there are more.");
     expect(words({ unreadable: 0 }, 'all')).toContain('the newest first; that is all.');
-    expect(words({ unreadable: 0, trouble }, 'failing')).toContain("⚠️ production couldn't be read");
+    expect(words({ unreadable: 0, trouble }, 'failing')).toContain("⚠️ Couldn't read from production");
   });
 
   test('says that an outcome is not shown', () => {

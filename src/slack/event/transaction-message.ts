@@ -101,7 +101,7 @@ function outcomeEmojiFirst(outcome: Outcome, count: number): Markup {
 
 /** Says which part the text below the headline covers, if the events weren't checked in one go. */
 function partOf({ start, tally }: FoundTransaction): KnownBlock[] {
-  if (start.page === 0) return [];
+  if (start.page === 0 || tally.events + tally.unreadable === 0) return [];
   const before = countedEvents(start.counts) + start.unreadable;
   const to = before + tally.events + tally.unreadable;
   return [context(mrkdwn`Of events ${before + 1}–${to}, the newest first: ${countsWords(tally.counts)}`)];
@@ -133,12 +133,10 @@ function coverage(found: FoundTransaction, choices: number): Markup {
   const notShown = counts['not-shown'] ?? 0;
   const read = countedEvents(counts);
   const toTheEnd =
-    unreadable + notShown === 0
-      ? mrkdwn`All ${read} events were read`
-      : mrkdwn`${plural(read, 'event was', 'events were')} read`;
+    unreadable + notShown === 0 ? mrkdwn`All ${read} events checked` : mrkdwn`${plural(read, 'event')} checked`;
   const parts = [
-    isToTheEnd(found) ? toTheEnd : mrkdwn`The newest ${read} events were read; there are more`,
-    ...(choices < found.tally.events ? [mrkdwn`the gravest ${choices} can be chosen here`] : []),
+    isToTheEnd(found) ? toTheEnd : mrkdwn`Newest ${read} events checked; there are more`,
+    ...(choices > 0 && choices < found.tally.events ? [mrkdwn`choose from the ${choices} most severe`] : []),
     ...(unreadable > 0 ? [mrkdwn`${unreadable} couldn't be read`] : []),
     ...(notShown > 0 ? [mrkdwn`the service didn't show the outcome of ${notShown}`] : []),
   ];

@@ -18,17 +18,26 @@ export function waitLine(job: Job, times: StepTimes | null): Markup[] {
 function lasting(wait: Wait, job: Job, times: StepTimes | null): Markup[] {
   const { ms } = wait;
   if (isFinal(job)) return ms === null ? [] : [mrkdwn`was to wait ${describeDuration(ms)}`];
+  const waits = isWaiting(job) ? 'waits' : 'will wait';
   const end = endOf(wait, job, times);
   const until = end === null ? mrkdwn`` : mrkdwn` until ${time(end, 'day')}`;
   return [
-    ms === null ? mrkdwn`waits${until}` : mrkdwn`waits ${describeDuration(ms)}${end === null ? '' : ','}${until}`,
+    ms === null ? mrkdwn`${waits}${until}` : mrkdwn`${waits} ${describeDuration(ms)}${end === null ? '' : ','}${until}`,
   ];
 }
 
-/** Returns the end of a wait. Null if it's unknown: an extended wait ends later than stated. */
-function endOf({ ms, until }: Wait, { scheduleExtensions }: Job, times: StepTimes | null): Date | null {
-  if (scheduleExtensions > 0) return null;
-  return until ?? (ms === null || times === null ? null : new Date(times.began.getTime() + ms));
+function isWaiting({ status }: Job): boolean {
+  return status === 'delayed';
+}
+
+/**
+ * Returns the end of a wait, counted from the step's last sign of life unless the service states it. Null if it's unknown: a step may
+ * still wait for those before it, and an extended wait ends later than stated.
+ */
+function endOf({ ms, until }: Wait, job: Job, times: StepTimes | null): Date | null {
+  if (job.scheduleExtensions > 0) return null;
+  if (until !== null) return until;
+  return ms === null || times === null || !isWaiting(job) ? null : new Date(times.lastSign.getTime() + ms);
 }
 
 function ruleOf({ type, schedule, backoffMs, dateField }: Wait): Markup[] {

@@ -44,7 +44,7 @@ async function answers(text: string, environmentOf: () => Promise<string | null>
     answer: async () => void shown.push('It is unwell.'),
   };
   const commands = [health, ...helpFlow([health], parts).commands];
-  await runCommand(interaction, commands, { answer: async () => null }, parts);
+  await runCommand(interaction, commands, { show: async () => null }, parts);
   return shown.join('\n');
 }
 

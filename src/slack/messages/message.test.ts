@@ -119,10 +119,10 @@ describe('a page of messages', () => {
 
   test.each([
     [0, 'production · no messages'],
-    [20, 'production · no more messages: the list has become shorter'],
+    [20, 'production · no more messages'],
   ])('is empty from offset %i', (offset, words) => {
     const message = messagesMessage(found([], { offset, totalCount: 0 }), null);
-    expect(wordsOf(message)).toContain(words);
+    expect(wordsOf(message).split('\n')[0]).toBe(words);
     expect(buttonsOf(message)).toEqual(offset === 0 ? [] : ['Previous messages']);
   });
 

@@ -47,9 +47,7 @@ function pageMessage(found: FoundMessages, sharedBy: string | null): MessageCont
 function headline({ environment, items, offset, totalCount, unreadable }: FoundMessages): Markup {
   if (totalCount !== null && totalCount > 0) return mrkdwn`${badge(environment)} · ${plural(totalCount, 'message')}`;
   if (items.length + unreadable > 0) return mrkdwn`${badge(environment)} · messages`;
-  return offset === 0
-    ? mrkdwn`${badge(environment)} · no messages`
-    : mrkdwn`${badge(environment)} · no more messages: the list has become shorter`;
+  return mrkdwn`${badge(environment)} · ${offset === 0 ? 'no messages' : 'no more messages'}`;
 }
 
 function notes(found: FoundMessages, shown: number, audience: Audience): KnownBlock[] {
