@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
+import { referenceOf } from '../../domain/text/kept-texts.ts';
 import { context } from './blocks.ts';
-import { BLOCKS_JSON, MOST_MESSAGE_BLOCKS } from './limits.ts';
+import { BLOCKS_JSON, MOST_MESSAGE_BLOCKS, OWN_BUTTON_VALUE } from './limits.ts';
 import type { Markup } from './text.ts';
 
 export interface Fitted {
@@ -33,7 +34,17 @@ export function fitRows(
 }
 
 function fits(blocks: readonly KnownBlock[]): boolean {
-  return blocks.length <= MOST_MESSAGE_BLOCKS && JSON.stringify(blocks).length <= BLOCKS_JSON;
+  if (blocks.length > MOST_MESSAGE_BLOCKS) return false;
+  const json = JSON.stringify(blocks);
+  return json.length <= BLOCKS_JSON || json.replace(BUTTON_VALUES, sentValue).length <= BLOCKS_JSON;
+}
+
+const BUTTON_VALUES = /(?<="value":")(?:[^"\\]|\\.)*/g;
+const REFERENCE = referenceOf('');
+
+/** Returns what Slack is sent for a button's value: a reference, if it's long (`replies/long-values.ts`). */
+function sentValue(value: string): string {
+  return value.length > OWN_BUTTON_VALUE ? REFERENCE : value;
 }
 
 /** Returns the blocks for as many of `count` rows as a message holds, at least one. `blocksFor` builds the blocks for a number of rows. */

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { Seal } from '../../../domain/access/seal.ts';
 import { isReference, type KeptTexts, referenceOf } from '../../../domain/text/kept-texts.ts';
 import type { MessageContent } from '../../blocks/blocks.ts';
-import { BUTTON_VALUE, PRIVATE_METADATA, URL } from '../../blocks/limits.ts';
+import { OWN_BUTTON_VALUE, PRIVATE_METADATA, URL } from '../../blocks/limits.ts';
 
 export interface LongValuesParts {
   readonly texts: Pick<KeptTexts, 'keepText' | 'keptText'>;
@@ -38,7 +38,7 @@ export function createLongValues({ texts, seal, now }: LongValuesParts): LongVal
     if (fields.type === 'button' && isLongerThan(fields.url, URL)) return LEFT_OUT;
     const fitted = await Promise.all(
       Object.entries(fields).map(async ([key, one]) => {
-        if (key === 'value' && fields.type === 'button' && isLongerThan(one, BUTTON_VALUE)) {
+        if (key === 'value' && fields.type === 'button' && isLongerThan(one, OWN_BUTTON_VALUE)) {
           return [key, await referenceTo(one)] as const;
         }
         if (key === 'private_metadata' && isLongerThan(one, PRIVATE_METADATA))
@@ -64,8 +64,8 @@ export function createLongValues({ texts, seal, now }: LongValuesParts): LongVal
 
 const LEFT_OUT = Symbol('left out');
 
-/** Almost no message has a value, link or metadata that long; only those that may have one need a walk through their blocks. */
-const SOMETHING_LONG = /"(?:value|url|private_metadata)":"(?:[^"\\]|\\.){1900}/;
+/** Few messages have a value, link or metadata that long; only those that may have one need a walk through their blocks. */
+const SOMETHING_LONG = /"(?:value|url|private_metadata)":"(?:[^"\\]|\\.){475}/;
 
 function isLongerThan(value: unknown, longest: number): value is string {
   return typeof value === 'string' && value.length > longest;
