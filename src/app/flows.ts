@@ -62,7 +62,7 @@ export function createFlows({ store, ...parts }: SlackParts): Flow {
   const help = helpFlow(others, { ...parts, store: watches });
   const commands = [...others, ...help.commands];
   const zoneOf = (userId: string) => zoneOfPerson(userId, parts);
-  const channelParts = { ...parts, store: watches, zoneOf };
+  const channelParts = { ...parts, store: watches, zoneOf, showNumbered: acting.showNumbered };
   const lookup = createLookup(event.answer, channelParts);
   const run = (interaction: Parameters<typeof runCommand>[0]) =>
     runCommand(interaction, commands, lookup, channelParts);

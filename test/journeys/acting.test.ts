@@ -83,6 +83,15 @@ describe('an incident', () => {
     expect((await row(GENERAL)).words).not.toContain('muted');
   });
 
+  it('is shown with its buttons to the person who types its number alone', async () => {
+    const { ann } = world;
+    const number = /#\d+/.exec((await row()).words)?.[0] ?? '';
+    const shown = await ann.asks(`/notif ${number}`, ONCALL);
+    expect(shown).toMatchObject({ onlyFor: ann.id });
+    expect(shown.words).toMatch(new RegExp(`^🔴 Email · SendGrid — order-shipped.* · ${number}$`, 'm'));
+    expect(shown.words).toContain('Acknowledge');
+  });
+
   it('is acknowledged and muted by a command that gives its number or describes it', async () => {
     const { ann, ben } = world;
     const number = /#\d+/.exec((await row()).words)?.[0] ?? '';

@@ -125,7 +125,8 @@ describe('looking up a notification', () => {
     ],
     ['/notif since:2h', 'Filters need a command.', 'For example: /notif failures since:2h'],
     ['/notif email:anna', 'email: takes email addresses.', 'For example: email:anna@example.com'],
-    ['/notif #17', "#17 is an incident's number.", 'For example: /notif ack #17'],
+    ['/notif #17 please', "#17 is an incident's number.", 'For example: /notif ack #17'],
+    ['/notif #4711', '⚠️ No ', 'incident'],
     [
       '/notif https://acme.slack.com/archives/C0ONCALL/p1',
       'This link names no event or transaction.',

@@ -13,7 +13,14 @@ import type { ZoneParts } from '../../use-cases/ports/workspace.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Asked, Command } from '../interactions/command.ts';
 import type { CommandInteraction } from '../interactions/interaction.ts';
-import { acknowledgingMessage, mutedHereMessage, notingMessage, nowMessage, resolvingMessage } from './message.ts';
+import {
+  acknowledgingMessage,
+  earlierMessage,
+  mutedHereMessage,
+  notingMessage,
+  nowMessage,
+  resolvingMessage,
+} from './message.ts';
 import { noSuchIncidentMessage, severalMessage } from './naming-message.ts';
 import { parseNote } from './note-modal.ts';
 
@@ -122,6 +129,17 @@ export async function muteNamed(
   const { episodeId } = on.on.newest;
   const muted = await muteIncident(episodeId, channel, { end: named.end, by: userId }, parts);
   await reply.show(nowMessage(on.on, '', mutedHereMessage(muted)));
+}
+
+/** Shows the incident that has this number to the person who typed it, as it is now: an earlier outage of its cause is only named. */
+export async function showNumbered(
+  number: string,
+  environment: string,
+  { reply }: Pick<CommandInteraction, 'reply'>,
+  parts: Pick<ActParts<NamingStore>, 'store' | 'now'>,
+): Promise<void> {
+  const on = await incidentNamed('ack', [number], environment, parts);
+  await reply.show(on.is === 'unclear' ? on.answer : nowMessage(on.on, '', earlierMessage(on.on)));
 }
 
 /** Returns the one incident that the words match, or the answer if they match none or several. */

@@ -20,7 +20,7 @@ import type { ErrorParts } from '../interactions/on-error.ts';
 import { actionRoute, OldButtonError, type Route, routesFor, type Surface } from '../interactions/route.ts';
 import { whereAsked } from '../interactions/where-asked.ts';
 import { ASSIGN_FORM, ASSIGN_TITLE, assignView, parseAssignee } from './assign-modal.ts';
-import { type ActCommandParts, actCommands, muteNamed, type NamedIncident } from './commands.ts';
+import { type ActCommandParts, actCommands, muteNamed, type NamedIncident, showNumbered } from './commands.ts';
 import { parseGroupForm } from './group-form-modal.ts';
 import { type ListParts, listRoutes, showAffected, showEvents } from './list-listeners.ts';
 import {
@@ -55,6 +55,8 @@ export type IncidentsParts = ActingParts & ActCommandParts;
 export interface IncidentsFlow extends Flow {
   /** `/notif mute <incident>`: mutes it in the watches of the channel where it's typed. */
   readonly muteNamed: (named: NamedIncident, channel: string, interaction: CommandInteraction) => Promise<void>;
+  /** `/notif #17`: shows an incident's row with its buttons. */
+  readonly showNumbered: (number: string, environment: string, interaction: CommandInteraction) => Promise<void>;
 }
 
 /** `/notif ack`, `/notif resolve` and the menu of a row: acknowledging, assigning, resolving and muting incidents. */
@@ -63,6 +65,7 @@ export function incidentsFlow(parts: IncidentsParts): IncidentsFlow {
     commands: actCommands(parts),
     routes: actingRoutes(parts),
     muteNamed: (named, channel, interaction) => muteNamed(named, channel, interaction, parts),
+    showNumbered: (number, environment, interaction) => showNumbered(number, environment, interaction, parts),
   };
 }
 

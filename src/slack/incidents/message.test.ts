@@ -6,6 +6,7 @@ import {
   acknowledgingMessage,
   assignedToYou,
   assigningMessage,
+  earlierMessage,
   mutingMessage,
   nowMessage,
   staleMessage,
@@ -78,6 +79,17 @@ describe('a click on an old row', () => {
     expect(message.text).toContain('7 failed');
     expectFit(message);
   });
+});
+
+test.each([
+  [true, '#1 is over; its cause came back as #2:'],
+  [false, '#1 went on as #2:'],
+])('a number of an earlier episode is explained above the newest one (came back: %s)', (cameBack, words) => {
+  const on = { episode: aRow(), newest: aRow({ episodeId: 2 }), hasEnded: true, cameBack, watch: null };
+  const message = nowMessage(on, '', earlierMessage(on));
+  expect(wordsOf(message).split('\n')[0]).toBe(words);
+  expectFit(message);
+  expect(earlierMessage({ ...on, newest: on.episode })).toBeNull();
 });
 
 describe('a mute', () => {

@@ -145,6 +145,13 @@ export function nowMessage(
   return done === null ? content : { text: done.text, blocks: [...done.blocks, ...row] };
 }
 
+/** Says which incident a number was of, if it isn't the newest of its cause. Null if it is. */
+export function earlierMessage({ episode, newest, cameBack }: TargetNow): MessageContent | null {
+  if (episode.episodeId === newest.episodeId) return null;
+  const became = cameBack ? mrkdwn`is over; its cause came back as` : mrkdwn`went on as`;
+  return answerWith(mrkdwn`#${String(episode.episodeId)} ${became} #${String(newest.episodeId)}:`);
+}
+
 /** Answers a click on an outdated row. */
 export function staleMessage(stale: Stale, subject: ActionTarget): MessageContent {
   if (stale.is === 'forgotten') return FORGOTTEN;

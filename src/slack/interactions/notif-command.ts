@@ -30,6 +30,8 @@ export interface NotifParts extends ChannelEnvironmentParts {
   readonly seal: Seal;
   /** Returns the IANA name of a person's time zone. Null if it's unknown. Never rejects. */
   zoneOf(userId: string): Promise<string | null>;
+  /** Shows the incident that has a number, `#17`. */
+  showNumbered(number: string, environment: string, interaction: CommandInteraction): Promise<void>;
 }
 
 /** Looks up what a text refers to, or offers a choice between several things. */
@@ -44,8 +46,8 @@ export interface TargetLookup {
 }
 
 /**
- * The routes for `/notif` and the buttons that run it. The first word is a command's name; no word means help; any other text with an ID in
- * it is looked up. For a word that may be a mistyped command, the answer offers both.
+ * The routes for `/notif` and the buttons that run it. The first word is a command's name; no word means help; an incident's number shows the
+ * incident; any other text with an ID in it is looked up. For a word that may be a mistyped command, the answer offers both.
  */
 export function notifRoutes(commands: readonly Command[], lookup: TargetLookup, parts: NotifParts): Route[] {
   const answer = (interaction: CommandInteraction) => runCommand(interaction, commands, lookup, parts);
@@ -86,6 +88,8 @@ export async function runCommand(
   const found = slip === null ? await lookUp(typed, environment, lookup, interaction, parts) : null;
   const meant =
     slip === null ? meantCommand(interaction.text, typed.words, names) : correctedCommand(interaction.text, word, slip);
+  if (found === null && meant === null && isNumberAlone(typed))
+    return parts.showNumbered(word, environment.name, interaction);
   if (found === null && meant === null) refuseUnknown(interaction.text, typed.words);
   await interaction.reply.show(found?.content ?? unknownCommandMessage(word, typed.filters, meant, parts.seal));
 }
@@ -103,6 +107,10 @@ function parsed(text: string, commands: readonly Command[]): CommandText {
 function isLabel(typed: CommandText, { environments }: NotifParts): boolean {
   const [word = ''] = typed.words;
   return word !== withoutColon(word) && typedTargets(typed, environments, 1).length > 0;
+}
+
+function isNumberAlone({ words: [word = '', ...others], filters }: CommandText): boolean {
+  return others.length === 0 && isIncidentNumber(word) && Object.keys(filters).every((key) => key === 'env');
 }
 
 function withoutColon(word: string): string {

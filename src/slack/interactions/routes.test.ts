@@ -140,7 +140,11 @@ describe('Slack routes', () => {
   ];
 
   const routes: Route[] = [
-    ...notifRoutes(commands, { show: async () => null }, { ...parts, zoneOf: async () => null }),
+    ...notifRoutes(
+      commands,
+      { show: async () => null },
+      { ...parts, zoneOf: async () => null, showNumbered: async () => {} },
+    ),
     ...routesFor('everyone', [
       actionRoute(
         'test.turn',
