@@ -42,7 +42,7 @@ function fits(blocks: readonly KnownBlock[]): boolean {
 const BUTTON_VALUES = /(?<="value":")(?:[^"\\]|\\.)*/g;
 const REFERENCE = referenceOf('');
 
-/** Returns what Slack is sent for a button's value: a reference, if it's long (`replies/long-values.ts`). */
+/** Returns what Slack is sent for a button's value: a reference, if it's long (`long-values.ts`). */
 function sentValue(value: string): string {
   return value.length > OWN_BUTTON_VALUE ? REFERENCE : value;
 }
