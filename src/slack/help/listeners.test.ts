@@ -20,6 +20,7 @@ async function answers(text: string, environmentOf: () => Promise<string | null>
     logger: silent,
     seal: createSeal('xoxb-secret'),
     zoneOf: async () => null,
+    showNumbered: async () => {},
   };
   const interaction: CommandInteraction = {
     ...{ userId: 'U0ANN', channelId, threadTs: null, answerUrl: null, text },
