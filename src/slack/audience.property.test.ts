@@ -392,7 +392,10 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       emptyTally(data.contact.id),
     );
     const start = { before: at(3_600), page: 0, counts: {}, unreadable: 0 };
-    return lookedUpMessage({ found: 'transaction', environment: PRODUCTION, tally, start, next: null, trouble: null }, CHANNEL);
+    return lookedUpMessage(
+      { found: 'transaction', environment: PRODUCTION, tally, start, next: null, trouble: null },
+      CHANNEL,
+    );
   },
   'nothing found': ({ contact: { id } }) =>
     lookedUpMessage({ found: 'nothing', environment: PRODUCTION, target: { kind: 'transaction', id } }, CHANNEL),
