@@ -21,9 +21,12 @@ const NOT_IN_HINT = [
 ];
 
 describe('a command', () => {
-  it('has one row in docs/commands.md, with who can use it', () => {
-    const rows = documentedCommands().map((row) => ({ word: row.word, for: row.for }));
-    const registered = FLOWS.commands.map((command) => ({ word: command.word, for: command.for }));
+  it('has one row in docs/commands.md, with its filters and who can use it', () => {
+    const rows = documentedCommands().map((row) => ({ ...row, filters: row.filters.toSorted() }));
+    const registered = FLOWS.commands.map((command) => ({
+      ...{ word: command.word, for: command.for },
+      filters: command.filters.toSorted(),
+    }));
     const byWord = (one: { readonly word: string }, other: { readonly word: string }) =>
       one.word < other.word ? -1 : 1;
     expect(rows.toSorted(byWord), 'change the tables of docs/commands.md').toEqual(registered.toSorted(byWord));

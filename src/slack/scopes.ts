@@ -7,6 +7,7 @@ export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'apps.connections.open': [],
   'auth.test': [],
   'chat.postEphemeral': ['chat:write'],
+  'chat.delete': ['chat:write'],
   'chat.postMessage': ['chat:write'],
   'chat.update': ['chat:write'],
   'conversations.history': ['channels:history', 'groups:history', 'im:history', 'mpim:history'],

@@ -12,6 +12,7 @@ import type { Lately } from '../domain/incidents/incident-now.ts';
 import { NO_SKEWS } from '../domain/incidents/skews.ts';
 import { at, NOON } from '../domain/service/event.testing.ts';
 import type { MessageContent } from './blocks/blocks.ts';
+import { sentLength } from './blocks/fit.ts';
 import { BLOCKS_JSON, MESSAGE_TEXT } from './blocks/limits.ts';
 
 export const PRODUCTION = anEnvironment();
@@ -95,7 +96,7 @@ const Actions = z.object({ elements: z.array(z.object({ action_id: z.string(), v
 /** Checks that Slack accepts the message, and that it contains only mentions and links that Notif created. */
 export function expectFit({ text, blocks }: MessageContent): void {
   expect(blockKit.blocks(blocks, '/blocks')).toEqual([]);
-  expect(JSON.stringify(blocks).length).toBeLessThanOrEqual(BLOCKS_JSON);
+  expect(sentLength(blocks)).toBeLessThanOrEqual(BLOCKS_JSON);
   expect(text.length).toBeLessThanOrEqual(MESSAGE_TEXT);
   const live = [text, ...markupIn(blocks)].join('\n').match(/<(?!!date\^)[^>]*>?/g) ?? [];
   expect(live.filter((token) => !isOwn(token))).toEqual([]);

@@ -4,7 +4,6 @@ import { EXAMPLES, FILTER_KEYS } from '../../src/domain/input/filters.ts';
 import { formatUtc } from '../../src/domain/time/time-range.ts';
 import { clockTime } from '../../src/domain/time/zone-clock.ts';
 import { FLOWS } from '../declared-flows.ts';
-import { documentedCommands } from '../documented-commands.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -34,22 +33,6 @@ describe('commands with two environments', () => {
     expect(answer.words).toContain(why);
     expect(world.ann.messages(GENERAL).at(-1)?.words).not.toContain('muted watches');
   });
-
-  it.each(documentedCommands().filter(({ word }) => refusesFilters(word)))(
-    'take the filters of docs/commands.md and no others: $word',
-    async ({ word, filters }) => {
-      const command = FLOWS.commands.find((one) => one.word === word);
-      const example = command?.examples.at(-1) ?? '';
-      const other = filters.includes('min') ? 'around:x' : 'min:5';
-      const { words } = await world.ann.asks(`/notif ${word} ${example} ${other}`);
-      const taken =
-        words.match(/can't filter by \w+:\. It takes ([^.]+)\./)?.[1] ?? words.match(/takes no filters/)?.[0];
-      const keys = [...(taken ?? 'no answer:').matchAll(/(\w+):/g)].map(([, key]) => key);
-      // `env:` is parsed before the command's own filters.
-      const environment = command?.environments === 'none' ? [] : ['env'];
-      expect(new Set(filters)).toEqual(new Set([...keys, ...environment]));
-    },
-  );
 
   it.each(FLOWS.commands.filter(({ takesText, word }) => takesText === undefined && word !== 'help'))(
     'refuse what their help does not list: /notif $word',
@@ -149,8 +132,3 @@ describe('commands with two environments', () => {
     expect(words).toContain('Did you mean staging?');
   });
 });
-
-/** Free text follows the others, or they ignore filters. */
-function refusesFilters(word: string): boolean {
-  return word !== 'help' && FLOWS.commands.some((command) => command.word === word && command.takesText !== true);
-}

@@ -67,8 +67,8 @@ describe('what is looked up', () => {
 
   test.each([
     ['email:anna', 'email: takes email addresses.'],
-    ['tx:"two words"', 'An id is one word of at most 200 characters.'],
-    [`subscriber:${'x'.repeat(201)}`, 'A subscriber id has at most 200 characters.'],
+    ['tx:"two words"', 'An ID is one word of at most 200 characters.'],
+    [`subscriber:${'x'.repeat(201)}`, 'A subscriber ID has at most 200 characters.'],
   ])('is refused if the filter cannot have the value: %s', (text, what) => {
     expect(() => targets(text)).toThrow(what);
   });

@@ -55,7 +55,7 @@ export function typedTargets(
 
 function subscriberTarget(id: string): LookupTarget {
   if (id.length <= LONGEST_SUBSCRIBER_ID) return { kind: 'subscriber', id };
-  const what = `A subscriber id has at most ${LONGEST_SUBSCRIBER_ID} characters.`;
+  const what = `A subscriber ID has at most ${LONGEST_SUBSCRIBER_ID} characters.`;
   throw new InputError('subscriber', what, EXAMPLES.subscriber);
 }
 

@@ -35,8 +35,12 @@ export function fitRows(
 
 function fits(blocks: readonly KnownBlock[]): boolean {
   if (blocks.length > MOST_MESSAGE_BLOCKS) return false;
-  const json = JSON.stringify(blocks);
-  return json.length <= BLOCKS_JSON || json.replace(BUTTON_VALUES, sentValue).length <= BLOCKS_JSON;
+  return sentLength(blocks) <= BLOCKS_JSON;
+}
+
+/** Returns the length of the JSON that Slack is sent for blocks, in characters. */
+export function sentLength(blocks: readonly KnownBlock[]): number {
+  return JSON.stringify(blocks).replace(BUTTON_VALUES, sentValue).length;
 }
 
 const BUTTON_VALUES = /(?<="value":")(?:[^"\\]|\\.)*/g;

