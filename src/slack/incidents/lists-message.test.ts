@@ -42,11 +42,10 @@ describe("a row's failures", () => {
     expect(buttonsOf(eventsMessage({ ...page, offset: 0 }, aRow(), failures(8)))).not.toContain('Previous failures');
   });
 
-  test('leave what does not fit to the next page', () => {
-    const message = eventsMessage(page, aRow(), failures(10, '&'.repeat(255)));
+  test('lead on from the last one shown, whatever their IDs', () => {
+    const message = eventsMessage(page, aRow(), failures(10, '%'.repeat(255)));
     expectFit(message);
     const shown = wordsOf(message).match(/^Look up$/gm)?.length ?? 0;
-    expect(shown).toBeLessThan(10);
     expect(wordsOf(message)).toContain(`Failures 11–${10 + shown} of 48`);
     expect(parseEventsPage(buttonValue(message, NEXT_EVENTS) ?? '')).toEqual({ ...page, offset: 10 + shown });
   });
