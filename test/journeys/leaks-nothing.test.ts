@@ -340,7 +340,7 @@ async function lookOver({ ann, service }: World): Promise<void> {
   await ann.closesAll();
   for (const integration of service.world.integrations) integration.active = false;
   const examined = await ann.asks('/notif doctor');
-  expect(examined.words).toContain('none for it is active');
+  expect(examined.words).toContain('no integration for it is active');
   expect(examined.words).toContain("Couldn't read from babbling");
 }
 
