@@ -59,6 +59,6 @@ function unread(
     .filter((variable) => variable.startsWith('NOTIF_') && !read.has(variable))
     .map((variable) => ({
       variable,
-      warning: "isn't used by Notif. Is it misspelled? docs/configuration.md lists all variables",
+      warning: "isn't used by Notif; it may be misspelled",
     }));
 }
