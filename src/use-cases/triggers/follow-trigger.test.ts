@@ -25,14 +25,21 @@ const delivered = (n: number) => anEvent({ transactionId: `notif-${n}`, subscrib
 const failed = (n: number) => aFailedEvent({ transactionId: `notif-${n}`, subscriber: subscriberOf(n) });
 
 /** Follows recipients while `eventsAt` returns what the service lists at each second; time passes only by sleeping. */
-async function follow(recipients: Recipient[], eventsAt: (second: number) => TriggeredEvent[], isAnswerLost = false) {
+async function follow(
+  recipients: Recipient[],
+  eventsAt: (second: number) => TriggeredEvent[],
+  { isAnswerLost = false, listsSteps = true } = {},
+) {
   let now = NOON.getTime();
   const queries: EventQuery[] = [];
   const matching = (query: EventQuery) => {
     queries.push(query);
-    return eventsAt((now - NOON.getTime()) / 1000).filter((event) => isAskedFor(event, query));
+    const found = eventsAt((now - NOON.getTime()) / 1000).filter((event) => isAskedFor(event, query));
+    return listsSteps ? found : found.map((event) => ({ ...event, jobs: [], listsSteps }));
   };
   const service = {
+    retrieveEvent: async (id: string) =>
+      eventsAt((now - NOON.getTime()) / 1000).find((event) => event.id === id) ?? null,
     listEvents: async (query: EventQuery): Promise<Page<TriggeredEvent>> => ({
       items: matching(query),
       unreadable: [],
@@ -62,6 +69,13 @@ function statesOf(look: TriggerProgress): string {
 }
 
 describe('following a trigger', () => {
+  test('ends also where the list leaves out the steps of events', async () => {
+    const { states } = await follow([awaitedRecipient(1)], (second) => (second < 2 ? [queued(1)] : [failed(1)]), {
+      listsSteps: false,
+    });
+    expect(states).toEqual(['following: in-progress', 'following: in-progress', 'finished: failed']);
+  });
+
   test('ends when every event is final', async () => {
     const { states } = await follow([awaitedRecipient(1), awaitedRecipient(2)], (second) => {
       if (second < 1) return [];
@@ -116,7 +130,7 @@ describe('following a trigger', () => {
   });
 
   test('reports a lost answer as lost until the end', async () => {
-    const { looks } = await follow([awaitedRecipient(1)], () => [delivered(1)], true);
+    const { looks } = await follow([awaitedRecipient(1)], () => [delivered(1)], { isAnswerLost: true });
     expect(looks.at(-1)).toMatchObject({ isAnswerLost: true, phase: 'finished' });
   });
 

@@ -4,8 +4,9 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
 import { queryBatches } from '../../domain/service/query-batches.ts';
 import { isDone, type Recipient, type TriggerProgress } from '../../domain/triggers/trigger.ts';
+import { beginSteps, type StepsReader, withSteps } from '../with-steps.ts';
 
-export interface TriggerReader {
+export interface TriggerReader extends StepsReader {
   listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
 }
@@ -88,9 +89,11 @@ type Look = { readonly read: readonly TriggeredEvent[]; readonly trouble: Servic
 async function readPending(recipients: readonly Recipient[], sentAt: Date, parts: ReadParts): Promise<Look> {
   const pending = recipients.filter((recipient) => !isDone(recipient));
   try {
-    const read =
+    const listed =
       pending.length <= READ_SINGLY ? await readSingly(pending, parts) : await readTogether(pending, sentAt, parts);
-    return { read, trouble: null };
+    const asked = new Set(pending.map(({ transactionId }) => transactionId));
+    const own = listed.filter(({ transactionId }) => asked.has(transactionId));
+    return { read: await withSteps(own, parts.service, CALL, beginSteps()), trouble: null };
   } catch (error) {
     if (error instanceof ServiceError) return { read: [], trouble: error };
     throw error;

@@ -34,6 +34,7 @@ function show(kept: KeptTrigger | null) {
       hasMore: false,
     }),
     async *eventPages() {},
+    retrieveEvent: async () => null,
   };
   return showTrigger('intent-1', {
     store: { keptTrigger: async () => kept },
