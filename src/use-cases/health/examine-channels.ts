@@ -56,7 +56,12 @@ async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise
     ),
     ...(troubles.length > 0
       ? []
-      : [fine('Watches', `${counted(watches.length, 'watch', 'watches')}. Notif is in their channels.`)]),
+      : [
+          fine(
+            'Watches',
+            `${counted(watches.length, 'watch', 'watches')}. Notif is in ${watches.length === 1 ? 'its channel' : 'their channels'}.`,
+          ),
+        ]),
     ...(left === 0
       ? []
       : [

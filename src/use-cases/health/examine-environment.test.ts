@@ -57,6 +57,6 @@ test('find a clock that differs, unreadable events, and an exhausted rate limit'
     "advice production: Events: 1 event of the newest 50 couldn't be read.",
   ]);
   expect(await troubles({}, { remaining: 2, waitingPeople: 1 })).toEqual([
-    'advice production: Rate limit: 2 requests left in its window. 1 request of people waiting.',
+    'advice production: Rate limit: 2 requests left in the rate-limit window. 1 request from people queued.',
   ]);
 });

@@ -107,10 +107,10 @@ function clockResult(subject: string, aheadMs: number | null): CheckResult {
 
 function rateResult(subject: string, { remaining, waitingPeople }: RequestLoad): CheckResult {
   if (remaining === null) return fine(subject, "The service's answers don't state one.");
-  const left = `${counted(remaining, 'request')} left in its window.`;
+  const left = `${counted(remaining, 'request')} left in the rate-limit window.`;
   if (remaining >= FEW_REQUESTS && waitingPeople === 0) return fine(subject, left);
   return checkResult('advice', subject, {
-    what: `${left} ${counted(waitingPeople, 'request')} of people waiting.`,
+    what: `${left} ${counted(waitingPeople, 'request')} from people queued.`,
     next: 'If it persists, raise NOTIF_POLL_SECONDS, or get a larger rate limit from the service.',
   });
 }
