@@ -46,6 +46,10 @@ test('readEvent treats an empty provider like none', () => {
   });
 });
 
+test('readEvent treats an empty environment ID like none', () => {
+  expect(readEvent({ ...event, _environmentId: '' })).toMatchObject({ value: { serviceEnvironmentId: null } });
+});
+
 test('readEvent distinguishes an event without steps from an answer that leaves them out', () => {
   expect(readEvent({ ...event, jobs: [] })).toMatchObject({ value: { jobs: [], listsSteps: true } });
   expect(readEvent({ ...event, jobs: undefined })).toMatchObject({ value: { jobs: [], listsSteps: false } });

@@ -46,7 +46,7 @@ export const readEvent = reader(WireEvent, (wire, lost): TriggeredEvent => {
   return {
     id: wire._id ?? null,
     transactionId: wire.transactionId,
-    serviceEnvironmentId: wire._environmentId ?? null,
+    serviceEnvironmentId: wire._environmentId || null,
     mergedInto: wire._digestedNotificationId ?? null,
     createdAt: dateOf(wire.createdAt),
     updatedAt: dateOf(wire.updatedAt),
