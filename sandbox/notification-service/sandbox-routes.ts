@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { hostName, isForLocalHost } from '../local-host.ts';
 import { Behavior } from './behavior.ts';
 import { ApiError } from './errors.ts';
 import { FaultOrder, type Faults } from './faults.ts';
@@ -36,15 +37,12 @@ export async function answerSandboxDoor(
   answer(response, 200, JSON.stringify(stateOf(parts), null, 2));
 }
 
-const LOCAL_NAMES = ['localhost', '127.0.0.1', '[::1]'];
-
 /**
  * Refuses what a page of another site can send: a foreign name that points here (DNS rebinding), and an order that isn't JSON, for which
  * the browser wouldn't ask first.
  */
 function refuseForeignSites(request: IncomingMessage): void {
-  const name = (request.headers.host ?? '').replace(/:\d+$/, '');
-  if (!LOCAL_NAMES.includes(name)) throw new ApiError(403, `Forbidden: ${name} isn't this machine`);
+  if (!isForLocalHost(request)) throw new ApiError(403, `Forbidden: ${hostName(request)} isn't this machine`);
   if (request.method === 'POST') requireJson(request);
 }
 

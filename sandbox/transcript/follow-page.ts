@@ -29,6 +29,7 @@ export async function* followPage(origin: string, as: string): AsyncGenerator<Sn
 
 const refusal = z.object({ message: z.string() });
 
+/** Returns the page's reason. An answer that isn't JSON is another program's, so no sandbox answers. */
 async function reasonOf(response: Response): Promise<string> {
   const body: unknown = await response.json().catch(() => null);
   return refusal.safeParse(body).data?.message ?? `No sandbox answers at ${new URL(response.url).host}.`;

@@ -3,17 +3,9 @@ import { isJson, parseJson } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import type { Reply } from '../replies.ts';
 
-const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 /** Returns the request's URL. Its host has no meaning. */
 export function urlOf(request: IncomingMessage): URL {
   return new URL(request.url ?? '/', 'http://localhost');
-}
-
-/** Returns whether the browser asked for a local name. A foreign name that points here (DNS rebinding) isn't one. */
-export function isForLocalHost(request: IncomingMessage): boolean {
-  const name = (request.headers.host ?? '').replace(/:\d+$/, '');
-  return LOCAL_NAMES.has(name);
 }
 
 /** Returns the fields of a form or JSON body; none if there is no body or it is neither. */

@@ -1,10 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { isForLocalHost } from '../../local-host.ts';
 import type { ResponseUrlApi } from '../response-url-api.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import type { UploadApi } from '../upload-api.ts';
 import type { WebApi } from '../web-api/web-api.ts';
 import { answerResponseUrl, answerUpload, answerWebApi } from './api-routes.ts';
-import { isForLocalHost, sendJson, urlOf } from './exchange.ts';
+import { sendJson, urlOf } from './exchange.ts';
 import { answerPage } from './page-api.ts';
 import { servePageFile } from './page-files.ts';
 import { answerTraffic } from './traffic-api.ts';

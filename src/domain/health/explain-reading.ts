@@ -1,6 +1,7 @@
 import type { Environment } from '../environment.ts';
 import { type Explanation, ServiceError } from '../errors.ts';
 import { describeDuration } from '../time/time-range.ts';
+import { counted } from './check-result.ts';
 import { explainServiceProblem } from './explain.ts';
 import type { EnvironmentHealth } from './health.ts';
 import type { ReadingCondition } from './status.ts';
@@ -61,16 +62,14 @@ export function explainReading(
 
 function notRead({ unreadable, quarantinedBefore, notRecoveredMs }: EnvironmentHealth): string {
   const times = notRecoveredMs === 0 ? [] : [describeDuration(notRecoveredMs)];
-  const ofTheDay = [...(unreadable === 0 ? [] : [counted(unreadable)]), ...times];
+  const ofTheDay = [...(unreadable === 0 ? [] : [counted(unreadable, 'event')]), ...times];
   const isOfTheDay = ofTheDay.length > 0;
   const lastDay = isOfTheDay ? [`${ofTheDay.join(' and ')} of the last day couldn't be read`] : [];
   const then = isOfTheDay ? 'it' : 'the last day';
   const before =
-    quarantinedBefore === 0 ? [] : [`${counted(quarantinedBefore)} from before ${then} couldn't be recorded`];
+    quarantinedBefore === 0 ? [] : [`${counted(quarantinedBefore, 'event')} from before ${then} couldn't be recorded`];
   return [...lastDay, ...before].join(', ');
 }
-
-const counted = (events: number): string => (events === 1 ? '1 event' : `${events} events`);
 
 function explainFailing({ failingSince, problem }: EnvironmentHealth, environment: Environment, at: Date): Explanation {
   const since = failingSince === null ? null : describeDuration(at.getTime() - failingSince.getTime());

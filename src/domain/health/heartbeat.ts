@@ -25,7 +25,8 @@ const LONGEST_WAIT_MS = 5 * 60_000;
 
 /**
  * Returns everything that blocks the heartbeat: an environment that was not polled, or whose alerts were not written, within two poll
- * intervals and a minute; one whose new events can't be read, none of them; no successful delivery run for five minutes, or two poll intervals if that is longer; messages held up for more than five minutes.
+ * intervals and a minute; one whose new events can't be read, none of them; no successful delivery run for five minutes, or two poll
+ * intervals if that is longer; messages held up for more than five minutes.
  */
 export function heartbeatBlockers(
   state: {

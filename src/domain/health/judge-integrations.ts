@@ -61,8 +61,9 @@ function channelTrouble(
 ): CheckResult[] {
   const known = own.filter((integration) => integration.channel === channel && !integration.deleted);
   if (known.some(isSending)) return [];
-  const { noun, pronoun } = nameOf(channel);
-  if (unreadable > 0) return [notRead(subject, nameOf(channel), unreadable)];
+  const name = nameOf(channel);
+  if (unreadable > 0) return [notRead(subject, name, unreadable)];
+  const { noun, pronoun } = name;
   if (known.length === 0) {
     return [
       checkResult('problem', subject, {

@@ -3,6 +3,7 @@ import { InputError } from '../errors.ts';
 import { visible } from '../fold.ts';
 import { FILTER_KEYS } from './filters.ts';
 import { eventIdOrTransaction, looksLikeId, type NotificationId, recogniseIds } from './ids.ts';
+import { unescaped } from './slack-text.ts';
 
 /** What somebody looks up: an event, a transaction, or the events of a subscriber or of an email address. */
 export type LookupTarget =
@@ -103,6 +104,5 @@ function inWords(text: string): Recognised[] {
 
 /** Slack escapes three characters, and a full stop at the end isn't part of the ID. */
 function subscriber(typed: string): LookupTarget {
-  const id = typed.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-  return { kind: 'subscriber', id: id.replace(/[.!?]+$/, '') };
+  return { kind: 'subscriber', id: unescaped(typed).replace(/[.!?]+$/, '') };
 }

@@ -2,14 +2,16 @@ import { straightened } from '../fold.ts';
 
 /** Slack escapes `&`, `<` and `>`, and wraps what looks like an address; phones insert typographic characters. */
 export function withoutSlackEscapes(text: string): string {
-  const unescaped = text
-    .replace(/<((?:https?|mailto|tel):[^<>|\s]*)(?:\|([^<>]*))?>/g, (_, url: string, label?: string) =>
-      typed(url, label),
-    )
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-  return straightened(unescaped);
+  const unwrapped = text.replace(
+    /<((?:https?|mailto|tel):[^<>|\s]*)(?:\|([^<>]*))?>/g,
+    (_, url: string, label?: string) => typed(url, label),
+  );
+  return straightened(unescaped(unwrapped));
+}
+
+/** Undoes Slack's three escapes, `&` last, so that `&amp;lt;` becomes `&lt;` and not `<`. */
+export function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
 /** `<@U0ANN|ann>` */

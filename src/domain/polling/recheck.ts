@@ -1,4 +1,5 @@
 import { PAGE_SIZE } from '../service/query.ts';
+
 /** The parts of the past, in the order of checking. */
 export const PAST_PARTS = ['unsettled events', 'gaps', 'sweeps', 'quarantine'] as const;
 export type PastPart = (typeof PAST_PARTS)[number];

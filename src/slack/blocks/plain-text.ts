@@ -1,16 +1,15 @@
+import { unescaped } from '../../domain/input/slack-text.ts';
 import type { Markup } from './text.ts';
 
 /** Converts Slack's markup to plain text for other places: times in a zone (an IANA name), channels as links. */
 export function plainText(markup: Markup, timeZone: string): string {
-  return `${markup}`
+  const text = `${markup}`
     .replace(/<!date\^(\d+)\^([^|]*)\|[^>]*>/g, (_, seconds: string, format: string) =>
       clockTime(new Date(Number(seconds) * 1000), format, timeZone),
     )
     .replace(/<#([CG][A-Z0-9]+)>/g, 'https://slack.com/app_redirect?channel=$1')
-    .replace(/[*`]/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+    .replace(/[*`]/g, '');
+  return unescaped(text);
 }
 
 /** Formats a time like the date token's format: with its date, its seconds, or neither. */

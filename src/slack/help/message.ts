@@ -31,7 +31,10 @@ export interface HelpEnvironments {
   readonly defaultEnvironment: DefaultEnvironment | null;
 }
 
-/** Lists the commands that a person can use or might be able to use, with examples, the filters of a single one, and the environments that they use. */
+/**
+ * Lists the commands that a person can use or might be able to use, with examples, the filters of a single one, and the environments that
+ * they use.
+ */
 export function helpMessage(
   entries: readonly HelpEntry[],
   places: HelpEnvironments,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unescaped } from '../../domain/input/slack-text.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -79,22 +80,18 @@ function chosen(content: unknown, element: Fields): unknown {
   const echo = Option.safeParse(content).data;
   if (echo === undefined) return undefined;
   const { options, option_groups: groups } = Offered.safeParse(element).data ?? {};
-  if (options === undefined && groups === undefined) return unescaped(echo);
+  if (options === undefined && groups === undefined) return withUnescapedWords(echo);
   const offered = [...(options ?? []), ...(groups ?? []).flatMap((group) => group.options)];
   return offered.find(({ value }) => value === echo.value);
 }
 
 const Words = z.looseObject({ text: z.string() });
 
-function unescaped(option: Fields): Fields {
+function withUnescapedWords(option: Fields): Fields {
   return Object.fromEntries(
     Object.entries(option).map(([key, content]) => {
       const words = Words.safeParse(content).data;
-      return [key, words === undefined ? content : { ...words, text: withoutEscapes(words.text) }];
+      return [key, words === undefined ? content : { ...words, text: unescaped(words.text) }];
     }),
   );
-}
-
-function withoutEscapes(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

@@ -51,8 +51,8 @@ async function speakers(sql: Sql, environment: string): Promise<Watch[]> {
 }
 
 /**
- * Returns the gaps that haven't been announced in the watch's channel and were open at some time since the watch covers the environment. What waits to be
- * posted for a watch that has ended is never posted.
+ * Returns the gaps that haven't been announced in the watch's channel and were open at some time since the watch covers the environment.
+ * What waits to be posted for a watch that has ended is never posted.
  */
 function unannounced(sql: Sql, watch: Watch, environment: string, now: Date): Promise<Gap[]> {
   return gapRows(

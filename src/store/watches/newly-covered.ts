@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { isAbout, type WatchFilter } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
-import { newestSeqIn } from './newest-seq.ts';
+import { NEWEST_CHANGE } from './shown-changes.ts';
+import { SUMMED_TO_NOW } from './summary-positions.ts';
 
 type Environments = Pick<WatchFilter, 'environments'>;
 
@@ -24,9 +25,7 @@ export async function beginNewlyCovered(
 const EnvironmentRow = z.object({ environment: z.string() });
 
 const BEGIN = `
-  UPDATE positions p SET covered_since = $3, summed_seq = ${newestSeqIn('c')}, summed_events = c.events,
-    summed_unreadable = c.unreadable, summed_failed_events = c.failed_events,
-    changes_to = CASE WHEN p.changes_to IS NOT NULL
-      THEN (SELECT coalesce(max(id), 0) FROM changes WHERE changes.environment = c.environment) END
+  UPDATE positions p SET covered_since = $3, ${SUMMED_TO_NOW},
+    changes_to = CASE WHEN p.changes_to IS NOT NULL THEN ${NEWEST_CHANGE} END
   FROM cursors c WHERE p.watch_id = $1 AND c.environment = p.environment
     AND p.environment IN (SELECT jsonb_array_elements_text($2::jsonb))`;

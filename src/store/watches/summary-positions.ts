@@ -28,6 +28,11 @@ export async function moveSummaries(
   );
 }
 
+/** The assignments with which position `p` counts from the present of its environment's cursor `c`. */
+export const SUMMED_TO_NOW = `
+  summed_events = c.events, summed_unreadable = c.unreadable, summed_failed_events = c.failed_events,
+  summed_seq = ${newestSeqIn('c')}`;
+
 /** Makes the first summary of a watch start here; it's due the next time that its clock shows `summaryAt`. */
 export async function beginSummaries(
   sql: Pick<Sql, 'write'>,
@@ -38,10 +43,7 @@ export async function beginSummaries(
   const { day } = lastWallClock(summaryAt, timeZone, now);
   await sql.write('UPDATE watches SET summed_to = $2, last_summary_day = $3 WHERE id = $1', [watchId, now, day]);
   await sql.write(
-    `UPDATE positions p SET summed_events = c.events, summed_unreadable = c.unreadable,
-       summed_failed_events = c.failed_events,
-       summed_seq = ${newestSeqIn('c')}
-     FROM cursors c WHERE p.watch_id = $1 AND c.environment = p.environment`,
+    `UPDATE positions p SET ${SUMMED_TO_NOW} FROM cursors c WHERE p.watch_id = $1 AND c.environment = p.environment`,
     [watchId],
   );
 }

@@ -3,15 +3,13 @@ import type { Watch } from '../../domain/watches/watch.ts';
 import type { GroupMembers } from '../access/require-operator.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { Check } from './examine.ts';
+import { goneAmong, groupTroublesOf, MOST_ASKED } from './who-is-there.ts';
 
 export interface ExamineMentionsParts {
   readonly store: { watches(): Promise<readonly Watch[]> };
   readonly workspace: Pick<Workspace, 'person' | 'userGroups'>;
   readonly groups: GroupMembers;
 }
-
-/** Slack answers a hundred user look-ups a minute, and others are under way. */
-const MOST_ASKED = 40;
 
 /** Checks that whom the watches mention can be alerted, and that each channel has somebody to mention. */
 export function mentionsCheck(parts: ExamineMentionsParts): Check {
@@ -46,7 +44,15 @@ async function lookAtMentioned(all: readonly Mentioned[], parts: ExamineMentions
   const asked = all.slice(0, MOST_ASKED);
   const people = asked.filter(({ kind }) => kind === 'person');
   const groups = asked.filter(({ kind }) => kind === 'user-group');
-  const troubles = (await Promise.all([personTroubles(people, parts), groupTroubles(groups, parts)])).flat();
+  const [gone, { unused, empty }] = await Promise.all([
+    goneAmong(idsOf(people), parts.workspace),
+    groupTroublesOf(idsOf(groups), parts),
+  ]);
+  const troubles = asked.flatMap((one) => {
+    if (gone.includes(one.id)) return [trouble(GONE, one, CHANGE_WATCH)];
+    if (unused.includes(one.id)) return [trouble(UNUSED, one, CHANGE_WATCH)];
+    return empty.includes(one.id) ? [trouble(EMPTY, one, FILL_GROUP)] : [];
+  });
   const checked = [
     ...(people.length === 0 ? [] : [counted(people.length, 'person', 'people')]),
     ...(groups.length === 0 ? [] : [counted(groups.length, 'user group')]),
@@ -66,37 +72,12 @@ function notAsked(left: number): CheckResult {
   });
 }
 
-async function personTroubles(
-  people: readonly Mentioned[],
-  { workspace }: Pick<ExamineMentionsParts, 'workspace'>,
-): Promise<CheckResult[]> {
-  const found = await Promise.all(people.map(({ id }) => workspace.person(id)));
-  return people
-    .filter((_, index) => found[index] === null)
-    .map((one) => trouble('A watch mentions somebody whose account is deactivated:', one, CHANGE_WATCH));
-}
+const idsOf = (all: readonly Mentioned[]): string[] => all.map(({ id }) => id);
 
-async function groupTroubles(
-  groups: readonly Mentioned[],
-  { workspace, groups: { membersOf } }: ExamineMentionsParts,
-): Promise<CheckResult[]> {
-  if (groups.length === 0) return [];
-  const inUse = new Set((await workspace.userGroups()).map(({ id }) => id));
-  const members = await Promise.all(groups.map(({ id }) => (inUse.has(id) ? membersOf(id) : null)));
-  return groups.flatMap((one, index) => {
-    if (!inUse.has(one.id))
-      return [trouble('A watch mentions a user group that is no longer in use:', one, CHANGE_WATCH)];
-    if (members[index]?.length !== 0) return [];
-    return [
-      trouble(
-        'A watch mentions a user group without members:',
-        one,
-        'Add people to the group, or change the watch there: /notif watches, Edit.',
-      ),
-    ];
-  });
-}
-
+const GONE = 'A watch mentions somebody whose account is deactivated:';
+const UNUSED = 'A watch mentions a user group that is no longer in use:';
+const EMPTY = 'A watch mentions a user group without members:';
+const FILL_GROUP = 'Add people to the group, or change the watch there: /notif watches, Edit.';
 const CHANGE_WATCH = 'Change the watch there: /notif watches, Edit.';
 
 function trouble(what: string, { kind, id, channels }: Mentioned, next: string): CheckResult {

@@ -3,15 +3,13 @@ import { type CheckResult, checkResult, counted, fine } from '../../domain/healt
 import type { GroupMembers } from '../access/require-operator.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { Check } from './examine.ts';
+import { goneAmong, groupTroublesOf, MOST_ASKED } from './who-is-there.ts';
 
 export interface ExamineOperatorsParts {
   readonly operators: Operators;
   readonly workspace: Pick<Workspace, 'person' | 'userGroups'>;
   readonly groups: GroupMembers;
 }
-
-/** Slack answers a hundred user look-ups a minute. */
-const MOST_ASKED = 40;
 
 /** Checks who can send tests, change credentials and see the audit trail. */
 export function operatorsCheck(parts: ExamineOperatorsParts): Check {
@@ -22,13 +20,15 @@ async function lookAtOperators(parts: ExamineOperatorsParts): Promise<CheckResul
   const { operators, workspace } = parts;
   if (operators.who === 'nobody') return [NOBODY];
   if (operators.who === 'everybody') return [fine('Operators', 'Every member of this workspace.')];
-  const users = operators.users.slice(0, MOST_ASKED);
-  const [people, members] = await Promise.all([
-    Promise.all(users.map((id) => workspace.person(id))),
-    operators.groups.length === 0 ? [] : groupTroubles(operators.groups, parts),
+  const [gone, { unused, empty }] = await Promise.all([
+    goneAmong(operators.users.slice(0, MOST_ASKED), workspace),
+    groupTroublesOf(operators.groups, parts),
   ]);
-  const gone = users.filter((_, index) => people[index] === null);
-  const troubles = [...gonePeople(gone), ...members];
+  const troubles = [
+    ...trouble('Slack knows no active person with the ID', gone, FIX_PEOPLE),
+    ...trouble('No user group in use has the ID', unused, FIX_GROUP),
+    ...trouble('Nobody is in the user group', empty, FILL_GROUP),
+  ];
   const who = `${counted(operators.users.length, 'person', 'people')}, ${counted(operators.groups.length, 'user group')}.`;
   return troubles.length > 0 ? troubles : [fine('Operators', who)];
 }
@@ -38,26 +38,7 @@ const NOBODY = checkResult('advice', 'Operators', {
   next: 'Set it to the Slack IDs of people (U…) and user groups (S…), and restart Notif.',
 });
 
-function gonePeople(ids: readonly string[]): CheckResult[] {
-  const next = 'Take them out of NOTIF_OPERATORS, or fix their IDs, and restart Notif.';
-  return trouble('Slack knows no active person with the ID', ids, next);
-}
-
-async function groupTroubles(
-  ids: readonly string[],
-  { workspace, groups }: Pick<ExamineOperatorsParts, 'workspace' | 'groups'>,
-): Promise<CheckResult[]> {
-  const inUse = new Set((await workspace.userGroups()).map(({ id }) => id));
-  const known = ids.filter((id) => inUse.has(id));
-  const members = await Promise.all(known.map((id) => groups.membersOf(id)));
-  const unknown = ids.filter((id) => !inUse.has(id));
-  const empty = known.filter((_, index) => members[index]?.length === 0);
-  return [
-    ...trouble('No user group in use has the ID', unknown, FIX_GROUP),
-    ...trouble('Nobody is in the user group', empty, FILL_GROUP),
-  ];
-}
-
+const FIX_PEOPLE = 'Take them out of NOTIF_OPERATORS, or fix their IDs, and restart Notif.';
 const FIX_GROUP = 'Fix NOTIF_OPERATORS, or enable the group, and restart Notif.';
 const FILL_GROUP = 'Add people to the group; Notif picks it up within five minutes.';
 

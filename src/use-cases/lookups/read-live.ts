@@ -10,13 +10,12 @@ import { byServiceClock, CLOCK_TOLERANCE_MS } from '../../domain/polling/reading
 import { halves, padded, pageWithin } from '../../domain/polling/reading-windows.ts';
 import { keysOf, withoutRepeats } from '../../domain/polling/repeats.ts';
 import { hidesOutcome, type TriggeredEvent } from '../../domain/service/event.ts';
-import type { Call, EventQuery, Page, ServiceTime } from '../../domain/service/query.ts';
+import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
+import type { EventPages } from '../subscribers-with.ts';
 import { beginSteps, type StepsBudget, type StepsReader, withSteps } from '../with-steps.ts';
 
-export interface FailureReader extends StepsReader, ServiceTime {
-  eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
-}
+export interface FailureReader extends StepsReader, EventPages {}
 
 export interface ReadLiveParts {
   readonly environment: Environment;

@@ -119,7 +119,10 @@ async function readWindow(
   }
 }
 
-/** Records the due events of a window. Of the others, which were counted before, only what is new: nobody else may have seen an event here. */
+/**
+ * Records the due events of a window. Of the others, which were counted before, only what is new: the list may have left an event out of
+ * the answer that was to have it.
+ */
 async function recordDue(page: Page<TriggeredEvent>, missing: Map<string, DueEvent>, check: Check): Promise<void> {
   const due = page.items.filter((event) => missing.has(eventKey(event)));
   check.listsSteps &&= due.every(({ listsSteps }) => listsSteps);
