@@ -7,6 +7,7 @@ import { Payload } from '../src/domain/text/payload.ts';
 import { NO_OPTIONS } from '../src/domain/triggers/trigger-plan.ts';
 import { aClient, anItem, type Server, serve } from '../src/notification-service/client.testing.ts';
 import type { NotificationService } from '../src/notification-service/client.ts';
+import { REQUESTER } from '../src/slack/blocks/reader.ts';
 import { updatedMessage } from '../src/slack/credentials/message.ts';
 import { lookedUpMessage } from '../src/slack/event/message.ts';
 import { rawView } from '../src/slack/event/raw-modal.ts';
@@ -89,7 +90,7 @@ export const SURFACES: Readonly<Record<string, Surface>> = {
           request: asked,
           now: now(),
           horizonMs: 3_600_000,
-          sharedBy: null,
+          reader: REQUESTER,
           explainCause,
           incidents: new Map(),
         }),
@@ -130,7 +131,7 @@ export const SURFACES: Readonly<Record<string, Surface>> = {
     draw: async (service) => {
       const filter = { channel: null, subscriberId: null, transactionIds: [], contextKeys: [] };
       return [
-        messagesMessage(await listMessages(filter, 0, { environment: ENVIRONMENT, ...elsewhere(service) }), null),
+        messagesMessage(await listMessages(filter, 0, { environment: ENVIRONMENT, ...elsewhere(service) }), REQUESTER),
       ];
     },
   },
@@ -158,7 +159,7 @@ export const SURFACES: Readonly<Record<string, Surface>> = {
         store: { failingProviders: async () => [] },
         now,
       });
-      return [integrationsMessage(found, asked, null)];
+      return [integrationsMessage(found, asked, REQUESTER)];
     },
   },
   credentials: {

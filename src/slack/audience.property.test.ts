@@ -35,6 +35,7 @@ import { Payload } from '../domain/text/payload.ts';
 import { UNFILTERED } from '../domain/watches/watch.ts';
 import type { MessageContent } from './blocks/blocks.ts';
 import { forEveryone } from './blocks/for-everyone.ts';
+import { REQUESTER } from './blocks/reader.ts';
 import { deliveryMessage } from './digest/delivery-message.ts';
 import { environmentSetMessage } from './environment/message.ts';
 import { lookedUpMessage } from './event/message.ts';
@@ -417,7 +418,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     const { id } = data.contact;
     const filter = { channel: id, subscriberId: id, transactionIds: [id], contextKeys: [id] };
     const page = { offset: 0, items: [messageOf(data)], unreadable: 0, totalCount: 1, next: null };
-    return messagesMessage({ found: 'messages', environment: PRODUCTION, filter, ...page }, BY);
+    return messagesMessage({ found: 'messages', environment: PRODUCTION, filter, ...page }, CHANNEL);
   },
   'a topic': ({ contact: { id } }) =>
     topicMessage(
@@ -458,7 +459,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
         unseen: [],
       },
       { environment: 'production', filter: ALL_INTEGRATIONS, scope: 'own', offset: 0 },
-      BY,
+      CHANNEL,
     ),
   failures: (data) => {
     const { id } = data.contact;
@@ -479,7 +480,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
         request: { environment: 'production', filter, ...window, offset: 0 },
         now: at(90),
         horizonMs: 3_600_000,
-        sharedBy: BY,
+        reader: CHANNEL,
         explainCause,
         incidents: new Map(summary.groups.map((tally) => [tally.group.key, { ...rowOf(data), tally }])),
       },
@@ -530,7 +531,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'a handover': (data) => {
     const request = { since: NOON, environments: [] };
     const options = { configured: [PRODUCTION], names: new Map([[BY, 'Ann']]) };
-    return handoverMessage(handoverOf(data), options, { request, sharedBy: BY });
+    return handoverMessage(handoverOf(data), options, { request, reader: CHANNEL });
   },
   'a muted watch': (data) =>
     mutedMessage([{ watch: watchOf(data), number: 1, mute: { by: BY, from: NOON, until: at(900) } }], BY),
@@ -611,7 +612,9 @@ test("the person who asked sees a message's subject and call to action", () => {
   if (data === undefined) throw new Error('there is no sample');
   const page = { offset: 0, items: [messageOf(data)], unreadable: 0, totalCount: 1, next: null };
   const filter = { channel: null, subscriberId: null, transactionIds: [], contextKeys: [] };
-  const all = JSON.stringify(messagesMessage({ found: 'messages', environment: PRODUCTION, filter, ...page }, null));
+  const all = JSON.stringify(
+    messagesMessage({ found: 'messages', environment: PRODUCTION, filter, ...page }, REQUESTER),
+  );
   expect(all).toContain(data.subject);
   expect(all).toContain(data.label);
 });

@@ -14,7 +14,7 @@ import { aContact, type ContactId, reveals } from '../domain/text/contact-ids.te
 import { UNFILTERED } from '../domain/watches/watch.ts';
 import type { MessageContent } from './blocks/blocks.ts';
 import { incidentRow } from './blocks/incident/incident-row.ts';
-import type { Reader } from './blocks/reader.ts';
+import { audienceOf, REQUESTER, type Reader } from './blocks/reader.ts';
 import { auditLine } from './blocks/words/audit-line.ts';
 import { filterWords } from './blocks/words/only-words.ts';
 import { settingsLines } from './blocks/words/watch-words.ts';
@@ -30,13 +30,12 @@ import { topicMessage } from './topic/message.ts';
 
 const seal = createSeal('xoxb-secret');
 const CHANNEL: Reader = { is: 'channel', sharedBy: 'U0ANN' };
-const PERSON: Reader = { is: 'person' };
 
 /** Each flow's message about something whose IDs, except the event's, are all this contact: for a channel, or for the person who asked. */
-const FLOWS: Readonly<Record<string, (id: string, sharedBy: string | null) => MessageContent>> = {
-  'an event': (id, sharedBy) => lookedUpMessage(foundEvent(id), readerOf(sharedBy)),
-  'a transaction': (id, sharedBy) => lookedUpMessage(foundTransaction(id), readerOf(sharedBy)),
-  'nothing found': (id, sharedBy) =>
+const FLOWS: Readonly<Record<string, (id: string, reader: Reader) => MessageContent>> = {
+  'an event': (id, reader) => lookedUpMessage(foundEvent(id), reader),
+  'a transaction': (id, reader) => lookedUpMessage(foundTransaction(id), reader),
+  'nothing found': (id, reader) =>
     unknownMessage(
       {
         target: { kind: 'transaction', id },
@@ -48,9 +47,9 @@ const FLOWS: Readonly<Record<string, (id: string, sharedBy: string | null) => Me
         ],
         unchecked: [STAGING],
       },
-      { audience: sharedBy === null ? 'requester' : 'everyone', now: NOON, seal },
+      { audience: audienceOf(reader), now: NOON, seal },
     ),
-  messages: (id, sharedBy) =>
+  messages: (id, reader) =>
     messagesMessage(
       {
         found: 'messages',
@@ -62,9 +61,9 @@ const FLOWS: Readonly<Record<string, (id: string, sharedBy: string | null) => Me
         totalCount: 1,
         next: null,
       },
-      sharedBy,
+      reader,
     ),
-  'no such subscriber': (id, sharedBy) =>
+  'no such subscriber': (id, reader) =>
     messagesMessage(
       {
         found: 'no-subscriber',
@@ -72,9 +71,9 @@ const FLOWS: Readonly<Record<string, (id: string, sharedBy: string | null) => Me
         filter: { channel: null, subscriberId: id, transactionIds: [], contextKeys: [] },
         elsewhere: [STAGING],
       },
-      sharedBy,
+      reader,
     ),
-  'a topic': (id, sharedBy) =>
+  'a topic': (id, reader) =>
     topicMessage(
       {
         found: 'subscriptions',
@@ -93,9 +92,9 @@ const FLOWS: Readonly<Record<string, (id: string, sharedBy: string | null) => Me
         totalCount: 1,
         isCapped: false,
       },
-      readerOf(sharedBy),
+      reader,
     ),
-  'no such topic': (id, sharedBy) =>
+  'no such topic': (id, reader) =>
     topicMessage(
       {
         found: 'no-topic',
@@ -103,9 +102,9 @@ const FLOWS: Readonly<Record<string, (id: string, sharedBy: string | null) => Me
         question: { topicKey: id, subscriberId: null, order: 'newest', place: { at: 'start' } },
         elsewhere: [STAGING],
       },
-      readerOf(sharedBy),
+      reader,
     ),
-  "a subscriber's events": (id, sharedBy) => {
+  "a subscriber's events": (id, reader) => {
     const event = eventWith(id);
     return listMessage(
       {
@@ -116,22 +115,18 @@ const FLOWS: Readonly<Record<string, (id: string, sharedBy: string | null) => Me
         hasMore: true,
         elsewhere: [],
       },
-      { isForAll: sharedBy !== null, seal },
+      { isForAll: reader.is === 'channel', seal },
     );
   },
-  'a choice between ids': (id, sharedBy) =>
+  'a choice between ids': (id, reader) =>
     choiceMessage(
       [
         { environment: PRODUCTION, target: { kind: 'subscriber', id } },
         { environment: PRODUCTION, target: { kind: 'event', id: '65f000000000000000000001' } },
       ],
-      { areMore: false, audience: sharedBy === null ? 'requester' : 'everyone', now: NOON, seal },
+      { areMore: false, audience: audienceOf(reader), now: NOON, seal },
     ),
 };
-
-function readerOf(sharedBy: string | null): Reader {
-  return sharedBy === null ? PERSON : CHANNEL;
-}
 
 function eventWith(id: string) {
   return aFailedEvent({
@@ -179,7 +174,7 @@ describe.each(Object.entries(FLOWS))('%s with contacts as IDs', (_, flow) => {
   test('hides them from a channel, buttons included', () => {
     fc.assert(
       fc.property(aContact(), (contact) => {
-        expect(reveals(allOf(flow(contact.id, 'U0ANN')), contact)).toBe(false);
+        expect(reveals(allOf(flow(contact.id, CHANNEL)), contact)).toBe(false);
       }),
     );
   });
@@ -187,7 +182,7 @@ describe.each(Object.entries(FLOWS))('%s with contacts as IDs', (_, flow) => {
   test('shows them to the person who asked', () => {
     fc.assert(
       fc.property(aContact(), (contact) => {
-        expect(reveals(wordsOf(flow(contact.id, null)).normalize('NFKC'), contact)).toBe(true);
+        expect(reveals(wordsOf(flow(contact.id, REQUESTER)).normalize('NFKC'), contact)).toBe(true);
       }),
     );
   });
@@ -198,7 +193,7 @@ describe('messages for channels only:', () => {
     causeRow(
       groups,
       { summary: emptySummary(), read: { from: NOON, to: NOON } },
-      { explainCause, incidents: new Map(), sharedBy: null },
+      { explainCause, incidents: new Map(), reader: REQUESTER },
     );
   const tallyWith = (id: string) =>
     aTally({
@@ -266,7 +261,7 @@ function anEntry(change: Parameters<typeof auditLine>[0]['change']): Parameters<
 test('the button of a message list finds a subscriber whose ID is a contact', () => {
   const list = FLOWS["a subscriber's events"];
   if (list === undefined) throw new Error('there is no such flow');
-  const value = JSON.stringify(list('anna@example.com', 'U0ANN').blocks).match(
+  const value = JSON.stringify(list('anna@example.com', CHANNEL).blocks).match(
     /"value":"([^}]*sealed-subscriber[^}]*)"/,
   );
   const written: unknown = JSON.parse(`"${value?.[1] ?? ''}"`);

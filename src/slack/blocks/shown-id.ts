@@ -6,8 +6,3 @@ import { code, type Markup } from './text.ts';
 export function idCode(id: string, audience: Audience, longest?: number): Markup {
   return code(shownId(id, audience), longest);
 }
-
-/** Returns the audience of an answer that one person asked for, or shared with a channel. */
-export function audienceOf(sharedBy: string | null): Audience {
-  return sharedBy === null ? 'requester' : 'everyone';
-}

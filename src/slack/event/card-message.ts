@@ -20,9 +20,9 @@ import {
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { incidentMention } from '../blocks/incident/incident-mention.ts';
-import { audienceOf, type Reader } from '../blocks/reader.ts';
+import { audienceOf, type Reader, sharedLine } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
+import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { headlines } from './headline-message.ts';
 import { messageBlocks } from './messages-message.ts';
@@ -52,7 +52,7 @@ export function eventCard(found: SeenEvent, reader: Reader, incidents: readonly 
     ...unreadable(found),
     ...incidents.map((now) => incidentMention(now, mrkdwn`Part of incident`)),
     ...actions(buttons(found, reader)),
-    ...sharer(reader),
+    ...sharedLine(reader),
   ];
   const { blocks } = fitCount(rows.length, (shown) => [
     section(joined(lines, '\n')),
@@ -188,8 +188,4 @@ function buttons({ environment, event, causes }: SeenEvent, reader: Reader): But
 /** Returns whether the transaction ID is unmasked: a masked one finds nothing. */
 function isWhole({ id, transactionId }: SeenEvent['event']): boolean {
   return id !== null || !transactionId.includes(MASK);
-}
-
-function sharer(reader: Reader): KnownBlock[] {
-  return reader.is === 'channel' ? [context(mrkdwn`Shared by ${person(reader.sharedBy)}`)] : [];
 }

@@ -13,7 +13,7 @@ import type { IncidentsStore } from '../../use-cases/lookups/find-failures.ts';
 import { incidentsOfEvent } from '../../use-cases/lookups/incidents-of-event.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
 import { LOOK_UP, type LookupRequest, parseLookup } from '../blocks/buttons/lookup-button.ts';
-import { audienceOf, type Reader } from '../blocks/reader.ts';
+import { audienceOf, type Reader, readerOf } from '../blocks/reader.ts';
 import { resultView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import type { Asked, Command } from '../interactions/command.ts';
@@ -54,11 +54,7 @@ export interface EventParts extends ErrorParts, SharingParts {
 /** The cards of events and transactions, and lookups for other flows. */
 export interface EventFlow extends Flow {
   /** Returns the answer to another flow's lookup, for everybody in a conversation or for the person who asked. */
-  readonly answer: (
-    request: LookupRequest,
-    audience: Extract<Reader, { is: 'person' | 'channel' }>,
-    interaction: Requester,
-  ) => Promise<LookupAnswer>;
+  readonly answer: (request: LookupRequest, reader: Reader, interaction: Requester) => Promise<LookupAnswer>;
 }
 
 /** `/notif event` and the buttons of its card: what happened to a notification. */
@@ -66,8 +62,8 @@ export function eventFlow(parts: EventParts): EventFlow {
   return {
     commands: [eventCommand(parts)],
     routes: eventRoutes(parts),
-    answer: (request, audience, interaction) =>
-      answerOf(request, audience.is === 'channel' ? audience : readerOf(interaction), parts),
+    answer: (request, reader, interaction) =>
+      answerOf(request, reader.is === 'channel' ? reader : readerOf(interaction.reply), parts),
   };
 }
 
@@ -94,7 +90,7 @@ function eventRoutes(parts: EventParts): Route[] {
       ...shareRoutes(
         SHARE,
         parseLookup,
-        async (request, { userId }) => (await answerOf(request, { is: 'channel', sharedBy: userId }, parts)).content,
+        async (request, reader) => (await answerOf(request, reader, parts)).content,
         parts,
       ),
       actionRoute(MORE, parseMore, (more, interaction) => showRest(more, interaction, parts)),
@@ -121,25 +117,21 @@ async function answerCommand(
 }
 
 async function show(request: LookupRequest, interaction: Interaction, parts: EventParts): Promise<void> {
-  await interaction.reply.show((await answerOf(request, readerOf(interaction), parts)).content);
+  await interaction.reply.show((await answerOf(request, readerOf(interaction.reply), parts)).content);
 }
 
 async function refresh(request: LookupRequest, interaction: Interaction, parts: EventParts): Promise<void> {
-  await interaction.reply.replace((await answerOf(request, readerOf(interaction), parts)).content);
+  await interaction.reply.replace((await answerOf(request, readerOf(interaction.reply), parts)).content);
 }
 
 async function showRest(more: MoreRequest, interaction: ActionInteraction, parts: EventParts): Promise<void> {
   const found = await lookUp(more.request, parts);
-  const reader = readerOf(interaction);
+  const reader = readerOf(interaction.reply);
   await interaction.reply.show(
     found.found === 'event'
       ? restOf(seenEvent(found, audienceOf(reader)), more, reader, parts.now())
       : lookedUpMessage(found, reader),
   );
-}
-
-function readerOf({ reply }: Requester): Reader {
-  return { is: reply.share === null ? 'in-modal' : 'person' };
 }
 
 async function answerOf(request: LookupRequest, reader: Reader, parts: EventParts): Promise<LookupAnswer> {

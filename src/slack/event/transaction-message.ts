@@ -18,9 +18,9 @@ import { LOOK_UP, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
 import { capitalised, outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
-import { audienceOf, type Reader } from '../blocks/reader.ts';
+import { audienceOf, type Reader, sharedLine } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { joined, type Markup, mrkdwn, named, person, plain, plural } from '../blocks/text.ts';
+import { joined, type Markup, mrkdwn, named, plain, plural } from '../blocks/text.ts';
 import { serviceTrouble } from '../blocks/words/service-trouble.ts';
 import { REFRESH, SHARE } from './card-message.ts';
 import { ALL, FAILING, LOAD_MORE, writeList, writeLoadMore } from './transaction-request-message.ts';
@@ -48,7 +48,7 @@ export function transactionCard(found: FoundTransaction, reader: Reader): Messag
     // In blocks of their own: in a shared card both have the look-up action ID, and Slack allows an action ID only once in a block.
     ...actions(chooser(choices)),
     ...actions(buttons(found, reader)),
-    ...(reader.is === 'channel' ? [context(mrkdwn`Shared by ${person(reader.sharedBy)}`)] : []),
+    ...sharedLine(reader),
   ]);
 }
 

@@ -20,13 +20,13 @@ import { groupActions, lookUpExample } from '../blocks/incident/incident-menu.ts
 import { stateLines } from '../blocks/incident/state-words.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { SECTION_TEXT } from '../blocks/limits.ts';
+import type { Reader } from '../blocks/reader.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 
 const MOST_WORKFLOWS = 10;
 
 export interface CauseOptions {
-  /** The person who shared it with everybody in the channel. Null for an answer to one person. */
-  readonly sharedBy: string | null;
+  readonly reader: Reader;
   readonly explainCause: ExplainCause;
   /** The incidents that the groups belong to, by the groups' keys. */
   readonly incidents: ReadonlyMap<string, IncidentNow>;
@@ -59,7 +59,7 @@ function titleWord(verdict: FailureVerdict): string {
 export function causeRow(
   groups: Cause,
   { summary, read }: Pick<FailuresFound, 'summary' | 'read'>,
-  { incidents, explainCause, sharedBy }: CauseOptions,
+  { incidents, explainCause, reader }: CauseOptions,
 ): KnownBlock[] {
   const [largest, ...others] = groups;
   const verdict = gravest(groups.map((tally) => tally.verdict));
@@ -67,7 +67,12 @@ export function causeRow(
   const state =
     incident === undefined
       ? []
-      : [joined([mrkdwn`Incident #${String(incident.episodeId)}`, ...stateLines(incident, sharedBy === null)], ' · ')];
+      : [
+          joined(
+            [mrkdwn`Incident #${String(incident.episodeId)}`, ...stateLines(incident, reader.is !== 'channel')],
+            ' · ',
+          ),
+        ];
   const { channel, provider } = largest.group;
   const title =
     others.length === 0

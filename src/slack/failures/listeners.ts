@@ -6,6 +6,7 @@ import { type NamesSeenStore, namesNeverSeen, withSubscribers } from '../../use-
 import type { FailureReader } from '../../use-cases/lookups/read-live.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { type FailureRequest, parseRequest } from '../blocks/buttons/failure-request.ts';
+import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Asked, Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
@@ -47,7 +48,7 @@ function failuresCommand(parts: FailuresParts): Command {
     filters: FAILURE_COMMAND_FILTERS,
     answer: async (asked, { reply }) => {
       const request = await requestOf(asked, '/notif failures', parts);
-      await reply.show('blocks' in request ? request : await messageOf(request, null, parts));
+      await reply.show('blocks' in request ? request : await messageOf(request, REQUESTER, parts));
     },
   };
 }
@@ -83,13 +84,13 @@ async function requestOf(
 
 /** The routes for the buttons under an answer. Another time range is another answer; another page replaces the current one. */
 function failuresRoutes(parts: FailuresParts): Route[] {
-  const turned = (request: FailureRequest) => messageOf(request, null, { ...parts, checkNow: null });
-  const refreshed = (request: FailureRequest) => messageOf(upToNow(request, parts.now()), null, parts);
+  const turned = (request: FailureRequest) => messageOf(request, REQUESTER, { ...parts, checkNow: null });
+  const refreshed = (request: FailureRequest) => messageOf(upToNow(request, parts.now()), REQUESTER, parts);
   return routesFor('everyone', [
     ...pageRoutes([PREVIOUS, NEXT], parseRequest, turned),
     ...pageRoutes([REFRESH], parseRequest, refreshed),
-    ...answerRoutes([OLDER, LOAD_MORE], parseRequest, (request) => messageOf(request, null, parts)),
-    ...shareRoutes(SHARE, parseRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
+    ...answerRoutes([OLDER, LOAD_MORE], parseRequest, (request) => messageOf(request, REQUESTER, parts)),
+    ...shareRoutes(SHARE, parseRequest, (request, reader) => messageOf(request, reader, parts), parts),
   ]);
 }
 
@@ -101,7 +102,7 @@ function upToNow(request: FailureRequest, now: Date): FailureRequest {
 
 async function messageOf(
   request: FailureRequest,
-  sharedBy: string | null,
+  reader: Reader,
   parts: Omit<FailuresParts, 'checkNow'> & { readonly checkNow: CheckNow | null },
 ): Promise<MessageContent> {
   const { environments, serviceOf, store, checkNow, explainCause, now, horizonMs } = parts;
@@ -123,5 +124,5 @@ async function messageOf(
   }
   const shown = causesOnPage(found, request).flatMap((groups) => groups.map(({ group }) => group.key));
   const incidents = await store.incidentsOf(shown, now());
-  return failuresMessage(found, { incidents, request, now: now(), horizonMs, sharedBy, explainCause });
+  return failuresMessage(found, { incidents, request, now: now(), horizonMs, reader, explainCause });
 }

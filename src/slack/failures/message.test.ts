@@ -10,6 +10,7 @@ import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
 import { ALL_RECHECKED, type Freshness } from '../../domain/polling/check.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { type FailureRequest, parseRequest, writeRequest } from '../blocks/buttons/failure-request.ts';
+import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { createLongValues } from '../interactions/replies/long-values.ts';
 import { textsInMemory } from '../interactions/texts.testing.ts';
 import {
@@ -54,13 +55,13 @@ function found(summary: Partial<FailureSummary>, change: Partial<FailuresFound> 
 
 function answer(
   what: FailuresFound,
-  change: { request?: FailureRequest; sharedBy?: string; incidents?: FailuresOptions['incidents'] } = {},
+  change: { request?: FailureRequest; reader?: Reader; incidents?: FailuresOptions['incidents'] } = {},
 ) {
   return failuresMessage(what, {
     request: REQUEST,
     now: NOW,
     horizonMs: HORIZON_MS,
-    sharedBy: null,
+    reader: REQUESTER,
     explainCause,
     incidents: new Map(),
     ...change,
@@ -307,7 +308,7 @@ describe('the failures in a time range', () => {
   }
 
   test('are shared with the name of the person who shared them, without buttons for one person', () => {
-    const message = answer(found(SOME), { sharedBy: 'U0ANN' });
+    const message = answer(found(SOME), { reader: { is: 'channel', sharedBy: 'U0ANN' } });
     expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
     expect(buttonsOf(message)).toEqual(['Look up']);
   });
@@ -321,7 +322,9 @@ describe('the failures in a time range', () => {
     expect(wordsOf(message).match(/Incident #17 · 👀 <@U0ANN> acknowledged at/g)).toHaveLength(1);
     expect(wordsOf(message).match(/^Unacknowledge$/gm)).toHaveLength(1);
     expect(buttonsOf(message).filter((label) => label === 'Look up')).toHaveLength(1);
-    expect(wordsOf(answer(found({ groups }), { incidents, sharedBy: 'U0BEN' }))).not.toContain('U0ANN');
+    expect(
+      wordsOf(answer(found({ groups }), { incidents, reader: { is: 'channel', sharedBy: 'U0BEN' } })),
+    ).not.toContain('U0ANN');
   });
 
   test('say a cause and its meaning once, above its workflows', () => {
@@ -367,7 +370,7 @@ describe('the failures in a time range', () => {
           request: REQUEST,
           now,
           horizonMs: HORIZON_MS,
-          sharedBy: null,
+          reader: REQUESTER,
           explainCause,
           incidents: new Map(),
         }),

@@ -12,8 +12,8 @@ import { fitCount } from '../blocks/fit.ts';
 import { countedWords } from '../blocks/incident/counted-line.ts';
 import { FEWEST_FOR_PERCENT, groupSentence, shareWords } from '../blocks/incident/group-words.ts';
 import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
-import { audienceOf } from '../blocks/shown-id.ts';
-import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
+import { audienceOf, footFor } from '../blocks/reader.ts';
+import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
 import { serviceTrouble } from '../blocks/words/service-trouble.ts';
@@ -33,7 +33,7 @@ const MOST_SPOKEN = 3;
 
 /** Builds the answer about failures in a time range, in groups: how many, of what, why, and exactly what was checked. */
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
-  const { request, now, horizonMs, sharedBy } = options;
+  const { request, now, horizonMs, reader } = options;
   const total = causesOf(found).length;
   const page = causesOnPage(found, request);
   const rows = page.map((groups) => causeRow(groups, found, options));
@@ -42,15 +42,13 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   const { blocks } = fitCount(rows.length, (shown) => [
     section(headline(found, total, now)),
     ...countLines(found.summary),
-    ...filterLine(found, audienceOf(sharedBy)),
+    ...filterLine(found, audienceOf(reader)),
     ...pageLine(request, shown, total, found.summary.groupsLeftOut),
     ...rows.slice(0, shown).flat(),
     divider(),
     context(...coverage(found), ...uncheckedLines(found), ...gapLines(found)),
     ...serviceTrouble(found.trouble, found.environment),
-    ...(sharedBy === null
-      ? requestButtons(request, { ...around, shown })
-      : [context(mrkdwn`Shared by ${person(sharedBy)}`)]),
+    ...footFor(reader, requestButtons(request, { ...around, shown })),
   ]);
   return message(fallbackText(found, page, options), blocks);
 }

@@ -7,6 +7,7 @@ import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { type HandoverParts as WritingParts, writeHandover } from '../../use-cases/health/write-handover.ts';
 import { type NamesParts, namesOfPeople, type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
+import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import type { Asked, Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
 import { inModal } from '../interactions/in-modal.ts';
@@ -48,7 +49,7 @@ function handoverCommand(parts: HandoverParts): Command {
     filters: FILTERS,
     environments: 'several',
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(requestOf(asked, parts), null, parts));
+      await reply.show(await messageOf(requestOf(asked, parts), REQUESTER, parts));
     },
   };
 }
@@ -67,7 +68,7 @@ function requestOf(
 
 function handoverRoutes(parts: HandoverParts): Route[] {
   return routesFor('members', [
-    ...shareRoutes(SHARE, parseRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
+    ...shareRoutes(SHARE, parseRequest, (request, reader) => messageOf(request, reader, parts), parts),
     actionRoute(COPY, parseRequest, (request, interaction) => openCopy(request, interaction, parts)),
     {
       surface: 'view',
@@ -91,13 +92,9 @@ async function openCopy(request: HandoverRequest, interaction: ActionInteraction
   );
 }
 
-async function messageOf(
-  request: HandoverRequest,
-  sharedBy: string | null,
-  parts: HandoverParts,
-): Promise<MessageContent> {
+async function messageOf(request: HandoverRequest, reader: Reader, parts: HandoverParts): Promise<MessageContent> {
   const { handover, options } = await written(request, parts);
-  return handoverMessage(handover, options, { request, sharedBy });
+  return handoverMessage(handover, options, { request, reader });
 }
 
 async function written({ since, environments }: HandoverRequest, parts: HandoverParts) {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Handover } from '../../domain/health/handover.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { INPUT_TEXT } from '../blocks/limits.ts';
+import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import {
   aRow,
   aTally,
@@ -61,8 +62,8 @@ const GAP: Gap = {
   failures: 0,
 };
 
-const drawn = (change: Partial<Handover>, sharedBy: string | null = null) => {
-  const message = handoverMessage(aHandover(change), OPTIONS, { request: REQUEST, sharedBy });
+const drawn = (change: Partial<Handover>, reader: Reader = REQUESTER) => {
+  const message = handoverMessage(aHandover(change), OPTIONS, { request: REQUEST, reader });
   expectFit(message);
   return message;
 };
@@ -212,7 +213,7 @@ describe('a handover', () => {
     };
     expect(JSON.stringify(drawn(change))).not.toContain('<@');
     expect(buttonsOf(drawn(change))).toEqual(['Share', 'Copy as text']);
-    const shared = drawn(change, 'U0ANN');
+    const shared = drawn(change, { is: 'channel', sharedBy: 'U0ANN' });
     expect(buttonsOf(shared)).toEqual([]);
     expect(wordsOf(shared)).toContain('Shared by <@U0ANN>');
   });
@@ -230,7 +231,7 @@ describe('a handover of a bad day', () => {
   });
 
   it('fits into a message', () => {
-    const message = handoverMessage(handover, OPTIONS, { request: REQUEST, sharedBy: null });
+    const message = handoverMessage(handover, OPTIONS, { request: REQUEST, reader: REQUESTER });
     expectFit(message);
     const shown = wordsOf(message).match(/⚠️ unassigned/g)?.length ?? 0;
     expect(shown).toBeGreaterThan(2);

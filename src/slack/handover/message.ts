@@ -17,7 +17,8 @@ import { noteWords } from '../blocks/incident/last-time.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { lineSections } from '../blocks/line-sections.ts';
-import { bold, channelLink, code, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
+import { footFor, type Reader } from '../blocks/reader.ts';
+import { bold, channelLink, code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { type HandoverRequest, writeRequest } from './request-message.ts';
 
@@ -34,20 +35,18 @@ export interface HandoverOptions {
 export function handoverMessage(
   handover: Handover,
   options: HandoverOptions,
-  { request, sharedBy }: { readonly request: HandoverRequest; readonly sharedBy: string | null },
+  { request, reader }: { readonly request: HandoverRequest; readonly reader: Reader },
 ): MessageContent {
   const headline = headlineOf(handover);
-  const foot =
-    sharedBy === null
-      ? actions([button('Share', SHARE, writeRequest(request)), button('Copy as text', COPY, writeRequest(request))])
-      : [context(mrkdwn`Shared by ${person(sharedBy)}`)];
+  const value = writeRequest(request);
+  const buttons = [button('Share', SHARE, value), button('Copy as text', COPY, value)];
   const { blocks } = fitCount(MOST_LINES, (most) => [
     header('🤝 Handover'),
     section(headline),
     context(rangeWords(handover)),
     ...partsOf(handover, options, most).flatMap(({ title, lines }) => lineSections([bold(title), ...lines])),
     context(...checkedLines(handover, options)),
-    ...foot,
+    ...footFor(reader, actions(buttons)),
   ]);
   return message(joined([mrkdwn`Handover: ${headline}`, rangeWords(handover)], ' · '), blocks);
 }

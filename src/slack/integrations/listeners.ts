@@ -6,6 +6,7 @@ import {
   listIntegrations,
 } from '../../use-cases/lookups/list-integrations.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
+import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
@@ -39,7 +40,7 @@ function integrationsCommand(parts: IntegrationsParts): Command {
     for: 'everyone',
     filters: INTEGRATION_FILTERS,
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(parseIntegrationsRequest(asked), null, parts));
+      await reply.show(await messageOf(parseIntegrationsRequest(asked), REQUESTER, parts));
     },
   };
 }
@@ -47,18 +48,18 @@ function integrationsCommand(parts: IntegrationsParts): Command {
 /** The routes for the buttons under an answer. */
 function integrationsRoutes(parts: IntegrationsParts): Route[] {
   return routesFor('everyone', [
-    ...pageRoutes([PREVIOUS, NEXT, SCOPE], parseRequest, (request) => messageOf(request, null, parts)),
-    ...shareRoutes(SHARE, parseRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
+    ...pageRoutes([PREVIOUS, NEXT, SCOPE], parseRequest, (request) => messageOf(request, REQUESTER, parts)),
+    ...shareRoutes(SHARE, parseRequest, (request, reader) => messageOf(request, reader, parts), parts),
   ]);
 }
 
 async function messageOf(
   request: IntegrationsRequest,
-  sharedBy: string | null,
+  reader: Reader,
   parts: IntegrationsParts,
 ): Promise<MessageContent> {
   const environment = environmentNamed(request.environment, parts.environments);
   const found = await listIntegrations(request.filter, request.scope, { ...parts, environment });
   if (found.unseen.length > 0) return unseenMessage(found.unseen, environment);
-  return integrationsMessage(found, request, sharedBy);
+  return integrationsMessage(found, request, reader);
 }

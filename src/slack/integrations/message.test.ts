@@ -6,6 +6,7 @@ import { at } from '../../domain/service/event.testing.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
 import type { Integration } from '../../domain/service/integration.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
+import { REQUESTER } from '../blocks/reader.ts';
 import { aRow, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { type IntegrationsRequest, parseRequest, writeRequest } from './buttons-message.ts';
 import { integrationsMessage } from './message.ts';
@@ -61,7 +62,7 @@ describe('integrations', () => {
         }),
       ]),
       REQUEST,
-      null,
+      REQUESTER,
     );
     expect(wordsOf(message).split('\n')).toEqual([
       'production · 4 integrations',
@@ -84,7 +85,7 @@ describe('integrations', () => {
       integrationsMessage(
         { ...found([]), items: [{ ...anIntegration(), home: HOME, lately: { ...lately, failures, attempts } }] },
         REQUEST,
-        null,
+        REQUESTER,
       );
     expect(wordsOf(shown(53, 53))).toContain(
       '⚠️ SendGrid · active · 100% of the last 53 attempts failed (5 min to 12:03 UTC)',
@@ -104,19 +105,19 @@ describe('integrations', () => {
     const message = integrationsMessage(
       found([anIntegration({ hasConditions: true, conditionFields })]),
       REQUEST,
-      null,
+      REQUESTER,
     );
     expect(wordsOf(message)).toContain(words);
   });
 
   test('come with a warning if nothing is sent through a channel', () => {
-    const words = wordsOf(integrationsMessage(found([SPARE], { inactiveChannels: ['sms'] }), REQUEST, null));
+    const words = wordsOf(integrationsMessage(found([SPARE], { inactiveChannels: ['sms'] }), REQUEST, REQUESTER));
     expect(words).toContain('⚠️ No active SMS integration: nothing is sent by SMS');
   });
 
   test("don't say that nothing is sent through a channel if one that couldn't be read may send", () => {
     const some = found([SPARE], { inactiveChannels: ['sms'], unreadable: 1 });
-    const words = wordsOf(integrationsMessage(some, REQUEST, null));
+    const words = wordsOf(integrationsMessage(some, REQUEST, REQUESTER));
     expect(words).toContain('⚠️ No SMS integration that could be read is active');
     expect(words).not.toContain('nothing is sent');
   });
@@ -126,26 +127,26 @@ describe('integrations', () => {
       { home: { is: 'known', label: 'Staging' }, count: 3 } as const,
       { home: { is: 'unknown', serviceEnvironmentId: '64f' }, count: 1 } as const,
     ];
-    const own = integrationsMessage(found([SPARE], { elsewhere }), REQUEST, null);
+    const own = integrationsMessage(found([SPARE], { elsewhere }), REQUEST, REQUESTER);
     expect(wordsOf(own)).toContain('The same organization has 3 in Staging, 1 in environment 64f');
     expect(buttonsOf(own)).toEqual(['All environments', 'Share']);
-    const all = integrationsMessage(found([SPARE], { elsewhere }), { ...REQUEST, scope: 'all' }, null);
+    const all = integrationsMessage(found([SPARE], { elsewhere }), { ...REQUEST, scope: 'all' }, REQUESTER);
     expect(buttonsOf(all)).toEqual(['Only production', 'Share']);
     expect(wordsOf(all)).toContain('Email in production');
   });
 
   test("say when it isn't known whose they are", () => {
-    const words = wordsOf(integrationsMessage(found([SPARE], { isOwnKnown: false }), REQUEST, null));
+    const words = wordsOf(integrationsMessage(found([SPARE], { isOwnKnown: false }), REQUEST, REQUESTER));
     expect(words).toContain('production · 1 integration of the organization');
     expect(words).toContain('⚠️ Which of them belong to production is unknown');
   });
 
   test('list the others if there are none of the requested kind', () => {
     const filter = { channels: ['push'], providers: [] };
-    const message = integrationsMessage(found([], { filter }), REQUEST, null);
+    const message = integrationsMessage(found([], { filter }), REQUEST, REQUESTER);
     expect(wordsOf(message)).toContain('production · no integrations of this kind; there are some for email, SMS');
     expect(buttonsOf(message)).toEqual([]);
-    expect(wordsOf(integrationsMessage(found([], { channels: [] }), REQUEST, null))).toBe(
+    expect(wordsOf(integrationsMessage(found([], { channels: [] }), REQUEST, REQUESTER))).toBe(
       'production · no integrations',
     );
   });
@@ -153,18 +154,18 @@ describe('integrations', () => {
   test('are shown in pages, with what was unreadable', () => {
     const many = Array.from({ length: 40 }, (_, n) => anIntegration({ name: `Mail ${n}` }));
     const filter = { channels: ['email'], providers: ['sendgrid'] };
-    const first = integrationsMessage(found(many, { filter, unreadable: 2 }), REQUEST, null);
+    const first = integrationsMessage(found(many, { filter, unreadable: 2 }), REQUEST, REQUESTER);
     expect(wordsOf(first)).toContain(
       "Only channel email, provider sendgrid · Integrations 1–15 of 40 · 2 couldn't be read",
     );
     expect(buttonsOf(first)).toEqual(['Next integrations', 'Share']);
-    const last = integrationsMessage(found(many), { ...REQUEST, offset: 30 }, null);
+    const last = integrationsMessage(found(many), { ...REQUEST, offset: 30 }, REQUESTER);
     expect(wordsOf(last)).toContain('Integrations 31–40 of 40');
     expect(buttonsOf(last)).toEqual(['Previous integrations', 'Share']);
   });
 
   test('are shared with the name of the person who shared them, without buttons', () => {
-    const message = integrationsMessage(found([SPARE]), REQUEST, 'U0ANN');
+    const message = integrationsMessage(found([SPARE]), REQUEST, { is: 'channel', sharedBy: 'U0ANN' });
     expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
     expect(buttonsOf(message)).toEqual([]);
   });
@@ -186,7 +187,7 @@ describe('integrations', () => {
       count: 1,
     }));
     const items = Array.from({ length: 40 }, () => hostile);
-    const message = integrationsMessage(found(items, { elsewhere, inactiveChannels: [long] }), REQUEST, null);
+    const message = integrationsMessage(found(items, { elsewhere, inactiveChannels: [long] }), REQUEST, REQUESTER);
     expectFit(message);
     const [, last] = /Integrations 1–(\d+) of 40/.exec(wordsOf(message)) ?? [];
     expect(Number(last)).toBeGreaterThan(1);

@@ -7,30 +7,26 @@ import { channelName } from '../blocks/incident/channel-name.ts';
 import { incidentMention } from '../blocks/incident/incident-mention.ts';
 import { capitalised } from '../blocks/incident/verdict-word.ts';
 import { lineSections } from '../blocks/line-sections.ts';
-import { bold, code, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
+import { footFor, type Reader } from '../blocks/reader.ts';
+import { bold, code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { onlyWords } from '../blocks/words/only-words.ts';
 import { INTEGRATIONS_A_PAGE, type IntegrationsRequest, pageButtons } from './buttons-message.ts';
 import { integrationLine } from './row-message.ts';
 
-/**
- * Builds a page of integrations by channel, without credentials. `sharedBy` is the person who shared it with everybody; null for an answer
- * to one person.
- */
+/** Builds a page of integrations by channel, without credentials. */
 export function integrationsMessage(
   found: IntegrationsFound,
   request: IntegrationsRequest,
-  sharedBy: string | null,
+  reader: Reader,
 ): MessageContent {
   const page = found.items.slice(request.offset, request.offset + INTEGRATIONS_A_PAGE);
-  const foot = (shown: number) =>
-    sharedBy === null ? actions(pageButtons(found, request, shown)) : [context(mrkdwn`Shared by ${person(sharedBy)}`)];
   const { blocks, shown } = fitCount(page.length, (count) => [
     section(headline(found)),
     ...notes(found, request.offset, count),
     ...byChannel(page.slice(0, count), request.scope === 'all' || !found.isOwnKnown),
     ...incidents(page.slice(0, count)),
     ...elsewhere(found, request),
-    ...foot(count),
+    ...footFor(reader, actions(pageButtons(found, request, count))),
   ]);
   const lines = [headline(found), ...warnings(found), ...page.slice(0, shown).map(integrationLine)];
   return message(mrkdwn`${joined(lines, '. ')}.`, blocks);

@@ -1,6 +1,7 @@
 import type { Sharing } from '../../domain/access/shared-channel.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
+import type { Reader } from '../blocks/reader.ts';
 import { SHARED, shareQuestion } from '../blocks/words/shared-channel.ts';
 import type { ActionInteraction } from './interaction.ts';
 import { onceAtATime } from './once-at-a-time.ts';
@@ -14,7 +15,7 @@ export interface SharingParts {
 }
 
 /** Builds the message that a share button posts. */
-type Shared<Value> = (value: Value, interaction: ActionInteraction) => Promise<MessageContent>;
+type Shared<Value> = (value: Value, reader: Reader) => Promise<MessageContent>;
 
 /**
  * The routes of a [Share] button, and of [Share anyway], which is the confirmation if people from another organization can see the message.
@@ -33,7 +34,9 @@ export function shareRoutes<Value>(
     const { userId, channelId, threadTs } = interaction;
     const { share } = interaction.reply;
     if (share === null) throw new InputError('share', 'There is no channel here to share to.');
-    await once([userId, channelId, threadTs, interaction.value], async () => share(await shared(value, interaction)));
+    await once([userId, channelId, threadTs, interaction.value], async () =>
+      share(await shared(value, { is: 'channel', sharedBy: userId })),
+    );
   };
   return [
     actionRoute(id, read, async (value, interaction) => {

@@ -1,6 +1,7 @@
 import type { EventListRequest } from '../../domain/lookups/event-list.ts';
 import { OPEN_FIND } from '../blocks/buttons/open-buttons.ts';
 import { ENVIRONMENT, environmentOptions } from '../blocks/inputs/environment-input.ts';
+import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { waitingView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
@@ -13,7 +14,7 @@ import { type Route, routesFor } from '../interactions/route.ts';
 import type { SharingParts } from '../interactions/share-route.ts';
 import { FIND, FIND_TITLE, type FindRequest, findView, parseFind } from './find-modal.ts';
 import { BACK, LIST, listMessage, NEXT, parseList } from './list-message.ts';
-import { type Audience, type Lookup, type LookupParts, listOf } from './lookup.ts';
+import { type Lookup, type LookupParts, listOf } from './lookup.ts';
 import { nothingToLookFor } from './message.ts';
 import { answerWritten, isCommandIn, type RunCommand, type WrittenCommand } from './written.ts';
 
@@ -27,8 +28,8 @@ export function lookupFlow(
   commands: readonly WrittenCommand[],
   parts: LookupParts & SharingParts,
 ): Flow {
-  const written = (interaction: MessageInteraction, audience: Audience) =>
-    answerWritten(interaction, audience, { ...parts, lookup, runCommand, commands });
+  const written = (interaction: MessageInteraction, reader: Reader) =>
+    answerWritten(interaction, reader, { ...parts, lookup, runCommand, commands });
   const isForOne = (interaction: MessageInteraction) => isCommandIn(interaction, commands, parts.environments);
   const read = (value: string) => parseList(value, parts.seal);
   const pageOf = async (request: EventListRequest) =>
@@ -41,7 +42,7 @@ export function lookupFlow(
         type: 'message',
         answer: async (interaction) => {
           const environment = await environmentIn(interaction.channelId, undefined, parts);
-          const found = await lookup.answer(interaction.messageText, environment, { is: 'person' }, interaction);
+          const found = await lookup.answer(interaction.messageText, environment, REQUESTER, interaction);
           await interaction.reply.show((found ?? foundAnswer(nothingToLookFor())).content);
         },
       },
@@ -52,16 +53,13 @@ export function lookupFlow(
         isForOne: async (interaction) =>
           isForOne(interaction) || (await parts.channels.sharing(interaction.channelId)) !== 'none',
         answer: (interaction) =>
-          written(
-            interaction,
-            interaction.isForOne ? { is: 'person' } : { is: 'channel', sharedBy: interaction.userId },
-          ),
+          written(interaction, interaction.isForOne ? REQUESTER : { is: 'channel', sharedBy: interaction.userId }),
       },
       {
         surface: 'event',
         name: 'message.im',
         isForOne,
-        answer: (interaction) => written(interaction, { is: 'person' }),
+        answer: (interaction) => written(interaction, REQUESTER),
       },
       ...answerRoutes([LIST], read, pageOf),
       ...pageRoutes([BACK, NEXT], read, pageOf),
@@ -113,7 +111,7 @@ async function answerFind(
   parts: LookupParts,
 ): Promise<LookupAnswer> {
   try {
-    const answer = await lookup.show(found, environment, { is: 'person' }, interaction);
+    const answer = await lookup.show(found, environment, REQUESTER, interaction);
     return answer ?? { isFound: false, content: nothingToLookFor() };
   } catch (error) {
     return { isFound: false, content: cardFor(error, parts) };

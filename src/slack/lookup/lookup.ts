@@ -2,18 +2,15 @@ import type { Seal } from '../../domain/access/seal.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/lookup-target.ts';
 import type { EventListRequest } from '../../domain/lookups/event-list.ts';
-import type { Audience as IdAudience } from '../../domain/text/audience.ts';
 import { type EventList, type EventLister, listEvents } from '../../use-cases/lookups/list-events.ts';
 import type { LookupRequest } from '../blocks/buttons/lookup-button.ts';
+import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import type { ChannelEnvironmentParts } from '../interactions/environment-in.ts';
 import type { Requester } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
 import { listMessage } from './list-message.ts';
 import { choiceMessage, type LookupChoice } from './message.ts';
-
-/** The recipients of an answer: the person who asked, or everybody in a conversation and who asked for it. */
-export type Audience = { readonly is: 'person' } | { readonly is: 'channel'; readonly sharedBy: string };
 
 export interface LookupParts extends ErrorParts, ChannelEnvironmentParts {
   readonly serviceOf: (environment: string) => EventLister;
@@ -22,47 +19,42 @@ export interface LookupParts extends ErrorParts, ChannelEnvironmentParts {
 }
 
 /** Shows the outcome of an event or a transaction, which is another flow's answer. */
-export type ShowEvent = (request: LookupRequest, audience: Audience, interaction: Requester) => Promise<LookupAnswer>;
+export type ShowEvent = (request: LookupRequest, reader: Reader, interaction: Requester) => Promise<LookupAnswer>;
 
 /** Answers a lookup. `environment` is the default if the request doesn't name one. */
 export interface Lookup {
   /** Looks up what a text refers to, or offers a choice between several things. Null if it refers to nothing. */
-  answer(
-    text: string,
-    environment: Environment,
-    audience: Audience,
-    interaction: Requester,
-  ): Promise<LookupAnswer | null>;
+  answer(text: string, environment: Environment, reader: Reader, interaction: Requester): Promise<LookupAnswer | null>;
   /** The same for references that were already found. Null if there are none. */
   show(
     found: readonly Recognised[],
     environment: Environment,
-    audience: Audience,
+    reader: Reader,
     interaction: Requester,
   ): Promise<LookupAnswer | null>;
 }
 
 export function createLookup(showEvent: ShowEvent, parts: LookupParts): Lookup {
-  const showOne = async ({ target, environment }: LookupChoice, audience: Audience, interaction: Requester) => {
+  const showOne = async ({ target, environment }: LookupChoice, reader: Reader, interaction: Requester) => {
     if (target.kind === 'event' || target.kind === 'transaction')
-      return showEvent({ environment: environment.name, target: target }, audience, interaction);
+      return showEvent({ environment: environment.name, target: target }, reader, interaction);
     const request = { environment: environment.name, owner: target, before: parts.now(), page: 0 };
     const list = await listOf(request, parts);
     const isFound = list.events.length + list.unreadable > 0;
-    return { isFound, content: listMessage(list, { isForAll: audience.is === 'channel', seal: parts.seal }) };
+    return { isFound, content: listMessage(list, { isForAll: reader.is === 'channel', seal: parts.seal }) };
   };
-  const show: Lookup['show'] = async (found, environment, audience, interaction) => {
+  const show: Lookup['show'] = async (found, environment, reader, interaction) => {
     const choices = found.map((one) => choiceOf(one, environment, parts));
     const [only] = choices;
     if (only === undefined) return null;
-    if (choices.length === 1) return showOne(only, audience, interaction);
+    if (choices.length === 1) return showOne(only, reader, interaction);
     const areMore = choices.length > MOST_RECOGNISED;
-    const shown = { areMore, audience: shownTo(audience), now: parts.now(), seal: parts.seal };
+    const shown = { areMore, audience: audienceOf(reader), now: parts.now(), seal: parts.seal };
     return foundAnswer(choiceMessage(choices.slice(0, MOST_RECOGNISED), shown));
   };
   return {
-    answer: (text, environment, audience, interaction) =>
-      show(recognise(text, parts.environments, MOST_RECOGNISED + 1), environment, audience, interaction),
+    answer: (text, environment, reader, interaction) =>
+      show(recognise(text, parts.environments, MOST_RECOGNISED + 1), environment, reader, interaction),
     show,
   };
 }
@@ -73,10 +65,6 @@ function choiceOf(
   { environments }: LookupParts,
 ): LookupChoice {
   return { target, environment: environment === null ? asked : environmentNamed(environment, environments) };
-}
-
-function shownTo({ is }: Audience): IdAudience {
-  return is === 'channel' ? 'everyone' : 'requester';
 }
 
 /** Returns a page of a subscriber's events. Throws `ServiceError` if the service can't be read. */

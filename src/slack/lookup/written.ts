@@ -5,11 +5,12 @@ import { FILTER_KEYS, parseLookupText } from '../../domain/input/filters.ts';
 import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/lookup-target.ts';
 import { typedTargets } from '../../domain/lookups/typed-lookup.ts';
 import { nearest } from '../../domain/nearest.ts';
+import type { Reader } from '../blocks/reader.ts';
 import { foundAnswer } from '../blocks/words/lookup-answer.ts';
 import type { Command } from '../interactions/command.ts';
 import { environmentIn, onlyEnvironment } from '../interactions/environment-in.ts';
 import type { CommandInteraction, MessageInteraction } from '../interactions/interaction.ts';
-import type { Audience, Lookup, LookupParts } from './lookup.ts';
+import type { Lookup, LookupParts } from './lookup.ts';
 import { formOfCommand, nothingToLookFor } from './message.ts';
 
 /** Runs what was typed after `/notif`, on behalf of the person who wrote it. */
@@ -34,7 +35,7 @@ const KEY_BEFORE_SPACE = new RegExp(`(?<!\\S)(${FILTER_KEYS.join('|')}):\\s+`, '
 /** Answers a message to Notif: runs it if it's a command, else looks up what it refers to. */
 export async function answerWritten(
   interaction: MessageInteraction,
-  audience: Audience,
+  reader: Reader,
   parts: WrittenParts,
 ): Promise<void> {
   const { text, channelId, reply, aside, parentText } = interaction;
@@ -47,7 +48,7 @@ export async function answerWritten(
   const ids = own.length > 0 ? own : above;
   const named = onlyEnvironment(environmentNames(text, parts.environments), parts);
   const environment = await environmentIn(channelId, named, parts);
-  const found = await parts.lookup.show(ids, environment, audience, interaction);
+  const found = await parts.lookup.show(ids, environment, reader, interaction);
   await reply.show((found ?? foundAnswer(nothingToLookFor())).content);
 }
 

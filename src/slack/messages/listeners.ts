@@ -2,6 +2,7 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import type { Logger } from '../../domain/logger.ts';
 import { listMessages, type MessageReader } from '../../use-cases/lookups/list-messages.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
+import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
 import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
@@ -32,26 +33,26 @@ function messagesCommand(parts: MessagesParts): Command {
     for: 'everyone',
     filters: MESSAGE_FILTERS,
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(parseMessagesRequest(asked), null, parts));
+      await reply.show(await messageOf(parseMessagesRequest(asked), REQUESTER, parts));
     },
   };
 }
 
 /** The routes for the buttons under an answer. */
 function messagesRoutes(parts: MessagesParts): Route[] {
-  const pageOf = (request: MessagesRequest) => messageOf(request, null, parts);
+  const pageOf = (request: MessagesRequest) => messageOf(request, REQUESTER, parts);
   return routesFor('everyone', [
     ...pageRoutes([PREVIOUS, NEXT], parseRequest, pageOf),
     ...answerRoutes([SHOW], parseRequest, pageOf),
-    ...shareRoutes(SHARE, parseRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
+    ...shareRoutes(SHARE, parseRequest, (request, reader) => messageOf(request, reader, parts), parts),
   ]);
 }
 
 async function messageOf(
   { environment: name, filter, offset }: MessagesRequest,
-  sharedBy: string | null,
+  reader: Reader,
   parts: MessagesParts,
 ): Promise<MessageContent> {
   const environment = environmentNamed(name, parts.environments);
-  return messagesMessage(await listMessages(filter, offset, { ...parts, environment }), sharedBy);
+  return messagesMessage(await listMessages(filter, offset, { ...parts, environment }), reader);
 }

@@ -7,6 +7,7 @@ import { at } from '../../domain/service/event.testing.ts';
 import { aMessage } from '../../domain/service/message.testing.ts';
 import type { Message } from '../../domain/service/message.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
+import { REQUESTER } from '../blocks/reader.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { type MessagesRequest, parseRequest, writeRequest } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';
@@ -39,7 +40,7 @@ const A_REFUSED_EMAIL = aMessage({
 
 describe('a page of messages', () => {
   test("shows each message's status, subscriber, reason and outcome, with a button for its event", () => {
-    const message = messagesMessage(found([A_REFUSED_EMAIL]), null);
+    const message = messagesMessage(found([A_REFUSED_EMAIL]), REQUESTER);
     expect(wordsOf(message).split('\n')).toEqual([
       'production · 1 message',
       '🔴 Email · SendGrid: error — order-shipped for user-1',
@@ -56,7 +57,7 @@ describe('a page of messages', () => {
   test('counts deliveries before the last four', () => {
     const deliveries = (count: number) => {
       const deliveredAt = Array.from({ length: count }, (_, n) => at(n));
-      return wordsOf(messagesMessage(found([aMessage({ deliveredAt })]), null));
+      return wordsOf(messagesMessage(found([aMessage({ deliveredAt })]), REQUESTER));
     };
     expect(deliveries(5)).toContain('delivered 1 time before, 12:00:01 UTC');
     expect(deliveries(6)).toContain('delivered 2 times before, 12:00:02 UTC');
@@ -73,7 +74,7 @@ describe('a page of messages', () => {
       maskedEmail: null,
       isSubscriberDeleted: true,
     });
-    const words = wordsOf(messagesMessage(found([message]), null));
+    const words = wordsOf(messagesMessage(found([message]), REQUESTER));
     expect(words).toContain(
       'to 2 devices · to a webhook of their own · delivered 12:00:01 UTC, 2026-03-05 12:00 UTC · seen 12:00:30 UTC · read 12:00:40 UTC · snoozed until 2026-03-04 14:00 UTC',
     );
@@ -81,7 +82,7 @@ describe('a page of messages', () => {
   });
 
   test('shows that nobody has seen an in-app message', () => {
-    expect(wordsOf(messagesMessage(found([aMessage({ seen: false })]), null))).toContain('not seen yet');
+    expect(wordsOf(messagesMessage(found([aMessage({ seen: false })]), REQUESTER))).toContain('not seen yet');
   });
 
   test('shows the call to action and whether it was done', () => {
@@ -91,21 +92,26 @@ describe('a page of messages', () => {
       status: 'done',
       chosen: 'primary',
     };
-    const words = wordsOf(messagesMessage(found([aMessage({ callToAction })]), null));
+    const words = wordsOf(messagesMessage(found([aMessage({ callToAction })]), REQUESTER));
     expect(words).toMatch(
       /call to action: “Track it” or “Later”, leads to https:\/\/shop\.example\.com\S*, done by the primary button/,
     );
     expect(words).not.toContain('abc');
-    const shared = wordsOf(messagesMessage(found([aMessage({ callToAction })]), 'U0ANN'));
+    const shared = wordsOf(messagesMessage(found([aMessage({ callToAction })]), { is: 'channel', sharedBy: 'U0ANN' }));
     expect(shared).toContain('call to action: done by the primary button\n');
     const unanswered = { ...callToAction, status: null };
-    expect(wordsOf(messagesMessage(found([aMessage({ callToAction: unanswered })]), 'U0ANN'))).not.toContain('call to');
+    expect(
+      wordsOf(messagesMessage(found([aMessage({ callToAction: unanswered })]), { is: 'channel', sharedBy: 'U0ANN' })),
+    ).not.toContain('call to');
   });
 
   test('shows the filters, its position, and what was unreadable', () => {
     const filter = { channel: 'in_app', subscriberId: 'user-1', transactionIds: ['t-1', 't-2'], contextKeys: ['a:1'] };
     const words = wordsOf(
-      messagesMessage(found([aMessage()], { filter, offset: 10, totalCount: 4_812, next: 20, unreadable: 3 }), null),
+      messagesMessage(
+        found([aMessage()], { filter, offset: 10, totalCount: 4_812, next: 20, unreadable: 3 }),
+        REQUESTER,
+      ),
     );
     expect(words).toContain('production · 4,812 messages');
     expect(words).toContain('Only channel in-app, subscriber user-1, transaction t-1 or t-2, exactly the contexts a:1');
@@ -113,7 +119,7 @@ describe('a page of messages', () => {
   });
 
   test('shows the total only if the service returns it', () => {
-    const words = wordsOf(messagesMessage(found([aMessage()], { totalCount: null, next: 10 }), null));
+    const words = wordsOf(messagesMessage(found([aMessage()], { totalCount: null, next: 10 }), REQUESTER));
     expect(words).toContain('production · messages\nMessages 1–1\n');
   });
 
@@ -121,20 +127,23 @@ describe('a page of messages', () => {
     [0, 'production · no messages'],
     [20, 'production · no more messages'],
   ])('is empty from offset %i', (offset, words) => {
-    const message = messagesMessage(found([], { offset, totalCount: 0 }), null);
+    const message = messagesMessage(found([], { offset, totalCount: 0 }), REQUESTER);
     expect(wordsOf(message).split('\n')[0]).toBe(words);
     expect(buttonsOf(message)).toEqual(offset === 0 ? [] : ['Previous messages']);
   });
 
   test('has buttons in both directions', () => {
-    const middle = messagesMessage(found([aMessage()], { offset: 10, totalCount: 30, next: 20 }), null);
+    const middle = messagesMessage(found([aMessage()], { offset: 10, totalCount: 30, next: 20 }), REQUESTER);
     expect(buttonsOf(middle)).toEqual(['Look up', 'Previous messages', 'Next messages', 'Share']);
     expect(JSON.stringify(middle.blocks)).toContain('"value":"v1|production|0||"');
     expect(JSON.stringify(middle.blocks)).toContain('"value":"v1|production|20||"');
   });
 
   test("is shared without the messages' texts, and without buttons for one person", () => {
-    const message = messagesMessage(found([A_REFUSED_EMAIL], { next: 10, totalCount: 12 }), 'U0ANN');
+    const message = messagesMessage(found([A_REFUSED_EMAIL], { next: 10, totalCount: 12 }), {
+      is: 'channel',
+      sharedBy: 'U0ANN',
+    });
     expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
     expect(wordsOf(message)).not.toContain('Your order');
     expect(buttonsOf(message)).toEqual(['Look up']);
@@ -162,7 +171,7 @@ describe('a page of messages', () => {
       },
     });
     const items = Array.from({ length: 10 }, () => hostile);
-    const message = messagesMessage(found(items, { totalCount: 10 }), null);
+    const message = messagesMessage(found(items, { totalCount: 10 }), REQUESTER);
     expectFit(message);
     const [, last] = /Messages 1–(\d) of 10/.exec(wordsOf(message)) ?? [];
     expect(JSON.stringify(message.blocks)).toContain(`"value":"v1|production|${last}||"`);
@@ -175,7 +184,7 @@ describe('an unknown subscriber', () => {
   test('is named, with the environments that have messages for it', () => {
     const message = messagesMessage(
       { found: 'no-subscriber', environment: PRODUCTION, filter, elsewhere: [STAGING] },
-      null,
+      REQUESTER,
     );
     expect(message.text).toBe('*production* knows no subscriber `user-77`. There are messages for it in *staging*.');
     expect(buttonsOf(message)).toEqual(['View messages']);
@@ -183,7 +192,10 @@ describe('an unknown subscriber', () => {
   });
 
   test('comes with an explanation of IDs if no environment has it', () => {
-    const message = messagesMessage({ found: 'no-subscriber', environment: PRODUCTION, filter, elsewhere: [] }, null);
+    const message = messagesMessage(
+      { found: 'no-subscriber', environment: PRODUCTION, filter, elsewhere: [] },
+      REQUESTER,
+    );
     expect(message.text).toContain('Use the ID that triggers use. Upper and lower case matter.');
   });
 });

@@ -11,32 +11,30 @@ import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { channelName } from '../blocks/incident/channel-name.ts';
-import { audienceOf, idCode } from '../blocks/shown-id.ts';
-import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
+import { audienceOf, footFor, type Reader } from '../blocks/reader.ts';
+import { idCode } from '../blocks/shown-id.ts';
+import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { onlyWords } from '../blocks/words/only-words.ts';
 import { pageButtons, SHOW, writeRequest } from './buttons-message.ts';
 import { messageRow, messageSentence } from './row-message.ts';
 
 const MOST_SPOKEN = 3;
 
-/**
- * Builds a page of messages, or says that there is no such subscriber. `sharedBy` is the person who shared it with everybody; null for an
- * answer to one person.
- */
-export function messagesMessage(found: MessagesFound, sharedBy: string | null): MessageContent {
-  return found.found === 'messages' ? pageMessage(found, sharedBy) : noSubscriberMessage(found, sharedBy);
+/** Builds a page of messages, or says that there is no such subscriber. */
+export function messagesMessage(found: MessagesFound, reader: Reader): MessageContent {
+  return found.found === 'messages' ? pageMessage(found, reader) : noSubscriberMessage(found, reader);
 }
 
-function pageMessage(found: FoundMessages, sharedBy: string | null): MessageContent {
+function pageMessage(found: FoundMessages, reader: Reader): MessageContent {
   const { environment } = found;
-  const audience = audienceOf(sharedBy);
+  const audience = audienceOf(reader);
   const items = found.items.map((item) => seenMessage(item, audience));
   const options = { environment: environment.name, audience };
   const { blocks, shown } = fitCount(items.length, (count) => [
     section(headline(found)),
     ...notes(found, count, audience),
     ...items.slice(0, count).map((item) => messageRow(item, options)),
-    ...(sharedBy === null ? actions(pageButtons(found, count)) : [context(mrkdwn`Shared by ${person(sharedBy)}`)]),
+    ...footFor(reader, actions(pageButtons(found, count))),
   ]);
   const sentences = items
     .slice(0, Math.min(shown, MOST_SPOKEN))
@@ -88,11 +86,8 @@ function filterWords(
   return parts.length === 0 ? null : mrkdwn`Only ${joined(parts, ', ')}`;
 }
 
-function noSubscriberMessage(
-  { environment, filter, elsewhere }: FoundNoSubscriber,
-  sharedBy: string | null,
-): MessageContent {
-  const what = mrkdwn`${badge(environment)} knows no subscriber ${idCode(filter.subscriberId ?? '', audienceOf(sharedBy))}.`;
+function noSubscriberMessage({ environment, filter, elsewhere }: FoundNoSubscriber, reader: Reader): MessageContent {
+  const what = mrkdwn`${badge(environment)} knows no subscriber ${idCode(filter.subscriberId ?? '', audienceOf(reader))}.`;
   const next =
     elsewhere.length === 0
       ? mrkdwn`Use the ID that triggers use. Upper and lower case matter.`
@@ -101,7 +96,7 @@ function noSubscriberMessage(
   return message(mrkdwn`${what} ${next}`, [
     section(joined([what, next], '\n')),
     // A button's value is part of the message, and this one contains the subscriber's ID.
-    ...(sharedBy === null ? elsewhere : []).map((other) =>
+    ...(reader.is === 'channel' ? [] : elsewhere).map((other) =>
       section(mrkdwn`In ${badge(other)}`, button('View messages', SHOW, value(other.name))),
     ),
   ]);

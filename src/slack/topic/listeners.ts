@@ -3,12 +3,11 @@ import type { Logger } from '../../domain/logger.ts';
 import { listSubscriptions, type SubscriptionReader } from '../../use-cases/lookups/list-subscriptions.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { parseTopic, SHOW_TOPIC, type TopicRequest } from '../blocks/buttons/topic-button.ts';
-import type { Reader } from '../blocks/reader.ts';
+import { type Reader, readerOf } from '../blocks/reader.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
-import type { Reply } from '../interactions/replies/reply.ts';
 import { type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { AROUND, NEXT, ORDER, PREVIOUS, SHARE, START } from './buttons-message.ts';
@@ -57,17 +56,8 @@ function topicRoutes(parts: TopicParts): Route[] {
   return routesFor('everyone', [
     ...pageRoutes([PREVIOUS, NEXT, ORDER, START], parseTopic, pageOf),
     ...answerRoutes([AROUND, SHOW_TOPIC], parseTopic, pageOf),
-    ...shareRoutes(
-      SHARE,
-      parseTopic,
-      (request, { userId }) => topicAnswer(request, { is: 'channel', sharedBy: userId }, parts),
-      parts,
-    ),
+    ...shareRoutes(SHARE, parseTopic, (request, reader) => topicAnswer(request, reader, parts), parts),
   ]);
-}
-
-function readerOf({ share }: Reply): Reader {
-  return { is: share === null ? 'in-modal' : 'person' };
 }
 
 async function topicAnswer(

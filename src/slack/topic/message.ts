@@ -12,9 +12,9 @@ import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { topicButton, writeTopic } from '../blocks/buttons/topic-button.ts';
 import { lineSections } from '../blocks/line-sections.ts';
-import { audienceOf, type Reader } from '../blocks/reader.ts';
+import { audienceOf, footFor, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
-import { bold, code, cut, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
+import { bold, code, cut, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { pageButtons, START } from './buttons-message.ts';
 
@@ -47,9 +47,7 @@ function pageMessage(found: FoundSubscriptions, reader: Reader): MessageContent 
     section(title),
     ...(noted.length === 0 ? [] : [context(...noted)]),
     ...lineSections(lines),
-    ...(reader.is === 'channel'
-      ? [context(mrkdwn`Shared by ${person(reader.sharedBy)}`)]
-      : actions(pageButtons(found, reader.is === 'person'))),
+    ...footFor(reader, actions(pageButtons(found, reader.is === 'person'))),
   ]);
 }
 
