@@ -41,7 +41,9 @@ describe('the things to try in the sandbox', () => {
     const files = sourceFiles('src/slack').filter((file) => !isTestCode(file));
     const source = files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('');
     expect(pressed).toContain('View affected');
-    expect(pressed.filter((label) => !source.includes(`'${label}'`))).toEqual([]);
+    // [Next groups] is built from 'groups'.
+    const isBuilt = (label: string) => source.includes(`'${label.replace(/^(?:Next|Previous) /, '')}'`);
+    expect(pressed.filter((label) => !source.includes(`'${label}'`) && !isBuilt(label))).toEqual([]);
   });
 
   it('recognize an arriving digest', async () => {

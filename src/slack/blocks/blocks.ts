@@ -24,6 +24,11 @@ export function message(text: Markup, blocks: readonly KnownBlock[]): MessageCon
   return { text: `${cutMarkup(text, limits.MESSAGE_TEXT)}`, blocks };
 }
 
+/** Builds a message of one text. */
+export function sentence(text: Markup): MessageContent {
+  return message(text, [section(text)]);
+}
+
 /** Adds a line to a message. */
 export function noted({ text, blocks }: MessageContent, note: Markup): MessageContent {
   return { text: `${text} ${note}`, blocks: [...blocks, context(note)] };

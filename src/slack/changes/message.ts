@@ -5,7 +5,7 @@ import { type Environment, labelled } from '../../domain/environment.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import type { ChangesPage } from '../../use-cases/changes/list-changes.ts';
 import { badge } from '../blocks/badge.ts';
-import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { context, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { olderButtons } from '../blocks/buttons/older-buttons.ts';
 import { type SinceRequest, writeRequest } from '../blocks/buttons/since-request.ts';
 import { fitCount } from '../blocks/fit.ts';
@@ -84,5 +84,5 @@ export function deployNoted(name: string, environment: Environment, isNew: boole
   const text = isNew
     ? mrkdwn`🚀 Deploy noted in ${badge(environment)}: ${name}. An incident that begins within ${describeDuration(MAY_EXPLAIN_MS)} names it.`
     : mrkdwn`This deploy was noted in ${badge(environment)} a moment ago: ${name}.`;
-  return message(text, [section(text)]);
+  return sentence(text);
 }

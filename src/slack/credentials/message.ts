@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/environment.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
 import { badge } from '../blocks/badge.ts';
-import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { context, divider, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
@@ -71,6 +71,7 @@ export function lostAnswerMessage({ subscriberId, environment }: Updated, error:
 
 /** Says that this confirmation was already submitted. */
 export function updatedBeforeMessage(): MessageContent {
-  const text = mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`;
-  return message(text, [section(text)]);
+  return sentence(
+    mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`,
+  );
 }

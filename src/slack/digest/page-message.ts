@@ -2,8 +2,9 @@ import type { KnownBlock } from '@slack/types';
 import type { DigestRow } from '../../domain/alerting/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { badge } from '../blocks/badge.ts';
-import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { actions, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
+import { offsetButtons } from '../blocks/buttons/offset-buttons.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { incidentRow } from '../blocks/incident/incident-row.ts';
 import { reasonWords } from '../blocks/incident/state-words.ts';
@@ -40,12 +41,12 @@ function pageOf(
   total: number,
   environment: Pick<Environment, 'label'> | undefined,
 ): MessageContent {
-  if (environment === undefined) return message(GONE, [section(GONE)]);
+  if (environment === undefined) return sentence(GONE);
   const title = (shown: number) => titleOf(page, total, shown, environment);
   const { blocks, shown } = fitCount(rows.length, (count) => [
     section(title(count)),
     ...rows.slice(0, count).flat(),
-    ...turns(page, count, total),
+    ...actions(turns(page, count, total)),
   ]);
   return message(title(shown), blocks);
 }
@@ -63,20 +64,11 @@ function titleOf(
 
 function turns(page: DigestPage, shown: number, total: number) {
   const { offset } = page;
-  return actions([
-    ...(offset > 0
-      ? [
-          button(
-            'Previous incidents',
-            TURN_BACK,
-            writeDigestPage({ ...page, offset: Math.max(0, offset - ROWS_A_PAGE) }),
-          ),
-        ]
-      : []),
-    ...(offset + shown < total
-      ? [button('Next incidents', NEXT_PAGE, writeDigestPage({ ...page, offset: offset + shown }))]
-      : []),
-  ]);
+  return offsetButtons(
+    'incidents',
+    { offset, shown, pageSize: ROWS_A_PAGE, hasNext: offset + shown < total },
+    { previous: TURN_BACK, next: NEXT_PAGE, write: (at) => writeDigestPage({ ...page, offset: at }) },
+  );
 }
 
 export function writeDigestPage({ digestId, offset }: DigestPage): string {

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { ChannelEnvironment } from '../../use-cases/watches/set-channel-environment.ts';
 import { badge } from '../blocks/badge.ts';
-import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { actions, button, context, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
@@ -21,7 +21,7 @@ export function environmentMessage(
   const [first] = environments;
   const own = environments.find(({ name }) => name === set?.environment);
   const meant = own ?? first;
-  if (meant === undefined) return message(NONE, [section(NONE)]);
+  if (meant === undefined) return sentence(NONE);
   const what = mrkdwn`Commands in this channel use ${badge(meant)} unless they have ${code('env:')}.`;
   const why = own === undefined ? mrkdwn`It is the first that is configured.` : setBy(set);
   const others = environments.filter(({ name }) => name !== meant.name);
@@ -43,13 +43,12 @@ export function environmentSetMessage(environment: Environment | null, first: En
     environment === null
       ? mrkdwn`${person(by)} unset this channel's environment. Commands here use ${badge(first)}, the default, unless they have ${code('env:')}.`
       : mrkdwn`${person(by)} set this channel's environment to ${badge(environment)}. Commands here use it unless they have ${code('env:')}.`;
-  return message(what, [section(what)]);
+  return sentence(what);
 }
 
 /** Says that nothing was changed. */
 export function environmentKept(environment: Environment): MessageContent {
-  const what = mrkdwn`This channel uses ${badge(environment)} already.`;
-  return message(what, [section(what)]);
+  return sentence(mrkdwn`This channel uses ${badge(environment)} already.`);
 }
 
 /** Parses the value of `USE`: an environment's name, or '' to reset to the first. Null for a value of an older version. */

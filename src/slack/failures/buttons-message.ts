@@ -2,6 +2,7 @@ import type { ActionsBlock, Button } from '@slack/types';
 import { actions, button } from '../blocks/blocks.ts';
 import { failuresChartButton } from '../blocks/buttons/chart-button.ts';
 import { type FailureRequest, writeRequest } from '../blocks/buttons/failure-request.ts';
+import { offsetButtons } from '../blocks/buttons/offset-buttons.ts';
 
 export const PREVIOUS = 'failures.previous';
 export const NEXT = 'failures.next';
@@ -29,12 +30,11 @@ export function requestButtons(request: FailureRequest, around: FilterBounds): A
   const { offset, from, to } = request;
   const older = new Date(2 * from.getTime() - to.getTime());
   return actions([
-    ...(offset > 0
-      ? [ask('Previous groups', PREVIOUS, { ...request, offset: Math.max(0, offset - ROWS_A_PAGE) })]
-      : []),
-    ...(offset + around.shown < around.total
-      ? [ask('Next groups', NEXT, { ...request, offset: offset + around.shown })]
-      : []),
+    ...offsetButtons(
+      'groups',
+      { offset, shown: around.shown, pageSize: ROWS_A_PAGE, hasNext: offset + around.shown < around.total },
+      { previous: PREVIOUS, next: NEXT, write: (at) => writeRequest({ ...request, offset: at }) },
+    ),
     ...(around.unchecked === null ? [] : [ask('Load more', LOAD_MORE, { ...request, ...around.unchecked, offset: 0 })]),
     ...(older >= around.oldest ? [ask('Earlier period', OLDER, { ...request, from: older, to: from, offset: 0 })] : []),
     ...(around.endsNow ? [ask('Refresh', REFRESH, request)] : []),

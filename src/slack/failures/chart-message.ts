@@ -8,7 +8,7 @@ import { type Freshness, isUpToDate } from '../../domain/polling/check.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import { describeDuration, type TimeRange } from '../../domain/time/time-range.ts';
 import { clockTime, dayAndTime, spanOnClock } from '../../domain/time/zone-clock.ts';
-import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { context, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { forEveryone, textForEveryone } from '../blocks/for-everyone.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
@@ -210,7 +210,7 @@ export function pictureSent(is: 'here' | 'in direct messages'): MessageContent {
     is === 'here'
       ? mrkdwn`📈 The chart is in this conversation, for everyone who can read it.`
       : mrkdwn`📈 The chart is in your direct messages with Notif.`;
-  return message(words, [section(words)]);
+  return sentence(words);
 }
 
 /** Gives the numbers of a chart in text, and why the picture isn't here. `isInDirectMessages`: it's there instead. */

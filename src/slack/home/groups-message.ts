@@ -4,6 +4,7 @@ import { type OpenGroup, type OpenGroups, openTotal } from '../../domain/health/
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
+import { offsetButtons } from '../blocks/buttons/offset-buttons.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { groupActions } from '../blocks/incident/incident-menu.ts';
 import { incidentText } from '../blocks/incident/incident-row.ts';
@@ -50,7 +51,7 @@ export function groupsMessage(open: OpenGroups, environments: readonly Environme
   const { blocks, shown } = fitCount(rows.length, (count) => [
     context(title(count)),
     ...rows.slice(0, count).flat(),
-    ...turns(offset, count, total),
+    ...actions(turns(offset, count, total)),
   ]);
   return message(joined([title(shown), ...groups.slice(0, shown).map(incidentWords)], '. '), blocks);
 }
@@ -67,13 +68,11 @@ function emptyPage(total: number): MessageContent {
 }
 
 function turns(offset: number, shown: number, total: number) {
-  const next = offset + shown;
-  return actions([
-    ...(offset > 0
-      ? [button('Previous incidents', GROUPS_BACK, writeOffset(Math.max(0, offset - GROUPS_A_PAGE)))]
-      : []),
-    ...(next < total ? [button('Next incidents', NEXT_INCIDENTS, writeOffset(next))] : []),
-  ]);
+  return offsetButtons(
+    'incidents',
+    { offset, shown, pageSize: GROUPS_A_PAGE, hasNext: offset + shown < total },
+    { previous: GROUPS_BACK, next: NEXT_INCIDENTS, write: writeOffset },
+  );
 }
 
 function writeOffset(offset: number): string {

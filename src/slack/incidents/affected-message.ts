@@ -1,9 +1,10 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import type { ActionTarget, Affected, InCommon } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import { actions, button, context, type MessageContent, message, section, table } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
+import { offsetButtons } from '../blocks/buttons/offset-buttons.ts';
 import { groupCause, percent } from '../blocks/incident/group-words.ts';
 import { writeSubject } from '../blocks/incident/incident-menu.ts';
 import { incidentHeading } from '../blocks/incident/incident-words.ts';
@@ -45,7 +46,7 @@ export function affectedMessage(
     section(joined([incidentHeading(now), groupCause(tally)], '\n')),
     context(shown, ...(values.length === 0 ? [] : [lookedAt(common, tally)])),
     ...inSections(hit.map((one) => lineOf(one, now.asOf))),
-    ...buttons(page, hit.length, total),
+    ...actions([...turns(page, hit.length, total), button('Download CSV', AFFECTED_FILE, writeSubject(page))]),
     ...values,
   ]);
 }
@@ -60,13 +61,7 @@ function nobody(now: IncidentNow, values: readonly KnownBlock[]): MessageContent
 /** Failures name subscribers, but those of this page were deleted since. */
 function noLongerKept(page: AffectedPage, now: IncidentNow, values: readonly KnownBlock[]): MessageContent {
   const words = mrkdwn`${incidentHeading(now)}: these subscribers are no longer kept.`;
-  return message(words, [section(words), ...actions(backButton(page)), ...values]);
-}
-
-function backButton(page: AffectedPage): Button[] {
-  if (page.offset === 0) return [];
-  const before = { ...page, offset: Math.max(0, page.offset - AFFECTED_A_PAGE) };
-  return [button('Previous subscribers', AFFECTED_BACK, writeAffectedPage(before))];
+  return message(words, [section(words), ...actions(turns(page, 0, 0)), ...values]);
 }
 
 function lookedAt(common: InCommon | null, { failures }: IncidentNow['tally']): Markup {
@@ -103,15 +98,13 @@ function inSections(lines: readonly Markup[]) {
   return sections;
 }
 
-function buttons(page: AffectedPage, shown: number, total: number) {
+function turns(page: AffectedPage, shown: number, total: number) {
   const { offset } = page;
-  return actions([
-    ...backButton(page),
-    ...(shown === AFFECTED_A_PAGE && offset + shown < total
-      ? [button('Next subscribers', NEXT_AFFECTED, writeAffectedPage({ ...page, offset: offset + shown }))]
-      : []),
-    button('Download CSV', AFFECTED_FILE, writeSubject(page)),
-  ]);
+  return offsetButtons(
+    'subscribers',
+    { offset, shown, pageSize: AFFECTED_A_PAGE, hasNext: shown === AFFECTED_A_PAGE && offset + shown < total },
+    { previous: AFFECTED_BACK, next: NEXT_AFFECTED, write: (at) => writeAffectedPage({ ...page, offset: at }) },
+  );
 }
 
 export function writeAffectedPage({ deliveryId, episodeId, offset }: AffectedPage): string {

@@ -1,4 +1,3 @@
-import type { Button } from '@slack/types';
 import type { ActionTarget, EpisodeFailure } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
@@ -6,6 +5,7 @@ import { actions, button, context, type MessageContent, message, section } from 
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { incidentChartButton } from '../blocks/buttons/chart-button.ts';
 import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
+import { offsetButtons } from '../blocks/buttons/offset-buttons.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { groupCause, groupName } from '../blocks/incident/group-words.ts';
 import { AFFECTED, writeSubject } from '../blocks/incident/incident-menu.ts';
@@ -45,7 +45,11 @@ export function eventsMessage(page: EventsPage, now: IncidentNow, failures: read
     section(joined([incidentHeading(now), groupCause(tally)], '\n')),
     context(range(count)),
     ...rows.slice(0, count),
-    ...turns(page, { shown: count, read: rows.length, total }, groupName(tally)),
+    ...actions([
+      ...turns(page, { shown: count, read: rows.length, total }),
+      button('View affected', AFFECTED, writeSubject(page)),
+      incidentChartButton(groupName(tally), writeSubject(page)),
+    ]),
   ]);
   return message(mrkdwn`${incidentHeading(now)}. ${range(shown)}.`, blocks);
 }
@@ -53,13 +57,7 @@ export function eventsMessage(page: EventsPage, now: IncidentNow, failures: read
 /** The failures of this page were deleted since. */
 function noLongerKept(page: EventsPage, now: IncidentNow): MessageContent {
   const words = mrkdwn`${incidentHeading(now)}: these failures are no longer kept.`;
-  return message(words, [section(words), ...actions(backButton(page))]);
-}
-
-function backButton(page: EventsPage): Button[] {
-  if (page.offset === 0) return [];
-  const before = { ...page, offset: Math.max(0, page.offset - EVENTS_A_PAGE) };
-  return [button('Previous failures', EVENTS_BACK, writeEventsPage(before))];
+  return message(words, [section(words), ...actions(turns(page, { shown: 0, read: 0, total: 0 }))]);
 }
 
 function identified({ eventId, transactionId }: EpisodeFailure) {
@@ -78,15 +76,14 @@ interface PageCounts {
   readonly total: number;
 }
 
-function turns(page: EventsPage, { shown, read, total }: PageCounts, name: string) {
+function turns(page: EventsPage, { shown, read, total }: PageCounts) {
   const { offset } = page;
-  const isMore = shown < read || (read === EVENTS_A_PAGE && offset + shown < total);
-  return actions([
-    ...backButton(page),
-    ...(isMore ? [button('Next failures', NEXT_EVENTS, writeEventsPage({ ...page, offset: offset + shown }))] : []),
-    button('View affected', AFFECTED, writeSubject(page)),
-    incidentChartButton(name, writeSubject(page)),
-  ]);
+  const hasNext = shown < read || (read === EVENTS_A_PAGE && offset + shown < total);
+  return offsetButtons(
+    'failures',
+    { offset, shown, pageSize: EVENTS_A_PAGE, hasNext },
+    { previous: EVENTS_BACK, next: NEXT_EVENTS, write: (at) => writeEventsPage({ ...page, offset: at }) },
+  );
 }
 
 export function writeEventsPage({ deliveryId, episodeId, upTo, offset }: EventsPage): string {

@@ -1,9 +1,9 @@
 import type { MessageContent } from '../blocks/blocks.ts';
-import { message, section } from '../blocks/blocks.ts';
+import { sentence } from '../blocks/blocks.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 
 /** Says where the file is. */
-export const FILE_SENT = answerWith(mrkdwn`📄 The list is in your direct messages with Notif, for you alone.`);
+export const FILE_SENT = sentence(mrkdwn`📄 The list is in your direct messages with Notif, for you alone.`);
 
 /** Why there is no file. */
 export type NoFile =
@@ -14,7 +14,7 @@ export type NoFile =
 
 /** Explains why there is no file, and the alternative. */
 export function noFileMessage(why: NoFile): MessageContent {
-  return answerWith(mrkdwn`⚠️ The file can't be sent: ${reasonWords(why)} Until then the pages above show everybody.`);
+  return sentence(mrkdwn`⚠️ The file can't be sent: ${reasonWords(why)} Until then the pages above show everybody.`);
 }
 
 function reasonWords(why: NoFile): Markup {
@@ -29,7 +29,3 @@ function reasonWords(why: NoFile): Markup {
 
 /** Slack's error codes for a workspace that restricts files. */
 const OFF = new Set(['file_uploads_disabled', 'file_uploads_except_images_disabled', 'file_type_not_allowed']);
-
-function answerWith(words: Markup): MessageContent {
-  return message(words, [section(words)]);
-}

@@ -13,7 +13,7 @@ import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import type { Muting, Unmuting } from '../../use-cases/incidents/mute-group.ts';
 import type { MutedWatch } from '../../use-cases/watches/mute-watches.ts';
-import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { actions, button, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { writeSubject } from '../blocks/incident/incident-menu.ts';
 import { incidentRow, incidentSentence } from '../blocks/incident/incident-row.ts';
 import { environmentName } from '../blocks/incident/incident-words.ts';
@@ -30,9 +30,9 @@ export const SHOW_NOW = 'group.show-now';
 export function acknowledgingMessage(done: Acknowledging, subject: ActionTarget, now: Date): MessageContent {
   switch (done.is) {
     case 'done':
-      return answerWith(mrkdwn`👀 Acknowledged. Everyone can see it, and it stops mentioning people.`);
+      return sentence(mrkdwn`👀 Acknowledged. Everyone can see it, and it stops mentioning people.`);
     case 'already':
-      return answerWith(mrkdwn`👀 ${person(done.acknowledged.by)} acknowledged this ${ago(done.acknowledged, now)}.`);
+      return sentence(mrkdwn`👀 ${person(done.acknowledged.by)} acknowledged this ${ago(done.acknowledged, now)}.`);
     default:
       return staleMessage(done, subject);
   }
@@ -42,13 +42,13 @@ export function acknowledgingMessage(done: Acknowledging, subject: ActionTarget,
 export function unacknowledgedMessage(done: Unacknowledging, subject: ActionTarget, now: Date): MessageContent {
   switch (done.is) {
     case 'done':
-      return answerWith(
+      return sentence(
         mrkdwn`↩️ Unacknowledged for ${person(done.acknowledged.by)}. Everyone can see it, and its watches mention people again.`,
       );
     case 'already':
       return done.unacknowledged === null
-        ? answerWith(mrkdwn`This isn't acknowledged.`)
-        : answerWith(mrkdwn`↩️ ${person(done.unacknowledged.by)} unacknowledged this ${ago(done.unacknowledged, now)}.`);
+        ? sentence(mrkdwn`This isn't acknowledged.`)
+        : sentence(mrkdwn`↩️ ${person(done.unacknowledged.by)} unacknowledged this ${ago(done.unacknowledged, now)}.`);
     default:
       return staleMessage(done, subject);
   }
@@ -59,7 +59,7 @@ export function assigningMessage(done: Assigning, subject: ActionTarget, isInfor
   if (done.is !== 'done') return staleMessage(done, subject);
   const { to } = done.assigned;
   const about = isInformed ? mrkdwn`` : mrkdwn` Slack took no direct message for them, so let them know.`;
-  return answerWith(mrkdwn`🙋 Assigned to ${person(to)}.${about}`);
+  return sentence(mrkdwn`🙋 Assigned to ${person(to)}.${about}`);
 }
 
 /** Informs an assignee: who assigned the incident to them, and the incident. */
@@ -85,9 +85,9 @@ function underWords(words: Markup, now: IncidentNow): MessageContent {
 export function resolvingMessage(done: Resolving, subject: ActionTarget): MessageContent {
   switch (done.is) {
     case 'done':
-      return answerWith(mrkdwn`✅ Resolved. Everyone can see it; if it fails again, that's announced as a relapse.`);
+      return sentence(mrkdwn`✅ Resolved. Everyone can see it; if it fails again, that's announced as a relapse.`);
     case 'already':
-      return answerWith(
+      return sentence(
         done.by === null ? mrkdwn`✅ It has recovered by itself.` : mrkdwn`✅ ${person(done.by)} resolved this.`,
       );
     default:
@@ -98,7 +98,7 @@ export function resolvingMessage(done: Resolving, subject: ActionTarget): Messag
 /** Describes the outcome of a note. Shows it as stored, because secrets and contacts in it are masked. */
 export function notingMessage(done: Noting): MessageContent {
   if (done.is === 'forgotten') return FORGOTTEN;
-  return answerWith(
+  return sentence(
     mrkdwn`📝 Note added: ${noteWords(done.note)}. Everyone who sees this incident sees it, and again when the same cause comes back.`,
   );
 }
@@ -106,23 +106,23 @@ export function notingMessage(done: Noting): MessageContent {
 /** Describes the outcome of the form for a mute. */
 export function mutingMessage(done: Muting): MessageContent {
   if (done.is !== 'muted') return done.is === 'forgotten' ? FORGOTTEN : WATCH_ENDED;
-  return answerWith(
+  return sentence(
     mrkdwn`🔕 Muted in this watch until ${muteEnd(done.mute)}. You'll get what you missed then. To end it sooner: ⋯ > ${code('Unmute')}.`,
   );
 }
 
 /** Describes the outcome of `/notif mute <incident>`. */
 export function mutedHereMessage(muted: readonly MutedWatch[]): MessageContent {
-  return answerWith(mrkdwn`🔕 Muted in this channel (${mutedWatches(muted)}). You'll get what you missed then.`);
+  return sentence(mrkdwn`🔕 Muted in this channel (${mutedWatches(muted)}). You'll get what you missed then.`);
 }
 
 /** Describes the outcome of 'Unmute'. */
 export function unmutingMessage(done: Unmuting): MessageContent {
   switch (done.is) {
     case 'unmuted':
-      return answerWith(mrkdwn`🔔 Unmuted. Missed alerts arrive with the next poll.`);
+      return sentence(mrkdwn`🔔 Unmuted. Missed alerts arrive with the next poll.`);
     case 'was-not-muted':
-      return answerWith(mrkdwn`This is no longer muted.`);
+      return sentence(mrkdwn`This is no longer muted.`);
     case 'forgotten':
       return FORGOTTEN;
     case 'watch-ended':
@@ -149,7 +149,7 @@ export function nowMessage(
 export function earlierMessage({ episode, newest, cameBack }: TargetNow): MessageContent | null {
   if (episode.episodeId === newest.episodeId) return null;
   const became = cameBack ? mrkdwn`is over; its cause came back as` : mrkdwn`went on as`;
-  return answerWith(mrkdwn`#${String(episode.episodeId)} ${became} #${String(newest.episodeId)}:`);
+  return sentence(mrkdwn`#${String(episode.episodeId)} ${became} #${String(newest.episodeId)}:`);
 }
 
 /** Answers a click on an outdated row. */
@@ -179,14 +179,10 @@ function since(episode: IncidentNow, newest: IncidentNow): Markup {
 }
 
 const FORGOTTEN_WORDS = mrkdwn`What this row showed is no longer kept. ${code('/notif failures since:2h')} shows what fails now.`;
-export const FORGOTTEN = answerWith(FORGOTTEN_WORDS);
-const WATCH_ENDED = answerWith(
+export const FORGOTTEN = sentence(FORGOTTEN_WORDS);
+const WATCH_ENDED = sentence(
   mrkdwn`The watch that sent this message was removed, so there's nothing to mute. ${code('/notif watches')} lists those of this channel.`,
 );
-
-function answerWith(words: Markup): MessageContent {
-  return message(words, [section(words)]);
-}
 
 function ago({ at }: Acknowledgment, now: Date): string {
   return `${describeDuration(now.getTime() - at.getTime())} ago`;

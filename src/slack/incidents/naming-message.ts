@@ -1,6 +1,6 @@
 import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
 import type { Named, SeveralNamed } from '../../use-cases/incidents/name-incident.ts';
-import { type MessageContent, message, section } from '../blocks/blocks.ts';
+import { type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { incidentRow } from '../blocks/incident/incident-row.ts';
 import { environmentName } from '../blocks/incident/incident-words.ts';
@@ -59,5 +59,5 @@ export function noSuchIncidentMessage(
           mrkdwn`${code(`/notif ${command}`)} lists ${open === 1 ? 'the open incident with its number' : `all ${open} open incidents with their numbers`}.`,
         ];
   const all = joined([what, ...hint, ...list], ' ');
-  return message(mrkdwn`⚠️ ${all}`, [section(mrkdwn`⚠️ ${all}`)]);
+  return sentence(mrkdwn`⚠️ ${all}`);
 }

@@ -2,6 +2,7 @@ import type { Button } from '@slack/types';
 import type { IntegrationFilter, IntegrationsFound } from '../../domain/lookups/integrations-found.ts';
 import { button } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
+import { offsetButtons } from '../blocks/buttons/offset-buttons.ts';
 
 export const PREVIOUS = 'integrations.previous';
 export const NEXT = 'integrations.next';
@@ -47,10 +48,11 @@ export function pageButtons(found: IntegrationsFound, request: IntegrationsReque
   const other = scope === 'own' ? 'all' : 'own';
   const label = scope === 'own' ? 'All environments' : `Only ${found.environment.label}`;
   return [
-    ...(offset > 0
-      ? [ask('Previous integrations', PREVIOUS, { offset: Math.max(0, offset - INTEGRATIONS_A_PAGE) })]
-      : []),
-    ...(offset + shown < found.items.length ? [ask('Next integrations', NEXT, { offset: offset + shown })] : []),
+    ...offsetButtons(
+      'integrations',
+      { offset, shown, pageSize: INTEGRATIONS_A_PAGE, hasNext: offset + shown < found.items.length },
+      { previous: PREVIOUS, next: NEXT, write: (at) => writeRequest({ ...request, offset: at }) },
+    ),
     ...(found.elsewhere.length > 0 ? [ask(label, SCOPE, { scope: other, offset: 0 })] : []),
     ...(found.items.length > 0 ? [ask('Share', SHARE, {})] : []),
   ];

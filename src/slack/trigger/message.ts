@@ -7,7 +7,16 @@ import type { Recipient, TriggerProgress, TriggerRun } from '../../domain/trigge
 import { isDone } from '../../domain/triggers/trigger.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
-import { actions, button, context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
+import {
+  actions,
+  button,
+  context,
+  divider,
+  type MessageContent,
+  message,
+  section,
+  sentence,
+} from '../blocks/blocks.ts';
 import { writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { code, joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
@@ -102,14 +111,14 @@ export function pointerMessage(
 ): MessageContent {
   const isOpen = isAnswerLost || recipients.some(({ state }) => state.is === 'unclear');
   const whom = events.length === 1 ? 'one subscriber' : mrkdwn`${events.length} rows`;
-  const text = mrkdwn`${badge(environment)} · *${workflow}* ${isOpen ? 'may or may not have gone' : 'is sent'} to ${whom}. Follow it in your DMs with Notif.`;
-  return message(text, [section(text)]);
+  return sentence(
+    mrkdwn`${badge(environment)} · *${workflow}* ${isOpen ? 'may or may not have gone' : 'is sent'} to ${whom}. Follow it in your DMs with Notif.`,
+  );
 }
 
 /** Says that this form was already submitted. */
 export function sentBeforeMessage(): MessageContent {
-  const text = mrkdwn`This form was sent already: nothing was sent again.`;
-  return message(text, [section(text)]);
+  return sentence(mrkdwn`This form was sent already: nothing was sent again.`);
 }
 
 /** Adds to an error that nothing was sent, and which rows the service names in its refusal. */

@@ -1,7 +1,8 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { Recipient, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
-import { actions, button, context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
+import type { TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
+import { actions, context, divider, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
+import { offsetButtons } from '../blocks/buttons/offset-buttons.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { headlineOf, troubleLine } from './message.ts';
 import { answerLines, countsLine, inTroubleFirst, recipientRow } from './recipient-message.ts';
@@ -40,22 +41,21 @@ export function rowsMessage(
     context(...small),
     divider(),
     ...shown.map((recipient) => recipientRow(recipient, run, recipients.length)),
-    ...turns(run, offset, recipients),
+    ...actions(turns(run, offset, recipients.length)),
   ]);
 }
 
-function turns({ intent }: TriggerRun, offset: number, recipients: readonly Recipient[]) {
-  const to = (label: string, route: string, at: number) => button(label, route, writeValue([intent, String(at)]));
-  return actions([
-    ...(offset > 0 ? [to('Previous recipients', ROWS_BACK, Math.max(0, offset - ROWS_A_PAGE))] : []),
-    ...(offset + ROWS_A_PAGE < recipients.length ? [to('Next recipients', NEXT_ROWS, offset + ROWS_A_PAGE)] : []),
-  ]);
+function turns({ intent }: TriggerRun, offset: number, total: number) {
+  return offsetButtons(
+    'recipients',
+    { offset, shown: ROWS_A_PAGE, pageSize: ROWS_A_PAGE, hasNext: offset + ROWS_A_PAGE < total },
+    { previous: ROWS_BACK, next: NEXT_ROWS, write: (at) => writeValue([intent, String(at)]) },
+  );
 }
 
 /** Says that a trigger is no longer kept. */
 export function expiredMessage(): MessageContent {
-  const text = mrkdwn`This test is no longer kept. Look its events up by their transaction IDs.`;
-  return message(text, [section(text)]);
+  return sentence(mrkdwn`This test is no longer kept. Look its events up by their transaction IDs.`);
 }
 
 /** Parses the value of `ALL_ROWS` and of the pages' buttons. Null for anything else. */

@@ -5,7 +5,7 @@ import { quietTimeAt } from '../../domain/time/wall-clock.ts';
 import type { NumberedWatch } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { clockOf } from '../../domain/watches/watch-values.ts';
-import { actions, context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { actions, context, divider, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { watchButton } from '../blocks/buttons/watch-buttons.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { muteEnd } from '../blocks/incident/state-words.ts';
@@ -45,8 +45,9 @@ export function listMessage(listed: readonly ListedWatch[], options: ListOptions
 }
 
 function noWatch(): MessageContent {
-  const what = mrkdwn`This channel has no watch. Create one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`;
-  return message(what, [section(what)]);
+  return sentence(
+    mrkdwn`This channel has no watch. Create one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`,
+  );
 }
 
 function row(one: ListedWatch, options: ListOptions): KnownBlock[] {

@@ -6,7 +6,7 @@ import type { AddressFound } from '../../domain/watches/address-found.ts';
 import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
 import { commandOf } from '../../domain/watches/watch-settings.ts';
 import type { Making, ZoneSource } from '../../use-cases/watches/make-watch.ts';
-import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { actions, button, context, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { watchButton } from '../blocks/buttons/watch-buttons.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
@@ -89,8 +89,7 @@ export function takenOverMessage(by: string): MessageContent {
 
 /** Says that the watch to take over has an owner. */
 export function notOrphaned({ createdBy }: Watch): MessageContent {
-  const what = mrkdwn`${person(createdBy ?? '')} already took over this watch.`;
-  return message(what, [section(what)]);
+  return sentence(mrkdwn`${person(createdBy ?? '')} already took over this watch.`);
 }
 
 /** How long the command may be as markup: a line that is cut would make another watch. */
@@ -158,20 +157,19 @@ export function inviteFirst(): MessageContent {
 
 /** Says that the channel already has this very watch. */
 export function thereAlready(number: number): MessageContent {
-  const what = mrkdwn`This channel has this watch already: number ${number} of ${code('/notif watches')}.`;
-  return message(what, [section(what)]);
+  return sentence(mrkdwn`This channel has this watch already: number ${number} of ${code('/notif watches')}.`);
 }
 
 /** Says, to a person who closed the form, that their change of a watch isn't saved, and why. */
 export function notSavedMessage(reason: Markup): MessageContent {
-  const what = mrkdwn`⚠️ Your change of a watch isn't saved. ${reason} What you typed is kept for ten minutes: open *Edit* in ${code('/notif watches')} again.`;
-  return message(what, [section(what)]);
+  return sentence(
+    mrkdwn`⚠️ Your change of a watch isn't saved. ${reason} What you typed is kept for ten minutes: open *Edit* in ${code('/notif watches')} again.`,
+  );
 }
 
 /** Says that the watch was removed meanwhile. */
 export function endedBefore(): MessageContent {
-  const what = mrkdwn`This watch was removed. This channel's watches: ${code('/notif watches')}.`;
-  return message(what, [section(what)]);
+  return sentence(mrkdwn`This watch was removed. This channel's watches: ${code('/notif watches')}.`);
 }
 
 /** Says that a click can't remove a watch that comes from the configuration. */

@@ -1,6 +1,6 @@
 import type { NumberedWatch } from '../../domain/watches/numbered-watches.ts';
 import type { MutedWatch } from '../../use-cases/watches/mute-watches.ts';
-import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { actions, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { watchButton } from '../blocks/buttons/watch-buttons.ts';
 import { code, joined, mrkdwn, person } from '../blocks/text.ts';
 import { mutedWatches } from '../blocks/words/muted-watches.ts';
@@ -29,6 +29,7 @@ export function unmutedMessage(unmuted: readonly NumberedWatch[], by: string): M
 
 /** Says that there was nothing to unmute. */
 export function wasNotMuted(): MessageContent {
-  const what = mrkdwn`No watch of this channel is muted. Incidents are unmuted in their rows, watches here: ${code('/notif watches')}.`;
-  return message(what, [section(what)]);
+  return sentence(
+    mrkdwn`No watch of this channel is muted. Incidents are unmuted in their rows, watches here: ${code('/notif watches')}.`,
+  );
 }

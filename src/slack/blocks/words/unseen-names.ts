@@ -2,7 +2,7 @@ import type { Environment } from '../../../domain/environment.ts';
 import type { UnseenName } from '../../../domain/failures/unseen-names.ts';
 import { maskEmail } from '../../../domain/text/mask.ts';
 import { badge } from '../badge.ts';
-import { type MessageContent, message, section } from '../blocks.ts';
+import { type MessageContent, sentence } from '../blocks.ts';
 import { code, joined, mrkdwn } from '../text.ts';
 
 const MOST_NAMED = 10;
@@ -14,7 +14,7 @@ export function unseenMessage(unseen: readonly UnseenName[], environment: Enviro
     return mrkdwn`⚠️ No ${noun} ${code(name)} seen in ${badge(environment)}.${hint}`;
   });
   const text = joined(lines, '\n');
-  return message(text, [section(text)]);
+  return sentence(text);
 }
 
 /** Builds the answer for email addresses without any event. It's for one person, but masked because it can be shared as a picture. */
@@ -23,5 +23,5 @@ export function noSubscriberMessage(emails: readonly string[], environment: Envi
     emails.slice(0, MOST_NAMED).map((email) => code(maskEmail(email))),
     ', ',
   )} seen in ${badge(environment)}.`;
-  return message(text, [section(text)]);
+  return sentence(text);
 }
