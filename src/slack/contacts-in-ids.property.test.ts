@@ -214,7 +214,7 @@ describe('messages for channels only:', () => {
     'a group whose event has no id': (id) => [
       ...foundRow([withoutId(id)]),
       incidentRow(aRow({ tally: withoutId(id) }), {
-        deliveryId: 'digest-1',
+        messageId: 'digest-1',
         beside: null,
         cause: null,
         namesPeople: true,

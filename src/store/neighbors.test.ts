@@ -85,7 +85,7 @@ describeStore('what is read', (store) => {
     await poll(environment, -2 * DAYS, failuresAt(-2 * DAYS, {}), times);
     await announce(environment, -2 * DAYS);
     const [first] = await incidents.incidentsByName(environment, at(-2 * DAYS));
-    const target = { deliveryId: '', episodeId: first?.episodeId ?? 0 };
+    const target = { messageId: null, episodeId: first?.episodeId ?? 0 };
     await incidents.addNote(target, { by: 'UANN', at: at(-2 * DAYS), text: `the key of ${environment}` });
     await incidents.resolve(target, 'UANN', at(1 - 2 * DAYS));
     await changes.noteDeploy({ environment, name: `api ${times}`, by: null }, at(-5));
@@ -121,7 +121,7 @@ describeStore('what is read', (store) => {
     const page = { offset: 0, limit: 99 };
     return {
       row,
-      target: await incidents.actedOn({ deliveryId: digestId, episodeId }, NOW),
+      target: await incidents.actedOn({ messageId: digestId, episodeId }, NOW),
       incidentsOf: await incidents.incidentsOf([row?.tally.group.key ?? ''], NOW),
       failures: await incidents.episodeFailures(episodeId, { ...page, upTo: null }),
       affected: await incidents.affected(episodeId, { ...page, after: null }),

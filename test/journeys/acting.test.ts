@@ -147,11 +147,11 @@ describe('an incident', () => {
   });
 
   it('leaves a log entry for each action', () => {
-    expect(world.log.saying('group acknowledged')).toHaveLength(3);
+    expect(world.log.saying('incident acknowledged')).toHaveLength(3);
     expect(world.log.saying('incident assigned')).toMatchObject([{ by: 'U0ANN', to: 'U0BEN' }]);
-    expect(world.log.saying('group unacknowledged')).toHaveLength(3);
-    expect(world.log.saying('group muted')).toMatchObject([{ by: 'U0ANN' }, { by: 'U0ANN' }]);
-    expect(world.log.saying('group unmuted')).toMatchObject([{ by: 'U0BEN' }, { by: 'U0ANN' }]);
+    expect(world.log.saying('incident unacknowledged')).toHaveLength(3);
+    expect(world.log.saying('incident muted')).toMatchObject([{ by: 'U0ANN' }, { by: 'U0ANN' }]);
+    expect(world.log.saying('incident unmuted')).toMatchObject([{ by: 'U0BEN' }, { by: 'U0ANN' }]);
   });
 });
 

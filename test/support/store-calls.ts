@@ -67,7 +67,7 @@ const claimed = ({ digestId, now }: Subject): ClaimedMessage => ({
 const posted = ({ digestId, now }: Subject): PostedMessage => ({
   ...{ id: digestId, channel: 'C1', ts: '1.1', fingerprint: 'print', attempt: 1, claimedAt: now },
 });
-const target = ({ digestId, episodeId }: Subject) => ({ deliveryId: digestId, episodeId });
+const target = ({ digestId, episodeId }: Subject) => ({ messageId: digestId, episodeId });
 const quarantined = (now: Date) => ({
   ...{ environment: AGED, hash: 'hash-1', code: '22P05', reason: 'reason', createdAt: now, firstSeenAt: now },
   ...{ lastTriedAt: now, appVersion: '1', attempts: 1 },

@@ -6,8 +6,8 @@ import type { Note } from './note.ts';
 
 /** What somebody acts on: an episode of an incident, and where. */
 export interface ActionTarget {
-  /** The watch message that has the row; '' for a row elsewhere. */
-  readonly deliveryId: string;
+  /** The watch's message that has the row; null for a row elsewhere. */
+  readonly messageId: string | null;
   readonly episodeId: number;
   /** The channel in which the action happens, if it isn't the message's. */
   readonly channel?: string | null;

@@ -95,7 +95,7 @@ function rowBlocks(
     index === firstTest ? context(mrkdwn`*Tests*: marked as tests by the service`) : divider(),
     ...incidentRow(row, {
       ...drawing,
-      deliveryId: id,
+      messageId: id,
       beside: reasonWords(row),
       cause: drawing.isTerse ? null : explainCause(errorOf(row.tally.group)),
     }),

@@ -29,7 +29,7 @@ export function announcedPage(
   { rows, total }: { readonly rows: readonly DigestRow[]; readonly total: number },
   labelOf: LabelOf,
 ): MessageContent {
-  const drawing = { deliveryId: page.digestId, cause: null, namesPeople: true, isTerse: true };
+  const drawing = { messageId: page.digestId, cause: null, namesPeople: true, isTerse: true };
   const drawn = rows.map((row) => incidentRow(row, { ...drawing, beside: reasonWords(row) }));
   return pageOf(page, drawn, total, rows[0] && labelOf(rows[0].tally.group.environment));
 }

@@ -62,7 +62,7 @@ function rowsOf(content: SummaryContent, configured: readonly Environment[]): Kn
   const groups = sorted.flatMap(({ environment, largest }) => largest.map((now) => ({ environment, now })));
   return groups.slice(0, MOST_MESSAGE_BLOCKS).map(({ environment, now }) => {
     const beside = sorted.length > 1 ? badge(labelled(environment, configured)) : null;
-    const drawing = { deliveryId: content.id, beside, cause: null, namesPeople: false, isTerse: true };
+    const drawing = { messageId: content.id, beside, cause: null, namesPeople: false, isTerse: true };
     return [divider(), ...incidentRow(now, drawing)];
   });
 }

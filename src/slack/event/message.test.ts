@@ -3,7 +3,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/service/event.testing.ts';
 import { aMessage } from '../../domain/service/message.testing.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
-import { ACT, writeSubject } from '../blocks/incident/incident-menu.ts';
+import { ACT, writeActionTarget } from '../blocks/incident/incident-menu.ts';
 import { aRow, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { found, PERSON } from './event-card.testing.ts';
 import { lookedUpMessage } from './message.ts';
@@ -50,7 +50,7 @@ describe('an event’s card', () => {
     const incident = aRow({ episodeId: 17 });
     const card = lookedUpMessage(found(aFailedEvent()), PERSON, [incident]);
     expect(wordsOf(card)).toContain('Part of incident #17: Email via SendGrid');
-    const line = card.blocks.find((block) => block.block_id === writeSubject({ deliveryId: '', episodeId: 17 }));
+    const line = card.blocks.find((block) => block.block_id === writeActionTarget({ messageId: null, episodeId: 17 }));
     expect(line).toMatchObject({ accessory: { type: 'overflow', action_id: ACT } });
     expectFit(card);
   });

@@ -16,7 +16,7 @@ import {
   marks,
   workflowName,
 } from '../blocks/incident/group-words.ts';
-import { groupActions, lookUpExample } from '../blocks/incident/incident-menu.ts';
+import { incidentActions, lookUpExample } from '../blocks/incident/incident-menu.ts';
 import { stateLines } from '../blocks/incident/state-words.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { SECTION_TEXT } from '../blocks/limits.ts';
@@ -92,7 +92,7 @@ export function causeRow(
     ...state,
   ]);
   const lookUp = incident === undefined ? lookUpExample(largest) : null;
-  const actions = incident === undefined ? [] : [groupActions({ ...incident, tally: largest }, '')];
+  const actions = incident === undefined ? [] : [incidentActions({ ...incident, tally: largest }, null)];
   return [divider(), section(text, lookUp ?? undefined), ...actions];
 }
 

@@ -13,7 +13,7 @@ import type { EventPages } from '../../use-cases/subscribers-with.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { CHART, INCIDENT_CHART } from '../blocks/buttons/chart-button.ts';
 import { type FailureRequest, parseRequest } from '../blocks/buttons/failure-request.ts';
-import { parseSubject } from '../blocks/incident/incident-menu.ts';
+import { parseActionTarget } from '../blocks/incident/incident-menu.ts';
 import { unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { ActionInteraction, Requester } from '../interactions/interaction.ts';
 import { onceAtATime } from '../interactions/once-at-a-time.ts';
@@ -55,7 +55,7 @@ export function chartRoutes(parts: ChartParts): Route[] {
     ),
     actionRoute(
       INCIDENT_CHART,
-      (value, blockId) => parseSubject(value) ?? parseSubject(blockId),
+      (value, blockId) => parseActionTarget(value) ?? parseActionTarget(blockId),
       (subject, interaction) => once(clickOf(interaction), () => answerIncident(subject, interaction, parts)),
     ),
   ]);

@@ -11,7 +11,7 @@ import { context, type MessageContent, message, section } from '../blocks/blocks
 import { olderButtons } from '../blocks/buttons/older-buttons.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { groupCause } from '../blocks/incident/group-words.ts';
-import { incidentMenu, pastMenu, writeSubject } from '../blocks/incident/incident-menu.ts';
+import { incidentMenu, pastMenu, writeActionTarget } from '../blocks/incident/incident-menu.ts';
 import { incidentTitle, incidentWords, relapsedMark, shownVerdict } from '../blocks/incident/incident-words.ts';
 import { noteLine, takenWords } from '../blocks/incident/last-time.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
@@ -93,9 +93,9 @@ function rowOf(incident: PastIncident): SectionBlock {
     joined([outcomeWords(incident), ...takenWords(takenOf(now), true)], ' · '),
     ...noteLines(incident),
   ];
-  const subject = { deliveryId: '', episodeId: now.episodeId };
-  const menu = next === null ? incidentMenu(now, '') : pastMenu();
-  return { ...section(joined(lines, '\n')), block_id: writeSubject(subject), accessory: menu };
+  const target = { messageId: null, episodeId: now.episodeId };
+  const menu = next === null ? incidentMenu(now, null) : pastMenu();
+  return { ...section(joined(lines, '\n')), block_id: writeActionTarget(target), accessory: menu };
 }
 
 function emojiOf({ now, next }: PastIncident): string {

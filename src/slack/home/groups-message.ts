@@ -6,7 +6,7 @@ import { actions, button, context, type MessageContent, message, section } from 
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { offsetButtons } from '../blocks/buttons/offset-buttons.ts';
 import { fitCount } from '../blocks/fit.ts';
-import { groupActions } from '../blocks/incident/incident-menu.ts';
+import { incidentActions } from '../blocks/incident/incident-menu.ts';
 import { incidentText } from '../blocks/incident/incident-row.ts';
 import { incidentWords } from '../blocks/incident/incident-words.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
@@ -29,7 +29,7 @@ export function openGroupRow(group: OpenGroup, environments: readonly Environmen
     isTerse: false,
     hasExample: false,
   });
-  return [section(joined([text, ...mutedLine(group)], '\n')), groupActions(group, '')];
+  return [section(joined([text, ...mutedLine(group)], '\n')), incidentActions(group, null)];
 }
 
 function mutedLine({ mutedIn }: OpenGroup): Markup[] {

@@ -3,10 +3,9 @@ import type { ActionTarget, Affected, InCommon } from '../../domain/incidents/in
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import { actions, button, context, type MessageContent, message, section, table } from '../blocks/blocks.ts';
-import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { offsetButtons } from '../blocks/buttons/offset-buttons.ts';
 import { groupCause, percent } from '../blocks/incident/group-words.ts';
-import { writeSubject } from '../blocks/incident/incident-menu.ts';
+import { parseTargetAndOthers, writeActionTarget } from '../blocks/incident/incident-menu.ts';
 import { incidentHeading } from '../blocks/incident/incident-words.ts';
 import { windowNear } from '../blocks/incident/window-words.ts';
 import { code, grouped, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
@@ -46,7 +45,7 @@ export function affectedMessage(
     section(joined([incidentHeading(now), groupCause(tally)], '\n')),
     context(shown, ...(values.length === 0 ? [] : [lookedAt(common, tally)])),
     ...inSections(hit.map((one) => lineOf(one, now.asOf))),
-    ...actions([...turns(page, hit.length, total), button('Download CSV', AFFECTED_FILE, writeSubject(page))]),
+    ...actions([...turns(page, hit.length, total), button('Download CSV', AFFECTED_FILE, writeActionTarget(page))]),
     ...values,
   ]);
 }
@@ -107,14 +106,15 @@ function turns(page: AffectedPage, shown: number, total: number) {
   );
 }
 
-export function writeAffectedPage({ deliveryId, episodeId, offset }: AffectedPage): string {
-  return writeValue([deliveryId, String(episodeId), String(offset)]);
+export function writeAffectedPage({ offset, ...target }: AffectedPage): string {
+  return writeActionTarget(target, String(offset));
 }
 
 /** Parses a value of `writeAffectedPage`. Null for anything else. */
 export function parseAffectedPage(value: string): AffectedPage | null {
-  const [deliveryId, episodeId = '', offset = '', ...others] = parseValue(value) ?? [];
-  if (deliveryId === undefined || others.length > 0) return null;
-  if (!/^\d{1,15}$/.test(episodeId) || !/^\d{1,9}$/.test(offset)) return null;
-  return { deliveryId, episodeId: Number(episodeId), offset: Number(offset) };
+  const { target, others } = parseTargetAndOthers(value) ?? { others: [] };
+  const [offset = ''] = others;
+  return target === undefined || others.length !== 1 || !/^\d{1,9}$/.test(offset)
+    ? null
+    : { ...target, offset: Number(offset) };
 }

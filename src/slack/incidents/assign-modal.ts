@@ -3,15 +3,15 @@ import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { context } from '../blocks/blocks.ts';
 import { personInput } from '../blocks/inputs/choice-inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
-import { type GroupForm, groupFormView } from './group-form-modal.ts';
+import { type IncidentForm, incidentFormView } from './incident-form-modal.ts';
 
 export const ASSIGN_FORM = 'group.assign';
 export const ASSIGN_TITLE = 'Assign';
 const ASSIGNEE = 'group.assignee';
 
 /** Builds the form for assigning an incident, preset to its current assignee, or else to the person who asks. */
-export function assignView(on: TargetNow, form: GroupForm, asker: string): ModalView {
-  return groupFormView(on, form, {
+export function assignView(on: TargetNow, form: IncidentForm, asker: string): ModalView {
+  return incidentFormView(on, form, {
     callbackId: ASSIGN_FORM,
     title: ASSIGN_TITLE,
     submit: 'Assign',

@@ -3,10 +3,10 @@ import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-ac
 import { noteTyped } from '../../domain/incidents/note-typed.ts';
 import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
 import type { MuteEnd } from '../../domain/watches/mute-words.ts';
-import { type AcknowledgingStore, acknowledgeGroup } from '../../use-cases/incidents/acknowledge-incident.ts';
+import { type AcknowledgingStore, acknowledgeIncident } from '../../use-cases/incidents/acknowledge-incident.ts';
 import type { ActParts } from '../../use-cases/incidents/act-on-incident.ts';
 import { addNote, type NotingStore } from '../../use-cases/incidents/add-note.ts';
-import { type MutingInChannelStore, muteIncident } from '../../use-cases/incidents/mute-incident.ts';
+import { type MutingInChannelStore, muteInChannel } from '../../use-cases/incidents/mute-in-channel.ts';
 import { type NamingStore, nameIncident } from '../../use-cases/incidents/name-incident.ts';
 import { type ResolvingStore, resolveIncident } from '../../use-cases/incidents/resolve-incident.ts';
 import type { ZoneParts } from '../../use-cases/ports/workspace.ts';
@@ -44,8 +44,8 @@ export function actCommands(parts: ActCommandParts): Command[] {
       filters: FILTERS,
       namesIncident: true,
       answer: (asked, interaction) =>
-        onNamed('ack', asked, interaction, parts, async (subject) =>
-          acknowledgingMessage(await acknowledgeGroup(subject, interaction.userId, parts), subject, parts.now()),
+        onNamed('ack', asked, interaction, parts, async (target) =>
+          acknowledgingMessage(await acknowledgeIncident(target, interaction.userId, parts), target, parts.now()),
         ),
     },
     {
@@ -57,8 +57,8 @@ export function actCommands(parts: ActCommandParts): Command[] {
       filters: FILTERS,
       namesIncident: true,
       answer: (asked, interaction) =>
-        onNamed('resolve', asked, interaction, parts, async (subject) =>
-          resolvingMessage(await resolveIncident(subject, interaction.userId, parts), subject),
+        onNamed('resolve', asked, interaction, parts, async (target) =>
+          resolvingMessage(await resolveIncident(target, interaction.userId, parts), target),
         ),
     },
     {
@@ -86,9 +86,9 @@ async function noteNamed(
   if (on.is === 'unclear') return reply.show(on.answer);
   const note = parseNote(text);
   if ('wrong' in note) throw new InputError('note', note.wrong, '/notif note #17 key had been rotated in vault');
-  const subject = { deliveryId: '', episodeId: on.on.episode.episodeId, channel: channelId };
-  const done = notingMessage(await addNote(subject, { text: note.text, by: userId }, parts));
-  const now = await parts.store.actedOn(subject, parts.now());
+  const target = { messageId: null, episodeId: on.on.episode.episodeId, channel: channelId };
+  const done = notingMessage(await addNote(target, { text: note.text, by: userId }, parts));
+  const now = await parts.store.actedOn(target, parts.now());
   await reply.show(now === null ? done : nowMessage(now, '', done));
 }
 
@@ -97,16 +97,16 @@ async function onNamed(
   { words, filters, environment }: Asked,
   { reply, channelId }: CommandInteraction,
   parts: ActCommandParts,
-  act: (subject: ActionTarget) => Promise<MessageContent>,
+  act: (target: ActionTarget) => Promise<MessageContent>,
 ): Promise<void> {
   refuseOthers(filters, FILTERS, `/notif ${command}`);
   const on = await incidentNamed(command, words, environment.name, parts);
   if (on.is === 'unclear') return reply.show(on.answer);
   const { episode, newest, cameBack } = on.on;
   // The number of an outage that is over isn't meant for the one that the same cause has today.
-  const subject = { deliveryId: '', episodeId: (cameBack ? episode : newest).episodeId, channel: channelId };
-  const done = await act(subject);
-  const now = cameBack ? null : await parts.store.actedOn(subject, parts.now());
+  const target = { messageId: null, episodeId: (cameBack ? episode : newest).episodeId, channel: channelId };
+  const done = await act(target);
+  const now = cameBack ? null : await parts.store.actedOn(target, parts.now());
   await reply.show(now === null ? done : nowMessage(now, '', done));
 }
 
@@ -127,7 +127,7 @@ export async function muteNamed(
   const on = await incidentNamed('mute', named.words, named.environment, parts);
   if (on.is === 'unclear') return reply.show(on.answer);
   const { episodeId } = on.on.newest;
-  const muted = await muteIncident(episodeId, channel, { end: named.end, by: userId }, parts);
+  const muted = await muteInChannel(episodeId, channel, { end: named.end, by: userId }, parts);
   await reply.show(nowMessage(on.on, '', mutedHereMessage(muted)));
 }
 

@@ -2,13 +2,12 @@ import type { ActionTarget, EpisodeFailure } from '../../domain/incidents/incide
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { incidentChartButton } from '../blocks/buttons/chart-button.ts';
 import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { offsetButtons } from '../blocks/buttons/offset-buttons.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { groupCause, groupName } from '../blocks/incident/group-words.ts';
-import { AFFECTED, writeSubject } from '../blocks/incident/incident-menu.ts';
+import { AFFECTED, parseTargetAndOthers, writeActionTarget } from '../blocks/incident/incident-menu.ts';
 import { incidentHeading } from '../blocks/incident/incident-words.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { timeNear } from '../blocks/times.ts';
@@ -47,8 +46,8 @@ export function eventsMessage(page: EventsPage, now: IncidentNow, failures: read
     ...rows.slice(0, count),
     ...actions([
       ...turns(page, { shown: count, read: rows.length, total }),
-      button('View affected', AFFECTED, writeSubject(page)),
-      incidentChartButton(groupName(tally), writeSubject(page)),
+      button('View affected', AFFECTED, writeActionTarget(page)),
+      incidentChartButton(groupName(tally), writeActionTarget(page)),
     ]),
   ]);
   return message(mrkdwn`${incidentHeading(now)}. ${range(shown)}.`, blocks);
@@ -86,15 +85,14 @@ function turns(page: EventsPage, { shown, read, total }: PageCounts) {
   );
 }
 
-export function writeEventsPage({ deliveryId, episodeId, upTo, offset }: EventsPage): string {
-  return writeValue([deliveryId, String(episodeId), upTo === null ? '' : String(upTo), String(offset)]);
+export function writeEventsPage({ upTo, offset, ...target }: EventsPage): string {
+  return writeActionTarget(target, upTo === null ? '' : String(upTo), String(offset));
 }
 
 /** Parses a value of `writeEventsPage`. Null for anything else. */
 export function parseEventsPage(value: string): EventsPage | null {
-  const [deliveryId, ...numbers] = parseValue(value) ?? [];
-  const [episodeId = '', upTo = '', offset = '', ...others] = numbers;
-  if (deliveryId === undefined || others.length > 0 || !/^\d{1,15}$/.test(episodeId)) return null;
-  if (!/^\d{0,15}$/.test(upTo) || !/^\d{1,9}$/.test(offset)) return null;
-  return { deliveryId, episodeId: Number(episodeId), upTo: upTo === '' ? null : Number(upTo), offset: Number(offset) };
+  const { target, others } = parseTargetAndOthers(value) ?? { others: [] };
+  const [upTo = '', offset = ''] = others;
+  if (target === undefined || others.length !== 2 || !/^\d{0,15}$/.test(upTo) || !/^\d{1,9}$/.test(offset)) return null;
+  return { ...target, upTo: upTo === '' ? null : Number(upTo), offset: Number(offset) };
 }

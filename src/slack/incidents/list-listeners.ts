@@ -3,7 +3,7 @@ import type { ActionTarget } from '../../domain/incidents/incident-actions.ts';
 import type { ActedOnStore } from '../../use-cases/incidents/act-on-incident.ts';
 import { affectedCsv, type EpisodeStore } from '../../use-cases/incidents/list-episode.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { AFFECTED, EVENTS, parseSubject } from '../blocks/incident/incident-menu.ts';
+import { AFFECTED, EVENTS, parseActionTarget } from '../blocks/incident/incident-menu.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { pageRoutes } from '../interactions/page-route.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
@@ -40,25 +40,25 @@ export function listRoutes(parts: ListParts): Route[] {
     ...pageRoutes([EVENTS_BACK, NEXT_EVENTS], parseEventsPage, (page) => events(page, parts)),
     actionRoute(
       EVENTS,
-      (_value, blockId) => parseSubject(blockId),
-      (subject, interaction) => showEvents(subject, interaction, parts),
+      (_value, blockId) => parseActionTarget(blockId),
+      (target, interaction) => showEvents(target, interaction, parts),
     ),
-    actionRoute(AFFECTED, parseSubject, (subject, interaction) => showAffected(subject, interaction, parts)),
+    actionRoute(AFFECTED, parseActionTarget, (target, interaction) => showAffected(target, interaction, parts)),
     ...pageRoutes([AFFECTED_BACK, NEXT_AFFECTED], parseAffectedPage, (page) => affected(page, parts)),
-    actionRoute(AFFECTED_FILE, parseSubject, (subject, interaction) => sendAffected(subject, interaction, parts)),
+    actionRoute(AFFECTED_FILE, parseActionTarget, (target, interaction) => sendAffected(target, interaction, parts)),
   ]);
 }
 
-export async function showEvents(subject: ActionTarget, { reply }: ActionInteraction, parts: ListParts): Promise<void> {
-  await reply.show(await events({ ...subject, upTo: null, offset: 0 }, parts));
+export async function showEvents(target: ActionTarget, { reply }: ActionInteraction, parts: ListParts): Promise<void> {
+  await reply.show(await events({ ...target, upTo: null, offset: 0 }, parts));
 }
 
 export async function showAffected(
-  subject: ActionTarget,
+  target: ActionTarget,
   { reply }: ActionInteraction,
   parts: ListParts,
 ): Promise<void> {
-  await reply.show(await affected({ ...subject, offset: 0 }, parts));
+  await reply.show(await affected({ ...target, offset: 0 }, parts));
 }
 
 async function events(page: EventsPage, { store, now }: ListParts): Promise<MessageContent> {
@@ -77,18 +77,18 @@ async function affected(page: AffectedPage, { store, now }: ListParts): Promise<
 }
 
 async function sendAffected(
-  subject: ActionTarget,
+  target: ActionTarget,
   { userId, reply }: ActionInteraction,
   parts: ListParts,
 ): Promise<void> {
   const { store, now, client } = parts;
-  const on = await store.actedOn(subject, now());
+  const on = await store.actedOn(target, now());
   if (on === null) return reply.show(FORGOTTEN);
   const { environment } = on.episode.tally.group;
   const file = {
-    name: `affected-${environment}-${subject.episodeId}.csv`,
+    name: `affected-${environment}-${target.episodeId}.csv`,
     title: `Affected subscribers in ${environment}`,
-    content: affectedCsv(subject.episodeId, store),
+    content: affectedCsv(target.episodeId, store),
   };
   const outcome = await sendFile(userId, file, client);
   await reply.show(outcome.is === 'sent' ? FILE_SENT : noFileMessage(outcome));

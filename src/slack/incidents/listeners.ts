@@ -1,17 +1,17 @@
 import { type ActionTarget, isOver, type TargetNow } from '../../domain/incidents/incident-actions.ts';
 import {
   type AcknowledgingStore,
-  acknowledgeGroup,
-  unacknowledgeGroup,
+  acknowledgeIncident,
+  unacknowledgeIncident,
 } from '../../use-cases/incidents/acknowledge-incident.ts';
 import type { ActParts } from '../../use-cases/incidents/act-on-incident.ts';
 import { addNote, type NotingStore } from '../../use-cases/incidents/add-note.ts';
 import { type AssigningStore, assignIncident } from '../../use-cases/incidents/assign-incident.ts';
-import { type MutingStore, muteGroup, unmuteGroup } from '../../use-cases/incidents/mute-group.ts';
+import { type MutingStore, muteInWatch, unmuteInWatch } from '../../use-cases/incidents/mute-in-watch.ts';
 import { type ResolvingStore, resolveIncident } from '../../use-cases/incidents/resolve-incident.ts';
 import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { ACT, type GroupAct, parseAct, parseSubject } from '../blocks/incident/incident-menu.ts';
+import { ACT, type IncidentAct, parseAct, parseActionTarget } from '../blocks/incident/incident-menu.ts';
 import { resultView } from '../blocks/view.ts';
 import type { Flow } from '../interactions/flow.ts';
 import { inModal } from '../interactions/in-modal.ts';
@@ -21,7 +21,7 @@ import { actionRoute, OldButtonError, type Route, routesFor, type Surface } from
 import { whereAsked } from '../interactions/where-asked.ts';
 import { ASSIGN_FORM, ASSIGN_TITLE, assignView, parseAssignee } from './assign-modal.ts';
 import { type ActCommandParts, actCommands, muteNamed, type NamedIncident, showNumbered } from './commands.ts';
-import { parseGroupForm } from './group-form-modal.ts';
+import { parseIncidentForm } from './incident-form-modal.ts';
 import { type ListParts, listRoutes, showAffected, showEvents } from './list-listeners.ts';
 import {
   acknowledgingMessage,
@@ -73,19 +73,19 @@ export function incidentsFlow(parts: IncidentsParts): IncidentsFlow {
 function actingRoutes(parts: ActingParts): Route[] {
   return [
     ...routesFor('members', [
-      actionRoute(ACT, parseAct, ({ act, subject }, interaction) => ACTS[act](subject, interaction, parts)),
-      actionRoute(SHOW_NOW, parseSubject, (subject, interaction) => showNow(subject, interaction, parts)),
+      actionRoute(ACT, parseAct, ({ act, target }, interaction) => ACTS[act](target, interaction, parts)),
+      actionRoute(SHOW_NOW, parseActionTarget, (target, interaction) => showNow(target, interaction, parts)),
       formRoute(
         MUTE_FORM,
         parseLength,
-        async (subject, length, by) => mutingMessage(await muteGroup(subject, length, by, parts)),
+        async (target, length, by) => mutingMessage(await muteInWatch(target, length, by, parts)),
         parts,
       ),
-      formRoute(ASSIGN_FORM, parseAssignee, (subject, to, by) => assigned(subject, { to, by }, parts), parts),
+      formRoute(ASSIGN_FORM, parseAssignee, (target, to, by) => assigned(target, { to, by }, parts), parts),
       formRoute(
         UNACKNOWLEDGE_FORM,
         () => true,
-        (subject, _confirmed, by) => unacknowledged(subject, by, parts),
+        (target, _confirmed, by) => unacknowledged(target, by, parts),
         parts,
       ),
       noteRoute(parts),
@@ -94,45 +94,41 @@ function actingRoutes(parts: ActingParts): Route[] {
   ];
 }
 
-type Act = (subject: ActionTarget, interaction: ActionInteraction, parts: ActingParts) => Promise<void>;
+type Act = (target: ActionTarget, interaction: ActionInteraction, parts: ActingParts) => Promise<void>;
 
-const ACTS: { readonly [One in GroupAct]: Act } = {
-  acknowledge: async (subject, { userId, reply }, parts) =>
-    reply.show(acknowledgingMessage(await acknowledgeGroup(subject, userId, parts), subject, parts.now())),
+const ACTS: { readonly [One in IncidentAct]: Act } = {
+  acknowledge: async (target, { userId, reply }, parts) =>
+    reply.show(acknowledgingMessage(await acknowledgeIncident(target, userId, parts), target, parts.now())),
   unacknowledge,
-  assign: (subject, interaction, parts) => openAssign(subject, interaction, parts),
-  resolve: async (subject, { userId, reply }, parts) =>
-    reply.show(resolvingMessage(await resolveIncident(subject, userId, parts), subject)),
-  mute: (subject, interaction, parts) => openMute(subject, interaction, parts),
-  unmute: async (subject, { userId, reply }, parts) =>
-    reply.show(unmutingMessage(await unmuteGroup(subject, userId, parts))),
-  note: (subject, interaction, parts) => openNote(subject, interaction, parts),
+  assign: (target, interaction, parts) => openAssign(target, interaction, parts),
+  resolve: async (target, { userId, reply }, parts) =>
+    reply.show(resolvingMessage(await resolveIncident(target, userId, parts), target)),
+  mute: (target, interaction, parts) => openMute(target, interaction, parts),
+  unmute: async (target, { userId, reply }, parts) =>
+    reply.show(unmutingMessage(await unmuteInWatch(target, userId, parts))),
+  note: (target, interaction, parts) => openNote(target, interaction, parts),
   events: showEvents,
   affected: showAffected,
 };
 
-async function showNow(
-  subject: ActionTarget,
-  { reply }: ActionInteraction,
-  { store, now }: ActingParts,
-): Promise<void> {
-  const on = await store.actedOn(subject, now());
-  await reply.show(on === null ? FORGOTTEN : nowMessage(on, subject.deliveryId));
+async function showNow(target: ActionTarget, { reply }: ActionInteraction, { store, now }: ActingParts): Promise<void> {
+  const on = await store.actedOn(target, now());
+  await reply.show(on === null ? FORGOTTEN : nowMessage(on, target.messageId));
 }
 
-async function openMute(subject: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
+async function openMute(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
   const { store, now } = parts;
   const { userId } = interaction;
   await inModal(
     interaction,
     MUTE_TITLE,
     async () => {
-      const on = await store.actedOn(subject, now());
+      const on = await store.actedOn(target, now());
       if (on === null || !hasWatch(on)) {
         return resultView(mutingMessage({ is: on === null ? 'forgotten' : 'watch-ended' }), MUTE_TITLE);
       }
       const timeZone = (await zoneOfPerson(userId, parts)) ?? on.watch.settings.timeZone;
-      return muteView(on, { subject, answerUrl: interaction.answerUrl }, { timeZone, now: now() });
+      return muteView(on, { target, answerUrl: interaction.answerUrl }, { timeZone, now: now() });
     },
     parts,
   );
@@ -143,28 +139,28 @@ function hasWatch(on: TargetNow): on is TargetNow & { readonly watch: NonNullabl
 }
 
 /** Unacknowledges at once if it's the person's own acknowledgment, else asks for confirmation. */
-async function unacknowledge(subject: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
+async function unacknowledge(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
   const { store, now } = parts;
-  const form = { subject, answerUrl: interaction.answerUrl };
+  const form = { target, answerUrl: interaction.answerUrl };
   await inModal(
     interaction,
     UNACKNOWLEDGE_TITLE,
     async () => {
-      const on = await store.actedOn(subject, now());
+      const on = await store.actedOn(target, now());
       const by = on?.episode.acknowledged?.by ?? interaction.userId;
       if (on !== null && by !== interaction.userId && !isOver(on)) return unacknowledgeView(on, form, by);
-      return resultView(await unacknowledged(subject, interaction.userId, parts), UNACKNOWLEDGE_TITLE);
+      return resultView(await unacknowledged(target, interaction.userId, parts), UNACKNOWLEDGE_TITLE);
     },
     parts,
   );
 }
 
-async function unacknowledged(subject: ActionTarget, userId: string, parts: ActingParts): Promise<MessageContent> {
-  const done = await unacknowledgeGroup(subject, userId, parts);
+async function unacknowledged(target: ActionTarget, userId: string, parts: ActingParts): Promise<MessageContent> {
+  const done = await unacknowledgeIncident(target, userId, parts);
   if (done.is === 'done' && done.acknowledged.by !== userId) {
     await inform(done.acknowledged.by, yourAcknowledgmentRemoved(done.on, userId), parts);
   }
-  return unacknowledgedMessage(done, subject, parts.now());
+  return unacknowledgedMessage(done, target, parts.now());
 }
 
 /** Posts a message in a person's direct messages with Notif. Returns false if Slack refuses it. */
@@ -182,15 +178,15 @@ async function inform(
   }
 }
 
-async function openAssign(subject: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
+async function openAssign(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
   const { store, now } = parts;
   await inModal(
     interaction,
     ASSIGN_TITLE,
     async () => {
-      const on = await store.actedOn(subject, now());
+      const on = await store.actedOn(target, now());
       if (on === null) return resultView(FORGOTTEN, ASSIGN_TITLE);
-      return assignView(on, { subject, answerUrl: interaction.answerUrl }, interaction.userId);
+      return assignView(on, { target, answerUrl: interaction.answerUrl }, interaction.userId);
     },
     parts,
   );
@@ -198,24 +194,24 @@ async function openAssign(subject: ActionTarget, interaction: ActionInteraction,
 
 /** Assigns the incident, informs the assignee, and confirms it. */
 async function assigned(
-  subject: ActionTarget,
+  target: ActionTarget,
   { to, by }: { readonly to: string; readonly by: string },
   parts: ActingParts,
 ): Promise<MessageContent> {
-  const done = await assignIncident(subject, { to, by }, parts);
+  const done = await assignIncident(target, { to, by }, parts);
   const isInformed = done.is !== 'done' || to === by || (await inform(to, assignedToYou(done.on, by), parts));
-  return assigningMessage(done, subject, isInformed);
+  return assigningMessage(done, target, isInformed);
 }
 
-async function openNote(subject: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
+async function openNote(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
   const { store, now } = parts;
   await inModal(
     interaction,
     NOTE_TITLE,
     async () => {
-      const on = await store.actedOn(subject, now());
+      const on = await store.actedOn(target, now());
       if (on === null) return resultView(FORGOTTEN, NOTE_TITLE);
-      return noteView(on, { subject, answerUrl: interaction.answerUrl });
+      return noteView(on, { target, answerUrl: interaction.answerUrl });
     },
     parts,
   );
@@ -225,9 +221,9 @@ function noteRoute(parts: ActingParts): Surface {
   return {
     surface: 'view',
     callbackId: NOTE_FORM,
-    draft: (privateMetadata) => JSON.stringify(parseGroupForm(privateMetadata)?.subject ?? null),
+    draft: (privateMetadata) => JSON.stringify(parseIncidentForm(privateMetadata)?.target ?? null),
     take: (view) => {
-      const form = parseGroupForm(view.privateMetadata);
+      const form = parseIncidentForm(view.privateMetadata);
       if (form === null) throw new OldButtonError();
       const note = parseNote(view.valueIn(NOTE_FIELD) ?? '');
       if ('wrong' in note) return { is: 'refused', errors: { [NOTE_FIELD]: note.wrong } };
@@ -235,7 +231,7 @@ function noteRoute(parts: ActingParts): Surface {
         is: 'taken',
         next: null,
         answer: async (interaction) => {
-          const done = await addNote(form.subject, { text: note.text, by: interaction.userId }, parts);
+          const done = await addNote(form.target, { text: note.text, by: interaction.userId }, parts);
           await whereAsked(form.answerUrl, interaction, parts.logger).show(notingMessage(done));
         },
       };
@@ -250,7 +246,7 @@ function noteRoute(parts: ActingParts): Surface {
 function formRoute<Typed>(
   callbackId: string,
   read: (valueIn: FilledView['valueIn']) => Typed | null,
-  act: (subject: ActionTarget, typed: Typed, userId: string) => Promise<MessageContent>,
+  act: (target: ActionTarget, typed: Typed, userId: string) => Promise<MessageContent>,
   parts: Pick<ActingParts, 'logger'>,
 ): Surface {
   return {
@@ -258,14 +254,14 @@ function formRoute<Typed>(
     callbackId,
     draft: null,
     take: (view) => {
-      const form = parseGroupForm(view.privateMetadata);
+      const form = parseIncidentForm(view.privateMetadata);
       const typed = read(view.valueIn);
       if (form === null || typed === null) throw new OldButtonError();
       return {
         is: 'taken',
         next: null,
         answer: async (interaction) => {
-          const done = await act(form.subject, typed, interaction.userId);
+          const done = await act(form.target, typed, interaction.userId);
           await whereAsked(form.answerUrl, interaction, parts.logger).show(done);
         },
       };

@@ -5,7 +5,7 @@ import { aRow, aTally, at, buttonsOf, buttonValue, expectFit, HOSTILE, NOON, wor
 import { affectedMessage, parseAffectedPage, writeAffectedPage } from './affected-message.ts';
 import { eventsMessage, NEXT_EVENTS, parseEventsPage, writeEventsPage } from './events-message.ts';
 
-const SUBJECT = { deliveryId: '7c7cbeb2-6e4b-4f2d-8f0f-3f5d5a3b9f11', episodeId: 12 };
+const TARGET = { messageId: '7c7cbeb2-6e4b-4f2d-8f0f-3f5d5a3b9f11', episodeId: 12 };
 
 describe("a row's failures", () => {
   const failures = (count: number, id = 'txn_8f2c') =>
@@ -15,7 +15,7 @@ describe("a row's failures", () => {
       subscriberId: id,
       occurredAt: at(12),
     }));
-  const page = { ...SUBJECT, upTo: 900, offset: 10 };
+  const page = { ...TARGET, upTo: 900, offset: 10 };
 
   test('are listed ten per page, each with a button for its event', () => {
     const message = eventsMessage(page, aRow(), failures(10));
@@ -58,7 +58,7 @@ describe("a row's failures", () => {
   test('are encoded in their button', () => {
     fc.assert(
       fc.property(fc.nat(), fc.option(fc.nat()), fc.nat(1e8), (episodeId, upTo, offset) => {
-        const named = { ...SUBJECT, episodeId, upTo, offset };
+        const named = { ...TARGET, episodeId, upTo, offset };
         expect(parseEventsPage(writeEventsPage(named))).toEqual(named);
       }),
     );
@@ -73,7 +73,7 @@ describe("a row's affected subscribers", () => {
     Array.from({ length: count }, () => ({ subscriberId, failures, firstSeen: NOON, lastSeen: at(60) }));
 
   test('are listed twenty per page, with a file of all', () => {
-    const message = affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), hit(20), null);
+    const message = affectedMessage({ ...TARGET, offset: 0 }, aRow(), hit(20), null);
     expect(wordsOf(message)).toContain('Subscribers 1–20 of 47, by their IDs');
     expect(wordsOf(message)).toContain('user-0042 · 3 failures, 12:00:00 UTC – 12:01:00 UTC');
     expect(buttonsOf(message)).toEqual(['Next subscribers', 'Download CSV']);
@@ -81,7 +81,7 @@ describe("a row's affected subscribers", () => {
   });
 
   test('have only one time if there was only one failure', () => {
-    expect(wordsOf(affectedMessage({ ...SUBJECT, offset: 40 }, aRow(), hit(7, 'user-1', 1), null))).toContain(
+    expect(wordsOf(affectedMessage({ ...TARGET, offset: 40 }, aRow(), hit(7, 'user-1', 1), null))).toContain(
       'user-1 · 12:00:00 UTC',
     );
   });
@@ -97,7 +97,7 @@ describe("a row's affected subscribers", () => {
   });
 
   test('begin with a table of what the failures have in common', () => {
-    const message = affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), hit(20), common());
+    const message = affectedMessage({ ...TARGET, offset: 0 }, aRow(), hit(20), common());
     expect(wordsOf(message)).toContain('Below: what they have in common');
     const table = [
       'What\nValue\nFailures\nShare',
@@ -107,18 +107,18 @@ describe("a row's affected subscribers", () => {
     ];
     expect(wordsOf(message)).toContain(table.join('\n'));
     expectFit(message);
-    expect(wordsOf(affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), hit(20), common({ failures: 40 })))).toContain(
+    expect(wordsOf(affectedMessage({ ...TARGET, offset: 0 }, aRow(), hit(20), common({ failures: 40 })))).toContain(
       'Below: what the last 40 failures have in common',
     );
   });
 
   test('lead back from a page that is no longer kept, and are not denied', () => {
-    const beyond = affectedMessage({ ...SUBJECT, offset: 20 }, aRow(), [], null);
+    const beyond = affectedMessage({ ...TARGET, offset: 20 }, aRow(), [], null);
     expect(wordsOf(beyond)).toContain(
       'Email · SendGrid — order-shipped · production · #1: these subscribers are no longer kept.',
     );
     expect(buttonsOf(beyond)).toEqual(['Previous subscribers']);
-    const first = affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), [], common({ values: [] }));
+    const first = affectedMessage({ ...TARGET, offset: 0 }, aRow(), [], common({ values: [] }));
     expect(wordsOf(first)).toContain('these subscribers are no longer kept.');
     expect(buttonsOf(first)).toEqual([]);
   });
@@ -129,29 +129,29 @@ describe("a row's affected subscribers", () => {
       () => ({ kind: 'tag', value: HOSTILE.repeat(20), failures: 46, ofValues: 900 }) as const,
     );
     const unnamed = aRow({ tally: aTally({ subscribers: 0 }) });
-    const message = affectedMessage({ ...SUBJECT, offset: 0 }, unnamed, [], common({ values }));
+    const message = affectedMessage({ ...TARGET, offset: 0 }, unnamed, [], common({ values }));
     expect(wordsOf(message)).toContain('name no subscriber');
     expect(wordsOf(message)).toContain('96%');
     expectFit(message);
-    expectFit(affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), hit(20, '&'.repeat(255)), common({ values })));
+    expectFit(affectedMessage({ ...TARGET, offset: 0 }, aRow(), hit(20, '&'.repeat(255)), common({ values })));
   });
 
   test('may be unknown: the answer says that no failure names one', () => {
     const words = (failures: number) =>
       wordsOf(
-        affectedMessage({ ...SUBJECT, offset: 0 }, aRow({ tally: aTally({ failures, subscribers: 0 }) }), [], null),
+        affectedMessage({ ...TARGET, offset: 0 }, aRow({ tally: aTally({ failures, subscribers: 0 }) }), [], null),
       );
     expect(words(1)).toContain(': its failure names no subscriber.');
     expect(words(2)).toContain(': its 2 failures name no subscriber.');
   });
 
   test('fit whatever their IDs', () => {
-    expectFit(affectedMessage({ ...SUBJECT, offset: 20 }, aRow(), hit(20, '&'.repeat(255)), null));
-    expectFit(affectedMessage({ ...SUBJECT, offset: 20 }, aRow(), hit(20, HOSTILE), null));
+    expectFit(affectedMessage({ ...TARGET, offset: 20 }, aRow(), hit(20, '&'.repeat(255)), null));
+    expectFit(affectedMessage({ ...TARGET, offset: 20 }, aRow(), hit(20, HOSTILE), null));
   });
 
   test('are encoded in their button', () => {
-    const page = { ...SUBJECT, offset: 40 };
+    const page = { ...TARGET, offset: 40 };
     expect(parseAffectedPage(writeAffectedPage(page))).toEqual(page);
     for (const value of ['', 'v1|a|1', 'v1|a|x|0', 'v1|a|1|-1']) expect(parseAffectedPage(value)).toBeNull();
   });

@@ -15,32 +15,32 @@ import {
   yourAcknowledgmentRemoved,
 } from './message.ts';
 
-const SUBJECT = { deliveryId: 'digest-1', episodeId: 1 };
+const TARGET = { messageId: 'digest-1', episodeId: 1 };
 const ann = { by: 'U0ANN', at: at(357) };
 const now = at(360);
 
 describe('an acknowledgment', () => {
   test('is confirmed to the first person', () => {
-    expect(wordsOf(acknowledgingMessage({ is: 'done', acknowledged: ann }, SUBJECT, now))).toMatch(
+    expect(wordsOf(acknowledgingMessage({ is: 'done', acknowledged: ann }, TARGET, now))).toMatch(
       /^👀 Acknowledged\. Everyone can see it/,
     );
   });
 
   test('is shown to a second person as the first one’s', () => {
-    const second = acknowledgingMessage({ is: 'already', acknowledged: ann }, SUBJECT, now);
+    const second = acknowledgingMessage({ is: 'already', acknowledged: ann }, TARGET, now);
     expect(wordsOf(second)).toBe('👀 <@U0ANN> acknowledged this 3 s ago.');
     expectFit(second);
   });
 
   test('can be removed by anybody, once', () => {
     const on: TargetNow = { episode: aRow(), newest: aRow(), hasEnded: false, cameBack: false, watch: null };
-    expect(wordsOf(unacknowledgedMessage({ is: 'done', acknowledged: ann, on }, SUBJECT, now))).toContain(
+    expect(wordsOf(unacknowledgedMessage({ is: 'done', acknowledged: ann, on }, TARGET, now))).toContain(
       'Unacknowledged for <@U0ANN>',
     );
-    expect(wordsOf(unacknowledgedMessage({ is: 'already', unacknowledged: ann }, SUBJECT, now))).toBe(
+    expect(wordsOf(unacknowledgedMessage({ is: 'already', unacknowledged: ann }, TARGET, now))).toBe(
       '↩️ <@U0ANN> unacknowledged this 3 s ago.',
     );
-    expect(wordsOf(unacknowledgedMessage({ is: 'already', unacknowledged: null }, SUBJECT, now))).toBe(
+    expect(wordsOf(unacknowledgedMessage({ is: 'already', unacknowledged: null }, TARGET, now))).toBe(
       "This isn't acknowledged.",
     );
   });
@@ -49,7 +49,7 @@ describe('an acknowledgment', () => {
 describe('a click on an old row', () => {
   const stale = (newest: IncidentNow) => {
     const on: TargetNow = { episode: aRow(), newest, hasEnded: true, cameBack: true, watch: null };
-    const message = staleMessage({ is: 'over', on }, SUBJECT);
+    const message = staleMessage({ is: 'over', on }, TARGET);
     expectFit(message);
     return message;
   };
@@ -67,7 +67,7 @@ describe('a click on an old row', () => {
   });
 
   test('says when nothing of the group is kept', () => {
-    expect(wordsOf(acknowledgingMessage({ is: 'forgotten' }, SUBJECT, now))).toContain('is no longer kept');
+    expect(wordsOf(acknowledgingMessage({ is: 'forgotten' }, TARGET, now))).toContain('is no longer kept');
     expect(wordsOf(mutingMessage({ is: 'watch-ended' }))).toContain('The watch that sent this message was removed');
   });
 
@@ -119,8 +119,8 @@ describe('an assignment', () => {
 
   test('is confirmed with the assignee and whether they were informed', () => {
     const done = { is: 'done', on, assigned: { to: 'U0BEN', by: 'U0ANN', at: NOON } } as const;
-    expect(wordsOf(assigningMessage(done, SUBJECT, true))).toBe('🙋 Assigned to <@U0BEN>.');
-    expect(wordsOf(assigningMessage(done, SUBJECT, false))).toContain('let them know');
+    expect(wordsOf(assigningMessage(done, TARGET, true))).toBe('🙋 Assigned to <@U0BEN>.');
+    expect(wordsOf(assigningMessage(done, TARGET, false))).toContain('let them know');
   });
 
   test('reaches the assignee with the incident and its actions', () => {

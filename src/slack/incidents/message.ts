@@ -11,10 +11,10 @@ import type {
 } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
-import type { Muting, Unmuting } from '../../use-cases/incidents/mute-group.ts';
+import type { Muting, Unmuting } from '../../use-cases/incidents/mute-in-watch.ts';
 import type { MutedWatch } from '../../use-cases/watches/mute-watches.ts';
 import { actions, button, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
-import { writeSubject } from '../blocks/incident/incident-menu.ts';
+import { writeActionTarget } from '../blocks/incident/incident-menu.ts';
 import { incidentRow, incidentSentence } from '../blocks/incident/incident-row.ts';
 import { environmentName } from '../blocks/incident/incident-words.ts';
 import { noteWords } from '../blocks/incident/last-time.ts';
@@ -27,19 +27,19 @@ import { mutedWatches } from '../blocks/words/muted-watches.ts';
 export const SHOW_NOW = 'group.show-now';
 
 /** Describes the outcome of 'Acknowledge'. */
-export function acknowledgingMessage(done: Acknowledging, subject: ActionTarget, now: Date): MessageContent {
+export function acknowledgingMessage(done: Acknowledging, target: ActionTarget, now: Date): MessageContent {
   switch (done.is) {
     case 'done':
       return sentence(mrkdwn`👀 Acknowledged. Everyone can see it, and it stops mentioning people.`);
     case 'already':
       return sentence(mrkdwn`👀 ${person(done.acknowledged.by)} acknowledged this ${ago(done.acknowledged, now)}.`);
     default:
-      return staleMessage(done, subject);
+      return staleMessage(done, target);
   }
 }
 
 /** Describes the outcome of 'Unacknowledge'. */
-export function unacknowledgedMessage(done: Unacknowledging, subject: ActionTarget, now: Date): MessageContent {
+export function unacknowledgedMessage(done: Unacknowledging, target: ActionTarget, now: Date): MessageContent {
   switch (done.is) {
     case 'done':
       return sentence(
@@ -50,13 +50,13 @@ export function unacknowledgedMessage(done: Unacknowledging, subject: ActionTarg
         ? sentence(mrkdwn`This isn't acknowledged.`)
         : sentence(mrkdwn`↩️ ${person(done.unacknowledged.by)} unacknowledged this ${ago(done.unacknowledged, now)}.`);
     default:
-      return staleMessage(done, subject);
+      return staleMessage(done, target);
   }
 }
 
 /** Describes the outcome of the form for assigning. `isInformed`: whether the assignee got the direct message. */
-export function assigningMessage(done: Assigning, subject: ActionTarget, isInformed: boolean): MessageContent {
-  if (done.is !== 'done') return staleMessage(done, subject);
+export function assigningMessage(done: Assigning, target: ActionTarget, isInformed: boolean): MessageContent {
+  if (done.is !== 'done') return staleMessage(done, target);
   const { to } = done.assigned;
   const about = isInformed ? mrkdwn`` : mrkdwn` Slack took no direct message for them, so let them know.`;
   return sentence(mrkdwn`🙋 Assigned to ${person(to)}.${about}`);
@@ -76,13 +76,13 @@ export function yourAcknowledgmentRemoved({ newest }: TargetNow, by: string): Me
 }
 
 function underWords(words: Markup, now: IncidentNow): MessageContent {
-  const drawing = { deliveryId: '', beside: environmentName(now), cause: null, namesPeople: true, isTerse: true };
+  const drawing = { messageId: null, beside: environmentName(now), cause: null, namesPeople: true, isTerse: true };
   const row = incidentRow(now, drawing);
   return message(joined([words, incidentSentence(now, environmentName(now))], ' '), [section(words), ...row]);
 }
 
 /** Describes the outcome of 'Resolve'. */
-export function resolvingMessage(done: Resolving, subject: ActionTarget): MessageContent {
+export function resolvingMessage(done: Resolving, target: ActionTarget): MessageContent {
   switch (done.is) {
     case 'done':
       return sentence(mrkdwn`✅ Resolved. Everyone can see it; if it fails again, that's announced as a relapse.`);
@@ -91,7 +91,7 @@ export function resolvingMessage(done: Resolving, subject: ActionTarget): Messag
         done.by === null ? mrkdwn`✅ It has recovered by itself.` : mrkdwn`✅ ${person(done.by)} resolved this.`,
       );
     default:
-      return staleMessage(done, subject);
+      return staleMessage(done, target);
   }
 }
 
@@ -131,16 +131,16 @@ export function unmutingMessage(done: Unmuting): MessageContent {
 }
 
 /**
- * Shows an incident's current row with its buttons, below the outcome of an action. `deliveryId` names the message whose watch the buttons
+ * Shows an incident's current row with its buttons, below the outcome of an action. `messageId` names the message whose watch the buttons
  * use.
  */
 export function nowMessage(
   { newest }: TargetNow,
-  deliveryId: string,
+  messageId: ActionTarget['messageId'],
   done: MessageContent | null = null,
 ): MessageContent {
   const drawing = { beside: environmentName(newest), cause: null, namesPeople: true, isTerse: false, isSnapshot: true };
-  const row = incidentRow(newest, { deliveryId, ...drawing });
+  const row = incidentRow(newest, { messageId, ...drawing });
   const content = message(mrkdwn`${incidentSentence(newest, environmentName(newest))}.`, row);
   return done === null ? content : { text: done.text, blocks: [...done.blocks, ...row] };
 }
@@ -153,13 +153,13 @@ export function earlierMessage({ episode, newest, cameBack }: TargetNow): Messag
 }
 
 /** Answers a click on an outdated row. */
-export function staleMessage(stale: Stale, subject: ActionTarget): MessageContent {
+export function staleMessage(stale: Stale, target: ActionTarget): MessageContent {
   if (stale.is === 'forgotten') return FORGOTTEN;
   const { episode, newest } = stale.on;
   const words = mrkdwn`This button is from a message of ${time(episode.tally.firstSeen, 'day')}; ${since(episode, newest)}.`;
   return message(words, [
     section(words),
-    ...actions([button('Show it as it is now', SHOW_NOW, writeSubject(subject))]),
+    ...actions([button('Show it as it is now', SHOW_NOW, writeActionTarget(target))]),
   ]);
 }
 

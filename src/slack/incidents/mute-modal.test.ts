@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { aRow, expectView, NOON, wordsOf } from '../slack.testing.ts';
-import { parseGroupForm } from './group-form-modal.ts';
+import { parseIncidentForm } from './incident-form-modal.ts';
 import { muteView, parseLength } from './mute-modal.ts';
 
-const form = { subject: { deliveryId: 'digest-1', episodeId: 1 }, answerUrl: 'https://hooks.slack.example/1' };
+const form = { target: { messageId: 'digest-1', episodeId: 1 }, answerUrl: 'https://hooks.slack.example/1' };
 
 describe('the form for a mute', () => {
   const view = muteView({ episode: aRow() }, form, { timeZone: 'Europe/Berlin', now: NOON });
@@ -35,7 +35,7 @@ describe('the form for a mute', () => {
   });
 
   test('keeps its target', () => {
-    expect(parseGroupForm(view.private_metadata ?? '')).toEqual(form);
+    expect(parseIncidentForm(view.private_metadata ?? '')).toEqual(form);
   });
 
   test('accepts only its own lengths', () => {

@@ -4,7 +4,7 @@ import { type MuteLength, muteUntil, parseMuteLength } from '../../domain/watche
 import { context } from '../blocks/blocks.ts';
 import { muteLengthInput } from '../blocks/inputs/mute-length-input.ts';
 import { mrkdwn } from '../blocks/text.ts';
-import { type GroupForm, groupFormView } from './group-form-modal.ts';
+import { type IncidentForm, incidentFormView } from './incident-form-modal.ts';
 
 export const MUTE_FORM = 'group.mute';
 export const MUTE_TITLE = 'Mute';
@@ -13,10 +13,10 @@ const LENGTH = 'group.mute-length';
 /** Builds the form for muting a group in the watch of its message, always with an end. `timeZone` is that of the person who sees it. */
 export function muteView(
   on: Pick<TargetNow, 'episode'>,
-  form: GroupForm,
+  form: IncidentForm,
   { timeZone, now }: { readonly timeZone: string; readonly now: Date },
 ): ModalView {
-  return groupFormView(on, form, {
+  return incidentFormView(on, form, {
     callbackId: MUTE_FORM,
     title: MUTE_TITLE,
     submit: 'Mute',

@@ -20,7 +20,7 @@ export function severalMessage(
   const words = mrkdwn`${what} ${example(on, command)}.`;
   const rows = on.map(({ newest }) =>
     incidentRow(newest, {
-      deliveryId: '',
+      messageId: null,
       beside: environmentName(newest),
       cause: null,
       namesPeople: true,

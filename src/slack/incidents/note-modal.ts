@@ -2,15 +2,15 @@ import type { ModalView } from '@slack/types';
 import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { LONGEST_NOTE, noteOf } from '../../domain/incidents/note.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
-import { type GroupForm, groupFormView } from './group-form-modal.ts';
+import { type IncidentForm, incidentFormView } from './incident-form-modal.ts';
 
 export const NOTE_FORM = 'group.note';
 export const NOTE_TITLE = 'Add a note';
 export const NOTE_FIELD = 'group.note-text';
 
 /** Builds the form for a one-line note about an incident. */
-export function noteView(on: Pick<TargetNow, 'episode'>, form: GroupForm): ModalView {
-  return groupFormView(on, form, {
+export function noteView(on: Pick<TargetNow, 'episode'>, form: IncidentForm): ModalView {
+  return incidentFormView(on, form, {
     callbackId: NOTE_FORM,
     title: NOTE_TITLE,
     submit: 'Add',

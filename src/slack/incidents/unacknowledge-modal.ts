@@ -3,14 +3,14 @@ import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { section } from '../blocks/blocks.ts';
 import { stateLines } from '../blocks/incident/state-words.ts';
 import { mrkdwn, person } from '../blocks/text.ts';
-import { type GroupForm, groupFormView } from './group-form-modal.ts';
+import { type IncidentForm, incidentFormView } from './incident-form-modal.ts';
 
 export const UNACKNOWLEDGE_FORM = 'group.unacknowledge';
 export const UNACKNOWLEDGE_TITLE = 'Unacknowledge';
 
 /** Asks for confirmation before someone else's acknowledgment is removed, that of `by`. */
-export function unacknowledgeView(on: TargetNow, form: GroupForm, by: string): ModalView {
-  return groupFormView(on, form, {
+export function unacknowledgeView(on: TargetNow, form: IncidentForm, by: string): ModalView {
+  return incidentFormView(on, form, {
     callbackId: UNACKNOWLEDGE_FORM,
     title: UNACKNOWLEDGE_TITLE,
     submit: 'Unacknowledge',

@@ -295,7 +295,7 @@ describeStore('announcing', (store) => {
       const failAgain = async (minute: number, change: Partial<Failure>) => {
         const now = at(minute);
         const { groups } = await store().incidents.openGroups(['production'], { offset: 0, limit: 1 }, now);
-        const [subject] = groups.map(({ episodeId }) => ({ deliveryId: '', episodeId }));
+        const [subject] = groups.map(({ episodeId }) => ({ messageId: null, episodeId }));
         if (subject !== undefined) await store().incidents.resolve(subject, 'U1', now);
         await recordFailures(store(), now, [failureOf('a', { eventKey: `${minute}`, occurredAt: now, ...change })]);
         return (await tellDigests(now)).flatMap(({ rows }) => rows.map(({ reason }) => reason));

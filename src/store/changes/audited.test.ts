@@ -45,14 +45,14 @@ describeStore("people's changes to watches and groups", (store) => {
   });
 
   it('are in the trail: muting and acknowledging a group, and undoing both', async () => {
-    const deliveryId = await digestAt(store(), NOON, 'a');
-    const content = await store().deliveries.content(deliveryId, NOON);
+    const messageId = await digestAt(store(), NOON, 'a');
+    const content = await store().deliveries.content(messageId, NOON);
     const episodeId = content.kind === 'digest' ? (content.rows[0]?.episodeId ?? 0) : 0;
     const until = at(60);
     await store().incidents.mute(watch.id, GROUP, { by: 'U0ANN', until }, at(1));
     await store().incidents.unmute(watch.id, GROUP, 'U0BEN', at(2));
-    await store().incidents.acknowledge({ deliveryId, episodeId }, 'U0ANN', at(3));
-    await store().incidents.unacknowledge({ deliveryId, episodeId }, 'U0BEN', at(4));
+    await store().incidents.acknowledge({ messageId, episodeId }, 'U0ANN', at(3));
+    await store().incidents.unacknowledge({ messageId, episodeId }, 'U0BEN', at(4));
     const { workflow, channel, provider, cause } = groupOf('production', failureOf('a'));
     const group = { workflow, channel, provider, cause: cause.text };
     const where = { channel: 'C1', environment: 'production' };
@@ -76,11 +76,11 @@ describeStore("people's changes to watches and groups", (store) => {
   });
 
   it('are not in the trail if nothing was changed', async () => {
-    const deliveryId = await digestAt(store(), NOON, 'a');
-    const content = await store().deliveries.content(deliveryId, NOON);
+    const messageId = await digestAt(store(), NOON, 'a');
+    const content = await store().deliveries.content(messageId, NOON);
     const episodeId = content.kind === 'digest' ? (content.rows[0]?.episodeId ?? 0) : 0;
     await Promise.all(
-      ['U0ANN', 'U0BEN'].map((by) => store().incidents.acknowledge({ deliveryId, episodeId }, by, at(1))),
+      ['U0ANN', 'U0BEN'].map((by) => store().incidents.acknowledge({ messageId, episodeId }, by, at(1))),
     );
     await store().incidents.unmute(watch.id, GROUP, 'U0BEN', at(2));
     await store().watches.changeWatch(watch.id, { settings: UNFILTERED, was: 'something else', by: 'U0BEN' }, at(1));

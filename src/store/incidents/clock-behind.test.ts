@@ -72,7 +72,7 @@ describeStore('an incident of a service whose clock is nine minutes behind', (st
   it('relapses by what fails after a person resolved it, and not by what failed before', async () => {
     await poll(0, [failed(0)]);
     const { episodeId } = (await open(2)) ?? { episodeId: 0 };
-    await store().incidents.resolve({ deliveryId: '', episodeId }, 'UANN', at(2));
+    await store().incidents.resolve({ messageId: null, episodeId }, 'UANN', at(2));
     await poll(3, [failed(1)]);
     expect(await state()).toBe('resolved');
     await poll(4, [failed(3)]);

@@ -16,7 +16,7 @@ describeStore('a handover', (store) => {
     ]);
   const resolve = async (minutes: number) => {
     const [newest] = await store().incidents.incidentsByName('production', at(minutes));
-    const target = { deliveryId: '', episodeId: newest?.episodeId ?? 0 };
+    const target = { messageId: null, episodeId: newest?.episodeId ?? 0 };
     await store().incidents.resolve(target, 'U0ANN', at(minutes));
   };
 

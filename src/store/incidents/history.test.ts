@@ -58,12 +58,12 @@ describeStore('the history of incidents', (store) => {
     const episodeId = (await listed()).incidents[0]?.now.episodeId ?? 0;
     for (const minute of [1, 2, 3, 4, 5]) {
       const note = { by: 'U0ANN', at: at(minute), text: `note ${minute}` };
-      await store().incidents.addNote({ deliveryId: '', episodeId }, note);
+      await store().incidents.addNote({ messageId: null, episodeId }, note);
     }
     await fails(6, cause('other'));
     const [other] = (await listed()).incidents;
     const note = { by: 'U0ANN', at: at(7), text: 'note 7' };
-    await store().incidents.addNote({ deliveryId: '', episodeId: other?.now.episodeId ?? 0 }, note);
+    await store().incidents.addNote({ messageId: null, episodeId: other?.now.episodeId ?? 0 }, note);
     const { incidents } = await listed();
     expect(incidents.map(({ notes, moreNotes }) => [notes.map(({ text }) => text), moreNotes])).toEqual([
       [['note 7'], 0],

@@ -10,7 +10,7 @@ import type { Store } from '../store.ts';
 const DAY_MINUTES = EPISODE_MS / 60_000;
 
 /** A row in a message that isn't stored. */
-const row = (episodeId: number) => ({ deliveryId: 'none', episodeId });
+const row = (episodeId: number) => ({ messageId: 'none', episodeId });
 
 describeStore('acting on a group', (store) => {
   describe('acknowledging', () => {
@@ -109,18 +109,18 @@ describeStore('acting on a group', (store) => {
         logger: silent,
         now: () => at(0),
       });
-      expect(await store().incidents.actedOn({ deliveryId: messageId, episodeId: old }, at(1))).toMatchObject({
+      expect(await store().incidents.actedOn({ messageId: messageId, episodeId: old }, at(1))).toMatchObject({
         episode: { episodeId: old, tally: { failures: 1 } },
         newest: { episodeId: old },
         hasEnded: false,
         watch: { id: watch.id },
       });
       await recordFailures(store(), at(DAY_MINUTES + 60), [failure({ eventKey: 'event-2' })]);
-      const later = await store().incidents.actedOn({ deliveryId: messageId, episodeId: old }, at(DAY_MINUTES + 61));
+      const later = await store().incidents.actedOn({ messageId: messageId, episodeId: old }, at(DAY_MINUTES + 61));
       expect(later?.hasEnded).toBe(true);
       expect(later?.newest.episodeId).toBeGreaterThan(old);
       await store().watches.endWatch(watch.id, 'U0ANN', at(DAY_MINUTES + 62));
-      const ended = await store().incidents.actedOn({ deliveryId: messageId, episodeId: old }, at(DAY_MINUTES + 62));
+      const ended = await store().incidents.actedOn({ messageId: messageId, episodeId: old }, at(DAY_MINUTES + 62));
       expect(ended?.watch).toBeNull();
     });
 
@@ -212,7 +212,7 @@ async function anEpisode(store: Store, failures: readonly Failure[] = [failure()
 }
 
 function actedOn(store: Store, episodeId: number, minute: number) {
-  return store.incidents.actedOn({ deliveryId: 'unknown', episodeId }, at(minute));
+  return store.incidents.actedOn({ messageId: 'unknown', episodeId }, at(minute));
 }
 
 async function affected(

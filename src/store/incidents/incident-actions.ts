@@ -18,25 +18,25 @@ import { noteInThreads } from './threads.ts';
 /** Records what people do with a group's episode. */
 export function acting(database: Database): AcknowledgingStore & AssigningStore & ResolvingStore & NotingStore {
   return {
-    addNote: (subject, note) => database.withTransaction((sql) => addNote(sql, subject, note)),
-    actedOn: (subject, now) => actedOn(database, subject, now),
-    acknowledge: (subject, by, now) => database.withTransaction((sql) => acknowledge(sql, subject, { by, now })),
-    assign: (subject, assignment) => database.withTransaction((sql) => assign(sql, subject, assignment)),
-    resolve: (subject, by, now) => database.withTransaction((sql) => resolve(sql, subject, { by, now })),
-    unacknowledge: (subject, by, now) => database.withTransaction((sql) => unacknowledge(sql, subject, { by, now })),
+    addNote: (target, note) => database.withTransaction((sql) => addNote(sql, target, note)),
+    actedOn: (target, now) => actedOn(database, target, now),
+    acknowledge: (target, by, now) => database.withTransaction((sql) => acknowledge(sql, target, { by, now })),
+    assign: (target, assignment) => database.withTransaction((sql) => assign(sql, target, assignment)),
+    resolve: (target, by, now) => database.withTransaction((sql) => resolve(sql, target, { by, now })),
+    unacknowledge: (target, by, now) => database.withTransaction((sql) => unacknowledge(sql, target, { by, now })),
   };
 }
 
-const SubjectRow = z.object({
+const TargetRow = z.object({
   newest: Count,
   ends_at: z.date(),
   came_back: z.boolean(),
   watch_id: z.string().nullable(),
 });
 
-async function actedOn(sql: Pick<Sql, 'rows'>, subject: ActionTarget, now: Date): Promise<TargetNow | null> {
-  const { deliveryId, episodeId } = subject;
-  const [found] = await sql.rows(SubjectRow, SUBJECT, [episodeId, deliveryId]);
+async function actedOn(sql: Pick<Sql, 'rows'>, target: ActionTarget, now: Date): Promise<TargetNow | null> {
+  const { messageId, episodeId } = target;
+  const [found] = await sql.rows(TargetRow, TARGET, [episodeId, messageId]);
   if (found === undefined) return null;
   const watchId = found.watch_id ?? '';
   const [watch = null] = await sql.rows(WatchRow, LIVING_WATCH, [watchId]);
@@ -49,7 +49,7 @@ async function actedOn(sql: Pick<Sql, 'rows'>, subject: ActionTarget, now: Date)
 const CAME_BACK = `
   EXISTS (SELECT FROM episodes l WHERE l.incident_key = s.incident_key AND l.id > s.id AND l.began_as <> 'goes-on') AS came_back`;
 
-const SUBJECT = `
+const TARGET = `
   SELECT s.ends_at, ${CAME_BACK}, (SELECT max(id) FROM episodes n WHERE n.incident_key = s.incident_key) AS newest,
     (SELECT watch_id FROM messages WHERE id = $2) AS watch_id
   FROM episodes s WHERE s.id = $1`;
@@ -90,8 +90,8 @@ function byAt(by: string | null, at: Date | null): Acknowledgment | null {
   return by !== null && at !== null ? { by, at } : null;
 }
 
-async function acknowledge(sql: Sql, subject: ActionTarget, act: Act) {
-  const { episodeId } = subject;
+async function acknowledge(sql: Sql, target: ActionTarget, act: Act) {
+  const { episodeId } = target;
   const { by, now } = act;
   const state = await lockedState(sql, episodeId);
   if (state === undefined) return null;
@@ -102,12 +102,12 @@ async function acknowledge(sql: Sql, subject: ActionTarget, act: Act) {
   );
   await redraw(sql, episodeId, now);
   await noteInThreads(sql, [episodeId], { what: 'acknowledged', by, at: now }, now);
-  await recordOnEpisode(sql, subject, act, (group) => ({ action: 'acknowledged', group }));
+  await recordOnEpisode(sql, target, act, (group) => ({ action: 'acknowledged', group }));
   return { isFirst: true, acknowledged: { by, at: now } };
 }
 
-async function unacknowledge(sql: Sql, subject: ActionTarget, act: Act) {
-  const { episodeId } = subject;
+async function unacknowledge(sql: Sql, target: ActionTarget, act: Act) {
+  const { episodeId } = target;
   const { by, now } = act;
   const state = await lockedState(sql, episodeId);
   if (state === undefined || state.acknowledged === null) return state ?? null;
@@ -117,18 +117,18 @@ async function unacknowledge(sql: Sql, subject: ActionTarget, act: Act) {
   );
   await redraw(sql, episodeId, now);
   await noteInThreads(sql, [episodeId], { what: 'unacknowledged', by, at: now }, now);
-  await recordOnEpisode(sql, subject, act, (group) => ({ action: 'unacknowledged', group }));
+  await recordOnEpisode(sql, target, act, (group) => ({ action: 'unacknowledged', group }));
   return { acknowledged: state.acknowledged, unacknowledged: { by, at: now } };
 }
 
-async function assign(sql: Sql, subject: ActionTarget, assignment: Assignment): Promise<Assignment | null> {
+async function assign(sql: Sql, target: ActionTarget, assignment: Assignment): Promise<Assignment | null> {
   const { to, by, at } = assignment;
-  const { episodeId } = subject;
+  const { episodeId } = target;
   const change = 'UPDATE episodes SET assigned_to = $2, assigned_by = $3, assigned_at = $4 WHERE id = $1';
   if ((await sql.write(change, [episodeId, to, by, at])) === 0) return null;
   await redraw(sql, episodeId, at);
   await noteInThreads(sql, [episodeId], { what: 'assigned', to, by, at }, at);
-  await recordOnEpisode(sql, subject, { by, now: at }, (group) => ({ action: 'assigned', group, to }));
+  await recordOnEpisode(sql, target, { by, now: at }, (group) => ({ action: 'assigned', group, to }));
   return assignment;
 }
 
@@ -139,8 +139,8 @@ const NEWEST = `
   FROM episodes s JOIN episodes newest ON newest.incident_key = s.incident_key
   WHERE s.id = $1 ORDER BY newest.id DESC LIMIT 1 FOR UPDATE OF newest`;
 
-async function resolve(sql: Sql, subject: ActionTarget, act: Act) {
-  const [newest] = await sql.rows(NewestRow, NEWEST, [subject.episodeId]);
+async function resolve(sql: Sql, target: ActionTarget, act: Act) {
+  const [newest] = await sql.rows(NewestRow, NEWEST, [target.episodeId]);
   if (newest === undefined) return null;
   if (newest.came_back) return 'came-back';
   if (newest.state === 'resolved') return { isFirst: false, by: newest.resolved_by };
@@ -151,18 +151,18 @@ async function resolve(sql: Sql, subject: ActionTarget, act: Act) {
   ]);
   await redraw(sql, newest.id, act.now);
   await noteInThreads(sql, [newest.id], { what: 'resolved', by: act.by, at: act.now }, act.now);
-  await recordOnEpisode(sql, { ...subject, episodeId: newest.id }, act, (group) => ({ action: 'resolved', group }));
+  await recordOnEpisode(sql, { ...target, episodeId: newest.id }, act, (group) => ({ action: 'resolved', group }));
   return { isFirst: true, by: act.by };
 }
 
-async function addNote(sql: Sql, subject: ActionTarget, note: Note): Promise<boolean> {
-  if ((await sql.rows(LockedRow, LOCK_EPISODE, [subject.episodeId])).length === 0) return false;
+async function addNote(sql: Sql, target: ActionTarget, note: Note): Promise<boolean> {
+  if ((await sql.rows(LockedRow, LOCK_EPISODE, [target.episodeId])).length === 0) return false;
   const repeatedSince = new Date(note.at.getTime() - REPEAT_MS);
-  const added = await sql.write(ADD_NOTE, [subject.episodeId, note.by, note.at, note.text, repeatedSince]);
+  const added = await sql.write(ADD_NOTE, [target.episodeId, note.by, note.at, note.text, repeatedSince]);
   if (added === 0) return true;
-  await redraw(sql, subject.episodeId, note.at);
-  await noteInThreads(sql, [subject.episodeId], { what: 'noted', ...note }, note.at);
-  await recordOnEpisode(sql, subject, { by: note.by, now: note.at }, (group) => ({ action: 'noted', group }));
+  await redraw(sql, target.episodeId, note.at);
+  await noteInThreads(sql, [target.episodeId], { what: 'noted', ...note }, note.at);
+  await recordOnEpisode(sql, target, { by: note.by, now: note.at }, (group) => ({ action: 'noted', group }));
   return true;
 }
 
@@ -184,11 +184,11 @@ const PlaceRow = z.object({ group_key: z.string(), channel: z.string().nullable(
 
 async function recordOnEpisode(
   sql: Sql,
-  { episodeId, deliveryId, channel = null }: ActionTarget,
+  { episodeId, messageId, channel = null }: ActionTarget,
   act: Act,
   changeOf: (group: AuditedGroup) => Change,
 ): Promise<void> {
-  const [place] = await sql.rows(PlaceRow, PLACE, [episodeId, deliveryId, channel]);
+  const [place] = await sql.rows(PlaceRow, PLACE, [episodeId, messageId, channel]);
   if (place === undefined) throw new Error(`there is no episode ${episodeId}`);
   const on = { groupKey: place.group_key, channel: place.channel };
   await recordOnGroup(sql, on, act, changeOf);

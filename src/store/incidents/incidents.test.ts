@@ -98,11 +98,7 @@ describeStore('an incident', (store) => {
   it('is resolved a quarter of an hour after its last failure, and its relapse is unacknowledged', async () => {
     const [digest] = await poll(0, [failed(0)]);
     const [row] = digest?.rows ?? [];
-    await store().incidents.acknowledge(
-      { deliveryId: digest?.id ?? '', episodeId: row?.episodeId ?? 0 },
-      'UANN',
-      at(1),
-    );
+    await store().incidents.acknowledge({ messageId: digest?.id ?? '', episodeId: row?.episodeId ?? 0 }, 'UANN', at(1));
     await poll(14, [], 20);
     expect(await poll(15)).toEqual([]);
     expect(await incidents()).toMatchObject([{ state: 'resolved', acknowledged_by: 'UANN' }]);
@@ -112,7 +108,7 @@ describeStore('an incident', (store) => {
 
   it("is resolved by the first person who says so; later failures are a relapse, earlier ones aren't", async () => {
     const [digest] = await poll(0, [failed(0)]);
-    const subject = { deliveryId: digest?.id ?? '', episodeId: digest?.rows[0]?.episodeId ?? 0 };
+    const subject = { messageId: digest?.id ?? '', episodeId: digest?.rows[0]?.episodeId ?? 0 };
     expect(await store().incidents.resolve(subject, 'UANN', at(5))).toEqual({ isFirst: true, by: 'UANN' });
     expect(await store().incidents.resolve(subject, 'UBEN', at(6))).toEqual({ isFirst: false, by: 'UANN' });
     expect(await store().deliveries.content(digest?.id ?? '', at(6))).toMatchObject({
@@ -135,7 +131,7 @@ describeStore('an incident', (store) => {
     ['loses them if it was resolved', 16, null],
   ])('that relapses after its day %s', async (_, minute, who) => {
     const [digest] = await poll(0, [failed(0)]);
-    const subject = { deliveryId: digest?.id ?? '', episodeId: digest?.rows[0]?.episodeId ?? 0 };
+    const subject = { messageId: digest?.id ?? '', episodeId: digest?.rows[0]?.episodeId ?? 0 };
     await store().incidents.acknowledge(subject, 'UANN', at(1));
     await store().incidents.assign(subject, { to: 'UANN', by: 'UBEN', at: at(1) });
     await poll(minute, [], 20);

@@ -10,7 +10,7 @@ const DAYS = 24 * 60;
 const note = (text: string, minutes: number) => ({ by: 'U0ANN', at: at(minutes), text });
 
 describeStore('notes', (store) => {
-  const row = (episodeId: number) => ({ deliveryId: '', episodeId });
+  const row = (episodeId: number) => ({ messageId: null, episodeId });
   const fails = (minutes: number, change: Partial<Failure> = {}) =>
     recordFailures(store(), at(minutes), [
       failure({ eventKey: `event-${minutes}`, occurredAt: at(minutes), ...change }),

@@ -48,7 +48,7 @@ describeStore("a message's thread", (store) => {
     return rows.map((row) => Number(Object(row).id));
   };
 
-  const subject = async (deliveryId: string) => ({ deliveryId, episodeId: (await episodes())[0] ?? 0 });
+  const subject = async (messageId: string) => ({ messageId, episodeId: (await episodes())[0] ?? 0 });
 
   it('says once that an incident recovered, with its final counts, whatever fails afterwards', async () => {
     const digest = await poll(0, [failed(0), failed(0, 'a', { jobId: 'two' })]);

@@ -108,7 +108,7 @@ describeStore("a chart's data", (store) => {
     ]);
     const named = await store().incidents.incidentsByName('production', NOON);
     const episodeId = named.find(({ provider }) => provider === 'sendgrid')?.episodeId ?? 0;
-    await store().incidents.acknowledge({ deliveryId: '', episodeId }, 'U0ANN', at(-1));
+    await store().incidents.acknowledge({ messageId: null, episodeId }, 'U0ANN', at(-1));
     const { groups, marks } = await store().polling.countedIn('production', bucketsOf(HOUR), {
       is: 'incident',
       episodeId,
@@ -127,8 +127,8 @@ describeStore("a chart's data", (store) => {
     await store().executeSql(add, [at(-24), JSON.stringify({ kind: 'integration', name: 'Twilio', channel: 'sms' })]);
     const named = await store().incidents.incidentsByName('production', NOON);
     const episodeId = named.find(({ provider }) => provider === 'twilio')?.episodeId ?? 0;
-    await store().incidents.acknowledge({ deliveryId: '', episodeId }, 'U0ANN', at(-2));
-    await store().incidents.resolve({ deliveryId: '', episodeId }, 'U0ANN', at(-1));
+    await store().incidents.acknowledge({ messageId: null, episodeId }, 'U0ANN', at(-2));
+    await store().incidents.resolve({ messageId: null, episodeId }, 'U0ANN', at(-1));
     expect((await counted({ providers: ['sendgrid'] })).marks).toEqual([]);
     const { marks } = await counted({ providers: ['twilio'] });
     expect(marks.map(({ kind }) => kind)).toEqual(['resolved', 'acknowledged', 'change']);

@@ -6,28 +6,28 @@ import type { Logger } from '../../domain/logger.ts';
 import { at } from '../../domain/service/event.testing.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import type { ZoneParts } from '../ports/workspace.ts';
-import { type AcknowledgingStore, acknowledgeGroup, unacknowledgeGroup } from './acknowledge-incident.ts';
+import { type AcknowledgingStore, acknowledgeIncident, unacknowledgeIncident } from './acknowledge-incident.ts';
 import type { ActParts } from './act-on-incident.ts';
-import { type MutingStore, muteGroup, unmuteGroup } from './mute-group.ts';
-import { muteIncident } from './mute-incident.ts';
+import { muteInChannel } from './mute-in-channel.ts';
+import { type MutingStore, muteInWatch, unmuteInWatch } from './mute-in-watch.ts';
 import { type ResolvingStore, resolveIncident } from './resolve-incident.ts';
 
-const SUBJECT = { deliveryId: 'digest-1', episodeId: 1 };
+const TARGET = { messageId: 'digest-1', episodeId: 1 };
 const ANN = 'U0ANN';
 const NOW = at(60);
 
 describe('acknowledging', () => {
   test('redraws everybody’s messages and logs it', async () => {
     const { parts, woken, logged } = acting({});
-    expect(await acknowledgeGroup(SUBJECT, ANN, parts)).toEqual({ is: 'done', acknowledged: { by: ANN, at: NOW } });
+    expect(await acknowledgeIncident(TARGET, ANN, parts)).toEqual({ is: 'done', acknowledged: { by: ANN, at: NOW } });
     expect(woken()).toBe(1);
-    expect(logged).toEqual(['group acknowledged']);
+    expect(logged).toEqual(['incident acknowledged']);
   });
 
   test('changes nothing for the second person', async () => {
     const first = { by: 'U0BEN', at: at(57) };
     const { parts, woken, logged } = acting({ acknowledge: async () => ({ isFirst: false, acknowledged: first }) });
-    expect(await acknowledgeGroup(SUBJECT, ANN, parts)).toEqual({ is: 'already', acknowledged: first });
+    expect(await acknowledgeIncident(TARGET, ANN, parts)).toEqual({ is: 'already', acknowledged: first });
     expect([woken(), logged]).toEqual([0, []]);
   });
 
@@ -37,22 +37,22 @@ describe('acknowledging', () => {
     ['that has recovered', { episode: episode({ state: { is: 'resolved', at: at(0), by: null } }) }],
   ] as const)('is too late for an episode %s', async (_, change) => {
     const { parts, woken } = acting({ actedOn: async () => actedOn(change) });
-    expect(await acknowledgeGroup(SUBJECT, ANN, parts)).toEqual({ is: 'over', on: actedOn(change) });
-    expect(await unacknowledgeGroup(SUBJECT, ANN, parts)).toMatchObject({ is: 'over' });
+    expect(await acknowledgeIncident(TARGET, ANN, parts)).toEqual({ is: 'over', on: actedOn(change) });
+    expect(await unacknowledgeIncident(TARGET, ANN, parts)).toMatchObject({ is: 'over' });
     expect(woken()).toBe(0);
   });
 
   test("finds nothing if the episode isn't kept anymore", async () => {
     const { parts } = acting({ actedOn: async () => null });
-    expect(await acknowledgeGroup(SUBJECT, ANN, parts)).toEqual({ is: 'forgotten' });
+    expect(await acknowledgeIncident(TARGET, ANN, parts)).toEqual({ is: 'forgotten' });
   });
 
   test('can be undone once', async () => {
     const taken = acting({});
-    expect(await unacknowledgeGroup(SUBJECT, ANN, taken.parts)).toMatchObject({ is: 'done' });
-    expect([taken.woken(), taken.logged]).toEqual([1, ['group unacknowledged']]);
+    expect(await unacknowledgeIncident(TARGET, ANN, taken.parts)).toMatchObject({ is: 'done' });
+    expect([taken.woken(), taken.logged]).toEqual([1, ['incident unacknowledged']]);
     const late = acting({ unacknowledge: async () => ({ acknowledged: null, unacknowledged: { by: ANN, at: NOW } }) });
-    expect(await unacknowledgeGroup(SUBJECT, ANN, late.parts)).toEqual({
+    expect(await unacknowledgeIncident(TARGET, ANN, late.parts)).toEqual({
       is: 'already',
       unacknowledged: { by: ANN, at: NOW },
     });
@@ -63,17 +63,17 @@ describe('acknowledging', () => {
 describe('resolving', () => {
   test('is done once, and redraws everybody’s messages', async () => {
     const { parts, woken, logged } = acting({});
-    expect(await resolveIncident(SUBJECT, ANN, parts)).toEqual({ is: 'done' });
+    expect(await resolveIncident(TARGET, ANN, parts)).toEqual({ is: 'done' });
     expect([woken(), logged]).toEqual([1, ['incident resolved']]);
     const late = acting({ resolve: async () => ({ isFirst: false, by: 'U0BEN' }) });
-    expect(await resolveIncident(SUBJECT, ANN, late.parts)).toEqual({ is: 'already', by: 'U0BEN' });
+    expect(await resolveIncident(TARGET, ANN, late.parts)).toEqual({ is: 'already', by: 'U0BEN' });
     expect(late.woken()).toBe(0);
   });
 
   test('is too late for an episode after which the incident came back', async () => {
     const on = actedOn({ newest: episode({ episodeId: 2 }), cameBack: true });
     const { parts, woken } = acting({ actedOn: async () => on, resolve: async () => 'came-back' });
-    expect(await resolveIncident(SUBJECT, ANN, parts)).toEqual({ is: 'over', on });
+    expect(await resolveIncident(TARGET, ANN, parts)).toEqual({ is: 'over', on });
     expect(woken()).toBe(0);
   });
 });
@@ -82,15 +82,15 @@ describe('muting', () => {
   test('ends at a time, in the watch of the message', async () => {
     const { parts, woken, logged } = acting({});
     const mute = { by: ANN, from: NOW, until: at(60 + 3_600) };
-    expect(await muteGroup(SUBJECT, '1h', ANN, parts)).toEqual({ is: 'muted', mute });
-    expect([woken(), logged]).toEqual([1, ['group muted']]);
+    expect(await muteInWatch(TARGET, '1h', ANN, parts)).toEqual({ is: 'muted', mute });
+    expect([woken(), logged]).toEqual([1, ['incident muted']]);
   });
 
   test("lasts until the morning of the person who mutes, or the watch's if Slack gives no time zone for them", async () => {
     const until = async (timeZone: string | null) => {
       const { parts } = acting({});
       const workspace = { person: async () => ({ timeZone }) };
-      const muted = await muteGroup(SUBJECT, 'morning', ANN, { ...parts, workspace });
+      const muted = await muteInWatch(TARGET, 'morning', ANN, { ...parts, workspace });
       return muted.is === 'muted' ? muted.mute.until.toISOString().slice(11, 16) : muted.is;
     };
     expect([await until('Asia/Tokyo'), await until(null)]).toEqual(['00:00', '09:00']);
@@ -102,7 +102,7 @@ describe('muting', () => {
       const store = { ...parts.store, watches: async () => [WATCH] };
       const workspace = { person: async () => ({ timeZone }) };
       const end = { end: 'at', minutes: 14 * 60 } as const;
-      const muted = await muteIncident(1, 'C0ONCALL', { end, by: ANN }, { ...parts, store, workspace });
+      const muted = await muteInChannel(1, 'C0ONCALL', { end, by: ANN }, { ...parts, store, workspace });
       return muted.map(({ mute }) => mute.until.toISOString().slice(11, 16));
     };
     expect([await until('Asia/Tokyo'), await until(null)]).toEqual([['05:00'], ['14:00']]);
@@ -111,22 +111,22 @@ describe('muting', () => {
   test('also covers the future: a recovered group can be muted', async () => {
     const over = actedOn({ hasEnded: true });
     const { parts } = acting({ actedOn: async () => over });
-    expect(await muteGroup(SUBJECT, '1h', ANN, parts)).toMatchObject({ is: 'muted' });
+    expect(await muteInWatch(TARGET, '1h', ANN, parts)).toMatchObject({ is: 'muted' });
   });
 
   test("requires a watch that hasn't ended", async () => {
     const ended = acting({ actedOn: async () => actedOn({ watch: null }) });
-    expect(await muteGroup(SUBJECT, '1h', ANN, ended.parts)).toEqual({ is: 'watch-ended' });
-    expect(await unmuteGroup(SUBJECT, ANN, ended.parts)).toEqual({ is: 'watch-ended' });
+    expect(await muteInWatch(TARGET, '1h', ANN, ended.parts)).toEqual({ is: 'watch-ended' });
+    expect(await unmuteInWatch(TARGET, ANN, ended.parts)).toEqual({ is: 'watch-ended' });
     const meanwhile = acting({ mute: async () => null });
-    expect(await muteGroup(SUBJECT, '1h', ANN, meanwhile.parts)).toEqual({ is: 'watch-ended' });
+    expect(await muteInWatch(TARGET, '1h', ANN, meanwhile.parts)).toEqual({ is: 'watch-ended' });
   });
 
   test('can be ended by anybody, once', async () => {
     const { parts, logged } = acting({});
-    expect(await unmuteGroup(SUBJECT, ANN, parts)).toEqual({ is: 'unmuted' });
-    expect(logged).toEqual(['group unmuted']);
-    expect(await unmuteGroup(SUBJECT, ANN, acting({ unmute: async () => false }).parts)).toEqual({
+    expect(await unmuteInWatch(TARGET, ANN, parts)).toEqual({ is: 'unmuted' });
+    expect(logged).toEqual(['incident unmuted']);
+    expect(await unmuteInWatch(TARGET, ANN, acting({ unmute: async () => false }).parts)).toEqual({
       is: 'was-not-muted',
     });
   });

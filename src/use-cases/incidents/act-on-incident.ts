@@ -4,7 +4,7 @@ import type { Logger } from '../../domain/logger.ts';
 
 export interface ActedOnStore {
   /** Returns what somebody acts on, as of `now`; null if the episode is no longer kept. */
-  actedOn(subject: ActionTarget, now: Date): Promise<TargetNow | null>;
+  actedOn(target: ActionTarget, now: Date): Promise<TargetNow | null>;
 }
 
 export interface ActParts<Store> {
@@ -17,10 +17,10 @@ export interface ActParts<Store> {
 
 /** Returns the target that somebody wants to act on, or why it can't be acted on. */
 export async function actable(
-  subject: ActionTarget,
+  target: ActionTarget,
   { store, now }: Pick<ActParts<ActedOnStore>, 'store' | 'now'>,
 ): Promise<Stale | { readonly is: 'current'; readonly on: TargetNow }> {
-  const on = await store.actedOn(subject, now());
+  const on = await store.actedOn(target, now());
   if (on === null) return { is: 'forgotten' };
   return isOver(on) ? { is: 'over', on } : { is: 'current', on };
 }

@@ -7,18 +7,18 @@ export interface NotingStore {
    * Adds a note to an episode, even an ended one; once if a person submits the same note again within a minute. The messages that show it
    * are redrawn. Returns false if the episode isn't kept.
    */
-  addNote(subject: ActionTarget, note: Note): Promise<boolean>;
+  addNote(target: ActionTarget, note: Note): Promise<boolean>;
 }
 
 /** Records what somebody knows about an incident: `text` as returned by `noteOf`, `by` a Slack user ID. */
 export async function addNote(
-  subject: ActionTarget,
+  target: ActionTarget,
   { text, by }: Pick<Note, 'text' | 'by'>,
   { store, logger, now, wakeDelivery }: ActParts<NotingStore>,
 ): Promise<Noting> {
   const note = { by, at: now(), text };
-  if (!(await store.addNote(subject, note))) return { is: 'forgotten' };
-  logger.info({ by, ...subject }, 'note added');
+  if (!(await store.addNote(target, note))) return { is: 'forgotten' };
+  logger.info({ by, ...target }, 'note added');
   await wakeDelivery();
   return { is: 'done', note };
 }

@@ -43,7 +43,7 @@ export async function nameIncident(
   const ids = meant.is === 'one' ? [meant.episodeId] : meant.episodeIds;
   const found: TargetNow[] = [];
   for (const episodeId of ids.slice(0, MOST_SHOWN)) {
-    const on = await store.actedOn({ deliveryId: '', episodeId }, now());
+    const on = await store.actedOn({ messageId: null, episodeId }, now());
     if (on !== null) found.push(on);
   }
   const [first] = found;

@@ -8,7 +8,7 @@ export interface ResolvingStore extends ActedOnStore {
    * another outage by now, which stays as it is. Null if it is no longer kept.
    */
   resolve(
-    subject: ActionTarget,
+    target: ActionTarget,
     by: string,
     now: Date,
   ): Promise<{ readonly isFirst: boolean; readonly by: string | null } | 'came-back' | null>;
@@ -16,18 +16,18 @@ export interface ResolvingStore extends ActedOnStore {
 
 /** Marks an incident as over; later failures are a relapse. A row from before it came back resolves nothing. `by` is a Slack user ID. */
 export async function resolveIncident(
-  subject: ActionTarget,
+  target: ActionTarget,
   by: string,
   { store, logger, now, wakeDelivery }: ActParts<ResolvingStore>,
 ): Promise<Resolving> {
-  const noted = await store.resolve(subject, by, now());
+  const noted = await store.resolve(target, by, now());
   if (noted === null) return { is: 'forgotten' };
   if (noted === 'came-back') {
-    const on = await store.actedOn(subject, now());
+    const on = await store.actedOn(target, now());
     return on === null ? { is: 'forgotten' } : { is: 'over', on };
   }
   if (!noted.isFirst) return { is: 'already', by: noted.by };
-  logger.info({ by, ...subject }, 'incident resolved');
+  logger.info({ by, ...target }, 'incident resolved');
   await wakeDelivery();
   return { is: 'done' };
 }

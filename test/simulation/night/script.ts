@@ -97,7 +97,7 @@ export function theNight(): Night {
   };
 }
 
-const target = ({ incidentAt }: Acting, place: string) => ({ deliveryId: '', episodeId: incidentAt(place) });
+const target = ({ incidentAt }: Acting, place: string) => ({ messageId: null, episodeId: incidentAt(place) });
 
 /** Mutes the open incident at a place or, if that is null, the whole watch. */
 export const muting = (clock: string, words: string, place: string | null, until: string): Act => ({

@@ -9,7 +9,7 @@ import { incidentChartButton } from '../buttons/chart-button.ts';
 import { isForEveryone, type LookupRequest, lookUpButtonFor } from '../buttons/lookup-button.ts';
 import { groupName } from './group-words.ts';
 
-/** The menu of a group's row. The chosen entry is a `GroupAct`, and the block's ID names the target. */
+/** The menu of a group's row. The chosen entry is a `IncidentAct`, and the block's ID names the target. */
 export const ACT = 'group.act';
 
 /** [View events] of a row whose menu has no room for it. The block's ID names the target. */
@@ -30,31 +30,31 @@ const LABELS = {
   affected: 'View affected',
 } as const;
 
-export type GroupAct = keyof typeof LABELS;
+export type IncidentAct = keyof typeof LABELS;
 
 /**
  * Builds [Look up] [View events] [Chart] [⋯]; the first only if there is an example to look up. The target is encoded once, in the block's
  * ID, since ten rows share Slack's block limit. Outside a watch's messages there is no watch to mute in, so `/notif mute` is used instead,
  * and the chart is behind 'View events'.
  */
-export function groupActions(now: IncidentNow, deliveryId: string, isTerse = false): ActionsBlock {
+export function incidentActions(now: IncidentNow, messageId: ActionTarget['messageId'], isTerse = false): ActionsBlock {
   const { tally, episodeId } = now;
   const example = lookUpExample(tally);
-  const acts = actsOf(now, deliveryId, isTerse);
+  const acts = actsOf(now, messageId, isTerse);
   return {
     type: 'actions',
-    block_id: writeSubject({ deliveryId, episodeId }),
+    block_id: writeActionTarget({ messageId, episodeId }),
     elements: [
       ...(example === null ? [] : [example]),
       ...(acts.includes('events') ? [] : [button(LABELS.events, EVENTS, writeValue([]))]),
-      ...(isTerse || deliveryId === '' ? [] : [incidentChartButton(groupName(tally))]),
+      ...(isTerse || messageId === null ? [] : [incidentChartButton(groupName(tally))]),
       menu(acts),
     ],
   };
 }
 
-export function incidentMenu(now: IncidentNow, deliveryId: string): Overflow {
-  return menu(actsOf(now, deliveryId));
+export function incidentMenu(now: IncidentNow, messageId: ActionTarget['messageId']): Overflow {
+  return menu(actsOf(now, messageId));
 }
 
 /** Builds the menu of an episode that another followed: what is done about the incident is done in the last one. */
@@ -65,7 +65,7 @@ export function pastMenu(): Overflow {
 /** Slack's limit for entries in a menu. */
 const MOST_ENTRIES = 5;
 
-function menu(acts: readonly GroupAct[]): Overflow {
+function menu(acts: readonly IncidentAct[]): Overflow {
   return { type: 'overflow', action_id: ACT, options: acts.map(entry) };
 }
 
@@ -73,44 +73,57 @@ function menu(acts: readonly GroupAct[]): Overflow {
  * Returns the menu's entries. If the menu is full, 'View events' is a button beside it, and 'View affected' is behind 'View events'. Ten
  * terse rows have no room for more buttons: they leave the note to `/notif note` and the chart to 'View events'.
  */
-function actsOf({ state, acknowledged, mute }: IncidentNow, deliveryId: string, isTerse = false): readonly GroupAct[] {
-  const acts: readonly GroupAct[] = [
+function actsOf(
+  { state, acknowledged, mute }: IncidentNow,
+  messageId: ActionTarget['messageId'],
+  isTerse = false,
+): readonly IncidentAct[] {
+  const acts: readonly IncidentAct[] = [
     ...(state.is === 'resolved'
       ? []
       : ([acknowledged === null ? 'acknowledge' : 'unacknowledge', 'assign', 'resolve'] as const)),
-    ...(deliveryId === '' ? [] : ([mute === null ? 'mute' : 'unmute'] as const)),
-    ...(isTerse && deliveryId !== '' ? [] : (['note'] as const)),
+    ...(messageId === null ? [] : ([mute === null ? 'mute' : 'unmute'] as const)),
+    ...(isTerse && messageId !== null ? [] : (['note'] as const)),
     'events',
     'affected',
   ];
   return acts.slice(0, MOST_ENTRIES);
 }
 
-function entry(act: GroupAct): PlainTextOption {
+function entry(act: IncidentAct): PlainTextOption {
   return { text: { type: 'plain_text', text: LABELS[act] }, value: act };
 }
 
-export function writeSubject({ deliveryId, episodeId }: ActionTarget): string {
-  return writeValue([deliveryId, String(episodeId)]);
+/** Encodes a target as a button's value or a block's ID, with what else a click needs. */
+export function writeActionTarget({ messageId, episodeId }: ActionTarget, ...others: readonly string[]): string {
+  return writeValue([messageId ?? '', String(episodeId), ...others]);
 }
 
-/** Parses a value of `writeSubject`. Null for anything else. */
-export function parseSubject(value: string): ActionTarget | null {
-  const [deliveryId, episodeId = '', ...others] = parseValue(value) ?? [];
-  if (deliveryId === undefined || !/^\d{1,15}$/.test(episodeId) || others.length > 0) return null;
-  return { deliveryId, episodeId: Number(episodeId) };
+/** Parses a value of `writeActionTarget` with nothing else in it. Null for anything else. */
+export function parseActionTarget(value: string): ActionTarget | null {
+  const parsed = parseTargetAndOthers(value);
+  return parsed === null || parsed.others.length > 0 ? null : parsed.target;
+}
+
+/** Parses a value of `writeActionTarget`. Null for anything else. */
+export function parseTargetAndOthers(
+  value: string,
+): { readonly target: ActionTarget; readonly others: readonly string[] } | null {
+  const [messageId, episodeId = '', ...others] = parseValue(value) ?? [];
+  if (messageId === undefined || !/^\d{1,15}$/.test(episodeId)) return null;
+  return { target: { messageId: messageId === '' ? null : messageId, episodeId: Number(episodeId) }, others };
 }
 
 /** Parses a choice from a row's menu: the entry and its target. Null unless it's of this version. */
 export function parseAct(
   value: string,
   blockId: string,
-): { readonly act: GroupAct; readonly subject: ActionTarget } | null {
-  const subject = parseSubject(blockId);
-  return isAct(value) && subject !== null ? { act: value, subject } : null;
+): { readonly act: IncidentAct; readonly target: ActionTarget } | null {
+  const target = parseActionTarget(blockId);
+  return isAct(value) && target !== null ? { act: value, target } : null;
 }
 
-function isAct(value: string): value is GroupAct {
+function isAct(value: string): value is IncidentAct {
   return Object.hasOwn(LABELS, value);
 }
 

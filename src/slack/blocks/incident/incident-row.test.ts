@@ -7,7 +7,7 @@ import { reasonWords } from './state-words.ts';
 
 const drawn = (row: ReturnType<typeof aRow>, isTerse = false) => {
   const options = {
-    deliveryId: 'digest-1',
+    messageId: 'digest-1',
     beside: reasonWords(row),
     cause: null,
     namesPeople: true,
@@ -54,7 +54,7 @@ describe("an incident's row", () => {
   test('explains a known error while the incident is open', () => {
     const linesOf = (row: ReturnType<typeof aRow>) => {
       const cause = explainCause(errorOf(row.tally.group));
-      const options = { deliveryId: 'digest-1', beside: null, cause, namesPeople: true, isTerse: false };
+      const options = { messageId: 'digest-1', beside: null, cause, namesPeople: true, isTerse: false };
       return wordsOf({ blocks: incidentRow(row, options) }).split('\n');
     };
     const meaning =

@@ -7,7 +7,7 @@ import { joined, type Markup, mrkdwn } from '../text.ts';
 import { causeLine } from './cause-words.ts';
 import { changedBeforeLine } from './changed-before.ts';
 import { exampleLine, groupCause } from './group-words.ts';
-import { groupActions } from './incident-menu.ts';
+import { incidentActions } from './incident-menu.ts';
 import {
   incidentTitle,
   incidentWords,
@@ -24,8 +24,8 @@ import { trendWord } from './trend.ts';
 import { VERDICT_EMOJI } from './verdict-word.ts';
 
 export interface RowOptions {
-  /** The ID of the message that contains the row; the row's menu refers to it. */
-  readonly deliveryId: string;
+  /** The watch's message that contains the row, which its menu refers to; null for a row elsewhere. */
+  readonly messageId: string | null;
   /** Shown beside its title: why it's listed, or its environment. */
   readonly beside: Markup | null;
   /** Whether people are named by a mention. In a new message that would notify them. */
@@ -45,17 +45,17 @@ export interface RowOptions {
  * actions, and buttons. All messages show incidents this way.
  */
 export function incidentRow(now: IncidentNow, options: RowOptions): KnownBlock[] {
-  return [section(incidentText(now, options)), groupActions(now, options.deliveryId, options.isTerse)];
+  return [section(incidentText(now, options)), incidentActions(now, options.messageId, options.isTerse)];
 }
 
 /** Builds the row's text, without its buttons. */
-export function incidentText(now: IncidentNow, options: Omit<RowOptions, 'deliveryId'>): Markup {
+export function incidentText(now: IncidentNow, options: Omit<RowOptions, 'messageId'>): Markup {
   return joined(now.state.is === 'resolved' ? resolvedLines(now, options) : openLines(now, options), '\n');
 }
 
 function openLines(
   now: IncidentNow,
-  { beside, cause, isTerse, namesPeople, isSnapshot = false, hasExample = !isTerse }: Omit<RowOptions, 'deliveryId'>,
+  { beside, cause, isTerse, namesPeople, isSnapshot = false, hasExample = !isTerse }: Omit<RowOptions, 'messageId'>,
 ): Markup[] {
   const { tally, state } = now;
   const emoji = state.is === 'recovering' ? '⚪' : VERDICT_EMOJI[shownVerdict(now)];
@@ -76,7 +76,7 @@ function openLines(
 }
 
 /** Builds a resolved incident's lines, fewer because no one has to act on it. */
-function resolvedLines(now: IncidentNow, { beside, namesPeople, isTerse }: Omit<RowOptions, 'deliveryId'>): Markup[] {
+function resolvedLines(now: IncidentNow, { beside, namesPeople, isTerse }: Omit<RowOptions, 'messageId'>): Markup[] {
   return [
     titleLine(mrkdwn`✅ ${incidentTitle(now)}${relapsedMark(now)}`, now, beside),
     joined(stateLines(now, namesPeople), ' · '),

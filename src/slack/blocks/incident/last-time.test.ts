@@ -9,7 +9,7 @@ const NOTE = { by: 'U0ANN', at: at(1_860), text: 'key had been rotated in vault,
 const NOBODY = { acknowledgedBy: null, assignedTo: null, resolvedBy: null };
 const LAST: LastTime = { from: at(-90_000), to: at(-82_800), taken: NOBODY, note: NOTE, since: 0 };
 
-const OPTIONS: RowOptions = { deliveryId: 'd', beside: null, cause: null, namesPeople: true, isTerse: false };
+const OPTIONS: RowOptions = { messageId: 'd', beside: null, cause: null, namesPeople: true, isTerse: false };
 
 function wordsFor(change: Parameters<typeof aRow>[0], options: Partial<RowOptions> = {}): string {
   const row = message(mrkdwn`row`, incidentRow(aRow(change), { ...OPTIONS, ...options }));

@@ -22,13 +22,13 @@ export type Muting = { readonly is: 'muted'; readonly mute: Mute } | { readonly 
 /**
  * Mutes a group in its message's watch. "Until morning" follows the time zone of the person who mutes, or the watch's if Slack gives none.
  */
-export async function muteGroup(
-  subject: ActionTarget,
+export async function muteInWatch(
+  target: ActionTarget,
   length: MuteLength,
   by: string,
   { store, workspace, logger, now, wakeDelivery }: ActParts<MutingStore> & ZoneParts,
 ): Promise<Muting> {
-  const on = await store.actedOn(subject, now());
+  const on = await store.actedOn(target, now());
   if (on === null) return { is: 'forgotten' };
   if (on.watch === null) return { is: 'watch-ended' };
   const timeZone = await zoneOfPerson(by, { workspace, logger });
@@ -36,24 +36,24 @@ export async function muteGroup(
   const group = on.episode.tally.group.key;
   const mute = await store.mute(on.watch.id, group, { by, until }, now());
   if (mute === null) return { is: 'watch-ended' };
-  logger.info({ by, ...subject, group, watchId: on.watch.id, until }, 'group muted');
+  logger.info({ by, ...target, group, watchId: on.watch.id, until }, 'incident muted');
   await wakeDelivery();
   return { is: 'muted', mute };
 }
 
 export type Unmuting = { readonly is: 'unmuted' | 'was-not-muted' | 'forgotten' | 'watch-ended' };
 
-export async function unmuteGroup(
-  subject: ActionTarget,
+export async function unmuteInWatch(
+  target: ActionTarget,
   by: string,
   { store, logger, now, wakeDelivery }: ActParts<MutingStore>,
 ): Promise<Unmuting> {
-  const on = await store.actedOn(subject, now());
+  const on = await store.actedOn(target, now());
   if (on === null) return { is: 'forgotten' };
   if (on.watch === null) return { is: 'watch-ended' };
   const group = on.episode.tally.group.key;
   if (!(await store.unmute(on.watch.id, group, by, now()))) return { is: 'was-not-muted' };
-  logger.info({ by, ...subject, group, watchId: on.watch.id }, 'group unmuted');
+  logger.info({ by, ...target, group, watchId: on.watch.id }, 'incident unmuted');
   await wakeDelivery();
   return { is: 'unmuted' };
 }

@@ -6,7 +6,7 @@ import { isAbout, type Watch } from '../../domain/watches/watch.ts';
 import { type ZoneParts, zoneOfPerson } from '../ports/workspace.ts';
 import type { MutedWatch } from '../watches/mute-watches.ts';
 import type { ActParts } from './act-on-incident.ts';
-import type { MutingStore } from './mute-group.ts';
+import type { MutingStore } from './mute-in-watch.ts';
 
 export interface MutingInChannelStore extends MutingStore {
   watches(channel: string): Promise<Watch[]>;
@@ -16,14 +16,14 @@ export interface MutingInChannelStore extends MutingStore {
  * Mutes an incident in those watches of a channel that cover its environment. The end follows the asking person's time zone
  * (`muteWatches`).
  */
-export async function muteIncident(
+export async function muteInChannel(
   episodeId: ActionTarget['episodeId'],
   channel: string,
   { end, by }: { readonly end: MuteEnd; readonly by: string },
   parts: ActParts<MutingInChannelStore> & ZoneParts,
 ): Promise<MutedWatch[]> {
   const { store, logger, now, wakeDelivery } = parts;
-  const on = await store.actedOn({ deliveryId: '', episodeId }, now());
+  const on = await store.actedOn({ messageId: null, episodeId }, now());
   if (on === null) return [];
   const { group } = on.newest.tally;
   const timeZone = await zoneOfPerson(by, parts);
@@ -33,7 +33,7 @@ export async function muteIncident(
     const mute = await store.mute(one.watch.id, group.key, { by, until }, now());
     if (mute === null) continue;
     muted.push({ ...one, mute });
-    logger.info({ by, episodeId, group: group.key, watchId: one.watch.id, until }, 'group muted');
+    logger.info({ by, episodeId, group: group.key, watchId: one.watch.id, until }, 'incident muted');
   }
   await wakeDelivery();
   return muted;
