@@ -1,3 +1,4 @@
+import type { ModalView } from '@slack/types';
 import { type ActionTarget, isOver, type TargetNow } from '../../domain/incidents/incident-actions.ts';
 import {
   type AcknowledgingStore,
@@ -21,7 +22,7 @@ import { actionRoute, OldButtonError, type Route, routesFor, type Surface } from
 import { whereAsked } from '../interactions/where-asked.ts';
 import { ASSIGN_FORM, ASSIGN_TITLE, assignView, parseAssignee } from './assign-modal.ts';
 import { type ActCommandParts, actCommands, muteNamed, type NamedIncident, showNumbered } from './commands.ts';
-import { parseIncidentForm } from './incident-form-modal.ts';
+import { type IncidentForm, parseIncidentForm } from './incident-form-modal.ts';
 import { type ListParts, listRoutes, showAffected, showEvents } from './list-listeners.ts';
 import {
   acknowledgingMessage,
@@ -100,13 +101,13 @@ const ACTS: { readonly [One in IncidentAct]: Act } = {
   acknowledge: async (target, { userId, reply }, parts) =>
     reply.show(acknowledgingMessage(await acknowledgeIncident(target, userId, parts), target, parts.now())),
   unacknowledge,
-  assign: (target, interaction, parts) => openAssign(target, interaction, parts),
+  assign: openAssign,
   resolve: async (target, { userId, reply }, parts) =>
     reply.show(resolvingMessage(await resolveIncident(target, userId, parts), target)),
-  mute: (target, interaction, parts) => openMute(target, interaction, parts),
+  mute: openMute,
   unmute: async (target, { userId, reply }, parts) =>
     reply.show(unmutingMessage(await unmuteInWatch(target, userId, parts))),
-  note: (target, interaction, parts) => openNote(target, interaction, parts),
+  note: openNote,
   events: showEvents,
   affected: showAffected,
 };
@@ -116,22 +117,27 @@ async function showNow(target: ActionTarget, { reply }: ActionInteraction, { sto
   await reply.show(on === null ? FORGOTTEN : nowMessage(on, target.messageId));
 }
 
+/** Opens the form that `viewOf` builds of the target as it is now, or its explanation; null: it is no longer kept. */
+async function openForm(
+  target: ActionTarget,
+  interaction: ActionInteraction,
+  title: string,
+  viewOf: (on: TargetNow | null, form: IncidentForm) => ModalView | Promise<ModalView>,
+  parts: ActingParts,
+): Promise<void> {
+  const form = { target, answerUrl: interaction.answerUrl };
+  await inModal(interaction, title, async () => viewOf(await parts.store.actedOn(target, parts.now()), form), parts);
+}
+
 async function openMute(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
-  const { store, now } = parts;
-  const { userId } = interaction;
-  await inModal(
-    interaction,
-    MUTE_TITLE,
-    async () => {
-      const on = await store.actedOn(target, now());
-      if (on === null || !hasWatch(on)) {
-        return resultView(mutingMessage({ is: on === null ? 'forgotten' : 'watch-ended' }), MUTE_TITLE);
-      }
-      const timeZone = (await zoneOfPerson(userId, parts)) ?? on.watch.settings.timeZone;
-      return muteView(on, { target, answerUrl: interaction.answerUrl }, { timeZone, now: now() });
-    },
-    parts,
-  );
+  const viewOf = async (on: TargetNow | null, form: IncidentForm) => {
+    if (on === null || !hasWatch(on)) {
+      return resultView(mutingMessage({ is: on === null ? 'forgotten' : 'watch-ended' }), MUTE_TITLE);
+    }
+    const timeZone = (await zoneOfPerson(interaction.userId, parts)) ?? on.watch.settings.timeZone;
+    return muteView(on, form, { timeZone, now: parts.now() });
+  };
+  await openForm(target, interaction, MUTE_TITLE, viewOf, parts);
 }
 
 function hasWatch(on: TargetNow): on is TargetNow & { readonly watch: NonNullable<TargetNow['watch']> } {
@@ -140,19 +146,13 @@ function hasWatch(on: TargetNow): on is TargetNow & { readonly watch: NonNullabl
 
 /** Unacknowledges at once if it's the person's own acknowledgment, else asks for confirmation. */
 async function unacknowledge(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
-  const { store, now } = parts;
-  const form = { target, answerUrl: interaction.answerUrl };
-  await inModal(
-    interaction,
-    UNACKNOWLEDGE_TITLE,
-    async () => {
-      const on = await store.actedOn(target, now());
-      const by = on?.episode.acknowledged?.by ?? interaction.userId;
-      if (on !== null && by !== interaction.userId && !isOver(on)) return unacknowledgeView(on, form, by);
-      return resultView(await unacknowledged(target, interaction.userId, parts), UNACKNOWLEDGE_TITLE);
-    },
-    parts,
-  );
+  const { userId } = interaction;
+  const viewOf = async (on: TargetNow | null, form: IncidentForm) => {
+    const by = on?.episode.acknowledged?.by ?? userId;
+    if (on !== null && by !== userId && !isOver(on)) return unacknowledgeView(on, form, by);
+    return resultView(await unacknowledged(target, userId, parts), UNACKNOWLEDGE_TITLE);
+  };
+  await openForm(target, interaction, UNACKNOWLEDGE_TITLE, viewOf, parts);
 }
 
 async function unacknowledged(target: ActionTarget, userId: string, parts: ActingParts): Promise<MessageContent> {
@@ -179,17 +179,9 @@ async function inform(
 }
 
 async function openAssign(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
-  const { store, now } = parts;
-  await inModal(
-    interaction,
-    ASSIGN_TITLE,
-    async () => {
-      const on = await store.actedOn(target, now());
-      if (on === null) return resultView(FORGOTTEN, ASSIGN_TITLE);
-      return assignView(on, { target, answerUrl: interaction.answerUrl }, interaction.userId);
-    },
-    parts,
-  );
+  const viewOf = (on: TargetNow | null, form: IncidentForm) =>
+    on === null ? resultView(FORGOTTEN, ASSIGN_TITLE) : assignView(on, form, interaction.userId);
+  await openForm(target, interaction, ASSIGN_TITLE, viewOf, parts);
 }
 
 /** Assigns the incident, informs the assignee, and confirms it. */
@@ -204,17 +196,9 @@ async function assigned(
 }
 
 async function openNote(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {
-  const { store, now } = parts;
-  await inModal(
-    interaction,
-    NOTE_TITLE,
-    async () => {
-      const on = await store.actedOn(target, now());
-      if (on === null) return resultView(FORGOTTEN, NOTE_TITLE);
-      return noteView(on, { target, answerUrl: interaction.answerUrl });
-    },
-    parts,
-  );
+  const viewOf = (on: TargetNow | null, form: IncidentForm) =>
+    on === null ? resultView(FORGOTTEN, NOTE_TITLE) : noteView(on, form);
+  await openForm(target, interaction, NOTE_TITLE, viewOf, parts);
 }
 
 function noteRoute(parts: ActingParts): Surface {

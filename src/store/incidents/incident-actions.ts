@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AuditedGroup, Change } from '../../domain/access/audit.ts';
 import { type Acknowledgment, type Assignment, EPISODE_MS } from '../../domain/incidents/episode.ts';
+import type { HistoryEvent } from '../../domain/incidents/history.ts';
 import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Note } from '../../domain/incidents/note.ts';
@@ -90,9 +91,8 @@ function byAt(by: string | null, at: Date | null): Acknowledgment | null {
   return by !== null && at !== null ? { by, at } : null;
 }
 
-async function acknowledge(sql: Sql, target: ActionTarget, act: Act) {
+async function acknowledge(sql: Sql, target: ActionTarget, { by, now }: Act) {
   const { episodeId } = target;
-  const { by, now } = act;
   const state = await lockedState(sql, episodeId);
   if (state === undefined) return null;
   if (state.acknowledged !== null) return { isFirst: false, acknowledged: state.acknowledged };
@@ -100,24 +100,19 @@ async function acknowledge(sql: Sql, target: ActionTarget, act: Act) {
     `UPDATE episodes SET acknowledged_by = $2, acknowledged_at = $3, unacknowledged_by = NULL, unacknowledged_at = NULL WHERE id = $1`,
     [episodeId, by, now],
   );
-  await redraw(sql, episodeId, now);
-  await noteInThreads(sql, [episodeId], { what: 'acknowledged', by, at: now }, now);
-  await recordOnEpisode(sql, target, act, (group) => ({ action: 'acknowledged', group }));
+  await publish(sql, target, { what: 'acknowledged', by, at: now }, (group) => ({ action: 'acknowledged', group }));
   return { isFirst: true, acknowledged: { by, at: now } };
 }
 
-async function unacknowledge(sql: Sql, target: ActionTarget, act: Act) {
+async function unacknowledge(sql: Sql, target: ActionTarget, { by, now }: Act) {
   const { episodeId } = target;
-  const { by, now } = act;
   const state = await lockedState(sql, episodeId);
   if (state === undefined || state.acknowledged === null) return state ?? null;
   await sql.write(
     `UPDATE episodes SET acknowledged_by = NULL, acknowledged_at = NULL, unacknowledged_by = $2, unacknowledged_at = $3 WHERE id = $1`,
     [episodeId, by, now],
   );
-  await redraw(sql, episodeId, now);
-  await noteInThreads(sql, [episodeId], { what: 'unacknowledged', by, at: now }, now);
-  await recordOnEpisode(sql, target, act, (group) => ({ action: 'unacknowledged', group }));
+  await publish(sql, target, { what: 'unacknowledged', by, at: now }, (group) => ({ action: 'unacknowledged', group }));
   return { acknowledged: state.acknowledged, unacknowledged: { by, at: now } };
 }
 
@@ -126,9 +121,7 @@ async function assign(sql: Sql, target: ActionTarget, assignment: Assignment): P
   const { episodeId } = target;
   const change = 'UPDATE episodes SET assigned_to = $2, assigned_by = $3, assigned_at = $4 WHERE id = $1';
   if ((await sql.write(change, [episodeId, to, by, at])) === 0) return null;
-  await redraw(sql, episodeId, at);
-  await noteInThreads(sql, [episodeId], { what: 'assigned', to, by, at }, at);
-  await recordOnEpisode(sql, target, { by, now: at }, (group) => ({ action: 'assigned', group, to }));
+  await publish(sql, target, { what: 'assigned', to, by, at }, (group) => ({ action: 'assigned', group, to }));
   return assignment;
 }
 
@@ -139,20 +132,16 @@ const NEWEST = `
   FROM episodes s JOIN episodes newest ON newest.incident_key = s.incident_key
   WHERE s.id = $1 ORDER BY newest.id DESC LIMIT 1 FOR UPDATE OF newest`;
 
-async function resolve(sql: Sql, target: ActionTarget, act: Act) {
+async function resolve(sql: Sql, target: ActionTarget, { by, now }: Act) {
   const [newest] = await sql.rows(NewestRow, NEWEST, [target.episodeId]);
   if (newest === undefined) return null;
   if (newest.came_back) return 'came-back';
   if (newest.state === 'resolved') return { isFirst: false, by: newest.resolved_by };
-  await sql.write(`UPDATE episodes SET state = 'resolved', state_at = $3, resolved_by = $2 WHERE id = $1`, [
-    newest.id,
-    act.by,
-    act.now,
-  ]);
-  await redraw(sql, newest.id, act.now);
-  await noteInThreads(sql, [newest.id], { what: 'resolved', by: act.by, at: act.now }, act.now);
-  await recordOnEpisode(sql, { ...target, episodeId: newest.id }, act, (group) => ({ action: 'resolved', group }));
-  return { isFirst: true, by: act.by };
+  const change = `UPDATE episodes SET state = 'resolved', state_at = $3, resolved_by = $2 WHERE id = $1`;
+  await sql.write(change, [newest.id, by, now]);
+  const on = { ...target, episodeId: newest.id };
+  await publish(sql, on, { what: 'resolved', by, at: now }, (group) => ({ action: 'resolved', group }));
+  return { isFirst: true, by };
 }
 
 async function addNote(sql: Sql, target: ActionTarget, note: Note): Promise<boolean> {
@@ -160,9 +149,7 @@ async function addNote(sql: Sql, target: ActionTarget, note: Note): Promise<bool
   const repeatedSince = new Date(note.at.getTime() - REPEAT_MS);
   const added = await sql.write(ADD_NOTE, [target.episodeId, note.by, note.at, note.text, repeatedSince]);
   if (added === 0) return true;
-  await redraw(sql, target.episodeId, note.at);
-  await noteInThreads(sql, [target.episodeId], { what: 'noted', ...note }, note.at);
-  await recordOnEpisode(sql, target, { by: note.by, now: note.at }, (group) => ({ action: 'noted', group }));
+  await publish(sql, target, { what: 'noted', ...note }, (group) => ({ action: 'noted', group }));
   return true;
 }
 
@@ -180,19 +167,27 @@ const ADD_NOTE = `
   SELECT incident_key, id, $2, $3, $4 FROM episodes WHERE id = $1
   AND NOT EXISTS (SELECT 1 FROM notes WHERE episode_id = $1 AND written_by = $2 AND text = $4 AND written_at > $5)`;
 
-const PlaceRow = z.object({ group_key: z.string(), channel: z.string().nullable() });
-
-async function recordOnEpisode(
+/** Shows what somebody did: in the messages with the episode's row, in its threads, and in the audit trail. */
+async function publish(
   sql: Sql,
-  { episodeId, messageId, channel = null }: ActionTarget,
-  act: Act,
+  target: ActionTarget,
+  done: HistoryEvent & { readonly by: string },
   changeOf: (group: AuditedGroup) => Change,
 ): Promise<void> {
+  const { episodeId, messageId, channel = null } = target;
+  await redraw(sql, episodeId, done.at);
+  await noteInThreads(sql, [episodeId], done, done.at);
   const [place] = await sql.rows(PlaceRow, PLACE, [episodeId, messageId, channel]);
   if (place === undefined) throw new Error(`there is no episode ${episodeId}`);
-  const on = { groupKey: place.group_key, channel: place.channel };
-  await recordOnGroup(sql, on, act, changeOf);
+  await recordOnGroup(
+    sql,
+    { groupKey: place.group_key, channel: place.channel },
+    { by: done.by, now: done.at },
+    changeOf,
+  );
 }
+
+const PlaceRow = z.object({ group_key: z.string(), channel: z.string().nullable() });
 
 /** The group of episode $1, and the channel in which somebody acted on it: that of message $2, else $3. */
 const PLACE = `

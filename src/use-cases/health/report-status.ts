@@ -12,10 +12,11 @@ import {
   type StoreStatus,
 } from '../../domain/health/status.ts';
 import type { StoreTrouble } from '../../domain/health/store-trouble.ts';
-import type { MutedChannel, Outstanding } from '../../domain/incidents/outstanding.ts';
+import type { Outstanding } from '../../domain/incidents/outstanding.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { CheckNow, CheckOutcome } from '../../domain/polling/check.ts';
 import type { Channels } from '../ports/channels.ts';
+import { withoutPrivate } from './without-private.ts';
 
 export interface StatusStore {
   health(now: Date): Promise<readonly EnvironmentHealth[]>;
@@ -97,7 +98,7 @@ async function askStore(parts: StatusParts): Promise<Stored | null> {
     ]);
     const answeredInMs = now().getTime() - askedAt.getTime();
     const delivery = { isInTime: isDeliveredInTime(lastSuccessAt ?? running.startedAt, pollMs, now()), lastSuccessAt };
-    const seen = { ...outstanding, mutes: await withoutPrivate(outstanding.mutes, parts) };
+    const seen = { ...outstanding, mutes: await withoutPrivate(outstanding.mutes, parts.channels) };
     const status = {
       kind: database,
       answeredInMs,
@@ -112,16 +113,6 @@ async function askStore(parts: StatusParts): Promise<Stored | null> {
     logger.error({ err }, 'database could not be asked for the status');
     return null;
   }
-}
-
-/** Counts mutes in private channels without naming the channel, since the report's reader might not be a member. */
-function withoutPrivate(mutes: readonly MutedChannel[], { channels }: StatusParts): Promise<MutedChannel[]> {
-  return Promise.all(
-    mutes.map(async (mute) => {
-      const isPublic = mute.channel !== null && (await channels.isPublic(mute.channel));
-      return isPublic ? mute : { ...mute, channel: null };
-    }),
-  );
 }
 
 function statusOf(

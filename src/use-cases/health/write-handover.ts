@@ -14,6 +14,7 @@ import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { Channels } from '../ports/channels.ts';
 import type { OpenGroupsStore } from './show-home.ts';
+import { withoutPrivate } from './without-private.ts';
 
 export interface HandoverStore extends Pick<OpenGroupsStore, 'openGroups'> {
   /** Returns the incidents that ended in a time range, the latest first, and how many began in it. */
@@ -76,7 +77,7 @@ export async function writeHandover(
   return {
     ...{ range, environments: checked, over, opened, mutesTo },
     open: await openNow(environments, to, store),
-    mutes: { ...mutes, items: await Promise.all(mutes.items.map((mute) => withoutPrivate(mute, channels))) },
+    mutes: { ...mutes, items: await withoutPrivate(mutes.items, channels) },
     changes: await changesSince(from, environments, store),
     tests: await store.testsWithin(environments, range, MOST_OTHERS),
   };
@@ -113,9 +114,4 @@ async function changesSince(
   const page = await store.changesSince({ since, environments, olderThan: null, limit: MOST_OTHERS });
   const known = new Set(page.compared.map(({ environment }) => environment));
   return { items: page.changes, hasMore: page.hasOlder, unknown: environments.filter((name) => !known.has(name)) };
-}
-
-async function withoutPrivate(mute: EndingMute, channels: HandoverParts['channels']): Promise<EndingMute> {
-  const isPublic = mute.channel !== null && (await channels.isPublic(mute.channel));
-  return isPublic ? mute : { ...mute, channel: null };
 }
