@@ -247,10 +247,7 @@ describe('Slack flows', () => {
         reply,
         openModal: () => Promise.reject(new Error()),
       };
-      await help?.answer(
-        { words: [], filters: {}, environment: PRODUCTION, environmentNames: [], timeZone: 'UTC' },
-        interaction,
-      );
+      await help?.answer({ words: [], filters: {}, environment: PRODUCTION, timeZone: 'UTC' }, interaction);
       expect(shown).toEqual([
         "Notif's commands: /notif trigger, send a test; /notif help, this list, or how to use one command.",
       ]);

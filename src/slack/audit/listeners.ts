@@ -17,8 +17,6 @@ export interface AuditParts extends ShowAuditParts {
   readonly now: () => Date;
 }
 
-const COMMAND = '/notif audit';
-
 /** `/notif audit` and its pages: who changed what. */
 export function auditFlow(parts: AuditParts): Flow {
   return { commands: [auditCommand(parts)], routes: auditRoutes(parts) };
@@ -33,9 +31,10 @@ function auditCommand(parts: AuditParts): Command {
     examples: ['', 'since:1d env:production'],
     for: 'operators',
     filters: SINCE_FILTERS,
+    usualFilter: 'env',
     environments: 'several',
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(sinceAsked(asked, { command: COMMAND, usualMs: WEEK_MS, ...parts }), parts));
+      await reply.show(await messageOf(sinceAsked(asked, { usualMs: WEEK_MS, ...parts }), parts));
     },
   };
 }

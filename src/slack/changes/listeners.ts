@@ -37,9 +37,10 @@ function changesCommand(parts: ChangesParts): Command {
     examples: ['', 'since:7d env:production'],
     for: 'everyone',
     filters: SINCE_FILTERS,
+    usualFilter: 'env',
     environments: 'several',
     answer: async (asked, { reply }) => {
-      const request = sinceAsked(asked, { command: '/notif changes', usualMs: DAY_MS, ...parts });
+      const request = sinceAsked(asked, { usualMs: DAY_MS, ...parts });
       const environments = request.environments.length === 0 ? [asked.environment.name] : request.environments;
       await reply.show(await messageOf({ ...request, environments }, parts));
     },

@@ -3,7 +3,6 @@ import { credentialProvider } from '../../domain/credentials/credential-provider
 import type { CredentialsUpdate } from '../../domain/credentials/credentials.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
 import type { Integration } from '../../domain/service/integration.ts';
 import type { CredentialsUpdater } from '../../use-cases/access/update-credentials.ts';
 import { type SuggestIntegrationsReader, suggestIntegrations } from '../../use-cases/triggers/suggest-integrations.ts';
@@ -29,8 +28,6 @@ import {
 } from './modal.ts';
 import { notUpdated, type UpdateParts, update } from './update.ts';
 
-const FILTERS: readonly FilterKey[] = ['env'];
-
 export interface CredentialsParts extends UpdateParts {
   readonly serviceOf: (environment: string) => CredentialsUpdater & SuggestIntegrationsReader;
 }
@@ -54,9 +51,8 @@ function credentialsCommand(parts: CredentialsParts): Command {
     about: 'give a subscriber a webhook, device tokens or other credentials of a provider',
     examples: ['user-0042', 'user-0042 env:staging'],
     for: 'operators',
-    filters: FILTERS,
-    answer: async ({ words, filters, environment }, interaction) => {
-      refuseOthers(filters, FILTERS, COMMAND);
+    filters: ['env'],
+    answer: async ({ words, environment }, interaction) => {
       await openForm(subscriberIn(words), environment, interaction, parts);
     },
   };

@@ -1,11 +1,8 @@
 import { InputError } from '../../domain/errors.ts';
-import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
 import { examineSetUp, type SetUpParts } from '../../use-cases/health/examine-setup.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
 import { doctorMessage } from './message.ts';
-
-const FILTERS: readonly FilterKey[] = [];
 
 const COMMAND = '/notif doctor';
 
@@ -25,13 +22,12 @@ function doctorCommand(parts: SetUpParts): Command {
     about: 'check the setup and see how to fix problems',
     examples: [],
     for: 'members',
-    filters: FILTERS,
+    filters: [],
     environments: 'none',
-    answer: async ({ words, filters }, { reply }) => {
+    answer: async ({ words }, { reply }) => {
       const [word] = words;
       if (word !== undefined)
         throw new InputError('doctor', `${COMMAND} looks at everything: leave ${word} out.`, COMMAND);
-      refuseOthers(filters, FILTERS, COMMAND);
       await reply.show(doctorMessage(await examineSetUp(parts), parts.now()));
     },
   };

@@ -1,6 +1,5 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { type SetEnvironmentParts, setChannelEnvironment } from '../../use-cases/watches/set-channel-environment.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
@@ -9,8 +8,6 @@ import type { Flow } from '../interactions/flow.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { environmentKept, environmentMessage, environmentSetMessage, parseUse, USE } from './message.ts';
-
-const FILTERS: readonly FilterKey[] = [];
 
 export interface EnvironmentParts extends SetEnvironmentParts {
   /** Posts a message for everybody in a channel. Rejects with Slack's error. */
@@ -36,10 +33,9 @@ function environmentCommand(parts: EnvironmentParts): Command {
     about: "set or show this channel's environment",
     examples: ['', 'staging', 'off'],
     for: 'members',
-    filters: FILTERS,
+    filters: [],
     environments: 'none',
-    answer: async ({ words, filters }, interaction) => {
-      refuseOthers(filters, FILTERS, COMMAND);
+    answer: async ({ words }, interaction) => {
       const [word, ...others] = words;
       if (others.length > 0) throw new InputError('env', `${COMMAND} takes one name.`, `${COMMAND} ${word}`);
       const channel = channelOf(interaction);

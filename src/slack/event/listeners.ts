@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
 import { eventIdOrTransaction } from '../../domain/input/ids.ts';
 import type { FoundNothing, LookedUp } from '../../domain/lookups/looked-up.ts';
 import { seenEvent } from '../../domain/lookups/seen.ts';
@@ -30,8 +29,6 @@ import { MORE, type MoreRequest, parseMore } from './more-message.ts';
 import { NEXT, PREVIOUS, parseRawPage, RAW_TITLE, type RawPage, rawView } from './raw-modal.ts';
 import { restOf } from './rest-message.ts';
 import { transactionRoutes } from './transaction-listeners.ts';
-
-const FILTERS: readonly FilterKey[] = ['tx', 'env'];
 
 export interface EventAnswers {
   /** Returns the service's raw answer about an event. Null if the service no longer has it. */
@@ -75,7 +72,7 @@ function eventCommand(parts: EventParts): Command {
     about: 'what happened to a notification, step by step',
     examples: ['65f2a1c0d4e5f60718293a4b', 'txn_8f2c91'],
     for: 'everyone',
-    filters: FILTERS,
+    filters: ['tx', 'env'],
     takesIds: true,
     answer: (asked, interaction) => answerCommand(asked, interaction, parts),
   };
@@ -110,7 +107,6 @@ async function answerCommand(
   interaction: CommandInteraction,
   parts: EventParts,
 ) {
-  refuseOthers(filters, FILTERS, '/notif event');
   const { tx = [] } = filters;
   const target = eventIdOrTransaction([...words, ...tx].join(' '));
   await show({ environment: environment.name, target }, interaction, parts);

@@ -1,12 +1,11 @@
 import { InputError } from '../../domain/errors.ts';
 import { FAILURE_FILTERS, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import { typedFilter } from '../../domain/failures/typed-filter.ts';
-import { type FilterKey, type FilterMap, refuseOthers } from '../../domain/input/filters.ts';
-import { refuseWords } from '../../domain/input/stray-words.ts';
+import type { FilterKey, FilterMap } from '../../domain/input/filters.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { type FailureRequest, writeRequest } from '../blocks/buttons/failure-request.ts';
-import { BUTTON_VALUE } from '../blocks/limits.ts';
+import { refuseTooLong } from '../blocks/buttons/refuse-too-long.ts';
 import type { Asked } from '../interactions/command.ts';
 
 export const FAILURE_COMMAND_FILTERS: readonly FilterKey[] = [
@@ -22,26 +21,18 @@ export const FAILURE_COMMAND_FILTERS: readonly FilterKey[] = [
  * `InputError` for a word that isn't a filter, for a filter that can't be applied, and for more filters than a button's value can hold.
  */
 export function parseFailureRequest(
-  { words, filters, environmentNames, environment, timeZone }: Asked,
+  { filters, environment, timeZone }: Asked,
   now: Date,
   horizonMs: number,
   command: string,
 ): FailureRequest {
-  refuseWords(words, { command, allowed: FAILURE_COMMAND_FILTERS, usual: 'workflow', environments: environmentNames });
-  refuseOthers(filters, FAILURE_COMMAND_FILTERS, command);
   const range = parseTimeRange({ since: only('since', filters), until: only('until', filters) }, now, {
     durationMs: HOUR_MS,
     maxDays: horizonMs / DAY_MS,
     timeZone,
   });
   const request = { environment: environment.name, filter: typedFilter(filters), ...range, offset: 0 };
-  if (writeRequest({ ...request, offset: 999_999 }).length > BUTTON_VALUE) {
-    throw new InputError(
-      'filter',
-      "Too many filter values for Slack's buttons. Use fewer.",
-      `${command} channel:email`,
-    );
-  }
+  refuseTooLong(writeRequest({ ...request, offset: 999_999 }), `${command} channel:email`);
   return request;
 }
 

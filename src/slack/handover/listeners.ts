@@ -1,7 +1,6 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { peopleNamed } from '../../domain/health/handover.ts';
-import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
-import { refuseWords } from '../../domain/input/stray-words.ts';
+import { type FilterKey, onlyValue } from '../../domain/input/filters.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { type HandoverParts as WritingParts, writeHandover } from '../../use-cases/health/write-handover.ts';
@@ -27,7 +26,6 @@ export interface HandoverParts extends Omit<WritingParts, 'channels'>, SharingPa
   readonly retentionDays: number;
 }
 
-const COMMAND = '/notif handover';
 const FILTERS: readonly FilterKey[] = ['since', 'env'];
 
 /** The length of a shift, which `since:` overrides. */
@@ -47,6 +45,7 @@ function handoverCommand(parts: HandoverParts): Command {
     examples: ['', 'since:12h env:production'],
     for: 'members',
     filters: FILTERS,
+    usualFilter: 'since',
     environments: 'several',
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(requestOf(asked, parts), REQUESTER, parts));
@@ -54,12 +53,7 @@ function handoverCommand(parts: HandoverParts): Command {
   };
 }
 
-function requestOf(
-  { words, filters, environmentNames, timeZone }: Asked,
-  { environments, retentionDays, now }: HandoverParts,
-): HandoverRequest {
-  refuseWords(words, { command: COMMAND, allowed: FILTERS, usual: 'since', environments: environmentNames });
-  refuseOthers(filters, FILTERS, COMMAND);
+function requestOf({ filters, timeZone }: Asked, { environments, retentionDays, now }: HandoverParts): HandoverRequest {
   const usual = { durationMs: SHIFT_MS, maxDays: retentionDays, timeZone };
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), usual);
   const asked = (filters.env ?? []).map((name) => environmentNamed(name, environments).name);

@@ -35,6 +35,7 @@ function historyCommand(parts: HistoryParts): Command {
     examples: ['', 'since:7d channel:email', 'workflow:order-shipped provider:sendgrid'],
     for: 'everyone',
     filters: HISTORY_FILTERS,
+    usualFilter: 'workflow',
     answer: async (asked, { reply }) => {
       const { environment } = asked;
       const service = parts.serviceOf(environment.name);

@@ -1,11 +1,9 @@
-import { InputError } from '../../domain/errors.ts';
 import { FAILURE_FILTERS, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import { typedFilter } from '../../domain/failures/typed-filter.ts';
-import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
-import { refuseWords } from '../../domain/input/stray-words.ts';
+import { type FilterKey, onlyValue } from '../../domain/input/filters.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
-import { BUTTON_VALUE } from '../blocks/limits.ts';
+import { refuseTooLong } from '../blocks/buttons/refuse-too-long.ts';
 import type { Asked } from '../interactions/command.ts';
 import { type HistoryRequest, writeRequest } from './request-message.ts';
 
@@ -25,18 +23,13 @@ const USUAL_DAYS = 30;
  * for a word that isn't a filter, a filter that can't be applied, and more values than a button can hold.
  */
 export function parseHistoryRequest(
-  { words, filters, environmentNames, environment, timeZone }: Asked,
+  { filters, environment, timeZone }: Asked,
   now: Date,
   retentionDays: number,
 ): HistoryRequest {
-  refuseWords(words, { command: COMMAND, allowed: HISTORY_FILTERS, usual: 'workflow', environments: environmentNames });
-  refuseOthers(filters, HISTORY_FILTERS, COMMAND);
   const usual = { durationMs: Math.min(USUAL_DAYS, retentionDays) * DAY_MS, maxDays: retentionDays, timeZone };
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now, usual);
   const request = { environment: environment.name, filter: typedFilter(filters), since: from, olderThan: null };
-  if (writeRequest({ ...request, olderThan: 1e14 }).length > BUTTON_VALUE) {
-    const message = "Too many filter values for Slack's buttons. Use fewer.";
-    throw new InputError('filter', message, `${COMMAND} channel:email`);
-  }
+  refuseTooLong(writeRequest({ ...request, olderThan: 1e14 }), `${COMMAND} channel:email`);
   return request;
 }

@@ -1,7 +1,7 @@
 import { InputError } from '../../domain/errors.ts';
 import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { noteTyped } from '../../domain/incidents/note-typed.ts';
-import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
+import type { FilterKey } from '../../domain/input/filters.ts';
 import type { MuteEnd } from '../../domain/watches/mute-words.ts';
 import { type AcknowledgingStore, acknowledgeIncident } from '../../use-cases/incidents/acknowledge-incident.ts';
 import type { ActParts } from '../../use-cases/incidents/act-on-incident.ts';
@@ -94,12 +94,11 @@ async function noteNamed(
 
 async function onNamed(
   command: 'ack' | 'resolve',
-  { words, filters, environment }: Asked,
+  { words, environment }: Asked,
   { reply, channelId }: CommandInteraction,
   parts: ActCommandParts,
   act: (target: ActionTarget) => Promise<MessageContent>,
 ): Promise<void> {
-  refuseOthers(filters, FILTERS, `/notif ${command}`);
   const on = await incidentNamed(command, words, environment.name, parts);
   if (on.is === 'unclear') return reply.show(on.answer);
   const { episode, newest, cameBack } = on.on;

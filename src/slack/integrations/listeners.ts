@@ -39,6 +39,7 @@ function integrationsCommand(parts: IntegrationsParts): Command {
     examples: ['', 'channel:email'],
     for: 'everyone',
     filters: INTEGRATION_FILTERS,
+    usualFilter: 'provider',
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(parseIntegrationsRequest(asked), REQUESTER, parts));
     },

@@ -200,7 +200,6 @@ describe('the request for integrations', () => {
     parseIntegrationsRequest({
       ...parseCommandText(text),
       environment: PRODUCTION,
-      environmentNames: [],
       timeZone: 'UTC',
     });
 
@@ -212,12 +211,9 @@ describe('the request for integrations', () => {
     });
   });
 
-  test.each([
-    ['sendgrid', 'sendgrid is not a filter: /notif integrations takes key:value.'],
-    ['workflow:x', "/notif integrations can't filter by workflow:. It takes channel:, provider:, env:."],
-    [`provider:${'x'.repeat(2_000)}`, "Too many filter values for Slack's buttons. Use fewer."],
-  ])('is refused: %s', (text, words) => {
-    expect(() => read(text)).toThrow(words);
+  test('is refused if no button can carry it', () => {
+    const words = "Too many filter values for Slack's buttons. Use fewer.";
+    expect(() => read(`provider:${'x'.repeat(2_000)}`)).toThrow(words);
   });
 
   test('survives a round trip through a button', () => {

@@ -13,8 +13,12 @@ export interface Command {
   /** What follows the word in examples. */
   readonly examples: readonly string[];
   readonly for: Access;
-  /** The filters that it takes: it refuses others by this list, help shows it, and so does the error for an unknown one. */
+  /** The filters that it takes. Others are refused before it is asked; help shows them, and so does the error for an unknown one. */
   readonly filters: readonly FilterKey[];
+  /** Only filters follow its word: the one that a word without a key is most likely meant for. Undefined if words can follow, too. */
+  readonly usualFilter?: FilterKey;
+  /** Throws an `InputError` for filters that it can refuse with a reason of its own. */
+  readonly refuses?: (filters: FilterMap) => void;
   /** How many environments `env:` can name, one unless given. The command itself parses `several`, and refuses `env:` if it takes `none`. */
   readonly environments?: 'several' | 'none';
   /** Whether free text follows the word: no filters are parsed from it, and `words` contains only that text. */
@@ -33,8 +37,6 @@ export interface Asked {
   readonly filters: FilterMap;
   /** The one that `env:` names, unless the command takes several or none; else the channel's own, else the first. The first for none. */
   readonly environment: Environment;
-  /** The names of all environments. */
-  readonly environmentNames: readonly string[];
   /** The person's time zone, an IANA name, if `since:` or `until:` depends on it; else, and if Slack gives none, UTC. */
   readonly timeZone: string;
 }

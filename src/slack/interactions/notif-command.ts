@@ -23,6 +23,7 @@ import type { AccessControl } from './authorization.ts';
 import type { Asked, Command } from './command.ts';
 import { type ChannelEnvironmentParts, environmentIn, onlyEnvironment } from './environment-in.ts';
 import type { CommandInteraction } from './interaction.ts';
+import { refuseUntaken } from './refuse-untaken.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
 
 export interface NotifParts extends ChannelEnvironmentParts {
@@ -158,7 +159,13 @@ async function run(
   parts: NotifParts,
 ): Promise<void> {
   await parts.accessControl.authorize(interaction.userId, command.for);
-  await command.answer(await askedOf(command, typed, interaction, parts), interaction);
+  const asked = await askedOf(command, typed, interaction, parts);
+  refuseUntaken(
+    command,
+    asked,
+    parts.environments.map(({ name }) => name),
+  );
+  await command.answer(asked, interaction);
 }
 
 async function askedOf(
@@ -176,8 +183,7 @@ async function askedOf(
   const environment = await environmentIn(channelId, named, parts);
   const isZoned = [...(filters.since ?? []), ...(filters.until ?? [])].some(dependsOnZone);
   const timeZone = (isZoned ? await parts.zoneOf(interaction.userId) : null) ?? 'UTC';
-  const environmentNames = parts.environments.map(({ name }) => name);
-  return { words, filters: takesOne ? others : filters, environment, environmentNames, timeZone };
+  return { words, filters: takesOne ? others : filters, environment, timeZone };
 }
 
 function unknownCommandMessage(

@@ -110,7 +110,7 @@ describe('Slack routes', () => {
   };
 
   function command(word: string, answer: Command['answer']): Command {
-    return { word, usage: '', about: '', examples: [], for: 'everyone', filters: ['workflow', 'env'], answer };
+    return { word, usage: '', about: '', examples: [], for: 'everyone', filters: ['workflow', 'since', 'env'], answer };
   }
 
   const commands = [

@@ -1,14 +1,11 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
-import { refuseWords } from '../../domain/input/stray-words.ts';
+import { type FilterKey, onlyValue } from '../../domain/input/filters.ts';
 import { DAY_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
 import type { SinceRequest } from '../blocks/buttons/since-request.ts';
 import type { Asked } from './command.ts';
 
 export interface SinceOptions {
-  /** The command as it is typed: '/notif audit'. */
-  readonly command: string;
   /** The default without `since:`. */
   readonly usualMs: number;
   readonly environments: readonly Environment[];
@@ -20,10 +17,8 @@ export interface SinceOptions {
 export const SINCE_FILTERS: readonly FilterKey[] = ['since', 'env'];
 
 /** Parses `since:` and `env:` (several) and returns the first page. Throws an `InputError`. */
-export function sinceAsked({ words, filters, environmentNames, timeZone }: Asked, options: SinceOptions): SinceRequest {
-  const { command, usualMs, environments, retentionDays, now } = options;
-  refuseWords(words, { command, allowed: SINCE_FILTERS, usual: 'env', environments: environmentNames });
-  refuseOthers(filters, SINCE_FILTERS, command);
+export function sinceAsked({ filters, timeZone }: Asked, options: SinceOptions): SinceRequest {
+  const { usualMs, environments, retentionDays, now } = options;
   const maxDays = Math.max(usualMs / DAY_MS, retentionDays);
   const { from } = parseTimeRange({ since: onlyValue('since', filters) }, now(), {
     durationMs: usualMs,

@@ -32,6 +32,7 @@ function messagesCommand(parts: MessagesParts): Command {
     examples: ['subscriber:user-0042 channel:email', 'tx:txn_8f2c91', 'context:tenant:acme'],
     for: 'everyone',
     filters: MESSAGE_FILTERS,
+    usualFilter: 'subscriber',
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(parseMessagesRequest(asked), REQUESTER, parts));
     },

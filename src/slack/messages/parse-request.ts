@@ -1,8 +1,7 @@
 import { knownChannel } from '../../domain/delivery-channels.ts';
 import { InputError } from '../../domain/errors.ts';
-import { EXAMPLES, type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
-import { refuseWords } from '../../domain/input/stray-words.ts';
-import { BUTTON_VALUE } from '../blocks/limits.ts';
+import { EXAMPLES, type FilterKey, onlyValue } from '../../domain/input/filters.ts';
+import { refuseTooLong } from '../blocks/buttons/refuse-too-long.ts';
 import type { Asked } from '../interactions/command.ts';
 import { type MessagesRequest, writeRequest } from './buttons-message.ts';
 
@@ -15,14 +14,7 @@ const CONTEXT_KEY = /^[^:\s]+:\S/;
  * Parses the request of `/notif messages`: all messages by default. Throws `InputError` for a word that isn't a filter, a filter that can't
  * be applied, and more values than a button can hold.
  */
-export function parseMessagesRequest({ words, filters, environmentNames, environment }: Asked): MessagesRequest {
-  refuseWords(words, {
-    command: COMMAND,
-    allowed: MESSAGE_FILTERS,
-    usual: 'subscriber',
-    environments: environmentNames,
-  });
-  refuseOthers(filters, MESSAGE_FILTERS, COMMAND);
+export function parseMessagesRequest({ filters, environment }: Asked): MessagesRequest {
   const channel = onlyValue('channel', filters);
   const filter = {
     channel: channel === undefined ? null : knownChannel(channel),
@@ -31,13 +23,7 @@ export function parseMessagesRequest({ words, filters, environmentNames, environ
     contextKeys: (filters.context ?? []).map(contextKey),
   };
   const request = { environment: environment.name, filter, offset: 0 };
-  if (writeRequest({ ...request, offset: 999_999_999 }).length > BUTTON_VALUE) {
-    throw new InputError(
-      'filter',
-      "Too many filter values for Slack's buttons. Use fewer.",
-      `${COMMAND} tx:txn_8f2c91`,
-    );
-  }
+  refuseTooLong(writeRequest({ ...request, offset: 999_999_999 }), `${COMMAND} tx:txn_8f2c91`);
   return request;
 }
 

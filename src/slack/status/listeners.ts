@@ -1,11 +1,8 @@
 import { InputError } from '../../domain/errors.ts';
-import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
 import { type CheckedStatusParts, checkAndReportStatus } from '../../use-cases/health/report-status.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
 import { statusMessage } from './message.ts';
-
-const FILTERS: readonly FilterKey[] = [];
 
 const COMMAND = '/notif status';
 
@@ -22,13 +19,12 @@ function statusCommand(parts: CheckedStatusParts): Command {
     about: 'how far everything is checked, what is wrong and what to do about it',
     examples: [],
     for: 'everyone',
-    filters: FILTERS,
+    filters: [],
     environments: 'none',
-    answer: async ({ words, filters }, { reply }) => {
+    answer: async ({ words }, { reply }) => {
       const [word] = words;
       if (word !== undefined)
         throw new InputError('status', `${COMMAND} is about everything: leave ${word} out.`, COMMAND);
-      refuseOthers(filters, FILTERS, COMMAND);
       await reply.show(statusMessage(await checkAndReportStatus(parts)));
     },
   };

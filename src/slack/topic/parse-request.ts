@@ -1,6 +1,6 @@
 import { oneOf } from '../../domain/closed-list.ts';
 import { InputError } from '../../domain/errors.ts';
-import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
+import { type FilterKey, onlyValue } from '../../domain/input/filters.ts';
 import { ORDERS } from '../../domain/lookups/topic-found.ts';
 import { type TopicRequest, writeTopic } from '../blocks/buttons/topic-button.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
@@ -19,7 +19,6 @@ export function parseTopicRequest({ words, filters, environment }: Asked): Topic
   if (others.length > 0) {
     throw new InputError('topic', 'A topic’s key is one word.', `${COMMAND} "${words.join(' ')}"`);
   }
-  refuseOthers(filters, TOPIC_FILTERS, COMMAND);
   const around = onlyValue('around', filters);
   const request: TopicRequest = {
     environment: environment.name,

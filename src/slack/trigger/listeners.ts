@@ -1,5 +1,4 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
 import { suggestWorkflows, type WorkflowStore } from '../../use-cases/triggers/suggest-workflows.ts';
 import { ENVIRONMENT, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
 import type { Command } from '../interactions/command.ts';
@@ -25,8 +24,6 @@ import type { SendParts } from './send.ts';
 import { type SendAgainParts, sendAgainRoutes } from './send-again-listeners.ts';
 import { take } from './submission.ts';
 
-const FILTERS: readonly FilterKey[] = ['env'];
-
 export interface TriggerFlowParts extends SendAgainParts {
   readonly serviceOf: (
     environment: string,
@@ -50,9 +47,8 @@ function triggerCommand(parts: TriggerFlowParts): Command {
     about: 'send a test to subscribers and see how it goes',
     examples: ['', 'order-shipped'],
     for: 'operators',
-    filters: FILTERS,
-    answer: async ({ words, filters, environment }, interaction) => {
-      refuseOthers(filters, FILTERS, '/notif trigger');
+    filters: ['env'],
+    answer: async ({ words, environment }, interaction) => {
       await openForm(interaction, environment, words.join(' '), parts);
     },
   };

@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { Mute } from '../../domain/incidents/episode.ts';
-import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
+import type { FilterKey } from '../../domain/input/filters.ts';
 import { meantBy, type NumberedWatch, numbered, watchNumberIn } from '../../domain/watches/numbered-watches.ts';
 import { type EndWatchParts, endWatch, watchToEnd } from '../../use-cases/watches/end-watch.ts';
 import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
@@ -31,8 +31,7 @@ export function watchesCommand(parts: ListParts): Command {
     for: 'members',
     filters: FILTERS,
     environments: 'none',
-    answer: async ({ words, filters }, interaction) => {
-      refuseOthers(filters, FILTERS, '/notif watches');
+    answer: async ({ words }, interaction) => {
       const from = watchNumberIn(words, '/notif watches') ?? 1;
       const all = await parts.store.watches(channelOf(interaction));
       if (from > 1) meantBy(from, all);
@@ -57,8 +56,7 @@ export function unwatchCommand(parts: ListParts): Command {
     for: 'members',
     filters: FILTERS,
     environments: 'none',
-    answer: async ({ words, filters }, interaction) => {
-      refuseOthers(filters, FILTERS, '/notif unwatch');
+    answer: async ({ words }, interaction) => {
       const watch = await watchToEnd(channelOf(interaction), watchNumberIn(words, '/notif unwatch'), parts);
       await end(watch.id, interaction, parts);
     },

@@ -1,7 +1,6 @@
 import type { Seal } from '../../domain/access/seal.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { refuseOthers } from '../../domain/input/filters.ts';
-import { refuseWords } from '../../domain/input/stray-words.ts';
+
 import { refuseUnwatchable, WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
 import { type MakeWatchParts, makeWatch, type WantedWatch } from '../../use-cases/watches/make-watch.ts';
 import { actions } from '../blocks/blocks.ts';
@@ -35,16 +34,10 @@ export function watchCommand(parts: MakeParts): Command {
     examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall quiet:22:00-07:00'],
     for: 'members',
     filters: WATCH_KEYS,
+    usualFilter: 'workflow',
+    refuses: refuseUnwatchable,
     environments: 'several',
-    answer: async ({ words, filters, environment, environmentNames }, interaction) => {
-      refuseWords(words, {
-        command: '/notif watch',
-        allowed: WATCH_KEYS,
-        usual: 'workflow',
-        environments: environmentNames,
-      });
-      refuseUnwatchable(filters);
-      refuseOthers(filters, WATCH_KEYS, '/notif watch');
+    answer: async ({ filters, environment }, interaction) => {
       const wanted = { filters, usualEnvironments: [environment.name], isConfirmed: false, zoneFrom: null };
       await orTryAgain(() => make(wanted, interaction, parts), interaction, parts);
     },

@@ -20,7 +20,6 @@ import { type NoticeParts, postInChannel } from './post-notice.ts';
 
 /** `env:` only with an incident's name. */
 const MUTE_FILTERS: readonly FilterKey[] = ['until', 'env'];
-const UNMUTE_FILTERS: readonly FilterKey[] = [];
 
 export interface MuteParts extends MuteWatchesParts, NoticeParts {
   readonly environments: readonly Environment[];
@@ -85,10 +84,9 @@ export function unmuteCommand(parts: MuteParts): Command {
     about: "unmute this channel's watches",
     examples: [''],
     for: 'members',
-    filters: UNMUTE_FILTERS,
+    filters: [],
     environments: 'none',
-    answer: async ({ words, filters }, interaction) => {
-      refuseOthers(filters, UNMUTE_FILTERS, '/notif unmute');
+    answer: async ({ words }, interaction) => {
       await unmute(watchNumberIn(words, '/notif unmute'), interaction, parts);
     },
   };

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../domain/errors.ts';
+import { type FilterKey, parseCommandText } from '../../domain/input/filters.ts';
+import { refuseUntaken } from './refuse-untaken.ts';
+
+const BASE = { usage: '', about: '', examples: [], for: 'everyone' } as const;
+const MESSAGES = {
+  ...BASE,
+  word: 'messages',
+  filters: ['channel', 'subscriber', 'tx', 'env'] as readonly FilterKey[],
+  usualFilter: 'subscriber',
+} as const;
+const TOPIC = { ...BASE, word: 'topic', filters: ['subscriber', 'env'] as readonly FilterKey[] };
+
+function refusal(command: typeof MESSAGES | typeof TOPIC, text: string, environments: readonly string[] = []) {
+  try {
+    refuseUntaken(command, parseCommandText(text), environments);
+    return null;
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { message: error.message, example: error.example };
+  }
+}
+
+describe('a command', () => {
+  it.each([
+    ['user-x', 'user-x is not a filter: /notif messages takes key:value.', '/notif messages subscriber:user-x'],
+    ['txn_8f2c91', 'txn_8f2c91 is not a filter: /notif messages takes key:value.', '/notif messages tx:txn_8f2c91'],
+    ['in staging', 'in is not a filter: /notif messages takes key:value.', '/notif messages env:staging'],
+  ])(
+    'that only filters follow refuses words, with the filter that was probably meant: %s',
+    (text, message, example) => {
+      expect(refusal(MESSAGES, text, ['staging'])).toEqual({ message, example });
+    },
+  );
+
+  it('that words follow takes them', () => {
+    expect(refusal(TOPIC, 'launch subscriber:user-1')).toBeNull();
+  });
+
+  it('refuses a filter that it does not declare, and says which it takes', () => {
+    expect(refusal(TOPIC, 'launch channel:email')?.message).toBe(
+      "/notif topic can't filter by channel:. It takes subscriber:, env:.",
+    );
+    expect(refusal(MESSAGES, 'topic:launch')?.message).toContain("/notif messages can't filter by topic:.");
+  });
+
+  it('can refuse a filter with a reason of its own', () => {
+    const refuses = () => {
+      throw new InputError('tx', 'A watch is about the future.', '/notif failures tx:a');
+    };
+    expect(() => refuseUntaken({ ...TOPIC, refuses }, parseCommandText('tx:a'), [])).toThrow('about the future');
+  });
+});
