@@ -303,11 +303,11 @@ const WAITS_FOR_ITS_TURN = `EXISTS (
   JOIN announcements a ON a.episode_id = e.id JOIN messages d ON d.id = a.message_id
   WHERE h.watch_id = $1 AND d.watch_id = $1 AND d.posted_at > $7 AND e.incident_key = g.incident_key)`;
 
-/** Failures that the mute withheld, if its first were dated this many milliseconds after $3. */
-const withheldFrom = (ms: string, isCertain: string) => `(
+/** Failures that the mute withheld, if it lasted from one parameter to the other and its first were dated this many milliseconds after that. */
+const withheldIn = (from: string, to: string, ms: string, isCertain: string) => `(
   SELECT count(*) FROM failures f JOIN groups g ON g.key = f.group_key JOIN cursors c ON c.environment = f.environment
-  WHERE g.announcement = 'announced' AND ${COVERED} AND f.occurred_at >= $3::timestamptz + (${ms}) * interval '1 millisecond'
-    AND f.recorded_at >= $3 AND f.recorded_at < $4 AND ${isCertain})`;
+  WHERE g.announcement = 'announced' AND ${COVERED} AND f.occurred_at >= ${from}::timestamptz + (${ms}) * interval '1 millisecond'
+    AND f.recorded_at >= ${from} AND f.recorded_at < ${to} AND ${isCertain})`;
 
 /** How far what the service dates is ahead, as Notif last measured it; and by how much two such measurements differ at most. */
 const DATED_AHEAD_MS = 'least(0, coalesce(c.clock_ahead_ms, 0))';
@@ -320,13 +320,15 @@ const MUTED = `
   )
   SELECT (SELECT count(*) FROM written WHERE announced_at >= $5 AND announced_at < $6) AS announced,
     (SELECT coalesce(sum(missed), 0) FROM written) AS missed,
-    ${withheldFrom(`${DATED_AHEAD_MS} + ${CLOCK_BLUR_MS}`, `NOT ${WAITS_FOR_ITS_TURN}`)} AS withheld_at_least,
-    ${withheldFrom(`${DATED_AHEAD_MS} - ${CLOCK_BLUR_MS}`, 'true')} AS withheld_at_most`;
+    ${withheldIn('$5', '$6', `${DATED_AHEAD_MS} + ${CLOCK_BLUR_MS}`, `NOT ${WAITS_FOR_ITS_TURN}`)} AS withheld_at_least,
+    ${withheldIn('$3', '$4', `${DATED_AHEAD_MS} - ${CLOCK_BLUR_MS}`, 'true')} AS withheld_at_most`;
 
 async function mutesIn({ mutes, world, polls }: Played, database: Database): Promise<MutedInWatch[]> {
   const apart = world.has('replica-clocks') ? CLOCKS_APART_MS : 0;
   const rows = mutes.map(async ({ watchId, groupKey, from, to }) => {
-    const times = [from, to, from + apart, to - apart, Math.max(...polls) - HALF_AN_HOUR].map((time) => new Date(time));
+    const times = [from - apart, to + apart, from + apart, to - apart, Math.max(...polls) - HALF_AN_HOUR].map(
+      (time) => new Date(time),
+    );
     const found = await database.rows(MutedRow, MUTED, [watchId, groupKey, ...times]);
     const words = `the mute of ${groupKey === null ? 'a watch' : 'an incident'} from ${clock(from)} to ${clock(to)}`;
     return found.map(({ announced, missed, withheld_at_least: least, withheld_at_most: most }) => {
