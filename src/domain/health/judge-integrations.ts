@@ -1,6 +1,6 @@
 import { isSending } from '../lookups/integrations-found.ts';
 import { isChannel, type TriggeredEvent } from '../service/event.ts';
-import type { Integration } from '../service/integration.ts';
+import { type Integration, ownEnvironmentId } from '../service/integration.ts';
 import type { Page } from '../service/query.ts';
 import { type CheckResult, checkResult, counted, fine } from './check-result.ts';
 
@@ -15,9 +15,10 @@ type Listed = Pick<Page<Integration>, 'items' | 'unreadable'>;
 export function judgeIntegrations(subject: string, events: readonly Seen[], listed: Listed): CheckResult[] {
   const inUse = [...new Set(events.flatMap(stepTypes))].filter(isChannel);
   if (inUse.length === 0) return [fine(subject, nothingInUse(events))];
-  const homes = homesOf(events, listed.items);
-  if (homes === null) return [checkResult('unknown', subject, NO_HOME)];
-  const own = listed.items.filter(({ serviceEnvironmentId }) => homes.includes(serviceEnvironmentId));
+  const named = events.find(({ serviceEnvironmentId }) => serviceEnvironmentId !== null)?.serviceEnvironmentId ?? null;
+  const home = ownEnvironmentId(listed.items, named);
+  if (home === null && listed.items.length > 0) return [checkResult('unknown', subject, NO_HOME)];
+  const own = listed.items.filter(({ serviceEnvironmentId }) => serviceEnvironmentId === home);
   const troubles = [
     ...inUse.flatMap((channel) => channelTrouble(subject, channel, own, listed.unreadable.length)),
     ...bounces(subject, own),
@@ -38,14 +39,6 @@ function nothingInUse(events: readonly Seen[]): string {
   if (!events.some(({ listsSteps }) => listsSteps))
     return "The newest events don't list their steps, so nothing shows which channels are in use.";
   return "The newest events don't use any channel.";
-}
-
-/** Returns the service's own IDs of the environment; null if nothing says which of several it is. */
-function homesOf(events: readonly Seen[], items: readonly Integration[]): readonly string[] | null {
-  const named = events.flatMap(({ serviceEnvironmentId: id }) => (id === null ? [] : [id]));
-  if (named.length > 0) return [...new Set(named)];
-  const listed = [...new Set(items.map(({ serviceEnvironmentId }) => serviceEnvironmentId))];
-  return listed.length > 1 ? null : listed;
 }
 
 const NO_HOME = {

@@ -21,3 +21,16 @@ export interface Integration {
   /** The service's own ID of its environment, since the list has the integrations of the whole organization. */
   readonly serviceEnvironmentId: string;
 }
+
+/**
+ * Returns the service's own ID of the environment that a key is for, since its list has the integrations of the whole organization
+ * (contract, operation 3). `named`: what an event of the environment names, null if none does; a list of a single environment is then its
+ * own. Null if nothing says which of several it is.
+ */
+export function ownEnvironmentId(
+  listed: readonly Pick<Integration, 'serviceEnvironmentId'>[],
+  named: string | null,
+): string | null {
+  const [only = null, ...others] = new Set(listed.map(({ serviceEnvironmentId }) => serviceEnvironmentId));
+  return named ?? (others.length === 0 ? only : null);
+}

@@ -66,9 +66,12 @@ describe('reading integrations', () => {
   });
 
   it('needs no ID if there is only one environment', async () => {
-    const { requests, noted } = await read({ listed: LISTED.slice(0, 1) });
-    expect(requests).toEqual(['integrations for poller']);
-    expect(noted).toHaveLength(1);
+    expect((await read({ listed: LISTED.slice(0, 1), newest: null })).noted).toHaveLength(1);
+  });
+
+  it("doesn't take another environment's for its own where it has none", async () => {
+    const { noted } = await read({ listed: LISTED.slice(1, 2) });
+    expect(noted).toMatchObject([{ serviceEnvironmentId: OWN, integrations: [] }]);
   });
 
   it("compares nothing while the environment's ID is unknown", async () => {

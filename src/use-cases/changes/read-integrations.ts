@@ -3,6 +3,7 @@ import { type IntegrationsReading, stateOf } from '../../domain/changes/integrat
 import type { Logger } from '../../domain/logger.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Integration } from '../../domain/service/integration.ts';
+import { ownEnvironmentId } from '../../domain/service/integration.ts';
 import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 
@@ -43,12 +44,14 @@ export async function readIntegrations(
   const from = now();
   const { items, unreadable } = await service.listIntegrations(call);
   const asked = { from, to: now() };
-  const ids = [...new Set(items.map((item) => item.serviceEnvironmentId))];
   const known = await store.serviceEnvironmentId(environment);
-  const serviceEnvironmentId =
-    known !== null && ids.includes(known) ? known : await ownIdAmong(ids, () => service.listEvents({ limit: 1 }, call));
-  if (serviceEnvironmentId === null) {
-    logger.debug({ environment }, 'integrations not compared: no event says which are of this environment');
+  const isListed = items.some((item) => item.serviceEnvironmentId === known);
+  const serviceEnvironmentId = isListed ? known : ownEnvironmentId(items, await namedByEvent(service, call));
+  if (serviceEnvironmentId === null || items.length === 0) {
+    logger.debug(
+      { environment },
+      'integrations not compared: none is listed, or no event says which are of this environment',
+    );
     return [];
   }
   const integrations = items.filter((item) => item.serviceEnvironmentId === serviceEnvironmentId).map(stateOf);
@@ -59,13 +62,7 @@ export async function readIntegrations(
   return changes;
 }
 
-/** Returns the service's own ID of an environment: the only one listed, or the newest event's. */
-async function ownIdAmong(
-  ids: readonly string[],
-  newestEvent: () => Promise<Page<TriggeredEvent>>,
-): Promise<string | null> {
-  const [only = null] = ids;
-  if (ids.length < 2) return only;
-  const { items } = await newestEvent();
+async function namedByEvent(service: ReadIntegrationsParts['service'], call: Call): Promise<string | null> {
+  const { items } = await service.listEvents({ limit: 1 }, call);
   return items[0]?.serviceEnvironmentId ?? null;
 }

@@ -11,7 +11,7 @@ import {
   unseenIn,
 } from '../../domain/lookups/integrations-found.ts';
 import { type ProviderNow, providerOf } from '../../domain/lookups/provider-now.ts';
-import type { Integration } from '../../domain/service/integration.ts';
+import { type Integration, ownEnvironmentId } from '../../domain/service/integration.ts';
 import type { Call, Page } from '../../domain/service/query.ts';
 import { type NameEnvironmentsParts, type NewestEventReader, nameEnvironments } from './name-environments.ts';
 
@@ -49,7 +49,8 @@ export async function listIntegrations(
     failingProviders(parts),
   ]);
   const ids = [...new Set(listed.items.map(({ serviceEnvironmentId }) => serviceEnvironmentId))];
-  const ownId = ownIdAmong(ids, environment, known);
+  const named = [...known].find(([, { name }]) => name === environment.name)?.[0] ?? null;
+  const ownId = ownEnvironmentId(listed.items, named);
   const others = ownId === null ? [] : ids.filter((id) => id !== ownId);
   const own = listed.items.filter(({ serviceEnvironmentId: id }) => !others.includes(id));
   const taken = (id: string) => listed.items.filter((one) => one.serviceEnvironmentId === id && takes(filter, one));
@@ -84,17 +85,6 @@ async function failingProviders({ environment, store, logger, now }: ListIntegra
     );
     return [];
   });
-}
-
-/** Returns the service's own ID of an environment. If the list has only one environment, the key can only be for that one. */
-function ownIdAmong(
-  ids: readonly string[],
-  environment: Environment,
-  known: ReadonlyMap<string, Environment>,
-): string | null {
-  const named = [...known].find(([, { name }]) => name === environment.name)?.[0];
-  const [only, ...others] = ids;
-  return named ?? (others.length === 0 ? (only ?? null) : null);
 }
 
 function homeNamed(serviceEnvironmentId: string, environment: Environment | undefined): Home {

@@ -1,4 +1,4 @@
-import type { Integration } from '../../domain/service/integration.ts';
+import { type Integration, ownEnvironmentId } from '../../domain/service/integration.ts';
 import type { Call, Page } from '../../domain/service/query.ts';
 import type { NewestEventReader } from '../lookups/name-environments.ts';
 
@@ -8,8 +8,7 @@ export interface SuggestIntegrationsReader extends NewestEventReader {
 
 /**
  * Returns the integrations of the environment that `service` is for: the service lists those of the whole organization (contract, operation
- * 3) but refuses another environment's. The newest event names the environment; without one, only a list of a single environment is known
- * to be its own. Throws `ServiceError`.
+ * 3) but refuses another environment's. None if nothing says which are its own. Throws `ServiceError`.
  */
 export async function suggestIntegrations(
   service: SuggestIntegrationsReader,
@@ -19,7 +18,6 @@ export async function suggestIntegrations(
     service.listIntegrations(call),
     service.listEvents({ limit: 1 }, call),
   ]);
-  const [only, ...others] = new Set(items.map(({ serviceEnvironmentId }) => serviceEnvironmentId));
-  const own = newest.items[0]?.serviceEnvironmentId ?? (others.length === 0 ? only : undefined);
+  const own = ownEnvironmentId(items, newest.items[0]?.serviceEnvironmentId ?? null);
   return items.filter(({ serviceEnvironmentId }) => serviceEnvironmentId === own);
 }
