@@ -133,6 +133,28 @@ describeStore('a gap', (store) => {
       expect(await due(1_000)).toEqual([]);
     });
 
+    it('keeps what a poll sets aside behind a part that is being read', async () => {
+      const longer = [{ window: { from: at(10), to: at(25) }, tries: 0, nextTryAt: at(61) }];
+      const failing = [{ window: { from: at(10), to: at(11) }, tries: 1, nextTryAt: at(60) }];
+      await checkedTo(store(), at(60), stretch(at(10), at(11), { parts: failing }));
+      const [part] = await due(60);
+      if (part === undefined) throw new Error('the part is due');
+      await checkedTo(store(), at(61), stretch(at(10), at(25), { parts: longer }));
+      const cursor = await takeCursor(store());
+      await store().polling.replacePart(cursor, part, [{ ...part, tries: 2, nextTryAt: at(70) }], at(61));
+      expect(await gaps()).toMatchObject([{ unchecked: [{ from: at(10), to: at(25) }], closedAt: null }]);
+      expect(await due(61)).toMatchObject([{ window: { from: at(11), to: at(25) }, tries: 0 }]);
+      await store().polling.replacePart(cursor, { ...part, window: { from: at(11), to: at(25) } }, [], at(62));
+      expect(await gaps()).toMatchObject([{ unchecked: [{ from: at(10), to: at(11) }] }]);
+    });
+
+    it('is due at once with what a poll adds to a part that waits', async () => {
+      const waiting = [{ window: { from: at(10), to: at(11) }, tries: 9, nextTryAt: at(600) }];
+      await checkedTo(store(), at(60), stretch(at(10), at(11), { parts: waiting }));
+      await checkedTo(store(), at(61), stretch(at(10), at(25)));
+      expect(await due(61)).toMatchObject([{ window: { from: at(10), to: at(25) }, tries: 0 }]);
+    });
+
     it('counts what was found in it', async () => {
       await checkedTo(store(), at(60), stretch(at(10), at(30), { parts }));
       const [{ gapId } = { gapId: '' }] = await due(60);

@@ -104,6 +104,7 @@ const ADD_PARTS = `
   SELECT $1, "from", "to", tries, coalesce("nextTryAt", $3), CASE WHEN "nextTryAt" IS NULL THEN $3::timestamptz END
   FROM jsonb_to_recordset($2::jsonb) AS part ("from" timestamptz, "to" timestamptz, tries integer, "nextTryAt" timestamptz)
   ON CONFLICT (gap_id, begins_at) DO UPDATE SET ends_at = GREATEST(gap_windows.ends_at, EXCLUDED.ends_at),
+    tries = LEAST(gap_windows.tries, EXCLUDED.tries), next_try_at = LEAST(gap_windows.next_try_at, EXCLUDED.next_try_at),
     given_up_at = CASE WHEN EXCLUDED.given_up_at IS NULL THEN NULL ELSE gap_windows.given_up_at END`;
 
 /** Opens a gap without an end for an environment that has been unreadable for long, unless there is one. */
@@ -130,9 +131,17 @@ export async function endGaps(sql: Sql, environment: string, to: Date, now: Date
   await closeReadGaps(sql, environment, now);
 }
 
+/** Replaces a part that was read with what is left of it, and with what a poll has added behind it meanwhile. */
 export async function replacePart(sql: Sql, part: DuePart, left: readonly GapPart[], environment: string, now: Date) {
-  await sql.write('DELETE FROM gap_windows WHERE gap_id = $1 AND begins_at = $2', [part.gapId, part.window.from]);
-  await addParts(sql, part.gapId, left, now);
+  const { gapId, window } = part;
+  const [replaced] = await sql.rows(
+    WindowRow,
+    'DELETE FROM gap_windows WHERE gap_id = $1 AND begins_at = $2 RETURNING begins_at, ends_at',
+    [gapId, window.from],
+  );
+  const isLonger = replaced !== undefined && replaced.to > window.to;
+  const added = isLonger ? [{ window: { from: window.to, to: replaced.to }, tries: 0, nextTryAt: now }] : [];
+  await addParts(sql, gapId, [...left, ...added], now);
   await closeReadGaps(sql, environment, now);
 }
 
