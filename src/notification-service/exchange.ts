@@ -2,7 +2,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { createUnzip } from 'node:zlib';
 import { type Dispatcher, request as requestOnce } from 'undici';
-import { systemCode } from '../domain/text/system-code.ts';
+import { systemCode, wasNeverConnected } from '../domain/text/system-code.ts';
 
 /** A request that is ready to send. */
 export interface HttpRequest {
@@ -106,23 +106,8 @@ async function readText(body: Readable): Promise<string | null> {
   return text + decoder.end();
 }
 
-/** Error codes that mean no connection was made, so nothing was sent. */
-const NOT_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
-
 /** Keeps only the system's code: the errors of HTTP clients contain the address, its query and the key. */
 function disconnected(error: unknown): Outcome {
   const code = systemCode(error);
-  return { kind: 'disconnected', code, mayHaveArrived: code === null || !NOT_CONNECTED.has(code) };
+  return { kind: 'disconnected', code, mayHaveArrived: !wasNeverConnected(error) };
 }

@@ -1,4 +1,5 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
+import { wasNeverConnected } from '../../domain/text/system-code.ts';
 import type { WatchEnd } from '../../domain/watches/watch.ts';
 import type {
   EditOutcome,
@@ -13,7 +14,8 @@ export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'po
   if (error instanceof WebAPIRateLimitedError) return rateLimited(error);
   if (error instanceof WebAPIPlatformError) return refusal(error.data.error);
   if (error instanceof WebAPIHTTPError) return error.statusCode < 500 ? notPosted(`HTTP ${error.statusCode}`) : UNKNOWN;
-  if (error instanceof WebAPIRequestError) return wasNeverSent(error) ? notPosted("Slack can't be reached") : UNKNOWN;
+  if (error instanceof WebAPIRequestError)
+    return wasNeverConnected(error.original) ? notPosted("Slack can't be reached") : UNKNOWN;
   throw error;
 }
 
@@ -127,16 +129,7 @@ function rateLimited(error: WebAPIRateLimitedError) {
 function troubleOf(error: unknown): string {
   if (error instanceof WebAPIHTTPError) return `HTTP ${error.statusCode}`;
   if (error instanceof WebAPIRequestError) {
-    return wasNeverSent(error) ? "Slack can't be reached" : 'the answer was lost';
+    return wasNeverConnected(error.original) ? "Slack can't be reached" : 'the answer was lost';
   }
   throw error;
-}
-
-/** Error codes that mean no connection was made, so nothing can have arrived. */
-const NEVER_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
-
-function wasNeverSent({ original }: WebAPIRequestError): boolean {
-  return [original, original.cause].some(
-    (one) => one instanceof Error && 'code' in one && NEVER_SENT.has(String(one.code)),
-  );
 }
