@@ -1,19 +1,14 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import type { Logger } from '../../domain/logger.ts';
 import { type SetEnvironmentParts, setChannelEnvironment } from '../../use-cases/watches/set-channel-environment.ts';
-import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
 import type { Interaction } from '../interactions/interaction.ts';
+import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { environmentKept, environmentMessage, environmentSetMessage, parseUse, USE } from './message.ts';
 
-export interface EnvironmentParts extends SetEnvironmentParts {
-  /** Posts a message for everybody in a channel. Rejects with Slack's error. */
-  readonly postNotice: (channel: string, content: MessageContent) => Promise<void>;
-  readonly logger: Logger;
-}
+export type EnvironmentParts = SetEnvironmentParts & NoticeParts;
 
 const COMMAND = '/notif env';
 
@@ -67,19 +62,13 @@ async function set(
   { userId: by, reply }: Interaction,
   parts: EnvironmentParts,
 ): Promise<void> {
-  const { environments, logger, postNotice } = parts;
+  const { environments, logger } = parts;
   const first = environmentNamed(undefined, environments);
   if (!(await setChannelEnvironment(channel, environment, by, parts))) {
     return reply.show(environmentKept(environment ?? first));
   }
   logger.info({ channel, by, environment: environment?.name ?? null }, "a channel's environment was set");
-  const content = environmentSetMessage(environment, first, by);
-  try {
-    await postNotice(channel, content);
-  } catch (error) {
-    logger.warn({ err: error, channel }, "a channel's new environment couldn't be announced there");
-    await reply.show(content);
-  }
+  await postInChannel(channel, environmentSetMessage(environment, first, by), { reply }, parts);
 }
 
 function channelOf({ channelId }: Interaction): string {

@@ -17,6 +17,7 @@ import { settingsLines } from '../blocks/words/watch-words.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, SubmissionInteraction } from '../interactions/interaction.ts';
 import { explained } from '../interactions/on-error.ts';
+import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { changedMessage, EDIT, endedBefore, notSavedMessage, savedMessage } from './message.ts';
 import {
@@ -32,7 +33,6 @@ import {
   type WatchForm,
   watchView,
 } from './modal.ts';
-import { type NoticeParts, postInChannel } from './post-notice.ts';
 import { type PreviewParts, previewOrNone } from './preview-listeners.ts';
 
 export interface EditParts extends NoticeParts, PreviewParts {

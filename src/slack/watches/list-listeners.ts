@@ -6,11 +6,11 @@ import { type EndWatchParts, endWatch, watchToEnd } from '../../use-cases/watche
 import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Interaction } from '../interactions/interaction.ts';
+import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { channelOf } from './channel-of.ts';
 import { type ListedWatch, listMessage } from './list-message.ts';
 import { END, endedBefore, endedMessage, isConfigured } from './message.ts';
-import { type NoticeParts, postInChannel } from './post-notice.ts';
 
 const FILTERS: readonly FilterKey[] = [];
 

@@ -8,11 +8,11 @@ import { runButton } from '../blocks/buttons/run-button.ts';
 import type { Command } from '../interactions/command.ts';
 import type { CommandInteraction, Interaction } from '../interactions/interaction.ts';
 import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
+import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { watchingMessage } from './address-message.ts';
 import { channelOf } from './channel-of.ts';
 import { CREATE_ANYWAY, inviteFirst, madeMessage, thereAlready, unconfirmedMessage } from './message.ts';
-import { type NoticeParts, postInChannel } from './post-notice.ts';
 import { type PreviewParts, previewOrNone } from './preview-listeners.ts';
 import { parseToCreate } from './watch-value.ts';
 

@@ -11,12 +11,12 @@ import { type MuteWatchesParts, muteWatches, unmuteWatches } from '../../use-cas
 import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import type { Command } from '../interactions/command.ts';
 import type { CommandInteraction, Interaction } from '../interactions/interaction.ts';
+import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
 import { channelOf } from './channel-of.ts';
 import { endedBefore } from './message.ts';
 import { MUTE, mutedMessage, UNMUTE, unmutedMessage, wasNotMuted } from './mute-message.ts';
 import { MUTE_FORM, muteView, parseMuteForm } from './mute-modal.ts';
-import { type NoticeParts, postInChannel } from './post-notice.ts';
 
 /** `env:` only with an incident's name. */
 const MUTE_FILTERS: readonly FilterKey[] = ['until', 'env'];

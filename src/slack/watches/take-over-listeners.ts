@@ -1,9 +1,9 @@
 import type { Watch } from '../../domain/watches/watch.ts';
 import { parseWatchId, TAKE_OVER } from '../blocks/buttons/watch-buttons.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
+import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { endedBefore, notOrphaned, takenOverMessage } from './message.ts';
-import { type NoticeParts, postInChannel } from './post-notice.ts';
 
 export interface TakeOverParts extends NoticeParts {
   readonly store: {

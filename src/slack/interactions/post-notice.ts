@@ -1,7 +1,9 @@
 import type { Logger } from '../../domain/logger.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import type { Interaction } from '../interactions/interaction.ts';
-import type { PostNotice } from './publisher.ts';
+import type { Interaction } from './interaction.ts';
+
+/** Posts a message for everybody in a channel. Rejects with Slack's error. */
+export type PostNotice = (channel: string, content: MessageContent) => Promise<void>;
 
 export interface NoticeParts {
   readonly postNotice: PostNotice;
@@ -18,7 +20,7 @@ export async function postInChannel(
   try {
     await postNotice(channel, content);
   } catch (error) {
-    logger.warn({ err: error, channel }, "a change of a channel's watches couldn't be announced there");
+    logger.warn({ err: error, channel }, "a change in a channel couldn't be announced there");
     await reply.show(content);
   }
 }
