@@ -122,7 +122,7 @@ describe('a lookup', () => {
     const rest = await ann.gets('All 2,075 events checked');
     expect(rest.words).toContain('made 2,075 events');
     expect(rest.words).toContain('🔴 25 failed · ✅ 2,050 delivered');
-    expect(rest.words).toContain('Of events 2,001–2,075, the newest first: 🔴 25 failed · ✅ 50 delivered');
+    expect(rest.words).toContain('Of events 2,001–2,075: 🔴 25 failed · ✅ 50 delivered');
     expect(rest.words).toContain('25 × Email · SendGrid: Unauthorized (401)');
     await ann.clicks('Show failed', rest);
     const failing = await ann.gets('10 are failing of events 2,001–2,060');

@@ -52,7 +52,7 @@ export interface TransactionPosition {
   readonly unreadable: number;
 }
 
-/** Events of a transaction in the list's order, newest first: all, or those that did not reach their subscriber as intended. */
+/** Events of a transaction in the list's order: all, or those that did not reach their subscriber as intended. */
 export interface TransactionSlice {
   readonly transactionId: string;
   readonly which: 'failing' | 'all';

@@ -55,7 +55,7 @@ describe('a transaction’s card', () => {
     );
     expect(wordsOf(card)).toContain('made 2,061 events');
     expect(wordsOf(card)).toContain('🔴 70 failed · ✅ 1,991 delivered');
-    expect(wordsOf(card)).toContain('Of events 2,001–2,061, the newest first: 🔴 61 failed');
+    expect(wordsOf(card)).toContain('Of events 2,001–2,061: 🔴 61 failed');
     expectFit(card);
   });
 
@@ -63,7 +63,7 @@ describe('a transaction’s card', () => {
     const before = { ...start, page: 40, counts: { delivered: 1_995 }, unreadable: 5 };
     const rest = wordsOf(transactionCard(read(fine, { start: before }), PERSON));
     expect(rest).toContain('made 3,200 events');
-    expect(rest).toContain('Of events 2,001–3,200, the newest first: ✅ 1,200 delivered');
+    expect(rest).toContain('Of events 2,001–3,200: ✅ 1,200 delivered');
     expect(rest).toContain('3,195 events checked');
     expect(rest).toContain("5 couldn't be read");
     const hidden = [anEvent({ jobs: [], listsSteps: false }), anEvent({ id: 'b', unreadable: ['jobs'] })];
@@ -131,14 +131,22 @@ describe('a page of a transaction’s events', () => {
     const page = { ...whole, rows: rowsOf(failed.slice(0, 10)), to: 1_640, hasMore: true };
     const card = transactionPage(page, request, PRODUCTION);
     expect(wordsOf(card)).toContain('production · Failing events of txn_77');
-    expect(wordsOf(card)).toContain(
-      '10 are failing of events 51–1,640, the newest first; there are more to look through.',
-    );
+    expect(wordsOf(card)).toContain('10 are failing of events 51–1,640; there are more to look through.');
     const one = transactionPage({ ...page, rows: page.rows.slice(0, 1) }, request, PRODUCTION);
     expect(wordsOf(one)).toContain('1 is failing of events 51–1,640');
     expect(wordsOf(card)).toContain('🔴 failed · user-1 · 2026-03-04 12:00 UTC\nEmail · SendGrid: Provider error');
     expect(buttonsOf(card)).toEqual([...Array(10).fill('Look up'), 'Previous events', 'Next events']);
     expectFit(card);
+  });
+
+  test('says the order that its rows have', () => {
+    const rows = rowsOf([anEvent({ createdAt: at(20) }), anEvent({ createdAt: null }), anEvent({ createdAt: at(10) })]);
+    const words = (page: typeof rows) =>
+      wordsOf(
+        transactionPage({ ...whole, rows: page, to: 53, hasMore: false }, { ...request, which: 'all' }, PRODUCTION),
+      );
+    expect(words(rows)).toContain('These are events 51–53, the newest first; that is all.');
+    expect(words(rows.toReversed())).toContain('These are events 51–53, the oldest first; that is all.');
   });
 
   test("leaves what doesn't fit to the next page", () => {
@@ -161,11 +169,11 @@ describe('a page of a transaction’s events', () => {
     const words = (change: object, which: 'failing' | 'all') =>
       wordsOf(transactionPage({ ...page, ...change }, { ...request, which }, PRODUCTION));
     expect(words({}, 'failing')).toContain(
-      "None that could be read is failing of events 51–54, the newest first; the outcome of 1 couldn't be read.",
+      "None that could be read is failing of events 51–54; the outcome of 1 couldn't be read.",
     );
-    expect(words({}, 'all')).toContain("These are events 51–54, the newest first; 1 of them couldn't be read.");
+    expect(words({}, 'all')).toContain("These are events 51–54; 1 of them couldn't be read.");
     expect(words({ hasMore: true }, 'all')).toContain("1 of them couldn't be read; there are more.");
-    expect(words({ unreadable: 0 }, 'all')).toContain('the newest first; that is all.');
+    expect(words({ unreadable: 0 }, 'all')).toContain('51–54; that is all.');
     expect(words({ unreadable: 0, trouble }, 'failing')).toContain("⚠️ Couldn't read from production");
   });
 

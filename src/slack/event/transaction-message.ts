@@ -104,7 +104,7 @@ function partOf({ start, tally }: FoundTransaction): KnownBlock[] {
   if (start.page === 0 || tally.events + tally.unreadable === 0) return [];
   const before = countedEvents(start.counts) + start.unreadable;
   const to = before + tally.events + tally.unreadable;
-  return [context(mrkdwn`Of events ${before + 1}–${to}, the newest first: ${countsWords(tally.counts)}`)];
+  return [context(mrkdwn`Of events ${before + 1}–${to}: ${countsWords(tally.counts)}`)];
 }
 
 /** '*Email*: 🔴 61 failed · ✅ 4,730 delivered', one line for each channel. */

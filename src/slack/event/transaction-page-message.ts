@@ -6,6 +6,7 @@ import { actions, button, context, type MessageContent, message, section } from 
 import { fitRows } from '../blocks/fit.ts';
 import { code, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { eventRow } from '../blocks/words/event-row.ts';
+import { orderWords } from '../blocks/words/order-words.ts';
 import { serviceTrouble } from '../blocks/words/service-trouble.ts';
 import { LIST_BACK, type ListRequest, NEXT_EVENTS, writeList } from './transaction-request-message.ts';
 
@@ -32,7 +33,7 @@ function titleOf({ which }: ListRequest): string {
 function coveredWords({ rows, to, hasMore, unreadable, trouble }: TransactionPage, request: ListRequest): Markup {
   const { which, from } = request;
   if (to <= from) return mrkdwn`There are no more.`;
-  const range = mrkdwn`events ${from + 1}–${to}, the newest first`;
+  const range = mrkdwn`events ${from + 1}–${to}${orderWords(rows)}`;
   const isWhole = unreadable === 0 && trouble === null;
   const missing = unreadable === 0 ? mrkdwn`` : mrkdwn`; ${missingWords(unreadable, which)}`;
   const end = (more: string) => mrkdwn`${missing}${hasMore ? `; ${more}.` : isWhole ? '; that is all.' : '.'}`;

@@ -17,6 +17,7 @@ import { outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
+import { orderWords } from '../blocks/words/order-words.ts';
 
 /** Answers with a new page, or replaces the page that is shown. */
 export const LIST = 'lookup.list';
@@ -48,8 +49,8 @@ export function listMessage(list: EventList, { isForAll, seal }: ListShown): Mes
       mrkdwn`${plural(left, "more event of this page doesn't fit", "more events of this page don't fit")} here. To see the rest, look up the transaction.`,
   );
   const first = events[0];
-  const newest = first === undefined ? mrkdwn`` : mrkdwn` The newest: ${eventLine(first, request.owner, audience)}.`;
-  return message(mrkdwn`${title}: ${range(list)}.${newest}`, blocks);
+  const example = first === undefined ? mrkdwn`` : mrkdwn` The first: ${eventLine(first, request.owner, audience)}.`;
+  return message(mrkdwn`${title}: ${range(list)}.${example}`, blocks);
 }
 
 export function ownerName({ kind, id }: EventOwner, audience: Audience): Markup {
@@ -93,7 +94,8 @@ function ownerOf(kind: string | undefined, kept: string, seal: Seal): EventOwner
 function range({ request: { page, before }, events, unreadable, hasMore }: EventList): Markup {
   const from = page * EVENTS_A_PAGE;
   const to = from + events.length + unreadable;
-  const all = to === from ? mrkdwn`No events on this page` : mrkdwn`Events ${from + 1}–${to}, the newest first`;
+  const order = orderWords(events.map(({ event }) => event));
+  const all = to === from ? mrkdwn`No events on this page` : mrkdwn`Events ${from + 1}–${to}${order}`;
   return mrkdwn`${all}${hasMore ? '; there are more' : ''} · as of ${time(before, 'day')}`;
 }
 

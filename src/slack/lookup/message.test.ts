@@ -27,7 +27,7 @@ function aList(change: Partial<EventList> = {}): EventList {
 describe("a subscriber's events", () => {
   test('are shown in a page, each with a button for its card', () => {
     const shown = listMessage(aList({ unreadable: 1 }), PRIVATE);
-    expect(wordsOf(shown)).toContain('production · Subscriber user-0042\nEvents 1–2, the newest first');
+    expect(wordsOf(shown)).toContain('production · Subscriber user-0042\nEvents 1–2 · as of');
     expect(wordsOf(shown)).toContain("1 event couldn't be read");
     expect(buttonsOf(shown)).toEqual(['Look up']);
     expectFit(shown);

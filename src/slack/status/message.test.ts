@@ -156,8 +156,10 @@ describe('an environment', () => {
   it("whose check hasn't finished isn't green, even without a problem", () => {
     const told = words({ check: 'still checking' });
     expect(told).toContain('⚪ still being checked: production');
-    expect(told).toContain('⚪ production · up to date · as of 11:59:50 UTC (10 s ago)');
+    expect(told).toContain('⚪ production · still being checked · as of 11:59:50 UTC (10 s ago)');
     expect(told).not.toContain('✅');
+    const late = words({ condition: 'late', health: aHealth({ behindMs: 720_000 }), check: 'still checking' });
+    expect(late).toContain('🟡 production · still being checked; late-failure checks delayed');
   });
 
   it("whose check failed isn't still being checked, and isn't green", () => {

@@ -57,15 +57,13 @@ export function readingLines(status: EnvironmentStatus, at: Date): Markup[] {
   const { environment, condition, health, check } = status;
   const emoji = condition === 'fine' && check !== null && check !== 'checked' ? '⚪' : EMOJI[condition];
   const isPresent = READS_PRESENT.includes(condition);
-  const present = isPresent ? 'up to date; ' : '';
+  const present = check === 'still checking' ? 'still being checked' : READING_WORDS.fine;
+  const state = condition === 'fine' ? present : `${isPresent ? `${present}; ` : ''}${READING_WORDS[condition]}`;
   const facts = [
     ...(health === null || condition === 'not-read-yet' ? [] : [checkedTo(health, at)]),
     ...(check === 'failed' && (isPresent || condition === 'fine') ? [mrkdwn`the check just now failed`] : []),
   ];
-  return [
-    joined([mrkdwn`${emoji} ${badge(environment)} · ${present}${READING_WORDS[condition]}`, ...facts], ' · '),
-    ...trouble(status, at),
-  ];
+  return [joined([mrkdwn`${emoji} ${badge(environment)} · ${state}`, ...facts], ' · '), ...trouble(status, at)];
 }
 
 /** Before a first check has finished, `checkedTo` is where it is to begin. */
