@@ -9,7 +9,7 @@ import { incidentChartButton } from '../buttons/chart-button.ts';
 import { isForEveryone, type LookupRequest, lookUpButtonFor } from '../buttons/lookup-button.ts';
 import { groupName } from './group-words.ts';
 
-/** The menu of a group's row. The chosen entry is a `IncidentAct`, and the block's ID names the target. */
+/** The menu of an incident's row. The chosen entry is an `IncidentAct`, and the block's ID names the target. */
 export const ACT = 'group.act';
 
 /** [View events] of a row whose menu has no room for it. The block's ID names the target. */
