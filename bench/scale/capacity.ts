@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { cpuSecondsAMinute, workOf } from './calculation.ts';
-import type { Costs } from './costs.ts';
+import { type Costs, cpuSecondsAMinute, workOf } from './calculation.ts';
 
 /** The figures of a run of `scale`, as docs/capacity.md shows them. */
 export const ScaleFigures = z.object({
@@ -100,13 +99,14 @@ function sectionOf({ machine, figures }: ScaleFigures): string {
     '',
     ...table(
       ['environments', 'events a day', 'requests a second', 'cores for Notif', 'of them for late failures'],
-      LOADS.map(([environments, eventsADay]) => extrapolated(environments, eventsADay, costsOf(value), value(PROCESS))),
+      LOADS.map(([environments, eventsADay]) => extrapolated(environments, eventsADay, costsOf(value))),
     ),
     '',
   ].join('\n');
 }
 
 const LABELS: Readonly<Record<keyof Costs, string>> = {
+  process: 'a process, a minute',
   environment: 'an environment, a minute',
   polledEvent: 'an event in a poll',
   checkedEvent: 'an event in a check',
@@ -125,6 +125,7 @@ const LOADS = [
 function costsOf(value: (label: string) => number): Costs {
   const cost = (what: keyof Costs) => value(`DATABASE_URL: ${LABELS[what]}`);
   return {
+    process: cost('process'),
     environment: cost('environment'),
     polledEvent: cost('polledEvent'),
     checkedEvent: cost('checkedEvent'),
@@ -134,12 +135,11 @@ function costsOf(value: (label: string) => number): Costs {
 }
 
 const SECONDS_A_MINUTE = 60;
-const PROCESS = 'a process without work, a minute';
 
 /** One event in a hundred fails, and 20 messages a minute are posted. */
-function extrapolated(environments: number, eventsADay: number, costs: Costs, processSeconds: number): string[] {
+function extrapolated(environments: number, eventsADay: number, costs: Costs): string[] {
   const work = workOf({ processes: 2, environments, eventsADay, failing: 0.01, messagesAMinute: 20 });
-  const cores = cpuSecondsAMinute(work, costs, processSeconds) / SECONDS_A_MINUTE;
+  const cores = cpuSecondsAMinute(work, costs) / SECONDS_A_MINUTE;
   const late = (work.checkedEvents * costs.checkedEvent) / 1_000 / SECONDS_A_MINUTE;
   return [
     environments.toLocaleString('en-US'),

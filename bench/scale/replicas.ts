@@ -2,32 +2,24 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { z } from 'zod';
-import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
-import { type BuiltBot, IMAGE_VARIABLES, MANIFEST_FILE, startBuiltBot } from '../built-bot.ts';
-import { withTemporaryFolder } from '../ground.ts';
+import type { BuiltBot } from '../built-bot.ts';
 import { sampleOf, sumOf } from '../prometheus.ts';
 import { maximum, percentile } from '../statistics.ts';
 import { firstPollsAfter, type Lateness, latenessOf, type Poll } from './lateness.ts';
-import { type Load, loadDuring, POLL_SECONDS } from './one-process.ts';
+import { type Load, loadDuring } from './load.ts';
+import { type BotsPlan, POLL_SECONDS, type RunningBots, withBots } from './running-bots.ts';
 import { eventsOfTenant, type Tenancy } from './tenants.ts';
-import { allPolled, environmentVariables, startTenants, type TenantsService } from './tenants-process.ts';
+import { allPolled } from './tenants-process.ts';
 
 const POLL_MS = POLL_SECONDS * 1_000;
-const START_WITHIN_MS = 4 * 60_000;
 /** Three poll intervals. */
 const TAKE_OVER_WITHIN_MS = 3 * POLL_MS;
 const POSTED_WITHIN_MS = 3 * 60_000;
-/** Until what runs at a start is over. */
-const SETTLE_MS = 10_000;
 /** For so long events are created after the death of a replica. */
 const FAILING_ON_MS = 10_000;
 
-export interface ReplicasPlan {
-  readonly replicas: number;
-  readonly environments: number;
-  readonly eventsAMinute: number;
-  readonly failingOneIn: number;
+export interface ReplicasPlan extends BotsPlan {
   /** How long the load of all is measured. */
   readonly measuredMs: number;
 }
@@ -57,71 +49,22 @@ export interface Account {
 }
 
 /** Several replicas on a PostgreSQL server; one of them is killed. */
-export function measureReplicas(plan: ReplicasPlan): Promise<Replicas> {
-  return withReplicas(plan, killingOne);
-}
-
-/** The load of replicas that go on as they are. */
-export function measureLoad(plan: ReplicasPlan): Promise<Load> {
-  return withReplicas(plan, async (bots, { service, slack }) => {
-    await allPolled(service, { environments: plan.environments, since: 0, withinMs: START_WITHIN_MS });
-    await wait(SETTLE_MS);
-    return (await loadDuring(plan.measuredMs, { bots, service, slack })).load;
-  });
-}
-
-async function withReplicas<Result>(
-  plan: ReplicasPlan,
-  work: (bots: BuiltBot[], ground: Ground) => Promise<Result>,
-): Promise<Result> {
-  const { environments, eventsAMinute, failingOneIn } = plan;
-  const slack = await startLocalSlack({ manifestFile: MANIFEST_FILE });
+export async function measureReplicas({ measuredMs, ...plan }: ReplicasPlan): Promise<Replicas> {
   const postgres = await startPostgres();
-  const tenancy = { environments, firstAt: Date.now(), eventsAMinute, failingOneIn };
-  const service = await startTenants(tenancy);
-  const bots: BuiltBot[] = [];
   try {
-    return await withTemporaryFolder(async (folder) => {
-      const variables = {
-        ...IMAGE_VARIABLES,
-        NOTIF_POLL_SECONDS: String(POLL_SECONDS),
-        ...environmentVariables(environments, service.url),
-        DATABASE_URL: postgres.url,
-      };
-      try {
-        for (let replica = 1; replica <= plan.replicas; replica += 1) {
-          const bot = await startBuiltBot(slack, service.url, `${folder}/${replica}`, variables);
-          bots.push(bot);
-          await bot.ready();
-        }
-        return await work(bots, { plan, tenancy, slack, service, databaseUrl: postgres.url });
-      } finally {
-        await Promise.all(bots.map((bot) => bot.stop()));
-      }
-    });
+    const killing = (running: RunningBots) => killingOne(running, postgres.url, measuredMs);
+    return await withBots(plan, { DATABASE_URL: postgres.url }, killing);
   } finally {
-    service.stop();
-    await slack.close();
     await postgres.stop();
   }
 }
 
-interface Ground {
-  readonly plan: ReplicasPlan;
-  readonly tenancy: Tenancy;
-  readonly slack: LocalSlack;
-  readonly service: TenantsService;
-  readonly databaseUrl: string;
-}
-
-async function killingOne(bots: BuiltBot[], ground: Ground): Promise<Replicas> {
-  const { plan, service, slack, databaseUrl } = ground;
-  const { environments } = plan;
-  await allPolled(service, { environments, since: 0, withinMs: START_WITHIN_MS });
-  await wait(SETTLE_MS);
+async function killingOne(running: RunningBots, databaseUrl: string, measuredMs: number): Promise<Replicas> {
+  const { bots, tenancy, service } = running;
+  const { environments } = tenancy;
   const databaseBefore = await readingsOf(databaseUrl);
   const sharesBefore = await newEventsOf(bots);
-  const { load, polls: measured } = await loadDuring(plan.measuredMs, { bots, service, slack });
+  const { load, polls: measured } = await loadDuring(measuredMs, running);
   const sharesAfter = await newEventsOf(bots);
   const databaseAfter = await readingsOf(databaseUrl);
   const minutes = (databaseAfter.at - databaseBefore.at) / 60_000;
@@ -151,7 +94,7 @@ async function killingOne(bots: BuiltBot[], ground: Ground): Promise<Replicas> {
     ),
     takenOver: { p50Ms: percentile(takenOver, 0.5), longestMs: maximum(takenOver) },
     residentBytes: maximum(resident),
-    account: await accountOf(end, ground),
+    account: await accountOf(end, tenancy, databaseUrl),
   };
 }
 
@@ -193,10 +136,10 @@ async function statOf(pid: number): Promise<{ parent: number; ticks: number; ofE
 }
 
 /** Waits until all that failed up to the end has been announced and posted, and compares. */
-async function accountOf(end: number, { plan, tenancy, databaseUrl }: Ground): Promise<Account> {
+async function accountOf(end: number, tenancy: Tenancy, databaseUrl: string): Promise<Account> {
   const giveUpAt = Date.now() + POSTED_WITHIN_MS;
   const planted = Array.from(
-    { length: plan.environments },
+    { length: tenancy.environments },
     (_, index) => eventsOfTenant(index + 1, tenancy, null).countsUntil(end).failures,
   ).reduce((sum, failures) => sum + failures, 0);
   for (;;) {
