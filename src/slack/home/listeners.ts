@@ -1,7 +1,6 @@
 import { noteHomeClick, type RefreshHomesParts, showHome } from '../../use-cases/health/refresh-homes.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
-import { STILL_WORKING_AFTER_MS } from '../interactions/answering.ts';
 import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
@@ -46,11 +45,10 @@ function isOnHome({ channelId, modal }: ActionInteraction): boolean {
   return channelId === null && modal === null;
 }
 
-/** Updates the tab itself; a person who waits in a modal gets the tab there too. */
+/** Updates the tab itself; a person who waits in a modal is answered there too. */
 async function refresh({ userId, reply }: ActionInteraction, parts: RefreshHomesParts): Promise<void> {
-  const askedAt = parts.now().getTime();
   await showHome(userId, parts);
-  if (parts.now().getTime() - askedAt >= STILL_WORKING_AFTER_MS) await reply.show(UP_TO_DATE);
+  await reply.endWait?.(UP_TO_DATE);
 }
 
 const UP_TO_DATE: MessageContent = message(mrkdwn`Your Home tab is up to date.`, [

@@ -15,7 +15,7 @@ export interface AnsweringParts extends ErrorParts {
 }
 
 /** How long until the person sees "Still working". */
-export const STILL_WORKING_AFTER_MS = 2_000;
+const STILL_WORKING_AFTER_MS = 2_000;
 
 /** What to do for a person, and who can ask for it. */
 export interface Work<G> {

@@ -14,7 +14,10 @@ import { textsInMemory } from './texts.testing.ts';
 const ONCALL = 'C0ONCALL';
 
 const said = (words: string) => message(mrkdwn`${words}`, [section(mrkdwn`${words}`)]);
-const tab = message(mrkdwn`tab`, [section(mrkdwn`a tab`), ...actions([button('Slow', 'test.slow', '')])]);
+const tab = message(mrkdwn`tab`, [
+  section(mrkdwn`a tab`),
+  ...actions([button('Slow', 'test.slow', ''), button('Elsewhere', 'test.elsewhere', '')]),
+]);
 
 const withWays = (words: string) =>
   message(mrkdwn`${words}`, [
@@ -37,6 +40,7 @@ describe('the places of an answer', () => {
   let gate = newGate();
   let patience = newGate();
   let place = newGate();
+  let endedWait = newGate();
   let asked: string[] = [];
 
   const slowly = async ({ reply }: { reply: { show(content: typeof tab): Promise<void> } }) => {
@@ -57,6 +61,11 @@ describe('the places of an answer', () => {
       actionRoute('test.show', String, (_value, { reply }) => reply.show(withWays('shown'))),
       actionRoute('test.share', String, async (_value, { reply }) => reply.share?.(said('shared'))),
       actionRoute('test.slow', String, (_value, interaction) => slowly(interaction)),
+      actionRoute('test.elsewhere', String, async (_value, { reply }) => {
+        await gate.opened;
+        await reply.endWait?.(said('shown elsewhere'));
+        endedWait.open();
+      }),
       { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: slowly },
     ]),
   ];
@@ -102,6 +111,7 @@ describe('the places of an answer', () => {
     gate = newGate();
     patience = newGate();
     place = newGate();
+    endedWait = newGate();
     asked = [];
     const { id } = ann().view() ?? {};
     if (id !== undefined) await ann().closes(id);
@@ -144,6 +154,24 @@ describe('the places of an answer', () => {
       await until(inModal, 'done at last');
     },
   );
+
+  test('are nowhere for a click on the Home tab whose result is in the tab, unless it took longer', async () => {
+    const clicked = async () => {
+      await ann().opensHome();
+      const home = await slack.workspace.until(() => ann().home(), { what: 'the tab' });
+      await ann().clicks({ viewId: home.id }, { text: 'Elsewhere' });
+    };
+    gate.open();
+    await clicked();
+    await endedWait.opened;
+    expect(ann().view()).toBeUndefined();
+    gate = newGate();
+    await clicked();
+    patience.open();
+    await until(inModal, 'Still working');
+    gate.open();
+    await until(inModal, 'shown elsewhere');
+  });
 
   test("are a direct message if Slack can't open a modal in time", async () => {
     slack.faults.next('views.open', { kind: 'error', error: 'expired_trigger_id' });

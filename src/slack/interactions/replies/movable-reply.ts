@@ -15,6 +15,9 @@ export function movableReply(first: Reply): MovableReply {
       show: (content) => now.show(content),
       replace: (content) => now.replace(content),
       stillWorking: () => now.stillWorking(),
+      get endWait() {
+        return now.endWait;
+      },
       get share() {
         return now.share;
       },

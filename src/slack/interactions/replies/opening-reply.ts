@@ -35,5 +35,8 @@ export function openingReply(triggerId: string, userId: string, client: WebClien
     });
     return waiting;
   };
-  return { show, replace: show, stillWorking, share: null };
+  const endWait = async (content: MessageContent) => {
+    if (waiting !== null) await show(content);
+  };
+  return { show, replace: show, stillWorking, endWait, share: null };
 }

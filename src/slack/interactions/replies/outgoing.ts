@@ -16,13 +16,14 @@ export interface Outgoing {
 
 /** Wraps a reply so that the values in its messages fit. */
 export function fitting(reply: Reply, { values }: Pick<Outgoing, 'values'>): Reply {
-  const { share } = reply;
+  const { share, endWait } = reply;
   const fitted = (show: (content: MessageContent) => Promise<void>) => async (content: MessageContent) =>
     show(await values.fitted(content));
   return {
     show: fitted(reply.show),
     replace: fitted(reply.replace),
     stillWorking: reply.stillWorking,
+    endWait: endWait && fitted(endWait),
     share: share === null ? null : fitted(share),
   };
 }

@@ -14,6 +14,8 @@ export interface Reply {
   replace(content: MessageContent): Promise<void>;
   /** Says that the answer takes longer. */
   stillWorking(): Promise<void>;
+  /** Replaces that by an answer for a person to whom the result is shown elsewhere; does nothing if it wasn't said. */
+  readonly endWait?: ((content: MessageContent) => Promise<void>) | undefined;
   /** Shows something to everybody in the channel. Null if nobody else is there. */
   readonly share: ((content: MessageContent) => Promise<void>) | null;
 }
