@@ -94,7 +94,7 @@ function rowOf(incident: PastIncident): SectionBlock {
     ...noteLines(incident),
   ];
   const target = { messageId: null, episodeId: now.episodeId };
-  const menu = next === null ? incidentMenu(now, null) : pastMenu();
+  const menu = next === null ? incidentMenu(now) : pastMenu();
   return { ...section(joined(lines, '\n')), block_id: writeActionTarget(target), accessory: menu };
 }
 

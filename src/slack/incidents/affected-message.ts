@@ -106,15 +106,14 @@ function turns(page: AffectedPage, shown: number, total: number) {
   );
 }
 
-export function writeAffectedPage({ offset, ...target }: AffectedPage): string {
-  return writeActionTarget(target, String(offset));
+export function writeAffectedPage(page: AffectedPage): string {
+  return writeActionTarget(page, String(page.offset));
 }
 
 /** Parses a value of `writeAffectedPage`. Null for anything else. */
 export function parseAffectedPage(value: string): AffectedPage | null {
-  const { target, others } = parseTargetAndOthers(value) ?? { others: [] };
-  const [offset = ''] = others;
-  return target === undefined || others.length !== 1 || !/^\d{1,9}$/.test(offset)
-    ? null
-    : { ...target, offset: Number(offset) };
+  const parsed = parseTargetAndOthers(value);
+  const [offset = '', ...rest] = parsed?.others ?? [];
+  if (parsed === null || rest.length > 0 || !/^\d{1,9}$/.test(offset)) return null;
+  return { ...parsed.target, offset: Number(offset) };
 }

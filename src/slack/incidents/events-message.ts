@@ -85,14 +85,14 @@ function turns(page: EventsPage, { shown, read, total }: PageCounts) {
   );
 }
 
-export function writeEventsPage({ upTo, offset, ...target }: EventsPage): string {
-  return writeActionTarget(target, upTo === null ? '' : String(upTo), String(offset));
+export function writeEventsPage(page: EventsPage): string {
+  return writeActionTarget(page, page.upTo === null ? '' : String(page.upTo), String(page.offset));
 }
 
 /** Parses a value of `writeEventsPage`. Null for anything else. */
 export function parseEventsPage(value: string): EventsPage | null {
-  const { target, others } = parseTargetAndOthers(value) ?? { others: [] };
-  const [upTo = '', offset = ''] = others;
-  if (target === undefined || others.length !== 2 || !/^\d{0,15}$/.test(upTo) || !/^\d{1,9}$/.test(offset)) return null;
-  return { ...target, upTo: upTo === '' ? null : Number(upTo), offset: Number(offset) };
+  const parsed = parseTargetAndOthers(value);
+  const [upTo = '', offset = '', ...rest] = parsed?.others ?? [];
+  if (parsed === null || rest.length > 0 || !/^\d{0,15}$/.test(upTo) || !/^\d{1,9}$/.test(offset)) return null;
+  return { ...parsed.target, upTo: upTo === '' ? null : Number(upTo), offset: Number(offset) };
 }

@@ -1,6 +1,5 @@
 import type { Seal } from '../../domain/access/seal.ts';
 import { ServiceError } from '../../domain/errors.ts';
-
 import { refuseUnwatchable, WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
 import { type MakeWatchParts, makeWatch, type WantedWatch } from '../../use-cases/watches/make-watch.ts';
 import { actions } from '../blocks/blocks.ts';

@@ -11,5 +11,5 @@ export function incidentMention(now: IncidentNow, lead: Markup): SectionBlock {
   const words = joined([incidentWords(now), ...stateWords(now)], ' · ');
   const text = mrkdwn`${lead} #${String(now.episodeId)}: ${words}`;
   const target = { messageId: null, episodeId: now.episodeId };
-  return { ...section(text), block_id: writeActionTarget(target), accessory: incidentMenu(now, null) };
+  return { ...section(text), block_id: writeActionTarget(target), accessory: incidentMenu(now) };
 }

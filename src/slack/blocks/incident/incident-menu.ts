@@ -53,8 +53,9 @@ export function incidentActions(now: IncidentNow, messageId: ActionTarget['messa
   };
 }
 
-export function incidentMenu(now: IncidentNow, messageId: ActionTarget['messageId']): Overflow {
-  return menu(actsOf(now, messageId));
+/** Builds the menu of an incident outside a watch's messages, where there is no watch to mute in. */
+export function incidentMenu(now: IncidentNow): Overflow {
+  return menu(actsOf(now, null));
 }
 
 /** Builds the menu of an episode that another followed: what is done about the incident is done in the last one. */

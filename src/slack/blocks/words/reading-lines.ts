@@ -34,8 +34,8 @@ const EMOJI: Readonly<Record<ReadingCondition, string>> = {
   unknown: '⚠️',
 };
 
-/** What is wrong, though everything new is checked. */
-const READS_PRESENT: readonly ReadingCondition[] = ['late', 'incomplete', 'catching-up'];
+/** Everything new is checked, whatever else is wrong. */
+const READS_PRESENT: readonly ReadingCondition[] = ['fine', 'late', 'incomplete', 'catching-up'];
 
 /** Returns whether the condition belongs in the first line. */
 export function isWrong(condition: ReadingCondition): boolean {
@@ -58,10 +58,10 @@ export function readingLines(status: EnvironmentStatus, at: Date): Markup[] {
   const emoji = condition === 'fine' && check !== null && check !== 'checked' ? '⚪' : EMOJI[condition];
   const isPresent = READS_PRESENT.includes(condition);
   const present = check === 'still checking' ? 'still being checked' : READING_WORDS.fine;
-  const state = condition === 'fine' ? present : `${isPresent ? `${present}; ` : ''}${READING_WORDS[condition]}`;
+  const state = [...(isPresent ? [present] : []), ...(isWrong(condition) ? [READING_WORDS[condition]] : [])].join('; ');
   const facts = [
     ...(health === null || condition === 'not-read-yet' ? [] : [checkedTo(health, at)]),
-    ...(check === 'failed' && (isPresent || condition === 'fine') ? [mrkdwn`the check just now failed`] : []),
+    ...(check === 'failed' && isPresent ? [mrkdwn`the check just now failed`] : []),
   ];
   return [joined([mrkdwn`${emoji} ${badge(environment)} · ${state}`, ...facts], ' · '), ...trouble(status, at)];
 }
