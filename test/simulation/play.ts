@@ -26,6 +26,8 @@ export interface Played {
   /** When polls were due, whether or not a process was running. */
   readonly polls: readonly number[];
   readonly absences: readonly { readonly from: number; readonly to: number }[];
+  /** When processes ended. */
+  readonly deaths: readonly number[];
   readonly mutes: readonly MutePlayed[];
   readonly jobErrors: readonly { readonly at: number; readonly job: string; readonly error: unknown }[];
 }
@@ -48,6 +50,8 @@ const BRIEF_EDITS_MS = 40 * SECOND;
 const MOST_AHEAD_MS = 45 * SECOND;
 const ABOUT_EDITS: readonly Switch[] = ['edits-refused', 'edit-blocks-refused', 'edits-limited', 'messages-deleted'];
 const PRUNE_EVERY_MS = 60 * MINUTE;
+/** A killed process starts again within this time. */
+export const MOST_SECONDS_DEAD = 90;
 /** Jobs that don't run with the polls. */
 const OTHER_TIMES: readonly string[] = [ANNOUNCE, DELIVER, 'prune'];
 
@@ -62,6 +66,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   const jobErrors: { at: number; job: string; error: unknown }[] = [];
   const processes: (NotifProcess | null)[] = Array.from({ length: world.has('two-replicas') ? 2 : 1 }, () => null);
   const absences: { from: number; to: number }[] = [];
+  const deaths: number[] = [];
   const mutes: MutePlayed[] = [];
   const polls: number[] = [];
   const kills = drawKills(world);
@@ -88,7 +93,9 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
       onHeartbeat: (outcome) => heartbeats.push({ at: time.now(), outcome }),
       onDeath: () => {
         processes[replica] = null;
-        if (!isStopped) time.at(time.now() + restarts.between(2, 90) * SECOND, () => !isStopped && start(replica));
+        deaths.push(time.now());
+        if (!isStopped)
+          time.at(time.now() + restarts.between(2, MOST_SECONDS_DEAD) * SECOND, () => !isStopped && start(replica));
       },
       onJobError: (job, error) => jobErrors.push({ at: time.now(), job, error }),
     });
@@ -170,7 +177,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   startAll();
   await time.runUntil(story.end);
   for (const process of processes) process?.kill();
-  return { world, story, service, slack, heartbeats, polls, absences, mutes, jobErrors };
+  return { world, story, service, slack, heartbeats, polls, absences, deaths, mutes, jobErrors };
 }
 
 async function makeWatches({ watches }: Story, database: Database, now: number): Promise<void> {

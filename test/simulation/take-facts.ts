@@ -3,8 +3,8 @@ import type { Database } from '../../src/store/database/database.ts';
 import { storeOn } from '../../src/store/store.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { Facts, GroupInWatch, MutedInWatch, PlantedFailure, Post, Showings, Stretch, Unswept } from './facts.ts';
-import { type Played, TAIL_POLL_MS } from './play.ts';
-import { LATE_UNFOUND, promisesOf } from './promises.ts';
+import { MOST_SECONDS_DEAD, type Played, TAIL_POLL_MS } from './play.ts';
+import { LATE_UNFOUND, promisedDelay, promisesOf } from './promises.ts';
 import { type Fate, isUnreadable, type Story, type StoryEvent, type StoryWatch } from './story.ts';
 import type { Switch } from './world.ts';
 
@@ -135,7 +135,8 @@ function excusesOf({ absences, service, story, world }: Played): Stretch[] {
 }
 
 /** Returns a failure of the story in the account's terms; none if the event doesn't fail. */
-function plantedIn(event: StoryEvent, { world, story, service }: Played): PlantedFailure[] {
+function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
+  const { world, story, service } = played;
   if (event.failsAt === null) return [];
   const visibleAt = Math.max(event.failsAt, event.listedAt, story.start);
   const age = event.failsAt - event.createdAt;
@@ -144,6 +145,7 @@ function plantedIn(event: StoryEvent, { world, story, service }: Played): Plante
     visibleAt < story.end - 45 * MINUTE &&
     !(MAY_LOSE_ANSWERS.some((name) => world.has(name)) && service.absentOnce.has(event.index)) &&
     !isBeyondReach(event, reachOf(service.planMs, story), age) &&
+    !(isLate && service.planMs !== null && !isReachedAlive(event.createdAt, visibleAt, service.planMs, played)) &&
     !(isLate && LATE_UNFOUND.some((name) => world.has(name))) &&
     !(isLate && !event.hasTimes) &&
     !(world.has('no-jobs-in-list') && wasShownTooLate(event, story, service)) &&
@@ -203,6 +205,25 @@ function reachOf(planMs: number | null, { horizonMs }: Story): number | null {
 function isBeyondReach({ fate }: StoryEvent, reachMs: number | null, age: number): boolean {
   if (reachMs === null) return false;
   return fate === 'bounced' ? age * 6.5 > reachMs : age * 2 > reachMs;
+}
+
+/**
+ * Returns whether a process lived through a poll at which a late failure must have been looked for, while the plan still kept its event. If
+ * each of these polls was cut off, nobody could find it.
+ */
+function isReachedAlive(
+  createdAt: number,
+  visibleAt: number,
+  planMs: number,
+  { polls, absences, deaths }: Pick<Played, 'polls' | 'absences' | 'deaths'>,
+): boolean {
+  const dueBy = visibleAt + promisedDelay(visibleAt - createdAt);
+  const reaching = polls.filter((at) => at >= dueBy && at < createdAt + planMs - MINUTE);
+  return reaching.some(
+    (at) =>
+      !absences.some(({ from, to }) => at >= from - MINUTE && at <= to) &&
+      !deaths.some((death) => death >= at - MOST_SECONDS_DEAD * SECOND && death <= at + MINUTE),
+  );
 }
 
 function isOdd({ oddUntil, oddFrom }: StoryEvent): boolean {
