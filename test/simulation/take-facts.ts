@@ -330,9 +330,9 @@ const withheldIn = (from: string, to: string, ms: string, isCertain: string) => 
   WHERE g.announcement = 'announced' AND ${COVERED} AND f.occurred_at >= ${from}::timestamptz + (${ms}) * interval '1 millisecond'
     AND f.recorded_at >= ${from} AND f.recorded_at < ${to} AND ${isCertain})`;
 
-/** How far what the service dates is ahead, as Notif last measured it; and by how much two such measurements differ at most. */
+/** How far what the service dates is ahead, as Notif last measured it; and by how much ($8) two such measurements differ at most. */
 const DATED_AHEAD_MS = 'least(0, coalesce(c.clock_ahead_ms, 0))';
-const CLOCK_BLUR_MS = `CASE WHEN ${DATED_AHEAD_MS} = 0 THEN 0 ELSE ${2 * SECOND} END`;
+const CLOCK_BLUR_MS = `CASE WHEN ${DATED_AHEAD_MS} = 0 THEN 0 ELSE $8::integer END`;
 
 const MUTED = `
   WITH written AS (
@@ -346,11 +346,13 @@ const MUTED = `
 
 async function mutesIn({ mutes, world, polls }: Played, database: Database): Promise<MutedInWatch[]> {
   const apart = world.has('replica-clocks') ? CLOCKS_APART_MS : 0;
+  // Each replica measures by its own clock.
+  const blur = 2 * SECOND + 2 * apart;
   const rows = mutes.map(async ({ watchId, groupKey, from, to }) => {
     const times = [from - apart, to + apart, from + apart, to - apart, Math.max(...polls) - HALF_AN_HOUR].map(
       (time) => new Date(time),
     );
-    const found = await database.rows(MutedRow, MUTED, [watchId, groupKey, ...times]);
+    const found = await database.rows(MutedRow, MUTED, [watchId, groupKey, ...times, blur]);
     const words = `the mute of ${groupKey === null ? 'a watch' : 'an incident'} from ${clock(from)} to ${clock(to)}`;
     return found.map(({ announced, missed, withheld_at_least: least, withheld_at_most: most }) => {
       const withheld = Math.max(least, Math.min(missed, most));
