@@ -14,7 +14,7 @@ import { LOOK_AGAIN_MS } from './domain/alerting/pace.ts';
 import type { Logger } from './domain/logger.ts';
 import { createKeepId } from './domain/text/kept-id.ts';
 import { type Tracer, untraced } from './domain/tracer.ts';
-import type { Job } from './jobs/job.ts';
+import type { BackgroundJob } from './jobs/job.ts';
 import { createLocalQueue } from './jobs/local-queue.ts';
 import { answerDeploys } from './process/deploys.ts';
 import { startHealth } from './process/health.ts';
@@ -166,7 +166,7 @@ function databaseOf({ database }: Config) {
   return database.kind === 'server' ? { databaseUrl: database.url, dataDir: '' } : { dataDir: database.folder };
 }
 
-const traced = (job: Job, tracer: Tracer): Job => ({
+const traced = (job: BackgroundJob, tracer: Tracer): BackgroundJob => ({
   ...job,
   run: (signal) => tracer.within(`job ${job.name}`, () => job.run(signal)),
 });

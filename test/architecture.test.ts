@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { circlesIn, moduleOf, objectionTo, packageName } from './import-rules.ts';
-import { ENVIRONMENT_READERS, LAYERS, ROOT_FOLDERS } from './import-table.ts';
+import { ENVIRONMENT_READERS, LAYERS, OWN_TO_A_FLOW, ROOT_FOLDERS } from './import-table.ts';
 import { factsOf, importedFile, importsOf, isTestCode, parse, ROOT, sourceFiles } from './source-code.ts';
 
 const product = sourceFiles('src').filter((file) => !isTestCode(file));
@@ -141,6 +141,21 @@ describe('files', () => {
         .map((name) => `${file}: ${name}`),
     );
     expect(unused).toEqual([]);
+  });
+
+  it('export no name twice, but what each flow has of its own and what a use case asks of the service', () => {
+    const places = new Map<string, string[]>();
+    for (const file of product) {
+      for (const name of facts.get(file)?.exportedNames ?? []) places.set(name, [...(places.get(name) ?? []), file]);
+    }
+    const isOwn = (name: string, files: readonly string[]) =>
+      OWN_TO_A_FLOW.includes(name) && files.every((file) => file.startsWith('src/slack/'));
+    const isOperation = (files: readonly string[]) =>
+      files.length === 2 &&
+      files.includes('src/notification-service/operations.ts') &&
+      files.some((file) => file.startsWith('src/use-cases/'));
+    const twice = [...places].filter(([name, files]) => files.length > 1 && !isOwn(name, files) && !isOperation(files));
+    expect(twice.map(([name, files]) => `${name}: ${files.join(', ')}`)).toEqual([]);
   });
 
   it('have named exports only', () => {

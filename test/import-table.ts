@@ -305,3 +305,9 @@ export const ROOT_FOLDERS: readonly string[] = ['.ci', 'bench', 'deploy', 'docs'
 
 /** The only readers of `process.env`. */
 export const ENVIRONMENT_READERS: readonly string[] = ['src/main.ts'];
+
+/** The names that several flows of Slack export, each for its own buttons, requests and forms. */
+export const OWN_TO_A_FLOW: readonly string[] = [
+  ...['LOAD_MORE', 'MORE', 'NEXT', 'NEXT_EVENTS', 'PREVIOUS', 'REFRESH', 'SHARE', 'MUTE_FORM', 'ROWS_A_PAGE'],
+  ...['parseRequest', 'writeRequest', 'pageButtons', 'listMessage', 'listRoutes', 'ListParts', 'muteView'],
+];

@@ -55,6 +55,8 @@ export interface SourceFacts {
   readonly exportsDefault: boolean;
   /** The names of exported constants, functions and classes. Types aren't included, because they belong to what they describe. */
   readonly exportedValues: readonly string[];
+  /** Like `exportedValues`, with the names of types. */
+  readonly exportedNames: readonly string[];
   /** The names that it imports, and from where; '*' for a whole module. */
   readonly importedNames: readonly { readonly from: string; readonly name: string }[];
   readonly readsEnvironment: boolean;
@@ -74,6 +76,9 @@ function factsIn(parsed: ParseResult): SourceFacts {
     exportsDefault: body.some(({ type }) => type === 'ExportDefaultDeclaration'),
     readsEnvironment: nodes.some(isProcessEnv),
     exportedValues: body.flatMap(exportedValues),
+    exportedNames: [
+      ...new Set(body.flatMap((statement) => [...exportedValues(statement), ...exportedTypes(statement)])),
+    ],
     importedNames: nodes.flatMap(importedNames),
   };
 }
@@ -86,6 +91,13 @@ function exportedValues(statement: Node): readonly string[] {
   }
   const isValue = declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration';
   return isValue && declaration.id !== null ? [declaration.id.name] : [];
+}
+
+function exportedTypes(statement: Node): readonly string[] {
+  if (statement.type !== 'ExportNamedDeclaration') return [];
+  const { declaration } = statement;
+  const isType = declaration?.type === 'TSTypeAliasDeclaration' || declaration?.type === 'TSInterfaceDeclaration';
+  return isType ? [declaration.id.name] : [];
 }
 
 function importedNames(node: Node): SourceFacts['importedNames'] {

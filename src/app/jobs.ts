@@ -8,7 +8,7 @@ import { createDueTimer, type DueTimer } from '../jobs/due-timer.ts';
 import { heartbeatJob } from '../jobs/heartbeat.ts';
 import { homesJob } from '../jobs/homes.ts';
 import { integrationsJob } from '../jobs/integrations.ts';
-import type { Job } from '../jobs/job.ts';
+import type { BackgroundJob } from '../jobs/job.ts';
 import { pollJob } from '../jobs/poll.ts';
 import { pruneJob } from '../jobs/prune.ts';
 import { recheckJob, recheckName } from '../jobs/recheck.ts';
@@ -46,7 +46,7 @@ interface JobParts extends Parts {
 }
 
 /** Creates every background job. */
-export function createJobs(config: Config, parts: JobParts): Job[] {
+export function createJobs(config: Config, parts: JobParts): BackgroundJob[] {
   const { logger, now, store, queue, slackParts, startedAt } = parts;
   const wakeDelivery = () => queue.wake(DELIVER);
   const deliveryTimer = createDueTimer({
@@ -100,7 +100,7 @@ function deliveriesJob(
   config: Config,
   timer: DueTimer,
   { logger, now, store, slack, slackParts, metrics }: JobParts,
-): Job {
+): BackgroundJob {
   const environments = config.environments.map(({ environment }) => environment);
   const { explainCause } = slackParts;
   const posting = createPublisher({ deliveryClient: slack.deliveryClient, environments, explainCause, logger });
@@ -116,7 +116,7 @@ function deliveriesJob(
  * Creates the jobs that check events: a poll, a recheck and an integrations job for each environment, which share their service's requested
  * pause, and one job that announces for all environments.
  */
-function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): Job[] {
+function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): BackgroundJob[] {
   const { logger, now, store, recording, clientFor, queue } = parts;
   const { version } = parts.slackParts.running;
   const { pollSeconds } = config;
@@ -185,7 +185,7 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
 const MOST_SECONDS_BETWEEN_RECHECKS = 300;
 
 /** Returns no job without a heartbeat address. */
-function heartbeatJobs(config: Config, { store, logger, now, metrics }: JobParts): Job[] {
+function heartbeatJobs(config: Config, { store, logger, now, metrics }: JobParts): BackgroundJob[] {
   const { heartbeatUrl, pollSeconds } = config;
   if (heartbeatUrl === null) return [];
   const send = (signal: AbortSignal) =>

@@ -1,4 +1,4 @@
-import type { Job } from './job.ts';
+import type { BackgroundJob } from './job.ts';
 
 export const ANNOUNCE = 'announce';
 
@@ -18,7 +18,7 @@ export function announceJob(
     /** Sets the timer for the next due edit of a posted message: growing counts, changed states, gaps. */
     setDeliveryTimer(): Promise<void>;
   },
-): Job {
+): BackgroundJob {
   return {
     name: ANNOUNCE,
     everySeconds,

@@ -1,4 +1,4 @@
-import type { Job } from './job.ts';
+import type { BackgroundJob } from './job.ts';
 
 /** Each creator is looked up once a day, or an hour after a failed lookup. */
 const EVERY_SECONDS = 3600;
@@ -11,7 +11,7 @@ export interface CreatorsParts {
 }
 
 /** Checks whether the creators of watches are still in the workspace. */
-export function creatorsJob({ check, wakeDelivery }: CreatorsParts): Job {
+export function creatorsJob({ check, wakeDelivery }: CreatorsParts): BackgroundJob {
   return {
     name: 'creators',
     everySeconds: EVERY_SECONDS,

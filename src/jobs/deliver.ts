@@ -1,4 +1,4 @@
-import type { Job } from './job.ts';
+import type { BackgroundJob } from './job.ts';
 
 export const DELIVER = 'deliver';
 
@@ -16,7 +16,7 @@ export function deliverJob(
   deliver: (signal: AbortSignal) => Promise<void>,
   /** Called after each run to schedule the next one for when something is due. */
   setTimer: () => Promise<void>,
-): Job {
+): BackgroundJob {
   return {
     name: DELIVER,
     everySeconds: DELIVER_EVERY_SECONDS,

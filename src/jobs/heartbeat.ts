@@ -1,9 +1,9 @@
-import type { Job } from './job.ts';
+import type { BackgroundJob } from './job.ts';
 
 /** Longer than the call can take. */
 const TIMEOUT_SECONDS = 30;
 
 /** Sends a heartbeat in each poll interval. The queue gives the slot to one replica, so the death of another raises no alarm. */
-export function heartbeatJob(everySeconds: number, send: (signal: AbortSignal) => Promise<void>): Job {
+export function heartbeatJob(everySeconds: number, send: (signal: AbortSignal) => Promise<void>): BackgroundJob {
   return { name: 'heartbeat', everySeconds, timeoutSeconds: TIMEOUT_SECONDS, run: send };
 }

@@ -1,4 +1,4 @@
-import type { Job } from './job.ts';
+import type { BackgroundJob } from './job.ts';
 
 /** How much later than its minute a Home tab can refresh. Nothing on it is newer than the last poll. */
 const MOST_SECONDS = 15;
@@ -6,7 +6,7 @@ const MOST_SECONDS = 15;
 const TIMEOUT_SECONDS = 120;
 
 /** Refreshes the Home tabs that people are looking at. */
-export function homesJob(pollSeconds: number, refresh: (signal: AbortSignal) => Promise<void>): Job {
+export function homesJob(pollSeconds: number, refresh: (signal: AbortSignal) => Promise<void>): BackgroundJob {
   const everySeconds = Math.min(pollSeconds, MOST_SECONDS);
   return { name: 'homes', everySeconds, timeoutSeconds: TIMEOUT_SECONDS, run: refresh };
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Job } from './job.ts';
+import type { BackgroundJob } from './job.ts';
 import type { Rest } from './rest.ts';
 
 export interface IntegrationsJobParts {
@@ -20,7 +20,7 @@ const TIMEOUT_SECONDS = 60;
  * Detects changes to an environment's integrations with one request every two poll intervals, and none while the service asks Notif to
  * wait.
  */
-export function integrationsJob(environment: string, rest: Rest, parts: IntegrationsJobParts): Job {
+export function integrationsJob(environment: string, rest: Rest, parts: IntegrationsJobParts): BackgroundJob {
   return {
     name: `integrations-${environment}`,
     everySeconds: Math.min(POLLS * parts.pollSeconds, MOST_SECONDS),

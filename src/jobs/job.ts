@@ -2,7 +2,7 @@
  * A background task. A job carries no data: the work to do is in the tables, so a job that is lost, doubled or cut off only costs time.
  * Jobs aren't retried: the next slot is the retry.
  */
-export interface Job {
+export interface BackgroundJob {
   /** Also its queue's name: letters, digits, `-` and `_`. Jobs of different names never wait for each other. */
   readonly name: string;
   /** The job runs once in each slot of this length, across all replicas. At most 3600. */

@@ -1,6 +1,6 @@
 import type { Queue, QueueOptions } from './queue.ts';
 import { GRACE_MS, runningJobs } from './running-jobs.ts';
-import { inTurn, placeOf, type Slots, startSlots } from './slots.ts';
+import { inTurn, offsetOf, type Slots, startSlots } from './slots.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 /** A started job's worker and slots. */
@@ -22,7 +22,7 @@ export function createLocalQueue({ logger, observe }: Pick<QueueOptions, 'logger
       firstRuns = inTurn(jobs, (job) => {
         const everyMs = job.everySeconds * 1000;
         const worker = startWorker(() => running.run(job));
-        const slots = startSlots({ everyMs, offsetMs: placeOf(job.name, everyMs), take: worker.wake });
+        const slots = startSlots({ everyMs, offsetMs: offsetOf(job.name, everyMs), take: worker.wake });
         served.set(job.name, { worker, slots });
       });
     },

@@ -2,7 +2,7 @@ import { FencedOffError, ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import { CLOCK_TOLERANCE_MS } from '../domain/polling/reading.ts';
 import type { ReadingReport } from '../use-cases/polling/poll.ts';
-import type { Job } from './job.ts';
+import type { BackgroundJob } from './job.ts';
 import type { Rest } from './rest.ts';
 
 export interface PollParts {
@@ -30,7 +30,7 @@ export function pollJobName(environment: string): string {
  * Polls an environment for new events only. Whatever the outcome, the recorded events are announced. Each environment has its own job, so
  * that a slow service doesn't delay the others.
  */
-export function pollJob(environment: string, rest: Rest, parts: PollParts): Job {
+export function pollJob(environment: string, rest: Rest, parts: PollParts): BackgroundJob {
   return {
     name: pollJobName(environment),
     everySeconds: parts.everySeconds,

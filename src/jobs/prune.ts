@@ -1,5 +1,5 @@
 import type { Logger } from '../domain/logger.ts';
-import type { Job } from './job.ts';
+import type { BackgroundJob } from './job.ts';
 
 export interface PruneParts {
   readonly store: {
@@ -16,7 +16,7 @@ const EVERY_SECONDS = 3600;
 const TIMEOUT_SECONDS = 600;
 
 /** Deletes data whose retention has ended. */
-export function pruneJob({ store, retentionDays, logger, now }: PruneParts): Job {
+export function pruneJob({ store, retentionDays, logger, now }: PruneParts): BackgroundJob {
   return {
     name: 'prune',
     everySeconds: EVERY_SECONDS,

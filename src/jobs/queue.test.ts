@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Logger } from '../domain/logger.ts';
 import { newDatabase, openTestStore, silent } from '../store/store.testing.ts';
 import { openStore, type Store } from '../store/store.ts';
-import type { Job } from './job.ts';
+import type { BackgroundJob } from './job.ts';
 import { createLocalQueue } from './local-queue.ts';
 import { createQueue, type ExecuteSql, type Queue } from './queue.ts';
 
@@ -13,7 +13,7 @@ function listening() {
   return { sentences, logger: { ...silent, warn: note, error: note, info: note } };
 }
 
-function job(run: Job['run'], changes: Partial<Job> = {}): Job {
+function job(run: BackgroundJob['run'], changes: Partial<BackgroundJob> = {}): BackgroundJob {
   return { name: 'count', everySeconds: 3600, timeoutSeconds: 60, run, ...changes };
 }
 
@@ -34,7 +34,7 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
   let queue: Queue;
   const create = (logger: Logger = silent): Queue =>
     store === null ? createLocalQueue({ logger }) : createQueue({ executeSql: store.executeSql, logger });
-  const begin = async (...jobs: Job[]): Promise<void> => {
+  const begin = async (...jobs: BackgroundJob[]): Promise<void> => {
     queue = create();
     await queue.start(jobs);
   };

@@ -4,10 +4,10 @@ import PgBoss from 'pg-boss';
 import { z } from 'zod';
 import type { Logger } from '../domain/logger.ts';
 import type { Observer } from '../domain/observer.ts';
-import type { Job } from './job.ts';
+import type { BackgroundJob } from './job.ts';
 import { toleratingOutages } from './outages.ts';
 import { GRACE_MS, type JobOutcome, runningJobs } from './running-jobs.ts';
-import { inTurn, placeOf, type Slots, startSlots } from './slots.ts';
+import { inTurn, offsetOf, type Slots, startSlots } from './slots.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 export type ExecuteSql = (text: string, values?: readonly unknown[]) => Promise<{ rows: unknown[] }>;
@@ -22,7 +22,7 @@ export interface QueueOptions {
 
 export interface Queue {
   /** Starts the jobs. Their first runs begin soon, one after the other. Rejects if the database can't be used. */
-  start(jobs: readonly Job[]): Promise<void>;
+  start(jobs: readonly BackgroundJob[]): Promise<void>;
   /** Runs a job at once, or again after its current run. Does nothing for a job that wasn't started, or after `stop`. */
   wake(name: string): Promise<void>;
   /** Aborts running jobs and waits for them to end, for at most `GRACE_MS`. A second call does nothing. */
@@ -64,7 +64,7 @@ const Sent = z.object({ job: z.string() });
 
 /** A started job, and what runs it in this process. */
 interface Served {
-  readonly job: Job;
+  readonly job: BackgroundJob;
   readonly worker: Worker;
   readonly slots: Slots;
   /** The IDs of the rows fetched for its next run. */
@@ -88,7 +88,7 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
   let exchanging: Worker | null = null;
   let firstRuns: Slots | null = null;
 
-  function serve(job: Job): void {
+  function serve(job: BackgroundJob): void {
     const fetched: string[] = [];
     const worker = startWorker(async () => {
       const ids = fetched.splice(0);
@@ -99,8 +99,8 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
     const everyMs = job.everySeconds * 1000;
     const slots = startSlots({
       everyMs,
-      offsetMs: placeOf(job.name, everyMs),
-      delayMs: placeOf(`${replica} ${job.name}`, everyMs * SHARE_OF_DELAYS),
+      offsetMs: offsetOf(job.name, everyMs),
+      delayMs: offsetOf(`${replica} ${job.name}`, everyMs * SHARE_OF_DELAYS),
       take: (slot) => {
         if (!unsent.has(job.name)) offer(job, slotId(job.name, slot));
       },
@@ -112,7 +112,7 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
   /**
    * Queues a row for sending. The server keeps the first of rows with the same ID, and the first of a job's rows that aren't fetched yet.
    */
-  function offer({ name, timeoutSeconds }: Job, id: string): void {
+  function offer({ name, timeoutSeconds }: BackgroundJob, id: string): void {
     unsent.set(name, {
       id,
       name: QUEUE,

@@ -1,7 +1,7 @@
 import { FencedOffError, ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { RecheckReport } from '../use-cases/polling/recheck.ts';
-import type { Job } from './job.ts';
+import type { BackgroundJob } from './job.ts';
 import type { Rest } from './rest.ts';
 
 export interface RecheckJobParts {
@@ -18,7 +18,7 @@ const TIMEOUT_SECONDS = 600;
 export const recheckName = (environment: string): string => `recheck-${environment}`;
 
 /** Rechecks an environment's past beside its polls, with a deadline for each part, so that it never delays a poll. */
-export function recheckJob(environment: string, rest: Rest, parts: RecheckJobParts): Job {
+export function recheckJob(environment: string, rest: Rest, parts: RecheckJobParts): BackgroundJob {
   return {
     name: recheckName(environment),
     everySeconds: parts.everySeconds,

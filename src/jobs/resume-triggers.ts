@@ -1,7 +1,7 @@
 import type { Logger } from '../domain/logger.ts';
 import { FOLLOW_MS } from '../use-cases/triggers/follow-trigger.ts';
 import type { UnfinishedIntent } from '../use-cases/triggers/run-trigger.ts';
-import type { Job } from './job.ts';
+import type { BackgroundJob } from './job.ts';
 
 export interface ResumeTriggersParts {
   /** Returns the intents claimed after a time whose outcome wasn't reported. */
@@ -27,7 +27,7 @@ const ABANDONED_AFTER_MS = FOLLOW_MS + 60_000;
 const FORGOTTEN_AFTER_MS = 24 * 60 * 60_000;
 
 /** Resumes triggers whose process ended before it reported the outcome. A failed attempt is repeated in the next slot. */
-export function resumeTriggersJob(parts: ResumeTriggersParts): Job {
+export function resumeTriggersJob(parts: ResumeTriggersParts): BackgroundJob {
   let { aloneSince } = parts;
   return {
     name: 'resume-triggers',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Observer } from '../domain/observer.ts';
-import type { Job } from './job.ts';
+import type { BackgroundJob } from './job.ts';
 import { type JobOutcome, runningJobs } from './running-jobs.ts';
 
 /** Creates a job runner, and collects what is logged about its jobs and what an observer sees. */
@@ -15,7 +15,7 @@ function observed(graceMs = 10) {
   return { lines, told, running: runningJobs(graceMs, logger, observe) };
 }
 
-function job(name: string, run: Job['run'], timeoutSeconds = 60): Job {
+function job(name: string, run: BackgroundJob['run'], timeoutSeconds = 60): BackgroundJob {
   return { name, everySeconds: 60, timeoutSeconds, run };
 }
 
@@ -42,7 +42,7 @@ it("a job fails without logging an error if the log has already named the store'
 });
 
 describe('the outcome of a job', () => {
-  it.each<[JobOutcome, Job]>([
+  it.each<[JobOutcome, BackgroundJob]>([
     ['done', job('quick', async () => {})],
     ['failed', job('broken', () => Promise.reject(new Error('a bug')))],
     ['cut-off', job('long', untilAborted, 0.01)],

@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isKnownTrouble } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
-import type { Job } from './job.ts';
+import type { BackgroundJob } from './job.ts';
 
 /** How long Notif waits for a job after its signal: a process that is asked to stop is usually killed after ten seconds. */
 export const GRACE_MS = 8_000;
 
 export interface RunningJobs {
   /** Runs a job until it ends, or until `graceMs` after its signal. Never rejects. */
-  run(job: Job): Promise<void>;
+  run(job: BackgroundJob): Promise<void>;
   /** Aborts all running jobs, and runs no others. */
   abort(): void;
 }
@@ -22,7 +22,7 @@ export function runningJobs(graceMs: number, logger: Logger, observe: Observer<J
   const running = new Set<AbortController>();
   let isStopping = false;
 
-  async function attempt(job: Job, signal: AbortSignal): Promise<JobOutcome> {
+  async function attempt(job: BackgroundJob, signal: AbortSignal): Promise<JobOutcome> {
     try {
       await job.run(signal);
       if (!signal.aborted) return 'done';
@@ -40,7 +40,7 @@ export function runningJobs(graceMs: number, logger: Logger, observe: Observer<J
     }
   }
 
-  async function givenUp(job: Job, signal: AbortSignal, ended: AbortSignal): Promise<JobOutcome> {
+  async function givenUp(job: BackgroundJob, signal: AbortSignal, ended: AbortSignal): Promise<JobOutcome> {
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     // The wait ends early when the job ends.
     await wait(graceMs, undefined, { signal: ended }).catch(() => {});

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { inTurn, placeOf, type Slots, startSlots } from './slots.ts';
+import { inTurn, offsetOf, type Slots, startSlots } from './slots.ts';
 
 const MINUTE = 60_000;
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
@@ -66,12 +66,12 @@ describe('slots', () => {
 
 describe('the place of a name', () => {
   it('is constant and within the time', () => {
-    expect(placeOf('poll-production', MINUTE)).toBe(placeOf('poll-production', MINUTE));
-    expect(placeOf('poll-production', 0.5)).toBe(0);
+    expect(offsetOf('poll-production', MINUTE)).toBe(offsetOf('poll-production', MINUTE));
+    expect(offsetOf('poll-production', 0.5)).toBe(0);
   });
 
   it('spreads many names evenly', () => {
-    const tenths = Array.from({ length: 1_000 }, (_, index) => Math.floor(placeOf(`poll-${index}`, MINUTE) / 6_000));
+    const tenths = Array.from({ length: 1_000 }, (_, index) => Math.floor(offsetOf(`poll-${index}`, MINUTE) / 6_000));
     const counts = Array.from({ length: 10 }, (_, tenth) => tenths.filter((each) => each === tenth).length);
     expect(Math.min(...counts)).toBeGreaterThan(60);
     expect(Math.max(...counts)).toBeLessThan(140);

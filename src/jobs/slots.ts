@@ -38,7 +38,7 @@ export function startSlots({ everyMs, offsetMs, delayMs = 0, take }: SlotsOption
 }
 
 /** Returns a fixed place for a name within a time, so that jobs of many environments don't run at the same moment. */
-export function placeOf(name: string, withinMs: number): number {
+export function offsetOf(name: string, withinMs: number): number {
   return createHash('sha256').update(name).digest().readUInt32BE() % Math.max(1, Math.floor(withinMs));
 }
 

@@ -1,4 +1,4 @@
-import type { Job } from './job.ts';
+import type { BackgroundJob } from './job.ts';
 
 /** A summary is written within this time and within a poll interval, since it covers what the polls have found. */
 const MOST_SECONDS = 30;
@@ -12,7 +12,7 @@ export interface SummariesParts {
 }
 
 /** Writes daily summaries. The next run makes up for one that was missed while Notif wasn't running. */
-export function summariesJob({ pollSeconds, summarise, wakeDelivery }: SummariesParts): Job {
+export function summariesJob({ pollSeconds, summarise, wakeDelivery }: SummariesParts): BackgroundJob {
   return {
     name: 'summaries',
     everySeconds: Math.min(pollSeconds, MOST_SECONDS),

@@ -1,8 +1,8 @@
 import type { ServiceProblem } from '../domain/errors.ts';
+import { isObject } from '../domain/text/same-json.ts';
 import { retryAfterMs } from './allowance.ts';
-import { isSuccess, NO_CONTENT, type Outcome } from './exchange.ts';
+import { type ExchangeOutcome, isSuccess, NO_CONTENT } from './exchange.ts';
 import { type ErrorBody, parseErrorBody } from './schema/error-body.ts';
-import { isObject } from './schema/fields.ts';
 
 /** The meaning of an outcome. */
 export type Answer =
@@ -16,7 +16,7 @@ export type Answer =
 const RATE_WINDOW_MS = 5_000;
 
 /** Classifies an outcome by the field notes' table "Transport". */
-export function judge(outcome: Outcome, now: number): Answer {
+export function classify(outcome: ExchangeOutcome, now: number): Answer {
   switch (outcome.kind) {
     case 'timed-out':
       return problem({ kind: 'timed-out', afterMs: outcome.afterMs });
@@ -27,7 +27,7 @@ export function judge(outcome: Outcome, now: number): Answer {
   }
 }
 
-function judgeAnswer({ status, headers, text }: Extract<Outcome, { kind: 'answered' }>, now: number): Answer {
+function judgeAnswer({ status, headers, text }: Extract<ExchangeOutcome, { kind: 'answered' }>, now: number): Answer {
   if (status === NO_CONTENT) return { kind: 'ok', status, body: undefined };
   const body = parseJson(text);
   if (isSuccess(status)) {
@@ -94,7 +94,7 @@ const GATE_STATUSES = new Set([401, 403, 404]);
 const PAGE = /^[\uFEFF\s]{0,100}<(?:!doctype html|html)\b/i;
 
 /** Returns whether the response is HTML: then it's from something in front of the service, or the address isn't the service's. */
-function isPage({ headers, text }: Pick<Extract<Outcome, { kind: 'answered' }>, 'headers' | 'text'>): boolean {
+function isPage({ headers, text }: Pick<Extract<ExchangeOutcome, { kind: 'answered' }>, 'headers' | 'text'>): boolean {
   const type = headers.get('content-type') ?? '';
   return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type) || (text !== null && PAGE.test(text));
 }
@@ -103,7 +103,7 @@ function isPage({ headers, text }: Pick<Extract<Outcome, { kind: 'answered' }>, 
 const REQUEST_TIMED_OUT = 408;
 
 /** Returns whether a write with this problem may have gone through. */
-export function isOutcomeUnknown(what: ServiceProblem, outcome: Outcome): boolean {
+export function isOutcomeUnknown(what: ServiceProblem, outcome: ExchangeOutcome): boolean {
   switch (what.kind) {
     case 'timed-out':
     case 'service-error':

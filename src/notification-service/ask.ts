@@ -4,13 +4,13 @@ import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
 import type { Call } from '../domain/service/query.ts';
 import { parseAllowance } from './allowance.ts';
-import { type Answer, isOutcomeUnknown, judge } from './answer.ts';
+import { type Answer, classify, isOutcomeUnknown } from './answer.ts';
 import type { ServiceClock } from './clock.ts';
-import { exchange, type HttpRequest, type Outcome } from './exchange.ts';
+import { type ExchangeOutcome, exchange, type HttpRequest } from './exchange.ts';
 import { type Caller, type Limiter, LimiterBusyError } from './limiter.ts';
 import { parseRateLimit } from './rate-limit.ts';
 import { retryDelayMs } from './retry.ts';
-import type { Reader } from './schema/reader.ts';
+import type { BodyReader } from './schema/reader.ts';
 
 /** One of the contract's operations: its parameters and the reader of its response. */
 export interface Operation<Result> {
@@ -20,7 +20,7 @@ export interface Operation<Result> {
   readonly path: string;
   readonly body?: object;
   readonly idempotencyKey?: string;
-  readonly read: Reader<Result>;
+  readonly read: BodyReader<Result>;
 }
 
 /** Calls the service and retries as needed and allowed. Returns null for a 404. Rejects with `ServiceError` or the signal's reason. */
@@ -66,7 +66,7 @@ export function createAsk(options: AskOptions): Ask {
     const retries = { limited: 0, others: 0 };
     for (let number = 1; ; number++) {
       const outcome = await attempt(operation.name, request, call, { deadline, number, mayBeDone });
-      const answer = readAnswer(operation, judge(outcome, now()));
+      const answer = readAnswer(operation, classify(outcome, now()));
       if (answer.kind === 'not-found') {
         if (!mayBeDone) return null;
         throw new ServiceError(environment, operation.name, { kind: 'gateway', status: 404 }, { outcomeUnknown: true });
@@ -86,7 +86,7 @@ export function createAsk(options: AskOptions): Ask {
   };
 
   /** Sends the request once the limiter admits it. A write in flight isn't aborted. */
-  async function attempt(operation: string, request: HttpRequest, call: Call, turn: Turn): Promise<Outcome> {
+  async function attempt(operation: string, request: HttpRequest, call: Call, turn: Turn): Promise<ExchangeOutcome> {
     const isWrite = request.method !== 'GET';
     const outcome = await admitted(operation, { ...call, maxWaitMs: turn.deadline - now() }, turn, async () => {
       const startedAt = now();
@@ -180,12 +180,12 @@ class ConnectionError extends Error {
   }
 }
 
-function causeOf(outcome: Outcome): ConnectionError | undefined {
+function causeOf(outcome: ExchangeOutcome): ConnectionError | undefined {
   return outcome.kind === 'disconnected' ? new ConnectionError(outcome.code) : undefined;
 }
 
 /** Returns the part of an outcome that is logged. */
-function outcomeFields(outcome: Outcome): object {
+function outcomeFields(outcome: ExchangeOutcome): object {
   switch (outcome.kind) {
     case 'answered':
       return { status: outcome.status };

@@ -16,7 +16,7 @@ export interface HttpRequest {
 export type AnswerHeaders = Pick<Headers, 'get'>;
 
 /** The outcome of sending a request once. */
-export type Outcome =
+export type ExchangeOutcome =
   /** `text` is null for a body beyond the limit. */
   | {
       readonly kind: 'answered';
@@ -39,7 +39,7 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 export async function exchange(
   request: HttpRequest,
   options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
-): Promise<Outcome> {
+): Promise<ExchangeOutcome> {
   const { timeoutMs, signal } = options;
   signal?.throwIfAborted();
   const controller = new AbortController();
@@ -62,7 +62,7 @@ export async function exchange(
   }
 }
 
-async function send({ url, ...init }: HttpRequest, signal: AbortSignal): Promise<Outcome> {
+async function send({ url, ...init }: HttpRequest, signal: AbortSignal): Promise<ExchangeOutcome> {
   const { statusCode, headers, body } = await requestOnce(url, { ...init, signal });
   const answer = { kind: 'answered', status: statusCode, headers: readable(headers) } as const;
   const isEmpty = statusCode === NO_CONTENT || headers['content-length'] === '0';
@@ -107,7 +107,7 @@ async function readText(body: Readable): Promise<string | null> {
 }
 
 /** Keeps only the system's code: the errors of HTTP clients contain the address, its query and the key. */
-function disconnected(error: unknown): Outcome {
+function disconnected(error: unknown): ExchangeOutcome {
   const code = systemCode(error);
   return { kind: 'disconnected', code, mayHaveArrived: !wasNeverConnected(error) };
 }

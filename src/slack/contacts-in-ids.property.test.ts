@@ -20,7 +20,7 @@ import { filterWords } from './blocks/words/only-words.ts';
 import { settingsLines } from './blocks/words/watch-words.ts';
 import { digestMessage } from './digest/message.ts';
 import { lookedUpMessage } from './event/message.ts';
-import { type Cause, causeRow } from './failures/cause-message.ts';
+import { causeRow, type IncidentGroups } from './failures/cause-message.ts';
 import { listMessage, parseList } from './lookup/list-message.ts';
 import { choiceMessage } from './lookup/message.ts';
 import { unknownMessage } from './lookup/unknown-message.ts';
@@ -189,7 +189,7 @@ describe.each(Object.entries(FLOWS))('%s with contacts as IDs', (_, flow) => {
 });
 
 describe('messages for channels only:', () => {
-  const foundRow = (groups: Cause) =>
+  const foundRow = (groups: IncidentGroups) =>
     causeRow(
       groups,
       { summary: emptySummary(), read: { from: NOON, to: NOON } },

@@ -8,7 +8,7 @@ import { Count, CountRow } from './database/row.ts';
 import { backlogOf, blockedChannels } from './deliveries/backlog.ts';
 
 /** What the people who run Notif can ask its store. */
-export interface Operation {
+export interface OperationStore {
   /** Returns the pending messages over all replicas. */
   backlog(): Promise<Backlog>;
   /** Returns the channels that block messages, the longest blocked first. */
@@ -21,7 +21,7 @@ export interface Operation {
   noteHeartbeat(last: LastHeartbeat): Promise<void>;
 }
 
-export function operation(database: Database): Operation {
+export function operation(database: Database): OperationStore {
   return {
     backlog: () => backlogOf(database, null),
     blockedChannels: () => blockedChannels(database),

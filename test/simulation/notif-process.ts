@@ -6,7 +6,7 @@ import { ANNOUNCE, announceJob } from '../../src/jobs/announce.ts';
 import { DELIVER, deliverJob } from '../../src/jobs/deliver.ts';
 import { waitUntilDue } from '../../src/jobs/due-timer.ts';
 import { heartbeatJob } from '../../src/jobs/heartbeat.ts';
-import type { Job } from '../../src/jobs/job.ts';
+import type { BackgroundJob } from '../../src/jobs/job.ts';
 import { pollJob } from '../../src/jobs/poll.ts';
 import { pruneJob } from '../../src/jobs/prune.ts';
 import { recheckJob, recheckName } from '../../src/jobs/recheck.ts';
@@ -53,9 +53,9 @@ export interface ProcessParts {
 
 /** A run of Notif: its jobs, wired as in src/app/jobs.ts, over a store, a service and a Slack of the model. */
 export interface NotifProcess {
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly BackgroundJob[];
   /** Runs a job. If it's running already, it runs once more afterwards. */
-  run(job: Job): void;
+  run(job: BackgroundJob): void;
   kill(): void;
 }
 
@@ -77,7 +77,7 @@ export function startProcess(parts: ProcessParts): NotifProcess {
     life.signal.throwIfAborted();
   }
 
-  function run(job: Job): void {
+  function run(job: BackgroundJob): void {
     if (life.signal.aborted) return;
     if (running.has(job.name)) {
       wanted.add(job.name);
@@ -102,7 +102,7 @@ export function startProcess(parts: ProcessParts): NotifProcess {
   return { jobs: jobsOf(parts, database, life.signal), run, kill };
 }
 
-function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Job[] {
+function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): BackgroundJob[] {
   const { time, service, slack, pollMs, horizonMs, onHeartbeat } = parts;
   const nowMs = () => time.now() + parts.clockAheadMs;
   const now = () => new Date(nowMs());

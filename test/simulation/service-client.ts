@@ -1,10 +1,10 @@
 import { ServiceError } from '../../src/domain/errors.ts';
 import type { Call } from '../../src/domain/service/query.ts';
 import { parseAllowance } from '../../src/notification-service/allowance.ts';
-import { type Answer, judge } from '../../src/notification-service/answer.ts';
+import { type Answer, classify } from '../../src/notification-service/answer.ts';
 import type { Operation } from '../../src/notification-service/ask.ts';
 import { createServiceClock } from '../../src/notification-service/clock.ts';
-import type { Outcome } from '../../src/notification-service/exchange.ts';
+import type { ExchangeOutcome } from '../../src/notification-service/exchange.ts';
 import * as operations from '../../src/notification-service/operations.ts';
 import { walkEventPages } from '../../src/notification-service/paging.ts';
 import { retryDelayMs } from '../../src/notification-service/retry.ts';
@@ -49,7 +49,7 @@ export function createServiceClient({ service, time, environment, now, life }: C
           throw new ServiceError(environment, operation.name, { kind: 'busy', waitedMs: TOTAL_MS });
         await time.sleep(heldUntil - now(), until);
       }
-      const answer = readAnswer(operation, judge(await send(operation.path, deadline, until), now()));
+      const answer = readAnswer(operation, classify(await send(operation.path, deadline, until), now()));
       if (answer.kind === 'not-found') return null;
       if (answer.kind === 'read') return answer.result;
       const kind = answer.problem.kind === 'rate-limited' ? 'limited' : 'others';
@@ -61,7 +61,7 @@ export function createServiceClient({ service, time, environment, now, life }: C
     }
   }
 
-  async function send(path: string, deadline: number, signal: AbortSignal): Promise<Outcome> {
+  async function send(path: string, deadline: number, signal: AbortSignal): Promise<ExchangeOutcome> {
     const askedAt = now();
     service.sent(time.now());
     await time.sleep(ANSWER_MS / 2, signal);

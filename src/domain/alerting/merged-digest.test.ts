@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Announcement, mergedAnnouncements, mergedDigest, type WaitingDigest } from './merged-digest.ts';
+import { type AnnouncedEpisode, mergedAnnouncements, mergedDigest, type WaitingDigest } from './merged-digest.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 4, 12, minute));
 
@@ -41,7 +41,7 @@ it('was held back from the first such time to the last; of two kinds, it names t
 });
 
 it('announces an incident once, for its first reason, with its latest counts', () => {
-  const known: Announcement = {
+  const known: AnnouncedEpisode = {
     episodeId: 1,
     reason: 'new',
     at: at(0),
@@ -51,7 +51,15 @@ it('announces an incident once, for its first reason, with its latest counts', (
     wasCritical: false,
     missed: 2,
   };
-  const later: Announcement = { ...known, reason: 'relapsed', at: at(2), failures: 9, seq: 12, relapses: 1, missed: 4 };
+  const later: AnnouncedEpisode = {
+    ...known,
+    reason: 'relapsed',
+    at: at(2),
+    failures: 9,
+    seq: 12,
+    relapses: 1,
+    missed: 4,
+  };
   const other = { ...known, episodeId: 2, missed: null };
   expect(mergedAnnouncements([known, other, later])).toEqual([{ ...later, reason: 'new', missed: 6 }, other]);
 });

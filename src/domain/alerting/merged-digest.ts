@@ -14,7 +14,7 @@ export interface WaitingDigest {
 }
 
 /** An episode in a digest: the reason, and what the watch knows from this alert. */
-export interface Announcement {
+export interface AnnouncedEpisode {
   readonly episodeId: number;
   readonly reason: RowReason;
   readonly at: Date;
@@ -43,8 +43,8 @@ export function mergedDigest(first: WaitingDigest, later: readonly WaitingDigest
 }
 
 /** Returns each episode once. One that several digests announce has the first's reason and the last's counts. */
-export function mergedAnnouncements(oldestFirst: readonly Announcement[]): Announcement[] {
-  const merged = new Map<number, Announcement>();
+export function mergedAnnouncements(oldestFirst: readonly AnnouncedEpisode[]): AnnouncedEpisode[] {
+  const merged = new Map<number, AnnouncedEpisode>();
   for (const next of oldestFirst) {
     const known = merged.get(next.episodeId);
     merged.set(
@@ -55,7 +55,7 @@ export function mergedAnnouncements(oldestFirst: readonly Announcement[]): Annou
   return [...merged.values()];
 }
 
-function sum(a: Announcement, b: Announcement): number | null {
+function sum(a: AnnouncedEpisode, b: AnnouncedEpisode): number | null {
   return a.missed === null && b.missed === null ? null : (a.missed ?? 0) + (b.missed ?? 0);
 }
 

@@ -24,7 +24,7 @@ export interface PastEpisode {
 }
 
 /** What filters need to know about a group's failures, limited to what a filter uses. */
-export type Shown = Pick<Watchable, 'severities' | 'verdicts' | 'topics' | 'contexts' | 'tags' | 'subscribers'>;
+export type FilteredBy = Pick<Watchable, 'severities' | 'verdicts' | 'topics' | 'contexts' | 'tags' | 'subscribers'>;
 
 /** Failures of one group and one minute, recorded within one minute. Times are milliseconds since 1970. */
 export interface RecordedFailures {
@@ -36,7 +36,7 @@ export interface RecordedFailures {
   readonly group: number;
   readonly failures: number;
   readonly isCritical: boolean;
-  readonly shown: Shown;
+  readonly shown: FilteredBy;
 }
 
 const NO_MINUTES: Minutes = { failures: new Map(), events: new Map() };
@@ -45,7 +45,7 @@ const NO_MINUTES: Minutes = { failures: new Map(), events: new Map() };
 interface Part {
   failures: number;
   isCritical: boolean;
-  readonly shown: Set<Shown>;
+  readonly shown: Set<FilteredBy>;
   watchable: Watchable;
   isWanted: boolean;
 }

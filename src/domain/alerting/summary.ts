@@ -1,5 +1,5 @@
 import { compareTallies, type GroupTally } from '../failures/failure.ts';
-import { type Headline, headlineOf, type Unchecked } from '../health/headline.ts';
+import { type Headline, headlineOf, type UncheckedReason } from '../health/headline.ts';
 import { isAnnouncedInTime, isLate, isReadInTime } from '../health/status.ts';
 import type { IncidentState } from '../incidents/incident.ts';
 import { countOpen, openSeverity } from '../incidents/outstanding.ts';
@@ -128,7 +128,7 @@ export function summaryHeadline({ environments, range, mutes, pending }: Summary
     { severity, isFailing: true, groups: failing },
     { severity, isFailing: false, groups: quiet },
   ]);
-  const unchecked = environments.flatMap((one): Unchecked[] => {
+  const unchecked = environments.flatMap((one): UncheckedReason[] => {
     const windows = uncheckedTime(one, range);
     const { environment, unreadable: events, delayed } = one;
     return [

@@ -38,7 +38,7 @@ export function stateOf(integration: Integration): IntegrationState {
   };
 }
 
-export interface Comparison {
+export interface ReadingComparison {
   readonly changes: readonly IntegrationChange[];
   /** What to compare the next reading with. */
   readonly integrations: readonly IntegrationState[];
@@ -48,7 +48,7 @@ export interface Comparison {
  * Returns what has changed between two readings. An integration missing from the new list counts as removed, unless the list is empty or
  * part of it couldn't be read; then it stays as it was.
  */
-export function compareReadings(before: readonly IntegrationState[], reading: IntegrationsReading): Comparison {
+export function compareReadings(before: readonly IntegrationState[], reading: IntegrationsReading): ReadingComparison {
   const after = reading.integrations;
   const known = new Map(before.map((one) => [one.key, one]));
   const listed = new Set(after.map(({ key }) => key));

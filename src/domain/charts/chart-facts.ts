@@ -1,7 +1,7 @@
 import type { TimeRange } from '../time/time-range.ts';
 import { bucketAt } from './buckets.ts';
 import type { Chart, Series } from './chart.ts';
-import { sumOf, totalOf } from './stack.ts';
+import { sumOfBuckets, totalOf } from './stack.ts';
 
 /** A chart's contents in numbers, for its text. */
 export interface ChartFacts {
@@ -32,5 +32,5 @@ export function chartFacts({ buckets, series, events }: Chart): ChartFacts {
 
 /** Returns the height of each bar. */
 export function barsOf(series: readonly Series[]): readonly number[] {
-  return series.reduce<readonly number[]>((sum, { counts }) => sumOf(sum, counts), []);
+  return series.reduce<readonly number[]>((sum, { counts }) => sumOfBuckets(sum, counts), []);
 }

@@ -22,11 +22,11 @@ export function stacked(
   for (const { counts, ...example } of groups) {
     const key = OF[stackedBy](example);
     const known = parts.get(key);
-    parts.set(key, { example: known?.example ?? example, counts: known ? sumOf(known.counts, counts) : counts });
+    parts.set(key, { example: known?.example ?? example, counts: known ? sumOfBuckets(known.counts, counts) : counts });
   }
   const largestFirst = [...parts.values()].sort((a, b) => totalOf(b.counts) - totalOf(a.counts));
   const shown = largestFirst.slice(0, MOST_SERIES);
-  const others = largestFirst.slice(MOST_SERIES).reduce((sum, { counts }) => sumOf(sum, counts), rest);
+  const others = largestFirst.slice(MOST_SERIES).reduce((sum, { counts }) => sumOfBuckets(sum, counts), rest);
   return { stackedBy, series: totalOf(others) === 0 ? shown : [...shown, { example: null, counts: others }] };
 }
 
@@ -39,6 +39,6 @@ export function totalOf(counts: readonly number[]): number {
 }
 
 /** Adds bucket by bucket; one list may be shorter. */
-export function sumOf(a: readonly number[], b: readonly number[]): number[] {
+export function sumOfBuckets(a: readonly number[], b: readonly number[]): number[] {
   return Array.from({ length: Math.max(a.length, b.length) }, (_, index) => (a[index] ?? 0) + (b[index] ?? 0));
 }

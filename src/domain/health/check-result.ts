@@ -6,7 +6,7 @@ export interface CheckResult {
   /** A sentence. */
   readonly what: string;
   /** Channels, IDs and the like that it concerns, appended to the sentence. */
-  readonly about: readonly Named[];
+  readonly about: readonly Concerned[];
   /** What to do, in a sentence or two; null if nothing. */
   readonly next: string | null;
 }
@@ -14,7 +14,7 @@ export interface CheckResult {
 /** `advice`: it works, but could be better. `unknown`: it couldn't be checked. */
 export type CheckVerdict = 'problem' | 'unknown' | 'advice' | 'fine';
 
-export interface Named {
+export interface Concerned {
   readonly kind: 'channel' | 'person' | 'user-group' | 'word';
   readonly id: string;
 }
@@ -34,7 +34,7 @@ export function fine(subject: string, what: string): CheckResult {
 export function checkResult(
   verdict: Exclude<CheckVerdict, 'fine'>,
   subject: string,
-  { what, next, about = [] }: { readonly what: string; readonly next: string; readonly about?: readonly Named[] },
+  { what, next, about = [] }: { readonly what: string; readonly next: string; readonly about?: readonly Concerned[] },
 ): CheckResult {
   return { subject, verdict, what, about, next };
 }

@@ -5,7 +5,7 @@ import type { EnvironmentStatus, ReadingCondition, Status } from './status.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 
 /** Why it isn't known whether everything has been checked and alerted in time. */
-export type Unchecked =
+export type UncheckedReason =
   | { readonly is: 'reading'; readonly environment: string; readonly condition: Exclude<ReadingCondition, 'fine'> }
   | { readonly is: 'windows'; readonly environment: string; readonly windows: readonly TimeRange[] }
   | { readonly is: 'unreadable'; readonly environment: string; readonly events: number }
@@ -18,7 +18,7 @@ export type Unchecked =
 /** Everything that the headline of Home, `/notif status` and a daily summary depends on. */
 export interface HeadlineFacts extends Outstanding {
   readonly pending: { readonly messages: number; readonly oldestAgeMs: number; readonly isOnlyChannels: boolean };
-  readonly unchecked: readonly Unchecked[];
+  readonly unchecked: readonly UncheckedReason[];
   /** The environments whose check for this report hasn't finished. */
   readonly stillChecking: readonly string[];
 }
@@ -30,7 +30,7 @@ export type HeadlinePoint =
   | { readonly point: 'quiet'; readonly groups: number }
   | { readonly point: 'muted'; readonly channels: readonly MutedChannel[]; readonly groups: number }
   | ({ readonly point: 'pending' } & HeadlineFacts['pending'])
-  | { readonly point: 'unchecked'; readonly reasons: readonly Unchecked[] }
+  | { readonly point: 'unchecked'; readonly reasons: readonly UncheckedReason[] }
   | { readonly point: 'still-checking'; readonly environments: readonly string[] };
 
 export interface SeverityCount {
@@ -58,7 +58,7 @@ export function headlineOf({ open, mutes, mutedGroups, pending, unchecked, still
 
 /** Returns the headline of a report on everything; without the database, it says only that the database doesn't respond. */
 export function statusHeadline({ environments, slack, store, at }: Status): Headline {
-  const unconnected: Unchecked[] = slack.isConnected ? [] : [{ is: 'slack-away' }];
+  const unconnected: UncheckedReason[] = slack.isConnected ? [] : [{ is: 'slack-away' }];
   if (store === null) {
     const away = { point: 'database-away' } as const;
     return unconnected.length === 0 ? [away] : [away, { point: 'unchecked', reasons: unconnected }];
@@ -87,7 +87,7 @@ export function pendingOf({ waiting, oldest, oldestHeldUp }: Backlog, at: Date):
 }
 
 /** A failed check is named if nothing else says what is wrong: it may have failed for a reason of Notif's own. */
-function readingTrouble({ environment, condition, check }: EnvironmentStatus): Unchecked[] {
+function readingTrouble({ environment, condition, check }: EnvironmentStatus): UncheckedReason[] {
   if (condition !== 'fine') return [{ is: 'reading', environment: environment.name, condition }];
   return check === 'failed' ? [{ is: 'check-failed', environment: environment.name }] : [];
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PastEpisode, remembered } from './last-time.ts';
+import { type EarlierEpisode, remembered } from './last-time.ts';
 import type { Note } from './note.ts';
 
 const at = (hours: number) => new Date(Date.UTC(2026, 2, 4) + hours * 3_600_000);
 const NOBODY = { acknowledgedBy: null, assignedTo: null, resolvedBy: null };
 const NOTE: Note = { by: 'U0ANN', at: at(1), text: 'key rotated in vault' };
 
-function episode(from: number, change: Partial<PastEpisode> = {}): PastEpisode {
+function episode(from: number, change: Partial<EarlierEpisode> = {}): EarlierEpisode {
   return { beganAs: 'back', firstSeen: at(from), lastSeen: at(from + 2), taken: NOBODY, notes: [], ...change };
 }
 
@@ -18,7 +18,7 @@ describe('the last time', () => {
     expect(remembered([episode(50), before]).lastTime).toEqual({ from: at(0), to: at(2), taken, note: NOTE, since: 0 });
   });
 
-  it.each<[string, readonly PastEpisode[]]>([
+  it.each<[string, readonly EarlierEpisode[]]>([
     ['nothing came before', []],
     ['it came and went by itself', [episode(0)]],
   ])('is null if %s', (_, before) => {

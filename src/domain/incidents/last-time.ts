@@ -2,7 +2,7 @@ import type { EpisodeBeginning } from './episode.ts';
 import type { Note } from './note.ts';
 
 /** An episode of an incident, or what is stored of it, for later ones. */
-export interface PastEpisode {
+export interface EarlierEpisode {
   readonly beganAs: EpisodeBeginning;
   /** Its first and its last failure. */
   readonly firstSeen: Date;
@@ -40,7 +40,7 @@ export interface Remembered {
  * Returns what to remember of an incident's episodes, which come newest first, starting with the current one. An episode that continues the
  * previous one is the same outage. An outage is worth remembering if somebody took it or wrote a note, not if it came and went by itself.
  */
-export function remembered(episodes: readonly PastEpisode[]): Remembered {
+export function remembered(episodes: readonly EarlierEpisode[]): Remembered {
   const [current, ...earlier] = outagesOf(episodes);
   const since = earlier.findIndex(isWorthShowing);
   const last = earlier[since];
@@ -52,7 +52,7 @@ export function remembered(episodes: readonly PastEpisode[]): Remembered {
 
 type Outage = Omit<LastTime, 'since'>;
 
-function outagesOf(episodes: readonly PastEpisode[]): Outage[] {
+function outagesOf(episodes: readonly EarlierEpisode[]): Outage[] {
   const outages: Outage[] = [];
   let goesOn = false;
   for (const episode of episodes) {
@@ -63,12 +63,12 @@ function outagesOf(episodes: readonly PastEpisode[]): Outage[] {
   return outages;
 }
 
-function outageOf({ firstSeen, lastSeen, taken, notes }: PastEpisode): Outage {
+function outageOf({ firstSeen, lastSeen, taken, notes }: EarlierEpisode): Outage {
   return { from: firstSeen, to: lastSeen, taken, note: notes[0] ?? null };
 }
 
 /** The later part takes precedence: the last owner and the last note. */
-function prolonged(later: Outage, { firstSeen, taken, notes }: PastEpisode): Outage {
+function prolonged(later: Outage, { firstSeen, taken, notes }: EarlierEpisode): Outage {
   return {
     from: firstSeen,
     to: later.to,

@@ -24,7 +24,7 @@ export interface IntegrationsFound {
   /** Whether it is known which of them are the environment's. */
   readonly isOwnKnown: boolean;
   /** How many matching integrations each other environment has. */
-  readonly elsewhere: readonly { readonly home: Home; readonly count: number }[];
+  readonly elsewhere: readonly { readonly home: IntegrationEnvironment; readonly count: number }[];
   /** Channels for which the environment has integrations, but none that could be read is active. */
   readonly inactiveChannels: readonly string[];
   /** The channels for which the environment has integrations, whatever the filter. */
@@ -35,13 +35,13 @@ export interface IntegrationsFound {
 }
 
 export interface FoundIntegration extends Integration {
-  readonly home: Home;
+  readonly home: IntegrationEnvironment;
   /** Recent failures of its channel and provider; null if there were none, or it isn't known to be the environment's. */
   readonly lately: ProviderNow | null;
 }
 
 /** An environment of the organization: its label if it is configured here, else the service's own ID. */
-export type Home =
+export type IntegrationEnvironment =
   | { readonly is: 'known'; readonly label: string }
   | { readonly is: 'unknown'; readonly serviceEnvironmentId: string };
 

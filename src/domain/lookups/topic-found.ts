@@ -9,14 +9,16 @@ export const ORDERS = ['newest', 'oldest'] as const;
 export type SubscriptionOrder = (typeof ORDERS)[number];
 
 /** The position of a page in a list. Cursors come from the service; `from` has the ID of the subscription with which the page begins. */
-export type Place = { readonly at: 'start' } | { readonly at: 'after' | 'before' | 'from'; readonly cursor: string };
+export type PagePosition =
+  | { readonly at: 'start' }
+  | { readonly at: 'after' | 'before' | 'from'; readonly cursor: string };
 
 /** What to list of a topic (contract, operation 2). */
 export interface TopicQuestion {
   readonly topicKey: string;
   readonly subscriberId: string | null;
   readonly order: SubscriptionOrder;
-  readonly place: Place;
+  readonly place: PagePosition;
 }
 
 export type TopicFound = FoundSubscriptions | FoundNoTopic | FoundNoPlace;

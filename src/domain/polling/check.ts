@@ -32,7 +32,7 @@ export interface Freshness {
 }
 
 /** Returns whether everything that had been checked before a question was checked again for it. */
-export function isUpToDate({ isCurrent, notRechecked }: Freshness): boolean {
+export function isCheckedAgain({ isCurrent, notRechecked }: Freshness): boolean {
   return isCurrent && notRechecked.inProgress + notRechecked.settled === 0;
 }
 

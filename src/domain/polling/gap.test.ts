@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceProblem } from '../errors.ts';
 import { at } from '../service/event.testing.ts';
-import { causeOfGap, type Gap, isWorthReporting, opensGap, partsLeft, partsOf } from './gap.ts';
+import { causeOfGap, type Gap, isWorthReporting, opensGap, partsLeft, partsToRead } from './gap.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -62,18 +62,18 @@ describe('the parts of a gap', () => {
   const HORIZON = new Date(NOW.getTime() - 2 * HOUR * 1000);
 
   test('are a quarter of an hour each', () => {
-    expect(partsOf(window(-30 * MINUTE, -5 * MINUTE), 0, NOW, HORIZON)).toEqual([
+    expect(partsToRead(window(-30 * MINUTE, -5 * MINUTE), 0, NOW, HORIZON)).toEqual([
       { window: window(-30 * MINUTE, -15 * MINUTE), tries: 0, nextTryAt: NOW },
       { window: window(-15 * MINUTE, -5 * MINUTE), tries: 0, nextTryAt: NOW },
     ]);
   });
 
   test('are given up beyond the horizon', () => {
-    expect(partsOf(window(-3 * HOUR, -2 * HOUR + 60), 4, NOW, HORIZON)).toEqual([
+    expect(partsToRead(window(-3 * HOUR, -2 * HOUR + 60), 4, NOW, HORIZON)).toEqual([
       { window: window(-3 * HOUR, -2 * HOUR), tries: 4, nextTryAt: null },
       { window: window(-2 * HOUR, -2 * HOUR + 60), tries: 4, nextTryAt: NOW },
     ]);
-    expect(partsOf(window(-3 * HOUR, -2 * HOUR), 4, NOW, HORIZON)).toMatchObject([{ nextTryAt: null }]);
+    expect(partsToRead(window(-3 * HOUR, -2 * HOUR), 4, NOW, HORIZON)).toMatchObject([{ nextTryAt: null }]);
   });
 
   test('are retried less and less often', () => {
@@ -92,7 +92,7 @@ describe('the parts of a gap', () => {
   });
 
   test('keep a moment that is a part of its own', () => {
-    expect(partsOf(window(-9, -9), 0, NOW, HORIZON)).toMatchObject([{ window: window(-9, -9), nextTryAt: NOW }]);
+    expect(partsToRead(window(-9, -9), 0, NOW, HORIZON)).toMatchObject([{ window: window(-9, -9), nextTryAt: NOW }]);
   });
 
   test("continue at once if time ran out, and never if the plan's retention ends", () => {

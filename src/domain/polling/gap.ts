@@ -76,7 +76,7 @@ export interface GapPart {
 const PART_MS = 15 * 60_000;
 
 /** Splits a window to be read into parts: gives up what is before the horizon and cuts the rest into pieces. */
-export function partsOf(window: TimeRange, tries: number, now: Date, horizon: Date): GapPart[] {
+export function partsToRead(window: TimeRange, tries: number, now: Date, horizon: Date): GapPart[] {
   if (window.to <= horizon) return [{ window, tries, nextTryAt: null }];
   const isCut = window.from < horizon;
   const beyond = isCut ? [{ window: { from: window.from, to: horizon }, tries, nextTryAt: null }] : [];

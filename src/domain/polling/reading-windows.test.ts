@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { at } from '../service/event.testing.ts';
 import { joinedRanges } from '../time/coverage.ts';
 import type { TimeRange } from '../time/time-range.ts';
-import { halves, inParts, lengthOf, shared, without } from './reading-windows.ts';
+import { halves, inParts, lengthOf, shared, withoutRanges } from './reading-windows.ts';
 
 const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
 
@@ -42,9 +42,12 @@ test('halves until nothing is longer than a second, and leaves nothing out', () 
 });
 
 test('subtracts windows from another', () => {
-  expect(without(window(0, 10), [window(2, 3), window(3, 4), window(8, 20)])).toEqual([window(0, 2), window(4, 8)]);
-  expect(without(window(0, 10), [])).toEqual([window(0, 10)]);
-  expect(without(window(0, 10), [window(0, 10)])).toEqual([]);
+  expect(withoutRanges(window(0, 10), [window(2, 3), window(3, 4), window(8, 20)])).toEqual([
+    window(0, 2),
+    window(4, 8),
+  ]);
+  expect(withoutRanges(window(0, 10), [])).toEqual([window(0, 10)]);
+  expect(withoutRanges(window(0, 10), [window(0, 10)])).toEqual([]);
 });
 
 test('agrees moment by moment when it subtracts, joins and intersects', () => {
@@ -54,7 +57,7 @@ test('agrees moment by moment when it subtracts, joins and intersects', () => {
       const isTaken = taken.some(isIn(moment));
       expect(joinedRanges(taken).some(isIn(moment))).toBe(isTaken);
       for (const one of some) {
-        expect(without(one, taken).some(isIn(moment))).toBe(isIn(moment)(one) && !isTaken);
+        expect(withoutRanges(one, taken).some(isIn(moment))).toBe(isIn(moment)(one) && !isTaken);
         for (const other of taken) {
           const both = shared(one, other);
           expect(both !== null && isIn(moment)(both)).toBe(isIn(moment)(one) && isIn(moment)(other));

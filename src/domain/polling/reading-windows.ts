@@ -52,7 +52,7 @@ export function pageWithin(window: TimeRange, page: Page<TriggeredEvent>): Page<
 }
 
 /** Returns the parts of a window outside all `taken`, the oldest first, without parts that are only an end of theirs. */
-export function without(window: TimeRange, taken: readonly TimeRange[]): TimeRange[] {
+export function withoutRanges(window: TimeRange, taken: readonly TimeRange[]): TimeRange[] {
   if (taken.length === 0) return [window];
   const parts: TimeRange[] = [];
   let from = window.from;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ServiceProblem } from '../errors.ts';
 import { aJob, anEvent, at, NOON } from '../service/event.testing.ts';
-import { type DueEvent, nextReadAt, nextTryAt, planRereads, stretchesOf } from './rereading.ts';
+import { nextReadAt, nextTryAt, planRereads, type Rereadable, stretchesOf } from './rereading.ts';
 
 const HORIZON = 72 * 3_600_000;
 const unsettled = anEvent({ jobs: [aJob({ status: 'queued' })] });
@@ -66,7 +66,7 @@ describe('an event that was not seen is requested again', () => {
 });
 
 describe('rereading events in few requests', () => {
-  const due = (seconds: number, eventId: string | null = `id-${seconds}`): DueEvent => ({
+  const due = (seconds: number, eventId: string | null = `id-${seconds}`): Rereadable => ({
     eventKey: `key-${seconds}-${eventId}`,
     eventId,
     createdAt: at(seconds),

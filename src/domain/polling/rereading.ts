@@ -58,13 +58,13 @@ export function nextTryAt(
   return new Date(Math.min(now.getTime() + pause, horizon));
 }
 
-export interface DueEvent {
+export interface Rereadable {
   readonly eventKey: string;
   readonly eventId: string | null;
   readonly createdAt: Date;
 }
 
-export type Reread<Due extends DueEvent> =
+export type Reread<Due extends Rereadable> =
   | { readonly by: 'id'; readonly id: string; readonly events: readonly Due[] }
   | { readonly by: 'window'; readonly from: Date; readonly to: Date; readonly events: readonly Due[] };
 
@@ -72,7 +72,7 @@ export type Reread<Due extends DueEvent> =
 const LONGEST_WINDOW_MS = 15 * MINUTE_MS;
 
 /** Returns the stretches for which `planRereads` needs the number of events. */
-export function stretchesOf(due: readonly DueEvent[]): TimeRange[] {
+export function stretchesOf(due: readonly Rereadable[]): TimeRange[] {
   const minutes = due.map(({ createdAt }) => minuteOf(createdAt));
   return joinedRanges(minutes.map((from) => ({ from: new Date(from), to: new Date(from + LONGEST_WINDOW_MS) })));
 }
@@ -83,7 +83,7 @@ export function stretchesOf(due: readonly DueEvent[]): TimeRange[] {
  * between two of those wanted. An event without an ID can only be found in a window. Keeps the order of `due`, the longest overdue first: if
  * time runs out, the next plan begins with the events that this one didn't reach (docs/guarantees.md, "Incomplete answers").
  */
-export function planRereads<Due extends DueEvent>(
+export function planRereads<Due extends Rereadable>(
   due: readonly Due[],
   counts: readonly MinuteOfEvents[],
 ): Reread<Due>[] {
@@ -112,7 +112,7 @@ export function planRereads<Due extends DueEvent>(
 }
 
 /** Orders rereads by the first of their events in `due`, and the events of each alike. */
-function inOrderOf<Due extends DueEvent>(due: readonly Due[], rereads: readonly Reread<Due>[]): Reread<Due>[] {
+function inOrderOf<Due extends Rereadable>(due: readonly Due[], rereads: readonly Reread<Due>[]): Reread<Due>[] {
   const places = new Map(due.map((event, place) => [event, place]));
   const placeOf = (event: Due | undefined) => (event && places.get(event)) ?? due.length;
   return rereads
@@ -120,19 +120,19 @@ function inOrderOf<Due extends DueEvent>(due: readonly Due[], rereads: readonly 
     .sort((a, b) => placeOf(a.events[0]) - placeOf(b.events[0]));
 }
 
-interface Plan<Due extends DueEvent> {
+interface Plan<Due extends Rereadable> {
   /** Number of requests. */
   readonly cost: number;
   readonly rereads: readonly Reread<Due>[];
 }
 
-function added<Due extends DueEvent>(before: Plan<Due> | undefined, after: Plan<Due>): Plan<Due> {
+function added<Due extends Rereadable>(before: Plan<Due> | undefined, after: Plan<Due>): Plan<Due> {
   if (before === undefined) return after;
   return { cost: before.cost + after.cost, rereads: [...before.rereads, ...after.rereads] };
 }
 
 /** Each event in its own request. */
-function apart<Due extends DueEvent>(events: readonly Due[], created: ReadonlyMap<number, number>): Plan<Due> {
+function apart<Due extends Rereadable>(events: readonly Due[], created: ReadonlyMap<number, number>): Plan<Due> {
   const costs = events.map(({ eventId, createdAt }) =>
     eventId === null ? 1 + Math.floor((created.get(minuteOf(createdAt)) ?? 0) / PAGE_SIZE) : 1,
   );
@@ -140,7 +140,7 @@ function apart<Due extends DueEvent>(events: readonly Due[], created: ReadonlyMa
 }
 
 /** Groups events by the minute in which they were created, the oldest first. */
-function byMinute<Due extends DueEvent>(due: readonly Due[]): { readonly minute: number; readonly events: Due[] }[] {
+function byMinute<Due extends Rereadable>(due: readonly Due[]): { readonly minute: number; readonly events: Due[] }[] {
   const minutes: { readonly minute: number; readonly events: Due[] }[] = [];
   for (const event of due.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())) {
     const minute = minuteOf(event.createdAt);
@@ -155,11 +155,11 @@ function minuteOf(time: Date): number {
   return Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS;
 }
 
-function alone<Due extends DueEvent>(event: Due): Reread<Due> {
+function alone<Due extends Rereadable>(event: Due): Reread<Due> {
   return event.eventId === null ? asWindow([event]) : { by: 'id', id: event.eventId, events: [event] };
 }
 
-function asWindow<Due extends DueEvent>(events: readonly Due[]): Reread<Due> {
+function asWindow<Due extends Rereadable>(events: readonly Due[]): Reread<Due> {
   const times = events.map((event) => event.createdAt.getTime());
   return { by: 'window', from: new Date(Math.min(...times)), to: new Date(Math.max(...times)), events };
 }

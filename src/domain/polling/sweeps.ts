@@ -2,7 +2,7 @@ import { doubled } from '../time/doubled.ts';
 import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import type { Unchecked } from './gap.ts';
-import { lengthOf, shared, without } from './reading-windows.ts';
+import { lengthOf, shared, withoutRanges } from './reading-windows.ts';
 import {
   dueTimeOf,
   FIRST_AGE_MS,
@@ -176,7 +176,7 @@ export function inBatches(runs: readonly Run[]): Run[][] {
 }
 
 /** What a check of a run found. */
-export interface CheckOutcome {
+export interface CheckedRun {
   /** When it began. */
   readonly at: Date;
   /** What couldn't be read: because of a problem, or for lack of time. */
@@ -190,7 +190,7 @@ export interface CheckOutcome {
  * each time. Stretches that were checked together are merged, up to the length that their age allows. A stretch checked at the horizon is
  * done.
  */
-export function afterCheck(run: Run, outcome: CheckOutcome, pace: Pace, now: Date): Stretch[] {
+export function afterCheck(run: Run, outcome: CheckedRun, pace: Pace, now: Date): Stretch[] {
   const horizon = outcome.at.getTime() - pace.horizonMs;
   const pieces = run.stretches.flatMap((stretch) => piecesOf(stretch, outcome));
   return merged(
@@ -200,17 +200,17 @@ export function afterCheck(run: Run, outcome: CheckOutcome, pace: Pace, now: Dat
   );
 }
 
-function piecesOf(stretch: Stretch, { at, unchecked, eventsIn }: CheckOutcome): Stretch[] {
+function piecesOf(stretch: Stretch, { at, unchecked, eventsIn }: CheckedRun): Stretch[] {
   const missing = unchecked.flatMap(({ window, problem }) => {
     const part = shared(window, stretch);
     // What is beyond the plan's retention can't be checked, and no retry helps.
     return part === null || problem?.kind === 'beyond-plan' ? [] : [{ ...part, hasFailed: problem !== null }];
   });
-  const checked = without(stretch, missing).map((part): Stretch => {
+  const checked = withoutRanges(stretch, missing).map((part): Stretch => {
     return { ...part, checkedAt: at, events: eventsIn(part), failedChecks: 0, notBefore: null };
   });
   const hasFailed = missing.some((part) => part.hasFailed);
-  const left = without(stretch, checked).map((part): Stretch => {
+  const left = withoutRanges(stretch, checked).map((part): Stretch => {
     const kept = { ...stretch, ...part };
     return hasFailed ? putOff(kept, at) : kept;
   });

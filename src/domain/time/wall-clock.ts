@@ -8,7 +8,7 @@ export interface QuietTime {
 }
 
 /** A time range without its end. */
-export interface Stretch {
+export interface Period {
   readonly from: Date;
   readonly to: Date;
 }
@@ -19,7 +19,7 @@ export function isQuietAt(quiet: QuietTime | null, timeZone: string, now: Date):
 }
 
 /** Returns the quiet hours that contain a moment, from their beginning, which may be yesterday, to their end; null if none do. */
-export function quietTimeAt(quiet: QuietTime | null, timeZone: string, now: Date): Stretch | null {
+export function quietTimeAt(quiet: QuietTime | null, timeZone: string, now: Date): Period | null {
   if (quiet === null) return null;
   const today = localDay(timeZone, now);
   const stretches = [dayAfter(today, -1), today].map((day) => ({

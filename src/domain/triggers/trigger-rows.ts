@@ -5,13 +5,13 @@ import { parseTable, type TableHeader, tableHeader } from './trigger-table.ts';
 
 /** A pasted row: a subscriber and, if it has one, its own object. */
 export interface Row {
-  readonly place: Place;
+  readonly place: PastePosition;
   readonly subscriberId: string;
   readonly content: JsonObject | null;
 }
 
 /** A position in what was pasted: the field of the form, counted from 0; line and column, counted from 1. */
-export interface Place {
+export interface PastePosition {
   readonly part: number;
   readonly line: number;
   readonly column: number;
@@ -19,7 +19,7 @@ export interface Place {
 
 /** What is wrong with a row, without quoting it, since it may contain anything. `example` shows a correct one. */
 export interface RowMistake {
-  readonly place: Place;
+  readonly place: PastePosition;
   readonly what: string;
   readonly example: string;
 }
@@ -65,7 +65,7 @@ function readLines(text: string, part: number): RowsRead {
   return { rows: read.flatMap((one) => one.rows), mistakes: read.flatMap((one) => one.mistakes) };
 }
 
-function readLine(line: string, start: Place): RowsRead {
+function readLine(line: string, start: PastePosition): RowsRead {
   const object = line.indexOf('{');
   const before = visible(object === -1 ? line : line.slice(0, object));
   const ids = idsIn(before);
@@ -84,7 +84,7 @@ function readLine(line: string, start: Place): RowsRead {
 }
 
 /** The rest of the line is an object, plain or as a spreadsheet cell: in quotes, with its own quotes doubled. */
-function withObject(subscriberId: string, line: string, at: number, start: Place): RowsRead {
+function withObject(subscriberId: string, line: string, at: number, start: PastePosition): RowsRead {
   const isCell = line.charAt(at - 1) === '"';
   const rest = line.slice(at).trimEnd();
   const json = isCell ? rest.replace(/"$/, '').replaceAll('""', '"') : rest;
@@ -111,11 +111,11 @@ function idsIn(text: string): string[] {
     .filter((id) => id !== '');
 }
 
-function rowOf(subscriberId: string, content: JsonObject | null, place: Place): Row {
+function rowOf(subscriberId: string, content: JsonObject | null, place: PastePosition): Row {
   return { subscriberId, content, place };
 }
 
-function wrong(place: Place, what: string, example: string): RowsRead {
+function wrong(place: PastePosition, what: string, example: string): RowsRead {
   return { rows: [], mistakes: [{ place, what, example }] };
 }
 

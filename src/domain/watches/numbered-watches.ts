@@ -20,7 +20,7 @@ export function watchNumberIn(words: readonly string[], command: string): number
 }
 
 /** Returns the watches of a channel with a number, or all. Throws an `InputError` if there is none. */
-export function meantBy(
+export function watchesMeant(
   number: number | null,
   watches: readonly Watch[],
 ): readonly [NumberedWatch, ...NumberedWatch[]] {

@@ -10,7 +10,7 @@ export const WireCondition = z.object({
 });
 
 /** Converts a condition of a step. */
-export function conditionOf({ isNegated, value, children }: z.infer<typeof WireCondition>): Condition {
+export function parseCondition({ isNegated, value, children }: z.infer<typeof WireCondition>): Condition {
   const comparisons = children.map((part) => ({
     field: new FreeText(`${part.on}.${part.field}`),
     operator: new FreeText(part.operator),

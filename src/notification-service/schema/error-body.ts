@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FreeText } from '../../domain/text/free-text.ts';
-import { isObject } from './fields.ts';
+import { isObject } from '../../domain/text/same-json.ts';
 
 /** The part of the service's error body that Notif uses (field notes, "Transport"). `path` and the values in `errors` are ignored. */
 export interface ErrorBody {

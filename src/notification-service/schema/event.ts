@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { TriggeredEvent, Workflow } from '../../domain/service/event.ts';
 import { EventAnswer } from '../../domain/service/event-answer.ts';
 import { Payload } from '../../domain/text/payload.ts';
+import { isObject } from '../../domain/text/same-json.ts';
 import { dateOf } from './date.ts';
-import { anyObject, flag, isObject, optional, text, texts } from './fields.ts';
+import { anyObject, flag, optional, text, texts } from './fields.ts';
 import { jobOf, WireJob } from './job.ts';
-import { type Reader, reader } from './reader.ts';
+import { type BodyReader, reader } from './reader.ts';
 import { subscriberOf, WireSubscriber } from './subscriber.ts';
 
 /** Contract, "ActivityTemplate". */
@@ -81,5 +82,5 @@ function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>): Work
 }
 
 /** Reads a triggered event with its raw answer, for people who want to see everything that the service returned. */
-export const readEventAnswer: Reader<EventAnswer> = (body) =>
+export const readEventAnswer: BodyReader<EventAnswer> = (body) =>
   isObject(body) ? { ok: true, value: new EventAnswer(body), odd: [] } : { ok: false, reason: 'item: expected object' };

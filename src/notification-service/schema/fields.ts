@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FreeText } from '../../domain/text/free-text.ts';
 import type { JsonObject } from '../../domain/text/payload.ts';
+import { isObject } from '../../domain/text/same-json.ts';
 
 /** Makes a field optional. The service leaves a field out or sends null, and means the same (field notes, "Lists"). */
 export function optional<Schema extends z.ZodType>(schema: Schema): z.ZodOptional<z.ZodNullable<Schema>> {
@@ -16,8 +17,4 @@ export const anyObject = optional(z.custom<JsonObject>(isObject));
 
 export function freeTextOf(value: string | null | undefined): FreeText | null {
   return typeof value === 'string' ? new FreeText(value) : null;
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

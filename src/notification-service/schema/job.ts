@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ExecutionDetail, Job } from '../../domain/service/event.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { type JsonObject, Payload } from '../../domain/text/payload.ts';
-import { conditionOf, WireCondition } from './condition.ts';
+import { parseCondition, WireCondition } from './condition.ts';
 import { dateOf } from './date.ts';
 import { anyObject, count, flag, freeTextOf, optional, text } from './fields.ts';
 import { WireWait, waitOf } from './wait.ts';
@@ -61,7 +61,7 @@ export function jobOf(wire: z.infer<typeof WireJob>, payload: JsonObject): Job {
     details: (wire.executionDetails ?? []).map(detailOf),
     wait: waitOf(wire.digest, step?.metadata, wire.payload ?? payload),
     scheduleExtensions: wire.scheduleExtensionsCount ?? 0,
-    conditions: (step?.filters ?? []).map(conditionOf),
+    conditions: (step?.filters ?? []).map(parseCondition),
     overrides: new Payload(wire.overrides ?? {}),
     issues: new Payload(step?.issues ?? {}),
   };

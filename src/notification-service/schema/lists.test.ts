@@ -4,7 +4,7 @@ import { readEvent } from './event.ts';
 import { readIntegration } from './integration.ts';
 import { readCountedPage, readCursorPage, readList, readPage } from './lists.ts';
 import { readMessage } from './message.ts';
-import type { Reader } from './reader.ts';
+import type { BodyReader } from './reader.ts';
 import { readUpdatedSubscriber } from './subscriber.ts';
 import { readSubscription } from './subscription.ts';
 import { readTriggerResults } from './trigger.ts';
@@ -13,7 +13,7 @@ const readEvents = readPage(readEvent);
 const good = { _id: '65f0', transactionId: 't-1' };
 
 /** Returns what a reader made of a body, and fails the test if it couldn't be read. */
-function readWith<Value>(read: Reader<Value>, body: unknown): Value {
+function readWith<Value>(read: BodyReader<Value>, body: unknown): Value {
   const result = read(body);
   if (!result.ok) throw new Error(result.reason);
   return result.value;
@@ -78,7 +78,7 @@ test('readUpdatedSubscriber accepts an update without a response body', () => {
 });
 
 describe('any JSON', () => {
-  const readers: readonly Reader<unknown>[] = [
+  const readers: readonly BodyReader<unknown>[] = [
     readEvents,
     readCountedPage(readMessage),
     readList(readIntegration),

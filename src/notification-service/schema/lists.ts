@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import type { UnreadableItem } from '../../domain/service/query.ts';
+import { isObject } from '../../domain/text/same-json.ts';
 import { dateOf } from './date.ts';
-import { count, flag, isObject, text } from './fields.ts';
-import { type Read, type Reader, reader } from './reader.ts';
+import { count, flag, text } from './fields.ts';
+import { type BodyReader, type Read, reader } from './reader.ts';
 
 /** The items of a list, each parsed on its own, so that an odd one doesn't hide its page (field notes, "Lists"). */
 export interface Items<Item> {
@@ -20,26 +21,26 @@ export interface OddItem extends UnreadableItem {
 const items = z.array(z.unknown());
 
 /** Returns the reader of a list without pages. */
-export function readList<Item>(read: Reader<Item>) {
+export function readList<Item>(read: BodyReader<Item>) {
   const page = reader(items, (data) => ({ data, hasMore: false }));
   return (body: unknown) => eachItem(read, page(body));
 }
 
 /** Returns the reader of the event list's response (contract, operation 5). */
-export function readPage<Item>(read: Reader<Item>) {
+export function readPage<Item>(read: BodyReader<Item>) {
   const page = withHasMore(reader(z.object({ data: items, hasMore: z.boolean() }), (wire) => wire));
   return (body: unknown) => eachItem(read, page(body));
 }
 
 /** Returns the reader of the message list's response (contract, operation 4), which can contain a total. */
-export function readCountedPage<Item>(read: Reader<Item>) {
+export function readCountedPage<Item>(read: BodyReader<Item>) {
   const wire = z.object({ data: items, hasMore: z.boolean(), totalCount: count });
   const page = withHasMore(reader(wire, ({ totalCount, ...rest }) => ({ ...rest, totalCount: totalCount ?? null })));
   return (body: unknown) => eachItem(read, page(body));
 }
 
 /** Returns the reader of the topic subscription list's response (contract, operation 2), which is paged by cursors. */
-export function readCursorPage<Item>(read: Reader<Item>) {
+export function readCursorPage<Item>(read: BodyReader<Item>) {
   const wire = z.object({
     data: items,
     next: text,
@@ -62,8 +63,8 @@ const CURSORS = ['next', 'previous'] as const;
 
 /** Adds which cursors are neither absent nor usable, so that no part of a list passes for the whole. An empty cursor would lead to the start. */
 function withOddCursors<Page>(
-  read: Reader<Page>,
-): Reader<Page & { readonly oddCursors: readonly ('next' | 'previous')[] }> {
+  read: BodyReader<Page>,
+): BodyReader<Page & { readonly oddCursors: readonly ('next' | 'previous')[] }> {
   return (body) => {
     const sent = isObject(body) ? body : {};
     const odd = CURSORS.filter(
@@ -78,7 +79,7 @@ function withOddCursors<Page>(
  * Gives a page whose `hasMore` has a wrong type one that follows from its items, so that it isn't lost: a page with items may have more.
  * Without any `hasMore` it isn't one of the service's.
  */
-function withHasMore<Page>(read: Reader<Page>): Reader<Page> {
+function withHasMore<Page>(read: BodyReader<Page>): BodyReader<Page> {
   return (body) => {
     if (!isObject(body) || !('hasMore' in body) || typeof body.hasMore === 'boolean') return read(body);
     const page = read({ ...body, hasMore: Array.isArray(body.data) && body.data.length > 0 });
@@ -88,7 +89,7 @@ function withHasMore<Page>(read: Reader<Page>): Reader<Page> {
 
 /** Reads each item of a page. */
 function eachItem<Item, Page extends { readonly data: readonly unknown[] }>(
-  read: Reader<Item>,
+  read: BodyReader<Item>,
   page: Read<Page>,
 ): Read<Omit<Page, 'data'> & Items<Item>> {
   if (!page.ok) return page;

@@ -11,7 +11,7 @@ export type Read<Value> =
     }
   | { readonly ok: false; readonly reason: string };
 
-export type Reader<Value> = (body: unknown) => Read<Value>;
+export type BodyReader<Value> = (body: unknown) => Read<Value>;
 
 /** The parts of a response that couldn't be read, each named once: 'jobs.executionDetails'. */
 export type Lost = readonly string[];
@@ -30,7 +30,7 @@ const NOTHING: readonly string[] = [];
 export function reader<Wire, Value>(
   schema: z.ZodType<Wire>,
   translate: (wire: Wire, lost: Lost) => Value,
-): Reader<Value> {
+): BodyReader<Value> {
   return (body) => {
     const first = schema.safeParse(body);
     if (first.success) return { ok: true, value: translate(first.data, NOTHING), odd: NOTHING };

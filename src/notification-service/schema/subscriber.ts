@@ -3,7 +3,7 @@ import { type ChannelSettings, type HeldCredentials, maskedCredentials } from '.
 import type { EventSubscriber } from '../../domain/service/event.ts';
 import { initials, maskEmail, maskPhone } from '../../domain/text/mask.ts';
 import { flag, optional, text, texts } from './fields.ts';
-import { type Reader, reader } from './reader.ts';
+import { type BodyReader, reader } from './reader.ts';
 
 /** A nested subscriber. */
 export const WireSubscriber = z.object({
@@ -57,7 +57,7 @@ const readHeld = reader(WireUpdated, ({ channels, deleted }, { length: unreadabl
 });
 
 /** Reads the response of the credentials update: what the subscriber's channels hold after it. Empty if the response has no body. */
-export const readUpdatedSubscriber: Reader<HeldCredentials> = (body) => readHeld(body ?? {});
+export const readUpdatedSubscriber: BodyReader<HeldCredentials> = (body) => readHeld(body ?? {});
 
 function channelOf({ credentials, ...wire }: z.infer<typeof WireChannel>): ChannelSettings {
   return {

@@ -6,7 +6,7 @@ import { ITEM_TYPES, optionalPlaces, putAt, valuesOf, wordPlaces, wrongFor } fro
 import { readEvent } from './event.ts';
 import { readIntegration } from './integration.ts';
 import { readMessage } from './message.ts';
-import type { Reader } from './reader.ts';
+import type { BodyReader } from './reader.ts';
 import { readUpdatedSubscriber } from './subscriber.ts';
 import { readSubscription } from './subscription.ts';
 import { readTriggerResults } from './trigger.ts';
@@ -15,7 +15,7 @@ import { readTriggerResults } from './trigger.ts';
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 150) };
 
 const readResults = readTriggerResults(1);
-const READERS: Readonly<Record<keyof typeof ITEM_TYPES, Reader<unknown>>> = {
+const READERS: Readonly<Record<keyof typeof ITEM_TYPES, BodyReader<unknown>>> = {
   event: readEvent,
   message: readMessage,
   integration: readIntegration,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../../domain/service/query.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { flag, text, texts } from './fields.ts';
-import { type Reader, reader } from './reader.ts';
+import { type BodyReader, reader } from './reader.ts';
 
 const WireResult = z.object({
   acknowledged: flag,
@@ -26,7 +26,7 @@ const readResult = reader(WireResult, (wire): TriggerResult => {
  * Returns the reader of the results of a bulk trigger, which match their events by index (field notes, "Trigger"): with one too few or too
  * many, none can be matched. An unreadable result leaves only the outcome of its own event open.
  */
-export function readTriggerResults(expected: number): Reader<readonly TriggerResult[]> {
+export function readTriggerResults(expected: number): BodyReader<readonly TriggerResult[]> {
   const readEach = reader(z.array(z.unknown()).length(expected), (results) => results.map(readResult));
   return (body) => {
     const all = readEach(body);

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Schedule, Wait } from '../../domain/service/wait.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 import type { JsonObject } from '../../domain/text/payload.ts';
+import { isObject } from '../../domain/text/same-json.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/time/durations.ts';
 import { dateOf } from './date.ts';
-import { flag, freeTextOf, isObject, optional, text } from './fields.ts';
+import { flag, freeTextOf, optional, text } from './fields.ts';
 
 /** Contract, DigestRegular's and DelayRegular's `unit`. A month is the longest one, so that no step is called late too early. */
 const UNIT_MS = new Map([

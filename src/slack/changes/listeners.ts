@@ -12,7 +12,7 @@ import type { CommandInteraction } from '../interactions/interaction.ts';
 import { pageRoutes } from '../interactions/page-route.ts';
 import { type Route, routesFor } from '../interactions/route.ts';
 import { SINCE_FILTERS, sinceAsked } from '../interactions/since-asked.ts';
-import { CHANGES_A_PAGE, changesMessage, deployNoted, NEWEST_CHANGES, OLDER_CHANGES } from './message.ts';
+import { CHANGES_A_PAGE, changesPageMessage, deployNoted, NEWEST_CHANGES, OLDER_CHANGES } from './message.ts';
 
 export interface ChangesParts extends NoteDeployParts {
   readonly environments: readonly Environment[];
@@ -85,5 +85,5 @@ function changesRoutes(parts: ChangesParts): Route[] {
 
 async function messageOf(request: SinceRequest, parts: ChangesParts): Promise<MessageContent> {
   const page = await listChanges({ ...request, limit: CHANGES_A_PAGE }, parts);
-  return changesMessage(page, request, parts);
+  return changesPageMessage(page, request, parts);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aChange, aDeploy, anIntegrationChange } from '../../domain/changes/changes.testing.ts';
 import type { SinceRequest } from '../blocks/buttons/since-request.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
-import { changesMessage, deployNoted } from './message.ts';
+import { changesPageMessage, deployNoted } from './message.ts';
 
 const OPTIONS = { environments: [PRODUCTION, STAGING], retentionDays: 30 };
 const REQUEST: SinceRequest = { since: NOON, environments: ['production'], olderThan: null };
@@ -10,7 +10,7 @@ const COMPARED = [{ environment: 'production', since: at(-86_400), lastAt: at(30
 const CHANGE = aChange({ at: at(120), after: at(0) });
 const DEPLOY = aChange({ id: 2, at: at(240), after: null, what: aDeploy() });
 
-const page = (change: Partial<Parameters<typeof changesMessage>[0]> = {}) => ({
+const page = (change: Partial<Parameters<typeof changesPageMessage>[0]> = {}) => ({
   changes: [DEPLOY, CHANGE],
   hasOlder: false,
   compared: COMPARED,
@@ -19,7 +19,7 @@ const page = (change: Partial<Parameters<typeof changesMessage>[0]> = {}) => ({
 
 describe('the changes around an environment', () => {
   it('are listed with what, when and by whom', () => {
-    const words = wordsOf(changesMessage(page(), REQUEST, OPTIONS));
+    const words = wordsOf(changesPageMessage(page(), REQUEST, OPTIONS));
     expect(words).toContain('Changes around production since 2026-03-04 12:00 UTC, the newest first');
     expect(words).toContain('🚀 Deploy: checkout 2.3\n2026-03-04 12:04 UTC · reported by <@U0ANN>');
     expect(words).toContain(
@@ -31,20 +31,20 @@ describe('the changes around an environment', () => {
 
   it('name their environment if several are requested', () => {
     const request = { ...REQUEST, environments: ['production', 'staging'] };
-    const words = wordsOf(changesMessage(page(), request, OPTIONS));
+    const words = wordsOf(changesPageMessage(page(), request, OPTIONS));
     expect(words).toContain('made inactive\nproduction · between');
     expect(words).toContain('⚠️ staging: integrations not read yet, so no change of them is known');
   });
 
   it('may be empty: the answer then says which changes Notif can detect', () => {
-    expect(wordsOf(changesMessage(page({ changes: [] }), REQUEST, OPTIONS))).toContain(
+    expect(wordsOf(changesPageMessage(page({ changes: [] }), REQUEST, OPTIONS))).toContain(
       'No changes around production since 2026-03-04 12:00 UTC: none of an integration or workflow was noticed, and no deploy reported.',
     );
   });
 
   it('have buttons for older ones and back', () => {
-    expect(buttonsOf(changesMessage(page(), REQUEST, OPTIONS))).toEqual([]);
-    expect(buttonsOf(changesMessage(page({ hasOlder: true }), { ...REQUEST, olderThan: 9 }, OPTIONS))).toEqual([
+    expect(buttonsOf(changesPageMessage(page(), REQUEST, OPTIONS))).toEqual([]);
+    expect(buttonsOf(changesPageMessage(page({ hasOlder: true }), { ...REQUEST, olderThan: 9 }, OPTIONS))).toEqual([
       'Older',
       'Newest',
     ]);
@@ -53,8 +53,8 @@ describe('the changes around an environment', () => {
   it('fit into a message, with hostile names escaped', () => {
     const what = anIntegrationChange({ name: HOSTILE.repeat(5), provider: HOSTILE, channel: HOSTILE });
     const changes = Array.from({ length: 15 }, (_, id) => aChange({ id, what }));
-    expectFit(changesMessage(page({ changes }), REQUEST, OPTIONS));
-    expectFit(changesMessage(page({ changes: [aChange({ what: aDeploy({ name: HOSTILE }) })] }), REQUEST, OPTIONS));
+    expectFit(changesPageMessage(page({ changes }), REQUEST, OPTIONS));
+    expectFit(changesPageMessage(page({ changes: [aChange({ what: aDeploy({ name: HOSTILE }) })] }), REQUEST, OPTIONS));
     expectFit(deployNoted(HOSTILE, PRODUCTION, true));
   });
 });

@@ -26,7 +26,7 @@ export interface ChangesOptions {
 }
 
 /** Builds a page of changes around environments, newest first, with the time since when Notif knows them. */
-export function changesMessage(page: ChangesPage, request: SinceRequest, options: ChangesOptions): MessageContent {
+export function changesPageMessage(page: ChangesPage, request: SinceRequest, options: ChangesOptions): MessageContent {
   const headline = headlineOf(page, request, options);
   const lines = page.changes.map((change) => lineOf(change, request, options));
   const { blocks } = fitCount(lines.length, (shown) => [

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Logger } from '../../domain/logger.ts';
 import { Ack } from './ack.ts';
-import type { Delivery } from './delivery.ts';
+import type { SlackDelivery } from './delivery.ts';
 
 let sent: [id: string, response: unknown][];
 let logged: string[];
@@ -13,7 +13,7 @@ beforeEach(() => {
   given = 0;
 });
 
-function delivery(id: string, acknowledge?: Delivery['acknowledge']): Delivery {
+function delivery(id: string, acknowledge?: SlackDelivery['acknowledge']): SlackDelivery {
   const record = async (response: unknown): Promise<void> => void sent.push([id, response]);
   return {
     id,
@@ -26,7 +26,7 @@ function delivery(id: string, acknowledge?: Delivery['acknowledge']): Delivery {
   };
 }
 
-function acknowledging(first: Delivery): Ack {
+function acknowledging(first: SlackDelivery): Ack {
   const note = (_fields: object, sentence: string): void => void logged.push(sentence);
   const logger: Logger = { debug: note, info: note, warn: note, error: note };
   return new Ack(first, logger, () => {

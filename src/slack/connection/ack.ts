@@ -1,5 +1,5 @@
 import type { Logger } from '../../domain/logger.ts';
-import type { Delivery } from './delivery.ts';
+import type { SlackDelivery } from './delivery.ts';
 
 /**
  * Acknowledges one delivery and each repeat of it with the first response that a listener gives. A response that can't be sent because the
@@ -8,11 +8,11 @@ import type { Delivery } from './delivery.ts';
 export class Ack {
   readonly #logger: Logger;
   readonly #onGiven: () => void;
-  readonly #waiting: Delivery[];
+  readonly #waiting: SlackDelivery[];
   #given: { readonly response: unknown } | null = null;
   #isAbandoned = false;
 
-  constructor(delivery: Delivery, logger: Logger, onGiven: () => void) {
+  constructor(delivery: SlackDelivery, logger: Logger, onGiven: () => void) {
     this.#waiting = [delivery];
     this.#logger = logger;
     this.#onGiven = onGiven;
@@ -30,7 +30,7 @@ export class Ack {
   };
 
   /** Acknowledges a repeat like the first delivery: at once, or as soon as that is acknowledged. */
-  async repeat(delivery: Delivery): Promise<void> {
+  async repeat(delivery: SlackDelivery): Promise<void> {
     if (this.#given !== null) await this.#send(delivery, this.#given.response);
     else if (this.#isAbandoned) delivery.abandon();
     else this.#waiting.push(delivery);
@@ -43,7 +43,7 @@ export class Ack {
     for (const delivery of this.#waiting) delivery.abandon();
   }
 
-  async #send(delivery: Delivery, response: unknown): Promise<void> {
+  async #send(delivery: SlackDelivery, response: unknown): Promise<void> {
     try {
       await delivery.acknowledge(response);
     } catch (err) {

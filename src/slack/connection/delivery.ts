@@ -1,5 +1,5 @@
 /** A single delivery from Slack, over a socket or by HTTP, and how to acknowledge it. */
-export interface Delivery {
+export interface SlackDelivery {
   /** Only the same if the very same delivery comes twice. */
   readonly id: string;
   /** `slash_commands`, `interactive` or `events_api`. */

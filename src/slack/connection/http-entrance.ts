@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HTTPModuleFunctions } from '@slack/bolt';
 import type { Logger } from '../../domain/logger.ts';
-import type { Delivery } from './delivery.ts';
+import type { SlackDelivery } from './delivery.ts';
 import { parseSlackRequest, type SlackRequest } from './slack-request.ts';
 
 export interface HttpEntranceOptions {
   readonly signingSecret: string;
-  readonly onDelivery: (delivery: Delivery) => void;
+  readonly onDelivery: (delivery: SlackDelivery) => void;
   readonly logger: Logger;
   /** Returns milliseconds. */
   readonly now: () => number;
@@ -84,7 +84,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | number> {
 }
 
 /** Returns the ends of a delivery: the HTTP response is its acknowledgment. */
-function waysToEnd(response: ServerResponse): Pick<Delivery, 'acknowledge' | 'abandon'> {
+function waysToEnd(response: ServerResponse): Pick<SlackDelivery, 'acknowledge' | 'abandon'> {
   return {
     acknowledge: async (acknowledgment) => {
       if (response.destroyed) throw new ConnectionClosedError();

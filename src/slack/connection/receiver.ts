@@ -1,7 +1,7 @@
 import type { App, Receiver } from '@slack/bolt';
 import type { Logger } from '../../domain/logger.ts';
 import { Ack } from './ack.ts';
-import type { Delivery } from './delivery.ts';
+import type { SlackDelivery } from './delivery.ts';
 import { RecentDeliveries } from './recent-deliveries.ts';
 import { RunningWork } from './running-work.ts';
 
@@ -40,7 +40,7 @@ export class DeliveryReceiver implements Receiver {
 
   async stop(): Promise<void> {}
 
-  readonly receive = (delivery: Delivery): void => {
+  readonly receive = (delivery: SlackDelivery): void => {
     const key = deliveryKey(delivery);
     const ack = this.#recent.get(key);
     if (ack === undefined) {
@@ -56,7 +56,7 @@ export class DeliveryReceiver implements Receiver {
     return this.#running.drain(limitMs);
   }
 
-  async #handle(key: string, delivery: Delivery): Promise<void> {
+  async #handle(key: string, delivery: SlackDelivery): Promise<void> {
     const { logger, now, onAcknowledged } = this.#options;
     const arrivedAt = now();
     const ack = new Ack(delivery, logger, () => onAcknowledged(delivery.type, now() - arrivedAt));
@@ -81,7 +81,7 @@ export class DeliveryReceiver implements Receiver {
  * Returns what stays the same when Slack repeats a delivery: an event's ID, else an interaction's trigger ID, which is used once, else the
  * delivery's own ID.
  */
-function deliveryKey({ id, body }: Delivery): string {
+function deliveryKey({ id, body }: SlackDelivery): string {
   const lasting = [body.event_id, body.trigger_id].find((value) => typeof value === 'string');
   return String(lasting ?? id);
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isValidSlackRequest } from '@slack/bolt';
 import { z } from 'zod';
-import type { Delivery } from './delivery.ts';
+import type { SlackDelivery } from './delivery.ts';
 
 /** The kinds of requests to the request URL. */
 export type SlackRequest =
@@ -10,7 +10,7 @@ export type SlackRequest =
   | { readonly is: 'challenge'; readonly challenge: string }
   /** Slack checks the certificate ("ssl_check"). The request isn't signed, and Notif does nothing. */
   | { readonly is: 'certificate-check' }
-  | { readonly is: 'delivery'; readonly delivery: Omit<Delivery, 'acknowledge' | 'abandon'> };
+  | { readonly is: 'delivery'; readonly delivery: Omit<SlackDelivery, 'acknowledge' | 'abandon'> };
 
 export type Refusal = 'no-signature' | 'wrong-time' | 'wrong-signature' | 'unreadable';
 
@@ -87,7 +87,7 @@ function deliveryOf({ headers }: PostedRequest, body: Record<string, unknown>) {
   };
 }
 
-function typeOf(body: Record<string, unknown>): Delivery['type'] {
+function typeOf(body: Record<string, unknown>): SlackDelivery['type'] {
   if ('event' in body) return 'events_api';
   return 'command' in body ? 'slash_commands' : 'interactive';
 }

@@ -1,7 +1,7 @@
 import type { Logger as SlackLogger } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
 import { z } from 'zod';
-import type { Delivery } from './delivery.ts';
+import type { SlackDelivery } from './delivery.ts';
 
 export interface SocketClientOptions {
   readonly appToken: string;
@@ -9,7 +9,7 @@ export interface SocketClientOptions {
   readonly logger: SlackLogger;
   /** The time limit for opening, from requesting the address to Slack's hello, in milliseconds. */
   readonly openTimeoutMs: number;
-  readonly onDelivery: (delivery: Delivery) => void;
+  readonly onDelivery: (delivery: SlackDelivery) => void;
 }
 
 const SlackEvent = z.object({
@@ -18,7 +18,7 @@ const SlackEvent = z.object({
   body: z.record(z.string(), z.unknown()),
   retry_num: z.number().optional(),
   retry_reason: z.string().optional(),
-  ack: z.custom<Delivery['acknowledge']>((value) => typeof value === 'function'),
+  ack: z.custom<SlackDelivery['acknowledge']>((value) => typeof value === 'function'),
 });
 
 const DisconnectNotice = z.object({ type: z.literal('disconnect') });
@@ -71,7 +71,7 @@ export function createSocketClient({
   return client;
 }
 
-function deliveryOf(event: z.output<typeof SlackEvent>): Delivery {
+function deliveryOf(event: z.output<typeof SlackEvent>): SlackDelivery {
   return {
     id: event.envelope_id,
     type: event.type,

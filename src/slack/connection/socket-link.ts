@@ -1,5 +1,5 @@
 import type { Socket } from './socket.ts';
-import { type Attempts, backoffMs, pause, untilConnected } from './until-connected.ts';
+import { type Attempts, backoffMs, pauseFor, untilConnected } from './until-connected.ts';
 
 export interface SocketLinkOptions extends Attempts {
   readonly open: () => Promise<Socket>;
@@ -47,7 +47,7 @@ export class SocketLink {
       if (!signal.aborted) logger.info({ livedMs }, 'A connection to Slack ends; opening the next');
       previous = socket;
       shortLives = livedMs < SHORT_LIFE_MS ? shortLives + 1 : 0;
-      await pause(backoffMs(Math.max(0, shortLives - 1), backoff), signal);
+      await pauseFor(backoffMs(Math.max(0, shortLives - 1), backoff), signal);
     }
   }
 
@@ -63,6 +63,6 @@ export class SocketLink {
   }
 
   #closeSoon(socket: Socket): void {
-    void pause(this.#options.overlapMs, this.#options.signal).then(() => socket.close());
+    void pauseFor(this.#options.overlapMs, this.#options.signal).then(() => socket.close());
   }
 }

@@ -33,7 +33,7 @@ export async function untilConnected<T>(attempt: () => Promise<T>, attempts: Att
       if (signal.aborted) return null;
       const waitMs = Math.max(backoffMs(failures, backoff), rateLimitMs(err));
       logger.warn({ err, failures, waitMs }, "Slack can't be reached; trying again");
-      await pause(waitMs, signal);
+      await pauseFor(waitMs, signal);
     }
   }
   return null;
@@ -45,7 +45,7 @@ export function backoffMs(failures: number, { firstMs, longestMs }: Backoff): nu
 }
 
 /** Waits until the time is up or `signal` aborts. */
-export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+export async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });

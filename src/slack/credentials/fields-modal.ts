@@ -5,6 +5,7 @@ import { type CredentialsRead, parseCredentials } from '../../domain/credentials
 import { withExample } from '../../domain/errors.ts';
 import { context } from '../blocks/blocks.ts';
 import { checkboxInput } from '../blocks/inputs/choice-inputs.ts';
+import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
 import { type TextInput, textInput } from '../blocks/inputs/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
 
@@ -60,19 +61,11 @@ function emptyInput(): InputBlock {
   return checkboxInput({ blockId: EMPTY_TOKENS, label: 'Or', isOptional: true }, [REMOVE_ALL], []);
 }
 
-/** What was filled in, by block. */
-interface FilledFields {
-  valueIn(blockId: string): string | null;
-  valuesIn(blockId: string): readonly string[];
-}
-
 /** Returns what was filled in, or what is wrong with it, by block. */
 export function parseCredentialInputs(
   provider: CredentialProvider,
-  { valueIn, valuesIn }: FilledFields,
-):
-  | Extract<CredentialsRead, { is: 'complete' }>
-  | { readonly is: 'wrong'; readonly errors: { readonly [blockId: string]: string } } {
+  { valueIn, valuesIn }: Pick<FilledForm, 'valueIn' | 'valuesIn'>,
+): Extract<CredentialsRead, { is: 'complete' }> | { readonly is: 'wrong'; readonly errors: FormErrors } {
   const isEmptied = valuesIn(EMPTY_TOKENS).includes(REMOVE_ALL.value);
   const read = parseCredentials(provider, (field) => valueIn(blockOf(field)) ?? '', isEmptied);
   if (read.is === 'complete') return read;

@@ -10,6 +10,7 @@ import type { Integration } from '../../domain/service/integration.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, option, section } from '../blocks/blocks.ts';
 import { optionOf } from '../blocks/inputs/choice-inputs.ts';
+import type { FilledForm } from '../blocks/inputs/filled-form.ts';
 import { BLOCK_ID, MOST_OPTIONS, PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { code, type Markup, mrkdwn, plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
@@ -123,22 +124,16 @@ function integrationOption({ name, identifier, active }: Integration): PlainText
   return option(`${identifier} · ${name}${active ? '' : ' · inactive'}`, identifier);
 }
 
-/** What has been filled in so far. */
-export interface Filled {
-  readonly blockIds: readonly string[];
-  valueIn(blockId: string): string | null;
-}
-
-export function chosenProvider(filled: Filled): CredentialProvider | null {
+export function chosenProvider(filled: Pick<FilledForm, 'valueIn'>): CredentialProvider | null {
   return credentialProvider(filled.valueIn(PROVIDER));
 }
 
-export function chosenIntegration(filled: Filled): string | null {
+export function chosenIntegration(filled: Pick<FilledForm, 'blockIds' | 'valueIn'>): string | null {
   const block = filled.blockIds.find((blockId) => blockId.startsWith(`${INTEGRATION}:`));
   return block === undefined ? null : filled.valueIn(block);
 }
 
 /** Returns whether the form already has a provider's fields: they appear a moment after it was chosen. */
-export function hasFields({ blockIds }: Filled): boolean {
+export function hasFields({ blockIds }: Pick<FilledForm, 'blockIds'>): boolean {
   return blockIds.some((blockId) => blockId.startsWith('credentials.field.'));
 }

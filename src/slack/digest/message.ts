@@ -4,7 +4,7 @@ import { type ExplainCause, errorOf } from '../../domain/causes/explain-cause.ts
 import type { Environment } from '../../domain/environment.ts';
 import { actions, button, context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';
-import { incidentRow, incidentSentence, type RowOptions } from '../blocks/incident/incident-row.ts';
+import { type IncidentRowOptions, incidentRow, incidentSentence } from '../blocks/incident/incident-row.ts';
 import { reasonWords } from '../blocks/incident/state-words.ts';
 import { joined, type Markup, mention, mrkdwn, plural, sentences } from '../blocks/text.ts';
 import { atNear, timeNear } from '../blocks/times.ts';
@@ -88,7 +88,10 @@ export const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have be
 /** Builds the rows. Groups of test events come last, under a line that says so: nobody has to get up for them. */
 function rowBlocks(
   { id, rows }: DigestContent,
-  { explainCause, ...drawing }: Pick<RowOptions, 'isTerse' | 'namesPeople'> & Pick<DigestOptions, 'explainCause'>,
+  {
+    explainCause,
+    ...drawing
+  }: Pick<IncidentRowOptions, 'isTerse' | 'namesPeople'> & Pick<DigestOptions, 'explainCause'>,
 ): KnownBlock[][] {
   const firstTest = rows.findIndex(({ tally }) => tally.group.isTest);
   return rows.map((row, index) => [

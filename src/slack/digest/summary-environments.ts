@@ -46,11 +46,13 @@ export function environmentBlocks(content: SummaryContent, configured: readonly 
     const lines = about.flatMap((one) => summaryLines(one, content, configured).slice(0, 1));
     sections.push({ block: section(joined(lines, '\n')), about });
   }
-  return rest.length === 0 ? sections : [...sections, { block: context(...countLines(rest, content)), about: rest }];
+  return rest.length === 0
+    ? sections
+    : [...sections, { block: context(...environmentCounts(rest, content)), about: rest }];
 }
 
 /** Counts environments: those with something to look at, and the others. */
-export function countLines(environments: readonly EnvironmentSummary[], { range }: SummaryContent): Markup[] {
+export function environmentCounts(environments: readonly EnvironmentSummary[], { range }: SummaryContent): Markup[] {
   const fine = environments.filter((one) => rank(one, range) === 3);
   const others = environments.length - fine.length;
   const failed = environments.reduce((sum, one) => sum + one.failedEvents, 0);

@@ -11,8 +11,8 @@ import { MOST_MESSAGE_BLOCKS } from '../blocks/limits.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { headlineWords } from '../blocks/words/headline-words.ts';
 import {
-  countLines,
   environmentBlocks,
+  environmentCounts,
   MOST_WHOLE,
   summariesWorstFirst,
   summaryLines,
@@ -26,7 +26,7 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
   const groups = rowsOf(content, configured);
   const { blocks } = fitRows(head, [...environments.map(({ block }) => [block]), ...groups], [], (left) => {
     const folded = environments.slice(environments.length + groups.length - left).flatMap(({ about }) => about);
-    const lines = folded.length === 0 ? [] : countLines(folded, content);
+    const lines = folded.length === 0 ? [] : environmentCounts(folded, content);
     return joined([...lines, ...moreGroups(Math.min(left, groups.length), groups.length, content)], '\n');
   });
   return message(joined(fallbackText(headline, content, configured), ' '), blocks);

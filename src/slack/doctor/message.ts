@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { CheckResult, CheckVerdict, Named } from '../../domain/health/check-result.ts';
+import type { CheckResult, CheckVerdict, Concerned } from '../../domain/health/check-result.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { bold, channelLink, code, joined, type Markup, mention, mrkdwn, plural, sentences } from '../blocks/text.ts';
@@ -62,7 +62,7 @@ function sentence({ what, about }: CheckResult): Markup {
   return names.length === 0 ? mrkdwn`${what}` : mrkdwn`${what} ${joined(names, ', ')}`;
 }
 
-function named({ kind, id }: Named): Markup {
+function named({ kind, id }: Concerned): Markup {
   switch (kind) {
     case 'channel':
       return channelLink(id);

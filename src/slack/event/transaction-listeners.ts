@@ -15,7 +15,7 @@ import {
   LOAD_MORE,
   type LoadMoreRequest,
   NEXT_EVENTS,
-  parseList,
+  parseListRequest,
   parseLoadMore,
   ROWS_A_PAGE,
 } from './transaction-request-message.ts';
@@ -31,8 +31,8 @@ export function transactionRoutes(parts: TransactionParts): Route[] {
   const page = (request: ListRequest) => pageOf(request, parts);
   return routesFor('everyone', [
     actionRoute(LOAD_MORE, parseLoadMore, (request, interaction) => goOn(request, interaction, parts)),
-    ...answerRoutes([FAILING, ALL], parseList, page),
-    ...pageRoutes([LIST_BACK, NEXT_EVENTS], parseList, page),
+    ...answerRoutes([FAILING, ALL], parseListRequest, page),
+    ...pageRoutes([LIST_BACK, NEXT_EVENTS], parseListRequest, page),
   ]);
 }
 

@@ -8,7 +8,13 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { transactionCard } from './transaction-message.ts';
 import { transactionPage } from './transaction-page-message.ts';
-import { type ListRequest, parseList, parseLoadMore, writeList, writeLoadMore } from './transaction-request-message.ts';
+import {
+  type ListRequest,
+  parseListRequest,
+  parseLoadMore,
+  writeList,
+  writeLoadMore,
+} from './transaction-request-message.ts';
 
 const PERSON = { is: 'person' } as const;
 const start = { before: at(3_600), page: 0, counts: {}, unreadable: 0 };
@@ -213,14 +219,14 @@ describe('the buttons of a transaction', () => {
       from: 4_711,
       back: [],
     };
-    expect(parseList(writeList(request))).toEqual(request);
+    expect(parseListRequest(writeList(request))).toEqual(request);
     const far = writeList({
       ...request,
       transactionId: 'x'.repeat(200),
       back: Array.from({ length: 900 }, (_, n) => n * 10),
     });
     expect(far.length).toBeLessThanOrEqual(2_000);
-    expect(parseList(far)?.back.slice(-2)).toEqual([8_980, 8_990]);
+    expect(parseListRequest(far)?.back.slice(-2)).toEqual([8_980, 8_990]);
   });
 
   test.each([
@@ -232,6 +238,6 @@ describe('the buttons of a transaction', () => {
     'v1|e|t|1|2|failed=x',
     'v1|e|t|1|2||x',
   ])('are null for %j', (value) => {
-    expect([parseLoadMore(value), parseList(value)]).toEqual([null, null]);
+    expect([parseLoadMore(value), parseListRequest(value)]).toEqual([null, null]);
   });
 });

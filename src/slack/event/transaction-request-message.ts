@@ -53,7 +53,7 @@ export function writeList({ environment, transactionId, which, before, from, bac
 }
 
 /** Parses a value of `writeList`. Null for anything else. */
-export function parseList(value: string): ListRequest | null {
+export function parseListRequest(value: string): ListRequest | null {
   const [environment, transactionId, which, before = '', from = '', back = '', ...others] = parseValue(value) ?? [];
   if (environment === undefined || transactionId === undefined || others.length > 0) return null;
   if ((which !== 'failing' && which !== 'all') || !isCount(before) || !isCount(from)) return null;

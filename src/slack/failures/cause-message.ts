@@ -33,10 +33,10 @@ export interface CauseOptions {
 }
 
 /** The groups of an incident: they share channel, provider and cause. */
-export type Cause = readonly [GroupTally, ...GroupTally[]];
+export type IncidentGroups = readonly [GroupTally, ...GroupTally[]];
 
 /** Returns the causes of the announced failures and, if the filter names verdicts, of all that it found, the largest first. */
-export function causesOf({ summary, filter }: Pick<FailuresFound, 'summary' | 'filter'>): readonly Cause[] {
+export function causesOf({ summary, filter }: Pick<FailuresFound, 'summary' | 'filter'>): readonly IncidentGroups[] {
   const causes = new Map<string, [GroupTally, ...GroupTally[]]>();
   for (const tally of summary.groups) {
     const { announcement, channel, provider, cause, isTest } = tally.group;
@@ -57,7 +57,7 @@ function titleWord(verdict: FailureVerdict): string {
 
 /** Builds a cause's row: what failed, why, what that means if known, how much of what in each workflow, an example and its incident. */
 export function causeRow(
-  groups: Cause,
+  groups: IncidentGroups,
   { summary, read }: Pick<FailuresFound, 'summary' | 'read'>,
   { incidents, explainCause, reader }: CauseOptions,
 ): KnownBlock[] {

@@ -4,7 +4,7 @@ import { type ChartFacts, chartFacts } from '../../domain/charts/chart-facts.ts'
 import type { PictureWords } from '../../domain/charts/picture.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
-import { type Freshness, isUpToDate } from '../../domain/polling/check.ts';
+import { type Freshness, isCheckedAgain } from '../../domain/polling/check.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import { describeDuration, type TimeRange } from '../../domain/time/time-range.ts';
 import { clockTime, dayAndTime, spanOnClock } from '../../domain/time/zone-clock.ts';
@@ -183,7 +183,7 @@ export function nothingToDraw(
 ): MessageContent {
   const what = detail === null ? mrkdwn`` : mrkdwn` (${detail})`;
   const where = mrkdwn`${named(title)}${what}, ${datedWindow(chart.buckets)}`;
-  const isWhole = chart.unchecked.length + chart.unreadable === 0 && isUpToDate(freshness);
+  const isWhole = chart.unchecked.length + chart.unreadable === 0 && isCheckedAgain(freshness);
   const found = isWhole
     ? mrkdwn`✅ Nothing to draw: no failures. ${where}: ${eventsWords(chart)}.`
     : mrkdwn`⚪ Nothing to draw: no failures found. ${where}: ${eventsWords(chart)}.`;

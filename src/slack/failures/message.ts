@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { FailureSummary } from '../../domain/failures/tally.ts';
 import { ANNOUNCED_VERDICTS } from '../../domain/failures/verdict.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
-import { isUpToDate } from '../../domain/polling/check.ts';
+import { isCheckedAgain } from '../../domain/polling/check.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { badge } from '../blocks/badge.ts';
@@ -18,7 +18,7 @@ import { time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
 import { serviceTrouble } from '../blocks/words/service-trouble.ts';
 import { ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
-import { type Cause, type CauseOptions, causeRow, causesOf } from './cause-message.ts';
+import { type CauseOptions, causeRow, causesOf, type IncidentGroups } from './cause-message.ts';
 import { countLines } from './counts-message.ts';
 import { notRecheckedLines } from './freshness-message.ts';
 import { endsNow, spanWords } from './request-message.ts';
@@ -54,7 +54,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
 }
 
 /** Returns the causes on a request's page, the largest first: of each its groups, one per workflow. */
-export function causesOnPage(found: FailuresFound, { offset }: FailureRequest): readonly Cause[] {
+export function causesOnPage(found: FailuresFound, { offset }: FailureRequest): readonly IncidentGroups[] {
   return causesOf(found).slice(offset, offset + ROWS_A_PAGE);
 }
 
@@ -104,7 +104,7 @@ function nothingFailed(found: FailuresFound): Markup {
 
 function isAllChecked({ asked, read, unchecked, gaps, summary, freshness }: FailuresFound): boolean {
   return (
-    isUpToDate(freshness) &&
+    isCheckedAgain(freshness) &&
     unchecked === null &&
     read.to >= asked.to &&
     gaps.unchecked.length + gaps.givenUp.length + summary.unreadable === 0
@@ -171,7 +171,7 @@ function gapLines({ gaps: { unchecked, givenUp }, asked }: FailuresFound): Marku
   ];
 }
 
-function fallbackText(found: FailuresFound, page: readonly Cause[], { now }: FailuresOptions): Markup {
+function fallbackText(found: FailuresFound, page: readonly IncidentGroups[], { now }: FailuresOptions): Markup {
   const spoken = page.flat().slice(0, MOST_SPOKEN);
   const sentences = spoken.map((tally) => mrkdwn` ${groupSentence(tally)}.`);
   return mrkdwn`${headline(found, causesOf(found).length, now)}${joined(sentences, '')}`;

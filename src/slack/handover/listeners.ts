@@ -3,7 +3,7 @@ import { peopleNamed } from '../../domain/health/handover.ts';
 import { type FilterKey, onlyValue } from '../../domain/input/filters.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
-import { type HandoverParts as WritingParts, writeHandover } from '../../use-cases/health/write-handover.ts';
+import { type WriteHandoverParts, writeHandover } from '../../use-cases/health/write-handover.ts';
 import { type NamesParts, namesOfPeople, type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { REQUESTER, type Reader } from '../blocks/reader.ts';
@@ -18,9 +18,9 @@ import { COPY_FORM, COPY_TITLE, copyView } from './copy-modal.ts';
 import { COPY, handoverMessage, SHARE } from './message.ts';
 import { type HandoverRequest, parseRequest } from './request-message.ts';
 
-export interface HandoverParts extends Omit<WritingParts, 'channels'>, SharingParts, ErrorParts {
+export interface HandoverParts extends Omit<WriteHandoverParts, 'channels'>, SharingParts, ErrorParts {
   readonly environments: readonly Environment[];
-  readonly channels: WritingParts['channels'] & SharingParts['channels'];
+  readonly channels: WriteHandoverParts['channels'] & SharingParts['channels'];
   readonly workspace: ZoneParts['workspace'] & NamesParts['workspace'];
   /** How long incidents are kept. */
   readonly retentionDays: number;

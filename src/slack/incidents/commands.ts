@@ -110,7 +110,7 @@ async function onNamed(
 }
 
 /** An incident of an environment as it was typed, and how long to mute it. */
-export interface NamedIncident {
+export interface MuteByName {
   readonly words: readonly string[];
   readonly end: MuteEnd;
   readonly environment: string;
@@ -118,7 +118,7 @@ export interface NamedIncident {
 
 /** `/notif mute <incident>`: mutes it in the watches of the channel where it's typed. */
 export async function muteNamed(
-  named: NamedIncident,
+  named: MuteByName,
   channel: string,
   { reply, userId }: CommandInteraction,
   parts: ActCommandParts,

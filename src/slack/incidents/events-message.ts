@@ -16,7 +16,7 @@ import { timeNear } from '../blocks/times.ts';
 export const EVENTS_BACK = 'group.events-back';
 export const NEXT_EVENTS = 'group.events-next';
 
-export const EVENTS_A_PAGE = 10;
+export const ROWS_A_PAGE = 10;
 
 /** A page of an episode's failures, from an offset counted from 0, limited to those that the first page knew. */
 export interface EventsPage extends ActionTarget {
@@ -77,10 +77,10 @@ interface PageCounts {
 
 function turns(page: EventsPage, { shown, read, total }: PageCounts) {
   const { offset } = page;
-  const hasNext = shown < read || (read === EVENTS_A_PAGE && offset + shown < total);
+  const hasNext = shown < read || (read === ROWS_A_PAGE && offset + shown < total);
   return offsetButtons(
     'failures',
-    { offset, shown, pageSize: EVENTS_A_PAGE, hasNext },
+    { offset, shown, pageSize: ROWS_A_PAGE, hasNext },
     { previous: EVENTS_BACK, next: NEXT_EVENTS, write: (at) => writeEventsPage({ ...page, offset: at }) },
   );
 }

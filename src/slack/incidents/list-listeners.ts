@@ -17,12 +17,12 @@ import {
   parseAffectedPage,
 } from './affected-message.ts';
 import {
-  EVENTS_A_PAGE,
   EVENTS_BACK,
   type EventsPage,
   eventsMessage,
   NEXT_EVENTS,
   parseEventsPage,
+  ROWS_A_PAGE,
 } from './events-message.ts';
 import { FILE_SENT, noFileMessage } from './file-message.ts';
 import { FORGOTTEN } from './message.ts';
@@ -63,7 +63,7 @@ export async function showAffected(
 
 async function events(page: EventsPage, { store, now }: ListParts): Promise<MessageContent> {
   const on = await store.actedOn(page, now());
-  const { failures, upTo } = await store.episodeFailures(page.episodeId, { ...page, limit: EVENTS_A_PAGE });
+  const { failures, upTo } = await store.episodeFailures(page.episodeId, { ...page, limit: ROWS_A_PAGE });
   if (on === null || (failures.length === 0 && page.offset === 0)) return FORGOTTEN;
   return eventsMessage({ ...page, upTo }, on.episode, failures);
 }

@@ -21,7 +21,7 @@ import type { ErrorParts } from '../interactions/on-error.ts';
 import { actionRoute, OldButtonError, type Route, routesFor, type Surface } from '../interactions/route.ts';
 import { whereAsked } from '../interactions/where-asked.ts';
 import { ASSIGN_FORM, ASSIGN_TITLE, assignView, parseAssignee } from './assign-modal.ts';
-import { type ActCommandParts, actCommands, muteNamed, type NamedIncident, showNumbered } from './commands.ts';
+import { type ActCommandParts, actCommands, type MuteByName, muteNamed, showNumbered } from './commands.ts';
 import { type IncidentForm, parseIncidentForm } from './incident-form-modal.ts';
 import { type ListParts, listRoutes, showAffected, showEvents } from './list-listeners.ts';
 import {
@@ -55,7 +55,7 @@ export type IncidentsParts = ActingParts & ActCommandParts;
 /** The actions on incidents, and those for other flows. */
 export interface IncidentsFlow extends Flow {
   /** `/notif mute <incident>`: mutes it in the watches of the channel where it's typed. */
-  readonly muteNamed: (named: NamedIncident, channel: string, interaction: CommandInteraction) => Promise<void>;
+  readonly muteNamed: (named: MuteByName, channel: string, interaction: CommandInteraction) => Promise<void>;
   /** `/notif #17`: shows an incident's row with its buttons. */
   readonly showNumbered: (number: string, environment: string, interaction: CommandInteraction) => Promise<void>;
 }

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseCommandText } from '../../domain/input/filters.ts';
-import { ALL_INTEGRATIONS, type Home, type IntegrationsFound } from '../../domain/lookups/integrations-found.ts';
+import {
+  ALL_INTEGRATIONS,
+  type IntegrationEnvironment,
+  type IntegrationsFound,
+} from '../../domain/lookups/integrations-found.ts';
 import { at } from '../../domain/service/event.testing.ts';
 import { anIntegration } from '../../domain/service/integration.testing.ts';
 import type { Integration } from '../../domain/service/integration.ts';
@@ -13,7 +17,7 @@ import { integrationsMessage } from './message.ts';
 import { parseIntegrationsRequest } from './parse-request.ts';
 
 const REQUEST: IntegrationsRequest = { environment: 'production', filter: ALL_INTEGRATIONS, scope: 'own', offset: 0 };
-const HOME: Home = { is: 'known', label: 'production' };
+const HOME: IntegrationEnvironment = { is: 'known', label: 'production' };
 
 function found(items: readonly Integration[], change: Partial<IntegrationsFound> = {}): IntegrationsFound {
   return {

@@ -1,5 +1,9 @@
 import type { KnownBlock } from '@slack/types';
-import type { FoundIntegration, Home, IntegrationsFound } from '../../domain/lookups/integrations-found.ts';
+import type {
+  FoundIntegration,
+  IntegrationEnvironment,
+  IntegrationsFound,
+} from '../../domain/lookups/integrations-found.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitCount } from '../blocks/fit.ts';
@@ -92,7 +96,7 @@ function title([first]: readonly FoundIntegration[], namesHome: boolean): Markup
   return namesHome ? mrkdwn`${channel} in ${homeWords(first.home)}` : channel;
 }
 
-function homeWords(home: Home): Markup {
+function homeWords(home: IntegrationEnvironment): Markup {
   return home.is === 'known' ? named(home.label) : mrkdwn`environment ${code(home.serviceEnvironmentId)}`;
 }
 

@@ -4,7 +4,7 @@ import type { KeptTexts } from '../../domain/text/kept-texts.ts';
 import type { AccessControl } from './authorization.ts';
 import type { Requester } from './interaction.ts';
 import { cardFor, type ErrorParts } from './on-error.ts';
-import type { Answer } from './route.ts';
+import type { Handler } from './route.ts';
 
 export interface AnsweringParts extends ErrorParts {
   readonly accessControl: AccessControl;
@@ -20,7 +20,7 @@ const STILL_WORKING_AFTER_MS = 2_000;
 /** What to do for a person, and who can ask for it. */
 export interface Work<G> {
   readonly for: Access;
-  readonly answer: Answer<G>;
+  readonly answer: Handler<G>;
   /** Shows why a person was refused, instead of a separate card. */
   readonly refused?: ((error: unknown, interaction: G) => Promise<void>) | undefined;
 }

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import type { FilledForm } from '../blocks/inputs/filled-form.ts';
 import type { Reply } from './replies/reply.ts';
 
 /** A person who did something in Slack, which is already acknowledged, and how to answer them. */
@@ -71,20 +72,14 @@ export interface ActionInteraction extends Interaction {
 export interface FilledModal extends Modal, FilledView {}
 
 /** A modal with what has been filled in so far. */
-export interface FilledView {
+export interface FilledView extends FilledForm {
   readonly id: string;
   readonly callbackId: string;
   readonly privateMetadata: string;
-  /** Returns the content of an input block: text, the chosen option's value, a person's ID, or a time as HH:mm. Null if it's empty. */
-  valueIn(blockId: string): string | null;
-  /** Returns all choices in an input block that allows several. */
-  valuesIn(blockId: string): readonly string[];
   /** Returns a text field's initial content. Null if it was empty. */
   initialIn(blockId: string): string | null;
   /** Rebuilds the form, keeping what Notif had put in fields that stay and that nobody changed, as after [Restore]. */
   carried(next: ModalView): ModalView;
-  /** The IDs of the blocks that can be filled in. */
-  readonly blockIds: readonly string[];
 }
 
 export interface SubmissionInteraction extends Interaction {

@@ -1,5 +1,6 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
 import type { Access } from '../../domain/access/membership.ts';
+import type { FormErrors } from '../blocks/inputs/filled-form.ts';
 import type {
   ActionInteraction,
   CommandInteraction,
@@ -20,14 +21,14 @@ export type Route = Surface & { readonly for: Access };
  * a manifest subscribes to them.
  */
 export type Surface =
-  | { readonly surface: 'command'; readonly name: string; readonly answer: Answer<CommandInteraction> }
+  | { readonly surface: 'command'; readonly name: string; readonly answer: Handler<CommandInteraction> }
   | {
       readonly surface: 'shortcut';
       readonly callbackId: string;
       readonly type: 'global' | 'message';
-      readonly answer: Answer<ShortcutInteraction>;
+      readonly answer: Handler<ShortcutInteraction>;
     }
-  | { readonly surface: 'action'; readonly id: string; readonly answer: Answer<ActionInteraction> }
+  | { readonly surface: 'action'; readonly id: string; readonly answer: Handler<ActionInteraction> }
   | {
       readonly surface: 'options';
       readonly id: string;
@@ -48,15 +49,15 @@ export type Surface =
       readonly name: 'app_mention' | 'message.im';
       /** Returns whether only the person gets the answer, although others can see the question. Until then, only they see anything. */
       readonly isForOne: (interaction: MessageInteraction) => boolean | Promise<boolean>;
-      readonly answer: Answer<MessageInteraction & { readonly isForOne: boolean }>;
+      readonly answer: Handler<MessageInteraction & { readonly isForOne: boolean }>;
     }
-  | { readonly surface: 'event'; readonly name: 'app_home_opened'; readonly answer: Answer<HomeInteraction> };
+  | { readonly surface: 'event'; readonly name: 'app_home_opened'; readonly answer: Handler<HomeInteraction> };
 
-export type Answer<G> = (interaction: G) => Promise<void>;
+export type Handler<G> = (interaction: G) => Promise<void>;
 
 /** How a submitted modal is acknowledged: what is wrong with it, by block, or what happens next. */
 export type Submitted =
-  | { readonly is: 'refused'; readonly errors: { readonly [blockId: string]: string } }
+  | { readonly is: 'refused'; readonly errors: FormErrors }
   | {
       readonly is: 'taken';
       /** What the modal shows next. It closes if this is null. */

@@ -3,6 +3,7 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { InputError } from '../../domain/errors.ts';
 import { lookupTargetsIn, MOST_RECOGNISED, type Recognised } from '../../domain/input/lookup-target.ts';
 import { environmentInput, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
+import type { FormErrors } from '../blocks/inputs/filled-form.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
 import { formView } from '../blocks/view.ts';
 
@@ -51,7 +52,7 @@ export function findView(environments: readonly Environment[], before: FoundNoth
 export function parseFind(
   valueIn: (blockId: string) => string | null,
   environments: readonly Environment[],
-): FindRequest | { readonly errors: { readonly [blockId: string]: string } } {
+): FindRequest | { readonly errors: FormErrors } {
   const typed = valueIn(SOUGHT_BLOCK) ?? '';
   try {
     return {

@@ -12,7 +12,7 @@ import { time } from '../blocks/times.ts';
 import { callToActionOf, messageStatusWords, statusEmoji, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
 
 /** The audience of a row: only the person who asked sees a message's text. */
-export interface RowOptions {
+export interface MessageRowOptions {
   readonly environment: string;
   readonly audience: Audience;
 }
@@ -20,7 +20,7 @@ export interface RowOptions {
 const MOST_CONTEXTS = 3;
 
 /** Builds a message's row: its status, workflow, subscriber, error and outcome, with a button for its event. */
-export function messageRow(message: Seen<Message>, { environment, audience }: RowOptions): SectionBlock {
+export function messageRow(message: Seen<Message>, { environment, audience }: MessageRowOptions): SectionBlock {
   const { subject, transactionId, eventId } = message;
   const target = { kind: 'event', id: eventId } as const;
   const content = [

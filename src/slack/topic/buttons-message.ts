@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import type { FoundSubscriptions, Place, TopicQuestion } from '../../domain/lookups/topic-found.ts';
+import type { FoundSubscriptions, PagePosition, TopicQuestion } from '../../domain/lookups/topic-found.ts';
 import { button } from '../blocks/blocks.ts';
 import { writeTopic } from '../blocks/buttons/topic-button.ts';
 
@@ -19,7 +19,7 @@ export function pageButtons(
 ): Button[] {
   const ask = (label: string, actionId: string, change: Partial<TopicQuestion>) =>
     button(label, actionId, writeTopic({ environment: environment.name, question: { ...question, ...change } }));
-  const start: Place = { at: 'start' };
+  const start: PagePosition = { at: 'start' };
   const other = question.order === 'newest' ? 'oldest' : 'newest';
   const [first] = items;
   const isOne = question.subscriberId !== null && first !== undefined;

@@ -4,7 +4,7 @@ import { InputError } from '../../domain/errors.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
 import {
   type FoundSubscriptions,
-  type Place,
+  type PagePosition,
   SUBSCRIPTIONS_A_PAGE,
   type TopicQuestion,
 } from '../../domain/lookups/topic-found.ts';
@@ -139,7 +139,7 @@ describe('a topic', () => {
 });
 
 describe('an answer without a page', () => {
-  const place: Place = { at: 'after', cursor: 'c' };
+  const place: PagePosition = { at: 'after', cursor: 'c' };
   const question = { ...QUESTION, place };
 
   test('says that there is no such topic, and which environment has one', () => {
@@ -188,7 +188,7 @@ describe('the request for a topic', () => {
   });
 
   test('survives a round trip through a button', () => {
-    const place: fc.Arbitrary<Place> = fc.oneof(
+    const place: fc.Arbitrary<PagePosition> = fc.oneof(
       fc.record({ at: fc.constant('start' as const) }),
       fc.record({ at: fc.constantFrom('after' as const, 'before' as const, 'from' as const), cursor: fc.string() }),
     );

@@ -1,24 +1,15 @@
 import { InputError, withExample } from '../../domain/errors.ts';
-
-/** What has been filled in so far. */
-export interface Filled {
-  readonly blockIds: readonly string[];
-  valueIn(blockId: string): string | null;
-  valuesIn(blockId: string): readonly string[];
-}
-
-/** What is wrong with a form, by block. */
-export type FormErrors = { readonly [blockId: string]: string };
+import type { FilledForm } from '../blocks/inputs/filled-form.ts';
 
 /** Returns the ID of the block with this prefix. The rest of the ID says for what the field was drawn. */
-export function blockOf(beginning: string, { blockIds }: Filled): string {
+export function blockOf(beginning: string, { blockIds }: FilledForm): string {
   return blockIds.find((blockId) => blockId.startsWith(`${beginning}:`)) ?? beginning;
 }
 
 /** Parses a field. Adds an error to `errors` and then returns `instead`. */
 export function parseField<T>(
   blockId: string,
-  filled: Filled,
+  filled: FilledForm,
   { read, instead, errors }: { read: (text: string) => T; instead: T; errors: Record<string, string> },
 ): T {
   try {

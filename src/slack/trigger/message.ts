@@ -32,7 +32,7 @@ const MOST_ROWS = 10;
 /** Builds a trigger's progress. The same message is edited until the end. */
 export function progressMessage(run: TriggerRun, progress: TriggerProgress, environment: Environment): MessageContent {
   const { recipients } = progress;
-  const headline = headlineOf(run, progress, environment);
+  const headline = triggerHeadline(run, progress, environment);
   const counts = recipients.length > 1 ? [countsLine(recipients)] : [];
   const by = mrkdwn`by ${person(run.actor)}, ${time(run.startedAt, 'day')}`;
   const { blocks } = fitRows(
@@ -51,7 +51,7 @@ function allRows({ intent }: TriggerRun, recipients: readonly Recipient[]): Know
   return actions([button(`All ${recipients.length} rows`, ALL_ROWS, writeValue([intent, '0']))]);
 }
 
-export function headlineOf(
+export function triggerHeadline(
   { workflow }: TriggerRun,
   { recipients, phase }: TriggerProgress,
   environment: Environment,

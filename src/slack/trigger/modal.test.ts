@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
 import { ENVIRONMENT } from '../blocks/inputs/environment-input.ts';
+import type { FilledForm } from '../blocks/inputs/filled-form.ts';
 import { expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
-import type { Filled } from './filled-modal.ts';
+
 import { parseIntent, writeIntent } from './intent-modal.ts';
 import {
   environmentOfSelect,
@@ -48,7 +49,7 @@ function fieldsOf(form: TriggerForm): Record<string, string> {
   return fieldsIn(triggerView(form));
 }
 
-function filled(form: TriggerForm, answers: Record<string, string>): Filled {
+function filled(form: TriggerForm, answers: Record<string, string>): FilledForm {
   const fields = fieldsOf(form);
   const typed = Object.entries(answers).map(([label, value]) => [fields[label], value] as const);
   const values = new Map([[ENVIRONMENT, form.environment.name], ...typed]);

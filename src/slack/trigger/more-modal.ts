@@ -8,8 +8,9 @@ import {
 } from '../../domain/triggers/trigger-input.ts';
 import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
 import { checkboxInput } from '../blocks/inputs/choice-inputs.ts';
+import type { FilledForm } from '../blocks/inputs/filled-form.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
-import { type Filled, parseField } from './filled-modal.ts';
+import { parseField } from './filled-modal.ts';
 import { rowsInputs } from './rows-modal.ts';
 
 /** The options that are folded until ticked. Slack sends a tick to Notif at once. */
@@ -31,7 +32,7 @@ const CHOICES = [
 export type More = (typeof CHOICES)[number]['value'];
 
 /** Returns what is ticked. */
-export function ticked(filled: Filled): readonly More[] {
+export function ticked(filled: FilledForm): readonly More[] {
   const values = filled.valuesIn(MORE);
   return CHOICES.map(({ value }) => value).filter((value) => values.includes(value));
 }
@@ -76,7 +77,7 @@ const UNFOLDED = { options: [TRANSACTION, OVERRIDES, ACTOR, TENANT, CONTEXT], pr
  * Returns whether a choice's fields count. Content in a field whose choice isn't ticked, as when Slack couldn't redraw the form, is neither
  * sent nor silently dropped: it's an error.
  */
-export function isUnfolded(choice: keyof typeof UNFOLDED, filled: Filled, errors: Record<string, string>): boolean {
+export function isUnfolded(choice: keyof typeof UNFOLDED, filled: FilledForm, errors: Record<string, string>): boolean {
   if (ticked(filled).includes(choice)) return true;
   for (const blockId of UNFOLDED[choice]) {
     if ((filled.valueIn(blockId) ?? '').trim() !== '') errors[blockId] = 'Tick this under ▸ More, or empty the field.';
@@ -85,7 +86,7 @@ export function isUnfolded(choice: keyof typeof UNFOLDED, filled: Filled, errors
 }
 
 /** Parses the unfolded options for all events. */
-export function parseOptions(filled: Filled, errors: Record<string, string>): TriggerOptions {
+export function parseOptions(filled: FilledForm, errors: Record<string, string>): TriggerOptions {
   if (!isUnfolded('options', filled, errors)) return NO_OPTIONS;
   const reference = (field: string) => (text: string) => parseReference(field, text);
   return {
@@ -97,7 +98,7 @@ export function parseOptions(filled: Filled, errors: Record<string, string>): Tr
 }
 
 /** Parses a transaction ID that the person chose. */
-export function parseOwnTransaction(filled: Filled, events: number, errors: Record<string, string>): string | null {
+export function parseOwnTransaction(filled: FilledForm, events: number, errors: Record<string, string>): string | null {
   if (!ticked(filled).includes('options')) return null;
   return parseField(TRANSACTION, filled, { read: (text) => parseTransactionId(text, events), instead: null, errors });
 }

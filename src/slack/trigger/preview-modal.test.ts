@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { Payload } from '../../domain/text/payload.ts';
 import { NO_OPTIONS, planEvents, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { parseRows } from '../../domain/triggers/trigger-rows.ts';
+import type { FilledForm } from '../blocks/inputs/filled-form.ts';
 import { expectInForm, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
-import type { Filled } from './filled-modal.ts';
+
 import type { FormHead } from './modal.ts';
 import { previewHead, wrongConfirmation } from './preview-modal.ts';
 
@@ -56,7 +57,7 @@ describe('the preview of a test', () => {
     for (const secret of ['sk_live_51abc', 'ada@', 'SG.secret-key']) expect(words).not.toContain(secret);
   });
 
-  const confirming = (view: FormHead, answer: string): Filled => {
+  const confirming = (view: FormHead, answer: string): FilledForm => {
     const field = fieldsIn(view)['Preview · 1 event of order-shipped in production'] ?? '';
     const valuesIn = (blockId: string) => (blockId === field && answer !== '' ? [answer] : []);
     return { blockIds: [field], valuesIn, valueIn: (blockId) => valuesIn(blockId)[0] ?? null };

@@ -7,9 +7,10 @@ import type { PlannedEvent, TriggerPlan } from '../../domain/triggers/trigger-pl
 import { badge } from '../blocks/badge.ts';
 import { context, divider, section } from '../blocks/blocks.ts';
 import { checkboxInput } from '../blocks/inputs/choice-inputs.ts';
+import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
-import type { Filled, FormErrors } from './filled-modal.ts';
+
 import type { FormHead } from './modal.ts';
 
 /** The prefix of the block's ID, which ends in the plan's fingerprint. */
@@ -20,7 +21,7 @@ const YES = 'yes';
 const MOST_SHOWN = 5;
 const LONGEST_JSON = 250;
 
-export interface Preview {
+export interface TriggerPreview {
   readonly plan: TriggerPlan;
   readonly environment: Environment;
   readonly fingerprint: string;
@@ -33,7 +34,7 @@ export interface Preview {
  * Builds the preview above the form's fields, which people can still change. The confirmation comes first and has the focus: a form stays
  * scrolled to the button that was clicked, and people must not send what they haven't seen.
  */
-export function previewHead({ plan, environment, fingerprint, repeatedRows, phase }: Preview): FormHead {
+export function previewHead({ plan, environment, fingerprint, repeatedRows, phase }: TriggerPreview): FormHead {
   const { events } = plan;
   return {
     submit: `Send ${events.length}`,
@@ -71,7 +72,7 @@ function confirmInput({ events, workflow }: TriggerPlan, environment: Environmen
 
 /** Returns what is wrong with the confirmation of a plan, by block. Null if nothing is. */
 export function wrongConfirmation(
-  filled: Filled,
+  filled: FilledForm,
   { name, label, isProtected }: Environment,
   fingerprint: string,
 ): FormErrors | null {

@@ -6,7 +6,8 @@ import { MOST_EVENTS, planEvents, type TriggerPlan } from '../../domain/triggers
 import { parseProfiles } from '../../domain/triggers/trigger-profiles.ts';
 import type { Row } from '../../domain/triggers/trigger-rows.ts';
 import { ENVIRONMENT } from '../blocks/inputs/environment-input.ts';
-import { blockOf, type Filled, type FormErrors, parseField } from './filled-modal.ts';
+import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
+import { blockOf, parseField } from './filled-modal.ts';
 import { PAYLOAD, SUBSCRIBERS, WORKFLOW } from './modal.ts';
 import { isUnfolded, PROFILES, parseOptions, parseOwnTransaction } from './more-modal.ts';
 import { parseRowsInputs, rowErrors } from './rows-modal.ts';
@@ -16,7 +17,7 @@ export type TriggerRead =
   | { readonly is: 'complete'; readonly plan: TriggerPlan; readonly repeatedRows: number }
   | { readonly is: 'wrong'; readonly errors: FormErrors };
 
-export function parseTrigger(filled: Filled, environments: readonly Environment[]): TriggerRead {
+export function parseTrigger(filled: FilledForm, environments: readonly Environment[]): TriggerRead {
   const errors: Record<string, string> = {};
   const workflow = parseField(blockOf(WORKFLOW, filled), filled, { read: readWorkflow, instead: '', errors });
   const payloadBlock = blockOf(PAYLOAD, filled);
@@ -34,7 +35,7 @@ export function parseTrigger(filled: Filled, environments: readonly Environment[
 
 /** Returns the chosen environment's name. If there are several, a missing or removed one isn't guessed. */
 function readChosenEnvironment(
-  { valueIn }: Filled,
+  { valueIn }: FilledForm,
   environments: readonly Environment[],
   errors: Record<string, string>,
 ): string {
@@ -50,7 +51,7 @@ function readWorkflow(text: string): string {
   return text;
 }
 
-function readRecipients(filled: Filled, errors: Record<string, string>): readonly Row[] {
+function readRecipients(filled: FilledForm, errors: Record<string, string>): readonly Row[] {
   const { rows, mistakes } = parseRowsInputs(SUBSCRIBERS, filled);
   Object.assign(errors, rowErrors(SUBSCRIBERS, mistakes));
   if (rows.length === 0 && mistakes.length === 0) {
@@ -60,7 +61,7 @@ function readRecipients(filled: Filled, errors: Record<string, string>): readonl
 }
 
 function profilesIn(
-  filled: Filled,
+  filled: FilledForm,
   recipients: readonly Row[],
   errors: Record<string, string>,
 ): ReadonlyMap<string, Payload> {
@@ -71,12 +72,12 @@ function profilesIn(
   return profiles;
 }
 
-export function chosenWorkflow(filled: Filled): string | null {
+export function chosenWorkflow(filled: FilledForm): string | null {
   return filled.valueIn(blockOf(WORKFLOW, filled));
 }
 
 /** Returns the block of a payload that the person typed. Null while it's empty or a template, which another one can replace. */
-export function typedPayload(filled: Filled): string | null {
+export function typedPayload(filled: FilledForm): string | null {
   const block = blockOf(PAYLOAD, filled);
   return isTemplate(filled.valueIn(block) ?? '') ? null : block;
 }

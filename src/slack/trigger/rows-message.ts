@@ -4,7 +4,7 @@ import { actions, context, divider, type MessageContent, message, section, sente
 import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { offsetButtons } from '../blocks/buttons/offset-buttons.ts';
 import { mrkdwn } from '../blocks/text.ts';
-import { headlineOf, troubleLine } from './message.ts';
+import { triggerHeadline, troubleLine } from './message.ts';
 import { answerLines, countsLine, inTroubleFirst, recipientRow } from './recipient-message.ts';
 
 export const ROWS_TITLE = 'All rows';
@@ -27,7 +27,7 @@ export function rowsMessage(
   environment: Environment,
 ): MessageContent {
   const { recipients, trouble } = progress;
-  const headline = headlineOf(run, progress, environment);
+  const headline = triggerHeadline(run, progress, environment);
   const shown = inTroubleFirst(recipients).slice(offset, offset + ROWS_A_PAGE);
   const which = mrkdwn`Rows by outcome: ${offset + 1}–${offset + shown.length} of ${recipients.length}`;
   const small = [

@@ -1,7 +1,7 @@
 import type { InputBlock } from '@slack/types';
 import { parseRows, type RowMistake, type RowsRead } from '../../domain/triggers/trigger-rows.ts';
+import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
-import type { Filled, FormErrors } from './filled-modal.ts';
 
 /** A Slack field holds 3,000 characters; rows that need more continue in further fields. */
 const FIELDS = 4;
@@ -36,7 +36,7 @@ export function rowsInputs({ beginning, label, hint, isLong }: RowsField): Input
 }
 
 /** Returns the rows in a field and its continuations. */
-export function parseRowsInputs(beginning: string, filled: Filled): RowsRead {
+export function parseRowsInputs(beginning: string, filled: FilledForm): RowsRead {
   return parseRows(rowBlocks(beginning).map((blockId) => filled.valueIn(blockId) ?? ''));
 }
 

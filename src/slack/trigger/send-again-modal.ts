@@ -20,11 +20,12 @@ import { context, section } from '../blocks/blocks.ts';
 import { type LookupRequest, parseLookup, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { confirmInput } from '../blocks/inputs/confirm-input.ts';
+import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
 import { INPUT_TEXT, OPTION_TEXT } from '../blocks/limits.ts';
 import { code, joined, type Markup, mrkdwn, named, plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
-import { type Filled, parseField } from './filled-modal.ts';
+import { parseField } from './filled-modal.ts';
 import { type FormIntent, parseIntent, writeIntent } from './intent-modal.ts';
 
 export const SEND_AGAIN_FORM = 'trigger.send-again';
@@ -201,15 +202,13 @@ export interface Edits {
 }
 
 /** What is filled in, and the initial content of the fields. */
-export type FilledEdits = Filled & { initialIn(blockId: string): string | null };
+export type FilledEdits = FilledForm & { initialIn(blockId: string): string | null };
 
 /**
  * Parses the edited fields. Returns what is wrong with them, by block: a missing choice, chosen fields that were never drawn, a masked
  * value that was moved.
  */
-export function parseEdits(
-  filled: FilledEdits,
-): { readonly edits: Edits | null } | { readonly errors: { readonly [blockId: string]: string } } {
+export function parseEdits(filled: FilledEdits): { readonly edits: Edits | null } | { readonly errors: FormErrors } {
   const choice = parsePayloadChoice(filled.valueIn(PAYLOAD_CHOICE) ?? '');
   if (choice === null) return { errors: { [PAYLOAD_CHOICE]: 'Choose what to send.' } };
   if (choice === 'as-it-was') return { edits: null };

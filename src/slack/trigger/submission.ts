@@ -15,7 +15,7 @@ import {
   unknownWorkflow,
 } from './modal.ts';
 import { ticked } from './more-modal.ts';
-import { type Preview, previewHead, wrongConfirmation } from './preview-modal.ts';
+import { previewHead, type TriggerPreview, wrongConfirmation } from './preview-modal.ts';
 import { parseTrigger } from './read-modal.ts';
 import { type AnswerPlaces, explainNotSent, placesAsked, type SendParts, send } from './send.ts';
 
@@ -39,14 +39,14 @@ export function take(view: FilledView, parts: SendParts): Submitted {
   };
 }
 
-interface Asked extends Omit<Preview, 'phase'> {
+interface Asked extends Omit<TriggerPreview, 'phase'> {
   /** Whether the submitted form showed this very plan. */
   readonly isSeen: boolean;
 }
 
 function takePreviewed(view: FilledView, { isSeen, ...preview }: Asked, parts: SendParts): Submitted {
   const { plan, environment, fingerprint } = preview;
-  const shown = (phase: Preview['phase']) =>
+  const shown = (phase: TriggerPreview['phase']) =>
     view.carried(triggerView(asFilled(view, plan, previewHead({ ...preview, phase }), parts)));
   if (!isSeen) return { is: 'taken', next: shown('shown'), answer: async () => 'kept' as const };
   const errors = wrongConfirmation(view, environment, fingerprint);

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { Mute } from '../../domain/incidents/episode.ts';
 import type { FilterKey } from '../../domain/input/filters.ts';
-import { meantBy, type NumberedWatch, numbered, watchNumberIn } from '../../domain/watches/numbered-watches.ts';
+import { type NumberedWatch, numbered, watchesMeant, watchNumberIn } from '../../domain/watches/numbered-watches.ts';
 import { type EndWatchParts, endWatch, watchToEnd } from '../../use-cases/watches/end-watch.ts';
 import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import type { Command } from '../interactions/command.ts';
@@ -34,7 +34,7 @@ export function watchesCommand(parts: ListParts): Command {
     answer: async ({ words }, interaction) => {
       const from = watchNumberIn(words, '/notif watches') ?? 1;
       const all = await parts.store.watches(channelOf(interaction));
-      if (from > 1) meantBy(from, all);
+      if (from > 1) watchesMeant(from, all);
       const listed = await Promise.all(
         numbered(all)
           .slice(from - 1)

@@ -16,6 +16,7 @@ import { actions, button, context } from '../blocks/blocks.ts';
 import { channelName } from '../blocks/incident/channel-name.ts';
 import { capitalised } from '../blocks/incident/verdict-word.ts';
 import { checkboxInput, personInput, searchInput, severalInput, timeInput } from '../blocks/inputs/choice-inputs.ts';
+import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
 import { MOST_OPTIONS } from '../blocks/limits.ts';
 import type { Markup } from '../blocks/text.ts';
@@ -186,14 +187,10 @@ function wordInput(key: WatchKey, label: string, word: string, hint: string): In
   return textInput({ ...all(key, label, hint), hint, initial: word });
 }
 
-/** What is filled in. */
-export interface FilledForm {
-  valueIn(blockId: string): string | null;
-  valuesIn(blockId: string): readonly string[];
-}
+type Filled = Pick<FilledForm, 'valueIn' | 'valuesIn'>;
 
 /** Converts a filled-in form to a command's filters. */
-export function parseWatchForm(filled: FilledForm): FilterMap {
+export function parseWatchForm(filled: Filled): FilterMap {
   const values: { readonly [Key in WatchKey]: readonly string[] } = {
     ...namesIn(filled),
     channel: filled.valuesIn(field('channel')),
@@ -212,7 +209,7 @@ export function parseWatchForm(filled: FilledForm): FilterMap {
 }
 
 /** Returns the names, one per line: a name can contain a comma. Quotes may be part of a name, but not of an ID. */
-function namesIn(filled: FilledForm) {
+function namesIn(filled: Filled) {
   const typed = (key: WatchKey) => visible(filled.valueIn(field(key)) ?? '').split('\n');
   const lines = (key: WatchKey) => typed(key).filter((line) => line.trim() !== '');
   const ids = (key: WatchKey) =>
@@ -230,17 +227,17 @@ function namesIn(filled: FilledForm) {
   };
 }
 
-function wordIn(key: WatchKey, filled: FilledForm): string[] {
+function wordIn(key: WatchKey, filled: Filled): string[] {
   const word = visible(filled.valueIn(field(key)) ?? '').trim();
   return word === '' ? [] : [word];
 }
 
-function mentionIn(filled: FilledForm): string[] {
+function mentionIn(filled: Filled): string[] {
   const people = filled.valuesIn(field('person')).map((id) => `<@${id}>`);
   return [...people, ...filled.valuesIn(USER_GROUP).map((id) => `<!subteam^${id}>`)];
 }
 
-function switchedIn(filled: FilledForm) {
+function switchedIn(filled: Filled) {
   const on = filled.valuesIn(field('switches'));
   const [from, to] = [filled.valueIn(field('quiet')) ?? '', filled.valueIn(field('quiet-to')) ?? ''];
   return {
@@ -252,7 +249,7 @@ function switchedIn(filled: FilledForm) {
 }
 
 /** Returns a form's errors, under their fields. */
-export function errorsUnder(problems: readonly InputError[]): { readonly [blockId: string]: string } {
+export function errorsUnder(problems: readonly InputError[]): FormErrors {
   return Object.fromEntries(problems.map((problem) => [`watch.${problem.field}`, withExample(problem)]));
 }
 

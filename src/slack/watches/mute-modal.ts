@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import { type MuteLength, parseMuteLength } from '../../domain/watches/mute-lengths.ts';
+import type { FilledForm } from '../blocks/inputs/filled-form.ts';
 import { muteLengthInput } from '../blocks/inputs/mute-length-input.ts';
 import { formView } from '../blocks/view.ts';
-import type { FilledForm } from './modal.ts';
 
 export const MUTE_FORM = 'watch.mute-form';
 const LENGTH = 'watch.mute-length';

@@ -3,7 +3,7 @@ import type { Preview } from '../../domain/alerting/preview.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import type { KeepId } from '../../domain/text/kept-id.ts';
 import type { WatchSettings } from '../../domain/watches/watch.ts';
-import { type PreviewParts as Parts, previewWatch } from '../../use-cases/watches/preview-watch.ts';
+import { type PreviewWatchParts, previewWatch } from '../../use-cases/watches/preview-watch.ts';
 import { type AddressParts, watchSettingsOf } from '../../use-cases/watches/watch-settings-of.ts';
 import { resultView } from '../blocks/view.ts';
 import { inModal } from '../interactions/in-modal.ts';
@@ -14,7 +14,7 @@ import { parseWatchForm } from './modal.ts';
 import { PREVIEW_FORM, PREVIEW_TITLE, previewMessage, SHOW_PREVIEW } from './preview-message.ts';
 import { parseSettings } from './watch-value.ts';
 
-export type PreviewParts = Parts & ErrorParts & AddressParts & { readonly keepId: KeepId };
+export type PreviewParts = PreviewWatchParts & ErrorParts & AddressParts & { readonly keepId: KeepId };
 
 /** The routes for [Show them], and for [Preview] in the form, which uses what is filled in. */
 export function previewRoutes(parts: PreviewParts): Route[] {
@@ -50,7 +50,7 @@ async function previewOf(filters: FilterMap, parts: PreviewParts): Promise<Previ
 /** Returns the preview, or none if it isn't available: watches can be created and changed without it. */
 export async function previewOrNone(
   settings: WatchSettings,
-  parts: Parts & Pick<ErrorParts, 'logger'>,
+  parts: PreviewWatchParts & Pick<ErrorParts, 'logger'>,
 ): Promise<Preview | null> {
   try {
     return await previewWatch(settings, parts, setImmediate);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Sharing } from '../../domain/access/shared-channel.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { ChannelNow, Channels } from '../../use-cases/ports/channels.ts';
-import { remembered } from './remembered.ts';
+import { remembering } from './remembered.ts';
 
 export interface ChannelsParts {
   readonly client: WebClient;
@@ -34,7 +34,7 @@ const Channel = z.object({
 
 /** Describes channels by Slack's Web API (conversations.info). */
 export function createChannels(parts: ChannelsParts): Channels {
-  const isPublic = remembered((channel) => askWhetherPublic(channel, parts), {
+  const isPublic = remembering((channel) => askWhetherPublic(channel, parts), {
     keptMs: KEPT_MS,
     most: MOST_KEPT,
     now: parts.now,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { remembered } from './remembered.ts';
+import { remembering } from './remembered.ts';
 
 describe('a remembered answer', () => {
   let asked: string[];
@@ -9,7 +9,7 @@ describe('a remembered answer', () => {
     clock = 0;
   });
   const answers = (ask: (key: string) => Promise<string>, most = 2) =>
-    remembered(
+    remembering(
       (key) => {
         asked.push(key);
         return ask(key);

@@ -9,7 +9,7 @@ export interface RememberedParts {
 }
 
 /** Requests the answer for each key at most once in some time. A failed answer goes to the callers that wait for it, and isn't kept. */
-export function remembered<Answer>(
+export function remembering<Answer>(
   ask: (key: string) => Promise<Answer>,
   { keptMs, most, now }: RememberedParts,
 ): (key: string) => Promise<Answer> {

@@ -2,7 +2,7 @@ import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Logger } from '../../domain/logger.ts';
 import type { GroupMembers } from '../../use-cases/access/require-operator.ts';
 import { PASSING_ERRORS } from '../passing-errors.ts';
-import { remembered } from './remembered.ts';
+import { remembering } from './remembered.ts';
 
 /** The longest time until a new member of a group is an operator. */
 const KEPT_MS = 5 * 60_000;
@@ -20,7 +20,7 @@ export interface UserGroupsParts {
  */
 export function createUserGroups({ client, logger, now }: UserGroupsParts): GroupMembers {
   const last = new Map<string, readonly string[]>();
-  const ask = remembered(
+  const ask = remembering(
     async (groupId) => {
       const members = await askMembers(groupId, client);
       last.set(groupId, members);

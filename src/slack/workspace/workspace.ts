@@ -2,7 +2,7 @@ import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { typableZone } from '../../domain/input/time-zone.ts';
 import type { UserGroup, Workspace } from '../../use-cases/ports/workspace.ts';
-import { remembered } from './remembered.ts';
+import { remembering } from './remembered.ts';
 
 export interface WorkspaceParts {
   readonly client: WebClient;
@@ -16,7 +16,7 @@ const Person = z.object({ deleted: z.boolean().default(false), tz: z.string().nu
 
 /** Describes the workspace by Slack's Web API. */
 export function createWorkspace({ client, now }: WorkspaceParts): Workspace {
-  const userGroups = remembered(() => askUserGroups(client), { keptMs: KEPT_MS, most: 1, now });
+  const userGroups = remembering(() => askUserGroups(client), { keptMs: KEPT_MS, most: 1, now });
   return {
     person: (userId) => askPerson(userId, client),
     nameOf: (userId) => askName(userId, client),

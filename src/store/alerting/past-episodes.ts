@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PastEpisode, RecordedFailures, Shown } from '../../domain/alerting/past-episode.ts';
+import type { FilteredBy, PastEpisode, RecordedFailures } from '../../domain/alerting/past-episode.ts';
 import { RunningSums } from '../../domain/alerting/threshold.ts';
 import type { Group } from '../../domain/failures/failure.ts';
 import { isAmong } from '../../domain/fold.ts';
@@ -104,7 +104,7 @@ function addRecorded(
   { critical: isCritical, shown: texts, recorded }: z.output<typeof RecordedRow>,
   filter: WatchFilter,
 ): void {
-  const shown = new Map<Group['announcement'], Shown>();
+  const shown = new Map<Group['announcement'], FilteredBy>();
   let last: { at: number; minute: number; failures: number } | undefined;
   for (let offset = 0; offset < recorded.length; offset += 2 * TIME_BYTES) {
     const at = minuteAt(recorded, offset);
@@ -124,7 +124,7 @@ function addRecorded(
   }
 }
 
-function shownBy(texts: string, announcement: Group['announcement'], filter: WatchFilter): Shown {
+function shownBy(texts: string, announcement: Group['announcement'], filter: WatchFilter): FilteredBy {
   const [verdict = '', severity = '', ...topics] = texts.split(UNIT);
   const usual = announcement === 'announced' ? [] : [announcement];
   return {

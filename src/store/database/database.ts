@@ -33,13 +33,13 @@ export interface Database extends Omit<Sql, 'script'> {
 }
 
 /** A driver's answer to one statement. */
-export interface Answer {
+export interface StatementResult {
   readonly rows: unknown[];
   readonly affected: number;
 }
 
 /** Builds `rows` and `write` on a driver's way to run one statement. */
-export function asking(run: (text: string, values: unknown[]) => Promise<Answer>): Omit<Sql, 'script'> {
+export function asking(run: (text: string, values: unknown[]) => Promise<StatementResult>): Omit<Sql, 'script'> {
   return {
     rows: async (Row, text, values = []) => {
       const { rows } = await run(text, values.map(storable));

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { BOUNDS } from './bounds.ts';
-import { type Answer, asking, type Database, type Sql } from './database.ts';
+import { asking, type Database, type Sql, type StatementResult } from './database.ts';
 import { DatabaseUnavailableError } from './errors.ts';
 import { migrate } from './migrate.ts';
 
@@ -96,7 +96,7 @@ async function onNewConnection<Result>(
 
 type Queryable = Pick<pg.ClientBase, 'query'>;
 
-async function runOn(on: Queryable, text: string, values: unknown[]): Promise<Answer> {
+async function runOn(on: Queryable, text: string, values: unknown[]): Promise<StatementResult> {
   const { rows, rowCount } = await answered(on.query<Record<string, unknown>>(text, values));
   return { rows, affected: rowCount ?? 0 };
 }

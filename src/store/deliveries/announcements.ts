@@ -1,11 +1,11 @@
-import type { Announcement } from '../../domain/alerting/merged-digest.ts';
+import type { AnnouncedEpisode } from '../../domain/alerting/merged-digest.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 
 /** Writes the announcements of a watch's digest, in this order. */
 export async function addAnnouncements(
   sql: Pick<Sql, 'write'>,
   { messageId, watchId }: { readonly messageId: string; readonly watchId: string },
-  announcements: readonly Announcement[],
+  announcements: readonly AnnouncedEpisode[],
 ): Promise<void> {
   await sql.write(ADD, [messageId, watchId, jsonOf(announcements)]);
 }

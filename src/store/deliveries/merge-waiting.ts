@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mentionFor } from '../../domain/alerting/digest.ts';
-import { type Announcement, mergedAnnouncements, mergedDigest } from '../../domain/alerting/merged-digest.ts';
+import { type AnnouncedEpisode, mergedAnnouncements, mergedDigest } from '../../domain/alerting/merged-digest.ts';
 import { compareTallies } from '../../domain/failures/failure.ts';
 import { isOverIn } from '../../domain/incidents/incident.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
@@ -49,7 +49,7 @@ const AnnouncementRow = z
     missed: Count.nullable(),
   })
   .transform(
-    (row): Announcement => ({
+    (row): AnnouncedEpisode => ({
       episodeId: row.episode_id,
       reason: row.reason,
       at: row.announced_at,
@@ -138,7 +138,12 @@ async function merge(
 }
 
 /** Puts ongoing groups first, so that they are in the visible rows, then sorts as in any digest. */
-async function inOrder(sql: Sql, watch: Watch, announced: readonly Announcement[], now: Date): Promise<Announcement[]> {
+async function inOrder(
+  sql: Sql,
+  watch: Watch,
+  announced: readonly AnnouncedEpisode[],
+  now: Date,
+): Promise<AnnouncedEpisode[]> {
   const groups = await groupsNow(
     sql,
     announced.map(({ episodeId }) => episodeId),

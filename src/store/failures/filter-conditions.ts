@@ -53,7 +53,7 @@ export async function spelledNames(
 }
 
 /** Returns the names that match what was typed, ignoring case. */
-export function meantBy(typed: readonly string[], names: readonly string[]): readonly string[] {
+export function namesMeant(typed: readonly string[], names: readonly string[]): readonly string[] {
   const wanted = new Set(typed.map(fold));
   return names.filter((name) => wanted.has(fold(name)));
 }
@@ -70,7 +70,7 @@ export async function asSpelled(
   const spelled = new Map<FilterName, readonly string[]>();
   for (const name of FILTER_NAMES) {
     if (filter[name].length === 0 || FAILURE_FILTERS[name].compares === 'exactly') continue;
-    spelled.set(name, meantBy(filter[name], await spelledNames(sql, environment, name)));
+    spelled.set(name, namesMeant(filter[name], await spelledNames(sql, environment, name)));
   }
   return filterBy((name) => {
     const found = spelled.get(name) ?? [];

@@ -3,7 +3,7 @@ import { compareTallies, type GroupTally, gravest, highestSeverity } from '../..
 import { countsOwn, type Watchable, type WatchFilter, wants } from '../../domain/watches/watch.ts';
 import { BY_ITSELF, jsonOf, type Sql, type SqlValue } from '../database/database.ts';
 import { Count } from '../database/row.ts';
-import { meantBy } from '../failures/filter-conditions.ts';
+import { namesMeant } from '../failures/filter-conditions.ts';
 import { tallyOf, WatchableColumns, watchableOf } from '../failures/tallies.ts';
 import { AFTER_SEQ } from './neighbours.ts';
 
@@ -47,7 +47,7 @@ export async function partsOf(
   const parts = new Map<number, StoredPart[]>();
   for (let from = 0; from < episodeIds.length; from += EPISODES_AT_ONCE) {
     const ids = jsonOf(episodeIds.slice(from, from + EPISODES_AT_ONCE));
-    const topics = filter.topics.length === 0 ? [] : meantBy(filter.topics, await topicsOf(sql, ids));
+    const topics = filter.topics.length === 0 ? [] : namesMeant(filter.topics, await topicsOf(sql, ids));
     const own = countsOwn(filter) ? await ownPartsOf(sql, ids, filter) : new Map<string, PartRow>();
     for (const row of await sql.rows(PartRow, PARTS, [ids, jsonOf(topics)])) add(parts, own.get(partKey(row)) ?? row);
   }
@@ -66,9 +66,9 @@ const TagRow = z.object({ tag: z.string() });
  */
 export async function ownValues(sql: Pick<Sql, 'rows'>, ids: string, filter: WatchFilter): Promise<SqlValue[] | null> {
   if (!countsOwn(filter)) return ['[]', '[]', '[]', '[]'];
-  const topics = filter.topics.length === 0 ? [] : meantBy(filter.topics, await topicsOf(sql, ids));
+  const topics = filter.topics.length === 0 ? [] : namesMeant(filter.topics, await topicsOf(sql, ids));
   const tagged = filter.tags.length === 0 ? [] : await sql.rows(TagRow, TAGS, [ids]);
-  const tags = meantBy(
+  const tags = namesMeant(
     filter.tags,
     tagged.map(({ tag }) => tag),
   );
@@ -115,7 +115,7 @@ export async function topicsMeantIn(
   ids: string,
   topics: readonly string[],
 ): Promise<readonly string[]> {
-  return meantBy(topics, await topicsOf(sql, ids));
+  return namesMeant(topics, await topicsOf(sql, ids));
 }
 
 /** Returns the topics of some episodes, as spelled. */

@@ -6,7 +6,7 @@ import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
 /** The place of an incident: what its groups share. */
-export interface Place {
+export interface IncidentPlace {
   readonly environment: string;
   readonly channel: string;
   readonly provider: string | null;
@@ -14,7 +14,7 @@ export interface Place {
 
 /** What is asked for: some groups of an incident, up to `to`. */
 export interface LatelyAsked {
-  readonly place: Place;
+  readonly place: IncidentPlace;
   readonly groupKeys: readonly string[];
   /** Whether the attempts are those of the groups: all of the incident's, of failures that are alerted. Warnings are no failed attempts. */
   readonly countsAttempts: boolean;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type PastEpisode, type Remembered, remembered } from '../../domain/incidents/last-time.ts';
+import { type EarlierEpisode, type Remembered, remembered } from '../../domain/incidents/last-time.ts';
 import type { Note } from '../../domain/incidents/note.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
@@ -65,7 +65,7 @@ const NOTES = `
   ORDER BY asked.id, past.id DESC`;
 
 /** Combines stored episodes with those that only have notes left, which are older. */
-function pastOf(episodes: readonly EpisodeRow[], notes: readonly NoteRow[]): PastEpisode[] {
+function pastOf(episodes: readonly EpisodeRow[], notes: readonly NoteRow[]): EarlierEpisode[] {
   const kept = new Set(episodes.map(({ id }) => id));
   const gone = [...new Set(notes.map(({ episode_id }) => episode_id))]
     .filter((id) => !kept.has(id))
@@ -77,7 +77,7 @@ function pastOf(episodes: readonly EpisodeRow[], notes: readonly NoteRow[]): Pas
   ];
 }
 
-function pastEpisode(row: EpisodeRow): Omit<PastEpisode, 'notes'> {
+function pastEpisode(row: EpisodeRow): Omit<EarlierEpisode, 'notes'> {
   return {
     beganAs: row.began_as,
     firstSeen: row.first_seen,
@@ -87,7 +87,7 @@ function pastEpisode(row: EpisodeRow): Omit<PastEpisode, 'notes'> {
 }
 
 /** Reconstructs deleted episodes from their notes. */
-function onlyNotes(notes: readonly NoteRow[]): PastEpisode[] {
+function onlyNotes(notes: readonly NoteRow[]): EarlierEpisode[] {
   const [newest] = notes;
   if (newest === undefined) return [];
   return [

@@ -6,7 +6,7 @@ import { countByMinute } from '../failures/group-counts.ts';
 import { countInEpisodes } from '../incidents/episodes.ts';
 
 /** The number of new failures, and of events whose first announced failure is among them. */
-export interface RecordedFailures {
+export interface NewFailureCounts {
   readonly newFailures: number;
   readonly newFailedEvents: number;
 }
@@ -17,7 +17,7 @@ export async function recordFailures(
   environment: string,
   failures: readonly Failure[],
   now: Date,
-): Promise<RecordedFailures> {
+): Promise<NewFailureCounts> {
   if (failures.length === 0) return { newFailures: 0, newFailedEvents: 0 };
   const grouped = failures.map((failure) => ({
     failure,

@@ -3,7 +3,7 @@ import type { ChannelEnvironment, ChannelEnvironmentStore } from '../../use-case
 import { record } from '../changes/audited.ts';
 import type { Database, Sql } from '../database/database.ts';
 
-export interface ChannelSettings extends ChannelEnvironmentStore {
+export interface ChannelSettingsStore extends ChannelEnvironmentStore {
   /** Returns the time zone last named in a channel; null if none was. */
   timeZoneOf(channel: string): Promise<string | null>;
   setTimeZone(channel: string, timeZone: string): Promise<void>;
@@ -20,7 +20,7 @@ const EnvironmentRow = z
   );
 
 /** Stores people's settings for a channel. */
-export function channelSettings(database: Database): ChannelSettings {
+export function channelSettings(database: Database): ChannelSettingsStore {
   const channelEnvironment = async (channel: string) => {
     const rows = await database.rows(
       EnvironmentRow,

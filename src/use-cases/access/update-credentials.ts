@@ -5,12 +5,12 @@ import {
   type HeldCredentials,
   withoutValues,
 } from '../../domain/credentials/credentials.ts';
-import { InputError, ServiceError } from '../../domain/errors.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Call } from '../../domain/service/query.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import { type WriteOutcome, writeOutcome } from '../../domain/triggers/write-outcome.ts';
-import type { ChangeRecord } from './record-change.ts';
+import { type ChangeRecord, outcomeInTrail } from './record-change.ts';
 
 /** What an operator confirmed. Each confirmation has its own `intent`, which is sent once however often it is submitted. */
 export interface CredentialsCommand {
@@ -77,14 +77,8 @@ function entryOf({ subscriberId, update, intent, ...asked }: CredentialsCommand,
 }
 
 function trailOf(outcome: WriteOutcome<HeldCredentials | null>): ChangeOutcome {
-  switch (outcome.is) {
-    case 'done':
-      return outcome.result === null ? { is: 'refused', why: 'not-found' } : { is: 'done' };
-    case 'refused':
-      return { is: 'refused', why: outcome.error instanceof InputError ? 'refused' : outcome.error.problem.kind };
-    case 'unknown':
-      return { is: 'unknown' };
-  }
+  if (outcome.is !== 'done') return outcomeInTrail(outcome);
+  return outcome.result === null ? { is: 'refused', why: 'not-found' } : { is: 'done' };
 }
 
 /** Strips the service's message from a refusal, since it may quote what was typed. */

@@ -34,7 +34,7 @@ export interface PostedMessage {
 }
 
 /** What a message shows: the number of `failures` in its rows, and a fingerprint of the whole. */
-export interface Shown {
+export interface ShownMessage {
   readonly fingerprint: string;
   readonly failures: number;
 }
@@ -51,7 +51,7 @@ export interface DeliveryStore {
   /** Returns a message's content as of `now`. */
   content(messageId: string, now: Date): Promise<Delivery>;
   /** Notes that the message is in its channel, whichever attempt posted it. */
-  notePosted(messageId: string, posted: Shown & { readonly ts: string }, now: Date): Promise<void>;
+  notePosted(messageId: string, posted: ShownMessage & { readonly ts: string }, now: Date): Promise<void>;
   /** Slack definitely didn't post it: try again at `retryAt`. This and the methods below write nothing for a claim that was overtaken. */
   noteNotPosted(claimed: ClaimedMessage, reason: string, retryAt: Date): Promise<void>;
   /** Slack accepts nothing more in this channel before `until`. */
@@ -76,7 +76,7 @@ export interface DeliveryStore {
    * Null if there is none, if this minute's edits are used up, or during a pause.
    */
   claimEdit(now: Date): Promise<PostedMessage | null>;
-  noteEdited(message: PostedMessage, shown: Shown): Promise<void>;
+  noteEdited(message: PostedMessage, shown: ShownMessage): Promise<void>;
   /** An edit failed for now: redraw the message at `retryAt`. */
   noteNotEdited(message: PostedMessage, retryAt: Date): Promise<void>;
   /** Slack accepts no edits before `until`. */

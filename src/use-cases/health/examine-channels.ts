@@ -2,10 +2,10 @@ import type { Sharing } from '../../domain/access/shared-channel.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import { type KnownNames, unseenNames } from '../../domain/failures/unseen-names.ts';
-import { type CheckResult, checkResult, counted, fine, type Named } from '../../domain/health/check-result.ts';
+import { type CheckResult, type Concerned, checkResult, counted, fine } from '../../domain/health/check-result.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { ChannelNow, Channels } from '../ports/channels.ts';
-import type { Check } from './examine.ts';
+import type { SetupCheck } from './examine.ts';
 import { type ExamineMentionsParts, mentionsCheck } from './examine-mentions.ts';
 
 export interface ExamineChannelsParts extends ExamineMentionsParts {
@@ -29,7 +29,7 @@ export interface ExamineChannelsParts extends ExamineMentionsParts {
 const MOST_ASKED = 40;
 
 /** Checks the channels that get alerts, and whom they mention. */
-export function channelChecks(parts: ExamineChannelsParts): Check[] {
+export function channelChecks(parts: ExamineChannelsParts): SetupCheck[] {
   return [
     { subject: 'Watches', look: () => lookAtWatches(parts) },
     { subject: 'Watches', look: () => lookAtNames(parts) },
@@ -106,7 +106,7 @@ const NO_WATCH = checkResult('advice', 'Watches', {
 
 /** Returns what keeps Notif from posting in a channel; nothing if it can. */
 function channelTrouble(subject: string, channel: string, now: ChannelNow | null): CheckResult[] {
-  const about: Named[] = [{ kind: 'channel', id: channel }];
+  const about: Concerned[] = [{ kind: 'channel', id: channel }];
   if (now === null) {
     return [
       checkResult('problem', subject, {
@@ -128,7 +128,7 @@ function sharedChannels(
   what: string,
   channels: readonly { readonly id: string; readonly now: ChannelNow | null }[],
 ): CheckResult[] {
-  const about = (sharing: Sharing): Named[] =>
+  const about = (sharing: Sharing): Concerned[] =>
     channels.filter(({ now }) => now?.sharing === sharing).map(({ id }) => ({ kind: 'channel', id }));
   const [shared, pending] = [about('shared'), about('pending')];
   return [

@@ -8,7 +8,7 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Integration } from '../../domain/service/integration.ts';
 import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
-import type { Check } from './examine.ts';
+import type { SetupCheck } from './examine.ts';
 
 export interface ExaminedService {
   listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
@@ -28,7 +28,10 @@ const OFF_MS = 30_000;
 const FEW_REQUESTS = 10;
 
 /** Checks an environment's API in two requests: the key, its clock, its rate limit, and its integrations. */
-export function environmentChecks(environment: Environment, { serviceOf, loadOf }: ExamineEnvironmentParts): Check[] {
+export function environmentChecks(
+  environment: Environment,
+  { serviceOf, loadOf }: ExamineEnvironmentParts,
+): SetupCheck[] {
   const service = serviceOf(environment.name);
   const subject = (matter: string) => `${environment.label}: ${matter}`;
   let asked: Promise<Page<TriggeredEvent>> | undefined;

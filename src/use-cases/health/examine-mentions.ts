@@ -1,8 +1,8 @@
-import { type CheckResult, checkResult, counted, fine, type Named } from '../../domain/health/check-result.ts';
+import { type CheckResult, type Concerned, checkResult, counted, fine } from '../../domain/health/check-result.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { GroupMembers } from '../access/require-operator.ts';
 import type { Workspace } from '../ports/workspace.ts';
-import type { Check } from './examine.ts';
+import type { SetupCheck } from './examine.ts';
 import { goneAmong, groupTroublesOf, MOST_ASKED } from './who-is-there.ts';
 
 export interface ExamineMentionsParts {
@@ -12,7 +12,7 @@ export interface ExamineMentionsParts {
 }
 
 /** Checks that whom the watches mention can be alerted, and that each channel has somebody to mention. */
-export function mentionsCheck(parts: ExamineMentionsParts): Check {
+export function mentionsCheck(parts: ExamineMentionsParts): SetupCheck {
   return { subject: 'Mentions', look: () => lookAtMentions(parts) };
 }
 
@@ -81,7 +81,7 @@ const FILL_GROUP = 'Add people to the group, or change the watch there: /notif w
 const CHANGE_WATCH = 'Change the watch there: /notif watches, Edit.';
 
 function trouble(what: string, { kind, id, channels }: Mentioned, next: string): CheckResult {
-  const about: Named[] = [{ kind, id }, ...channels.map((channel) => ({ kind: 'channel', id: channel }) as const)];
+  const about: Concerned[] = [{ kind, id }, ...channels.map((channel) => ({ kind: 'channel', id: channel }) as const)];
   return checkResult('problem', 'Mentions', { what, about, next });
 }
 

@@ -2,7 +2,7 @@ import type { Operators } from '../../domain/access/operators.ts';
 import { type CheckResult, checkResult, counted, fine } from '../../domain/health/check-result.ts';
 import type { GroupMembers } from '../access/require-operator.ts';
 import type { Workspace } from '../ports/workspace.ts';
-import type { Check } from './examine.ts';
+import type { SetupCheck } from './examine.ts';
 import { goneAmong, groupTroublesOf, MOST_ASKED } from './who-is-there.ts';
 
 export interface ExamineOperatorsParts {
@@ -12,7 +12,7 @@ export interface ExamineOperatorsParts {
 }
 
 /** Checks who can send tests, change credentials and see the audit trail. */
-export function operatorsCheck(parts: ExamineOperatorsParts): Check {
+export function operatorsCheck(parts: ExamineOperatorsParts): SetupCheck {
   return { subject: 'Operators', look: () => lookAtOperators(parts) };
 }
 

@@ -7,7 +7,7 @@ import { STORE_TROUBLES, type StoreTrouble } from '../../domain/health/store-tro
 import type { QuarantinedEvent } from '../../domain/polling/quarantine.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import type { QuarantineStore } from '../polling/isolate-refused.ts';
-import type { Check } from './examine.ts';
+import type { SetupCheck } from './examine.ts';
 import { messageResults } from './examine-messages.ts';
 import { reportStatus, type StatusParts } from './report-status.ts';
 
@@ -29,7 +29,7 @@ export interface ExamineRunningParts extends StatusParts {
 }
 
 /** Checks how far events are checked, which messages are pending, and the database. */
-export function runningChecks(parts: ExamineRunningParts): Check[] {
+export function runningChecks(parts: ExamineRunningParts): SetupCheck[] {
   let asked: Promise<Status> | undefined;
   const status = () => {
     asked ??= reportStatus(parts);

@@ -1,6 +1,6 @@
 import { type CheckResult, checkResult } from '../../domain/health/check-result.ts';
 import { judgeHeartbeat, type LastHeartbeat } from '../../domain/health/heartbeat-report.ts';
-import type { Check } from './examine.ts';
+import type { SetupCheck } from './examine.ts';
 
 export interface ExamineSettingsParts {
   readonly store: {
@@ -17,7 +17,7 @@ export interface ExamineSettingsParts {
 }
 
 /** Checks the heartbeat, and for environment variables that could be set better. */
-export function settingsChecks(parts: ExamineSettingsParts): Check[] {
+export function settingsChecks(parts: ExamineSettingsParts): SetupCheck[] {
   return [
     { subject: 'Heartbeat', look: async () => [await heartbeat(parts)] },
     { subject: 'Settings', look: async () => parts.warnings.map(warned) },

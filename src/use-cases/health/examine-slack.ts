@@ -2,7 +2,7 @@ import { type CheckResult, checkResult, counted, fine } from '../../domain/healt
 import { type MissingScope, missingScopes } from '../../domain/health/missing-scopes.ts';
 import type { TokenCheck, TokenChecks } from '../../domain/health/token-check.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
-import type { Check } from './examine.ts';
+import type { SetupCheck } from './examine.ts';
 
 export interface ExamineSlackParts {
   readonly tokenChecks: TokenChecks;
@@ -14,7 +14,7 @@ const REINSTALL =
   'Paste the manifest again under App Manifest of the Slack app, save, and reinstall the app to the workspace.';
 
 /** Checks the tokens, their scopes, and Slack's clock. */
-export function slackChecks({ tokenChecks, neededScopes }: ExamineSlackParts): Check[] {
+export function slackChecks({ tokenChecks, neededScopes }: ExamineSlackParts): SetupCheck[] {
   const bot = {
     subject: 'Bot token',
     look: async () => {
@@ -30,7 +30,7 @@ export function slackChecks({ tokenChecks, neededScopes }: ExamineSlackParts): C
   return [bot, wayInCheck(tokenChecks.app)];
 }
 
-function wayInCheck(ask: TokenChecks['app']): Check {
+function wayInCheck(ask: TokenChecks['app']): SetupCheck {
   if (ask === null) {
     const signed = fine('Signing secret', "Slack's requests are signed with it; this command's was.");
     return { subject: 'Signing secret', look: async () => [signed] };

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import { checkResult, fine } from '../../domain/health/check-result.ts';
 import type { Logger } from '../../domain/logger.ts';
-import { type Check, examine } from './examine.ts';
+import { examine, type SetupCheck } from './examine.ts';
 
 const FIX = { what: 'It is broken.', next: 'Fix it.' };
 const never = () => new Promise<void>(() => {});
 
-function examining(checks: readonly Check[], sleep: (ms: number, signal?: AbortSignal) => Promise<void> = never) {
+function examining(checks: readonly SetupCheck[], sleep: (ms: number, signal?: AbortSignal) => Promise<void> = never) {
   const warnings: unknown[] = [];
   const logger: Logger = { debug() {}, info() {}, warn: (fields) => warnings.push(fields), error() {} };
   return examine(checks, { sleep, logger }).then((results) => ({ results, warnings }));
 }
 
-const finds = (...results: Awaited<ReturnType<Check['look']>>): Check => ({
+const finds = (...results: Awaited<ReturnType<SetupCheck['look']>>): SetupCheck => ({
   subject: 'Matter',
   look: async () => results,
 });
@@ -28,7 +28,7 @@ test('lists what to fix first, and what is fine last', async () => {
 test('returns what it has when a check takes longer than ten seconds, and stops that check', async () => {
   const slept: number[] = [];
   let stopped: AbortSignal | undefined;
-  const hanging: Check = {
+  const hanging: SetupCheck = {
     subject: 'Slow',
     look: async (signal) => {
       stopped = signal;
@@ -46,7 +46,7 @@ test('returns what it has when a check takes longer than ten seconds, and stops 
 
 test('reports a check that fails, logs why, and continues with the others', async () => {
   const failure = new Error('no way');
-  const failing: Check = { subject: 'Broken', look: () => Promise.reject(failure) };
+  const failing: SetupCheck = { subject: 'Broken', look: () => Promise.reject(failure) };
   const { results, warnings } = await examining([failing, finds(fine('A', 'Fine.'))]);
   expect(results.map(({ subject, verdict }) => [subject, verdict])).toEqual([
     ['Broken', 'unknown'],

@@ -2,7 +2,7 @@ import { type CheckResult, checkResult, gravestFirst } from '../../domain/health
 import type { Logger } from '../../domain/logger.ts';
 
 /** A check of one aspect of the setup. */
-export interface Check {
+export interface SetupCheck {
   /** What is checked. */
   readonly subject: string;
   /** A rejection is reported as a check that couldn't be done. */
@@ -19,7 +19,7 @@ export interface ExamineParts {
 const LONGEST_MS = 10_000;
 
 /** Runs all checks in parallel for at most ten seconds. Returns the results, the most severe first. */
-export async function examine(checks: readonly Check[], { sleep, logger }: ExamineParts): Promise<CheckResult[]> {
+export async function examine(checks: readonly SetupCheck[], { sleep, logger }: ExamineParts): Promise<CheckResult[]> {
   const tooLong = new AbortController();
   const done = new AbortController();
   const waiting = sleep(LONGEST_MS, done.signal).then(() => {
@@ -35,7 +35,7 @@ export async function examine(checks: readonly Check[], { sleep, logger }: Exami
   return gravestFirst(found.flat());
 }
 
-async function lookAt(check: Check, signal: AbortSignal, logger: Logger): Promise<readonly CheckResult[]> {
+async function lookAt(check: SetupCheck, signal: AbortSignal, logger: Logger): Promise<readonly CheckResult[]> {
   try {
     return await check.look(signal);
   } catch (err) {
@@ -49,6 +49,6 @@ const FAILED = {
   next: 'Fix the problems above, then run /notif doctor again; if they persist, the log says why.',
 };
 
-function tooSlow({ subject }: Check): CheckResult {
+function tooSlow({ subject }: SetupCheck): CheckResult {
   return checkResult('unknown', subject, { what: 'This took longer than 10 s.', next: 'Try again in a minute.' });
 }

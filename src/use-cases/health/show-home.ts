@@ -19,12 +19,12 @@ export interface OpenGroupsStore {
 }
 
 /** Returns what a user is allowed to use, for display only. Never rejects. */
-export interface Permissions {
+export interface PermissionReader {
   canUse(userId: string, access: Access): Promise<Permission>;
 }
 
 export interface HomeParts extends StatusParts {
-  readonly accessControl: Permissions;
+  readonly accessControl: PermissionReader;
   readonly store: StatusStore & OpenGroupsStore & { watches(): Promise<readonly Watch[]> };
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../domain/health/handover.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { type Gap, isWorthReporting, uncheckedOf } from '../../domain/polling/gap.ts';
-import { without } from '../../domain/polling/reading-windows.ts';
+import { withoutRanges } from '../../domain/polling/reading-windows.ts';
 import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { Channels } from '../ports/channels.ts';
@@ -44,7 +44,7 @@ export interface HandoverStore extends Pick<OpenGroupsStore, 'openGroups'> {
   coverage(environment: string): Promise<TimeRange | null>;
 }
 
-export interface HandoverParts {
+export interface WriteHandoverParts {
   readonly store: HandoverStore;
   readonly channels: Pick<Channels, 'isPublic'>;
   readonly now: () => Date;
@@ -60,7 +60,7 @@ const SOON_MS = 8 * 60 * 60_000;
 export async function writeHandover(
   environments: readonly string[],
   from: Date,
-  { store, channels, now }: HandoverParts,
+  { store, channels, now }: WriteHandoverParts,
 ): Promise<Handover> {
   const to = now();
   const range = { from, to };
@@ -93,7 +93,7 @@ function notChecked(
   const listed = gaps.map((gap) => ({ from: gap.from, to: gap.to ?? to }));
   const inGaps = all.flatMap((gap) => uncheckedOf(gap, to));
   const unchecked = uncheckedIn(shownOf(range, { coverage }), { coverage, gaps: inGaps });
-  return { gaps, unchecked: unchecked.flatMap((window) => without(window, listed)) };
+  return { gaps, unchecked: unchecked.flatMap((window) => withoutRanges(window, listed)) };
 }
 
 async function openNow(

@@ -5,7 +5,7 @@ import type { Logger } from '../../domain/logger.ts';
 import type { FoundEvent } from '../../domain/lookups/looked-up.ts';
 import type { IncidentsStore } from './find-failures.ts';
 
-export interface IncidentsParts {
+export interface IncidentsOfEventParts {
   readonly store: IncidentsStore;
   readonly logger: Logger;
   readonly now: () => Date;
@@ -17,7 +17,7 @@ export interface IncidentsParts {
  */
 export async function incidentsOfEvent(
   { environment, judgement: { failures } }: Pick<FoundEvent, 'environment' | 'judgement'>,
-  { store, logger, now }: IncidentsParts,
+  { store, logger, now }: IncidentsOfEventParts,
 ): Promise<IncidentNow[]> {
   if (failures.length === 0) return [];
   const keyed = failures.map((failure) => ({ failure, key: groupOf(environment.name, failure).key }));

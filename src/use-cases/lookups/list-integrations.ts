@@ -2,7 +2,7 @@ import type { Environment } from '../../domain/environment.ts';
 import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import {
   channelsOf,
-  type Home,
+  type IntegrationEnvironment,
   type IntegrationFilter,
   type IntegrationsFound,
   inactiveChannels,
@@ -87,7 +87,7 @@ async function failingProviders({ environment, store, logger, now }: ListIntegra
   });
 }
 
-function homeNamed(serviceEnvironmentId: string, environment: Environment | undefined): Home {
+function homeNamed(serviceEnvironmentId: string, environment: Environment | undefined): IntegrationEnvironment {
   return environment === undefined
     ? { is: 'unknown', serviceEnvironmentId }
     : { is: 'known', label: environment.label };

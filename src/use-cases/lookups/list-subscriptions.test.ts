@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
 import { ServiceError, type ServiceProblem } from '../../domain/errors.ts';
-import type { Place, TopicQuestion } from '../../domain/lookups/topic-found.ts';
+import type { PagePosition, TopicQuestion } from '../../domain/lookups/topic-found.ts';
 import { aSubscription } from '../../domain/service/subscription.testing.ts';
 import type { SubscriptionPage, SubscriptionQuery } from '../../domain/service/subscription.ts';
 import { listSubscriptions, type SubscriptionReader } from './list-subscriptions.ts';
@@ -74,7 +74,7 @@ test('reports an unknown topic, and the environments that have it', async () => 
   expect(await ask({})).toMatchObject({ found: 'no-topic', elsewhere: [] });
 });
 
-const PLACES: Place[] = [
+const PLACES: PagePosition[] = [
   { at: 'after', cursor: 'c' },
   { at: 'before', cursor: 'c' },
   { at: 'from', cursor: 'c' },

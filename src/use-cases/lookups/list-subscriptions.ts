@@ -2,7 +2,7 @@ import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import {
   type FoundSubscriptions,
-  type Place,
+  type PagePosition,
   SUBSCRIPTIONS_A_PAGE,
   type TopicFound,
   type TopicQuestion,
@@ -69,7 +69,7 @@ function queryOf({ subscriberId, order, place }: TopicQuestion): SubscriptionQue
   };
 }
 
-function cursorOf(place: Place): SubscriptionQuery {
+function cursorOf(place: PagePosition): SubscriptionQuery {
   switch (place.at) {
     case 'start':
       return {};
@@ -83,12 +83,12 @@ function cursorOf(place: Place): SubscriptionQuery {
 }
 
 /** The place is gone if the service refuses its cursor like any invalid parameter … */
-function isPlaceRefused(error: unknown, { at }: Place): boolean {
+function isPlaceRefused(error: unknown, { at }: PagePosition): boolean {
   return error instanceof ServiceError && error.problem.kind === 'refused' && at !== 'start';
 }
 
 /** … or answers as if the topic were empty, like the public implementation. */
-function isNowhere({ items, unreadable, totalCount }: SubscriptionPage, { at }: Place): boolean {
+function isNowhere({ items, unreadable, totalCount }: SubscriptionPage, { at }: PagePosition): boolean {
   return at !== 'start' && items.length + unreadable.length + (totalCount ?? 0) === 0;
 }
 

@@ -15,7 +15,7 @@ export interface NamesSeenStore {
   namesSeen(environment: string, of: FilterName): Promise<readonly string[]>;
 }
 
-export interface NamesParts {
+export interface NamesAskedForParts {
   readonly environment: Environment;
   readonly service: EventPages;
   readonly store: NamesSeenStore;
@@ -31,7 +31,7 @@ export interface NamesParts {
 export async function namesNeverSeen(
   asked: FailureFilter,
   { isFound, listed = [] }: { readonly isFound: boolean; readonly listed?: readonly string[] },
-  parts: NamesParts,
+  parts: NamesAskedForParts,
 ): Promise<readonly UnseenName[]> {
   const filter = isFound ? severalIn(asked) : asked;
   const seen: { [Name in FilterName]?: readonly string[] } = {};
@@ -49,7 +49,7 @@ export async function namesNeverSeen(
 
 const MOST_NAMES = 10;
 
-async function hasEvent({ filter, name }: UnseenName, parts: NamesParts): Promise<boolean> {
+async function hasEvent({ filter, name }: UnseenName, parts: NamesAskedForParts): Promise<boolean> {
   // The list can't be asked for a tag.
   if (filter === 'tags') return hasAny({ limit: 50 }, parts, ({ tags }) => isAmong(tags, [name]));
   const query = queryFor(filter, name);
@@ -77,7 +77,7 @@ function queryFor(filter: FilterName, name: string): EventQuery | null {
  */
 export async function withSubscribers(
   filters: FilterMap,
-  { service, now }: Pick<NamesParts, 'service' | 'now'>,
+  { service, now }: Pick<NamesAskedForParts, 'service' | 'now'>,
 ): Promise<{ readonly filters: FilterMap; readonly missing: readonly string[] }> {
   const { email = [], subscriber = [] } = filters;
   const emails = parseAddresses(email);
@@ -90,7 +90,7 @@ export async function withSubscribers(
 /** Returns whether the first page has an event like that; true too if that can't be known. */
 async function hasAny(
   query: EventQuery,
-  parts: NamesParts,
+  parts: NamesAskedForParts,
   isMeant: (event: TriggeredEvent) => boolean = () => true,
 ): Promise<boolean> {
   try {
@@ -103,6 +103,6 @@ async function hasAny(
   }
 }
 
-function pagesOf(query: EventQuery, { service, now }: Pick<NamesParts, 'service' | 'now'>) {
+function pagesOf(query: EventQuery, { service, now }: Pick<NamesAskedForParts, 'service' | 'now'>) {
   return service.eventPages({ ...query, before: listEnd(now(), service.clockAheadMs()) }, { who: 'person' });
 }

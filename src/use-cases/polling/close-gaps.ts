@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts';
-import { type GapPart, partsLeft, partsOf } from '../../domain/polling/gap.ts';
+import { type GapPart, partsLeft, partsToRead } from '../../domain/polling/gap.ts';
 import { horizonAt } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
@@ -53,7 +53,7 @@ async function readPart(cursor: Cursor, part: DuePart, parts: Parts, sum: Sum, u
   const left: GapPart[] = [];
   let trouble: ServiceError | null = null;
   const horizon = horizonAt(parts.now(), clockAheadOf(cursor, parts.service), parts.horizonMs);
-  for (const piece of partsOf(window, tries, parts.now(), horizon)) {
+  for (const piece of partsToRead(window, tries, parts.now(), horizon)) {
     if (piece.nextTryAt === null || trouble !== null) left.push(piece);
     else {
       const unchecked = await orTrouble(readRange(piece.window, { onPage, until, keepsProgress: true }, parts));

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts';
-import { causeOfGap, partsLeft, partsOf, type Unchecked } from '../../domain/polling/gap.ts';
+import { causeOfGap, partsLeft, partsToRead, type Unchecked } from '../../domain/polling/gap.ts';
 import { endOfPoll, FIRST_COVERAGE_MS, horizonAt, type PollPlan, planPoll } from '../../domain/polling/reading.ts';
-import { without } from '../../domain/polling/reading-windows.ts';
+import { withoutRanges } from '../../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
 import { joinedRanges } from '../../domain/time/coverage.ts';
@@ -89,7 +89,7 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
   };
   const unchecked: Unchecked[] = [];
   const known = await parts.store.gapsWithin(cursor.environment, present);
-  for (const window of without(present, known).reverse()) {
+  for (const window of withoutRanges(present, known).reverse()) {
     unchecked.push(...(await readRange(window, { onPage, until, keepsProgress: true }, parts)));
     if (parts.signal.aborted) return null;
   }
@@ -112,7 +112,7 @@ function missedStretch(
   { now, pollMs, horizon }: { readonly now: Date; readonly pollMs: number; readonly horizon: Date },
 ): SetAside[] {
   if (missed === null) return [];
-  const parts = partsOf(missed, 0, now, horizon);
+  const parts = partsToRead(missed, 0, now, horizon);
   return [{ from: cursor.checkedTo, to: present.to, ...causeOfGap(cursor, now, pollMs), parts }];
 }
 

@@ -188,7 +188,7 @@ export function recordedIn({ newEvents, newFailures, unreadable }: Sum): NewlyFo
 }
 
 /** Where a page comes from: how often its events were read before, when first, and the gap in which it was missing. */
-export interface Origin {
+export interface PageOrigin {
   readonly readsBefore?: (eventKey: string) => number;
   readonly firstSeenAt?: (eventKey: string) => Date | null;
   readonly gapId?: string;
@@ -206,7 +206,7 @@ export async function recordEvents(
   page: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>,
   parts: RecordingParts,
   sum: Sum,
-  { readsBefore = () => 0, firstSeenAt = () => null, gapId }: Origin = {},
+  { readsBefore = () => 0, firstSeenAt = () => null, gapId }: PageOrigin = {},
 ): Promise<void> {
   if (page.items.length + page.unreadable.length === 0) return;
   const now = parts.now();

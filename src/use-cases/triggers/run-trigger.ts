@@ -5,12 +5,12 @@ import type { Recipient, TriggerProgress, TriggerRun } from '../../domain/trigge
 import { type FollowParts, followTrigger } from './follow-trigger.ts';
 import {
   type EventTrigger,
-  outcomeOf,
   type ProgressMessage,
   recipientsOf,
   type TriggerCommand,
   type TriggerIntent,
   type TriggerParts,
+  trailOutcome,
   triggerEvents,
 } from './trigger-events.ts';
 
@@ -97,6 +97,6 @@ async function report({ message, run, recipients, isAnswerLost }: Reporting, par
 
 /** Settles, by what was read, what the answer left open; a trail entry that is settled stays as it is. */
 async function close(intent: string, progress: TriggerProgress, { store, now }: RunParts) {
-  await store.settleChange(intent, outcomeOf(progress));
+  await store.settleChange(intent, trailOutcome(progress));
   await store.closeIntent(intent, now());
 }

@@ -4,8 +4,8 @@ import type { Logger } from '../../domain/logger.ts';
 import type { Call, TriggerItem, TriggerResult } from '../../domain/service/query.ts';
 import { type Recipient, stateAnswered, type TriggerProgress } from '../../domain/triggers/trigger.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
-import { type WriteOutcome, writeOutcome } from '../../domain/triggers/write-outcome.ts';
-import type { ChangeRecord } from '../access/record-change.ts';
+import { writeOutcome } from '../../domain/triggers/write-outcome.ts';
+import { type ChangeRecord, outcomeInTrail } from '../access/record-change.ts';
 import type { TriggerReader } from './follow-trigger.ts';
 
 /** What an operator wants sent. Each opened modal has its own `intent`, which is sent once however often it is submitted. */
@@ -77,7 +77,7 @@ export async function triggerEvents(command: TriggerCommand, parts: TriggerParts
   if (!(await parts.store.claimIntent(intent, entryOf(command, parts.now())))) return { sent: 'before' };
   const results = await send(command, intent, parts);
   const sent = { recipients: recipientsOf(intent, results), isAnswerLost: results === null };
-  await noteAnswer(intent, results, outcomeOf(sent), parts);
+  await noteAnswer(intent, results, trailOutcome(sent), parts);
   return { sent: 'now', ...sent };
 }
 
@@ -96,7 +96,7 @@ async function send(command: TriggerCommand, intent: TriggerIntent, { service, s
     logger.warn({ ...fields, err: outcome.error }, 'a trigger may or may not have gone through');
     return null;
   }
-  await store.settleChange(intent.id, trailOf(outcome));
+  await store.settleChange(intent.id, outcomeInTrail(outcome));
   await store.closeIntent(intent.id, now());
   throw outcome.error;
 }
@@ -165,7 +165,7 @@ function entryOf(command: TriggerCommand, at: Date): AuditEntry {
 }
 
 /** Returns the outcome of a trigger for the audit trail: unknown as long as it isn't known of every recipient. */
-export function outcomeOf({
+export function trailOutcome({
   recipients,
   isAnswerLost,
 }: Pick<TriggerProgress, 'recipients' | 'isAnswerLost'>): ChangeOutcome {
@@ -173,11 +173,6 @@ export function outcomeOf({
   if (recipients.some(isOpen)) return { is: 'unknown' };
   const refused = recipients.filter(({ state }) => state.is === 'refused').length;
   return { is: 'sent', accepted: recipients.length - refused, refused };
-}
-
-function trailOf(outcome: Exclude<WriteOutcome<unknown>, { is: 'done' }>): ChangeOutcome {
-  if (outcome.is === 'unknown') return { is: 'unknown' };
-  return { is: 'refused', why: outcome.error instanceof InputError ? 'refused' : outcome.error.problem.kind };
 }
 
 /**

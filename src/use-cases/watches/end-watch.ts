@@ -1,5 +1,5 @@
 import { InputError } from '../../domain/errors.ts';
-import { meantBy } from '../../domain/watches/numbered-watches.ts';
+import { watchesMeant } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 
 export interface EndWatchStore {
@@ -29,7 +29,7 @@ export async function endWatch(watchId: string, by: string, { store, now }: EndW
 
 /** Returns a channel's watch to remove: by its number, or the only one. Throws an `InputError` if that isn't clear. */
 export async function watchToEnd(channel: string, number: number | null, { store }: EndWatchParts): Promise<Watch> {
-  const [first, ...others] = meantBy(number, await store.watches(channel));
+  const [first, ...others] = watchesMeant(number, await store.watches(channel));
   if (others.length === 0) return first.watch;
   const question = `This channel has ${others.length + 1} watches. Which one? /notif watches lists them with their numbers.`;
   throw new InputError('number', question, '/notif unwatch 2');

@@ -1,6 +1,6 @@
 import type { Mute } from '../../domain/incidents/episode.ts';
 import { endOfMute, type MuteEnd } from '../../domain/watches/mute-words.ts';
-import { meantBy, type NumberedWatch } from '../../domain/watches/numbered-watches.ts';
+import { type NumberedWatch, watchesMeant } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { type ZoneParts, zoneOfPerson } from '../ports/workspace.ts';
 
@@ -39,7 +39,7 @@ export async function muteWatches(meant: MeantWatches, end: MuteEnd, parts: Mute
   const { store, now } = parts;
   const timeZone = await zoneOfPerson(meant.by, parts);
   const muted: MutedWatch[] = [];
-  for (const one of meantBy(meant.number, await store.watches(meant.channel))) {
+  for (const one of watchesMeant(meant.number, await store.watches(meant.channel))) {
     const until = endOfMute(end, timeZone ?? one.watch.settings.timeZone, now());
     const mute = await store.mute(one.watch.id, null, { by: meant.by, until }, now());
     if (mute !== null) muted.push({ ...one, mute });
@@ -53,7 +53,7 @@ export async function unmuteWatches(
   { store, now }: Pick<MuteWatchesParts, 'store' | 'now'>,
 ): Promise<NumberedWatch[]> {
   const unmuted: NumberedWatch[] = [];
-  for (const one of meantBy(meant.number, await store.watches(meant.channel))) {
+  for (const one of watchesMeant(meant.number, await store.watches(meant.channel))) {
     if (await store.unmute(one.watch.id, null, meant.by, now())) unmuted.push(one);
   }
   return unmuted;

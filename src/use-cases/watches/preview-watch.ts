@@ -14,7 +14,7 @@ export interface PreviewStore {
   pastEpisodes(environment: string, settings: WatchSettings, since: Date): Promise<readonly PastEpisode[]>;
 }
 
-export interface PreviewParts {
+export interface PreviewWatchParts {
   readonly store: PreviewStore;
   readonly environments: readonly Environment[];
   /** How long failures are kept. */
@@ -27,7 +27,7 @@ const MOST_DAYS = 7;
 /** Shows what a watch with these settings would have posted in the last seven days, or for as long as failures are kept. */
 export async function previewWatch(
   settings: WatchSettings,
-  { store, environments, retentionDays, now }: PreviewParts,
+  { store, environments, retentionDays, now }: PreviewWatchParts,
   pause: () => Promise<unknown>,
 ): Promise<Preview> {
   const to = now();

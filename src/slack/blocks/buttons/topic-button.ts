@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import type { Place, TopicQuestion } from '../../../domain/lookups/topic-found.ts';
+import type { PagePosition, TopicQuestion } from '../../../domain/lookups/topic-found.ts';
 import { button } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
 
@@ -29,7 +29,7 @@ export function parseTopic(value: string): TopicRequest | null {
   return { environment, question: { topicKey, subscriberId: subscriberId || null, order, place } };
 }
 
-function placeAt(at: string, cursor: string): Place | null {
+function placeAt(at: string, cursor: string): PagePosition | null {
   if (at === 'start') return { at };
   return at === 'after' || at === 'before' || at === 'from' ? { at, cursor } : null;
 }

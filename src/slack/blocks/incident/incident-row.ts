@@ -23,7 +23,7 @@ import { stateLines, stateWords } from './state-words.ts';
 import { trendWord } from './trend.ts';
 import { VERDICT_EMOJI } from './verdict-word.ts';
 
-export interface RowOptions {
+export interface IncidentRowOptions {
   /** The watch's message that contains the row, which its menu refers to; null for a row elsewhere. */
   readonly messageId: string | null;
   /** Shown beside its title: why it's listed, or its environment. */
@@ -44,18 +44,25 @@ export interface RowOptions {
  * Builds an incident's row: what fails, why, in which workflows, its current state, the totals since it began, an example, people's
  * actions, and buttons. All messages show incidents this way.
  */
-export function incidentRow(now: IncidentNow, options: RowOptions): KnownBlock[] {
+export function incidentRow(now: IncidentNow, options: IncidentRowOptions): KnownBlock[] {
   return [section(incidentText(now, options)), incidentActions(now, options.messageId, options.isTerse)];
 }
 
 /** Builds the row's text, without its buttons. */
-export function incidentText(now: IncidentNow, options: Omit<RowOptions, 'messageId'>): Markup {
+export function incidentText(now: IncidentNow, options: Omit<IncidentRowOptions, 'messageId'>): Markup {
   return joined(now.state.is === 'resolved' ? resolvedLines(now, options) : openLines(now, options), '\n');
 }
 
 function openLines(
   now: IncidentNow,
-  { beside, cause, isTerse, namesPeople, isSnapshot = false, hasExample = !isTerse }: Omit<RowOptions, 'messageId'>,
+  {
+    beside,
+    cause,
+    isTerse,
+    namesPeople,
+    isSnapshot = false,
+    hasExample = !isTerse,
+  }: Omit<IncidentRowOptions, 'messageId'>,
 ): Markup[] {
   const { tally, state } = now;
   const emoji = state.is === 'recovering' ? '⚪' : VERDICT_EMOJI[shownVerdict(now)];
@@ -76,7 +83,10 @@ function openLines(
 }
 
 /** Builds a resolved incident's lines, fewer because no one has to act on it. */
-function resolvedLines(now: IncidentNow, { beside, namesPeople, isTerse }: Omit<RowOptions, 'messageId'>): Markup[] {
+function resolvedLines(
+  now: IncidentNow,
+  { beside, namesPeople, isTerse }: Omit<IncidentRowOptions, 'messageId'>,
+): Markup[] {
   return [
     titleLine(mrkdwn`✅ ${incidentTitle(now)}${relapsedMark(now)}`, now, beside),
     joined(stateLines(now, namesPeople), ' · '),

@@ -3,15 +3,15 @@ import type { LastTime } from '../../../domain/incidents/last-time.ts';
 import { aRow, at, expectFit, HOSTILE, wordsOf } from '../../slack.testing.ts';
 import { message } from '../blocks.ts';
 import { mrkdwn } from '../text.ts';
-import { incidentRow, type RowOptions } from './incident-row.ts';
+import { type IncidentRowOptions, incidentRow } from './incident-row.ts';
 
 const NOTE = { by: 'U0ANN', at: at(1_860), text: 'key had been rotated in vault, not here' };
 const NOBODY = { acknowledgedBy: null, assignedTo: null, resolvedBy: null };
 const LAST: LastTime = { from: at(-90_000), to: at(-82_800), taken: NOBODY, note: NOTE, since: 0 };
 
-const OPTIONS: RowOptions = { messageId: 'd', beside: null, cause: null, namesPeople: true, isTerse: false };
+const OPTIONS: IncidentRowOptions = { messageId: 'd', beside: null, cause: null, namesPeople: true, isTerse: false };
 
-function wordsFor(change: Parameters<typeof aRow>[0], options: Partial<RowOptions> = {}): string {
+function wordsFor(change: Parameters<typeof aRow>[0], options: Partial<IncidentRowOptions> = {}): string {
   const row = message(mrkdwn`row`, incidentRow(aRow(change), { ...OPTIONS, ...options }));
   expectFit(row);
   return wordsOf(row);

@@ -1,5 +1,6 @@
 import type { InputBlock } from '@slack/types';
 import type { Environment } from '../../../domain/environment.ts';
+import type { FormErrors } from './filled-form.ts';
 import { textInput } from './inputs.ts';
 
 /** Builds a field for a protected environment in which its name must be typed. Empty for others. */
@@ -17,10 +18,7 @@ export function typedConfirmInput(environment: Environment): InputBlock[] {
 }
 
 /** Returns what is wrong with the confirmation, by block. Empty if it's correct or not required. */
-export function confirmErrors(
-  environment: Environment,
-  valueIn: (blockId: string) => string | null,
-): { readonly [blockId: string]: string } {
+export function confirmErrors(environment: Environment, valueIn: (blockId: string) => string | null): FormErrors {
   const { name, label, isProtected } = environment;
   const typed = (valueIn(blockIdOf(environment)) ?? '').trim().toLowerCase();
   if (!isProtected || typed === label.toLowerCase() || typed === name.toLowerCase()) return {};

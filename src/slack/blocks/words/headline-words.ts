@@ -1,5 +1,5 @@
 import { type Environment, labelled } from '../../../domain/environment.ts';
-import type { Headline, HeadlinePoint, SeverityCount, Unchecked } from '../../../domain/health/headline.ts';
+import type { Headline, HeadlinePoint, SeverityCount, UncheckedReason } from '../../../domain/health/headline.ts';
 import { STORE_TROUBLES } from '../../../domain/health/store-trouble.ts';
 import type { MutedChannel, OpenSeverity } from '../../../domain/incidents/outstanding.ts';
 import { describeDuration } from '../../../domain/time/time-range.ts';
@@ -95,7 +95,7 @@ export function pendingWords(pending: {
   return mrkdwn`${plural(pending.messages, 'message')} pending, oldest ${describeDuration(pending.oldestAgeMs)}${why}`;
 }
 
-function uncheckedWords(reason: Unchecked, environments: readonly Environment[]): Markup {
+function uncheckedWords(reason: UncheckedReason, environments: readonly Environment[]): Markup {
   switch (reason.is) {
     case 'reading':
       return mrkdwn`${badge(labelled(reason.environment, environments))} ${READING_WORDS[reason.condition]}`;

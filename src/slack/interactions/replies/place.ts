@@ -7,7 +7,7 @@ import { homeReply, isDirect, modalReply, type Origin, type Reply, responseUrlRe
 import { directReply, ephemeralReply, threadReply } from './thread-reply.ts';
 
 /** An interaction as Slack sent it. */
-export type Interaction =
+export type SentInteraction =
   | { readonly by: 'command'; readonly body: z.output<typeof CommandBody> }
   | { readonly by: 'shortcut'; readonly body: z.output<typeof ShortcutBody> }
   | { readonly by: 'action'; readonly body: z.output<typeof ActionBody> }
@@ -30,7 +30,7 @@ export type Place =
  * Returns where an interaction is answered: in its modal or Home tab, by an ephemeral message in its channel and thread, or by a message in
  * a mention's thread. An interaction without a channel opens a modal.
  */
-export function placeOf(interaction: Interaction): Place {
+export function placeOf(interaction: SentInteraction): Place {
   switch (interaction.by) {
     case 'command': {
       const { response_url: responseUrl, user_id: userId, channel_id: channelId } = interaction.body;

@@ -1,5 +1,5 @@
 import { StoreTroubleError } from '../../../domain/health/store-trouble.ts';
-import type { Answer } from '../database.ts';
+import type { StatementResult } from '../database.ts';
 import type { DatabaseThread } from './thread.ts';
 
 /**
@@ -20,11 +20,11 @@ export function boundedThread(thread: DatabaseThread, boundMs: number): Database
   };
 }
 
-const leave = (thread: DatabaseThread, transaction: number): Promise<Answer> =>
+const leave = (thread: DatabaseThread, transaction: number): Promise<StatementResult> =>
   thread.ask({ kind: 'leave', transaction, outcome: 'rollback' });
 
 /** If the event loop itself was blocked, the answer may arrive together with the timeout; the answer takes precedence. */
-function inTime(answer: Promise<Answer>, boundMs: number, onLate: () => void): Promise<Answer> {
+function inTime(answer: Promise<StatementResult>, boundMs: number, onLate: () => void): Promise<StatementResult> {
   return new Promise((resolve, reject) => {
     const expire = (): void => {
       onLate();

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite, type PGliteOptions, type Transaction } from '@electric-sql/pglite';
-import type { Answer } from '../database.ts';
+import type { StatementResult } from '../database.ts';
 import { makeEmptyDatabase } from '../empty-database.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { WatchedFiles } from './files.ts';
@@ -14,7 +14,7 @@ import { createStatements, type Statements } from './statements.ts';
 import { createTransactions, type Transactions } from './transactions.ts';
 
 /** Carries out a request. Rejects with PGlite's errors. */
-export type Engine = (request: Request) => Promise<Answer>;
+export type Engine = (request: Request) => Promise<StatementResult>;
 
 interface Opened {
   readonly pglite: PGlite;
@@ -37,7 +37,7 @@ async function compilePglite(): Promise<Compiled> {
   return WebAssembly.compile(await readFile(join(dirname(entry), 'pglite.wasm')));
 }
 
-const NOTHING: Answer = { rows: [], affected: 0 };
+const NOTHING: StatementResult = { rows: [], affected: 0 };
 
 /**
  * Runs the embedded PostgreSQL behind requests, in a thread that can block. The first request opens it. `onPanic` gets the reason when
@@ -101,7 +101,7 @@ async function initialised(dataDir: string): Promise<string> {
 async function answer(
   { pglite, transactions, statements }: Opened,
   request: Exclude<Request, { kind: 'open' }>,
-): Promise<Answer> {
+): Promise<StatementResult> {
   switch (request.kind) {
     case 'query': {
       const { transaction, text, values } = request;
@@ -126,7 +126,7 @@ async function answer(
 }
 
 /** Returns the last statement's rows. */
-async function script(on: Pick<Transaction, 'exec'>, text: string): Promise<Answer> {
+async function script(on: Pick<Transaction, 'exec'>, text: string): Promise<StatementResult> {
   const answers = await on.exec(text);
   return { rows: answers.at(-1)?.rows ?? [], affected: 0 };
 }
@@ -135,6 +135,6 @@ async function script(on: Pick<Transaction, 'exec'>, text: string): Promise<Answ
  * Runs a script inside a transaction. It may have transaction statements of its own, and there is only one connection: this way, a script
  * that fails leaves nothing behind, and other callers wait instead of having their work rolled back.
  */
-function scriptAlone(pglite: PGlite, text: string): Promise<Answer> {
+function scriptAlone(pglite: PGlite, text: string): Promise<StatementResult> {
   return pglite.transaction((transaction) => script(transaction, text));
 }

@@ -1,12 +1,12 @@
 import { type PGlite, parse, protocol } from '@electric-sql/pglite';
-import type { Answer } from '../database.ts';
+import type { StatementResult } from '../database.ts';
 
 /** Statements that are parsed and planned once for all their runs. */
 export interface Statements {
   /** Runs one statement in the current transaction. Rejects with PostgreSQL's error. */
-  inTransaction(text: string, values: readonly unknown[]): Promise<Answer>;
+  inTransaction(text: string, values: readonly unknown[]): Promise<StatementResult>;
   /** Runs one statement by itself, when no transaction is running. */
-  alone(text: string, values: readonly unknown[]): Promise<Answer>;
+  alone(text: string, values: readonly unknown[]): Promise<StatementResult>;
 }
 
 type Engine = Pick<
@@ -62,7 +62,7 @@ export function createStatements(engine: Engine): Statements {
     written = 0;
   }
 
-  async function run(text: string, values: readonly unknown[]): Promise<Answer> {
+  async function run(text: string, values: readonly unknown[]): Promise<StatementResult> {
     if (engine.closed) throw new Error('the embedded database is closed');
     if (written >= ROWS_A_PLAN) await planAgain();
     const { name, parameters, columns } = prepared.get(text) ?? (await prepare(text));

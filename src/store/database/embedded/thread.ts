@@ -1,12 +1,12 @@
 import { Worker } from 'node:worker_threads';
-import type { Answer } from '../database.ts';
+import type { StatementResult } from '../database.ts';
 import { EmbeddedDatabaseEndedError, StatementError } from '../errors.ts';
-import type { Answered, Asked, Panicked, Request } from './protocol.ts';
+import type { Answered, Panicked, Request, SentRequest } from './protocol.ts';
 
 /** The thread that runs the embedded database, so that no statement blocks the event loop. */
 export interface DatabaseThread {
   /** Rejects with a `StatementError` if the database refuses, and with an `EmbeddedDatabaseEndedError` if the thread has ended. */
-  ask(request: Request): Promise<Answer>;
+  ask(request: Request): Promise<StatementResult>;
   isRunning(): boolean;
   /** Resolves with the reason if the thread ends without being asked to. */
   readonly died: Promise<EmbeddedDatabaseEndedError>;
@@ -58,7 +58,7 @@ export function startThread(file: URL = FILE): DatabaseThread {
 
   function send(request: Request): Promise<Answered> {
     return new Promise((resolve, reject) => {
-      const asked: Asked = { id: ++lastId, request };
+      const asked: SentRequest = { id: ++lastId, request };
       worker.postMessage(asked);
       waiting.set(asked.id, { resolve, reject });
     });

@@ -1,6 +1,6 @@
 import type { PGlite, Transaction } from '@electric-sql/pglite';
 import type { Checkpoints } from './checkpoints.ts';
-import type { Outcome } from './protocol.ts';
+import type { TransactionEnd } from './protocol.ts';
 
 /** PGlite's transactions, one at a time, entered and left by messages instead of a function. */
 export interface Transactions {
@@ -11,13 +11,13 @@ export interface Transactions {
   /**
    * Resolves once everything that the transaction wrote is committed or rolled back. Rejects if it couldn't be committed; then nothing is.
    */
-  leave(id: number, outcome: Outcome): Promise<void>;
+  leave(id: number, outcome: TransactionEnd): Promise<void>;
 }
 
 interface Current {
   readonly id: number;
   readonly transaction: Transaction;
-  readonly end: (outcome: Outcome) => void;
+  readonly end: (outcome: TransactionEnd) => void;
   readonly ended: Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function createTransactions(pglite: Pick<PGlite, 'transaction'>, checkpoi
       new Promise((entered, failed) => {
         const ended = pglite.transaction(async (transaction) => {
           await checkpoints.inTransaction(transaction);
-          const outcome = await new Promise<Outcome>((end) => {
+          const outcome = await new Promise<TransactionEnd>((end) => {
             current = { id, transaction, end, ended };
             entered();
           });

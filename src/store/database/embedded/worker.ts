@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { createEngine } from './engine.ts';
-import { type Answered, type Asked, failureOf, type Panicked } from './protocol.ts';
+import { type Answered, failureOf, type Panicked, type SentRequest } from './protocol.ts';
 
 /** Serves the embedded database's requests in its thread. `startThread` runs this file. */
 function serve(port: MessagePort): void {
@@ -9,7 +9,7 @@ function serve(port: MessagePort): void {
     port.postMessage(panicked);
   });
 
-  async function answered({ id, request }: Asked): Promise<Answered> {
+  async function answered({ id, request }: SentRequest): Promise<Answered> {
     try {
       return { id, answer: await engine(request) };
     } catch (error) {
@@ -17,7 +17,7 @@ function serve(port: MessagePort): void {
     }
   }
 
-  port.on('message', async (asked: Asked) => port.postMessage(await answered(asked)));
+  port.on('message', async (asked: SentRequest) => port.postMessage(await answered(asked)));
 }
 
 if (parentPort === null) throw new Error('The embedded database runs in a thread of its own, which Notif starts.');
