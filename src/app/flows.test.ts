@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type { App } from '@slack/bolt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { delivered, failed, partlyFailed } from '../../sandbox/notification-service/examples.ts';
@@ -15,6 +16,7 @@ import { createPublisher } from '../slack/digest/publisher.ts';
 import { helpFlow } from '../slack/help/listeners.ts';
 import { createHomePublisher } from '../slack/home/publisher.ts';
 import { createAccessControl } from '../slack/interactions/authorization.ts';
+import { RESTORE } from '../slack/interactions/drafts.ts';
 import { registerRoutes } from '../slack/interactions/register.ts';
 import type { LongValues } from '../slack/interactions/replies/long-values.ts';
 import { aDigest, aRow, PRODUCTION, STAGING, wordsOf } from '../slack/slack.testing.ts';
@@ -35,6 +37,23 @@ const ANN = 'U0ANN';
 const AS_IT_IS: Pick<LongValues, 'fitted'> = { fitted: async (content) => content };
 
 const openReply = { show: async () => {}, replace: async () => {}, stillWorking: async () => {}, share: null };
+
+/** Returns the action IDs in the calls that build buttons, by the constants that they name. */
+function drawnButtons(): { file: string; id: string }[] {
+  const files = readdirSync('src/slack', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/\.(test|testing)\.ts$/.test(file))
+    .map((file) => ({ file, source: readFileSync(`src/slack/${file}`, 'utf8') }));
+  const idsIn = (source: string, name: string) =>
+    [...source.matchAll(new RegExp(`\\bconst ${name} = '([a-z-]+\\.[a-z.-]+)'`, 'g'))].map(([, id = '']) => id);
+  return files.flatMap(({ file, source }) => {
+    const calls = source.match(/\b\w*[bB]utton\w*\([^\n]*/g) ?? [];
+    const names = new Set(calls.flatMap((call) => call.match(/\b[A-Z][A-Z_]+\b/g) ?? []));
+    return [...names].flatMap((name) => {
+      const own = idsIn(source, name);
+      return (own.length > 0 ? own : files.flatMap((other) => idsIn(other.source, name))).map((id) => ({ file, id }));
+    });
+  });
+}
 
 /**
  * Runs every flow through its routes with real Bolt, a local Slack and a local service. Only a digest and the workflows are fixed values.
@@ -196,6 +215,12 @@ describe('Slack flows', () => {
     await ann().types(ONCALL, `/notif event ${event._id}`);
     return { event, card: await message(`Event ${event._id}`) };
   }
+
+  test('have a route for each button that Notif draws', () => {
+    const routed = createFlows(partsOf()).routes.flatMap((route) => (route.surface === 'action' ? [route.id] : []));
+    const routes = [...routed, RESTORE];
+    expect(drawnButtons().filter(({ id }) => !routes.includes(id))).toEqual([]);
+  });
 
   describe('help', () => {
     test('lists the commands that an operator can use', async () => {

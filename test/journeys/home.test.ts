@@ -60,8 +60,10 @@ describe('the Home tab', () => {
     expect(world.ben.modal()?.words ?? 'up to date').toMatch(/up to date|Still working/);
   });
 
-  it('opens an example of a group and the lookup form', async () => {
+  it('opens an example of a group, the lookup form and the form for a test', async () => {
     await world.ann.opens('Look up', homeOf(world.ann), 'Failed');
+    await world.ann.closesAll();
+    await world.ann.opens('Send a test', homeOf(world.ann), 'Subscribers');
     await world.ann.closesAll();
     await world.ann.opens('Find a notification', homeOf(world.ann), 'Find a notification');
     await world.ann.closesAll();

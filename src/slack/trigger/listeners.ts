@@ -1,5 +1,6 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { suggestWorkflows, type WorkflowStore } from '../../use-cases/triggers/suggest-workflows.ts';
+import { OPEN_TRIGGER } from '../blocks/buttons/open-buttons.ts';
 import { ENVIRONMENT, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
@@ -60,6 +61,7 @@ function triggerRoutes(parts: TriggerFlowParts): Route[] {
     openForm(interaction, environmentNamed(undefined, parts.environments), '', parts);
   return routesFor('operators', [
     { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
+    { surface: 'action', id: OPEN_TRIGGER, answer: open },
     {
       surface: 'options',
       id: WORKFLOW,

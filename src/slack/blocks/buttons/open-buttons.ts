@@ -4,7 +4,7 @@ import { writeValue } from '../button-value.ts';
 
 /** Buttons that open what a shortcut or a command opens, for places where neither is available. */
 export const OPEN_FIND = 'lookup.open-find';
-const OPEN_TRIGGER = 'trigger.open';
+export const OPEN_TRIGGER = 'trigger.open';
 export const OPEN_HELP = 'help.open';
 
 export const findButton = (): Button => button('Find a notification', OPEN_FIND, writeValue([]));
