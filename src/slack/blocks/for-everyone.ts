@@ -17,8 +17,8 @@ export function forEveryone({ text, blocks }: MessageContent): PublicContent {
   return { text: maskedText(text), blocks: masked(blocks) } as PublicContent;
 }
 
-/** What Slack doesn't show, or what `value` says better. */
-const NOT_TEXT = new Set(['type', 'action_id', 'block_id', 'url', 'style']);
+/** What Slack doesn't show, or what `value` says better: a value with a contact is left out, any other is a button's to parse. */
+const NOT_TEXT = new Set(['type', 'action_id', 'block_id', 'url', 'style', 'value']);
 
 function masked<Value>(value: Value): Value;
 function masked(value: unknown): unknown {

@@ -89,7 +89,7 @@ async function noteNamed(
   const target = { messageId: null, episodeId: on.on.episode.episodeId, channel: channelId };
   const done = notingMessage(await addNote(target, { text: note.text, by: userId }, parts));
   const now = await parts.store.actedOn(target, parts.now());
-  await reply.show(now === null ? done : nowMessage(now, '', done));
+  await reply.show(now === null ? done : nowMessage(now, null, done));
 }
 
 async function onNamed(
@@ -106,7 +106,7 @@ async function onNamed(
   const target = { messageId: null, episodeId: (cameBack ? episode : newest).episodeId, channel: channelId };
   const done = await act(target);
   const now = cameBack ? null : await parts.store.actedOn(target, parts.now());
-  await reply.show(now === null ? done : nowMessage(now, '', done));
+  await reply.show(now === null ? done : nowMessage(now, null, done));
 }
 
 /** An incident of an environment as it was typed, and how long to mute it. */
@@ -127,7 +127,7 @@ export async function muteNamed(
   if (on.is === 'unclear') return reply.show(on.answer);
   const { episodeId } = on.on.newest;
   const muted = await muteInChannel(episodeId, channel, { end: named.end, by: userId }, parts);
-  await reply.show(nowMessage(on.on, '', mutedHereMessage(muted)));
+  await reply.show(nowMessage(on.on, null, mutedHereMessage(muted)));
 }
 
 /** Shows the incident that has this number to the person who typed it, as it is now: an earlier outage of its cause is only named. */
@@ -138,7 +138,7 @@ export async function showNumbered(
   parts: Pick<ActParts<NamingStore>, 'store' | 'now'>,
 ): Promise<void> {
   const on = await incidentNamed('ack', [number], environment, parts);
-  await reply.show(on.is === 'unclear' ? on.answer : nowMessage(on.on, '', earlierMessage(on.on)));
+  await reply.show(on.is === 'unclear' ? on.answer : nowMessage(on.on, null, earlierMessage(on.on)));
 }
 
 /** Returns the one incident that the words match, or the answer if they match none or several. */

@@ -86,8 +86,10 @@ test.each([
   [false, '#1 went on as #2:'],
 ])('a number of an earlier episode is explained above the newest one (came back: %s)', (cameBack, words) => {
   const on = { episode: aRow(), newest: aRow({ episodeId: 2 }), hasEnded: true, cameBack, watch: null };
-  const message = nowMessage(on, '', earlierMessage(on));
+  const message = nowMessage(on, null, earlierMessage(on));
   expect(wordsOf(message).split('\n')[0]).toBe(words);
+  // No message of a watch has it, so there's no watch to mute it in.
+  expect(wordsOf(message)).not.toContain('Mute…');
   expectFit(message);
   expect(earlierMessage({ ...on, newest: on.episode })).toBeNull();
 });

@@ -113,7 +113,9 @@ export function mutingMessage(done: Muting): MessageContent {
 
 /** Describes the outcome of `/notif mute <incident>`. */
 export function mutedHereMessage(muted: readonly MutedWatch[]): MessageContent {
-  return sentence(mrkdwn`🔕 Muted in this channel (${mutedWatches(muted)}). You'll get what you missed then.`);
+  return sentence(
+    mrkdwn`🔕 Muted in this channel (${mutedWatches(muted)}). You'll get what you missed then. To end it sooner, choose *Unmute* in an alert about it.`,
+  );
 }
 
 /** Describes the outcome of 'Unmute'. */

@@ -1,5 +1,5 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
-import { MOST_OPTIONS, OPTION_TEXT, PLACEHOLDER_TEXT } from '../limits.ts';
+import { MOST_OPTIONS, OPTION_TEXT, OPTION_VALUE, PLACEHOLDER_TEXT } from '../limits.ts';
 import { plain } from '../text.ts';
 
 const LABEL_TEXT = 2_000;
@@ -29,10 +29,10 @@ export function checkboxInput(field: Field, choices: readonly Choice[], ticked: 
 
 /**
  * Builds a select of several choices, which include the chosen ones. More than Slack lists are loaded while the person types, from the route
- * with the block's ID.
+ * with the block's ID. Leaves out what Slack would refuse as a value.
  */
 export function severalInput(field: Field, choices: readonly Choice[], chosen: readonly string[]): InputBlock {
-  const options = choices.map(optionOf);
+  const options = choices.filter(({ value }) => value.length <= OPTION_VALUE).map(optionOf);
   const initial = options.filter(({ value }) => chosen.includes(value ?? ''));
   const some = initial.length === 0 ? {} : { initial_options: initial };
   const element = { action_id: field.blockId, ...some };
