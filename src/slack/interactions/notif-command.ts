@@ -79,7 +79,9 @@ export async function runCommand(
   const areIds = isOnlyIds(typed);
   const [word = 'help', ...rest] = typed.words;
   const known = areIds ? undefined : commands.find((command) => command.word === word.toLowerCase());
-  if (known !== undefined) return run(known, { ...typed, words: rest }, interaction, parts);
+  // Filters without a command say nothing about the help that they get.
+  const filters = typed.words.length === 0 ? {} : typed.filters;
+  if (known !== undefined) return run(known, { ...typed, filters, words: rest }, interaction, parts);
   const slip = areIds || isLabel(typed, parts) ? null : nearest(withoutColon(word), names);
   const environment = await environmentIn(
     interaction.channelId,

@@ -42,13 +42,17 @@ export async function nameIncident(
   if (meant.is === 'none') return { ...meant, open: open.length };
   const ids = meant.is === 'one' ? [meant.episodeId] : meant.episodeIds;
   const found: TargetNow[] = [];
+  let unknown = 0;
   for (const episodeId of ids.slice(0, MOST_SHOWN)) {
     const on = await store.actedOn({ messageId: null, episodeId }, now());
-    if (on !== null) found.push(on);
+    if (on === null) unknown += 1;
+    // Two numbers can be of one incident: of its episodes today and yesterday.
+    else if (found.every(({ newest }) => newest.episodeId !== on.newest.episodeId)) found.push(on);
   }
   const [first] = found;
   if (first === undefined) return { is: 'none', nearest: null, open: open.length };
-  if (meant.is === 'one') return { is: 'one', on: first };
-  const unknown = meant.by === 'numbers' ? Math.min(ids.length, MOST_SHOWN) - found.length : 0;
-  return { is: 'several', by: meant.by, on: found, total: ids.length - unknown };
+  const more = Math.max(0, ids.length - MOST_SHOWN);
+  const isOne = meant.is === 'one' || (meant.by === 'numbers' && found.length === 1 && unknown + more === 0);
+  if (isOne) return { is: 'one', on: first };
+  return { is: 'several', by: meant.by, on: found, total: found.length + more };
 }
