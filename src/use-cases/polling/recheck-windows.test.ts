@@ -144,6 +144,16 @@ describe('a recheck for a question', () => {
     expect((await recheck(environment)).notRechecked).toEqual({ inProgress: 1, settled: 1 });
   });
 
+  test("counts finished events with a part that can't be read, which may be a late failure", async () => {
+    const event = sent('odd', -20 * MINUTE);
+    const oddly = { ...event, unreadable: ['jobs.executionDetails'] };
+    const odd = { ...settled(event), seenAt: (now: Date) => (now >= FAILS_AT ? oddly : event) };
+    const environment = await checkedBefore([odd, settled(sent('fine', -10 * MINUTE))]);
+    expect((await environment.found()).unreadable).toBe(0);
+    expect((await recheck(environment)).notRechecked).toEqual({ inProgress: 0, settled: 1 });
+    expect((await environment.found()).unreadable).toBe(1);
+  });
+
   test('fences off neither a running poll nor a running recheck', async () => {
     const environment = await checkedBefore([delayed('delayed', at(-30 * MINUTE))]);
     const present = await store().polling.takeCursor(environment.environment, HOUR.from);

@@ -1,7 +1,7 @@
 import { FencedOffError, mayBeAboutTheRequest, ServiceError } from '../../domain/errors.ts';
 import type { NotRechecked } from '../../domain/polling/check.ts';
 import { isWithin, padded, shared } from '../../domain/polling/reading-windows.ts';
-import { answerAbout, eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
+import { answerAbout, eventKey, hidesOutcome, type TriggeredEvent } from '../../domain/service/event.ts';
 import { type Call, PAGE_SIZE, type Page } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { type Cursor, type DueEvent, emptySum, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
@@ -83,7 +83,7 @@ async function recheckWindow(window: TimeRange, recheck: Recheck): Promise<NotRe
 type Waiting = Map<string, DueEvent>;
 
 /**
- * Removes from `waiting` the events that the list shows. Returns how many others it shows without their state; null if the list is longer
+ * Removes from `waiting` the events that the list shows. Returns how many others may hide a failure in it; null if the list is longer
  * than expected.
  */
 async function recheckList(window: TimeRange, waiting: Waiting, recheck: Recheck): Promise<number | null> {
@@ -94,9 +94,9 @@ async function recheckList(window: TimeRange, waiting: Waiting, recheck: Recheck
   for await (const page of recheck.parts.service.eventPages(query, callOf(recheck))) {
     const items = page.items.filter(isWithin(window));
     const shown = items.filter(({ listsSteps }) => listsSteps);
-    const without = items.filter((event) => !event.listsSteps && !waiting.has(eventKey(event)));
+    const hiding = items.filter((event) => hidesOutcome(event) && !waiting.has(eventKey(event)));
     const unreadable = page.unreadable.filter(isWithin(window));
-    unclear += without.length + unreadable.length;
+    unclear += hiding.length + unreadable.length;
     await record({ items: shown, unreadable }, waiting, recheck);
     if (!page.hasMore) break;
     if (recheck.requestsLeft === 0) return null;

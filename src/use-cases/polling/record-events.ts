@@ -212,7 +212,7 @@ export async function recordEvents(
   const now = parts.now();
   const clockAheadMs = clockAheadOf(cursor, parts.service);
   const firstSeen = (event: TriggeredEvent) => firstSeenAt(eventKey(event)) ?? now;
-  const unreadable = [...page.unreadable, ...page.items.filter(mayHideFailures).map(partOf)];
+  const unreadable = unreadableOf(page);
   const { judged, refused } = judgeEach(page.items, { now, clockAheadMs }, firstSeen, parts.logger);
   const reading: Reading = {
     trackedEvents: judged.map(({ event, judgement }) => {
@@ -238,7 +238,14 @@ export async function recordEvents(
   }
 }
 
-/** Represents the unreadable parts of an event; the event itself is counted as tracked. */
+/** Returns what may hide failures on a page: events that can't be read, and parts of events; those events are counted as tracked. */
+export function unreadableOf({
+  items,
+  unreadable,
+}: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>): UnreadableItem[] {
+  return [...unreadable, ...items.filter(mayHideFailures).map(partOf)];
+}
+
 function partOf(event: TriggeredEvent): UnreadableItem {
   return { key: boundedId(`part of ${eventKey(event)}`), createdAt: event.createdAt };
 }

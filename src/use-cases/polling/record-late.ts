@@ -11,6 +11,7 @@ import {
   type ReadingStore,
   type Sum,
   trackedEventOf,
+  unreadableOf,
 } from './record-events.ts';
 import type { SweepStore } from './sweep.ts';
 
@@ -28,8 +29,8 @@ export interface LateParts {
 }
 
 /**
- * Records what is new about events counted before: late failures, and events that can't be read since they failed. Also records unsettled
- * events that no poll has seen, so that they're followed from here on. Writes nothing if there are none.
+ * Records what is new about events counted before: late failures, and events or parts of them that can't be read since they failed. Also
+ * records unsettled events that no poll has seen, so that they're followed from here on. Writes nothing if there are none.
  */
 export async function recordLate(
   cursor: Cursor,
@@ -45,7 +46,7 @@ export async function recordLate(
     judged.flatMap(({ judgement }) => judgement.failures),
     (found) => store.unknownFailures(cursor.environment, found),
   );
-  const unreadable = await newOf(page.unreadable, (items) => store.unknownUnreadable(cursor.environment, items));
+  const unreadable = await newOf(unreadableOf(page), (items) => store.unknownUnreadable(cursor.environment, items));
   const unseen = await newOf(
     judged.filter(({ judgement }) => !judgement.isSettled).map(({ event }) => event),
     (events) => store.unknownEvents(cursor.environment, events),

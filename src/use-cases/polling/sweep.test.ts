@@ -187,6 +187,21 @@ describe('an event that can no longer be read since it failed', () => {
   });
 });
 
+describe('an event with a part that can no longer be read', () => {
+  test('counts as unreadable once, because the part may be a late failure', async () => {
+    const read = readEnvironment(store());
+    const event = { ...anEvent({ id: 'odd' }), createdAt: at(-50 * MINUTE) };
+    const oddly = { ...event, unreadable: ['jobs.executionDetails'] };
+    read.service.events.push({ ...settled(event), seenAt: (now) => (now >= at(30 * MINUTE) ? oddly : event) });
+    await read.round(at(0));
+    expect(await read.found()).toMatchObject({ unreadable: 0, failedEvents: 0 });
+    await sweepAt(40 * MINUTE, read, { service: read.service });
+    expect(await read.found()).toMatchObject({ unreadable: 1, failedEvents: 0 });
+    await sweepAt(3 * HOUR, read, { service: read.service });
+    expect(await read.found()).toMatchObject({ unreadable: 1 });
+  });
+});
+
 describe('an event that no poll has seen', () => {
   test('is followed from the check that finds it while its steps are in progress', async () => {
     const read = await readAnHour([50]);
