@@ -26,6 +26,9 @@ test('the explanation says that the error is unknown, and links to the providerâ
 
 test('the explanation says when nothing failed', () => {
   expect(wordsOf(explainedView(found(anEvent())))).toContain('No step of this event has failed.');
+  expect(wordsOf(explainedView(found(anEvent({ unreadable: ['jobs'] }))))).toContain(
+    "No step of this event is shown as failed, but a part that may hold a failure couldn't be read.",
+  );
 });
 
 test('the explanation fits Slackâ€™s limits with many failed steps and hostile texts', () => {

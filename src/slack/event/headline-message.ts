@@ -1,11 +1,11 @@
-import { VERDICT_WORDS } from '../../domain/failures/verdict.ts';
+import { outcomeOf } from '../../domain/lookups/outcome.ts';
 import type { SeenEvent } from '../../domain/lookups/seen.ts';
 import { isDelivery } from '../../domain/service/event.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
-import { capitalised, VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
+import { capitalised, notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS } from '../blocks/incident/verdict-word.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 
@@ -22,8 +22,9 @@ export function eventTitle({ environment, event }: SeenEvent, audience: Audience
 }
 
 function headline({ environment, event, judgement }: SeenEvent, audience: Audience): Markup {
-  const verdict = mrkdwn`${VERDICT_EMOJI[judgement.verdict]} *${capitalised(VERDICT_WORDS[judgement.verdict])}*`;
-  return mrkdwn`${badge(environment)} · ${verdict} · ${subject(event, audience)}`;
+  const outcome = outcomeOf(event, judgement);
+  const words = mrkdwn`${OUTCOME_EMOJI[outcome]} *${capitalised(OUTCOME_WORDS[outcome])}*`;
+  return mrkdwn`${badge(environment)} · ${words} · ${subject(event, audience)}`;
 }
 
 function subject({ workflow, subscriber }: SeenEvent['event'], audience: Audience): Markup {
@@ -31,8 +32,9 @@ function subject({ workflow, subscriber }: SeenEvent['event'], audience: Audienc
   return mrkdwn`*${named(shownId(workflow?.identifier ?? 'deleted workflow', audience))}* ${whom}`;
 }
 
-/** Returns the first failure's cause or, if nothing failed, the reason for the verdict. */
-function reasonLine({ judgement }: SeenEvent): Markup {
+/** Returns the first failure's cause or, if nothing failed, the reason for the outcome. */
+function reasonLine({ event, judgement }: SeenEvent): Markup {
+  if (outcomeOf(event, judgement) === 'not-shown') return mrkdwn`${capitalised(notShownReason(event))}.`;
   const failure = judgement.failures.find((one) => one.verdict === judgement.verdict);
   if (failure === undefined) return mrkdwn`${capitalised(waitingFor(judgement) ?? judgement.reason)}.`;
   return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
@@ -44,11 +46,12 @@ function waitingFor({ verdict, steps }: SeenEvent['judgement']): string | null {
 }
 
 /** 'In-app delivered · email failed' */
-function channelsLine({ judgement }: SeenEvent): Markup[] {
+function channelsLine({ event, judgement }: SeenEvent): Markup[] {
   const sent = judgement.steps.filter(({ job }) => isDelivery(job));
   if (sent.length < 2) return [];
   const words = sent.map(
-    ({ job, verdict }) => `${channelName(job.type)} ${job.status === 'merged' ? 'merged' : VERDICT_WORDS[verdict]}`,
+    (step) =>
+      `${channelName(step.job.type)} ${step.job.status === 'merged' ? 'merged' : OUTCOME_WORDS[outcomeOf(event, step)]}`,
   );
   const left = words.length - MOST_CHANNELS;
   const shown = words.slice(0, MOST_CHANNELS).map((word, index) => named(index === 0 ? capitalised(word) : word));

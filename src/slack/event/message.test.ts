@@ -63,6 +63,24 @@ describe('an event’s card', () => {
     );
   });
 
+  test.each([
+    [{ unreadable: ['jobs.executionDetails'] }, "A part that may hold a failure couldn't be read."],
+    [{ jobs: [], listsSteps: false }, "The answer doesn't show its steps."],
+  ])('says that the outcome is not shown if a failure may be in what is missing (%j)', (change, reason) => {
+    const lines = wordsOf(lookedUpMessage(found(anEvent(change)), PERSON)).split('\n');
+    expect(lines.slice(0, 2)).toEqual(['production · ❔ Outcome not shown · order-shipped for user-1', reason]);
+    expect(lines.join('\n')).not.toContain('delivered');
+  });
+
+  test('of an event with a part that is missing shows the failures that are there', () => {
+    const jobs = [aJob({ id: 'j1', type: 'in_app', provider: null }), ...aFailedEvent().jobs];
+    const card = lookedUpMessage(found(anEvent({ jobs, unreadable: ['jobs.executionDetails'] })), PERSON);
+    const lines = wordsOf(card).split('\n');
+    expect(lines[0]).toBe('production · 🟡 Partly failed · order-shipped for user-1');
+    expect(lines[2]).toBe('In-app outcome not shown · email failed');
+    expect(lines[4]).toMatch(/^❔ in-app — outcome not shown \(completed\)/);
+  });
+
   test('links to the event that a digest merged it into', () => {
     const card = lookedUpMessage(found(anEvent({ mergedInto: '65f000000000000000000009' })), PERSON);
     expect(wordsOf(card)).toContain('Merged by a digest into 65f000000000000000000009');

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { CHANNELS } from '../../domain/delivery-channels.ts';
 import { causeOf } from '../../domain/failures/cause.ts';
 import type { StepJudgement } from '../../domain/failures/judge.ts';
-import { VERDICT_WORDS } from '../../domain/failures/verdict.ts';
+import { outcomeOf } from '../../domain/lookups/outcome.ts';
 import type { SeenEvent } from '../../domain/lookups/seen.ts';
 import { howLate, type StepTimes, stepTimes } from '../../domain/lookups/step-times.ts';
 import { type ExecutionDetail, isChannel, isFinal, type Job } from '../../domain/service/event.ts';
@@ -12,7 +12,7 @@ import { describeDuration } from '../../domain/time/time-range.ts';
 import { section } from '../blocks/blocks.ts';
 import { causeLines } from '../blocks/incident/cause-words.ts';
 import { channelName, isKnownProvider, providerName } from '../blocks/incident/channel-name.ts';
-import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
+import { OUTCOME_EMOJI, OUTCOME_WORDS } from '../blocks/incident/verdict-word.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { skipLines } from './skip-message.ts';
@@ -65,8 +65,9 @@ function causesOf({ job }: StepJudgement, { causes }: SeenEvent): Markup[] {
   return cause === undefined ? [] : causeLines(cause);
 }
 
-function stepLine({ job, verdict }: StepJudgement, times: StepTimes | null, { event }: SeenEvent): Markup {
-  const { emoji, word } = outcome(job, verdict);
+function stepLine(step: StepJudgement, times: StepTimes | null, { event }: SeenEvent): Markup {
+  const { job, verdict } = step;
+  const { emoji, word } = stepOutcome(step, event);
   const lasted = times === null || verdict === 'skipped-by-design' ? [] : lastedWords(job, times);
   const facts = [
     mrkdwn`${word}${statusBeside(word, job)}`,
@@ -78,11 +79,16 @@ function stepLine({ job, verdict }: StepJudgement, times: StepTimes | null, { ev
 }
 
 /** Returns a step's outcome. A step that sends nothing is done, not delivered; a merged step was sent with another event. */
-function outcome(job: Job, verdict: StepJudgement['verdict']): { readonly emoji: string; readonly word: string } {
+function stepOutcome(
+  step: StepJudgement,
+  event: SeenEvent['event'],
+): { readonly emoji: string; readonly word: string } {
+  const { job, verdict } = step;
   if (job.status === 'merged') return { emoji: '⏭️', word: 'merged' };
   const isPlain = verdict === 'delivered' || verdict === 'in-progress';
   if (isPlain && !isChannel(job.type)) return { emoji: isFinal(job) ? '✅' : '⏳', word: job.status };
-  return { emoji: VERDICT_EMOJI[verdict], word: VERDICT_WORDS[verdict] };
+  const outcome = outcomeOf(event, step);
+  return { emoji: OUTCOME_EMOJI[outcome], word: OUTCOME_WORDS[outcome] };
 }
 
 /** 'email · SendGrid' */

@@ -16,7 +16,7 @@ import { badge } from '../blocks/badge.ts';
 import { actions, button, context, divider, type MessageContent, message, option, section } from '../blocks/blocks.ts';
 import { LOOK_UP, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
-import { capitalised, outcomeWord } from '../blocks/incident/verdict-word.ts';
+import { capitalised, OUTCOME_EMOJI, OUTCOME_WORDS, outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { audienceOf, type Reader, sharedLine } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
@@ -95,8 +95,7 @@ function countsWords(counts: EventCounts): Markup {
 
 /** '🔴 61 failed' */
 function outcomeEmojiFirst(outcome: Outcome, count: number): Markup {
-  const [emoji = '', ...words] = outcomeWord(outcome).split(' ');
-  return mrkdwn`${emoji} ${count} ${words.join(' ')}`;
+  return mrkdwn`${OUTCOME_EMOJI[outcome]} ${count} ${OUTCOME_WORDS[outcome]}`;
 }
 
 /** Says which part the text below the headline covers, if the events weren't checked in one go. */

@@ -72,6 +72,19 @@ describe('the progress of a trigger', () => {
     expectFit(message);
   });
 
+  test("doesn't call a recipient delivered if a part that may hold a failure couldn't be read", () => {
+    const odd = seen(anEvent({ unreadable: ['jobs.executionDetails'] }));
+    const one = words({}, progress([to('user-1', odd)], { phase: 'finished' }));
+    expect(one).toContain('❔ Test of order-shipped in production · done');
+    expect(one).toContain("❔ user-1 outcome not shown: a part that may hold a failure couldn't be read · txn_user-1");
+    const several = [to('user-1', seen(anEvent()), 1), to('user-2', odd, 2)];
+    const lines = words({}, progress(several, { phase: 'finished' })).split('\n');
+    expect(lines[0]).toBe('❔ Test of order-shipped in production · 2 of 2 done');
+    expect(lines[1]).toBe('❔ 1 outcome not shown · ✅ 1 delivered');
+    const failed = [...several, to('user-3', seen(FAILED), 3)];
+    expect(words({}, progress(failed, { phase: 'finished' }))).toContain('🔴 Test of order-shipped');
+  });
+
   test.each([
     ['no_workflow_active_steps_defined', 'no step of the workflow is active'],
     ['no_workflow_steps_defined', 'the workflow has no steps'],

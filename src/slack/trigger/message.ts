@@ -19,9 +19,10 @@ import {
 } from '../blocks/blocks.ts';
 import { writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';
+import { OUTCOME_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { code, joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { answerLines, countsLine, inTroubleFirst, recipientRow } from './recipient-message.ts';
+import { answerLines, countsLine, inTroubleFirst, recipientRow, seenOutcome } from './recipient-message.ts';
 
 /** [All 100 rows]: opens the pages of a trigger. */
 export const ALL_ROWS = 'trigger.rows';
@@ -65,11 +66,17 @@ export function triggerHeadline(
 function emojiOf(recipients: readonly Recipient[], phase: TriggerProgress['phase']): string {
   if (phase === 'following') return '⏳';
   if (phase === 'out-of-time') return '🟡';
-  return recipients.every(isFine) ? '✅' : '🔴';
+  const others = recipients.filter((recipient) => !isFine(recipient));
+  if (others.length === 0) return '✅';
+  return others.every(isNotShown) ? OUTCOME_EMOJI['not-shown'] : '🔴';
 }
 
-function isFine({ state }: Recipient): boolean {
-  return state.is === 'seen' && isDelivered(state.judgement.verdict);
+function isFine(recipient: Recipient): boolean {
+  return recipient.state.is === 'seen' && !isNotShown(recipient) && isDelivered(recipient.state.judgement.verdict);
+}
+
+function isNotShown({ state }: Recipient): boolean {
+  return state.is === 'seen' && seenOutcome(state) === 'not-shown';
 }
 
 function notes(run: TriggerRun, progress: TriggerProgress, environment: Environment): KnownBlock[] {

@@ -1,12 +1,12 @@
 import type { SectionBlock } from '@slack/types';
-import { VERDICT_WORDS } from '../../domain/failures/verdict.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
+import { type Outcome, outcomeOf } from '../../domain/lookups/outcome.ts';
 import { isDelivery, isFinal } from '../../domain/service/event.ts';
 import type { Recipient, RecipientState, RefusedStatus, TriggerRun } from '../../domain/triggers/trigger.ts';
 import { section } from '../blocks/blocks.ts';
 import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
-import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
+import { notShownReason, OUTCOME_EMOJI, OUTCOME_WORDS, outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { code, cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 
 /** Sorts recipients for display: refused ones first, then those in trouble, awaited ones, and the others. */
@@ -18,7 +18,13 @@ function rank({ state }: Recipient): number {
   if (state.is === 'refused') return 0;
   if (state.is === 'awaited') return 2;
   if (state.is === 'unclear') return 1;
-  return state.judgement.failures.length > 0 || state.judgement.verdict === 'stuck' ? 1 : 3;
+  const { failures, verdict } = state.judgement;
+  return failures.length > 0 || verdict === 'stuck' || seenOutcome(state) === 'not-shown' ? 1 : 3;
+}
+
+/** Returns the outcome of a recipient's event, as far as the service's answer shows it. */
+export function seenOutcome({ event, judgement }: Extract<RecipientState, { is: 'seen' }>): Outcome {
+  return outcomeOf(event, judgement);
 }
 
 /** '🔴 2 not sent · 🔴 1 failed · ✅ 57 delivered · ⏳ 40 waiting to be listed' */
@@ -40,7 +46,7 @@ function inAWord(state: RecipientState): string {
     case 'awaited':
       return '⏳ waiting to be listed';
     case 'seen':
-      return `${VERDICT_EMOJI[state.judgement.verdict]} ${VERDICT_WORDS[state.judgement.verdict]}`;
+      return outcomeWord(seenOutcome(state));
   }
 }
 
@@ -67,7 +73,7 @@ function stateWords(state: RecipientState): { emoji: string; words: Markup } {
     case 'awaited':
       return { emoji: '⏳', words: mrkdwn`waiting for the service to list it` };
     case 'seen':
-      return { emoji: VERDICT_EMOJI[state.judgement.verdict], words: seen(state) };
+      return { emoji: OUTCOME_EMOJI[seenOutcome(state)], words: seen(state) };
   }
 }
 
@@ -135,15 +141,18 @@ function counted<Value>(values: readonly Value[]): (readonly [Value, number])[] 
   return [...new Set(values)].map((value) => [value, values.filter((one) => one === value).length]);
 }
 
-function seen({ judgement }: Extract<RecipientState, { is: 'seen' }>): Markup {
+function seen(state: Extract<RecipientState, { is: 'seen' }>): Markup {
+  const { event, judgement } = state;
+  const outcome = seenOutcome(state);
+  const word = OUTCOME_WORDS[outcome];
+  if (outcome === 'not-shown') return mrkdwn`${word}: ${notShownReason(event)}`;
   const failure = judgement.failures.find((one) => one.verdict === judgement.verdict);
   if (failure !== undefined)
-    return mrkdwn`${VERDICT_WORDS[judgement.verdict]}: ${channelVia(failure.channel, failure.provider)}, ${failure.cause.text}`;
+    return mrkdwn`${word}: ${channelVia(failure.channel, failure.provider)}, ${failure.cause.text}`;
   const open = judgement.steps.find(({ job }) => !isFinal(job));
-  if (open !== undefined)
-    return mrkdwn`${VERDICT_WORDS[judgement.verdict]}: ${channelName(open.job.type)} ${open.job.status}`;
+  if (open !== undefined) return mrkdwn`${word}: ${channelName(open.job.type)} ${open.job.status}`;
   const delivered = judgement.steps.filter(({ verdict, job }) => verdict === 'delivered' && isDelivery(job));
   const channels =
     delivered.length === 0 ? '' : `: ${[...new Set(delivered.map(({ job }) => channelName(job.type)))].join(', ')}`;
-  return mrkdwn`${VERDICT_WORDS[judgement.verdict]}${channels}`;
+  return mrkdwn`${word}${channels}`;
 }

@@ -1,5 +1,6 @@
 import { VERDICT_WORDS, type Verdict } from '../../../domain/failures/verdict.ts';
 import type { Outcome } from '../../../domain/lookups/outcome.ts';
+import type { TriggeredEvent } from '../../../domain/service/event.ts';
 
 export const VERDICT_EMOJI: { readonly [V in Verdict]: string } = {
   delivered: '✅',
@@ -14,9 +15,20 @@ export const VERDICT_EMOJI: { readonly [V in Verdict]: string } = {
   warning: '⚠️',
 };
 
+export const OUTCOME_EMOJI: { readonly [O in Outcome]: string } = { ...VERDICT_EMOJI, 'not-shown': '❔' };
+export const OUTCOME_WORDS: { readonly [O in Outcome]: string } = {
+  ...VERDICT_WORDS,
+  'not-shown': 'outcome not shown',
+};
+
 /** '🔴 failed': color and word together, for people who can't see the color. */
 export function outcomeWord(outcome: Outcome): string {
-  return outcome === 'not-shown' ? '❔ outcome not shown' : `${VERDICT_EMOJI[outcome]} ${VERDICT_WORDS[outcome]}`;
+  return `${OUTCOME_EMOJI[outcome]} ${OUTCOME_WORDS[outcome]}`;
+}
+
+/** Returns why an event's outcome isn't shown. */
+export function notShownReason({ listsSteps }: Pick<TriggeredEvent, 'listsSteps'>): string {
+  return listsSteps ? "a part that may hold a failure couldn't be read" : "the answer doesn't show its steps";
 }
 
 /** 'Failed' */
