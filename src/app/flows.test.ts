@@ -34,7 +34,7 @@ import type { SlackParts } from './slack-parts.ts';
 const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
 
-const AS_IT_IS: Pick<LongValues, 'fitted'> = { fitted: async (content) => content };
+const AS_IT_IS: LongValues = { fitted: async (content) => content, whole: async (written) => written };
 
 const openReply = { show: async () => {}, replace: async () => {}, stillWorking: async () => {}, share: null };
 
@@ -156,6 +156,7 @@ describe('Slack flows', () => {
       auditChannel: null,
       hasHeartbeat: false,
       warnings: [],
+      values: AS_IT_IS,
       homePublisher: createHomePublisher({ client, environments }),
       postNotice: createPostNotice(client, AS_IT_IS),
       serviceOf: (name) => services.get(name) ?? first,
@@ -370,6 +371,7 @@ describe('Slack flows', () => {
     test('shows the groups beyond its rows, page by page, to the person who asks', async () => {
       const publisher = createPublisher({
         deliveryClient: clientOf(slack),
+        values: AS_IT_IS,
         environments: [PRODUCTION],
         explainCause,
         logger: silent,

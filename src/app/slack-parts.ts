@@ -68,6 +68,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
     auditChannel: config.auditChannel,
     hasHeartbeat: config.heartbeatUrl !== null,
     warnings: config.warnings,
+    values,
     homePublisher: createHomePublisher({ client: slack.client, environments }),
     postNotice: createPostNotice(slack.deliveryClient, values),
     explainCause: createExplainCause(config.ownCauses),

@@ -48,7 +48,11 @@ const REFERENCE = referenceOf('');
 
 /** Returns what Slack is sent for a button's value: a reference, if it's long (`long-values.ts`). */
 function sentValue(value: string): string {
-  return value.length > OWN_BUTTON_VALUE ? REFERENCE : value;
+  return unescapedLength(value) > OWN_BUTTON_VALUE ? REFERENCE : value;
+}
+
+function unescapedLength(inJson: string): number {
+  return inJson.replace(/\\(?:u.{4}|.)/g, '.').length;
 }
 
 /** Returns the blocks for as many of `count` rows as a message holds, at least one. `blocksFor` builds the blocks for a number of rows. */

@@ -9,6 +9,7 @@ import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-case
 import type { MessageContent } from '../blocks/blocks.ts';
 import { forEveryone, type PublicContent } from '../blocks/for-everyone.ts';
 import { unlinked } from '../blocks/unlinked.ts';
+import type { LongValues } from '../interactions/replies/long-values.ts';
 import { type DrawingOptions, deliveryMessage } from './delivery-message.ts';
 import { findMessage, metadataOf } from './message-search.ts';
 import { namesOf } from './names.ts';
@@ -17,6 +18,8 @@ import { editFailure, isAboutBlocks, postFailure } from './slack-outcome.ts';
 export interface PublisherParts {
   /** Tries each call once: a repeated post would be a second message, and the store remembers rate limits for all replicas. */
   readonly deliveryClient: WebClient;
+  /** Fits the values of buttons: a summary has a chart with all names of its watch for each environment. */
+  readonly values: Pick<LongValues, 'fitted'>;
   readonly environments: readonly Environment[];
   readonly explainCause: ExplainCause;
   readonly logger: Logger;
@@ -64,8 +67,9 @@ async function postOrWords(
   message: PublicContent,
   parts: PublisherParts,
 ): Promise<string | Exclude<PostOutcome, { outcome: 'posted' }>> {
+  const fitted = await parts.values.fitted(message);
   try {
-    return await post(content, message, parts);
+    return await post(content, fitted, parts);
   } catch (error) {
     if (!isAboutBlocks(error)) return postFailure(error);
     parts.logger.error(
@@ -87,9 +91,10 @@ async function postOrWords(
 async function editOrWords(
   messageId: string,
   address: { readonly channel: string; readonly ts: string },
-  { text, blocks }: PublicContent,
-  { deliveryClient: client, logger }: PublisherParts,
+  message: PublicContent,
+  { deliveryClient: client, values, logger }: PublisherParts,
 ): Promise<Exclude<EditOutcome, { fingerprint: string }> | null> {
+  const { text, blocks } = await values.fitted(message);
   try {
     await client.chat.update({ ...address, text, blocks: [...blocks] });
     return null;
