@@ -73,7 +73,7 @@ export function endOfPoll(now: Date, clockAheadMs: number | null): Date {
 /** `Date` has whole seconds, and a smaller difference counts as none, so the service's clock may be this much further ahead. */
 const LIST_MARGIN_MS = 5_000;
 
-/** Where a list ends before the service has said what time it is. */
+/** How far beyond a list's ends the service's clock may be before the service has said what time it is. */
 const UNKNOWN_CLOCK_MS = 60 * 60_000;
 
 /**
@@ -82,6 +82,14 @@ const UNKNOWN_CLOCK_MS = 60 * 60_000;
  */
 export function listEnd(now: Date, clockAheadMs: number | null): Date {
   return new Date(now.getTime() + Math.max(0, clockAheadMs ?? UNKNOWN_CLOCK_MS) + LIST_MARGIN_MS);
+}
+
+/**
+ * Returns the start of a list of what was created since a time of our clock, however far the service's clock is behind: the tolerance is
+ * for what has changed since in the difference.
+ */
+export function listStart(since: Date, clockAheadMs: number | null): Date {
+  return new Date(since.getTime() + Math.min(0, clockAheadMs ?? -UNKNOWN_CLOCK_MS) - CLOCK_TOLERANCE_MS);
 }
 
 /**

@@ -24,11 +24,18 @@ const queued = (n: number) =>
 const delivered = (n: number) => anEvent({ transactionId: `notif-${n}`, subscriber: subscriberOf(n) });
 const failed = (n: number) => aFailedEvent({ transactionId: `notif-${n}`, subscriber: subscriberOf(n) });
 
+interface Service {
+  readonly isAnswerLost?: boolean;
+  readonly listsSteps?: boolean;
+  /** How far its clock is ahead by its answers; null: they don't say. */
+  readonly aheadMs?: number | null;
+}
+
 /** Follows recipients while `eventsAt` returns what the service lists at each second; time passes only by sleeping. */
 async function follow(
   recipients: Recipient[],
   eventsAt: (second: number) => TriggeredEvent[],
-  { isAnswerLost = false, listsSteps = true } = {},
+  { isAnswerLost = false, listsSteps = true, aheadMs = 0 }: Service = {},
 ) {
   let now = NOON.getTime();
   const queries: EventQuery[] = [];
@@ -38,6 +45,7 @@ async function follow(
     return listsSteps ? found : found.map((event) => ({ ...event, jobs: [], listsSteps }));
   };
   const service = {
+    clockAheadMs: () => aheadMs,
     retrieveEvent: async (id: string) =>
       eventsAt((now - NOON.getTime()) / 1000).find((event) => event.id === id) ?? null,
     listEvents: async (query: EventQuery): Promise<Page<TriggeredEvent>> => ({
@@ -58,8 +66,10 @@ async function follow(
   return { looks, queries, seconds: (now - NOON.getTime()) / 1000, states: looks.map(statesOf) };
 }
 
-function isAskedFor(event: TriggeredEvent, { transactionId, subscriberIds }: EventQuery): boolean {
+function isAskedFor(event: TriggeredEvent, { transactionId, subscriberIds, after, before }: EventQuery): boolean {
   if (transactionId !== undefined) return event.transactionId === transactionId;
+  const { createdAt } = event;
+  if (createdAt !== null && ((after && createdAt < after) || (before && createdAt > before))) return false;
   return subscriberIds?.includes(event.subscriber?.subscriberId ?? '') ?? true;
 }
 
@@ -108,6 +118,33 @@ describe('following a trigger', () => {
     const { looks, queries } = await follow(recipients, () => recipients.map((_, i) => delivered(i)));
     expect(looks.at(-1)?.phase).toBe('finished');
     expect(queries.map((query) => query.subscriberIds?.length)).toEqual([50, 50]);
+  });
+
+  test.each([
+    ['15 minutes ahead', 15, 15],
+    ['15 minutes behind', -15, -15],
+    ['half an hour ahead, which its answers do not say', null, 30],
+    ['half an hour behind, which its answers do not say', null, -30],
+  ])('finds the events of many at a service whose clock is %s', async (_which, aheadMinutes, createdMinutes) => {
+    const recipients = Array.from({ length: 10 }, (_, n) => awaitedRecipient(n));
+    const createdAt = at(createdMinutes * 60 + 1);
+    const { states, queries } = await follow(
+      recipients,
+      () => recipients.map((_, n) => ({ ...delivered(n), createdAt })),
+      {
+        aheadMs: aheadMinutes === null ? null : aheadMinutes * 60_000,
+      },
+    );
+    expect(states).toEqual([`finished: ${recipients.map(() => 'delivered').join(', ')}`]);
+    expect(queries.every(({ after, before }) => after !== undefined && before !== undefined)).toBe(true);
+  });
+
+  test("judges an event by the service's clock, which dates it", async () => {
+    const began = at(-15 * 60);
+    const jobs = [aJob({ status: 'queued', updatedAt: began })];
+    const event = { ...queued(1), createdAt: began, updatedAt: began, jobs };
+    const { states } = await follow([awaitedRecipient(1)], () => [event], { aheadMs: -15 * 60_000 });
+    expect(states.at(-1)).toBe('out-of-time: in-progress');
   });
 
   test('splits long IDs over several requests, so that no URL is refused for its length', async () => {

@@ -1,12 +1,13 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { judge } from '../../domain/failures/judge.ts';
+import { byServiceClock, listEnd, listStart } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
-import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
+import type { Call, EventQuery, Page, ServiceTime } from '../../domain/service/query.ts';
 import { queryBatches } from '../../domain/service/query-batches.ts';
 import { isDone, type Recipient, type TriggerProgress } from '../../domain/triggers/trigger.ts';
 import { beginSteps, type StepsReader, withSteps } from '../with-steps.ts';
 
-export interface TriggerReader extends StepsReader {
+export interface TriggerReader extends StepsReader, ServiceTime {
   listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
 }
@@ -30,9 +31,6 @@ const LONGEST_WAIT_MS = 10_000;
 /** Up to this many are read by transaction ID, each in its own request; more are read together, by subscriber. */
 const READ_SINGLY = 5;
 const SUBSCRIBERS_A_QUERY = 50;
-
-/** How far the service's clock can be behind ours without a new event being missed. */
-const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 const CALL: Call = { who: 'person' };
 
@@ -66,7 +64,8 @@ export async function lookAtTrigger(
   parts: ReadParts,
 ): Promise<Omit<TriggerProgress, 'phase'>> {
   const { read, trouble } = await readPending(recipients, sentAt, parts);
-  return { recipients: recipients.map((one) => withEvent(one, read, parts.now())), isAnswerLost, trouble };
+  const judgedAt = byServiceClock(parts.now(), parts.service.clockAheadMs());
+  return { recipients: recipients.map((one) => withEvent(one, read, judgedAt)), isAnswerLost, trouble };
 }
 
 function phaseOf(recipients: readonly Recipient[], startedAt: Date, parts: FollowParts): TriggerProgress['phase'] {
@@ -74,9 +73,9 @@ function phaseOf(recipients: readonly Recipient[], startedAt: Date, parts: Follo
   return parts.now().getTime() - startedAt.getTime() >= FOLLOW_MS ? 'out-of-time' : 'following';
 }
 
-function withEvent(recipient: Recipient, read: readonly TriggeredEvent[], now: Date): Recipient {
+function withEvent(recipient: Recipient, read: readonly TriggeredEvent[], judgedAt: Date): Recipient {
   const event = read.find((one) => one.transactionId === recipient.transactionId && isFor(one, recipient.subscriberId));
-  return event ? { ...recipient, state: { is: 'seen', event, judgement: judge(event, now) } } : recipient;
+  return event ? { ...recipient, state: { is: 'seen', event, judgement: judge(event, judgedAt) } } : recipient;
 }
 
 function isFor(event: TriggeredEvent, subscriberId: string): boolean {
@@ -117,8 +116,8 @@ async function readTogether(
   for (const subscriberIds of queryBatches(everybody, 'subscriberIds', SUBSCRIBERS_A_QUERY)) {
     const query = {
       subscriberIds,
-      after: new Date(sentAt.getTime() - CLOCK_TOLERANCE_MS),
-      before: new Date(now().getTime() + CLOCK_TOLERANCE_MS),
+      after: listStart(sentAt, service.clockAheadMs()),
+      before: listEnd(now(), service.clockAheadMs()),
       limit: 50,
     };
     for await (const page of service.eventPages(query, CALL)) read.push(...page.items);

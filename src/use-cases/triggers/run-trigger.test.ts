@@ -30,6 +30,7 @@ function running(answer: () => readonly TriggerResult[] = () => [processed]) {
     happened.push([what, phase, run.isResumed && 'resumed', isAnswerLost && 'lost'].filter(Boolean).join(' '));
   const parts: RunParts = {
     service: {
+      clockAheadMs: () => 0,
       retrieveEvent: async () => null,
       triggerEvents: async () => {
         happened.push('send');

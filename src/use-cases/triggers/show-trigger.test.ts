@@ -28,6 +28,7 @@ function show(kept: KeptTrigger | null) {
     aFailedEvent({ transactionId: 'txn-3', subscriber: subscriber('user-3') }),
   ];
   const service = {
+    clockAheadMs: () => 0,
     listEvents: async ({ transactionId }: { transactionId?: string }) => ({
       items: items.filter((one) => one.transactionId === transactionId),
       unreadable: [],
