@@ -104,6 +104,7 @@ export const SURFACES: Readonly<Record<string, Surface>> = {
         environment: 'production',
         owner: { kind: 'subscriber', id: 'asked-for' },
         before: NOON,
+        end: null,
         page: 0,
       } as const;
       const list = await listEvents(asked, { environment: ENVIRONMENT, ...elsewhere(service), now });

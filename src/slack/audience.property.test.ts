@@ -492,6 +492,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       environment: 'production',
       owner: { kind: 'subscriber', id: data.contact.id },
       before: NOON,
+      end: NOON,
       page: 0,
     } as const;
     const list = {

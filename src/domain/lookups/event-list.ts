@@ -1,3 +1,7 @@
+import { beginWalk, withPage } from '../polling/list-order.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import type { Page } from '../service/query.ts';
+
 /** Whose events are listed. */
 export interface EventOwner {
   readonly kind: 'subscriber' | 'email';
@@ -9,8 +13,24 @@ export interface EventListRequest {
   readonly environment: string;
   readonly owner: EventOwner;
   readonly before: Date;
+  /** Where the list ends by the service's clock, pinned when its first page was read; null before that. */
+  readonly end: Date | null;
   /** Counted from 0. */
   readonly page: number;
 }
 
 export const EVENTS_A_PAGE = 10;
+
+/** The list's bounds may be exclusive, and may have whole seconds. */
+const MARGIN_MS = 1_000;
+
+/**
+ * Returns where the later pages of a list end, given its first page, which was asked for until `asked`: at the newest event shown if the
+ * newest come first, so that new ones push none from page to page, whatever the service's clock says. The contract promises no order; of a
+ * list in another one, newer events may be on later pages.
+ */
+export function pinnedEnd(first: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>, asked: Date): Date {
+  const { goesDown, goesUp } = withPage(beginWalk(), first);
+  const times = [...first.items, ...first.unreadable].map(({ createdAt }) => createdAt?.getTime() ?? asked.getTime());
+  return goesDown && !goesUp ? new Date(Math.min(Math.max(...times) + MARGIN_MS, asked.getTime())) : asked;
+}

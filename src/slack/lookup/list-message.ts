@@ -64,9 +64,16 @@ export function listButton(label: string, request: EventListRequest, seal: Seal,
 /** Marks a subscriber whose ID is encrypted like an email address. */
 const SEALED = 'sealed-subscriber';
 
-function writeList({ environment, owner: { kind, id }, before, page }: EventListRequest, seal: Seal): string {
+function writeList({ environment, owner: { kind, id }, before, end, page }: EventListRequest, seal: Seal): string {
   const [written, kept] = keptOwner(kind, id, seal);
-  return writeValue([environment, written, kept, String(before.getTime()), String(page)]);
+  return writeValue([
+    environment,
+    written,
+    kept,
+    String(before.getTime()),
+    String(page),
+    ...(end === null ? [] : [String(end.getTime())]),
+  ]);
 }
 
 function keptOwner(kind: EventOwner['kind'], id: string, seal: Seal): readonly [string, string] {
@@ -76,11 +83,13 @@ function keptOwner(kind: EventOwner['kind'], id: string, seal: Seal): readonly [
 
 /** Parses a value of `listButton`. Null for anything else. */
 export function parseList(value: string, seal: Seal): EventListRequest | null {
-  const [environment, kind, id, before = '', page = '', ...others] = parseValue(value) ?? [];
+  const [environment, kind, id, before = '', page = '', end, ...others] = parseValue(value) ?? [];
   if (environment === undefined || id === undefined || others.length > 0) return null;
   if (!/^\d{1,15}$/.test(before) || !/^\d{1,5}$/.test(page)) return null;
+  if (end !== undefined && !/^\d{1,15}$/.test(end)) return null;
   const owner = ownerOf(kind, id, seal);
-  return owner && { environment, owner, before: new Date(Number(before)), page: Number(page) };
+  const times = { before: new Date(Number(before)), end: end === undefined ? null : new Date(Number(end)) };
+  return owner && { environment, owner, ...times, page: Number(page) };
 }
 
 function ownerOf(kind: string | undefined, kept: string, seal: Seal): EventOwner | null {
@@ -152,7 +161,10 @@ function nothingMessage(title: Markup, { request, elsewhere }: EventList, seal: 
   return message(mrkdwn`${what} ${next}`, [
     section(mrkdwn`${what}\n${next}`),
     ...elsewhere.map((other) =>
-      section(mrkdwn`In ${badge(other)}`, listButton('View events', { ...request, environment: other.name }, seal)),
+      section(
+        mrkdwn`In ${badge(other)}`,
+        listButton('View events', { ...request, environment: other.name, end: null }, seal),
+      ),
     ),
   ]);
 }

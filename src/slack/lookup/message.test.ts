@@ -15,7 +15,13 @@ function aList(change: Partial<EventList> = {}): EventList {
   const event = anEvent();
   return {
     environment: PRODUCTION,
-    request: { environment: 'production', owner: { kind: 'subscriber', id: 'user-0042' }, before: NOON, page: 0 },
+    request: {
+      environment: 'production',
+      owner: { kind: 'subscriber', id: 'user-0042' },
+      before: NOON,
+      end: NOON,
+      page: 0,
+    },
     events: [{ event, judgement: judge(event, NOON) }],
     unreadable: 0,
     hasMore: false,
@@ -96,12 +102,22 @@ describe("a subscriber's events", () => {
     expectFit(listMessage(aList({ request: hostile, events: [], elsewhere: [STAGING] }), PRIVATE));
   });
 
-  test.each(['', 'v1|production|subscriber|a|x|0', 'v1|production|event|a|1|0', 'v0|production|subscriber|a|1|0'])(
-    'are null for the button value %j',
-    (value) => {
-      expect(parseList(value, seal)).toBeNull();
-    },
-  );
+  test('are asked for in the other environments up to their own end', () => {
+    const [value = ''] = JSON.stringify(listMessage(aList({ events: [], elsewhere: [STAGING] }), PRIVATE)).match(
+      /(?<="value":")[^"]*/,
+    ) ?? [''];
+    expect(parseList(value, seal)).toMatchObject({ environment: 'staging', end: null });
+  });
+
+  test.each([
+    '',
+    'v1|production|subscriber|a|x|0',
+    'v1|production|subscriber|a|1|0|x',
+    'v1|production|event|a|1|0',
+    'v0|production|subscriber|a|1|0',
+  ])('are null for the button value %j', (value) => {
+    expect(parseList(value, seal)).toBeNull();
+  });
 });
 
 describe('a lookup of several things', () => {

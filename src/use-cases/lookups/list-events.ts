@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
 import { type Judgement, judge } from '../../domain/failures/judge.ts';
-import { EVENTS_A_PAGE, type EventListRequest, type EventOwner } from '../../domain/lookups/event-list.ts';
+import { EVENTS_A_PAGE, type EventListRequest, type EventOwner, pinnedEnd } from '../../domain/lookups/event-list.ts';
 import { byServiceClock, listEnd } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, EventQuery, Page, ServiceTime } from '../../domain/service/query.ts';
@@ -9,7 +9,8 @@ import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
 
 export interface EventList {
   readonly environment: Environment;
-  readonly request: EventListRequest;
+  /** Has the pinned end, for the other pages. */
+  readonly request: EventListRequest & { readonly end: Date };
   readonly events: readonly { readonly event: TriggeredEvent; readonly judgement: Judgement }[];
   readonly unreadable: number;
   readonly hasMore: boolean;
@@ -34,7 +35,7 @@ export async function listEvents(request: EventListRequest, parts: ListEventsPar
   const { environment, serviceOf, now } = parts;
   const service = serviceOf(environment.name);
   const clockAheadMs = service.clockAheadMs();
-  const before = listEnd(request.before, clockAheadMs);
+  const before = request.end ?? listEnd(request.before, clockAheadMs);
   const query = { ...ownedBy(request.owner), before, page: request.page, limit: EVENTS_A_PAGE };
   const page = await service.listEvents(query, CALL);
   const events = await withSteps(page.items, service, CALL, beginSteps());
@@ -42,7 +43,7 @@ export async function listEvents(request: EventListRequest, parts: ListEventsPar
   const isNothing = request.page === 0 && page.items.length + page.unreadable.length === 0;
   return {
     environment,
-    request,
+    request: { ...request, end: request.end ?? (request.page === 0 ? pinnedEnd(page, before) : before) },
     events: events.map((event) => ({ event, judgement: judge(event, judgedAt) })),
     unreadable: page.unreadable.length,
     hasMore: page.hasMore,
