@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { failed } from '../../sandbox/notification-service/examples.ts';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { StoreTroubleError } from '../../src/domain/health/store-trouble.ts';
 import { startInTrouble } from '../../src/store/database/embedded/in-trouble.testing.ts';
 import { type Line, layLine } from '../support/line.ts';
@@ -33,6 +33,9 @@ const AN_HOUR = 3_600_000;
 
 /** Subscribers of the planted failures. Each test about a server uses one or two. */
 const WORDS = ['ape', 'bee', 'cat', 'dog', 'elk', 'fox'];
+
+/** Together too long for the value of each button in an answer, unless it is kept in the store. */
+const TRANSACTIONS = Array.from({ length: 20 }, (_, n) => `txn-${n}-`.padEnd(36, '0'));
 
 const NOT_READY = '503 {"slack":true,"store":false}';
 const READY = '200 {"slack":true,"store":true}';
@@ -174,7 +177,11 @@ describe('an embedded database in trouble', () => {
     expect(await readiness(world)).toBe(NOT_READY);
     expect(log.saying('started without changes to the database')).toHaveLength(1);
     fails(world, 'ibis');
+    for (const transactionId of TRANSACTIONS) world.service.world.plantEvent(delivered({ transactionId }));
     expect((await ann.asks('/notif status')).words).toContain('almost full');
+    const { words: filtered } = await ann.asks(`/notif failures ${TRANSACTIONS.map((id) => `tx:${id}`).join(' ')}`);
+    expect(filtered).toContain('No failures in production');
+    expect(filtered).toContain('Earlier period');
     const { words: examined } = await ann.asks('/notif doctor');
     expect(examined).toContain("🔴 Database · problem\nThe disk of Notif's database is almost full");
     expect(examined).not.toContain('then restart Notif');

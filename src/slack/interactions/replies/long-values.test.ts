@@ -1,26 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSeal } from '../../../domain/access/seal.ts';
+import { StoreTroubleError } from '../../../domain/health/store-trouble.ts';
+import type { KeptTexts } from '../../../domain/text/kept-texts.ts';
 import { actions, button, linkButton, message, section } from '../../blocks/blocks.ts';
 import { parseValue, writeValue } from '../../blocks/button-value.ts';
 import { lookUpButton, parseLookup, SEND_AGAIN, writeLookup } from '../../blocks/buttons/lookup-button.ts';
+import { BLOCKS_JSON } from '../../blocks/limits.ts';
 import { mrkdwn } from '../../blocks/text.ts';
 import { formView } from '../../blocks/view.ts';
-import { expectFit, expectView } from '../../slack.testing.ts';
+import { buttonsOf, expectFit, expectView, wordsOf } from '../../slack.testing.ts';
 import { textsInMemory } from '../texts.testing.ts';
 import { createLongValues } from './long-values.ts';
 
 const DAY = 24 * 3_600_000;
 
-function longValues() {
+function longValues(change: Partial<KeptTexts> = {}) {
   let now = Date.parse('2026-11-20T12:00:00Z');
-  const texts = textsInMemory();
+  const texts = { ...textsInMemory(), ...change };
   const values = createLongValues({ texts, seal: createSeal('xoxb-secret'), now: () => new Date(now) });
   const passes = (ms: number) => {
     now += ms;
   };
   return { texts, values, passes };
 }
+
+const viewWith = (privateMetadata: string) =>
+  formView({ callbackId: 'a', title: 'A', submit: 'Go', privateMetadata, blocks: [section(mrkdwn`One`)] });
 
 const valuesIn = (content: unknown): string[] => JSON.stringify(content).match(/(?<="value":")[^"]*/g) ?? [];
 
@@ -77,17 +83,47 @@ describe('button values', () => {
     expect(fitted.blocks).toHaveLength(1);
   });
 
+  describe("while the store can't keep them", () => {
+    const { values } = longValues({ keepText: () => Promise.reject(new StoreTroubleError('disk-almost-full')) });
+    const many = (length: number, count: number) =>
+      message(
+        mrkdwn`One`,
+        Array.from({ length: count }, (_, n) =>
+          section(mrkdwn`Row ${n}`, button('Go', 'go', `v1|${'x'.repeat(length)}`)),
+        ),
+      );
+
+    it('are sent as they are if Slack takes them', async () => {
+      expect(await values.fitted(many(1_900, 5))).toEqual(many(1_900, 5));
+    });
+
+    it.each([
+      ['one is too long for Slack', 2_100, 1],
+      ['together they are', 1_900, 8],
+    ])('are left out with their buttons if %s, and the message says so', async (_which, length, count) => {
+      const fitted = await values.fitted(many(length, count));
+      expectFit(fitted);
+      expect(JSON.stringify(fitted.blocks).length).toBeLessThan(BLOCKS_JSON);
+      expect(buttonsOf(fitted)).toEqual([]);
+      expect(wordsOf(fitted)).toContain(`Row ${count - 1}`);
+      expect(wordsOf(fitted)).toContain("Some buttons are missing here: Notif can't store anything right now.");
+    });
+
+    it("fail for a form whose metadata doesn't fit", async () => {
+      await expect(values.fitted(viewWith('x'.repeat(5_000)))).rejects.toThrow(StoreTroubleError);
+    });
+  });
+
+  it('fail with other errors of the store', async () => {
+    const { values } = longValues({ keepText: () => Promise.reject(new TypeError('a bug')) });
+    const made = message(mrkdwn`One`, actions([button('Go', 'go', 'x'.repeat(600))]));
+    await expect(values.fitted(made)).rejects.toThrow(TypeError);
+  });
+
   it("work the same for a form's metadata", async () => {
     const { values } = longValues();
     const privateMetadata = JSON.stringify({ id: 'x'.repeat(5_000) });
-    const view = formView({
-      callbackId: 'a',
-      title: 'A',
-      submit: 'Go',
-      privateMetadata,
-      blocks: [section(mrkdwn`One`)],
-    });
-    const fitted = await values.fitted(view);
+    const fitted = await values.fitted(viewWith(privateMetadata));
     expectView(fitted);
     expect(await values.whole(fitted.private_metadata ?? '')).toBe(privateMetadata);
   });
