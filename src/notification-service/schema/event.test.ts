@@ -50,6 +50,18 @@ test('readEvent treats an empty environment ID like none', () => {
   expect(readEvent({ ...event, _environmentId: '' })).toMatchObject({ value: { serviceEnvironmentId: null } });
 });
 
+test('readEvent treats empty texts like none', () => {
+  const named = { ...event, template: { name: 'Order', triggers: [{ identifier: '' }] }, jobs: [{ ...job, step: {} }] };
+  const empty = {
+    ...{ ...named, _id: '', _digestedNotificationId: '', severity: '' },
+    template: { ...named.template, _id: '' },
+    jobs: [{ ...job, step: { name: '' } }],
+  };
+  expect(readEvent(empty)).toEqual(readEvent(named));
+  const nameless = { ...event, template: { _id: 'w-1', name: '', triggers: [] } };
+  expect(readEvent(nameless)).toMatchObject({ value: { workflow: null } });
+});
+
 test('readEvent distinguishes an event without steps from an answer that leaves them out', () => {
   expect(readEvent({ ...event, jobs: [] })).toMatchObject({ value: { jobs: [], listsSteps: true } });
   expect(readEvent({ ...event, jobs: undefined })).toMatchObject({ value: { jobs: [], listsSteps: false } });

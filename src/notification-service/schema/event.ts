@@ -45,10 +45,10 @@ export const readEvent = reader(WireEvent, (wire, lost): TriggeredEvent => {
   const payload = wire.payload ?? {};
   const subscriber = wire.subscriber ?? wire.to;
   return {
-    id: wire._id ?? null,
+    id: wire._id || null,
     transactionId: wire.transactionId,
     serviceEnvironmentId: wire._environmentId || null,
-    mergedInto: wire._digestedNotificationId ?? null,
+    mergedInto: wire._digestedNotificationId || null,
     createdAt: dateOf(wire.createdAt),
     updatedAt: dateOf(wire.updatedAt),
     subscriber: subscriber ? subscriberOf(subscriber) : null,
@@ -60,7 +60,7 @@ export const readEvent = reader(WireEvent, (wire, lost): TriggeredEvent => {
     tags: wire.tags ?? [],
     topicKeys: (wire.topics ?? []).map(({ topicKey }) => topicKey),
     contextKeys: wire.contextKeys ?? [],
-    severity: wire.severity ?? null,
+    severity: wire.severity || null,
     critical: wire.critical ?? false,
     unreadable: !lost.includes(DETAILS) && hasUnexplainedFailure(wire) ? [...lost, DETAILS] : lost,
   };
@@ -75,10 +75,10 @@ function hasUnexplainedFailure({ jobs }: z.infer<typeof WireEvent>): boolean {
 
 /** Returns null for a workflow without a trigger and a name. */
 function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>): Workflow | null {
-  const identifier = triggers?.find((trigger) => trigger.identifier)?.identifier ?? name ?? null;
+  const identifier = triggers?.find((trigger) => trigger.identifier)?.identifier || name || null;
   if (identifier === null) return null;
   const variables = (triggers ?? []).flatMap((trigger) => (trigger.variables ?? []).map((variable) => variable.name));
-  return { id: _id ?? null, identifier, name: name ?? identifier, variables: [...new Set(variables)] };
+  return { id: _id || null, identifier, name: name || identifier, variables: [...new Set(variables)] };
 }
 
 /** Reads a triggered event with its raw answer, for people who want to see everything that the service returned. */

@@ -28,8 +28,8 @@ const WireIntegration = z.object({
 export const readIntegration = reader(
   WireIntegration,
   (wire, lost): Integration => ({
-    id: wire._id ?? null,
-    name: wire.name ?? wire.identifier,
+    id: wire._id || null,
+    name: wire.name || wire.identifier,
     identifier: wire.identifier,
     provider: wire.providerId,
     channel: wire.channel,
@@ -37,7 +37,7 @@ export const readIntegration = reader(
     primary: wire.primary ?? false,
     deleted: wire.deleted ?? false,
     deletedAt: dateOf(wire.deletedAt),
-    deletedBy: wire.deletedBy ?? null,
+    deletedBy: wire.deletedBy || null,
     // A condition that can't be read is still a condition.
     hasConditions: (wire.conditions ?? []).length > 0 || lost.includes('conditions'),
     conditionFields: [...new Set((wire.conditions ?? []).flatMap(fieldsOf))].map((field) => new FreeText(field)),

@@ -56,7 +56,7 @@ export function jobOf(wire: z.infer<typeof WireJob>, payload: JsonObject): Job {
     type: wire.type ?? UNKNOWN,
     status: wire.status ?? UNKNOWN,
     provider: wire.providerId || null,
-    stepName: step?.name ?? null,
+    stepName: step?.name || null,
     updatedAt: dateOf(wire.updatedAt),
     details: (wire.executionDetails ?? []).map(detailOf),
     wait: waitOf(wire.digest, step?.metadata, wire.payload ?? payload),

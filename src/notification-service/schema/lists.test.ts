@@ -73,6 +73,22 @@ test('readMessage uses a message’s title if its subject is empty', () => {
   expect(String(readWith(readMessage, message).subject)).toBe('Hi');
 });
 
+test('readers of messages, integrations, subscriptions and results treat empty texts like none', () => {
+  const message = { _notificationId: 'e', transactionId: 't', channel: 'push', status: 'sent' };
+  const empty = { ...message, _id: '', templateIdentifier: '', template: { name: '', triggers: [{ identifier: '' }] } };
+  const call = { action: { status: '', buttons: [{ content: 'Go' }], result: { type: '' } } };
+  const read = readWith<object>(readMessage, { ...empty, cta: call });
+  expect(read).toMatchObject({ id: null, workflow: null, callToAction: { status: null, chosen: null } });
+  const result = readWith<object>(readTriggerResults(1), [{ status: 'processed', transactionId: '' }]);
+  expect(result).toMatchObject([{ transactionId: null }]);
+  const integration = { identifier: 'mail-1', providerId: 'p', channel: 'email', active: true, _environmentId: 'e' };
+  expect(
+    readWith<object>(readList(readIntegration), [{ ...integration, _id: '', name: '', deletedBy: '' }]),
+  ).toMatchObject({
+    items: [{ id: null, name: 'mail-1', deletedBy: null }],
+  });
+});
+
 test('readUpdatedSubscriber accepts an update without a response body', () => {
   expect(readWith(readUpdatedSubscriber, undefined)).toEqual({ settings: [], isDeleted: false, unreadable: 0 });
 });

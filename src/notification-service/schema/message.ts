@@ -59,14 +59,14 @@ const WireMessage = z.object({
 export const readMessage = reader(
   WireMessage,
   (wire): Message => ({
-    id: wire._id ?? null,
+    id: wire._id || null,
     eventId: wire._notificationId,
     transactionId: wire.transactionId,
     channel: wire.channel,
     status: wire.status,
     provider: wire.providerId || null,
-    workflow: wire.templateIdentifier ?? wire.template?.triggers?.[0]?.identifier ?? wire.template?.name ?? null,
-    subscriberId: wire.subscriber?.subscriberId ?? null,
+    workflow: wire.templateIdentifier || wire.template?.triggers?.[0]?.identifier || wire.template?.name || null,
+    subscriberId: wire.subscriber?.subscriberId || null,
     isSubscriberDeleted: wire.subscriber?.deleted ?? false,
     maskedEmail: maskedEmail(wire.email),
     maskedPhone: maskedPhone(wire.phone),
@@ -95,7 +95,7 @@ function callToActionOf(wire: z.infer<typeof WireCallToAction>): CallToAction | 
   return {
     leadsTo: url ? new FreeText(url) : null,
     buttons: (buttons ?? []).map(({ content }) => new FreeText(content)),
-    status: status ?? null,
-    chosen: result?.type ?? null,
+    status: status || null,
+    chosen: result?.type || null,
   };
 }

@@ -20,7 +20,7 @@ export const readSubscription = reader(
     createdAt: dateOf(wire.createdAt),
     topic: {
       key: wire.topic.key,
-      name: wire.topic.name ?? null,
+      name: wire.topic.name || null,
       createdAt: dateOf(wire.topic.createdAt),
       updatedAt: dateOf(wire.topic.updatedAt),
     },

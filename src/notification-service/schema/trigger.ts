@@ -18,7 +18,7 @@ const readResult = reader(WireResult, (wire): TriggerResult => {
     acknowledged: wire.acknowledged ?? false,
     status: new FreeText(wire.status).toString(),
     errors,
-    transactionId: wire.transactionId ?? null,
+    transactionId: wire.transactionId || null,
   };
 });
 
