@@ -85,8 +85,8 @@ export class EpisodeCourse {
     return this.episode.recorded[this.#next]?.at ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Records all failures up to a time. */
-  record(to: number): void {
+  /** Records all failures up to a time. Returns whether the watch covers any of them. */
+  record(to: number): boolean {
     const first = this.#next;
     let hasNewPart = false;
     for (let one = this.episode.recorded[first]; one !== undefined && one.at <= to; ) {
@@ -98,9 +98,12 @@ export class EpisodeCourse {
       one = this.episode.recorded[this.#next];
     }
     if (hasNewPart) this.#wanted = this.#parts.filter(({ isWanted }) => isWanted);
-    if (this.#settings.threshold === null || this.#reached !== null) return;
-    if (hasNewPart) this.#beginThreshold(this.#settings.threshold);
-    else this.#addToThreshold(this.episode.recorded.slice(first, this.#next));
+    const added = this.episode.recorded.slice(first, this.#next);
+    if (this.#settings.threshold !== null && this.#reached === null) {
+      if (hasNewPart) this.#beginThreshold(this.#settings.threshold);
+      else this.#addToThreshold(added);
+    }
+    return added.some(({ group }) => this.#parts[group]?.isWanted);
   }
 
   /** Starts over with one more part's failures and the events of its workflow. */

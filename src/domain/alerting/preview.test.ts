@@ -106,6 +106,26 @@ describe("a watch's preview", () => {
     expect(await messages([relapsed])).toEqual(['0: new 3', '10: relapsed 4']);
   });
 
+  it("doesn't alert to a relapse in a workflow that the watch doesn't cover until one that it covers fails again", async () => {
+    const { group } = aCandidate().tally;
+    const groups = [group, { ...group, key: 'group-2', workflow: 'newsletter', workflowName: null }];
+    const both = (covered: number): PastEpisode => {
+      const relapsed = episode(
+        [
+          [0, 3],
+          [120, 1],
+          [125, covered],
+        ],
+        { relapses: 1, relapsedAt: [at(120)], isOver: false, groups },
+      );
+      const recorded = relapsed.recorded.map((one, index) => ({ ...one, group: index === 1 ? 1 : 0 }));
+      return { ...relapsed, recorded: recorded.filter(({ failures }) => failures > 0) };
+    };
+    const filter = { ...EVERYTHING, workflows: ['order-shipped'] };
+    expect(await messages([both(0)], { filter })).toEqual(['0: new 3']);
+    expect(await messages([both(2)], { filter })).toEqual(['0: new 3', '125: relapsed 5']);
+  });
+
   it('waits for the minimum interval and for the end of quiet hours', async () => {
     const two = [episode([[0, 3]]), episode([[5, 4]], { episodeId: 2, incidentKey: 'incident-2' })];
     expect(await messages(two, { everyMs: 20 * MINUTE })).toEqual(['0: new 3', '20: new 4']);

@@ -93,8 +93,10 @@ class Replay {
     for (const [at, courses] of pollsOf([...this.#courses.values()])) {
       for (let due = this.#dueAt(); due < at && due <= end; due = this.#dueAt()) look(due, []);
       if (at > end) break;
-      for (const course of courses) course.record(at);
-      look(at, courses);
+      look(
+        at,
+        courses.filter((course) => course.record(at) || this.#held.has(course)),
+      );
       polls += 1;
       if (polls % POLLS_A_TURN === 0) await pause();
     }

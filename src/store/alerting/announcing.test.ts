@@ -305,6 +305,50 @@ describeStore('announcing', (store) => {
       expect(await failAgain(30, acme)).toEqual(['relapsed']);
     });
 
+    describe('for a workflow', () => {
+      const failIn = (now: Date, ...workflows: string[]) =>
+        recordFailures(
+          store(),
+          now,
+          workflows.map((workflow) =>
+            failureOf('a', { workflow, eventKey: `${workflow} ${now.toISOString()}`, occurredAt: now }),
+          ),
+        );
+      const reasonsAt = async (now: Date) => (await toldAt(now)).map(({ reason }) => reason);
+      const alertedToBoth = async () => {
+        await watching({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
+        await failIn(NOON, 'order-shipped', 'newsletter');
+        expect(await reasonsAt(at(0.5))).toEqual(['new']);
+      };
+
+      it("isn't alerted to the incident's relapse in another workflow until its own fails again", async () => {
+        await alertedToBoth();
+        const { groups } = await store().incidents.openGroups(['production'], { offset: 0, limit: 1 }, at(1));
+        for (const { episodeId } of groups)
+          await store().incidents.resolve({ messageId: null, episodeId }, 'U1', at(1));
+        await failIn(at(120), 'newsletter');
+        expect(await reasonsAt(at(120))).toEqual([]);
+        await failIn(at(125), 'order-shipped');
+        expect(await reasonsAt(at(125))).toEqual(['relapsed']);
+      });
+
+      it("isn't alerted again after its message was deleted until its own workflow fails again", async () => {
+        await alertedToBoth();
+        const deleteMessage = async (now: Date) => {
+          await store().executeSql(`UPDATE messages SET redraw_at = '${now.toISOString()}'`);
+          const claimed = await store().deliveries.claimEdit(now);
+          if (claimed) await store().deliveries.noteDeleted(claimed);
+        };
+        await failIn(at(31), 'newsletter');
+        await deleteMessage(at(32));
+        expect(await reasonsAt(at(32))).toEqual([]);
+        await failIn(at(33), 'newsletter');
+        expect(await reasonsAt(at(33))).toEqual([]);
+        await failIn(at(34), 'order-shipped');
+        expect(await reasonsAt(at(34))).toEqual(['goes-on']);
+      });
+    });
+
     it('follows an incident into its next day after its threshold was reached once', async () => {
       await watching({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
       await failTimes(NOON, 'a', 3);

@@ -27,7 +27,6 @@ const TouchedRow = TallyColumns.extend({
   began_as: z.enum(['new', 'back', 'relapsed', 'goes-on']),
   state: State,
   relapses: z.number(),
-  last_recorded_at: z.date(),
   acknowledged_at: z.date().nullable(),
   held_why: z.enum(['quiet', 'mute', 'pace', 'gone']).nullable(),
   held_since: z.date().nullable(),
@@ -68,9 +67,10 @@ export async function candidates(
   const missed = await missedIn(sql, watch, touched, lastAlert, mutes, now);
   const fresh = touched.filter(({ row }) => !lastAlert.has(row.episode_id) && !earlier.has(row.episode_id));
   const minutes = await minutesFor(sql, watch, fresh);
+  const gone = await goneOf(sql, touched, lastAlert);
   return touched.map(({ row, ...of }) => ({
     ...factsOf({ row, ...of }),
-    lastAlert: lastAlertOf(row, lastAlert.get(row.episode_id)),
+    lastAlert: lastAlertOf(lastAlert.get(row.episode_id), gone.has(row.episode_id)),
     wasAlertedEarlier: earlier.has(row.episode_id),
     groupTurns: turns.get(row.incident_key) ?? [],
     mutedUntil: mutes.find(({ incidentKey }) => incidentKey === row.incident_key)?.until ?? null,
@@ -100,9 +100,9 @@ async function touchedRows(
   return rows.flatMap((row) => {
     const all = parts.get(row.episode_id) ?? [];
     const of = wantedOf(all, filter);
-    // A watch for some contexts, tags or subscribers isn't alerted to a relapse of others.
+    // A watch isn't alerted to a relapse of workflows, contexts, tags or subscribers that it doesn't cover.
     const isNew = row.held_why !== null || of.wanted.some(({ newestSeq }) => newestSeq > scannedSeq);
-    return countsOwn(filter) && !isNew ? [] : [{ row, parts: all, ...of }];
+    return isNew ? [{ row, parts: all, ...of }] : [];
   });
 }
 
@@ -116,7 +116,7 @@ const TOUCHED = `
 
 /** The episodes $2, with what watch $1 holds of them. */
 const ROWS = `
-  SELECT g.*, s.id AS episode_id, s.began_as, s.state, s.relapses, s.last_recorded_at, s.acknowledged_at, s.failures, s.subscribers, s.events,
+  SELECT g.*, s.id AS episode_id, s.began_as, s.state, s.relapses, s.acknowledged_at, s.failures, s.subscribers, s.events,
     s.first_seen, s.last_seen, s.verdicts, s.severities, s.critical, s.event_id, s.transaction_id, s.subscriber_id,
     held.why AS held_why, held.since AS held_since
   FROM jsonb_array_elements_text($2::jsonb) AS asked (id)
@@ -145,12 +145,30 @@ function factsOf({
   };
 }
 
-function lastAlertOf(row: TouchedRow, lastAlert: AlertedBefore | undefined): Candidate['lastAlert'] {
+function lastAlertOf(lastAlert: AlertedBefore | undefined, isGone: boolean): Candidate['lastAlert'] {
   if (lastAlert === undefined) return null;
-  const isGone = lastAlert.endedAt !== null && lastAlert.endedAt <= row.last_recorded_at;
   const { failures, relapses, wasCritical } = lastAlert;
   return { failures, isGone, relapses, wasCritical };
 }
+
+/** Returns the episodes whose covered parts failed after the message of the last alert about them was gone. */
+async function goneOf(
+  sql: Pick<Sql, 'rows'>,
+  touched: readonly Touched[],
+  lastAlert: ReadonlyMap<number, AlertedBefore>,
+): Promise<ReadonlySet<number>> {
+  const asked = touched.flatMap(({ row: { episode_id: id }, wanted }) => {
+    const endedAt = lastAlert.get(id)?.endedAt ?? null;
+    return endedAt === null ? [] : wanted.map(({ newestSeq }) => ({ id, seq: newestSeq, endedAt }));
+  });
+  if (asked.length === 0) return new Set();
+  const rows = await sql.rows(EpisodeIdRow, GONE, [jsonOf(asked)]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+const GONE = `
+  SELECT DISTINCT asked.id FROM jsonb_to_recordset($1::jsonb) AS asked (id bigint, seq bigint, "endedAt" timestamptz)
+  JOIN failures f ON f.seq = asked.seq AND f.recorded_at >= asked."endedAt"`;
 
 /** Counts what ended mutes have withheld from the watch since its last alert about the episode. */
 function missedIn(
