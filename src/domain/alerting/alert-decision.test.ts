@@ -195,6 +195,13 @@ describe('an urgent alert', () => {
     expect(decideNow({ relapses: 1, lastAlert, groupTurns: [turn(1, true)] })).toEqual(hold('pace'));
   });
 
+  it("doesn't wait for a message that a clock hours ahead dated into the future", () => {
+    const twoHoursAhead = { groupTurns: [turn(-2 * 3_600_000)] };
+    expect(decideNow({ relapses: 1, lastAlert, ...twoHoursAhead })).toEqual(tell('relapsed'));
+    expect(decideNow(twoHoursAhead)).toEqual(tell('new'));
+    expect(decideNow({ relapses: 1, lastAlert, groupTurns: [turn(-1)] })).toEqual(hold('pace'));
+  });
+
   it('is held during quiet hours and while its group is muted', () => {
     expect(decideNow({ relapses: 1, lastAlert }, ALL, 'quiet')).toEqual(hold('quiet'));
     expect(decideNow({ relapses: 1, lastAlert, mutedUntil: minutesLater(1) })).toEqual(hold('mute'));

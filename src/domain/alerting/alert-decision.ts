@@ -144,12 +144,20 @@ function mustWait(candidate: Candidate, reason: RowReason, now: Date): boolean {
 }
 
 function wasAlertedJustNow({ groupTurns }: Candidate, now: Date): boolean {
-  return groupTurns.some(({ at }) => now.getTime() - at.getTime() < URGENT_EVERY_MS);
+  return groupTurns.some(({ at }) => isCloserThan(URGENT_EVERY_MS, at, now));
 }
 
 function hadItsTurn({ groupTurns }: Candidate, now: Date): boolean {
-  const lately = groupTurns.filter(({ at }) => now.getTime() - at.getTime() < SAME_GROUP_MS);
+  const lately = groupTurns.filter(({ at }) => isCloserThan(SAME_GROUP_MS, at, now));
   return lately.length >= MOST_TURNS || lately.some(({ isDeleted }) => !isDeleted);
+}
+
+/**
+ * Returns whether a message was less than this time ago. A replica whose clock is ahead dates messages into the future: one that is further
+ * away counts as older, so that a wrong clock silences nothing once it's set right.
+ */
+export function isCloserThan(ms: number, at: Date, now: Date): boolean {
+  return Math.abs(now.getTime() - at.getTime()) < ms;
 }
 
 /** Returns what suppresses all notifications of a watch now; `mute` is the whole watch's, active or not. */

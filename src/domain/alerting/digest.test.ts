@@ -57,6 +57,16 @@ describe("a poll's digest", () => {
     expect(plan(paced, { everyMs: 14 * 60_000 }).message).toMatchObject({ rows: [{ episodeId: 1 }] });
   });
 
+  it("isn't held by a message that a faster clock dated into the future, except within the watch's interval of it", () => {
+    const ahead = (minutes: number) => ({ candidates: [aCandidate()], lastAlertAt: minutesLater(minutes) });
+    expect(plan(ahead(0.75)).message).toMatchObject({ rows: [{ episodeId: 1 }] });
+    expect(plan(ahead(120), { everyMs: 15 * 60_000 }).message).toMatchObject({ rows: [{ episodeId: 1 }] });
+    expect(plan(ahead(0.75), { everyMs: 15 * 60_000 })).toEqual({
+      message: null,
+      held: [{ episodeId: 1, why: 'pace' }],
+    });
+  });
+
   it('says which quiet hours held it back', () => {
     const quiet = { from: 9 * 60, to: 11 * 60 };
     const held = { why: 'quiet', since: minutesLater(-150) } as const;

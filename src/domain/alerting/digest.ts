@@ -3,7 +3,14 @@ import type { Mute } from '../incidents/episode.ts';
 import { isOverIn } from '../incidents/incident.ts';
 import { quietTimeAt } from '../time/wall-clock.ts';
 import type { Mention, Watch } from '../watches/watch.ts';
-import { type Candidate, type Decision, decide, type HoldReason, holdReasonOf } from './alert-decision.ts';
+import {
+  type Candidate,
+  type Decision,
+  decide,
+  type HoldReason,
+  holdReasonOf,
+  isCloserThan,
+} from './alert-decision.ts';
 import type { HeldBack, RowReason } from './delivery.ts';
 
 /** What may need alerts to a watch in an environment after a poll. */
@@ -60,7 +67,7 @@ export function planDigest(announcing: Announcing, now: Date): Plan {
 
 /** Returns what suppresses every new message of the watch now. */
 function suppressionOf({ watch: { settings }, mute, lastAlertAt }: Announcing, now: Date): HoldReason | null {
-  const hadItsTurn = lastAlertAt !== null && now.getTime() - lastAlertAt.getTime() < settings.everyMs;
+  const hadItsTurn = lastAlertAt !== null && isCloserThan(settings.everyMs, lastAlertAt, now);
   return holdReasonOf(settings, mute, now) ?? (hadItsTurn ? 'pace' : null);
 }
 
