@@ -111,6 +111,34 @@ describeStore('an edit', (store) => {
     });
   });
 
+  describe('after one whose outcome is unknown', () => {
+    it.each([
+      ['drawn first', ''],
+      ['repeat:drawn first', 'repeat:'],
+    ])('no longer goes by what the message showed before, except for its mark: %s', async (shown, known) => {
+      const id = await posted(NOON, 'a');
+      await store().executeSql('UPDATE messages SET fingerprint = $2 WHERE id = $1', [id, shown]);
+      await changeState(id, seconds(1));
+      const lost = await claim(seconds(1));
+      expect(lost).toMatchObject({ fingerprint: shown });
+      await store().deliveries.noteNotEdited(lost, seconds(31));
+      const again = await claim(seconds(31));
+      expect(again).toMatchObject({ fingerprint: known, attempt: 2 });
+      await store().deliveries.noteEdited(again, { fingerprint: shown, failures: 1 });
+      await changeState(id, seconds(40));
+      expect(await claim(seconds(40))).toMatchObject({ fingerprint: shown, attempt: 1 });
+    });
+
+    it('goes by the same after the process that made it was killed', async () => {
+      const id = await posted(NOON, 'a');
+      await changeState(id, seconds(1));
+      await claim(seconds(1));
+      await store().executeSql("UPDATE messages SET edit_leased_until = clock_timestamp() - interval '1 second'");
+      await changeState(id, seconds(40));
+      expect(await claim(seconds(40))).toMatchObject({ fingerprint: '', attempt: 2 });
+    });
+  });
+
   describe('for a changed state', () => {
     it('is due at once', async () => {
       const id = await posted(NOON, 'a');

@@ -19,7 +19,13 @@ import { destinationOf } from './deliveries.ts';
 import { noteEditable, noteRefusal, noteTry } from './edit-refusals.ts';
 import { EDITS, pause } from './slack-pauses.ts';
 
-/** A posted message claimed for editing. */
+/** What a fingerprint has after its mark, `repeat:`, if it has one. */
+const AFTER_MARK = /[^:]*$/;
+
+/**
+ * A posted message claimed for editing. Slack may have carried out an edit whose outcome is unknown, so after one only the mark of its
+ * fingerprint is certain.
+ */
 const PostedRow = z
   .object({
     id: z.string(),
@@ -30,8 +36,9 @@ const PostedRow = z
     edit_begun_at: z.date(),
   })
   .transform(
-    ({ edit_attempt, edit_begun_at, ...row }): PostedMessage => ({
+    ({ edit_attempt, edit_begun_at, fingerprint, ...row }): PostedMessage => ({
       ...row,
+      fingerprint: edit_attempt > 1 ? fingerprint.replace(AFTER_MARK, '') : fingerprint,
       attempt: edit_attempt,
       claimedAt: edit_begun_at,
     }),

@@ -26,7 +26,7 @@ export interface PostedMessage {
   readonly id: string;
   readonly channel: string;
   readonly ts: string;
-  /** The fingerprint of what the message showed last. */
+  /** The fingerprint of what the message shows: its mark alone while an earlier attempt may have changed that. */
   readonly fingerprint: string;
   /** Edit attempts since the last success, including this one. */
   readonly attempt: number;
