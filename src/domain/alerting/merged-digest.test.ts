@@ -50,6 +50,7 @@ it('announces an incident once, for its first reason, with its latest counts', (
     relapses: 0,
     wasCritical: false,
     missed: 2,
+    hasOtherFilter: true,
   };
   const later: AnnouncedEpisode = {
     ...known,
@@ -59,6 +60,7 @@ it('announces an incident once, for its first reason, with its latest counts', (
     seq: 12,
     relapses: 1,
     missed: 4,
+    hasOtherFilter: false,
   };
   const other = { ...known, episodeId: 2, missed: null };
   expect(mergedAnnouncements([known, other, later])).toEqual([{ ...later, reason: 'new', missed: 6 }, other]);

@@ -23,6 +23,8 @@ export interface AnnouncedEpisode {
   readonly relapses: number;
   readonly wasCritical: boolean;
   readonly missed: number | null;
+  /** Whether the watch's filter has changed since, so that `failures` and `wasCritical` are of what it covered before. */
+  readonly hasOtherFilter: boolean;
 }
 
 /** Merges digests of one watch and environment, the oldest first. Each covers the range after the previous one's. */

@@ -28,6 +28,7 @@ export async function writePlanned(
     at: now,
     seq: position.last_seq,
     wasCritical: critical,
+    hasOtherFilter: false,
   }));
   await addAnnouncements(sql, { messageId: digestId, watchId: position.watch_id }, announced);
   await noteAlert(sql, position, now);

@@ -12,8 +12,8 @@ export async function addAnnouncements(
 
 const ADD = `
   INSERT INTO announcements (message_id, watch_id, position, episode_id, reason, announced_at, announced_failures, announced_seq,
-    announced_relapses, announced_critical, missed)
+    announced_relapses, announced_critical, missed, has_other_filter)
   SELECT $1, $2, row_number() OVER (ORDER BY announced.position), (item ->> 'episodeId')::bigint, item ->> 'reason',
     (item ->> 'at')::timestamptz, (item ->> 'failures')::bigint, (item ->> 'seq')::bigint, (item ->> 'relapses')::integer,
-    (item ->> 'wasCritical')::boolean, (item ->> 'missed')::bigint
+    (item ->> 'wasCritical')::boolean, (item ->> 'missed')::bigint, (item ->> 'hasOtherFilter')::boolean
   FROM jsonb_array_elements($3::jsonb) WITH ORDINALITY AS announced (item, position)`;

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
+import { settingsKey } from '../../domain/watches/watch-settings.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import type { ClaimedMessage } from '../../use-cases/alerting/deliver-messages.ts';
-import { at, failureOf, NOON, reading, trackedEvent } from '../examples.testing.ts';
+import { at, failureOf, NOON, reading, recordFailures, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 import type { Store } from '../store.ts';
 import { digestAt, digestNow, goOn, seconds } from './deliveries.testing.ts';
@@ -82,6 +83,37 @@ describeStore('pending digests', (store) => {
     expect(firing).toMatchObject({ mention: MENTION, rows: { length: 3 } });
     const first = await store().deliveries.digestRows(firing.id, { offset: 0, limit: 1 }, at(22));
     expect(first.rows.map(({ tally }) => tally.group.cause.text)).toEqual(['c']);
+  });
+
+  it("compare growth after they were merged with what the watch's changed filter covers", async () => {
+    const few: WatchSettings = { ...UNFILTERED, filter: { ...EVERYTHING, workflows: ['few'] } };
+    const { id: watchId } = await watch(few);
+    const failIn = (now: Date, cause: string, workflow: string, times: number) =>
+      recordFailures(
+        store(),
+        now,
+        Array.from({ length: times }, (_, index) =>
+          failureOf(cause, {
+            workflow,
+            eventKey: `${cause} ${workflow} ${index} ${now.toISOString()}`,
+            occurredAt: now,
+          }),
+        ),
+      );
+    const announce = (now: Date) =>
+      announceFailures('production', { store: store().alerting, logger: silent, now: () => now });
+    await failIn(NOON, 'a', 'few', 2);
+    await failIn(NOON, 'a', 'many', 30);
+    await announce(NOON);
+    await failIn(at(1), 'b', 'few', 1);
+    await announce(at(1));
+    const change = { settings: UNFILTERED, was: settingsKey(few), by: 'U1' };
+    expect(await store().watches.changeWatch(watchId, change, at(2))).toMatchObject({ outcome: 'changed' });
+    const { id } = await claim(at(3));
+    expect((await digestNow(store(), id, at(3))).rows).toHaveLength(2);
+    await store().deliveries.notePosted(id, { ts: '1.1', fingerprint: '', failures: 33 }, at(3));
+    await failIn(at(35), 'a', 'many', 1);
+    expect(await announce(at(35))).toEqual([]);
   });
 
   it('are each announced in exactly one message, and one that was begun never changes', async () => {

@@ -47,6 +47,7 @@ const AnnouncementRow = z
     announced_relapses: z.number(),
     announced_critical: z.boolean(),
     missed: Count.nullable(),
+    has_other_filter: z.boolean(),
   })
   .transform(
     (row): AnnouncedEpisode => ({
@@ -58,6 +59,7 @@ const AnnouncementRow = z
       relapses: row.announced_relapses,
       wasCritical: row.announced_critical,
       missed: row.missed,
+      hasOtherFilter: row.has_other_filter,
     }),
   );
 
@@ -164,7 +166,8 @@ async function inOrder(
 }
 
 const ANNOUNCED = `
-  SELECT a.episode_id, a.reason, a.announced_at, a.announced_failures, a.announced_seq, a.announced_relapses, a.announced_critical, a.missed
+  SELECT a.episode_id, a.reason, a.announced_at, a.announced_failures, a.announced_seq, a.announced_relapses, a.announced_critical, a.missed,
+    a.has_other_filter
   FROM announcements a WHERE a.message_id = ANY (ARRAY(SELECT jsonb_array_elements_text($1::jsonb)))
   ORDER BY a.announced_at, a.message_id, a.position`;
 
