@@ -85,6 +85,20 @@ describeStore('gap notices', (store) => {
     expect(await contents(at(90))).toMatchObject([{ channel: 'C-muted', gap: { closedAt: at(30) } }]);
   });
 
+  it('mention nobody once their gap is closed, unless part of it stays unchecked', async () => {
+    const mention = { kind: 'person', id: 'U7' } as const;
+    await watching('C1', { mention, quiet: { from: 11 * 60, to: 13 * 60 } });
+    await checkedTo(store(), at(30), stretch(at(10), at(20)));
+    const [id = ''] = await announce(at(60));
+    const content = () => store().deliveries.content(id, at(60));
+    expect(await content()).toMatchObject({ gap: { closedAt: null }, mention });
+    await store().executeSql('UPDATE gaps SET closed_at = $1', [at(60)]);
+    await store().executeSql('UPDATE gap_windows SET given_up_at = $1', [at(60)]);
+    expect(await content()).toMatchObject({ gap: { givenUp: [{ from: at(10), to: at(20) }] }, mention });
+    await store().executeSql('DELETE FROM gap_windows');
+    expect(await content()).toMatchObject({ gap: { closedAt: at(60), givenUp: [] }, mention: null });
+  });
+
   it('are not repeated after the retention while their gap is open, nor once it is closed', async () => {
     await watching('C1');
     await checkedTo(store(), at(30), stretch(at(10), at(20)));
