@@ -43,6 +43,8 @@ export interface DigestContent extends Addressed {
   readonly rows: readonly DigestRow[];
   /** How many groups it announces beyond its rows. */
   readonly moreGroups: number;
+  /** How many of those are over, that is, recovering or resolved, and how many are resolved. */
+  readonly moreStates: { readonly over: number; readonly resolved: number };
   /** How many groups it announces for each reason, those beyond its rows included. */
   readonly reasons: { readonly [Reason in RowReason]?: number };
   /** Failures since the watch's previous message in incidents that other messages announced; null if there were none. */

@@ -91,6 +91,23 @@ describe('a digest', () => {
     expect(buttonsOf(digest)).toEqual(['Look up', 'View events', 'Chart', 'Show more']);
   });
 
+  test('is green once all groups are resolved, those beyond its rows included', () => {
+    const rows = Array.from({ length: 10 }, (_, index) =>
+      aRow({ episodeId: 1_000 + index, state: { is: 'resolved', at: NOON, by: null } }),
+    );
+    const title = (over: number, resolved: number, of = rows) =>
+      wordsOf(
+        digestMessage(
+          aDigest({ rows: of, moreGroups: 2, moreStates: { over, resolved }, reasons: { new: 12 } }),
+          OPTIONS,
+        ),
+      ).split('\n')[0];
+    expect(title(2, 2)).toBe('✅ production · 12 new incidents · 12 resolved');
+    expect(title(2, 1)).toBe('⚪ production · 12 new incidents · 11 resolved');
+    expect(title(1, 1)).toBe('🔴 production · 12 new incidents · 11 resolved');
+    expect(title(2, 2, [aRow(), ...rows.slice(1)])).toBe('🔴 production · 12 new incidents · 11 resolved');
+  });
+
   test('has its reason in its title', () => {
     const reasons = { new: 3, relapsed: 2, critical: 1, back: 1, grown: 1, 'goes-on': 2, missed: 1 };
     expect(wordsOf(digestMessage(aDigest({ reasons }), OPTIONS))).toContain(

@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { DigestContent, Elsewhere } from '../../domain/alerting/delivery.ts';
 import { type ExplainCause, errorOf } from '../../domain/causes/explain-cause.ts';
 import type { Environment } from '../../domain/environment.ts';
+import { isOverIn } from '../../domain/incidents/incident.ts';
 import { actions, button, context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';
 import { type IncidentRowOptions, incidentRow, incidentSentence } from '../blocks/incident/incident-row.ts';
@@ -10,7 +11,7 @@ import { joined, type Markup, mention, mrkdwn, plural, sentences } from '../bloc
 import { atNear, timeNear } from '../blocks/times.ts';
 import { coverageLines, heldBackLine } from './coverage-message.ts';
 import { writeDigestPage } from './page-message.ts';
-import { digestTitle, reasonsIn } from './title-message.ts';
+import { digestTitle, isResolved, reasonsIn } from './title-message.ts';
 
 /** [Show more]: the incidents beyond a digest's rows. */
 export const SHOW_GROUPS = 'digest.show';
@@ -41,8 +42,22 @@ function blocksOf(content: DigestContent, options: DigestOptions): readonly Know
   const { blocks, shown } = full.shown < content.rows.length ? fitted(content, options, true) : full;
   const hidden = content.rows.length - shown;
   if (hidden === 0) return blocks;
-  const shorter = { ...content, rows: content.rows.slice(0, shown), moreGroups: content.moreGroups + hidden };
-  return blocksOf(shorter, options);
+  return blocksOf(shortened(content, shown), options);
+}
+
+/** Leaves rows out, which then count among the groups beyond its rows. */
+function shortened(content: DigestContent, shown: number): DigestContent {
+  const { over, resolved } = content.moreStates;
+  const left = content.rows.slice(shown);
+  return {
+    ...content,
+    rows: content.rows.slice(0, shown),
+    moreGroups: content.moreGroups + left.length,
+    moreStates: {
+      over: over + left.filter(({ state }) => isOverIn(state.is)).length,
+      resolved: resolved + left.filter(isResolved).length,
+    },
+  };
 }
 
 function fitted(content: DigestContent, options: DigestOptions, isTerse: boolean): Fitted {

@@ -17,7 +17,7 @@ export function reasonsIn(content: DigestContent): string {
     .filter(([, groups]) => groups > 0)
     .map(([reason, groups], index) => words(reason, groups, index === 0, content.isFirst));
   if (news.length === 0) return 'no new failures';
-  const resolved = content.rows.filter(isResolved).length;
+  const resolved = content.rows.filter(isResolved).length + content.moreStates.resolved;
   return [...news, ...(resolved > 0 ? [`${resolved} resolved`] : [])].join(' · ');
 }
 
@@ -37,15 +37,16 @@ function words(reason: RowReason, groups: number, isFirstWord: boolean, isFirstD
   return isFirstWord ? `${count} ${noun} ${described}` : `${count} ${described}`;
 }
 
-/** Returns the color of the most severe group that still fails; white if all visible ones are recovering, green once they're resolved. */
-function emoji({ rows, moreGroups }: DigestContent): string {
+/** Returns the color of the most severe group that still fails; white if all are recovering, green once all are resolved. */
+function emoji({ rows, moreGroups, moreStates }: DigestContent): string {
   if (rows.length === 0) return '⚪';
   const failing = rows.filter(({ state }) => !isOverIn(state.is));
-  if (failing.length === 0 && moreGroups === 0) return rows.every(isResolved) ? '✅' : '⚪';
+  if (failing.length === 0 && moreStates.over === moreGroups)
+    return rows.every(isResolved) && moreStates.resolved === moreGroups ? '✅' : '⚪';
   const gravest = WATCHED_VERDICTS.find((verdict) => failing.some((row) => shownVerdict(row) === verdict));
   return VERDICT_EMOJI[gravest ?? 'failed'];
 }
 
-function isResolved({ state }: DigestRow): boolean {
+export function isResolved({ state }: DigestRow): boolean {
   return state.is === 'resolved';
 }

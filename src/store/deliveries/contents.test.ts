@@ -84,6 +84,24 @@ describeStore("a message's content", (store) => {
       expect(content).toMatchObject({ moreGroups: 2, reasons: { new: 12 } });
     });
 
+    it('counts how many of the groups beyond its rows are over and resolved', async () => {
+      const causes = Array.from({ length: 13 }, (_, n) => `cause ${n}`);
+      const id = await digest(NOON, ...causes);
+      const states = async () => (await digestNow(store(), id)).moreStates;
+      const settle = (position: number, state: string) =>
+        change(
+          `UPDATE episodes SET state = $3 WHERE id IN (
+             SELECT episode_id FROM announcements WHERE message_id = $1 AND position = $2)`,
+          [id, position, state],
+        );
+      expect(await states()).toEqual({ over: 0, resolved: 0 });
+      await settle(10, 'resolved');
+      await settle(11, 'resolved');
+      await settle(12, 'recovering');
+      await settle(13, 'quiet');
+      expect(await states()).toEqual({ over: 2, resolved: 1 });
+    });
+
     it('names whom the watch mentions', async () => {
       await store().watches.endWatch(watchId, 'U1', at(-1));
       const mention = { kind: 'user-group', id: 'S1' } as const;

@@ -33,7 +33,7 @@ export const DigestRecord = z.object({
 });
 export type DigestRecord = z.output<typeof DigestRecord>;
 
-const ReasonCount = z.object({ reason: StoredReason, count: Count });
+const ReasonCount = z.object({ reason: StoredReason, count: Count, more_over: Count, more_resolved: Count });
 const WindowRow = z.object({ from: z.date(), to: z.date() });
 
 const AnnouncedRow = z.object({
@@ -50,7 +50,7 @@ type AnnouncedRow = z.output<typeof AnnouncedRow>;
 /** Returns a digest's content as of `now`. */
 export async function digestContent(sql: Pick<Sql, 'rows'>, digest: DigestRecord, now: Date): Promise<DigestContent> {
   const counts = await sql.rows(ReasonCount, REASONS, [digest.id]);
-  const groups = counts.reduce((sum, { count }) => sum + count, 0);
+  const sum = (of: (one: z.output<typeof ReasonCount>) => number) => counts.reduce((total, one) => total + of(one), 0);
   return {
     kind: 'digest',
     id: digest.id,
@@ -62,7 +62,8 @@ export async function digestContent(sql: Pick<Sql, 'rows'>, digest: DigestRecord
     eventsChecked: digest.events,
     unreadable: digest.unreadable,
     rows: await announcedRows(sql, digest, { offset: 0, limit: DIGEST_ROWS }, now),
-    moreGroups: Math.max(0, groups - DIGEST_ROWS),
+    moreGroups: Math.max(0, sum(({ count }) => count) - DIGEST_ROWS),
+    moreStates: { over: sum(({ more_over }) => more_over), resolved: sum(({ more_resolved }) => more_resolved) },
     reasons: Object.fromEntries(counts.map(({ reason, count }) => [reason, count])),
     elsewhere: DigestDetails.parse(digest.details)?.elsewhere ?? null,
     heldBack: digest.held_back,
@@ -70,7 +71,10 @@ export async function digestContent(sql: Pick<Sql, 'rows'>, digest: DigestRecord
   };
 }
 
-const REASONS = 'SELECT reason, count(*) FROM announcements WHERE message_id = $1 GROUP BY reason';
+const REASONS = `
+  SELECT a.reason, count(*), count(*) FILTER (WHERE a.position > ${DIGEST_ROWS} AND s.state IN ('recovering', 'resolved')) AS more_over,
+    count(*) FILTER (WHERE a.position > ${DIGEST_ROWS} AND s.state = 'resolved') AS more_resolved
+  FROM announcements a JOIN episodes s ON s.id = a.episode_id WHERE a.message_id = $1 GROUP BY a.reason`;
 
 /** Returns some of the groups that a digest announces, by position. */
 export async function announcedRows(

@@ -94,6 +94,19 @@ describeStore('an edit', (store) => {
       expect(await due(at(2))).toEqual([]);
     });
 
+    it('comes when an incident behind the button relapses, because the title counts what is resolved', async () => {
+      const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
+      const id = await posted(NOON, ...causes);
+      await store().executeSql(
+        "UPDATE episodes SET state = 'resolved', state_at = $1, last_seen = last_seen - interval '1 second'",
+        [seconds(30)],
+      );
+      const { rows } = await store().deliveries.digestRows(id, { offset: DIGEST_ROWS, limit: 5 }, at(1));
+      const [hidden = ''] = rows.map(({ tally }) => tally.group.cause.text);
+      await fail(at(1), hidden);
+      expect(await due(at(2))).toMatchObject([{ id }]);
+    });
+
     it('depends on the last row as on the first', async () => {
       const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
       const id = await posted(NOON, ...causes);

@@ -1,5 +1,6 @@
 import { max as latest } from 'date-fns';
 import { z } from 'zod';
+import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
 import type { Success } from '../../domain/failures/successes.ts';
 import { EPISODE_MS, nextEpisode } from '../../domain/incidents/episode.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
@@ -39,8 +40,17 @@ export async function countInEpisodes(sql: Sql, announced: readonly AddedFailure
   const counted = await sql.rows(CountedRow, COUNT, [jsonOf(sumsOf(episodes, announced)), now]);
   await sql.write(COUNT_PARTS, [jsonOf(partSumsOf(episodes, announced))]);
   const relapsed = counted.flatMap(({ id, relapses }) => (relapses ? [id] : []));
+  if (relapsed.length > 0)
+    await sql.write(REDRAW_TITLES, [jsonOf(relapsed), now, new Date(now.getTime() - EPISODE_MS)]);
   await noteInThreads(sql, relapsed, { what: 'relapsed', at: now }, now);
 }
+
+/** A message's title counts what is over, also beyond its rows, whose failures alone don't redraw it. */
+const REDRAW_TITLES = `
+  UPDATE messages d SET redraw_at = $2
+  WHERE d.state = 'posted' AND d.posted_at > $3 AND d.id IN (
+    SELECT message_id FROM announcements
+    WHERE position > ${DIGEST_ROWS} AND episode_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)))`;
 
 const CountedRow = z.object({ id: Count, relapses: z.boolean() });
 
