@@ -60,7 +60,10 @@ export interface LastAlert {
 /** Why an alert is held: the watch or the group is muted, it is in quiet hours, or it had an alert just now. */
 export type HoldReason = 'mute' | 'quiet' | 'pace';
 
-/** An episode to alert a watch to later: since when, the first reason, and whether its message was gone when it continued. */
+/**
+ * An episode to alert a watch to later: since when a mute or quiet hours have held it, whichever began last, or else the first reason:
+ * `pace`, or that its message was gone when it continued.
+ */
 export interface Held {
   readonly why: HoldReason | 'gone';
   readonly since: Date;

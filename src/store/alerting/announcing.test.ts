@@ -497,6 +497,32 @@ describeStore('announcing', (store) => {
     });
   });
 
+  describe('what held a message back', () => {
+    const quiet = { from: 13 * 60, to: 14 * 60 };
+
+    it('is the mute that went on after the quiet hours', async () => {
+      const { id } = await watching({ quiet });
+      await fail(at(70), 'a');
+      expect(await toldAt(at(70))).toEqual([]);
+      await store().incidents.mute(id, null, { by: 'U1', until: at(240) }, at(80));
+      for (const minute of [80, 119, 121, 239]) expect(await toldAt(at(minute))).toEqual([]);
+      const heldBack = { why: 'mute', from: at(80), to: at(240) };
+      expect(await tellDigests(at(240))).toMatchObject([{ heldBack }]);
+    });
+
+    it('is the quiet hours that began while the minimum time between alerts ran, and not that time after them', async () => {
+      await watching({ quiet, everyMs: 30 * 60_000 });
+      await fail(at(50), 'a');
+      await tell(at(50));
+      await fail(at(55), 'b');
+      for (const minute of [55, 61, 119]) expect(await toldAt(at(minute))).toEqual([]);
+      await store().executeSql('UPDATE positions SET last_alert_at = $1', [at(100)]);
+      expect(await toldAt(at(121))).toEqual([]);
+      const heldBack = { why: 'quiet', from: at(60), to: at(120) };
+      expect(await tellDigests(at(131))).toMatchObject([{ heldBack }]);
+    });
+  });
+
   describe('mutes', () => {
     it("report once, when a group's mute ends, what was missed", async () => {
       const watch = await watching();

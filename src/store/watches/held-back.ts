@@ -2,7 +2,10 @@ import type { Candidate } from '../../domain/alerting/alert-decision.ts';
 import type { Plan } from '../../domain/alerting/digest.ts';
 import { jsonOf, type Sql, type SqlValue } from '../database/database.ts';
 
-/** Stores which candidates a watch is to be alerted to later, and drops the others. One stored already keeps its time and reason. */
+/**
+ * Stores which candidates a watch is to be alerted to later, and drops the others. One stored already keeps its time and reason, until a
+ * mute or quiet hours hold it instead.
+ */
 export async function keepHeld(
   sql: Pick<Sql, 'write'>,
   watchId: string,
@@ -11,11 +14,14 @@ export async function keepHeld(
   now: Date,
 ): Promise<void> {
   const kept = new Set(held.map(({ episodeId }) => episodeId));
-  const known = candidates.filter((candidate) => candidate.held !== null).map(({ episodeId }) => episodeId);
-  const over = known.filter((episodeId) => !kept.has(episodeId));
+  const known = new Map(candidates.flatMap(({ episodeId, held: before }) => (before ? [[episodeId, before.why]] : [])));
+  const over = [...known.keys()].filter((episodeId) => !kept.has(episodeId));
   if (over.length > 0) await sql.write(FORGET, [watchId, jsonOf(over)]);
-  const added = held.filter(({ episodeId }) => !known.includes(episodeId));
-  if (added.length > 0) await sql.write(KEEP, [watchId, now, jsonOf(added)]);
+  const changed = held.filter(({ episodeId, why }) => {
+    const before = known.get(episodeId);
+    return before === undefined || (why !== 'pace' && why !== before);
+  });
+  if (changed.length > 0) await sql.write(KEEP, [watchId, now, jsonOf(changed)]);
 }
 
 const FORGET = `
@@ -24,7 +30,7 @@ const FORGET = `
 const KEEP = `
   INSERT INTO held_back (watch_id, episode_id, since, why)
   SELECT $1, "episodeId", $2, why FROM jsonb_to_recordset($3::jsonb) AS item ("episodeId" bigint, why text)
-  ON CONFLICT DO NOTHING`;
+  ON CONFLICT (watch_id, episode_id) DO UPDATE SET since = EXCLUDED.since, why = EXCLUDED.why`;
 
 /** Drops what was held back for an environment that the watch doesn't cover anymore. */
 export async function dropHeld(sql: Pick<Sql, 'write'>, watchId: string, environment: string): Promise<void> {
