@@ -6,7 +6,7 @@ import { findFailure } from './slack-outcome.ts';
 const EVENT_TYPE = 'notif_delivery';
 
 /** How far Notif's clock can be ahead of Slack's when it looks for a lost post. */
-const CLOCK_TOLERANCE_MS = 60_000;
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
 const MESSAGES_A_PAGE = 200;
 
 /** Matches a person's ID. Their direct message has a different ID, which only Slack knows. */

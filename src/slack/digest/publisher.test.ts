@@ -87,6 +87,13 @@ describe('the publisher', () => {
     expect(await publisher.find('never-posted', ONCALL, new Date(), null)).toEqual({ found: 'no' });
   });
 
+  test("finds a digest whose post began by a clock up to ten minutes ahead of Slack's", async () => {
+    const { ts } = await posted(aDigest({ id: 'by-a-fast-clock' }));
+    const ahead = (minutes: number) => new Date(Number(ts) * 1000 + minutes * 60_000);
+    expect(await publisher.find('by-a-fast-clock', ONCALL, ahead(9.5), null)).toEqual({ found: 'yes', ts });
+    expect(await publisher.find('by-a-fast-clock', ONCALL, ahead(11), null)).toEqual({ found: 'no' });
+  });
+
   test('posts what happened to an incident in its thread, finds it there again, and names people without a mention', async () => {
     const { ts } = await posted(aDigest({ id: 'the-first' }));
     const event = { what: 'acknowledged', by: ANN, at: at(60) } as const;
