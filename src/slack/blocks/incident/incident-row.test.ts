@@ -126,6 +126,15 @@ describe("an incident's row", () => {
     expect(drawn(aRow({ reason: 'missed', missed: 412 }))[0]).toMatch(/ · 412 while muted · #1$/);
   });
 
+  test('gives no pause for an incident that is back by a failure from before the last known one, found late', () => {
+    const tally = aTally({ firstSeen: at(-15 * 60) });
+    const row = (lastSeen: Date) =>
+      drawn(aRow({ reason: 'back', tally, before: { firstSeen: at(-24 * HOUR), lastSeen } }))[0];
+    expect(row(NOON)).toMatch(/order-shipped · back · #1$/);
+    expect(row(at(-15 * 60))).toMatch(/order-shipped · back · #1$/);
+    expect(row(at(-16 * 60))).toMatch(/order-shipped · back after 1 min · #1$/);
+  });
+
   test("shows why it's listed even if its past is unknown", () => {
     expect(drawn(aRow({ reason: 'back' }))[0]).toMatch(/ · back · #1$/);
     expect(drawn(aRow({ reason: 'goes-on' }))[0]).toMatch(/ · ongoing · #1$/);

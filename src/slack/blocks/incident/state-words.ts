@@ -19,7 +19,8 @@ export function reasonWords({ reason, before, grown, missed, tally, state }: Dig
     case 'critical':
       return mrkdwn`now critical`;
     case 'back':
-      return before === null
+      // A failure that is found late may have occurred before the last known one.
+      return before === null || tally.firstSeen <= before.lastSeen
         ? mrkdwn`back`
         : mrkdwn`back after ${describeDuration(tally.firstSeen.getTime() - before.lastSeen.getTime())}`;
     case 'goes-on':
