@@ -102,6 +102,20 @@ describe('sending an event again', () => {
     await ann.opens('Restore', form, 'typed at length');
   });
 
+  it("says where it was asked that it was sent if the direct message with its progress can't be posted", async () => {
+    const { ann, service, slack, log } = world;
+    log.expects(/an interaction could not be answered/);
+    await asksAgain({ subscriber: 'user-9' });
+    await ann.seesModal('Send password-reset to user-9');
+    const before = service.requests.count('triggerEvents');
+    slack.faults.always('chat.postMessage', { kind: 'error', error: 'messages_tab_disabled' });
+    expect(await ann.submits()).toEqual([]);
+    const answer = await ann.gets("It was sent, but its progress can't be shown");
+    slack.faults.clear();
+    expect(answer.words).toContain('/notif event ');
+    expect(service.requests.count('triggerEvents')).toBe(before + 1);
+  });
+
   it.each([
     [{ workflow: null, subscriber: 'user-3' }, 'Its workflow was deleted, so there is nothing to send.'],
     [{ subscriber: null }, "It names no subscriber, so there's nobody to send it to."],

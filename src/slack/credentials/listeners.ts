@@ -142,6 +142,7 @@ function confirm(view: FilledView, parts: CredentialsParts): Submitted {
   return {
     is: 'taken',
     next: confirmView(confirming, { news: ON_ITS_WAY }),
+    answerUrl: form.answerUrl,
     answer: (interaction) => update(confirming, wanted, interaction, parts),
     refused: (error, interaction) => notUpdated(error, confirming, interaction, parts),
   };

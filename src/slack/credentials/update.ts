@@ -12,7 +12,6 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { resultView } from '../blocks/view.ts';
 import type { SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
-import { whereAsked } from '../interactions/where-asked.ts';
 import { type Confirming, confirmView } from './confirm-modal.ts';
 import type { FieldTroubles } from './fields-modal.ts';
 import { lostAnswerMessage, unknownSubscriberMessage, updatedBeforeMessage, updatedMessage } from './message.ts';
@@ -54,13 +53,7 @@ export async function notUpdated(
 ): Promise<void> {
   const card = cardFor(error, parts);
   const again = { ...confirmed, form: { ...confirmed.form, intent: parts.newId() } };
-  await show(
-    confirmView(again, { news: card.blocks, troubles: troublesOf(error) }),
-    card,
-    confirmed,
-    interaction,
-    parts,
-  );
+  await show(confirmView(again, { news: card.blocks, troubles: troublesOf(error) }), card, interaction, parts);
 }
 
 async function carryOut(
@@ -73,10 +66,10 @@ async function carryOut(
   const command = { intent, environment, actor: interaction.userId, channel, subscriberId, update: wanted };
   const outcome = await updateCredentials(command, { ...parts, service: parts.serviceOf(environment) });
   if (outcome.is === 'before') {
-    return whereAsked(confirmed.form.answerUrl, interaction, parts.logger).show(updatedBeforeMessage());
+    return interaction.outside.show(updatedBeforeMessage());
   }
   const content = outcomeMessage(outcome, confirmed);
-  await show(resultView(content, CREDENTIALS_TITLE), content, confirmed, interaction, parts);
+  await show(resultView(content, CREDENTIALS_TITLE), content, interaction, parts);
 }
 
 function outcomeMessage(outcome: Exclude<CredentialsUpdated, { is: 'before' }>, confirmed: Confirming): MessageContent {
@@ -96,7 +89,6 @@ function outcomeMessage(outcome: Exclude<CredentialsUpdated, { is: 'before' }>, 
 async function show(
   view: ModalView,
   content: MessageContent,
-  confirmed: Confirming,
   interaction: SubmissionInteraction,
   { logger }: UpdateParts,
 ): Promise<void> {
@@ -105,7 +97,7 @@ async function show(
   } catch (error) {
     logger.warn({ err: error }, 'what came of a change could not be shown in its modal');
   }
-  await whereAsked(confirmed.form.answerUrl, interaction, logger).show(content);
+  await interaction.outside.show(content);
 }
 
 /** Returns the fields that the service refuses, to show the reason under each. The service names fields as `credentials.deviceTokens.0`. */

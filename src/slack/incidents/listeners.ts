@@ -19,7 +19,6 @@ import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
 import { actionRoute, OldButtonError, type Route, routesFor, type Surface } from '../interactions/route.ts';
-import { whereAsked } from '../interactions/where-asked.ts';
 import { ASSIGN_FORM, ASSIGN_TITLE, assignView, parseAssignee } from './assign-modal.ts';
 import { type ActCommandParts, actCommands, type MuteByName, muteNamed, showNumbered } from './commands.ts';
 import { type IncidentForm, parseIncidentForm } from './incident-form-modal.ts';
@@ -76,18 +75,14 @@ function actingRoutes(parts: ActingParts): Route[] {
     ...routesFor('members', [
       actionRoute(ACT, parseAct, ({ act, target }, interaction) => ACTS[act](target, interaction, parts)),
       actionRoute(SHOW_NOW, parseActionTarget, (target, interaction) => showNow(target, interaction, parts)),
-      formRoute(
-        MUTE_FORM,
-        parseLength,
-        async (target, length, by) => mutingMessage(await muteInWatch(target, length, by, parts)),
-        parts,
+      formRoute(MUTE_FORM, parseLength, async (target, length, by) =>
+        mutingMessage(await muteInWatch(target, length, by, parts)),
       ),
-      formRoute(ASSIGN_FORM, parseAssignee, (target, to, by) => assigned(target, { to, by }, parts), parts),
+      formRoute(ASSIGN_FORM, parseAssignee, (target, to, by) => assigned(target, { to, by }, parts)),
       formRoute(
         UNACKNOWLEDGE_FORM,
         () => true,
         (target, _confirmed, by) => unacknowledged(target, by, parts),
-        parts,
       ),
       noteRoute(parts),
     ]),
@@ -214,9 +209,10 @@ function noteRoute(parts: ActingParts): Surface {
       return {
         is: 'taken',
         next: null,
+        answerUrl: form.answerUrl,
         answer: async (interaction) => {
           const done = await addNote(form.target, { text: note.text, by: interaction.userId }, parts);
-          await whereAsked(form.answerUrl, interaction, parts.logger).show(notingMessage(done));
+          await interaction.reply.show(notingMessage(done));
         },
       };
     },
@@ -231,7 +227,6 @@ function formRoute<Typed>(
   callbackId: string,
   read: (valueIn: FilledView['valueIn']) => Typed | null,
   act: (target: ActionTarget, typed: Typed, userId: string) => Promise<MessageContent>,
-  parts: Pick<ActingParts, 'logger'>,
 ): Surface {
   return {
     surface: 'view',
@@ -244,9 +239,9 @@ function formRoute<Typed>(
       return {
         is: 'taken',
         next: null,
+        answerUrl: form.answerUrl,
         answer: async (interaction) => {
-          const done = await act(form.target, typed, interaction.userId);
-          await whereAsked(form.answerUrl, interaction, parts.logger).show(done);
+          await interaction.reply.show(await act(form.target, typed, interaction.userId));
         },
       };
     },

@@ -8,13 +8,14 @@ import { resultView } from '../blocks/view.ts';
 import { messageInteraction, submissionInteraction } from './parse-interaction.ts';
 import type { Outgoing } from './replies/outgoing.ts';
 
+const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const AS_IT_IS: Outgoing = {
   client: new WebClient(),
   values: { fitted: async (content) => content, whole: async (written) => written },
   drafts: { opening: async (_userId, view) => view },
   turnIn: () => () => true,
+  logger: quiet,
 };
-const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const hearer = { botUserId: 'U0NOTIF00', out: AS_IT_IS, logger: quiet };
 const written = { user: 'U0ANN0000', channel: 'C0ONCALL1', ts: '1760000000.000100' };
 
@@ -74,7 +75,11 @@ test('a form that stays open is updated, by itself or by the reply, only after i
   const settled = new Promise<void>((resolve) => {
     acknowledge = resolve;
   });
-  const { modal, reply } = submissionInteraction(sent, { staysOpen: true, settled }, { ...AS_IT_IS, client });
+  const { modal, reply } = submissionInteraction(
+    sent,
+    { staysOpen: true, settled, answerUrl: null },
+    { ...AS_IT_IS, client },
+  );
   const done = message(mrkdwn`done`, []);
   const updates = [modal.update(resultView(done)), reply.show(done), reply.replace(done)];
   await setImmediate();

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { Logger } from '../../domain/logger.ts';
+import { resultView } from '../blocks/view.ts';
 import type {
   ActionInteraction,
   CommandInteraction,
@@ -12,9 +13,10 @@ import type {
 import { textsIn } from './message-text.ts';
 import { ActionBody, CommandBody, HomeOpened, ShortcutBody, SubmissionBody, WrittenMessage } from './payload.ts';
 import { modalAt } from './replies/modal-at.ts';
-import { fittedView, type Outgoing } from './replies/outgoing.ts';
+import { orElse } from './replies/or-else.ts';
+import { fittedView, fitting, type Outgoing } from './replies/outgoing.ts';
 import { answerUrlOf, asideOf, placeFrom, placeOf, replyAt, threadOfClick } from './replies/place.ts';
-import type { Reply } from './replies/reply.ts';
+import { modalReply, type Reply } from './replies/reply.ts';
 import { parentText } from './thread-parent.ts';
 
 /**
@@ -67,15 +69,30 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
   };
 }
 
+/** What a form that was submitted does next. */
+export interface AfterSubmission {
+  readonly staysOpen: boolean;
+  /** Resolves when Slack shows what the form does next. */
+  readonly settled: Promise<void>;
+  /** Where the form was requested. */
+  readonly answerUrl: string | null;
+}
+
 /** Parses a submission. The modal closes unless it shows something next; then the answer is shown in it. */
 export function submissionInteraction(
   sent: unknown,
-  { staysOpen, settled }: { readonly staysOpen: boolean; readonly settled: Promise<void> },
+  { staysOpen, settled, answerUrl }: AfterSubmission,
   out: Outgoing,
 ): SubmissionInteraction {
-  const body = SubmissionBody.parse(sent);
-  const { user, trigger_id: triggerId, view } = body;
-  const inPlace = replyAt(placeOf({ by: 'submission', body, staysOpen }), out);
+  const { user, trigger_id: triggerId, view } = SubmissionBody.parse(sent);
+  const open = (next: ModalView) => openModal('open', user.id, triggerId, next, out);
+  const direct = orElse(
+    replyAt({ is: 'direct message', userId: user.id }, out),
+    { show: async (content) => void (await open(resultView(content))) },
+    out.logger,
+  );
+  const asked = answerUrl === null ? null : replyAt(placeFrom(answerUrl, user.id), out);
+  const outside = asked === null ? direct : { ...orElse(asked, direct, out.logger), stillWorking: async () => {} };
   return {
     userId: user.id,
     channelId: null,
@@ -83,10 +100,10 @@ export function submissionInteraction(
     answerUrl: null,
     view,
     modal: after(settled, modalAt(view.id, out)),
-    replyAt: (answerUrl) => replyAt(placeFrom(answerUrl, user.id), out),
-    direct: replyAt({ is: 'direct message', userId: user.id }, out),
-    reply: staysOpen ? replyAfter(settled, inPlace) : inPlace,
-    openModal: (next) => openModal('open', user.id, triggerId, next, out),
+    asked,
+    outside,
+    reply: staysOpen ? replyAfter(settled, fitting(modalReply(view.id, out.client, outside), out)) : outside,
+    openModal: open,
   };
 }
 

@@ -39,7 +39,7 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
   const drafts = createDrafts(subjectsIn(routes), { ...parts, whole: values.whole });
   const table = new Map([...routes, ...drafts.routes].map((route) => [keyOf(route), route]));
   const turnIn = createTurns();
-  const to = (client: WebClient): Outgoing => ({ client, values, drafts, turnIn });
+  const to = (client: WebClient): Outgoing => ({ client, values, drafts, turnIn, logger: parts.logger });
   app.command(/.*/, async ({ ack, body, client }) => {
     await ack();
     const route = table.get(`command ${body.command}`);
@@ -74,7 +74,8 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
     const staysOpen = submitted.next !== null;
     // The acknowledgment and the updates after it reach Slack by different connections.
     const settled = staysOpen ? parts.sleep(ACKNOWLEDGED_MS) : Promise.resolve();
-    const interaction = submissionInteraction(sent, { staysOpen, settled }, to(client));
+    const { answerUrl = null } = submitted;
+    const interaction = submissionInteraction(sent, { staysOpen, settled, answerUrl }, to(client));
     const sentAt = await keeping;
     const { refused } = submitted;
     const answer = async (one: SubmissionInteraction) => {

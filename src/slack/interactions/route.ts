@@ -62,6 +62,8 @@ export type Submitted =
       readonly is: 'taken';
       /** What the modal shows next. It closes if this is null. */
       readonly next: ModalView | null;
+      /** The address (`answerUrl`) where the form was requested, for answers after it has closed. Absent for forms that don't keep it. */
+      readonly answerUrl?: string | null;
       /** Resolves with 'kept' if it wasn't done, so that what was typed can be restored. */
       readonly answer: (interaction: SubmissionInteraction) => Promise<unknown>;
       /** Shows why a person was refused, with what they typed. By default only the reason is shown. */

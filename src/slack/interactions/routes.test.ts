@@ -458,6 +458,14 @@ describe('Slack routes', () => {
     });
   });
 
+  test('answer a form that has closed in a new modal if Slack refuses direct messages', async () => {
+    slack.faults.always('chat.postMessage', { kind: 'error', error: 'messages_tab_disabled' });
+    const view = await openForm();
+    await ann().fillsIn(view, { Word: 'go' });
+    await ann().submits(view);
+    await viewSaying('took go');
+  });
+
   test('get the whole value of a button, however long', async () => {
     await ann().types(ONCALL, '/notif long');
     const { ts } = await newest('long');

@@ -48,8 +48,9 @@ export function sendAgainRoutes(parts: SendAgainParts): Route[] {
         return {
           is: 'taken',
           next: null,
+          answerUrl: form.answerUrl,
           answer: (interaction) => sendAgain(form, read.edits, interaction, parts),
-          refused: (error, interaction) => explainNotSent(error, placesAsked(form, interaction, parts), parts),
+          refused: (error, interaction) => explainNotSent(error, placesAsked(interaction), parts),
         };
       },
     },
@@ -105,7 +106,7 @@ async function sendAgain(
   interaction: SubmissionInteraction,
   parts: SendAgainParts,
 ): Promise<'kept' | null> {
-  const places = placesAsked(form, interaction, parts);
+  const places = placesAsked(interaction);
   const plan = await planOf(form.request, edits, parts).catch(async (error: unknown) => {
     await explainNotSent(error, places, parts);
     return null;

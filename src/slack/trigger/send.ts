@@ -7,7 +7,6 @@ import { type MessageContent, noted } from '../blocks/blocks.ts';
 import type { SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
 import type { Reply } from '../interactions/replies/reply.ts';
-import { whereAsked } from '../interactions/where-asked.ts';
 import type { FormIntent } from './intent-modal.ts';
 import { NOTHING_SENT, pointerMessage, sentBeforeMessage, whyNothingWasSent } from './message.ts';
 
@@ -32,7 +31,10 @@ export interface AnswerPlaces {
   readonly nothingSent: (card: MessageContent) => Promise<void>;
 }
 
-/** Sends a form's request once, and shows its progress in the person's direct messages. */
+/**
+ * Sends a form's request once, and shows its progress in the person's direct messages. Rejects with `ProgressNotPostedError` if it was sent
+ * but they aren't open to Notif: the interaction's reply says so elsewhere.
+ */
 export async function send(
   plan: TriggerPlan,
   form: FormIntent,
@@ -44,7 +46,7 @@ export async function send(
   const command = { ...plan, intent: form.intent, channel: form.channel, actor: interaction.userId };
   try {
     const sent = await runTrigger(command, { ...runPartsOf(plan.environment, parts), reporter });
-    if (sent === 'before') await whereAsked(form.answerUrl, interaction, parts.logger).show(sentBeforeMessage());
+    if (sent === 'before') await interaction.outside.show(sentBeforeMessage());
     return null;
   } catch (error) {
     if (!(error instanceof ServiceError || error instanceof InputError)) throw error;
@@ -74,9 +76,8 @@ export function runPartsOf(environment: string, parts: SendParts): RunParts {
 }
 
 /** Returns where to answer a person whose form has closed. */
-export function placesAsked(form: FormIntent, interaction: SubmissionInteraction, parts: SendParts): AnswerPlaces {
-  const pointer = form.answerUrl === null ? null : interaction.replyAt(form.answerUrl);
-  return { pointer, nothingSent: whereAsked(form.answerUrl, interaction, parts.logger).show };
+export function placesAsked({ asked, outside }: SubmissionInteraction): AnswerPlaces {
+  return { pointer: asked, nothingSent: outside.show };
 }
 
 /** Returns the reporter, extended to link to its message from where the form was requested. */

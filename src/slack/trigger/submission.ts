@@ -34,8 +34,9 @@ export function take(view: FilledView, parts: SendParts): Submitted {
   return {
     is: 'taken',
     next: null,
-    answer: (interaction) => send(read.plan, form, placesAsked(form, interaction, parts), interaction, parts),
-    refused: (error, interaction) => explainNotSent(error, placesAsked(form, interaction, parts), parts),
+    answerUrl: form.answerUrl,
+    answer: (interaction) => send(read.plan, form, placesAsked(interaction), interaction, parts),
+    refused: (error, interaction) => explainNotSent(error, placesAsked(interaction), parts),
   };
 }
 
@@ -54,6 +55,7 @@ function takePreviewed(view: FilledView, { isSeen, ...preview }: Asked, parts: S
   return {
     is: 'taken',
     next: shown('sending'),
+    answerUrl: parseTriggerForm(view.privateMetadata).answerUrl,
     answer: (interaction) =>
       send(plan, formOf(interaction), placesInModal(plan, interaction, parts), interaction, parts),
     refused: (error, interaction) => explainNotSent(error, placesInModal(plan, interaction, parts), parts),
@@ -71,7 +73,7 @@ function placesInModal(plan: TriggerPlan, interaction: SubmissionInteraction, pa
     } catch (error) {
       parts.logger.warn({ err: error }, 'a form that was not sent could not be shown again');
     }
-    await placesAsked(formOf(interaction), interaction, parts).nothingSent(card);
+    await interaction.outside.show(card);
   };
   // A person who closed it has the direct message already.
   const pointer = {

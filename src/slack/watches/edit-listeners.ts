@@ -156,12 +156,12 @@ async function save(
 async function showAgain(
   form: Pick<WatchForm, 'watchId' | 'settings' | 'was' | 'emails'>,
   reason: Markup,
-  { modal, direct }: SubmissionInteraction,
+  { modal, outside }: SubmissionInteraction,
   parts: EditParts,
 ): Promise<'kept'> {
   const note = mrkdwn`⚠️ ${reason} Your changes aren't saved yet: Save replaces the watch's settings with those below.`;
   const shown = await modal.update(watchView({ ...form, ...(await offered(parts)), note, preview: null }));
-  if (shown === 'closed') await direct.show(notSavedMessage(reason));
+  if (shown === 'closed') await outside.show(notSavedMessage(reason));
   return 'kept';
 }
 

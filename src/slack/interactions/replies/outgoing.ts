@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
+import type { Logger } from '../../../domain/logger.ts';
 import type { MessageContent } from '../../blocks/blocks.ts';
 import type { Drafts } from '../drafts.ts';
 import type { LongValues } from './long-values.ts';
@@ -12,6 +13,7 @@ export interface Outgoing {
   readonly drafts: Pick<Drafts, 'opening'>;
   /** Registers an interaction in a modal; the returned function says whether it's still the latest. */
   readonly turnIn: (viewId: string) => () => boolean;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 /** Wraps a reply so that the values in its messages fit. */

@@ -1,25 +1,23 @@
 import type { WebClient } from '@slack/web-api';
 import type { z } from 'zod';
-import type { ActionBody, CommandBody, ShortcutBody, SubmissionBody, WrittenMessage } from '../payload.ts';
+import type { ActionBody, CommandBody, ShortcutBody, WrittenMessage } from '../payload.ts';
 import { openingReply } from './opening-reply.ts';
 import { fitting, type Outgoing } from './outgoing.ts';
 import { homeReply, isDirect, modalReply, type Origin, type Reply, responseUrlReply } from './reply.ts';
 import { directReply, ephemeralReply, threadReply } from './thread-reply.ts';
 
-/** An interaction as Slack sent it. */
+/** An interaction as Slack sent it. A submitted form knows itself where it was requested. */
 export type SentInteraction =
   | { readonly by: 'command'; readonly body: z.output<typeof CommandBody> }
   | { readonly by: 'shortcut'; readonly body: z.output<typeof ShortcutBody> }
   | { readonly by: 'action'; readonly body: z.output<typeof ActionBody> }
-  | { readonly by: 'submission'; readonly body: z.output<typeof SubmissionBody>; readonly staysOpen: boolean }
   | { readonly by: 'mention' | 'direct message'; readonly body: z.output<typeof WrittenMessage> }
   | { readonly by: 'home'; readonly userId: string };
 
 /** Where an answer goes. `threadTs` is null at the root of a conversation. */
 export type Place =
   | ({ readonly is: 'response' } & Origin)
-  /** `userId`: the person who submitted it, and is answered elsewhere once it's closed. Null for a click in it. */
-  | { readonly is: 'modal'; readonly viewId: string; readonly userId: string | null }
+  | { readonly is: 'modal'; readonly viewId: string }
   | { readonly is: 'new modal'; readonly triggerId: string; readonly userId: string }
   | { readonly is: 'message'; readonly channelId: string; readonly threadTs: string | null }
   | { readonly is: 'aside'; readonly channelId: string; readonly threadTs: string | null; readonly userId: string }
@@ -44,12 +42,6 @@ export function placeOf(interaction: SentInteraction): Place {
     }
     case 'action':
       return placeOfAction(interaction.body);
-    case 'submission': {
-      const { user, view } = interaction.body;
-      return interaction.staysOpen
-        ? { is: 'modal', viewId: view.id, userId: user.id }
-        : { is: 'direct message', userId: user.id };
-    }
     case 'mention':
     case 'direct message': {
       const {
@@ -67,7 +59,7 @@ export function placeOf(interaction: SentInteraction): Place {
 function placeOfAction(body: z.output<typeof ActionBody>): Place {
   const { response_url: responseUrl, trigger_id: triggerId, user, view, channel, container, message } = body;
   if (view?.type === 'home') return { is: 'new modal', triggerId, userId: user.id };
-  if (view !== undefined) return { is: 'modal', viewId: view.id, userId: null };
+  if (view !== undefined) return { is: 'modal', viewId: view.id };
   if (responseUrl === undefined) return { is: 'direct message', userId: user.id };
   const threadTs = threadOf({ ts: container?.message_ts, thread_ts: container?.thread_ts }) ?? threadOf(message);
   return { is: 'response', kind: 'button', responseUrl, userId: user.id, channelId: channel?.id ?? null, threadTs };
@@ -108,7 +100,7 @@ function rawReplyAt(place: Place, client: WebClient): Reply {
     case 'response':
       return responseUrlReply(place, client);
     case 'modal':
-      return modalReply(place.viewId, client, place.userId === null ? null : directReply(place.userId, client));
+      return modalReply(place.viewId, client, null);
     case 'new modal':
       return openingReply(place.triggerId, place.userId, client);
     case 'message':

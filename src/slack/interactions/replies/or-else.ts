@@ -1,0 +1,18 @@
+import type { Logger } from '../../../domain/logger.ts';
+import type { Reply } from './reply.ts';
+
+/** Answers by `first` or, if Slack refuses that, by `next`. Rejects only with the error of `next`. */
+export function orElse(first: Reply, next: Pick<Reply, 'show'>, logger: Pick<Logger, 'warn'>): Reply {
+  const either =
+    (show: Reply['show']): Reply['show'] =>
+    async (content) => {
+      try {
+        await show(content);
+      } catch (error) {
+        logger.warn({ err: error }, "an answer couldn't be shown where it belongs and goes elsewhere");
+        await next.show(content);
+      }
+    };
+  const { show, replace, stillWorking, endWait, share } = first;
+  return { show: either(show), replace: either(replace), stillWorking, endWait: endWait && either(endWait), share };
+}
