@@ -93,6 +93,7 @@ export function submissionInteraction(
   );
   const asked = answerUrl === null ? null : replyAt(placeFrom(answerUrl, user.id), out);
   const outside = asked === null ? direct : { ...orElse(asked, direct, out.logger), stillWorking: async () => {} };
+  const inModal = fitting(orElse(modalReply(view.id, out.client, outside), outside, out.logger), out);
   return {
     userId: user.id,
     channelId: null,
@@ -102,7 +103,7 @@ export function submissionInteraction(
     modal: after(settled, modalAt(view.id, out)),
     asked,
     outside,
-    reply: staysOpen ? replyAfter(settled, fitting(modalReply(view.id, out.client, outside), out)) : outside,
+    reply: staysOpen ? replyAfter(settled, inModal) : outside,
     openModal: open,
   };
 }

@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Fault } from '../../../sandbox/slack/faults.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { botOf, startSlack } from '../../../sandbox/slack/testing.ts';
 import { createSeal } from '../../domain/access/seal.ts';
@@ -128,6 +129,8 @@ describe('the places of an answer', () => {
     return last === undefined ? '' : `${last.text} ${wordsOf(last)}`;
   };
 
+  const newestTs = (channel: string) => ann().sees(channel).at(-1)?.ts ?? '';
+
   test('are the Home tab for a person who opens it', async () => {
     await ann().opensHome();
     await until(() => JSON.stringify(ann().home()?.view ?? ''), 'a tab');
@@ -173,11 +176,45 @@ describe('the places of an answer', () => {
     await until(inModal, 'shown elsewhere');
   });
 
-  test("are a direct message if Slack can't open a modal in time", async () => {
-    slack.faults.next('views.open', { kind: 'error', error: 'expired_trigger_id' });
+  test.each<Fault>([
+    { kind: 'error', error: 'expired_trigger_id' },
+    { kind: 'error', error: 'ratelimited' },
+    { kind: 'error', error: 'fatal_error' },
+    { kind: 'http', status: 503 },
+    { kind: 'reset', when: 'before' },
+  ])("are a direct message if Slack can't open a modal: %j", async (fault) => {
+    const before = newestTs('D0ANN');
+    slack.faults.next('views.open', fault);
     gate.open();
     await ann().choosesShortcut('find_notification');
-    await until(() => newest('D0ANN'), 'done at last');
+    await until(() => (newestTs('D0ANN') > before ? newest('D0ANN') : undefined), 'done at last');
+  });
+
+  test("are a direct message if Slack can't update the modal that was clicked in", async () => {
+    await ann().choosesShortcut('find_notification');
+    patience.open();
+    await until(inModal, 'Still working');
+    const before = newestTs('D0ANN');
+    slack.faults.always('views.update', { kind: 'error', error: 'fatal_error' });
+    gate.open();
+    await until(() => (newestTs('D0ANN') > before ? newest('D0ANN') : undefined), 'done at last');
+    slack.faults.clear();
+  });
+
+  test('are a direct message if a mention was written where Notif may not post', async () => {
+    const before = newestTs('D0ANN');
+    slack.faults.next('chat.postMessage', { kind: 'error', error: 'restricted_action' });
+    gate.open();
+    await ann().says(ONCALL, '@Notif hello');
+    await until(() => (newestTs('D0ANN') > before ? newest('D0ANN') : undefined), 'done at last');
+  });
+
+  test('are a direct message if an answer for one person is refused in the channel', async () => {
+    const before = newestTs('D0ANN');
+    slack.faults.next('chat.postEphemeral', { kind: 'error', error: 'user_not_in_channel' });
+    gate.open();
+    await ann().says(ONCALL, '@Notif aside');
+    await until(() => (newestTs('D0ANN') > before ? newest('D0ANN') : undefined), 'done at last');
   });
 
   test("are a message in a mention's thread, which first says that it takes longer", async () => {

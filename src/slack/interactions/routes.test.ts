@@ -392,9 +392,17 @@ describe('Slack routes', () => {
     expect(slack.calls.of('chat.postEphemeral')).toHaveLength(1);
   });
 
+  test('answer in direct messages if Slack refuses every other way, as in a private channel without Notif', async () => {
+    slack.faults.next('response_url', { kind: 'http', status: 500 });
+    slack.faults.next('chat.postEphemeral', { kind: 'error', error: 'channel_not_found' });
+    await ann().types(ONCALL, '/notif say found after all');
+    await newest('found after all', 'D0ANN');
+  });
+
   test('log an answer that Slack refused in every way', async () => {
     slack.faults.always('response_url', { kind: 'http', status: 500 });
     slack.faults.always('chat.postEphemeral', { kind: 'error', error: 'user_not_in_channel' });
+    slack.faults.always('chat.postMessage', { kind: 'error', error: 'messages_tab_disabled' });
     await ann().types(ONCALL, '/notif say hello');
     await expect.poll(() => log.map(({ sentence }) => sentence)).toContain("an error couldn't be shown to a person");
   });

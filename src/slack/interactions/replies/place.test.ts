@@ -43,7 +43,7 @@ describe('the place of an answer', () => {
   it('is kept by a form, including its thread', () => {
     const place = clickOn({ message: { ts: REPLY, thread_ts: PARENT } });
     expect(placeFrom(answerUrlOf(place) ?? '', 'U0ANN')).toEqual({
-      ...{ is: 'response', kind: 'aside', responseUrl: RESPONSE_URL },
+      ...{ is: 'asked', kind: 'aside', responseUrl: RESPONSE_URL },
       ...{ userId: 'U0ANN', channelId: null, threadTs: PARENT },
     });
     expect(answerUrlOf(clickOn({}))).toBe(RESPONSE_URL);

@@ -1,7 +1,7 @@
-import type { WebClient } from '@slack/web-api';
 import type { z } from 'zod';
 import type { ActionBody, CommandBody, ShortcutBody, WrittenMessage } from '../payload.ts';
 import { openingReply } from './opening-reply.ts';
+import { orElse } from './or-else.ts';
 import { fitting, type Outgoing } from './outgoing.ts';
 import { homeReply, isDirect, modalReply, type Origin, type Reply, responseUrlReply } from './reply.ts';
 import { directReply, ephemeralReply, threadReply } from './thread-reply.ts';
@@ -17,9 +17,12 @@ export type SentInteraction =
 /** Where an answer goes. `threadTs` is null at the root of a conversation. */
 export type Place =
   | ({ readonly is: 'response' } & Origin)
-  | { readonly is: 'modal'; readonly viewId: string }
+  /** Where a form was requested. What to do when Slack no longer takes an answer there is the form's decision. */
+  | ({ readonly is: 'asked' } & Origin)
+  /** A click in a modal. */
+  | { readonly is: 'modal'; readonly viewId: string; readonly userId: string }
   | { readonly is: 'new modal'; readonly triggerId: string; readonly userId: string }
-  | { readonly is: 'message'; readonly channelId: string; readonly threadTs: string | null }
+  | { readonly is: 'message'; readonly channelId: string; readonly threadTs: string | null; readonly userId: string }
   | { readonly is: 'aside'; readonly channelId: string; readonly threadTs: string | null; readonly userId: string }
   | { readonly is: 'direct message'; readonly userId: string }
   | { readonly is: 'home'; readonly userId: string };
@@ -45,11 +48,12 @@ export function placeOf(interaction: SentInteraction): Place {
     case 'mention':
     case 'direct message': {
       const {
+        user: userId,
         channel: channelId,
         ts,
         thread_ts: threadTs = interaction.by === 'mention' ? ts : null,
       } = interaction.body;
-      return { is: 'message', channelId, threadTs };
+      return { is: 'message', channelId, threadTs, userId };
     }
     case 'home':
       return { is: 'home', userId: interaction.userId };
@@ -59,7 +63,7 @@ export function placeOf(interaction: SentInteraction): Place {
 function placeOfAction(body: z.output<typeof ActionBody>): Place {
   const { response_url: responseUrl, trigger_id: triggerId, user, view, channel, container, message } = body;
   if (view?.type === 'home') return { is: 'new modal', triggerId, userId: user.id };
-  if (view !== undefined) return { is: 'modal', viewId: view.id };
+  if (view !== undefined) return { is: 'modal', viewId: view.id, userId: user.id };
   if (responseUrl === undefined) return { is: 'direct message', userId: user.id };
   const threadTs = threadOf({ ts: container?.message_ts, thread_ts: container?.thread_ts }) ?? threadOf(message);
   return { is: 'response', kind: 'button', responseUrl, userId: user.id, channelId: channel?.id ?? null, threadTs };
@@ -87,26 +91,29 @@ function threadOf(message: { readonly ts?: unknown; readonly thread_ts?: unknown
  */
 export function asideOf(body: z.output<typeof WrittenMessage>): Place {
   const { user: userId, channel: channelId, thread_ts: threadTs = null } = body;
-  return isDirect(channelId) ? { is: 'message', channelId, threadTs } : { is: 'aside', channelId, threadTs, userId };
+  return { is: isDirect(channelId) ? 'message' : 'aside', channelId, threadTs, userId };
 }
 
-/** Returns how to answer in a place. */
-export function replyAt(place: Place, out: Pick<Outgoing, 'client' | 'values'>): Reply {
-  return fitting(rawReplyAt(place, out.client), out);
+/** Returns how to answer in a place. If Slack refuses an answer there, the person gets it as a direct message. */
+export function replyAt(place: Place, out: Pick<Outgoing, 'client' | 'values' | 'logger'>): Reply {
+  return fitting(rawReplyAt(place, out), out);
 }
 
-function rawReplyAt(place: Place, client: WebClient): Reply {
+function rawReplyAt(place: Place, { client, logger }: Pick<Outgoing, 'client' | 'logger'>): Reply {
+  const orDirect = (reply: Reply) => orElse(reply, directReply(place.userId, client), logger);
   switch (place.is) {
     case 'response':
+      return orDirect(responseUrlReply(place, client));
+    case 'asked':
       return responseUrlReply(place, client);
     case 'modal':
-      return modalReply(place.viewId, client, null);
+      return orDirect(modalReply(place.viewId, client, null));
     case 'new modal':
-      return openingReply(place.triggerId, place.userId, client);
+      return openingReply(place.triggerId, place.userId, client, logger);
     case 'message':
-      return threadReply(place, client);
+      return orDirect(threadReply(place, client));
     case 'aside':
-      return ephemeralReply(place, client);
+      return orDirect(ephemeralReply(place, client));
     case 'direct message':
       return directReply(place.userId, client);
     case 'home':
@@ -126,5 +133,5 @@ export function answerUrlOf(place: Place): string | null {
 /** Parses an address from `answerUrlOf`, for the person who submits the form. */
 export function placeFrom(answerUrl: string, userId: string): Place {
   const [responseUrl = '', threadTs = null] = answerUrl.split('#', 2);
-  return { is: 'response', kind: 'aside', responseUrl, userId, channelId: null, threadTs };
+  return { is: 'asked', kind: 'aside', responseUrl, userId, channelId: null, threadTs };
 }
