@@ -71,10 +71,14 @@ async function isLetIn<G extends Requester>(
   }
 }
 
-async function showError({ reply }: Requester, error: unknown, parts: AnsweringParts): Promise<void> {
+async function showError(
+  { reply, errorReply = reply }: Requester,
+  error: unknown,
+  parts: AnsweringParts,
+): Promise<void> {
   const card = cardFor(error, parts);
   try {
-    await reply.show(card);
+    await errorReply.show(card);
   } catch (refusal) {
     parts.logger.error({ err: refusal, answerTo: error }, "an error couldn't be shown to a person");
   }

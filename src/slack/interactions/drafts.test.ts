@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { describe, expect, it } from 'vitest';
 import { createSeal } from '../../domain/access/seal.ts';
-import { section } from '../blocks/blocks.ts';
+import { type MessageContent, section } from '../blocks/blocks.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
@@ -26,6 +26,8 @@ function world(texts = textsInMemory()) {
     now: () => new Date(now),
     sleep: (_ms, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
   });
+  /** What was shown above the form, oldest first. */
+  const above: MessageContent[] = [];
   /** Clicks [Restore] in a form, and returns what it then shows. */
   const restores = async (view: ModalView, userId = 'U1') => {
     const route = drafts.routes.find((one) => one.surface === 'action' && one.id === RESTORE);
@@ -46,6 +48,7 @@ function world(texts = textsInMemory()) {
         return 'shown' as const;
       },
     };
+    const errorReply = { show: async (content: MessageContent) => void above.push(content) };
     const reply = { show: async () => {}, replace: async () => {}, stillWorking: async () => {}, share: null };
     const openModal = () => Promise.reject(new Error('no modal is opened here'));
     await route.answer({
@@ -57,6 +60,7 @@ function world(texts = textsInMemory()) {
       blockId: '',
       modal,
       reply,
+      errorReply,
       openModal,
     });
     return shown.at(-1);
@@ -64,7 +68,7 @@ function world(texts = textsInMemory()) {
   const passes = (ms: number) => {
     now += ms;
   };
-  return { drafts, texts, warnings, restores, passes };
+  return { drafts, texts, warnings, above, restores, passes };
 }
 
 const form = (callbackId = 'trigger', privateMetadata = 'a1') =>
@@ -141,6 +145,17 @@ describe('a draft of a form', () => {
     await drafts.keep('U1', sent(form(), ROWS));
     passes(later);
     expect(await drafts.opening(userId, view)).toEqual({ ...view, notify_on_close: true });
+  });
+
+  it("is said to be gone above the form once ten minutes have passed, so that the form stays as it's filled in", async () => {
+    const { drafts, above, restores, passes } = world();
+    await drafts.keep('U1', sent(form(), ROWS));
+    const asked = await drafts.opening('U1', form());
+    passes(10 * MINUTE);
+    expect(await restores(asked)).toBeUndefined();
+    expect(above.map(wordsOf)).toEqual([
+      "⚠️ What you typed before is kept for ten minutes only, and they're over.\nThe form keeps what you typed since.",
+    ]);
   });
 
   it("isn't offered after the form was submitted", async () => {

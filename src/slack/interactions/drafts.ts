@@ -1,7 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Seal } from '../../domain/access/seal.ts';
-import { InputError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { KeptTexts } from '../../domain/text/kept-texts.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
@@ -10,6 +9,7 @@ import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { TYPED } from '../blocks/inputs/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { waitingView } from '../blocks/view.ts';
+import { type ErrorText, errorCard } from '../blocks/words/error-card.ts';
 import type { ActionInteraction } from './interaction.ts';
 import type { LongValues } from './replies/long-values.ts';
 import { OldButtonError, type Route, routesFor } from './route.ts';
@@ -127,11 +127,11 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
     waited.abort();
     return shown;
   };
-  const restore = async (value: string, { modal, userId }: ActionInteraction) => {
+  const restore = async (value: string, { modal, userId, reply, errorReply = reply }: ActionInteraction) => {
     const key = seal.open(parseValue(value)?.[0] ?? '');
     if (modal === null || key === null || !key.startsWith(`draft ${userId} `)) throw new OldButtonError();
     const draft = await load(offered(key));
-    if (draft === null) throw new InputError('form', 'What you typed is kept for ten minutes only.');
+    if (draft === null) return errorReply.show(errorCard(DRAFT_IS_GONE, null));
     // A field that stays keeps its content, whatever is drawn, so every field must be removed first.
     await modal.update(waitingView(draft.view.title.text, mrkdwn`⏳ Restoring …`));
     await modal.update(draft.view);
@@ -155,6 +155,11 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
     ]),
   };
 }
+
+const DRAFT_IS_GONE: ErrorText = {
+  what: "What you typed before is kept for ten minutes only, and they're over.",
+  next: 'The form keeps what you typed since.',
+};
 
 function withOffer(form: ModalView, { at }: Draft, sealedKey: string, now: Date): ModalView {
   const ago = describeDuration(Math.max(60_000, now.getTime() - Date.parse(at)));

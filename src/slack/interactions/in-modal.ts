@@ -15,20 +15,6 @@ export async function inModal(
   await modal.update(await viewOf(title, work, parts));
 }
 
-/** Explains an error in a modal above a form, so that what was typed in it stays. Never rejects: if Slack refuses, it's only logged. */
-export async function explainAbove(
-  error: unknown,
-  { openModal }: Pick<Interaction, 'openModal'>,
-  parts: ErrorParts,
-): Promise<void> {
-  const card = cardFor(error, parts);
-  try {
-    await openModal(resultView(card));
-  } catch (err) {
-    parts.logger.error({ err, answerTo: error }, "an error couldn't be shown to a person");
-  }
-}
-
 async function viewOf(title: string, work: () => Promise<ModalView>, parts: ErrorParts): Promise<ModalView> {
   try {
     return await work();

@@ -5,6 +5,7 @@ import type {
   ActionInteraction,
   CommandInteraction,
   HomeInteraction,
+  Interaction,
   MessageInteraction,
   Modal,
   ShortcutInteraction,
@@ -13,7 +14,7 @@ import type {
 import { textsIn } from './message-text.ts';
 import { ActionBody, CommandBody, HomeOpened, ShortcutBody, SubmissionBody, WrittenMessage } from './payload.ts';
 import { modalAt } from './replies/modal-at.ts';
-import { orElse } from './replies/or-else.ts';
+import { orElse, showOrElse } from './replies/or-else.ts';
 import { fittedView, fitting, type Outgoing } from './replies/outgoing.ts';
 import { answerUrlOf, asideOf, placeFrom, placeOf, replyAt, threadOfClick } from './replies/place.ts';
 import { modalReply, type Reply } from './replies/reply.ts';
@@ -56,6 +57,9 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
   const place = placeOf({ by: 'action', body });
   const [action] = body.actions;
   const modal = body.view?.type === 'modal' ? body.view : null;
+  const open = (view: ModalView) =>
+    openModal(modal === null ? 'open' : 'push', body.user.id, body.trigger_id, view, out);
+  const isInForm = (modal?.callbackId ?? '') !== '';
   return {
     userId: body.user.id,
     channelId: body.channel?.id ?? null,
@@ -65,7 +69,8 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
     blockId: action.block_id,
     modal: modal && { ...modal, ...modalAt(modal.id, out, { hash: modal.hash, isLatest: out.turnIn(modal.id) }) },
     reply: replyAt(place, out),
-    openModal: (view) => openModal(modal === null ? 'open' : 'push', body.user.id, body.trigger_id, view, out),
+    errorReply: isInForm ? inModalOrDirect(open, body.user.id, out) : undefined,
+    openModal: open,
   };
 }
 
@@ -86,11 +91,8 @@ export function submissionInteraction(
 ): SubmissionInteraction {
   const { user, trigger_id: triggerId, view } = SubmissionBody.parse(sent);
   const open = (next: ModalView) => openModal('open', user.id, triggerId, next, out);
-  const direct = orElse(
-    replyAt({ is: 'direct message', userId: user.id }, out),
-    { show: async (content) => void (await open(resultView(content))) },
-    out.logger,
-  );
+  const inNewModal: Pick<Reply, 'show'> = { show: async (content) => void (await open(resultView(content))) };
+  const direct = orElse(replyAt({ is: 'direct message', userId: user.id }, out), inNewModal, out.logger);
   const asked = answerUrl === null ? null : replyAt(placeFrom(answerUrl, user.id), out);
   const outside = asked === null ? direct : { ...orElse(asked, direct, out.logger), stillWorking: async () => {} };
   const inModal = fitting(orElse(modalReply(view.id, out.client, outside), outside, out.logger), out);
@@ -161,6 +163,12 @@ async function openModal(
   if (viewId === undefined) throw new NoViewError();
   const modal = modalAt(viewId, out);
   return { update: async (next) => modal.update(await out.drafts.opening(userId, next)) };
+}
+
+/** Shows answers in a modal of their own or, if Slack opens none, in the person's direct messages. */
+function inModalOrDirect(open: Interaction['openModal'], userId: string, out: Outgoing): Pick<Reply, 'show'> {
+  const inNewModal: Reply['show'] = async (content) => void (await open(resultView(content)));
+  return { show: showOrElse(inNewModal, replyAt({ is: 'direct message', userId }, out), out.logger) };
 }
 
 /** Delays updates of the modal until the submission's acknowledgment has arrived. */

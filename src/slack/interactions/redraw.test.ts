@@ -37,7 +37,7 @@ describe('redrawing a form', () => {
     ]);
   });
 
-  it('replaces the form with an error that the person can fix', async () => {
+  it('rejects with an error that the person can fix, which is shown above the form', async () => {
     const modal = modalThat(async () => 'shown');
     const draw = () => {
       throw new InputError('event', 'The service no longer has this event.');

@@ -4,7 +4,7 @@ import { type ErrorParts, isOwnDoing } from './on-error.ts';
 
 /**
  * Redraws a form after a choice in it. If that fails, what was filled in stays, and the error is logged under a reference. Only errors that
- * the person can fix, such as a form of an older version, are thrown, to be shown in its place.
+ * the person can fix, such as a form of an older version, are thrown, to be shown above it.
  */
 export async function redraw(
   { modal }: Pick<ActionInteraction, 'modal'>,

@@ -5,7 +5,6 @@ import { ZodError } from 'zod';
 import { resultView } from '../blocks/view.ts';
 import { type AnsweringParts, answering, type Work } from './answering.ts';
 import { createDrafts, type SubjectOf } from './drafts.ts';
-import { explainAbove } from './in-modal.ts';
 import type {
   ActionInteraction,
   FilledView,
@@ -55,10 +54,7 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
     const route = table.get(`action ${'action_id' in action ? action.action_id : ''}`);
     const interaction = actionInteraction(body, to(client));
     if (interaction.modal !== null) await drafts.keep(interaction.userId, 'view' in body ? body.view : null);
-    const work = wholly(route?.surface === 'action' ? route : UNKNOWN, values);
-    const isInForm = (interaction.modal?.callbackId ?? '') !== '';
-    const refused = (error: unknown) => explainAbove(error, interaction, parts);
-    await answering(interaction, isInForm ? { ...work, refused } : work, parts);
+    await answering(interaction, wholly(route?.surface === 'action' ? route : UNKNOWN, values), parts);
   });
   app.options(/.*/, async ({ ack, body }) => {
     const route = table.get(`options ${'action_id' in body ? body.action_id : ''}`);

@@ -69,7 +69,10 @@ const longForm = (words: string) =>
     title: 'A long form',
     submit: 'Send',
     privateMetadata: LONG,
-    blocks: [section(mrkdwn`${words}`), ...actions([button('Peek', 'test.peek', '')])],
+    blocks: [
+      section(mrkdwn`${words}`),
+      ...actions([button('Peek', 'test.peek', ''), button('Break', 'test.break', '')]),
+    ],
   });
 const isWhole = (text: string) => (text === LONG ? 'whole' : 'cut');
 
@@ -160,6 +163,9 @@ describe('Slack routes', () => {
         inModal(interaction, 'Opened', async () => resultView(said('inside')), parts),
       ),
       actionRoute('test.long', String, (value, { reply }) => reply.show(said(`got it ${isWhole(value)}`))),
+      actionRoute('test.break', String, async (value) => {
+        throw new Error(`broken by ${value}`);
+      }),
       actionRoute('test.peek', String, async (_value, { modal }) => {
         await modal?.update(longForm(`peeked ${isWhole(modal.privateMetadata)}`));
       }),
@@ -506,6 +512,25 @@ describe('Slack routes', () => {
     ).toEqual([id, explained.id]);
     await ann().closes(explained.id);
     await viewSaying('opened');
+  });
+
+  test('explain above a form that a click in it failed, so that what was typed stays', async () => {
+    await ann().types(ONCALL, '/notif long-form');
+    const { id } = await viewSaying('opened');
+    await ann().clicks({ viewId: id }, { text: 'Break' });
+    const explained = await viewSaying('Something went wrong in Notif itself.');
+    await ann().closes(explained.id);
+    await viewSaying('opened');
+  });
+
+  test('explain in direct messages that a click in a form failed if Slack opens nothing above the form', async () => {
+    await ann().types(ONCALL, '/notif long-form');
+    const { id } = await viewSaying('opened');
+    slack.faults.next('views.push', { kind: 'error', error: 'expired_trigger_id' });
+    await ann().clicks({ viewId: id }, { text: 'Break' });
+    await newest('Something went wrong in Notif itself.', 'D0ANN');
+    expect(JSON.stringify(ann().view())).toContain('opened');
+    expect(slack.calls.of('views.update')).toEqual([]);
   });
 
   test('explain that a form is from an older version', async () => {
