@@ -106,11 +106,15 @@ describe('Slack flows', () => {
     for (let view = ann().view(); view !== undefined; view = ann().view()) await ann().closes(view.id);
   });
 
+  /** Nothing takes too long here. */
+  const forever = (_ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
+
   function partsOf(): SlackParts {
     const client = clientOf(slack);
     const environments = [PRODUCTION, STAGING];
     const operators = { who: 'listed', users: [ANN], groups: [] } as const;
-    const groups = createUserGroups({ client, logger: silent, now: () => new Date() });
+    const groups = createUserGroups({ client, logger: silent, now: () => new Date(), sleep: forever });
     const services = new Map(
       [
         { environment: PRODUCTION, local: production },
@@ -145,6 +149,7 @@ describe('Slack flows', () => {
         requireOperator: (userId) => requireOperator(userId, operators, groups),
         logger: silent,
         now: () => new Date(),
+        sleep: forever,
       }),
       seal: createSeal('xoxb-secret'),
       keepId: createKeepId('xoxb-secret'),

@@ -39,7 +39,7 @@ export type SlackParts = ReturnType<typeof createSlackParts>;
 export function createSlackParts(config: Config, parts: SlackPartsOptions) {
   const { logger, now, store, slack, clientFor, queue, signal } = parts;
   const environments = config.environments.map(({ environment }) => environment);
-  const groups = createUserGroups({ client: slack.client, logger, now });
+  const groups = createUserGroups({ client: slack.client, logger, now, sleep });
   const seal = createSeal(config.slack.botToken);
   const values = createLongValues({ texts: store.texts, seal, now });
   const wakeDelivery = () => queue.wake(DELIVER);
@@ -59,6 +59,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions) {
       requireOperator: (userId) => requireOperator(userId, config.operators, groups),
       logger,
       now,
+      sleep,
     }),
     groups,
     workspace: createWorkspace({ client: slack.client, now }),

@@ -1,6 +1,7 @@
 import type { Access } from '../../domain/access/membership.ts';
 import type { Seal } from '../../domain/access/seal.ts';
 import type { KeptTexts } from '../../domain/text/kept-texts.ts';
+import type { Sleep } from '../../domain/time/in-time.ts';
 import type { AccessControl } from './authorization.ts';
 import type { Requester } from './interaction.ts';
 import { cardFor, type ErrorParts } from './on-error.ts';
@@ -11,7 +12,7 @@ export interface AnsweringParts extends ErrorParts {
   readonly texts: KeptTexts;
   readonly seal: Seal;
   readonly now: () => Date;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly sleep: Sleep;
 }
 
 /** How long until the person sees "Still working". */

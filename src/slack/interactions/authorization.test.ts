@@ -12,9 +12,19 @@ import { createAccessControl } from './authorization.ts';
 
 const MINUTE = 60_000;
 
+/** Creates a gate that the test opens. */
+function newGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
 describe('access control', () => {
   let slack: LocalSlack;
   let now: number;
+  let patience = newGate();
   const warnings: string[] = [];
 
   beforeAll(async () => {
@@ -23,6 +33,7 @@ describe('access control', () => {
   afterAll(() => slack.close());
   beforeEach(() => {
     now = Date.parse('2026-11-20T12:00:00Z');
+    patience = newGate();
     warnings.length = 0;
     slack.faults.clear();
     slack.calls.clear();
@@ -42,6 +53,12 @@ describe('access control', () => {
       requireOperator,
       logger,
       now: () => new Date(now),
+      // Time passes when the test says so.
+      sleep: (_ms, signal) =>
+        Promise.race([
+          patience.opened,
+          new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
+        ]),
     });
   }
 
@@ -112,6 +129,21 @@ describe('access control', () => {
     slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
     await expect(authorize('U0ANN', 'everyone')).rejects.toBeInstanceOf(MembershipUnknownError);
     await authorize('U0ANN', 'everyone');
+  });
+
+  it("uses Slack's last answer while a new one takes longer than a second", async () => {
+    const { authorize } = accessControl();
+    await authorize('U0ANN', 'everyone');
+    now += 6 * MINUTE;
+    slack.faults.always('users.info', { kind: 'hang', when: 'before' });
+    patience.open();
+    await authorize('U0ANN', 'everyone');
+  });
+
+  it('asks once for a person who does several things at once', async () => {
+    const { authorize } = accessControl();
+    await Promise.all([authorize('U0BEN', 'everyone'), authorize('U0BEN', 'members')]);
+    expect(slack.calls.of('users.info').filter(({ args }) => args.user === 'U0BEN')).toHaveLength(1);
   });
 
   it("uses Slack's last answer while Slack doesn't respond", async () => {

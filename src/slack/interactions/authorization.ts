@@ -15,6 +15,7 @@ import {
   OperatorsUnknownError,
 } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { inTime, type Sleep } from '../../domain/time/in-time.ts';
 import { isStillKept } from '../../domain/time/still-kept.ts';
 
 /** Decides who is allowed to do something, before it's done. */
@@ -36,11 +37,14 @@ export interface AccessControlParts {
   readonly requireOperator: (userId: string) => Promise<void>;
   readonly logger: Logger;
   readonly now: () => Date;
+  readonly sleep: Sleep;
 }
 
 /** The longest time until Notif notices that a person has become a member. */
 const KEPT_MS = 5 * 60_000;
 const MOST_KEPT = 5_000;
+/** A form must be opened within three seconds of its interaction, and options shown. */
+const PATIENCE_MS = 1_000;
 
 interface Kept {
   readonly membership: Membership;
@@ -48,21 +52,31 @@ interface Kept {
 }
 
 /**
- * Creates access control. Asks Slack who a person is (users.info), at most once in five minutes. While Slack doesn't respond, its last
- * answer is used; a person whom it never described is refused.
+ * Creates access control. Asks Slack who a person is (users.info), at most once in five minutes. While Slack doesn't respond within a
+ * second, its last answer is used; a person whom it never described is refused.
  */
 export function createAccessControl(parts: AccessControlParts): AccessControl {
   const kept = new Map<string, Kept>();
+  const underway = new Map<string, Promise<Membership>>();
+  const refreshed = async (userId: string, before: Membership | null, since: number): Promise<Membership> => {
+    try {
+      const membership = await askMembership(userId, before, parts);
+      kept.delete(userId);
+      kept.set(userId, { membership, since });
+      const [oldest] = kept.keys();
+      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+      return membership;
+    } finally {
+      underway.delete(userId);
+    }
+  };
   const membershipOf = async (userId: string): Promise<Membership> => {
     const now = parts.now().getTime();
     const known = kept.get(userId);
     if (known !== undefined && isStillKept(known.since, KEPT_MS, now)) return known.membership;
-    const membership = await askMembership(userId, known?.membership ?? null, parts);
-    kept.delete(userId);
-    kept.set(userId, { membership, since: now });
-    const [oldest] = kept.keys();
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-    return membership;
+    const asked = underway.get(userId) ?? refreshed(userId, known?.membership ?? null, now);
+    underway.set(userId, asked);
+    return known === undefined ? asked : inTime(asked, { ms: PATIENCE_MS, instead: known.membership }, parts.sleep);
   };
   const authorize: AccessControl['authorize'] = async (userId, access) => {
     const membership = await membershipOf(userId);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Seal } from '../../domain/access/seal.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { KeptTexts } from '../../domain/text/kept-texts.ts';
+import { inTime, type Sleep } from '../../domain/time/in-time.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import { button, section } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
@@ -20,7 +21,7 @@ export interface DraftsParts {
   readonly seal: Seal;
   readonly logger: Logger;
   readonly now: () => Date;
-  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly sleep: Sleep;
   /** Returns a form's metadata if Slack has only a reference to it. */
   readonly whole: LongValues['whole'];
 }
@@ -108,7 +109,6 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
     const key = callbackId === undefined ? null : keyOf(userId, { callbackId, privateMetadata });
     if (key === null) return view;
     const form = { ...view, notify_on_close: true };
-    const waited = new AbortController();
     const asked = attempt(
       'what somebody had typed in a form could not be looked for',
       async () => {
@@ -119,13 +119,7 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
       },
       form,
     );
-    const late = sleep(PATIENCE_MS, waited.signal).then(
-      () => form,
-      () => form,
-    );
-    const shown = await Promise.race([asked, late]);
-    waited.abort();
-    return shown;
+    return inTime(asked, { ms: PATIENCE_MS, instead: form }, sleep);
   };
   const restore = async (value: string, { modal, userId, reply, errorReply = reply }: ActionInteraction) => {
     const key = seal.open(parseValue(value)?.[0] ?? '');

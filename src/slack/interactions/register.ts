@@ -2,6 +2,7 @@ import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { ZodError } from 'zod';
+import { inTime } from '../../domain/time/in-time.ts';
 import { resultView } from '../blocks/view.ts';
 import { type AnsweringParts, answering, type Work } from './answering.ts';
 import { createDrafts, type SubjectOf } from './drafts.ts';
@@ -176,13 +177,21 @@ const UNKNOWN: Work<Interaction> = {
   },
 };
 
-/** Returns a select's options. Slack waits three seconds, and shows none if it gets none. */
-async function optionsFor(route: Route | undefined, body: unknown, { accessControl, logger }: AnsweringParts) {
+/** Slack waits three seconds for a select's options, and shows an error if it gets no answer. */
+const OPTIONS_MS = 2_500;
+
+/** Returns a select's options. None if they can't be loaded in time. */
+async function optionsFor(route: Route | undefined, body: unknown, { accessControl, logger, sleep }: AnsweringParts) {
   if (route?.surface !== 'options') return [];
-  try {
+  const load = async () => {
     const { user, value, block_id: blockId } = OptionsBody.parse(body);
     await accessControl.authorize(user.id, route.for);
-    return await route.answer({ typed: value, blockId });
+    return route.answer({ typed: value, blockId });
+  };
+  try {
+    const options = await inTime(load(), { ms: OPTIONS_MS, instead: null }, sleep);
+    if (options === null) logger.warn({ route: route.id }, "options couldn't be loaded in Slack's three seconds");
+    return options ?? [];
   } catch (error) {
     logger.error({ err: error, route: route.id }, "options couldn't be read");
     return [];

@@ -7,6 +7,7 @@ import { createSeal } from '../../domain/access/seal.ts';
 import { InputError, OperatorsUnknownError, ServiceError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
+import { optionOf, searchInput } from '../blocks/inputs/choice-inputs.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { formView, resultView, waitingView } from '../blocks/view.ts';
@@ -57,7 +58,10 @@ const form = formView({
   title: 'A form',
   submit: 'Send',
   privateMetadata: '',
-  blocks: [textInput({ blockId: 'word', label: 'Word' })],
+  blocks: [
+    textInput({ blockId: 'word', label: 'Word' }),
+    { ...searchInput({ blockId: 'test.search', label: 'Search' }, 'Type', null), optional: true },
+  ],
 });
 
 /** Longer than Slack accepts in a button's value or a form's metadata. */
@@ -163,6 +167,14 @@ describe('Slack routes', () => {
         inModal(interaction, 'Opened', async () => resultView(said('inside')), parts),
       ),
       actionRoute('test.long', String, (value, { reply }) => reply.show(said(`got it ${isWhole(value)}`))),
+      {
+        surface: 'options',
+        id: 'test.search',
+        answer: async ({ typed }) => {
+          if (typed === 'slow') await gate.opened;
+          return [optionOf({ label: typed, value: typed })];
+        },
+      },
       actionRoute('test.break', String, async (value) => {
         throw new Error(`broken by ${value}`);
       }),
@@ -445,6 +457,16 @@ describe('Slack routes', () => {
     await ann().types(ONCALL, '/notif form');
     return (await viewSaying('A form')).id;
   }
+
+  test('answer a select in which somebody types, with nothing if the options take too long', async () => {
+    const view = await openForm();
+    const offered = (typed: string) => ann().typesInSelect(view, 'test.search', typed);
+    expect(JSON.stringify(await offered('quick'))).toContain('quick');
+    patience.open();
+    expect(await offered('slow')).toEqual([]);
+    expect(log).toMatchObject([{ level: 'warn', fields: { route: 'test.search' } }]);
+    gate.open();
+  });
 
   test('show under a field what is wrong with it', async () => {
     const view = await openForm();

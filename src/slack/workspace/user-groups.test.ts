@@ -14,13 +14,32 @@ describe("a user group's members", () => {
     let now = 0;
     const warnings: string[] = [];
     const logger = { debug() {}, info() {}, warn: (_: object, text: string) => void warnings.push(text), error() {} };
-    const groups = createUserGroups({ client: clientOf(slack), logger, now: () => new Date(now) });
+    const groups = createUserGroups({
+      client: clientOf(slack),
+      logger,
+      now: () => new Date(now),
+      // Time passes when the test says so.
+      sleep: (_ms, signal) =>
+        Promise.race([
+          tooLong.signal.aborted
+            ? Promise.resolve()
+            : new Promise<void>((resolve) => tooLong.signal.addEventListener('abort', () => resolve())),
+          new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
+        ]),
+    });
+    const tooLong = new AbortController();
     slack.calls.clear();
     slack.faults.clear();
     const passes = (minutes: number) => {
       now += minutes * 60_000;
     };
-    return { groups, warnings, passes, asked: () => slack.calls.of('usergroups.users.list').length };
+    return {
+      groups,
+      warnings,
+      passes,
+      takesTooLong: () => tooLong.abort(),
+      asked: () => slack.calls.of('usergroups.users.list').length,
+    };
   }
 
   test('are requested once in five minutes', async () => {
@@ -50,6 +69,15 @@ describe("a user group's members", () => {
     expect(warnings).toEqual(['Slack did not say who is in a user group: what it said before holds']);
     await groups.membersOf('S0ONCALL');
     expect(asked()).toBe(3);
+  });
+
+  test("are those of Slack's last answer while a new one takes longer than a second", async () => {
+    const { groups, passes, takesTooLong } = asking();
+    await groups.membersOf('S0ONCALL');
+    passes(5);
+    slack.faults.always('usergroups.users.list', { kind: 'hang', when: 'before' });
+    takesTooLong();
+    expect(await groups.membersOf('S0ONCALL')).toEqual(['U0ANN']);
   });
 
   test('are unknown if Slack refuses to say them, whatever it said before', async () => {

@@ -1,5 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Logger } from '../../domain/logger.ts';
+import { inTime, type Sleep } from '../../domain/time/in-time.ts';
 import type { GroupMembers } from '../../use-cases/access/require-operator.ts';
 import { PASSING_ERRORS } from '../passing-errors.ts';
 import { remembering } from './remembered.ts';
@@ -7,18 +8,21 @@ import { remembering } from './remembered.ts';
 /** The longest time until a new member of a group is an operator. */
 const KEPT_MS = 5 * 60_000;
 const MOST_KEPT = 1_000;
+/** A form must be opened within three seconds of its interaction, and options shown. */
+const PATIENCE_MS = 1_000;
 
 export interface UserGroupsParts {
   readonly client: WebClient;
   readonly logger: Logger;
   readonly now: () => Date;
+  readonly sleep: Sleep;
 }
 
 /**
- * Returns the members of Slack user groups, each requested at most once in five minutes. While Slack doesn't respond, its last answer is
- * used. Rejects with Slack's error if there is none, or if Slack refuses to answer, as for a group that was disabled.
+ * Returns the members of Slack user groups, each requested at most once in five minutes. While Slack doesn't respond within a second, its
+ * last answer is used. Rejects with Slack's error if there is none, or if Slack refuses to answer, as for a group that was disabled.
  */
-export function createUserGroups({ client, logger, now }: UserGroupsParts): GroupMembers {
+export function createUserGroups({ client, logger, now, sleep }: UserGroupsParts): GroupMembers {
   const last = new Map<string, readonly string[]>();
   const ask = remembering(
     async (groupId) => {
@@ -30,10 +34,11 @@ export function createUserGroups({ client, logger, now }: UserGroupsParts): Grou
   );
   return {
     membersOf: async (groupId) => {
+      const before = last.get(groupId);
       try {
-        return await ask(groupId);
+        const asked = ask(groupId);
+        return await (before === undefined ? asked : inTime(asked, { ms: PATIENCE_MS, instead: before }, sleep));
       } catch (err) {
-        const before = last.get(groupId);
         if (before === undefined || !isPassing(err)) throw err;
         logger.warn({ err, group: groupId }, 'Slack did not say who is in a user group: what it said before holds');
         return before;
