@@ -68,6 +68,15 @@ describe('an incident', () => {
     const message = await ben.sees('🙋 ⟨user U0ANN⟩ assigned this incident to you.', ben.directMessages);
     await ben.clicks('Acknowledge', message);
     await ann.sees('👀 ⟨user U0BEN⟩ acknowledged at', ONCALL);
+    await ann.opens('Assign…', await row(), 'They get a direct message');
+    await ann.fillsIn({ 'Assign to': 'ben' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.gets('🙋 ⟨user U0BEN⟩ has this already: ⟨user U0ANN⟩ assigned it', ONCALL);
+    await ann.opens('Assign…', await row(), 'They get a direct message');
+    await ann.fillsIn({ 'Assign to': 'ann' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.gets('🙋 Assigned to ⟨user U0ANN⟩. ⟨user U0BEN⟩ had it until now.', ONCALL);
+    await ben.sees('🙋 ⟨user U0ANN⟩ took over this incident from you.', ben.directMessages);
     await ben.choosesFromMenu('Unacknowledge', await row());
   });
 
@@ -148,7 +157,10 @@ describe('an incident', () => {
 
   it('leaves a log entry for each action', () => {
     expect(world.log.saying('incident acknowledged')).toHaveLength(3);
-    expect(world.log.saying('incident assigned')).toMatchObject([{ by: 'U0ANN', to: 'U0BEN' }]);
+    expect(world.log.saying('incident assigned')).toMatchObject([
+      { by: 'U0ANN', to: 'U0BEN' },
+      { by: 'U0ANN', to: 'U0ANN' },
+    ]);
     expect(world.log.saying('incident unacknowledged')).toHaveLength(3);
     expect(world.log.saying('incident muted')).toMatchObject([{ by: 'U0ANN' }, { by: 'U0ANN' }]);
     expect(world.log.saying('incident unmuted')).toMatchObject([{ by: 'U0BEN' }, { by: 'U0ANN' }]);

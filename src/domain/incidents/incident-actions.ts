@@ -48,8 +48,17 @@ export type Unacknowledging =
   /** Nobody has acknowledged it; `unacknowledged` says who removed the last acknowledgment, if any. */
   | { readonly is: 'already'; readonly unacknowledged: Acknowledgment | null };
 
-/** `on`: what was assigned. */
-export type Assigning = Stale | { readonly is: 'done'; readonly on: TargetNow; readonly assigned: Assignment };
+export type Assigning =
+  | Stale
+  /** `on`: what was assigned; `before`: the assignment that this replaces, if any. */
+  | {
+      readonly is: 'done';
+      readonly on: TargetNow;
+      readonly assigned: Assignment;
+      readonly before: Assignment | null;
+    }
+  /** That person has it already. */
+  | { readonly is: 'already'; readonly assigned: Assignment };
 
 /** The first person resolves it; `by` is null if the incident had recovered by itself. */
 export type Resolving = Stale | { readonly is: 'done' } | { readonly is: 'already'; readonly by: string | null };

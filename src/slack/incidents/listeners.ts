@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { type ActionTarget, isOver, type TargetNow } from '../../domain/incidents/incident-actions.ts';
+import { type ActionTarget, type Assigning, isOver, type TargetNow } from '../../domain/incidents/incident-actions.ts';
 import {
   type AcknowledgingStore,
   acknowledgeIncident,
@@ -25,6 +25,7 @@ import { type IncidentForm, parseIncidentForm } from './incident-form-modal.ts';
 import { type ListParts, listRoutes, showAffected, showEvents } from './list-listeners.ts';
 import {
   acknowledgingMessage,
+  assignedToAnother,
   assignedToYou,
   assigningMessage,
   FORGOTTEN,
@@ -179,15 +180,27 @@ async function openAssign(target: ActionTarget, interaction: ActionInteraction, 
   await openForm(target, interaction, ASSIGN_TITLE, viewOf, parts);
 }
 
-/** Assigns the incident, informs the assignee, and confirms it. */
+/** Assigns the incident, informs the assignee and the person who had it, and confirms it. */
 async function assigned(
   target: ActionTarget,
   { to, by }: { readonly to: string; readonly by: string },
   parts: ActingParts,
 ): Promise<MessageContent> {
   const done = await assignIncident(target, { to, by }, parts);
-  const isInformed = done.is !== 'done' || to === by || (await inform(to, assignedToYou(done.on, by), parts));
-  return assigningMessage(done, target, isInformed);
+  const [isInformed] = done.is === 'done' ? await informOf(done, parts) : [true];
+  return assigningMessage(done, target, { isInformed, now: parts.now() });
+}
+
+/** Informs the people whom an assignment is about, except the one who made it. Returns whether the assignee knows. */
+async function informOf(
+  { on, assigned, before }: Extract<Assigning, { is: 'done' }>,
+  parts: ActingParts,
+): Promise<readonly [isInformed: boolean, ...others: boolean[]]> {
+  const { to, by } = assigned;
+  return Promise.all([
+    to === by || inform(to, assignedToYou(on, by), parts),
+    before === null || before.to === by || inform(before.to, assignedToAnother(on, assigned), parts),
+  ]);
 }
 
 async function openNote(target: ActionTarget, interaction: ActionInteraction, parts: ActingParts): Promise<void> {

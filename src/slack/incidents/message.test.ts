@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
+import type { Assigning, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { aRow, aTally, at, buttonsOf, expectFit, NOON, wordsOf } from '../slack.testing.ts';
 import {
   acknowledgingMessage,
+  assignedToAnother,
   assignedToYou,
   assigningMessage,
   earlierMessage,
@@ -120,9 +121,26 @@ describe('an assignment', () => {
   };
 
   test('is confirmed with the assignee and whether they were informed', () => {
-    const done = { is: 'done', on, assigned: { to: 'U0BEN', by: 'U0ANN', at: NOON } } as const;
-    expect(wordsOf(assigningMessage(done, TARGET, true))).toBe('🙋 Assigned to <@U0BEN>.');
-    expect(wordsOf(assigningMessage(done, TARGET, false))).toContain('let them know');
+    const assigned = { to: 'U0BEN', by: 'U0ANN', at: NOON };
+    const done = { is: 'done', on, assigned, before: null } as const;
+    expect(wordsOf(assigningMessage(done, TARGET, { isInformed: true, now }))).toBe('🙋 Assigned to <@U0BEN>.');
+    expect(wordsOf(assigningMessage(done, TARGET, { isInformed: false, now }))).toContain('let them know');
+  });
+
+  test('is confirmed with the person who had it until now, or who has it already', () => {
+    const [before, assigned] = ['U0CAT', 'U0BEN'].map((to) => ({ to, by: 'U0ANN', at: NOON }));
+    const words = (done: Assigning) => wordsOf(assigningMessage(done, TARGET, { isInformed: true, now }));
+    if (before === undefined || assigned === undefined) throw new Error('there are two');
+    expect(words({ is: 'done', on, assigned, before })).toBe('🙋 Assigned to <@U0BEN>. <@U0CAT> had it until now.');
+    expect(words({ is: 'already', assigned })).toBe('🙋 <@U0BEN> has this already: <@U0ANN> assigned it 6 min ago.');
+  });
+
+  test('to another person reaches the one who had it', () => {
+    const message = assignedToAnother(on, { to: 'U0CAT', by: 'U0ANN' });
+    expectFit(message);
+    expect(wordsOf(message)).toContain('🙋 <@U0ANN> assigned this incident, which you had, to <@U0CAT>.\n🔴 Email');
+    const own = wordsOf(assignedToAnother(on, { to: 'U0ANN', by: 'U0ANN' }));
+    expect(own).toContain('🙋 <@U0ANN> took over this incident from you.\n🔴 Email');
   });
 
   test('reaches the assignee with the incident and its actions', () => {

@@ -1,4 +1,4 @@
-import type { Acknowledgment } from '../../domain/incidents/episode.ts';
+import type { Acknowledgment, Assignment } from '../../domain/incidents/episode.ts';
 import type {
   Acknowledging,
   ActionTarget,
@@ -55,16 +55,39 @@ export function unacknowledgedMessage(done: Unacknowledging, target: ActionTarge
 }
 
 /** Describes the outcome of the form for assigning. `isInformed`: whether the assignee got the direct message. */
-export function assigningMessage(done: Assigning, target: ActionTarget, isInformed: boolean): MessageContent {
-  if (done.is !== 'done') return staleMessage(done, target);
-  const { to } = done.assigned;
-  const about = isInformed ? mrkdwn`` : mrkdwn` Slack took no direct message for them, so let them know.`;
-  return sentence(mrkdwn`🙋 Assigned to ${person(to)}.${about}`);
+export function assigningMessage(
+  done: Assigning,
+  target: ActionTarget,
+  { isInformed, now }: { readonly isInformed: boolean; readonly now: Date },
+): MessageContent {
+  switch (done.is) {
+    case 'done': {
+      const { assigned, before } = done;
+      const had = before === null ? mrkdwn`` : mrkdwn` ${person(before.to)} had it until now.`;
+      const about = isInformed ? mrkdwn`` : mrkdwn` Slack took no direct message for them, so let them know.`;
+      return sentence(mrkdwn`🙋 Assigned to ${person(assigned.to)}.${about}${had}`);
+    }
+    case 'already': {
+      const { to, by } = done.assigned;
+      return sentence(mrkdwn`🙋 ${person(to)} has this already: ${person(by)} assigned it ${ago(done.assigned, now)}.`);
+    }
+    default:
+      return staleMessage(done, target);
+  }
 }
 
 /** Informs an assignee: who assigned the incident to them, and the incident. */
 export function assignedToYou({ newest }: TargetNow, by: string): MessageContent {
   return underWords(mrkdwn`🙋 ${person(by)} assigned this incident to you.`, newest);
+}
+
+/** Informs a person who had an incident that somebody assigned it to another person, and shows it. */
+export function assignedToAnother({ newest }: TargetNow, { to, by }: Pick<Assignment, 'to' | 'by'>): MessageContent {
+  const words =
+    to === by
+      ? mrkdwn`🙋 ${person(by)} took over this incident from you.`
+      : mrkdwn`🙋 ${person(by)} assigned this incident, which you had, to ${person(to)}.`;
+  return underWords(words, newest);
 }
 
 /** Informs a person whose acknowledgment was removed: who removed it, and the incident. */

@@ -54,8 +54,16 @@ describeStore('acting on a group', (store) => {
       const episodeId = await anEpisode(store());
       const first = { to: 'U0BEN', by: 'U0ANN', at: at(1) };
       const second = { to: 'U0CAT', by: 'U0CAT', at: at(2) };
-      expect(await store().incidents.assign(row(episodeId), first)).toEqual(first);
-      expect(await store().incidents.assign(row(episodeId), second)).toEqual(second);
+      expect(await store().incidents.assign(row(episodeId), first)).toEqual({
+        isNew: true,
+        assigned: first,
+        before: null,
+      });
+      expect(await store().incidents.assign(row(episodeId), second)).toEqual({
+        isNew: true,
+        assigned: second,
+        before: first,
+      });
       expect((await actedOn(store(), episodeId, 3))?.episode.assigned).toEqual(second);
       await store().incidents.resolve(row(episodeId), 'U0ANN', at(3));
       await recordFailures(store(), at(5), [failure({ eventKey: 'later', occurredAt: at(4) })]);
@@ -64,6 +72,27 @@ describeStore('acting on a group', (store) => {
 
     test('finds nothing if the episode is forgotten', async () => {
       expect(await store().incidents.assign(row(999), { to: 'U0BEN', by: 'U0ANN', at: at(1) })).toBeNull();
+    });
+  });
+
+  describe('assigning at the same time', () => {
+    test('to the same person is done once', async () => {
+      const episodeId = await anEpisode(store());
+      const assign = () => store().incidents.assign(row(episodeId), { to: 'U0BEN', by: 'U0ANN', at: at(1) });
+      const done = await Promise.all([assign(), assign()]);
+      expect(done.filter((one) => one?.isNew)).toHaveLength(1);
+      for (const one of done) expect(one?.assigned).toEqual({ to: 'U0BEN', by: 'U0ANN', at: at(1) });
+    });
+
+    test('to two people says to the later one whom it replaces', async () => {
+      const episodeId = await anEpisode(store());
+      const done = await Promise.all(
+        ['U0BEN', 'U0CAT'].map((to) => store().incidents.assign(row(episodeId), { to, by: 'U0ANN', at: at(1) })),
+      );
+      const first = done.find((one) => one?.before === null);
+      const later = done.find((one) => one?.before !== null);
+      expect(later?.before).toEqual(first?.assigned);
+      expect((await actedOn(store(), episodeId, 2))?.episode.assigned).toEqual(later?.assigned);
     });
   });
 

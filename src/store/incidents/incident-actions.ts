@@ -73,19 +73,26 @@ const StateRow = z.object({
   acknowledged_at: z.date().nullable(),
   unacknowledged_by: z.string().nullable(),
   unacknowledged_at: z.date().nullable(),
+  assigned_to: z.string().nullable(),
+  assigned_by: z.string().nullable(),
+  assigned_at: z.date().nullable(),
 });
 
 /** Two people who act on an episode at once take turns. */
 async function lockedState(sql: Sql, episodeId: number) {
-  const state = `SELECT acknowledged_by, acknowledged_at, unacknowledged_by, unacknowledged_at FROM episodes WHERE id = $1 FOR UPDATE`;
-  const [row] = await sql.rows(StateRow, state, [episodeId]);
-  return (
-    row && {
-      acknowledged: byAt(row.acknowledged_by, row.acknowledged_at),
-      unacknowledged: byAt(row.unacknowledged_by, row.unacknowledged_at),
-    }
-  );
+  const [row] = await sql.rows(StateRow, LOCK_STATE, [episodeId]);
+  if (row === undefined) return undefined;
+  const assigned = byAt(row.assigned_by, row.assigned_at);
+  return {
+    acknowledged: byAt(row.acknowledged_by, row.acknowledged_at),
+    unacknowledged: byAt(row.unacknowledged_by, row.unacknowledged_at),
+    assigned: row.assigned_to === null || assigned === null ? null : { ...assigned, to: row.assigned_to },
+  };
 }
+
+const LOCK_STATE = `
+  SELECT acknowledged_by, acknowledged_at, unacknowledged_by, unacknowledged_at, assigned_to, assigned_by, assigned_at
+  FROM episodes WHERE id = $1 FOR UPDATE`;
 
 function byAt(by: string | null, at: Date | null): Acknowledgment | null {
   return by !== null && at !== null ? { by, at } : null;
@@ -107,22 +114,28 @@ async function acknowledge(sql: Sql, target: ActionTarget, { by, now }: Act) {
 async function unacknowledge(sql: Sql, target: ActionTarget, { by, now }: Act) {
   const { episodeId } = target;
   const state = await lockedState(sql, episodeId);
-  if (state === undefined || state.acknowledged === null) return state ?? null;
+  if (state === undefined) return null;
+  const { acknowledged, unacknowledged } = state;
+  if (acknowledged === null) return { acknowledged, unacknowledged };
   await sql.write(
     `UPDATE episodes SET acknowledged_by = NULL, acknowledged_at = NULL, unacknowledged_by = $2, unacknowledged_at = $3 WHERE id = $1`,
     [episodeId, by, now],
   );
   await publish(sql, target, { what: 'unacknowledged', by, at: now }, (group) => ({ action: 'unacknowledged', group }));
-  return { acknowledged: state.acknowledged, unacknowledged: { by, at: now } };
+  return { acknowledged, unacknowledged: { by, at: now } };
 }
 
-async function assign(sql: Sql, target: ActionTarget, assignment: Assignment): Promise<Assignment | null> {
+async function assign(sql: Sql, target: ActionTarget, assignment: Assignment) {
   const { to, by, at } = assignment;
   const { episodeId } = target;
+  const state = await lockedState(sql, episodeId);
+  if (state === undefined) return null;
+  const before = state.assigned;
+  if (before?.to === to) return { isNew: false, assigned: before, before };
   const change = 'UPDATE episodes SET assigned_to = $2, assigned_by = $3, assigned_at = $4 WHERE id = $1';
-  if ((await sql.write(change, [episodeId, to, by, at])) === 0) return null;
+  await sql.write(change, [episodeId, to, by, at]);
   await publish(sql, target, { what: 'assigned', to, by, at }, (group) => ({ action: 'assigned', group, to }));
-  return assignment;
+  return { isNew: true, assigned: assignment, before };
 }
 
 const NewestRow = z.object({ id: Count, state: State, resolved_by: z.string().nullable(), came_back: z.boolean() });

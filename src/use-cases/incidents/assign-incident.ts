@@ -3,8 +3,14 @@ import type { ActionTarget, Assigning } from '../../domain/incidents/incident-ac
 import { type ActedOnStore, type ActParts, actable } from './act-on-incident.ts';
 
 export interface AssigningStore extends ActedOnStore {
-  /** Assigns an episode's incident, overwriting any earlier assignment. The messages that show it are redrawn. Null if it isn't kept. */
-  assign(target: ActionTarget, assignment: Assignment): Promise<Assignment | null>;
+  /**
+   * Assigns an episode's incident unless that person has it already (`isNew`), and returns the assignment that it replaces. The messages
+   * that show it are redrawn. Null if it isn't kept.
+   */
+  assign(
+    target: ActionTarget,
+    assignment: Assignment,
+  ): Promise<{ readonly isNew: boolean; readonly assigned: Assignment; readonly before: Assignment | null } | null>;
 }
 
 /** Assigns an incident to somebody. Both are Slack user IDs. */
@@ -15,9 +21,11 @@ export async function assignIncident(
 ): Promise<Assigning> {
   const targetNow = await actable(target, parts);
   if (targetNow.is !== 'current') return targetNow;
-  const assigned = await parts.store.assign(target, { to, by, at: parts.now() });
-  if (assigned === null) return { is: 'forgotten' };
+  const noted = await parts.store.assign(target, { to, by, at: parts.now() });
+  if (noted === null) return { is: 'forgotten' };
+  const { isNew, assigned, before } = noted;
+  if (!isNew) return { is: 'already', assigned };
   parts.logger.info({ by, to, ...target, group: targetNow.on.episode.tally.group.key }, 'incident assigned');
   await parts.wakeDelivery();
-  return { is: 'done', on: targetNow.on, assigned };
+  return { is: 'done', on: targetNow.on, assigned, before };
 }
