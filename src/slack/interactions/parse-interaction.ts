@@ -18,6 +18,7 @@ import { orElse, showOrElse } from './replies/or-else.ts';
 import { fittedView, fitting, type Outgoing } from './replies/outgoing.ts';
 import { answerUrlOf, asideOf, placeFrom, placeOf, replyAt, threadOfClick } from './replies/place.ts';
 import { modalReply, type Reply } from './replies/reply.ts';
+import { waitingUntilOpened, waitingUntilShown } from './replies/waiting-until.ts';
 import { parentText } from './thread-parent.ts';
 
 /**
@@ -33,8 +34,7 @@ export function commandInteraction(sent: unknown, out: Outgoing): CommandInterac
     threadTs: null,
     text: body.text,
     answerUrl: answerUrlOf(place),
-    reply: replyAt(place, out),
-    openModal: (view) => openModal('open', body.user_id, body.trigger_id, view, out),
+    ...waitingUntilOpened(replyAt(place, out), (view) => openModal('open', body.user_id, body.trigger_id, view, out)),
   };
 }
 
@@ -47,8 +47,7 @@ export function shortcutInteraction(sent: unknown, out: Outgoing): ShortcutInter
     threadTs: place.is === 'response' ? place.threadTs : null,
     messageText: textsIn(body.message),
     answerUrl: answerUrlOf(place),
-    reply: replyAt(place, out),
-    openModal: (view) => openModal('open', body.user.id, body.trigger_id, view, out),
+    ...waitingUntilOpened(replyAt(place, out), (view) => openModal('open', body.user.id, body.trigger_id, view, out)),
   };
 }
 
@@ -68,9 +67,8 @@ export function actionInteraction(sent: unknown, out: Outgoing): ActionInteracti
     value: action.value ?? action.selected_option?.value ?? '',
     blockId: action.block_id,
     modal: modal && { ...modal, ...modalAt(modal.id, out, { hash: modal.hash, isLatest: out.turnIn(modal.id) }) },
-    reply: replyAt(place, out),
+    ...waitingUntilOpened(replyAt(place, out), open),
     errorReply: isInForm ? inModalOrDirect(open, body.user.id, out) : undefined,
-    openModal: open,
   };
 }
 
@@ -93,9 +91,12 @@ export function submissionInteraction(
   const open = (next: ModalView) => openModal('open', user.id, triggerId, next, out);
   const inNewModal: Pick<Reply, 'show'> = { show: async (content) => void (await open(resultView(content))) };
   const direct = orElse(replyAt({ is: 'direct message', userId: user.id }, out), inNewModal, out.logger);
-  const asked = answerUrl === null ? null : replyAt(placeFrom(answerUrl, user.id), out);
-  const outside = asked === null ? direct : { ...orElse(asked, direct, out.logger), stillWorking: async () => {} };
-  const inModal = fitting(orElse(modalReply(view.id, out.client, outside), outside, out.logger), out);
+  const asked = answerUrl === null ? null : waitingUntilShown(replyAt(placeFrom(answerUrl, user.id), out));
+  const outside = asked === null ? direct : orElse(asked, direct, out.logger);
+  const inModal = fitting(
+    orElse(modalReply({ viewId: view.id, result: null }, out.client, outside), outside, out.logger),
+    out,
+  );
   return {
     userId: user.id,
     channelId: null,

@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { FilledView } from './interaction.ts';
 import { withTypedIn } from './typed.ts';
@@ -29,6 +29,10 @@ const Typed = z.record(z.string(), z.unknown());
 /** A text field's initial content. Nothing is read from other blocks. */
 const Drawn = z.object({ block_id: z.string(), element: z.object({ initial_value: z.string() }) });
 
+const Words = z.object({ text: z.string() });
+type Words = z.output<typeof Words>;
+
+/** `result`: the modal as it is shown if it isn't a form, which people may be filling in. */
 const View = z
   .object({
     id: z.string(),
@@ -36,20 +40,39 @@ const View = z
     callback_id: z.string().default(''),
     type: z.enum(['modal', 'home']).default('modal'),
     private_metadata: z.string().default(''),
-    blocks: z.array(z.unknown()).default([]),
+    title: Words.nullish(),
+    close: Words.nullish(),
+    blocks: z.array(z.looseObject({})).default([]),
     state: z.object({ values: z.record(z.string(), z.record(z.string(), Typed)) }).default({ values: {} }),
   })
-  .transform(({ id, hash, callback_id: callbackId, type, private_metadata: privateMetadata, blocks, state }) => {
-    const drawn = initialIn(blocks);
-    const carried = (next: ModalView): ModalView => ({
-      ...next,
-      blocks: withTypedIn(next.blocks, untouched(state.values, drawn)),
-    });
-    return {
-      ...{ type, hash, carried },
-      ...filledView(id, { callbackId, privateMetadata, initialIn: drawn }, state.values),
-    };
-  });
+  .transform(
+    ({ id, hash, callback_id: callbackId, type, private_metadata: privateMetadata, blocks, state, ...words }) => {
+      const drawn = initialIn(blocks);
+      const carried = (next: ModalView): ModalView => ({
+        ...next,
+        blocks: withTypedIn(next.blocks, untouched(state.values, drawn)),
+      });
+      return {
+        ...{ type, hash, carried },
+        result: type === 'modal' && callbackId === '' ? resultAsShown(words, blocks) : null,
+        ...filledView(id, { callbackId, privateMetadata, initialIn: drawn }, state.values),
+      };
+    },
+  );
+
+/** Rebuilds a modal that only shows something as Slack has it. */
+function resultAsShown(
+  { title, close }: { readonly title?: Words | null | undefined; readonly close?: Words | null | undefined },
+  blocks: readonly object[],
+): ModalView {
+  return {
+    type: 'modal',
+    title: { type: 'plain_text', text: title?.text ?? 'Notif' },
+    ...(close ? { close: { type: 'plain_text', text: close.text } } : {}),
+    // Slack created them from what Notif had sent.
+    blocks: blocks as unknown as KnownBlock[],
+  };
+}
 
 export const CommandBody = z.object({
   user_id: z.string(),

@@ -7,6 +7,7 @@ import { createSeal } from '../../domain/access/seal.ts';
 import { NotAuthorizedError } from '../../domain/errors.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
+import { resultView } from '../blocks/view.ts';
 import { PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { registerRoutes } from './register.ts';
 import { actionRoute, type Route, routesFor } from './route.ts';
@@ -17,7 +18,12 @@ const ONCALL = 'C0ONCALL';
 const said = (words: string) => message(mrkdwn`${words}`, [section(mrkdwn`${words}`)]);
 const tab = message(mrkdwn`tab`, [
   section(mrkdwn`a tab`),
-  ...actions([button('Slow', 'test.slow', ''), button('Elsewhere', 'test.elsewhere', '')]),
+  ...actions([
+    button('Slow', 'test.slow', ''),
+    button('Elsewhere', 'test.elsewhere', ''),
+    button('Again', 'test.again', ''),
+    button('Above', 'test.above', ''),
+  ]),
 ]);
 
 const withWays = (words: string) =>
@@ -62,6 +68,12 @@ describe('the places of an answer', () => {
       actionRoute('test.show', String, (_value, { reply }) => reply.show(withWays('shown'))),
       actionRoute('test.share', String, async (_value, { reply }) => reply.share?.(said('shared'))),
       actionRoute('test.slow', String, (_value, interaction) => slowly(interaction)),
+      actionRoute('test.again', String, (_value, { reply }) => reply.show(tab)),
+      actionRoute('test.above', String, async (_value, { openModal }) => {
+        await openModal(resultView(said('above')));
+        await gate.opened;
+        endedWait.open();
+      }),
       actionRoute('test.elsewhere', String, async (_value, { reply }) => {
         await gate.opened;
         await reply.endWait?.(said('shown elsewhere'));
@@ -157,6 +169,38 @@ describe('the places of an answer', () => {
       await until(inModal, 'done at last');
     },
   );
+
+  async function openTabInModal() {
+    await ann().opensHome();
+    const home = await slack.workspace.until(() => ann().home(), { what: 'the tab' });
+    await ann().clicks({ viewId: home.id }, { text: 'Again' });
+    await until(inModal, 'a tab');
+    return ann().view()?.id ?? '';
+  }
+
+  test('are the modal that was clicked in, which first says below its content that it takes longer', async () => {
+    const viewId = await openTabInModal();
+    await ann().clicks({ viewId }, { text: 'Slow' });
+    patience.open();
+    await until(inModal, 'Still working');
+    expect(inModal()).toContain('a tab');
+    gate.open();
+    await until(inModal, 'done at last');
+    expect(inModal()).not.toContain('Still working');
+  });
+
+  test('are above the modal that was clicked in, which stays as it is', async () => {
+    const viewId = await openTabInModal();
+    slack.calls.clear();
+    await ann().clicks({ viewId }, { text: 'Above' });
+    await until(inModal, 'above');
+    patience.open();
+    gate.open();
+    await endedWait.opened;
+    await ann().closes(ann().view()?.id ?? '');
+    await until(inModal, 'a tab');
+    expect(slack.calls.of('views.update')).toEqual([]);
+  });
 
   test('are nowhere for a click on the Home tab whose result is in the tab, unless it took longer', async () => {
     const clicked = async () => {

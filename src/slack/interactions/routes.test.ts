@@ -140,6 +140,11 @@ describe('Slack routes', () => {
     command('form', async (_asked, interaction) => {
       await interaction.openModal(form);
     }),
+    command('asked-form', async ({ words }, interaction) => {
+      const [how = ''] = words;
+      const privateMetadata = JSON.stringify([how, interaction.answerUrl]);
+      await interaction.openModal({ ...form, callback_id: 'test.asked-form', private_metadata: privateMetadata });
+    }),
     command('long', async (_asked, { reply }) => reply.show(withLong)),
     command('long-form', async (_asked, interaction) => {
       await interaction.openModal(longForm('opened'));
@@ -190,6 +195,24 @@ describe('Slack routes', () => {
           next: longForm('taken'),
           answer: async ({ modal }) => void (await modal.update(longForm(`sent ${isWhole(privateMetadata)}`))),
         }),
+      },
+      {
+        surface: 'view',
+        callbackId: 'test.asked-form',
+        draft: null,
+        take: ({ privateMetadata }) => {
+          const [how, answerUrl] = z.tuple([z.string(), z.string()]).parse(JSON.parse(privateMetadata));
+          return {
+            is: 'taken',
+            next: null,
+            answerUrl,
+            answer: async ({ asked, reply }) => {
+              if (how === 'pointing') await asked?.show(said('look there'));
+              await gate.opened;
+              await reply.show(said('took it'));
+            },
+          };
+        },
       },
       { surface: 'action', id: 'test.share', answer: async ({ reply }) => reply.share?.(said('for everybody')) },
       {
@@ -492,6 +515,30 @@ describe('Slack routes', () => {
     await slack.workspace.until(() => slack.calls.of('chat.postMessage').some(({ args }) => args.channel === 'U0ANN'), {
       what: 'a direct message',
     });
+  });
+
+  async function submitsAsked(how: string) {
+    await ann().types(ONCALL, `/notif asked-form ${how}`);
+    const { id } = await viewSaying('A form');
+    await ann().fillsIn(id, { Word: 'go' });
+    await ann().submits(id);
+  }
+
+  test('answer a form that has closed where it was requested, and say there that it takes longer', async () => {
+    await submitsAsked('slowly');
+    patience.open();
+    await newest('⏳ Still working. The answer follows.');
+    gate.open();
+    expect(await newest('took it')).toMatchObject({ onlyVisibleTo: 'U0ANN' });
+  });
+
+  test("don't say that a form takes longer below what it has shown already", async () => {
+    await submitsAsked('pointing');
+    await newest('look there');
+    patience.open();
+    gate.open();
+    await newest('took it');
+    expect(slack.calls.of('response_url')).toHaveLength(2);
   });
 
   test('answer a form that has closed in a new modal if Slack refuses direct messages', async () => {

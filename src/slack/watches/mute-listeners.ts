@@ -96,7 +96,7 @@ export function unmuteCommand(parts: MuteParts): Command {
 export function muteRoutes(parts: MuteParts): Route[] {
   return routesFor('members', [
     actionRoute(MUTE, parseWatchId, async (watchId, interaction) => {
-      await interaction.openModal(muteView(watchId));
+      await interaction.openModal(muteView({ watchId, answerUrl: interaction.answerUrl }));
     }),
     actionRoute(UNMUTE, parseWatchId, (watchId, interaction) => unmuteOne(watchId, interaction, parts)),
     {
@@ -104,10 +104,11 @@ export function muteRoutes(parts: MuteParts): Route[] {
       callbackId: MUTE_FORM,
       draft: null,
       take: (view) => {
-        const length = parseMuteForm(view);
-        if (length === null) throw new OldButtonError();
-        const watchId = view.privateMetadata;
-        return { is: 'taken', next: null, answer: (interaction) => muteOne(watchId, length, interaction, parts) };
+        const form = parseMuteForm(view);
+        if (form === null) throw new OldButtonError();
+        const { watchId, answerUrl, length } = form;
+        const answer = (interaction: Interaction) => muteOne(watchId, length, interaction, parts);
+        return { is: 'taken', next: null, answerUrl, answer };
       },
     },
   ]);

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { z } from 'zod';
 import { type MuteLength, parseMuteLength } from '../../domain/watches/mute-lengths.ts';
 import type { FilledForm } from '../blocks/inputs/filled-form.ts';
 import { muteLengthInput } from '../blocks/inputs/mute-length-input.ts';
@@ -7,18 +8,30 @@ import { formView } from '../blocks/view.ts';
 export const MUTE_FORM = 'watch.mute-form';
 const LENGTH = 'watch.mute-length';
 
+/** Which watch a form mutes, and where it was requested. */
+export interface MuteForm {
+  readonly watchId: string;
+  readonly answerUrl: string | null;
+}
+
+const Metadata = z.object({ watchId: z.string(), answerUrl: z.string().nullable() });
+
 /** Builds the form that asks how long to mute a watch. */
-export function muteView(watchId: string): ModalView {
+export function muteView({ watchId, answerUrl }: MuteForm): ModalView {
   return formView({
     callbackId: MUTE_FORM,
     title: 'Mute this watch',
     submit: 'Mute',
-    privateMetadata: watchId,
+    privateMetadata: JSON.stringify({ watchId, answerUrl }),
     blocks: [muteLengthInput(LENGTH, 'Until 09:00, your time')],
   });
 }
 
-/** Parses the chosen length. Null for one that this version doesn't know. */
-export function parseMuteForm(filled: Pick<FilledForm, 'valueIn'>): MuteLength | null {
-  return parseMuteLength(filled.valueIn(LENGTH));
+/** Parses the form and the chosen length. Null for one that this version doesn't know. Throws for another version's metadata. */
+export function parseMuteForm({
+  valueIn,
+  privateMetadata,
+}: Pick<FilledForm, 'valueIn'> & { readonly privateMetadata: string }): (MuteForm & { length: MuteLength }) | null {
+  const length = parseMuteLength(valueIn(LENGTH));
+  return length && { ...Metadata.parse(JSON.parse(privateMetadata)), length };
 }

@@ -20,7 +20,8 @@ export function openingReply(
 ): Reply {
   let place: Reply | null = null;
   let waiting: Promise<void> | null = null;
-  const modalOf = (viewId: string) => orElse(modalReply(viewId, client, null), directReply(userId, client), logger);
+  const modalOf = (viewId: string) =>
+    orElse(modalReply({ viewId, result: null }, client, null), directReply(userId, client), logger);
   const open = async (view: ModalView): Promise<Reply | null> => {
     try {
       const { view: opened } = await client.views.open({ trigger_id: triggerId, view });

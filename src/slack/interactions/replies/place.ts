@@ -3,7 +3,15 @@ import type { ActionBody, CommandBody, ShortcutBody, WrittenMessage } from '../p
 import { openingReply } from './opening-reply.ts';
 import { orElse } from './or-else.ts';
 import { fitting, type Outgoing } from './outgoing.ts';
-import { homeReply, isDirect, modalReply, type Origin, type Reply, responseUrlReply } from './reply.ts';
+import {
+  type AnsweredModal,
+  homeReply,
+  isDirect,
+  modalReply,
+  type Origin,
+  type Reply,
+  responseUrlReply,
+} from './reply.ts';
 import { directReply, ephemeralReply, threadReply } from './thread-reply.ts';
 
 /** An interaction as Slack sent it. A submitted form knows itself where it was requested. */
@@ -20,7 +28,7 @@ export type Place =
   /** Where a form was requested. What to do when Slack no longer takes an answer there is the form's decision. */
   | ({ readonly is: 'asked' } & Origin)
   /** A click in a modal. */
-  | { readonly is: 'modal'; readonly viewId: string; readonly userId: string }
+  | ({ readonly is: 'modal'; readonly userId: string } & AnsweredModal)
   | { readonly is: 'new modal'; readonly triggerId: string; readonly userId: string }
   | { readonly is: 'message'; readonly channelId: string; readonly threadTs: string | null; readonly userId: string }
   | { readonly is: 'aside'; readonly channelId: string; readonly threadTs: string | null; readonly userId: string }
@@ -63,7 +71,9 @@ export function placeOf(interaction: SentInteraction): Place {
 function placeOfAction(body: z.output<typeof ActionBody>): Place {
   const { response_url: responseUrl, trigger_id: triggerId, user, view, channel, container, message } = body;
   if (view?.type === 'home') return { is: 'new modal', triggerId, userId: user.id };
-  if (view !== undefined) return { is: 'modal', viewId: view.id, userId: user.id };
+  if (view !== undefined) {
+    return { is: 'modal', viewId: view.id, hash: view.hash, result: view.result, userId: user.id };
+  }
   if (responseUrl === undefined) return { is: 'direct message', userId: user.id };
   const threadTs = threadOf({ ts: container?.message_ts, thread_ts: container?.thread_ts }) ?? threadOf(message);
   return { is: 'response', kind: 'button', responseUrl, userId: user.id, channelId: channel?.id ?? null, threadTs };
@@ -107,7 +117,7 @@ function rawReplyAt(place: Place, { client, logger }: Pick<Outgoing, 'client' | 
     case 'asked':
       return responseUrlReply(place, client);
     case 'modal':
-      return orDirect(modalReply(place.viewId, client, null));
+      return orDirect(modalReply(place, client, null));
     case 'new modal':
       return openingReply(place.triggerId, place.userId, client, logger);
     case 'message':

@@ -1,3 +1,4 @@
+import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { type MessageContent, message, section } from '../../blocks/blocks.ts';
 import { forEveryone } from '../../blocks/for-everyone.ts';
@@ -30,6 +31,9 @@ export interface Origin {
   /** The thread of what was acted on. Null at the root of the channel. */
   readonly threadTs: string | null;
 }
+
+/** Slack's limit ("Views"). */
+const MOST_MODAL_BLOCKS = 100;
 
 /** Shown to a person who waits. It's still correct if Slack posts the answer below it instead of replacing it. */
 export const STILL_WORKING = message(mrkdwn`Still working. The answer follows.`, [
@@ -91,16 +95,35 @@ async function postEphemeral(content: MessageContent, origin: Origin, client: We
   await client.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...thread });
 }
 
+/** A modal to answer in. */
+export interface AnsweredModal {
+  readonly viewId: string;
+  readonly hash?: string | undefined;
+  /** What it shows while a person waits. Null for a form and for a modal that already says that it is loading. */
+  readonly result: ModalView | null;
+}
+
 /**
- * Answers in the modal that was acted in, which already says that it is loading. A person who closed it after a click needs no answer; one
- * who submitted it gets it `elsewhere`.
+ * Answers in the modal that was acted in. A person who closed it after a click needs no answer; one who submitted it gets it `elsewhere`.
  */
-export function modalReply(viewId: string, client: WebClient, elsewhere: Pick<Reply, 'show'> | null): Reply {
+export function modalReply(
+  { viewId, hash, result }: AnsweredModal,
+  client: WebClient,
+  elsewhere: Pick<Reply, 'show'> | null,
+): Reply {
+  const stillWorking = async () => {
+    if (result === null || result.blocks.length >= MOST_MODAL_BLOCKS) return;
+    // With its hash, Slack drops the notice if the answer was faster.
+    await updateModal(
+      { viewId, hash, view: { ...result, blocks: [...result.blocks, ...STILL_WORKING.blocks] } },
+      client,
+    );
+  };
   const show = async (content: MessageContent) => {
     const { is } = await updateModal({ viewId, view: resultView(content) }, client);
     if (is === 'closed') await elsewhere?.show(content);
   };
-  return { show, replace: show, stillWorking: async () => {}, share: null };
+  return { show, replace: show, stillWorking, share: null };
 }
 
 /** Answers on a person's Home tab. */
