@@ -123,6 +123,17 @@ describe("a channel's watches", () => {
     await ann.closes();
   });
 
+  it("don't say that the channel knows of a change that couldn't be posted there", async () => {
+    const { ann, slack } = world;
+    await ann.clicks('Edit', await ann.asks('/notif watches'));
+    await ann.seesModal('Minimum failures');
+    await ann.fillsIn({ 'Minimum failures': '5' });
+    slack.faults.next('chat.postMessage', { kind: 'error', error: 'restricted_action' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal("Saved. Slack didn't confirm the message to the channel");
+    await ann.closes();
+  });
+
   it("keep one person's input when another person saves first, and say so", async () => {
     const { ann, ben } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches'));
@@ -148,9 +159,12 @@ describe("a channel's watches", () => {
     const { ann, ben } = world;
     await ann.types('/notif mute 2h 2');
     const muted = await ben.sees('muted watch 2 until', GENERAL);
+    expect((await ann.asks('/notif unmute 1')).words).toContain("Watch 1 isn't muted.");
     expect((await ben.asks('/notif watches')).words).toContain(`muted by ⟨user ${ann.id}⟩ until`);
     await ben.clicks('Unmute', muted);
     await ann.sees('unmuted watch 2', GENERAL);
+    await ben.clicks('Unmute', muted);
+    await ben.gets("Watch 2 isn't muted.");
     expect((await ann.asks('/notif unmute')).words).toContain('No watch of this channel is muted');
     await ann.clicks('Mute…', await ann.asks('/notif watches 2'));
     await ann.seesModal('For how long');

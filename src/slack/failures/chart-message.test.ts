@@ -128,6 +128,7 @@ describe('a chart', () => {
 
   test.each([
     [{ why: 'closed', word: 'not_in_channel' }, "Notif isn't in this conversation"],
+    [{ why: 'closed', word: 'channel_not_found' }, "In a direct or group message /invite doesn't work"],
     [{ why: 'closed', word: 'restricted_action' }, 'Slack refused the picture here (restricted_action)'],
     [{ why: 'shared', sharing: 'shared' }, 'This channel is shared with another organization'],
     [

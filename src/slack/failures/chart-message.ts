@@ -15,6 +15,7 @@ import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { bold, code, cut, grouped, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { atNear, isNear, time } from '../blocks/times.ts';
 import { unlinked } from '../blocks/unlinked.ts';
+import { INVITE_OR_GO_ELSEWHERE } from '../blocks/words/invite-words.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
 import { notRecheckedLines } from './freshness-message.ts';
 
@@ -245,7 +246,7 @@ function reasonWords(reason: NoPicture): Markup {
   }
 }
 
-const NOT_HERE = mrkdwn`Notif isn't in this conversation, so it can't post a picture here. Invite it with ${code('/invite @Notif')}.`;
+const NOT_HERE = mrkdwn`Notif isn't in this conversation, so it can't post a picture here. ${INVITE_OR_GO_ELSEWHERE}`;
 
 const WHY_CLOSED: Readonly<Record<string, Markup>> = {
   not_in_channel: NOT_HERE,

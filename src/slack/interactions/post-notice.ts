@@ -10,17 +10,22 @@ export interface NoticeParts {
   readonly logger: Logger;
 }
 
-/** Announces a person's action to everybody in the channel or, if Slack refuses that, at least to the person. */
+/**
+ * Announces a person's action to everybody in the channel or, if Slack refuses that, at least to the person. Returns whether Slack confirmed
+ * the message to the channel.
+ */
 export async function postInChannel(
   channel: string,
   content: MessageContent,
   { reply }: Pick<Interaction, 'reply'>,
   { postNotice, logger }: NoticeParts,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await postNotice(channel, content);
+    return true;
   } catch (error) {
     logger.warn({ err: error, channel }, "a change in a channel couldn't be announced there");
     await reply.show(content);
+    return false;
   }
 }

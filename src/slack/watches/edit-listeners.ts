@@ -136,8 +136,9 @@ async function save(
       const { watch } = changed;
       parts.logger.info({ watchId, channel: watch.channel, by }, 'watch changed');
       const preview = await previewOrNone(watch.settings, parts);
-      await postInChannel(watch.channel, changedMessage(watch, by, environments, preview), interaction, parts);
-      await interaction.modal.update(resultView(savedMessage(addresses), EDIT_TITLE));
+      const change = changedMessage(watch, by, environments, preview);
+      const isPosted = await postInChannel(watch.channel, change, interaction, parts);
+      await interaction.modal.update(resultView(savedMessage(isPosted, addresses), EDIT_TITLE));
       return null;
     }
     case 'meanwhile': {

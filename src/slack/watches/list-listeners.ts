@@ -83,7 +83,8 @@ async function end(watchId: string, interaction: Interaction, parts: ListParts):
     case 'ended': {
       const { watch } = ending;
       parts.logger.info({ watchId, channel: watch.channel, by }, 'watch ended');
-      return postInChannel(watch.channel, endedMessage(watch, by, parts.environments), interaction, parts);
+      await postInChannel(watch.channel, endedMessage(watch, by, parts.environments), interaction, parts);
+      return;
     }
     case 'ended-before':
       return interaction.reply.show(endedBefore());

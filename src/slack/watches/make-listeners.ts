@@ -73,7 +73,7 @@ async function make(wanted: Wanted, interaction: Interaction, parts: MakeParts):
       const { watch, zoneFrom, addresses } = making;
       parts.logger.info({ watchId: watch.id, channel, by: interaction.userId }, 'watch made');
       if (addresses.length > 0) await interaction.reply.show(watchingMessage(addresses));
-      return postInChannel(
+      await postInChannel(
         channel,
         madeMessage(watch, {
           zoneFrom,
@@ -83,6 +83,7 @@ async function make(wanted: Wanted, interaction: Interaction, parts: MakeParts):
         interaction,
         parts,
       );
+      return;
     }
     case 'there-already':
       return interaction.reply.show(thereAlready(making.number));

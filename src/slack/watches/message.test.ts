@@ -12,9 +12,9 @@ import { createLongValues } from '../interactions/replies/long-values.ts';
 import { textsInMemory } from '../interactions/texts.testing.ts';
 import { buttonsOf, expectFit, expectView, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { listMessage } from './list-message.ts';
-import { changedMessage, endedMessage, madeMessage, unconfirmedMessage } from './message.ts';
+import { changedMessage, endedMessage, madeMessage, notOrphaned, savedMessage, unconfirmedMessage } from './message.ts';
 import { watchView } from './modal.ts';
-import { mutedMessage } from './mute-message.ts';
+import { mutedMessage, wasNotMuted } from './mute-message.ts';
 import { parseToCreate } from './watch-value.ts';
 
 const environments = [PRODUCTION, STAGING];
@@ -42,6 +42,25 @@ const WORST: Partial<WatchSettings> = {
   mention: { kind: 'user-group', id: 'S0ONCALL' },
   quiet: { from: 1320, to: 420 },
 };
+
+describe('the answers to a person about a watch', () => {
+  test('say that the channel knows of a change only if it was posted there', () => {
+    expect(wordsOf(savedMessage(true))).toBe('✅ Saved. The channel was informed.');
+    expect(wordsOf(savedMessage(false))).toBe(
+      "✅ Saved. Slack didn't confirm the message to the channel, so people there may not know.",
+    );
+  });
+
+  test('name which watch is not muted', () => {
+    expect(wordsOf(wasNotMuted(2))).toMatch(/^Watch 2 isn't muted\./);
+    expect(wordsOf(wasNotMuted(null))).toMatch(/^No watch of this channel is muted\./);
+  });
+
+  test('name the owner of a watch that nobody can take over', () => {
+    expect(wordsOf(notOrphaned(aWatch()))).toBe('This watch has an owner: <@U0ANN>.');
+    expect(wordsOf(notOrphaned(aWatch({}, { createdBy: null })))).toContain('NOTIF_DIGEST_CHANNEL');
+  });
+});
 
 describe('the messages to a channel about its watches', () => {
   test('describe all settings in words', () => {

@@ -10,6 +10,7 @@ import { actions, button, context, type MessageContent, message, section, senten
 import { watchButton } from '../blocks/buttons/watch-buttons.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { errorCard } from '../blocks/words/error-card.ts';
+import { INVITE_OR_GO_ELSEWHERE } from '../blocks/words/invite-words.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
 import { watchingBlocks, watchingLines } from './address-message.ts';
@@ -68,9 +69,14 @@ export function changedMessage(
   ]);
 }
 
-/** Confirms a change to the person who made it, with the subscribers of the email addresses that they typed. */
-export function savedMessage(addresses: readonly AddressFound[] = []): MessageContent {
-  const what = mrkdwn`Saved. The channel was informed.`;
+/**
+ * Confirms a change to the person who made it, with the subscribers of the email addresses that they typed. `isPosted`: whether Slack
+ * confirmed the message to the channel.
+ */
+export function savedMessage(isPosted: boolean, addresses: readonly AddressFound[] = []): MessageContent {
+  const what = isPosted
+    ? mrkdwn`Saved. The channel was informed.`
+    : mrkdwn`Saved. Slack didn't confirm the message to the channel, so people there may not know.`;
   return message(what, [section(mrkdwn`✅ ${what}`), ...watchingBlocks(addresses)]);
 }
 
@@ -87,9 +93,9 @@ export function takenOverMessage(by: string): MessageContent {
   return message(what, [section(mrkdwn`🤝 ${what}`)]);
 }
 
-/** Says that the watch to take over has an owner. */
+/** Says that the watch to take over has an owner, or comes from the configuration. */
 export function notOrphaned({ createdBy }: Watch): MessageContent {
-  return sentence(mrkdwn`${person(createdBy ?? '')} already took over this watch.`);
+  return createdBy === null ? isConfigured() : sentence(mrkdwn`This watch has an owner: ${person(createdBy)}.`);
 }
 
 /** How long the command may be as markup: a line that is cut would make another watch. */
@@ -149,7 +155,7 @@ export function inviteFirst(): MessageContent {
   return errorCard(
     {
       what: "Notif isn't in this conversation, so it can't post alerts here.",
-      next: mrkdwn`In a channel, run ${code('/invite @Notif')} and try again. In a direct or group message ${code('/invite')} doesn't work: use a channel, or your messages with Notif.`,
+      next: INVITE_OR_GO_ELSEWHERE,
     },
     null,
   );

@@ -129,7 +129,7 @@ async function muteOne(watchId: string, length: MuteLength, interaction: Interac
 async function unmute(number: number | null, interaction: Interaction, parts: MuteParts): Promise<void> {
   const channel = channelOf(interaction);
   const unmuted = await unmuteWatches({ channel, number, by: interaction.userId }, parts);
-  if (unmuted.length === 0) return interaction.reply.show(wasNotMuted());
+  if (unmuted.length === 0) return interaction.reply.show(wasNotMuted(number));
   for (const { watch } of unmuted) logMute(watch, null, interaction, parts);
   await postInChannel(channel, unmutedMessage(unmuted, interaction.userId), interaction, parts);
 }
@@ -138,14 +138,11 @@ async function unmuteOne(watchId: string, interaction: Interaction, parts: MuteP
   const { store, now } = parts;
   const watch = await store.watch(watchId);
   if (watch === null) return interaction.reply.show(endedBefore());
-  if (!(await store.unmute(watchId, null, interaction.userId, now()))) return interaction.reply.show(wasNotMuted());
+  const one = await numberedOf(watch, parts);
+  const isUnmuted = await store.unmute(watchId, null, interaction.userId, now());
+  if (!isUnmuted) return interaction.reply.show(wasNotMuted(one.number));
   logMute(watch, null, interaction, parts);
-  await postInChannel(
-    watch.channel,
-    unmutedMessage([await numberedOf(watch, parts)], interaction.userId),
-    interaction,
-    parts,
-  );
+  await postInChannel(watch.channel, unmutedMessage([one], interaction.userId), interaction, parts);
 }
 
 async function numberedOf(watch: Watch, { store }: MuteParts) {

@@ -27,9 +27,8 @@ export function unmutedMessage(unmuted: readonly NumberedWatch[], by: string): M
   return message(what, [section(mrkdwn`🔔 ${what}`)]);
 }
 
-/** Says that there was nothing to unmute. */
-export function wasNotMuted(): MessageContent {
-  return sentence(
-    mrkdwn`No watch of this channel is muted. Incidents are unmuted in their rows, watches here: ${code('/notif watches')}.`,
-  );
+/** Says that there was nothing to unmute. `number`: the watch that was meant; null for all of the channel. */
+export function wasNotMuted(number: number | null): MessageContent {
+  const what = number === null ? mrkdwn`No watch of this channel is muted.` : mrkdwn`Watch ${number} isn't muted.`;
+  return sentence(mrkdwn`${what} Incidents are unmuted in their rows, watches here: ${code('/notif watches')}.`);
 }
