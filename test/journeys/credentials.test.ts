@@ -73,6 +73,24 @@ describe('credentials', () => {
     ]);
   });
 
+  it("show the chosen provider's fields if those of another one were submitted", async () => {
+    const { ann, slack, log } = world;
+    await ann.types('/notif credentials user-3');
+    await ann.seesModal('What has to be filled in depends on the provider.');
+    await ann.fillsIn({ Provider: 'fcm' });
+    await ann.seesModal('stored nowhere else');
+    await ann.fillsIn({ 'Device tokens': TOKEN });
+    slack.faults.next('views.update', { kind: 'error', error: 'internal_error' });
+    await ann.fillsIn({ Provider: 'slack' });
+    await log.until('a form could not be drawn again');
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('As you got it from the chat provider.');
+    await ann.fillsIn({ 'Webhook URL': WEBHOOK });
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('Update slack of user-3 in staging?');
+    await ann.closesAll();
+  });
+
   it.each([
     ['slack', { 'Webhook URL': 'hooks.chat.example' }, 'This is no web address.'],
     ['fcm', { 'Device tokens': 'one\ntwo three' }, 'Token 2 has a blank in it'],

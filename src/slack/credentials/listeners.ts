@@ -20,7 +20,7 @@ import {
   chosenIntegration,
   chosenProvider,
   credentialsView,
-  hasFields,
+  hasFieldsOf,
   INTEGRATION,
   integrationOptions,
   integrationsWanted,
@@ -120,12 +120,13 @@ function check(view: FilledView, parts: CredentialsParts): Submitted {
   const kept = ofThisVersion(parseKept(view.privateMetadata));
   const provider = chosenProvider(view);
   if (provider === null) return { is: 'refused', errors: { [PROVIDER]: 'Choose a provider.' } };
-  if (!hasFields(view)) return shows(credentialsView(kept, environmentOf(kept, parts), provider));
+  const environment = environmentOf(kept, parts);
+  if (!hasFieldsOf(provider, environment, view)) return shows(credentialsView(kept, environment, provider));
   const read = parseCredentialInputs(provider, view);
   if (read.is === 'wrong') return { is: 'refused', errors: read.errors };
   const shown = linesToConfirm(read.credentials);
   const form = { ...kept, provider: provider.id, integration: chosenIntegration(view), shown };
-  return shows(confirmView({ form, environment: environmentOf(kept, parts), provider }, { news: null }));
+  return shows(confirmView({ form, environment, provider }, { news: null }));
 }
 
 /** Handles the second step. Changed values are shown again for confirmation. */

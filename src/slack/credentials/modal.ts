@@ -81,10 +81,10 @@ function providerOption({ id }: CredentialProvider): PlainTextOption {
   return optionOf({ label: id, value: id });
 }
 
-function integrationInput({ name }: Environment, { id }: CredentialProvider): InputBlock {
+function integrationInput(environment: Environment, provider: CredentialProvider): InputBlock {
   return {
     type: 'input',
-    block_id: `${INTEGRATION}:${name}:${id}`.slice(0, BLOCK_ID),
+    block_id: integrationBlock(environment, provider),
     label: plain('Integration', PLACEHOLDER_TEXT),
     hint: plain('Which one of the provider, where it has several. Empty: whichever is active.', PLACEHOLDER_TEXT),
     optional: true,
@@ -133,7 +133,16 @@ export function chosenIntegration(filled: Pick<FilledForm, 'blockIds' | 'valueIn
   return block === undefined ? null : filled.valueIn(block);
 }
 
-/** Returns whether the form already has a provider's fields: they appear a moment after it was chosen. */
-export function hasFields({ blockIds }: Pick<FilledForm, 'blockIds'>): boolean {
-  return blockIds.some((blockId) => blockId.startsWith('credentials.field.'));
+/** Returns whether the form has the fields of this very provider: they appear a moment after it was chosen. */
+export function hasFieldsOf(
+  provider: CredentialProvider,
+  environment: Environment,
+  { blockIds }: Pick<FilledForm, 'blockIds'>,
+): boolean {
+  return blockIds.includes(integrationBlock(environment, provider));
+}
+
+/** Only its provider's form has this block. */
+function integrationBlock({ name }: Environment, { id }: CredentialProvider): string {
+  return `${INTEGRATION}:${name}:${id}`.slice(0, BLOCK_ID);
 }
