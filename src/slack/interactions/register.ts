@@ -2,6 +2,7 @@ import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { ZodError } from 'zod';
+import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import { inTime } from '../../domain/time/in-time.ts';
 import { resultView } from '../blocks/view.ts';
 import { type AnsweringParts, answering, type Work } from './answering.ts';
@@ -63,11 +64,10 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
   });
   app.view({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body, client }) => {
     const route = table.get(`view ${body.view.callback_id}`);
-    const sent = await wholeBody(body, values);
-    const submitted = take(route, sent, parts);
+    const { sent, submitted, shown } = await submissionOf(body, route, values, parts);
     const keeping = drafts.keep(body.user.id, sent.view, 'submitted');
-    await ack(await fittingAck(submitted, values));
-    if (submitted.is === 'refused') return;
+    await ack(shown);
+    if (submitted === null || submitted.is === 'refused') return;
     const staysOpen = submitted.next !== null;
     // The acknowledgment and the updates after it reach Slack by different connections.
     const settled = staysOpen ? parts.sleep(ACKNOWLEDGED_MS) : Promise.resolve();
@@ -123,6 +123,9 @@ function registerEvents(
   });
 }
 
+/** Slack waits three seconds for a form's acknowledgment. */
+const ACKNOWLEDGE_WITHIN_MS = 2_500;
+
 /** How long Slack takes to show a submission's acknowledgment. */
 const ACKNOWLEDGED_MS = 300;
 
@@ -147,10 +150,11 @@ function wholly(work: Work<ActionInteraction>, values: LongValues): Work<ActionI
   };
 }
 
-async function wholeBody<Body extends { readonly view: { readonly private_metadata: string } }>(
-  body: Body,
-  values: LongValues,
-): Promise<Body> {
+interface SentView {
+  readonly view: { readonly private_metadata: string };
+}
+
+async function wholeBody<Body extends SentView>(body: Body, values: LongValues): Promise<Body> {
   const privateMetadata = await values.whole(body.view.private_metadata);
   return { ...body, view: { ...body.view, private_metadata: privateMetadata } };
 }
@@ -218,8 +222,38 @@ function takenBy(route: Extract<Route, { surface: 'view' }>, view: FilledView): 
   }
 }
 
+/** A submission, and what Slack shows next. `submitted` is null if the form couldn't be taken and stays as it is. */
+interface Submission<Body> {
+  readonly sent: Body;
+  readonly submitted: Submitted | null;
+  readonly shown: ViewAck;
+}
+
+/** Takes a submission. What the store can't read or keep in time is explained above the form, so that what was typed stays. */
+async function submissionOf<Body extends SentView>(
+  body: Body,
+  route: Route | undefined,
+  values: LongValues,
+  parts: AnsweringParts,
+): Promise<Submission<Body>> {
+  const taken = async (): Promise<Submission<Body>> => {
+    const sent = await wholeBody(body, values);
+    const submitted = take(route, sent, parts);
+    return { sent, submitted, shown: await fittingAck(submitted, values) };
+  };
+  try {
+    const submission = await inTime(taken(), { ms: ACKNOWLEDGE_WITHIN_MS, instead: null }, parts.sleep);
+    if (submission === null) throw new StoreTroubleError('not-answering');
+    return submission;
+  } catch (error) {
+    const view = resultView(cardFor(error, parts));
+    return { sent: body, submitted: null, shown: { response_action: 'push', view } };
+  }
+}
+
 type ViewAck =
   | undefined
+  | { readonly response_action: 'push'; readonly view: ModalView }
   | { readonly response_action: 'errors'; readonly errors: Record<string, string> }
   | { readonly response_action: 'update'; readonly view: ModalView };
 

@@ -5,6 +5,7 @@ import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { botOf, clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
 import { createSeal } from '../../domain/access/seal.ts';
 import { InputError, OperatorsUnknownError, ServiceError } from '../../domain/errors.ts';
+import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
 import { optionOf, searchInput } from '../blocks/inputs/choice-inputs.ts';
@@ -93,9 +94,17 @@ describe('Slack routes', () => {
   const keep = (level: string) => (fields: object, sentence: string) => void log.push({ level, fields, sentence });
   const logger: Logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
 
+  /** What the store does with texts, if it doesn't work. */
+  let storeDoes: { keep?: () => Promise<never>; read?: () => Promise<never> } = {};
+  const memory = textsInMemory();
+
   const parts = {
     seal: createSeal('xoxb-secret'),
-    texts: textsInMemory(),
+    texts: {
+      ...memory,
+      keepText: (key: string, sealed: string, until: Date) => storeDoes.keep?.() ?? memory.keepText(key, sealed, until),
+      keptText: (key: string, now: Date) => storeDoes.read?.() ?? memory.keptText(key, now),
+    },
     now: () => new Date(),
     environments: [PRODUCTION],
     accessControl: {
@@ -258,6 +267,7 @@ describe('Slack routes', () => {
   beforeEach(async () => {
     log.length = 0;
     refusal = null;
+    storeDoes = {};
     gate = newGate();
     patience = newGate();
     slack.faults.clear();
@@ -565,6 +575,31 @@ describe('Slack routes', () => {
     await viewSaying('taken');
     patience.open();
     await viewSaying('sent whole');
+  });
+
+  const noStore = () => Promise.reject(new StoreTroubleError('not-answering'));
+  test.each([
+    ["can't be read", { read: noStore }],
+    ["can't be shown further", { keep: noStore }],
+  ])('explain above a form that it %s while the store is away, so that what was typed stays', async (_, does) => {
+    await ann().types(ONCALL, '/notif long-form');
+    const { id } = await viewSaying('opened');
+    storeDoes = does;
+    expect(await ann().submits(id)).toMatchObject({ ok: true });
+    const explained = await viewSaying("Notif's database isn't responding.");
+    expect(JSON.stringify(explained.view)).toContain('7F3K2');
+    await ann().closes(explained.id);
+    await viewSaying('opened');
+  });
+
+  test("explain above a form that the store takes longer than Slack's three seconds", async () => {
+    await ann().types(ONCALL, '/notif long-form');
+    const { id } = await viewSaying('opened');
+    storeDoes = { keep: () => new Promise<never>(() => {}) };
+    patience.open();
+    expect(await ann().submits(id)).toMatchObject({ ok: true });
+    await ann().closes((await viewSaying("Notif's database isn't responding.")).id);
+    await viewSaying('opened');
   });
 
   test("explain above a form that Slack doesn't say who is an operator, so that what was typed stays", async () => {
