@@ -100,6 +100,7 @@ function rowOf(incident: PastIncident): SectionBlock {
 
 function emojiOf({ now, next }: PastIncident): string {
   const { state } = now;
+  if (next?.beganAs === 'goes-on') return '⚪';
   if (state.is === 'resolved') return '✅';
   return state.is === 'firing' && next === null ? VERDICT_EMOJI[shownVerdict(now)] : '⚪';
 }
@@ -111,14 +112,14 @@ function spanWords({ tally: { firstSeen, lastSeen } }: IncidentNow): Markup[] {
   return [mrkdwn`${time(firstSeen, 'day')} – ${timeNear(lastSeen, firstSeen)} (${describeDuration(ms)})`];
 }
 
-/** Describes an episode's outcome. If there is a later episode, the incident's current state isn't this one's. */
+/** Describes an episode's outcome. If it goes on in a later one, the state is that of the last one. */
 function outcomeWords({ now: { state, tally }, next }: PastIncident): Markup {
+  if (next?.beganAs === 'goes-on') return mrkdwn`went on as #${String(next.episodeId)}`;
   if (state.is === 'resolved') {
     const by = state.by === null ? mrkdwn`recovered` : mrkdwn`resolved by ${person(state.by)}`;
     return mrkdwn`${by} ${atNear(state.at, tally.lastSeen)}`;
   }
-  if (next !== null)
-    return mrkdwn`${next.beganAs === 'goes-on' ? 'went on' : 'came back'} as #${String(next.episodeId)}`;
+  if (next !== null) return mrkdwn`came back as #${String(next.episodeId)}`;
   if (state.is === 'firing') return mrkdwn`still failing`;
   return mrkdwn`${state.is === 'recovering' ? 'recovering, ' : ''}no failures since ${time(tally.lastSeen, 'day')}`;
 }

@@ -14,6 +14,7 @@ import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import type { DeliveryStore, PostedMessage } from '../../use-cases/alerting/deliver-messages.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
+import { LAST_OF_OUTAGE } from '../incidents/neighbours.ts';
 import { keepUnseen } from '../watches/held-back.ts';
 import { destinationOf } from './deliveries.ts';
 import { noteEditable, noteRefusal, noteTry } from './edit-refusals.ts';
@@ -127,10 +128,11 @@ const rowsSince = (sinceParam: string): string => `
   rows AS MATERIALIZED (
     SELECT d.id AS message_id, shown.* FROM messages d CROSS JOIN LATERAL (
       SELECT sum(s.failures) AS failures, max(s.last_recorded_at) AS recorded_at,
-        min(CASE WHEN s.state NOT IN ('firing', 'recovering') THEN NULL
-          WHEN s.last_recorded_at > $1::timestamptz - interval '${LIVELY_MS} milliseconds' THEN interval '${REDRAWN_EVERY_MS} milliseconds'
+        min(CASE WHEN last.state NOT IN ('firing', 'recovering') THEN NULL
+          WHEN last.last_recorded_at > $1::timestamptz - interval '${LIVELY_MS} milliseconds' THEN interval '${REDRAWN_EVERY_MS} milliseconds'
           ELSE interval '${CALM_REDRAWN_EVERY_MS} milliseconds' END) AS redrawn_every
-      FROM announcements a JOIN episodes s ON s.id = a.episode_id WHERE a.message_id = d.id AND a.position <= ${DIGEST_ROWS}
+      FROM announcements a JOIN episodes s ON s.id = a.episode_id CROSS JOIN LATERAL (${LAST_OF_OUTAGE}) last
+      WHERE a.message_id = d.id AND a.position <= ${DIGEST_ROWS}
     ) shown
     WHERE d.state = 'posted' AND d.posted_at > ${sinceParam} AND d.kind = 'digest'
   )`;

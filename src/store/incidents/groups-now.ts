@@ -13,6 +13,7 @@ import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { changesBefore, type ExplainedEpisode } from './changes-before.ts';
 import { ownMinutes, partsOf, type StoredPart, tallyOfParts, wantedOf } from './incident-parts.ts';
 import { type LatelyAsked, latelyOf } from './lately.ts';
+import { LAST_OF_OUTAGE } from './neighbours.ts';
 import { rememberedOf } from './remembered.ts';
 import { incidentSkews } from './skews.ts';
 
@@ -20,6 +21,7 @@ const EpisodeRow = TallyColumns.extend({
   id: Count,
   state: State,
   state_at: z.date().nullable(),
+  last_failure_at: z.date(),
   resolved_by: z.string().nullable(),
   relapses: z.number(),
   succeeding_since: z.date().nullable(),
@@ -143,9 +145,13 @@ function latelyAsked({ row, parts, isWhole }: Shown, own: LatelyAsked['ownMinute
   };
 }
 
+/** Each episode with the state of its outage's last one: an incident that goes on for another day has one state, and one assignee. */
 const EPISODES = `
-  SELECT g.*, s.*, m.muted_by, m.muted_at, m.until AS muted_until, c.checked_to AS checked_to, c.clock_ahead_ms
+  SELECT g.*, s.*, last.state, last.state_at, last.last_seen AS last_failure_at, last.resolved_by, last.relapses, last.succeeding_since,
+    last.acknowledged_by, last.acknowledged_at, last.unacknowledged_by, last.unacknowledged_at, last.assigned_to, last.assigned_by,
+    last.assigned_at, m.muted_by, m.muted_at, m.until AS muted_until, c.checked_to AS checked_to, c.clock_ahead_ms
   FROM episodes s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
+  CROSS JOIN LATERAL (${LAST_OF_OUTAGE}) last
   LEFT JOIN LATERAL (
     SELECT muted_by, muted_at, until FROM mutes JOIN groups muted ON muted.key = mutes.group_key
     WHERE watch_id = $2 AND muted.incident_key = g.incident_key AND settled_at IS NULL AND until > $3
@@ -154,16 +160,16 @@ const EPISODES = `
   WHERE s.id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))`;
 
 /** The state as settled in the last poll (`settleIncidents`), so that a message says the same whenever it is drawn. */
-function stateOf({ state, state_at, resolved_by, last_seen, succeeding_since }: EpisodeRow): StateNow {
+function stateOf({ state, state_at, resolved_by, last_failure_at, succeeding_since }: EpisodeRow): StateNow {
   switch (state) {
     case 'firing':
       return { is: state };
     case 'quiet':
-      return { is: state, since: last_seen };
+      return { is: state, since: last_failure_at };
     case 'recovering':
-      return { is: state, since: last_seen, sendingSince: succeeding_since };
+      return { is: state, since: last_failure_at, sendingSince: succeeding_since };
     case 'resolved':
-      return { is: state, at: state_at ?? last_seen, by: resolved_by };
+      return { is: state, at: state_at ?? last_failure_at, by: resolved_by };
   }
 }
 

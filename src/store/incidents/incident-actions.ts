@@ -10,10 +10,11 @@ import type { NotingStore } from '../../use-cases/incidents/add-note.ts';
 import type { AssigningStore } from '../../use-cases/incidents/assign-incident.ts';
 import type { ResolvingStore } from '../../use-cases/incidents/resolve-incident.ts';
 import { type Act, recordOnGroup } from '../changes/audited.ts';
-import type { Database, Sql } from '../database/database.ts';
+import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { groupsNow } from './groups-now.ts';
+import { OUTAGE_MESSAGES } from './neighbours.ts';
 import { noteInThreads } from './threads.ts';
 
 /** Records what people do with a group's episode. */
@@ -208,11 +209,11 @@ const PLACE = `
     coalesce((SELECT w.channel FROM watches w JOIN messages d ON d.watch_id = w.id WHERE d.id = $2), $3::text) AS channel
   FROM episodes s WHERE s.id = $1`;
 
-/** Redraws the messages of every watch that show the episode; one just being posted may show the earlier state. */
+/** Redraws the messages of every watch that show the episode or another day of its outage; one just being posted may show the earlier state. */
 async function redraw(sql: Sql, episodeId: number, now: Date): Promise<void> {
   await sql.write(
     `UPDATE messages d SET redraw_at = $2
-     WHERE d.state <> 'gone' AND coalesce(d.posted_at, $2) > $3 AND d.id IN (SELECT message_id FROM announcements WHERE episode_id = $1)`,
-    [episodeId, now, new Date(now.getTime() - EPISODE_MS)],
+     WHERE d.state <> 'gone' AND coalesce(d.posted_at, $2) > $3 AND d.id IN (${OUTAGE_MESSAGES})`,
+    [jsonOf([episodeId]), now, new Date(now.getTime() - EPISODE_MS)],
   );
 }

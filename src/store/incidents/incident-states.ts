@@ -4,7 +4,7 @@ import { type Evidence, type IncidentState, RECOVERING_MS, stateBy } from '../..
 import { datedAheadMs } from '../../domain/polling/reading.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
-import { IS_LAST } from './neighbours.ts';
+import { IS_LAST, OUTAGE_MESSAGES } from './neighbours.ts';
 import { noteInThreads } from './threads.ts';
 
 const EvidenceRow = z.object({
@@ -113,4 +113,4 @@ const CHANGE = `
 const REDRAW = `
   UPDATE messages d SET redraw_at = $2
   WHERE d.state <> 'gone' AND coalesce(d.posted_at, $2) > $3
-    AND d.id IN (SELECT message_id FROM announcements WHERE episode_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)))`;
+    AND d.id IN (${OUTAGE_MESSAGES})`;
