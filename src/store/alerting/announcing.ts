@@ -11,6 +11,7 @@ import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { candidates } from './candidates.ts';
 import { changeNotices } from './change-notices.ts';
 import { gapNotices } from './gap-notices.ts';
+import type { OutageCandidate } from './one-per-outage.ts';
 import { writePlanned } from './planned-messages.ts';
 
 /** Records what each watch was alerted to, and its messages. */
@@ -67,7 +68,7 @@ async function announcingOf(
   position: Position,
   mutes: readonly UnsettledMute[],
   now: Date,
-): Promise<Announcing> {
+): Promise<Announcing & { readonly candidates: readonly OutageCandidate[] }> {
   const { environment, scanned_seq: scannedSeq } = position;
   const mayConcern = position.newest_seq > scannedSeq || position.has_held;
   return {

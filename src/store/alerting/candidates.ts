@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Candidate } from '../../domain/alerting/alert-decision.ts';
 import { isReached, type Minutes } from '../../domain/alerting/threshold.ts';
-import { countsOwn, type Watch, type WatchFilter } from '../../domain/watches/watch.ts';
+import { countsOwn, type Watch, type WatchFilter, wants } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { minutesOf } from '../failures/group-counts.ts';
@@ -14,9 +14,11 @@ import {
   type WantedParts,
   wantedOf,
 } from '../incidents/incident-parts.ts';
+import { FIRST_OF_OUTAGE } from '../incidents/neighbours.ts';
 import type { UnsettledMute } from '../watches/watch-mutes.ts';
 import { type AlertedBefore, alertedBefore, alertedEarlier, lastTurns } from './alerted-before.ts';
 import { withCreated } from './created-minutes.ts';
+import { type OutageCandidate, onePerOutage } from './one-per-outage.ts';
 import { withheldBy } from './withheld.ts';
 
 const EpisodeIdRow = z.object({ id: Count });
@@ -24,6 +26,7 @@ const EpisodeIdRow = z.object({ id: Count });
 const TouchedRow = TallyColumns.extend({
   episode_id: Count,
   incident_key: z.string(),
+  first_of_outage: Count.nullable(),
   began_as: z.enum(['new', 'back', 'relapsed', 'goes-on']),
   state: State,
   relapses: z.number(),
@@ -42,8 +45,8 @@ interface Touched extends WantedParts {
 const NO_MINUTES: Minutes = { failures: new Map(), events: new Map() };
 
 /**
- * Returns the episodes of an environment that a watch may need to be alerted to: those that counted a failure after `scannedSeq`, and those
- * held for later. `mutes` are the watch's unsettled mutes.
+ * Returns the outages of an environment that a watch may need to be alerted to, each by its newest episode that the watch covers: of
+ * those that counted a failure after `scannedSeq`, and those held for later. `mutes` are the watch's unsettled mutes.
  */
 export async function candidates(
   sql: Pick<Sql, 'rows' | 'write'>,
@@ -52,7 +55,7 @@ export async function candidates(
   scannedSeq: number,
   mutes: readonly UnsettledMute[],
   now: Date,
-): Promise<Candidate[]> {
+): Promise<OutageCandidate[]> {
   const touched = await touchedRows(sql, watch, environment, scannedSeq);
   if (touched.length === 0) return [];
   const rows = touched.map(({ row }) => row);
@@ -68,8 +71,10 @@ export async function candidates(
   const fresh = touched.filter(({ row }) => !lastAlert.has(row.episode_id) && !earlier.has(row.episode_id));
   const minutes = await minutesFor(sql, watch, fresh);
   const gone = await goneOf(sql, touched, lastAlert);
-  return touched.map(({ row, ...of }) => ({
+  const all = touched.map(({ row, ...of }) => ({
     ...factsOf({ row, ...of }),
+    outage: `${row.incident_key} ${row.first_of_outage}`,
+    heldEpisodes: row.held_why === null ? [] : [row.episode_id],
     lastAlert: lastAlertOf(lastAlert.get(row.episode_id), gone.has(row.episode_id)),
     wasAlertedEarlier: earlier.has(row.episode_id),
     groupTurns: turns.get(row.incident_key) ?? [],
@@ -77,6 +82,8 @@ export async function candidates(
     missed: missed.get(row.episode_id) ?? 0,
     minutes: minutes.get(row.episode_id) ?? NO_MINUTES,
   }));
+  const isCovered = ({ parts }: Candidate) => parts.some((part) => wants(watch.settings.filter, part));
+  return [...onePerOutage(all.filter(isCovered)), ...all.filter((one) => !isCovered(one))];
 }
 
 /** Rows per statement. A bad day has hundreds of episodes, and nothing else is answered while one statement returns them. */
@@ -116,7 +123,7 @@ const TOUCHED = `
 
 /** The episodes $2, with what watch $1 holds of them. */
 const ROWS = `
-  SELECT g.*, s.id AS episode_id, s.began_as, s.state, s.relapses, s.acknowledged_at, s.failures, s.subscribers, s.events,
+  SELECT g.*, s.id AS episode_id, ${FIRST_OF_OUTAGE} AS first_of_outage, s.began_as, s.state, s.relapses, s.acknowledged_at, s.failures, s.subscribers, s.events,
     s.first_seen, s.last_seen, s.verdicts, s.severities, s.critical, s.event_id, s.transaction_id, s.subscriber_id,
     held.why AS held_why, held.since AS held_since
   FROM jsonb_array_elements_text($2::jsonb) AS asked (id)

@@ -7,6 +7,7 @@ import type { Watch } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { groupsNow } from '../incidents/groups-now.ts';
+import { LAST_OF_OUTAGE } from '../incidents/neighbours.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { addAnnouncements } from './announcements.ts';
 import { StoredHold, StoredReason } from './digest-columns.ts';
@@ -96,8 +97,8 @@ const WAITING = `
   ORDER BY created_at, id FOR UPDATE SKIP LOCKED`;
 
 const STATES = `
-  SELECT s.state, s.acknowledged_at IS NOT NULL AS is_acknowledged
-  FROM announcements a JOIN episodes s ON s.id = a.episode_id WHERE a.message_id = $1`;
+  SELECT last.state, last.acknowledged_at IS NOT NULL AS is_acknowledged
+  FROM announcements a JOIN episodes s ON s.id = a.episode_id CROSS JOIN LATERAL (${LAST_OF_OUTAGE}) last WHERE a.message_id = $1`;
 
 async function merge(
   sql: Sql,

@@ -11,7 +11,7 @@ const NEXT_OUTAGE = `
   (SELECT min(next.id) FROM episodes next WHERE next.incident_key = s.incident_key AND next.id > s.id AND next.began_as <> 'goes-on')`;
 
 /** The first episode of the outage of episode `s`; null if it isn't kept. */
-const FIRST_OF_OUTAGE = `
+export const FIRST_OF_OUTAGE = `
   (SELECT max(first.id) FROM episodes first
    WHERE first.incident_key = s.incident_key AND first.id <= s.id AND first.began_as <> 'goes-on')`;
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Delivery } from '../../domain/alerting/delivery.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
-import type { Watch } from '../../domain/watches/watch.ts';
+import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import { at, checkedTo, failureOf, reading, recordFailures, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
@@ -123,6 +123,49 @@ describeStore('an outage of several days', (store) => {
     await post(DAY + 60);
     await recover(DAY + 80);
     expect(await post(DAY + 82)).toMatchObject([{ kind: 'thread', threadTs: `ts of ${second}` }]);
+  });
+
+  const MENTION = { kind: 'user-group', id: 'S1' } as const;
+  const failedWhileMuted = async () => {
+    const settings = { ...UNFILTERED, mention: MENTION };
+    const { id } = await store().watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings }, at(-1));
+    for (const muted of [watch.id, id])
+      await store().incidents.mute(muted, null, { by: 'U1', until: at(3 * DAY) }, at(-1));
+    for (let minute = 0; minute < 2 * DAY; minute += 55) {
+      await fail(minute);
+      if (minute % 550 === 0) await announce(minute);
+    }
+    expect(await episodes()).toHaveLength(2);
+  };
+
+  it('is one incident in the message after a mute, as it is now, with all that was withheld', async () => {
+    await failedWhileMuted();
+    const last = (await episodes()).at(-1);
+    await recover(2 * DAY + 30);
+    await announce(3 * DAY);
+    const digests = await post(3 * DAY);
+    expect(digests).toHaveLength(2);
+    for (const digest of digests)
+      expect(digest).toMatchObject({
+        ...{ reasons: { missed: 1 }, mention: null },
+        rows: [{ episodeId: last, missed: Math.ceil((2 * DAY) / 55), state: { is: 'resolved' } }],
+      });
+    expect(await announce(3 * DAY + 1)).toEqual([]);
+  });
+
+  it('mentions nobody for an earlier day once it is over, however long its message has waited', async () => {
+    const settings = { ...UNFILTERED, mention: MENTION };
+    await store().watches.makeWatch({ channel: 'C2', createdBy: 'U1', settings }, at(-1));
+    await fail(0);
+    await announce(0);
+    await failFrom(55, DAY + 60);
+    expect(await episodes()).toHaveLength(2);
+    await recover(DAY + 80);
+    const digests = (await post(DAY + 90)).filter(({ kind }) => kind === 'digest');
+    expect(digests).toMatchObject([
+      { mention: null, rows: [{ state: { is: 'resolved' } }] },
+      { mention: null, rows: [{ state: { is: 'resolved' } }] },
+    ]);
   });
 
   it('leaves the row of an outage before it as it ended', async () => {

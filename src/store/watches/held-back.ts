@@ -1,21 +1,25 @@
-import type { Candidate } from '../../domain/alerting/alert-decision.ts';
 import type { Plan } from '../../domain/alerting/digest.ts';
+import type { OutageCandidate } from '../alerting/one-per-outage.ts';
 import { jsonOf, type Sql, type SqlValue } from '../database/database.ts';
 
 /**
- * Stores which candidates a watch is to be alerted to later, and drops the others. One stored already keeps its time and reason, until a
- * mute or quiet hours hold it instead.
+ * Stores which candidates a watch is to be alerted to later, and drops the others with the incident's earlier episodes. One stored already
+ * keeps its time and reason, until a mute or quiet hours hold it instead.
  */
 export async function keepHeld(
   sql: Pick<Sql, 'write'>,
   watchId: string,
-  candidates: readonly Candidate[],
+  candidates: readonly Pick<OutageCandidate, 'episodeId' | 'heldEpisodes'>[],
   held: Plan['held'],
   now: Date,
 ): Promise<void> {
   const kept = new Set(held.map(({ episodeId }) => episodeId));
-  const known = new Map(candidates.flatMap(({ episodeId, held: before }) => (before ? [[episodeId, before.why]] : [])));
-  const over = [...known.keys()].filter((episodeId) => !kept.has(episodeId));
+  const over = candidates.flatMap(({ episodeId, heldEpisodes }) => (kept.has(episodeId) ? [] : heldEpisodes));
+  const known = new Map(
+    candidates.flatMap(({ episodeId, heldEpisodes, held: before }) =>
+      before !== null && heldEpisodes.includes(episodeId) ? [[episodeId, before.why]] : [],
+    ),
+  );
   if (over.length > 0) await sql.write(FORGET, [watchId, jsonOf(over)]);
   const changed = held.filter(({ episodeId, why }) => {
     const before = known.get(episodeId);
