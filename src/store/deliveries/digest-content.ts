@@ -6,6 +6,7 @@ import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { groupsNow } from '../incidents/groups-now.ts';
+import { LAST_OF_OUTAGE } from '../incidents/neighbours.ts';
 import { StoredMention } from '../watches/watches.ts';
 import { WatchMessageKind } from './deliveries.ts';
 import { StoredHold, StoredReason } from './digest-columns.ts';
@@ -72,9 +73,9 @@ export async function digestContent(sql: Pick<Sql, 'rows'>, digest: DigestRecord
 }
 
 const REASONS = `
-  SELECT a.reason, count(*), count(*) FILTER (WHERE a.position > ${DIGEST_ROWS} AND s.state IN ('recovering', 'resolved')) AS more_over,
-    count(*) FILTER (WHERE a.position > ${DIGEST_ROWS} AND s.state = 'resolved') AS more_resolved
-  FROM announcements a JOIN episodes s ON s.id = a.episode_id WHERE a.message_id = $1 GROUP BY a.reason`;
+  SELECT a.reason, count(*), count(*) FILTER (WHERE a.position > ${DIGEST_ROWS} AND last.state IN ('recovering', 'resolved')) AS more_over,
+    count(*) FILTER (WHERE a.position > ${DIGEST_ROWS} AND last.state = 'resolved') AS more_resolved
+  FROM announcements a JOIN episodes s ON s.id = a.episode_id CROSS JOIN LATERAL (${LAST_OF_OUTAGE}) last WHERE a.message_id = $1 GROUP BY a.reason`;
 
 /** Returns some of the groups that a digest announces, by position. */
 export async function announcedRows(

@@ -1,15 +1,15 @@
+import type { Candidate } from '../../domain/alerting/alert-decision.ts';
 import type { Plan } from '../../domain/alerting/digest.ts';
-import type { OutageCandidate } from '../alerting/one-per-outage.ts';
 import { jsonOf, type Sql, type SqlValue } from '../database/database.ts';
 
 /**
- * Stores which candidates a watch is to be alerted to later, and drops the others with the incident's earlier episodes. One stored already
- * keeps its time and reason, until a mute or quiet hours hold it instead.
+ * Stores which candidates a watch is to be alerted to later, and drops the others with those of their outage's episodes that are held
+ * (`heldEpisodes`). One stored already keeps its time and reason, until a mute or quiet hours hold it instead.
  */
 export async function keepHeld(
   sql: Pick<Sql, 'write'>,
   watchId: string,
-  candidates: readonly Pick<OutageCandidate, 'episodeId' | 'heldEpisodes'>[],
+  candidates: readonly (Pick<Candidate, 'episodeId' | 'held'> & { readonly heldEpisodes: readonly number[] })[],
   held: Plan['held'],
   now: Date,
 ): Promise<void> {
