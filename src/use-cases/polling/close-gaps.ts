@@ -49,7 +49,9 @@ export async function closeGaps(cursor: Cursor, parts: Parts, sum: Sum, until: D
 /** Reads a part of a gap and replaces it with what is left, even if the service fails midway. */
 async function readPart(cursor: Cursor, part: DuePart, parts: Parts, sum: Sum, until: Date): Promise<void> {
   const { gapId, tries, window } = part;
-  const onPage = (page: Page<TriggeredEvent>) => recordEvents(cursor, page, parts, sum, { gapId });
+  const onPage = async (page: Page<TriggeredEvent>) => {
+    await recordEvents(cursor, page, parts, sum, { gapId });
+  };
   const left: GapPart[] = [];
   let trouble: ServiceError | null = null;
   const horizon = horizonAt(parts.now(), clockAheadOf(cursor, parts.service), parts.horizonMs);

@@ -42,16 +42,18 @@ export function isolateRefused<Store extends Isolated>(store: Store, version: st
   ): Promise<Recorded> {
     const whole = await attempt(cursor, reading, now);
     const recorded: Recorded[] = typeof whole === 'object' ? [whole] : [];
-    const pieces = typeof whole === 'object' ? [] : await withoutResting(cursor, piecesOf(reading), now);
+    const pieces = typeof whole === 'object' ? [] : piecesOf(reading);
+    const resting = await restingAmong(cursor, pieces, now);
     const refused = [...notJudged];
-    for (const piece of pieces) {
+    for (const piece of pieces.filter((one) => !resting.has(one))) {
       const outcome = await attempt(cursor, piece.reading, now);
       if (typeof outcome === 'object') recorded.push(outcome);
       else if (piece.eventKey === null) logger.warn({ environment: cursor.environment, code: outcome }, NOT_NOTED);
       else refused.push({ eventKey: piece.eventKey, createdAt: piece.createdAt, code: outcome });
     }
     if (refused.length > 0) recorded.push(await setApart(cursor, reading, refused, now));
-    return sumOf(recorded);
+    const notRecorded = [...resting, ...refused].flatMap(({ eventKey }) => eventKey ?? []);
+    return { ...sumOf(recorded), ...(notRecorded.length > 0 && { notRecorded }) };
   }
 
   /** Returns the error code with which the data was refused, or what was recorded. */
@@ -64,12 +66,13 @@ export function isolateRefused<Store extends Isolated>(store: Store, version: st
     }
   }
 
-  async function withoutResting(cursor: Cursor, pieces: readonly Piece[], now: Date): Promise<readonly Piece[]> {
+  async function restingAmong(cursor: Cursor, pieces: readonly Piece[], now: Date): Promise<ReadonlySet<Piece>> {
+    if (pieces.length === 0) return new Set();
     const { environment } = cursor;
     const hashOf = ({ eventKey }: Piece) => (eventKey === null ? '' : quarantineHash(environment, eventKey));
     const due = { version, triedBefore: retryBefore(now) };
     const resting = new Set(await store.restingAmong(environment, pieces.map(hashOf), due));
-    return pieces.filter((piece) => !resting.has(hashOf(piece)));
+    return new Set(pieces.filter((piece) => resting.has(hashOf(piece))));
   }
 
   /** Counts before it quarantines: what is in quarantine isn't tried again soon, so it would never be counted. */

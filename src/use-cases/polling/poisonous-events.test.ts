@@ -6,7 +6,7 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { path } from '../../notification-service/address.ts';
 import { ENGINES, keptStore, openTestStore } from '../../store/store.testing.ts';
 import type { Store } from '../../store/store.ts';
-import { settled } from '../model-service.testing.ts';
+import { type ModelEvent, settled } from '../model-service.testing.ts';
 import { isolateRefused } from './isolate-refused.ts';
 import { type ReadEnvironment, readEnvironment, VERSION } from './reading.testing.ts';
 
@@ -149,6 +149,62 @@ describe('an event that the store refuses', () => {
     environment.service.events.length = 0;
     await environment.recheck(at(73 * HOUR));
     expect(await kept(environment)).toEqual([]);
+  });
+
+  describe('once it has been followed as unsettled', () => {
+    const followed = (id: string, failsAt: number): ModelEvent => {
+      const steps = (status: string) => aFailedEvent().jobs.map((job) => ({ ...job, type: 'in_app', status }));
+      const change = { subscriber: subscriber('poison'), channels: ['in_app'] };
+      const waiting = { ...anEvent({ ...change, id, jobs: [aJob({ status: 'queued' })] }), createdAt: at(-5) };
+      const poisonous = failed(id, -5, { ...change, jobs: steps('failed') });
+      return { ...settled(waiting), seenAt: (now) => (now < at(failsAt) ? waiting : poisonous) };
+    };
+
+    test('is requested less and less often, then given up at the horizon', async () => {
+      await refuse();
+      const environment = readPoisoned();
+      environment.service.events.push(followed('a', 3 * MINUTE));
+      await environment.round(NOON);
+      for (let minute = 4; minute < 64; minute++) await environment.recheck(at(minute * MINUTE));
+      expect(environment.service.retrieved.length).toBeLessThan(15);
+      expect(await environment.found()).toMatchObject({ eventsChecked: 1, unreadable: 1, failedEvents: 0 });
+      await environment.recheck(at(72 * HOUR));
+      expect(await environment.recheck(at(73 * HOUR))).toMatchObject({ caughtUp: true });
+      const [health] = (await store().polling.health(at(1e7))).filter(
+        (one) => one.environment === environment.environment,
+      );
+      expect(health).toMatchObject({ givenUp: 1, dueRereads: 0 });
+    });
+
+    test('is recorded by its next request if it is accepted then', async () => {
+      await refuse();
+      const environment = readPoisoned();
+      environment.service.events.push(followed('a', 3 * MINUTE));
+      await environment.round(NOON);
+      await environment.recheck(at(4 * MINUTE));
+      await allow();
+      await environment.recheck(at(6 * MINUTE));
+      expect(await environment.found()).toMatchObject({ failedEvents: 1 });
+    });
+
+    test('is requested less and less often if judging it throws', async () => {
+      const unjudgeable = Object.defineProperty(aJob(), 'status', {
+        get: () => {
+          throw new TypeError('a bug');
+        },
+      });
+      const environment = readPoisoned();
+      const { service } = environment;
+      service.events.push(followed('a', 30 * HOUR));
+      await environment.round(NOON);
+      const retrieve = service.retrieveEvent.bind(service);
+      service.retrieveEvent = async (id) => {
+        const event = await retrieve(id);
+        return event && { ...event, jobs: [unjudgeable] };
+      };
+      for (let minute = 4; minute < 64; minute++) await environment.recheck(at(minute * MINUTE));
+      expect(service.retrieved.length).toBeLessThan(15);
+    });
   });
 
   test('loses no page when the database itself fails', async () => {

@@ -25,6 +25,9 @@ export interface Rereading {
   readonly until: Date;
 }
 
+/** Why an event is requested again: the service's problem, it was absent, or what it has become was refused (`isolateRefused`). */
+type Miss = ServiceProblem['kind'] | 'absent' | 'not-recorded';
+
 /** What a check of unsettled events knows about the service, and its results. */
 interface Check {
   readonly cursor: Cursor;
@@ -33,7 +36,7 @@ interface Check {
   readonly until: Date;
   /** Whether the list shows the steps of events. The contract lets it omit them; then only requests by ID help. */
   listsSteps: boolean;
-  readonly misses: { events: number; givenUp: number; readonly problems: Set<ServiceProblem['kind'] | 'absent'> };
+  readonly misses: { events: number; givenUp: number; readonly problems: Set<Miss> };
 }
 
 /**
@@ -157,24 +160,34 @@ async function askById(due: DueEvent, id: string, check: Check): Promise<void> {
   }
 }
 
-function record(
+/** An event that can't be recorded counts as a miss, because it may be accepted once it has changed. */
+async function record(
   page: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>,
   due: ReadonlyMap<string, DueEvent>,
-  { cursor, parts, sum }: Check,
+  check: Check,
 ): Promise<void> {
-  return recordEvents(cursor, page, parts, sum, {
+  const { cursor, parts, sum } = check;
+  const notRecorded = await recordEvents(cursor, page, parts, sum, {
     readsBefore: (key) => due.get(key)?.reads ?? 0,
     firstSeenAt: (key) => due.get(key)?.createdAt ?? null,
   });
+  for (const event of notRecorded.flatMap((key) => due.get(key) ?? [])) {
+    await miss(event, null, check, 'not-recorded');
+  }
 }
 
-async function miss(due: DueEvent, problem: ServiceProblem | null, { cursor, parts, misses }: Check): Promise<void> {
+async function miss(
+  due: DueEvent,
+  problem: ServiceProblem | null,
+  { cursor, parts, misses }: Check,
+  as: Miss = problem?.kind ?? 'absent',
+): Promise<void> {
   const createdAt = byOurClock(due.createdAt, clockAheadOf(cursor, parts.service));
   const nextReadAt = nextTryAt({ ...due, createdAt }, problem, parts.now(), parts.horizonMs);
   await parts.store.noteMissed(cursor, { eventKey: due.eventKey, nextReadAt });
   misses.events += 1;
   misses.givenUp += nextReadAt === null ? 1 : 0;
-  misses.problems.add(problem?.kind ?? 'absent');
+  misses.problems.add(as);
 }
 
 function noteMisses({ cursor, parts, misses }: Check): void {

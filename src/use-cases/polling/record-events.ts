@@ -89,6 +89,8 @@ export interface NewlyFound {
 export interface Recorded extends NewlyFound {
   /** Events that couldn't be read and weren't counted before. */
   readonly newUnreadable: number;
+  /** The keys of what wasn't recorded because it was refused, now or less than a day ago. */
+  readonly notRecorded?: readonly string[];
 }
 
 /** The end of a poll that has read the present. */
@@ -200,15 +202,18 @@ export interface RecordingParts
   readonly service: Pick<EventReader, 'clockAheadMs'>;
 }
 
-/** Records what was read, with the failures and successes it shows. An empty page costs no write. */
+/**
+ * Records what was read, with the failures and successes it shows. An empty page costs no write. Returns the keys of the events that
+ * couldn't be recorded, which stay as they were.
+ */
 export async function recordEvents(
   cursor: Cursor,
   page: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>,
   parts: RecordingParts,
   sum: Sum,
   { readsBefore = () => 0, firstSeenAt = () => null, gapId }: PageOrigin = {},
-): Promise<void> {
-  if (page.items.length + page.unreadable.length === 0) return;
+): Promise<readonly string[]> {
+  if (page.items.length + page.unreadable.length === 0) return [];
   const now = parts.now();
   const clockAheadMs = clockAheadOf(cursor, parts.service);
   const firstSeen = (event: TriggeredEvent) => firstSeenAt(eventKey(event)) ?? now;
@@ -236,6 +241,8 @@ export async function recordEvents(
     if (createdAt !== null && (sum.newestEventAt === null || createdAt > sum.newestEventAt))
       sum.newestEventAt = createdAt;
   }
+  const notRecorded = new Set([...(recorded.notRecorded ?? []), ...refused.map((event) => event.eventKey)]);
+  return page.items.map(eventKey).filter((key) => notRecorded.has(key));
 }
 
 /** Returns what may hide failures on a page: events that can't be read, and parts of events; those events are counted as tracked. */
