@@ -6,7 +6,7 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { path } from '../../notification-service/address.ts';
 import { ENGINES, keptStore, openTestStore } from '../../store/store.testing.ts';
 import type { Store } from '../../store/store.ts';
-import { type ModelEvent, settled } from '../model-service.testing.ts';
+import { type ModelEvent, type ModelService, settled } from '../model-service.testing.ts';
 import { isolateRefused } from './isolate-refused.ts';
 import { type ReadEnvironment, readEnvironment, VERSION } from './reading.testing.ts';
 
@@ -142,6 +142,33 @@ describe('an event that the store refuses', () => {
     const upgraded = await environment.round(at(30 * MINUTE), { version: '0.2.0' });
     expect(upgraded).toMatchObject({ newEvents: 1, newFailures: 1 });
     expect(await kept(environment)).toEqual([]);
+  });
+
+  test.each<[string, (service: ModelService) => void]>([
+    ['the plan no longer keeps it', (service) => Object.assign(service, { planFrom: at(HOUR) })],
+    ['its moment fails', (service) => Object.assign(service, { poisoned: [at(-5)] })],
+  ])("doesn't keep others from being retried if %s", async (_, change) => {
+    const environment = await readRefused();
+    const [first] = environment.service.events.filter(({ at: created }) => created.getTime() === at(-5).getTime());
+    const later = first?.seenAt(NOON);
+    if (later === undefined) throw new Error('a refused event');
+    await environment.round(at(HOUR));
+    environment.service.events.push(settled({ ...later, id: 'later', createdAt: at(2 * HOUR) }));
+    await environment.round(at(2 * HOUR));
+    await allow();
+    change(environment.service);
+    expect(await environment.recheck(at(3 * HOUR), { version: '0.2.0' })).toMatchObject({
+      newFailures: 1,
+      troubles: [],
+    });
+    expect(await kept(environment)).toMatchObject([{ attempts: 2, appVersion: '0.2.0' }]);
+  });
+
+  test('is due again soon if the service answers nothing', async () => {
+    const environment = await readRefused();
+    environment.service.problem = { kind: 'service-error', status: 500, errorId: null };
+    await environment.recheck(at(HOUR), { version: '0.2.0' });
+    expect(await kept(environment)).toMatchObject([{ attempts: 1 }]);
   });
 
   test('is forgotten at the horizon', async () => {

@@ -1,6 +1,8 @@
+import { ServiceError } from '../../domain/errors.ts';
 import { type QuarantinedEvent, quarantineHash, retryBefore } from '../../domain/polling/quarantine.ts';
 import { eventKey } from '../../domain/service/event.ts';
 import type { QuarantineStore } from './isolate-refused.ts';
+import { troubleBehind } from './read-range.ts';
 import { type Cursor, type ReadingParts, type ReadingStore, recordEvents, type Sum } from './record-events.ts';
 
 export interface RetryParts extends ReadingParts<ReadingStore & QuarantineStore> {
@@ -15,20 +17,34 @@ const PAD_MS = 1_000;
 
 /**
  * Retries events that could not be recorded: after an upgrade, otherwise once a day. Only their hashes are known, so Notif searches the
- * events of their creation time. Returns whether no due event is left. Throws `ServiceError` if the list can't be read.
+ * events of their creation time; if that can't be read, the event waits like one that wasn't found. Returns whether no due event is left.
+ * Throws `ServiceError` if the service can't be read at all.
  */
 export async function retryQuarantined(cursor: Cursor, parts: RetryParts, sum: Sum, until: Date): Promise<boolean> {
   const { store, version, now, horizonMs, signal } = parts;
   const started = now();
   await store.forgetQuarantine(cursor.environment, new Date(started.getTime() - horizonMs));
   const due = await store.dueQuarantine(cursor.environment, { version, triedBefore: retryBefore(started) }, BATCH);
+  let failures = 0;
   for (const event of due) {
     if (signal.aborted || now() >= until) return false;
     const triedAt = now();
-    if (await recordAgain(event, cursor, parts, sum)) await store.release(event, triedAt);
+    const tried = await recordAgain(event, cursor, parts, sum).catch((error: unknown) => errorOfService(error, signal));
+    if (tried instanceof ServiceError) {
+      const trouble = await troubleBehind(tried, failures, parts);
+      if (trouble !== null) throw trouble;
+      failures += 1;
+    }
+    if (tried === true) await store.release(event, triedAt);
     else await store.noteNotFound(event, version, triedAt);
   }
   return due.length < BATCH;
+}
+
+/** Returns an error that the service may have caused, and throws others. */
+function errorOfService(error: unknown, signal: AbortSignal): ServiceError {
+  if (error instanceof ServiceError && !signal.aborted) return error;
+  throw error;
 }
 
 /** Returns whether the event was found; if it is refused again, its quarantine records that. */
