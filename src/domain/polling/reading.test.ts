@@ -8,7 +8,11 @@ const HOUR = 60 * MINUTE;
 const ago = (ms: number) => new Date(now.getTime() - ms);
 
 const planAfter = (cursor: Pick<ReadTo, 'checkedTo'> & Partial<ReadTo>, pollMs = MINUTE) =>
-  planPoll({ newestEventAt: cursor.checkedTo, coveredFrom: ago(100 * HOUR), ...cursor }, now, pollMs);
+  planPoll(
+    { newestEventAt: cursor.checkedTo, coveredFrom: ago(100 * HOUR), lastSuccessAt: null, ...cursor },
+    now,
+    pollMs,
+  );
 
 describe('the range of a poll', () => {
   test('overlaps what was read, for events that appear late in the list', () => {
@@ -26,6 +30,19 @@ describe('the range of a poll', () => {
   test('reaches back ten minutes where no event was ever seen, as nothing says how far behind that clock is', () => {
     const { present } = planAfter({ checkedTo: ago(MINUTE), newestEventAt: null });
     expect(present.from).toEqual(ago(12 * MINUTE));
+  });
+
+  test('reaches back to the time at the last poll, by the clock of a service that was set back since', () => {
+    const cursor = {
+      checkedTo: ago(MINUTE),
+      newestEventAt: ago(MINUTE),
+      lastSuccessAt: ago(MINUTE),
+      coveredFrom: ago(HOUR),
+    };
+    const fromAt = (...aheadMs: number[]) => planPoll(cursor, now, MINUTE, aheadMs).present.from;
+    expect(fromAt(0)).toEqual(ago(2 * MINUTE));
+    expect(fromAt(0, -5 * MINUTE)).toEqual(ago(7 * MINUTE));
+    expect(fromAt(0, -5 * HOUR)).toEqual(ago(12 * MINUTE));
   });
 
   test("doesn't reach back further than ten minutes on a quiet service", () => {

@@ -30,6 +30,8 @@ export interface ReadTo {
    * doesn't count: others created before it may be unread.
    */
   readonly newestEventAt: Date | null;
+  /** When the last poll that succeeded began, by our clock; null before the first. */
+  readonly lastSuccessAt: Date | null;
 }
 
 export interface PollPlan {
@@ -41,10 +43,11 @@ export interface PollPlan {
 
 /**
  * Plans what a poll reads whose end is `to` (`endOfPoll`), where polls are `pollMs` apart. It reaches back to the newest event seen, by the
- * service's own clock, so that a service's clock up to ten minutes behind ours does no harm. The very first hour is read in one pass.
+ * service's own clock, so that a service's clock up to ten minutes behind ours does no harm. `aheadMs`: by how much the service's clock has been
+ * ahead of ours since the last poll, as far as known; if it was set, by more than one difference. The very first hour is read in one pass.
  */
-export function planPoll(cursor: ReadTo, to: Date, pollMs: number): PollPlan {
-  const from = overlapped(cursor, to);
+export function planPoll(cursor: ReadTo, to: Date, pollMs: number, aheadMs: readonly number[] = []): PollPlan {
+  const from = overlapped(cursor, to, aheadMs);
   const hasRead = cursor.checkedTo > cursor.coveredFrom;
   const present = Math.max(PRESENT_MS, longestBetweenPolls(pollMs));
   const longest = hasRead ? present : FIRST_COVERAGE_MS + present;
@@ -53,12 +56,20 @@ export function planPoll(cursor: ReadTo, to: Date, pollMs: number): PollPlan {
   return { present: { from: presentFrom, to }, missed: { from, to: presentFrom } };
 }
 
-/** Before an event was seen nothing says how far the service's clock is behind. */
-function overlapped({ coveredFrom, checkedTo, newestEventAt }: ReadTo, to: Date): Date {
+/**
+ * Before an event was seen nothing says how far the service's clock is behind. What was created since the last poll isn't dated before the
+ * service's time at that poll, by any difference since: a service's clock that was set back dates it before `checkedTo` and the newest event.
+ */
+function overlapped(
+  { coveredFrom, checkedTo, newestEventAt, lastSuccessAt }: ReadTo,
+  to: Date,
+  aheadMs: readonly number[],
+): Date {
   const end = Math.min(checkedTo.getTime(), to.getTime());
   const unknown = checkedTo > coveredFrom ? Number.NEGATIVE_INFINITY : end;
   const newest = newestEventAt?.getTime() ?? unknown;
-  return new Date(Math.min(end, Math.max(newest, end - CLOCK_TOLERANCE_MS)) - OVERLAP_MS);
+  const since = lastSuccessAt === null ? [] : aheadMs.map((ahead) => byServiceClock(lastSuccessAt, ahead).getTime());
+  return new Date(Math.min(end, Math.max(newest, end - CLOCK_TOLERANCE_MS), ...since) - OVERLAP_MS);
 }
 
 /**

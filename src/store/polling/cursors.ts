@@ -14,6 +14,7 @@ const Columns = z.object({
   checked_to: z.date(),
   newest_event_at: z.date().nullable(),
   last_poll_at: z.date().nullable(),
+  last_success_at: z.date().nullable(),
   clock_ahead_ms: Count.nullable(),
   problem: StoredProblem.nullable(),
 });
@@ -26,6 +27,7 @@ function cursorOf(row: z.output<typeof Columns>): Cursor {
     checkedTo: row.checked_to,
     newestEventAt: row.newest_event_at,
     lastPollAt: row.last_poll_at,
+    lastSuccessAt: row.last_success_at,
     clockAheadMs: row.clock_ahead_ms,
     problem: row.problem,
   };

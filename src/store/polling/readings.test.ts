@@ -34,6 +34,7 @@ describeStore('stored readings', (store) => {
         coveredFrom: at(-60),
         checkedTo: at(-60),
         newestEventAt: null,
+        lastSuccessAt: null,
         lastPollAt: null,
         clockAheadMs: null,
         problem: null,

@@ -11,6 +11,7 @@ const CURSOR: Cursor = {
   coveredFrom: NOON,
   checkedTo: NOON,
   newestEventAt: null,
+  lastSuccessAt: null,
   lastPollAt: null,
   clockAheadMs: null,
   problem: null,

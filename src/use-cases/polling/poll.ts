@@ -5,6 +5,7 @@ import { withoutRanges } from '../../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
 import { joinedRanges } from '../../domain/time/coverage.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
 import { readRange } from './read-range.ts';
 import {
   type Cursor,
@@ -80,19 +81,30 @@ function longestPresentMs(pollMs: number): number {
 /** Null if the signal ended it; the poll then isn't concluded. */
 async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: Sum): Promise<PresentRange | null> {
   const ahead = clockAheadOf(cursor, parts.service);
-  const plan = planPoll(cursor, endOfPoll(now, ahead), parts.pollMs);
-  const { present } = plan;
+  const to = endOfPoll(now, ahead);
+  const planned = () =>
+    planPoll(cursor, to, parts.pollMs, known([cursor.clockAheadMs, ahead, parts.service.clockAheadMs()]));
+  const first = planned();
   const until = new Date(now.getTime() + longestPresentMs(parts.pollMs));
   const onPage = async (page: Page<TriggeredEvent>) => {
     sum.pages += 1;
     await recordEvents(cursor, page, parts, sum);
   };
   const unchecked: Unchecked[] = [];
-  const known = await parts.store.gapsWithin(cursor.environment, present);
-  for (const window of withoutRanges(present, known).reverse()) {
-    unchecked.push(...(await readRange(window, { onPage, until, keepsProgress: true }, parts)));
-    if (parts.signal.aborted) return null;
-  }
+  const read = async (range: TimeRange) => {
+    const inGaps = await parts.store.gapsWithin(cursor.environment, range);
+    for (const window of withoutRanges(range, inGaps).reverse()) {
+      unchecked.push(...(await readRange(window, { onPage, until, keepsProgress: true }, parts)));
+      if (parts.signal.aborted) return;
+    }
+  };
+  await read(first.present);
+  if (parts.signal.aborted) return null;
+  // The answers may have said that the service's clock was set back since the last poll.
+  const plan = planned();
+  const { present } = plan;
+  if (present.from < first.present.from) await read({ from: present.from, to: first.present.from });
+  if (parts.signal.aborted) return null;
   const { pollMs, horizonMs } = parts;
   const missed = missedStretch(cursor, plan, { now, pollMs, horizon: horizonAt(now, ahead, horizonMs) });
   const setAside = [...missed, ...uncheckedStretch(unchecked, now)];
@@ -103,6 +115,10 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
     parts.logger.warn({ environment: cursor.environment, from, to, cause }, 'part of the list set aside');
   }
   return { to: present.to, recheckNow: setAside.length > 0 || cursor.checkedTo <= cursor.coveredFrom };
+}
+
+function known(aheadMs: readonly (number | null)[]): readonly number[] {
+  return aheadMs.filter((ahead) => ahead !== null);
 }
 
 /** Returns the exact time range that was missed. It is read with an overlap, and the present has been read already. */
