@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ServiceProblem } from '../errors.ts';
 import { at } from '../service/event.testing.ts';
 import { gapAfter, latenessOf, type Pace, paceOf, type Stretch, worstDelays } from './recheck-pace.ts';
 import { eventsIn, HORIZON, HOUR, playSteadyLoad, sweepOnce } from './sweeps.testing.ts';
@@ -130,6 +131,18 @@ describe('a due stretch', () => {
     }
     expect(waits).toEqual([1, 2, 4]);
   });
+
+  test.each<ServiceProblem>([{ kind: 'rate-limited', retryAfterMs: 5_000 }, { kind: 'unreachable' }])(
+    'is due at once if the service as a whole stopped answering, whatever failed before: $kind',
+    (problem) => {
+      const stretch = { ...checked(63 * MINUTE, 60 * MINUTE, 40 * MINUTE), failedChecks: 3 };
+      const window = { from: ago(62 * MINUTE), to: stretch.to };
+      const outcome = { at: NOW, unchecked: [{ window, problem }], eventsIn: () => 7 };
+      const left = afterCheck(runOf(stretch), outcome, DENSE, NOW).filter(({ checkedAt }) => checkedAt !== NOW);
+      expect(left).toEqual([{ ...stretch, ...window }]);
+      expect(dueRuns(left, DENSE, NOW)).toHaveLength(1);
+    },
+  );
 
   test("isn't retried if the plan retains nothing", () => {
     const stretch = checked(63 * MINUTE, 60 * MINUTE, 40 * MINUTE);

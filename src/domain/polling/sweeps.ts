@@ -1,3 +1,4 @@
+import { mayBeAboutTheRequest } from '../errors.ts';
 import { doubled } from '../time/doubled.ts';
 import { HOUR_MS, MINUTE_MS } from '../time/durations.ts';
 import type { TimeRange } from '../time/time-range.ts';
@@ -186,9 +187,8 @@ export interface CheckedRun {
 }
 
 /**
- * Returns a run's stretches after a check. What couldn't be read keeps the time of its last check and, if there was a problem, waits longer
- * each time. Stretches that were checked together are merged, up to the length that their age allows. A stretch checked at the horizon is
- * done.
+ * Returns a run's stretches after a check. What couldn't be read keeps the time of its last check and, if it may be the reason, waits longer
+ * each time. Stretches that were checked together are merged, up to the length that their age allows. One checked at the horizon is done.
  */
 export function afterCheck(run: Run, outcome: CheckedRun, pace: Pace, now: Date): Stretch[] {
   const horizon = outcome.at.getTime() - pace.horizonMs;
@@ -204,15 +204,15 @@ function piecesOf(stretch: Stretch, { at, unchecked, eventsIn }: CheckedRun): St
   const missing = unchecked.flatMap(({ window, problem }) => {
     const part = shared(window, stretch);
     // What is beyond the plan's retention can't be checked, and no retry helps.
-    return part === null || problem?.kind === 'beyond-plan' ? [] : [{ ...part, hasFailed: problem !== null }];
+    if (part === null || problem?.kind === 'beyond-plan') return [];
+    return [{ ...part, hasFailed: problem !== null && mayBeAboutTheRequest(problem) }];
   });
   const checked = withoutRanges(stretch, missing).map((part): Stretch => {
     return { ...part, checkedAt: at, events: eventsIn(part), failedChecks: 0, notBefore: null };
   });
   const hasFailed = missing.some((part) => part.hasFailed);
   const left = withoutRanges(stretch, checked).map((part): Stretch => {
-    const kept = { ...stretch, ...part };
-    return hasFailed ? putOff(kept, at) : kept;
+    return hasFailed ? putOff({ ...stretch, ...part }, at) : { ...stretch, ...part };
   });
   return [...checked, ...left].sort((a, b) => a.from.getTime() - b.from.getTime());
 }

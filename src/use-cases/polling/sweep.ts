@@ -1,4 +1,4 @@
-import { ServiceError, type ServiceProblem } from '../../domain/errors.ts';
+import { mayBeAboutTheRequest, ServiceError, type ServiceProblem } from '../../domain/errors.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
 import type { Unchecked } from '../../domain/polling/gap.ts';
 import { byServiceClock } from '../../domain/polling/reading.ts';
@@ -229,7 +229,7 @@ async function checkChunk({ from, to }: TimeRange, createdAt: number[], walk: Wa
     const isPlan = problem.kind === 'beyond-plan';
     const fields = { environment: cursor.environment, ...part, problem: problem.kind };
     parts.logger[isPlan ? 'debug' : 'warn'](fields, 'late failures could not be looked for');
-    if (!isPlan) shared.problem = problem;
+    if (!isPlan && mayBeAboutTheRequest(problem)) shared.problem = problem;
   }
 }
 
