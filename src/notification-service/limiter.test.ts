@@ -170,3 +170,46 @@ test("the limiter doesn't hold the poller back for longer because the clock was 
   end();
   await done;
 });
+
+test('the limiter assumes half the rate after a refusal without a stated limit, and twice that after each five minutes without', async () => {
+  const limiter = createLimiter();
+  const refusedFor = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute++) {
+      limiter.observeRate(null, true);
+      limiter.observeRate(null, true);
+      await vi.advanceTimersByTimeAsync(60_000);
+    }
+  };
+  await refusedFor(3);
+  expect(limiter.requestsAMinute()).toBe(225);
+  await vi.advanceTimersByTimeAsync(4 * 60_000);
+  expect(limiter.requestsAMinute()).toBe(450);
+  await refusedFor(24 * 60);
+  expect(limiter.requestsAMinute()).toBeGreaterThan(20);
+  await vi.advanceTimersByTimeAsync(30 * 60_000);
+  expect(limiter.requestsAMinute()).toBe(1_800);
+});
+
+test('the limiter still assumes the full rate after hours with a refusal in each quarter of an hour', async () => {
+  const limiter = createLimiter();
+  for (let quarter = 0; quarter < 20; quarter++) {
+    limiter.observeRate(null, true);
+    expect(limiter.requestsAMinute()).toBe(900);
+    await vi.advanceTimersByTimeAsync(15 * 60_000);
+  }
+  expect(limiter.requestsAMinute()).toBe(1_800);
+});
+
+test('the limiter goes by a rate that the service states for an hour, and halves that too', async () => {
+  const limiter = createLimiter();
+  limiter.observeRate(null, true);
+  limiter.observeRate(600, false);
+  expect(limiter.requestsAMinute()).toBe(600);
+  await vi.advanceTimersByTimeAsync(60_000);
+  limiter.observeRate(null, true);
+  expect(limiter.requestsAMinute()).toBe(300);
+  await vi.advanceTimersByTimeAsync(58 * 60_000);
+  expect(limiter.requestsAMinute()).toBe(600);
+  await vi.advanceTimersByTimeAsync(60_001);
+  expect(limiter.requestsAMinute()).toBe(1_800);
+});

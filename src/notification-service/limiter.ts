@@ -2,7 +2,7 @@ import type { Call } from '../domain/service/query.ts';
 import { createPause } from '../domain/time/pause.ts';
 import { isStillKept } from '../domain/time/still-kept.ts';
 import type { Allowance } from './allowance.ts';
-import { ASSUMED_REQUESTS_A_MINUTE } from './rate-limit.ts';
+import { createAllowedRate } from './allowed-rate.ts';
 
 /**
  * Admits the requests of one environment from people and the poller. Custom, because existing queues limit neither the poller's share nor
@@ -17,7 +17,7 @@ export interface Limiter {
   run<T>(caller: Caller, task: () => Promise<T>): Promise<T>;
   /** Records the service's rate limit state. When requests run low, the poller is held back and people aren't. */
   observe(allowance: Allowance): void;
-  /** Records how many requests a minute the service says it allows. After a refusal without a stated limit, half is assumed. */
+  /** Records how many requests a minute the service says it allows. After a refusal without a stated limit, half is assumed for a while. */
   observeRate(requestsAMinute: number | null, isRefused: boolean): void;
   /** Returns how many requests a minute the service allows by its latest responses. 1,800 until one says. */
   requestsAMinute(): number;
@@ -62,12 +62,8 @@ export class LimiterBusyError extends Error {
 }
 
 const MAX_WAIT_MS = { person: 8_000, poller: 60_000 };
-/** How often the assumed rate can be halved: a service that states no limit may refuse many requests at once. */
-const HALVED_EVERY_MS = 60_000;
 /** A process that polls has a newer answer by then, by default; what another process uses up, this one doesn't see. */
 const REMAINING_KEPT_MS = 2 * 60_000;
-/** How long a stated limit is used. */
-const RATE_KEPT_MS = 60 * 60_000;
 /** Places reserved for the poller if there are more than these. */
 const KEPT_FOR_POLLER = 2;
 
@@ -79,7 +75,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   let stated: { readonly remaining: number; readonly at: number } | null = null;
   const pollerHold = createPause(now);
   let holdTimer: NodeJS.Timeout | undefined;
-  let rate = { perMinute: ASSUMED_REQUESTS_A_MINUTE, at: 0 };
+  const rate = createAllowedRate(now);
 
   function hasRoom(who: Who): boolean {
     if (running.person + running.poller >= maxConcurrent) return false;
@@ -131,11 +127,8 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
       pollerHold.extend(allowance.holdPollerMs);
       admitAfterHold();
     },
-    observeRate(perMinute, isRefused) {
-      if (perMinute !== null) rate = { perMinute, at: now() };
-      else if (isRefused && now() - rate.at >= HALVED_EVERY_MS) rate = { perMinute: rate.perMinute / 2, at: now() };
-    },
-    requestsAMinute: () => (now() - rate.at > RATE_KEPT_MS ? ASSUMED_REQUESTS_A_MINUTE : rate.perMinute),
+    observeRate: rate.observe,
+    requestsAMinute: rate.requestsAMinute,
     state: () => {
       const heldUntil = pollerHold.end();
       return {
