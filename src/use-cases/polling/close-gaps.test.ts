@@ -182,6 +182,29 @@ describe('a service with a low rate limit', () => {
     expect((await gaps()).every(({ closedAt }) => closedAt !== null)).toBe(true);
   });
 
+  test('has the newest events recorded although an older part of the present is cut off', async () => {
+    const { service, round, gaps } = readEnvironment(store());
+    await round(NOON);
+    service.order = (newestFirst) => newestFirst.toReversed();
+    service.events.push(...Array.from({ length: 200 }, (_, i) => failed(`e${i}`, 10 + i / 5)), failed('new', 90));
+    const limited = (requests: number) => {
+      let made = 0;
+      service.beforePage = () => {
+        made += 1;
+        if (made > requests) throw new ServiceError('production', 'listEvents', LIMITED);
+      };
+    };
+    limited(2);
+    expect(await round(at(MINUTE))).toMatchObject({ newEvents: 100, checkedTo: at(MINUTE) });
+    limited(1);
+    expect(await round(at(2 * MINUTE))).toMatchObject({ newEvents: 1, checkedTo: at(2 * MINUTE) });
+    const [gap] = await gaps();
+    expect(gap?.unchecked.some(({ from, to }) => from <= at(10) && to >= at(29))).toBe(true);
+    limited(100);
+    expect(await round(at(3 * MINUTE))).toMatchObject({ newEvents: 100, caughtUp: true });
+    expect((await gaps()).every(({ closedAt }) => closedAt !== null)).toBe(true);
+  });
+
   test('has the whole gap read if its list is oldest first', async () => {
     const { service, round, found, clock } = readEnvironment(store());
     await round(NOON);

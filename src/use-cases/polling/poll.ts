@@ -93,8 +93,16 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
   const unchecked: Unchecked[] = [];
   const read = async (range: TimeRange) => {
     const inGaps = await parts.store.gapsWithin(cursor.environment, range);
-    for (const window of withoutRanges(range, inGaps).reverse()) {
-      unchecked.push(...(await readRange(window, { onPage, until, keepsProgress: true }, parts)));
+    const windows = withoutRanges(range, inGaps).reverse();
+    for (const [index, window] of windows.entries()) {
+      try {
+        unchecked.push(...(await readRange(window, { onPage, until, keepsProgress: true }, parts)));
+      } catch (error) {
+        // What this poll has recorded stays, as in `readRange`, which knows only its own window.
+        if (!(error instanceof ServiceError) || sum.pages === 0) throw error;
+        unchecked.push(...windows.slice(index).map((left) => ({ window: left, problem: error.problem })));
+        return;
+      }
       if (parts.signal.aborted) return;
     }
   };
