@@ -91,6 +91,14 @@ describe('the parts of a gap', () => {
     ]);
   });
 
+  test('are a quarter of an hour each if a long reading was cut', () => {
+    expect(partsLeft([{ window: window(-40 * MINUTE, -9 * MINUTE), problem: null }], 0, NOW)).toEqual([
+      { window: window(-40 * MINUTE, -25 * MINUTE), tries: 0, nextTryAt: NOW },
+      { window: window(-25 * MINUTE, -10 * MINUTE), tries: 0, nextTryAt: NOW },
+      { window: window(-10 * MINUTE, -9 * MINUTE), tries: 0, nextTryAt: NOW },
+    ]);
+  });
+
   test('keep a moment that is a part of its own', () => {
     expect(partsToRead(window(-9, -9), 0, NOW, HORIZON)).toMatchObject([{ window: window(-9, -9), nextTryAt: NOW }]);
   });

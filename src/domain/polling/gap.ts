@@ -93,7 +93,7 @@ export interface Unchecked {
 /**
  * Returns what is left of a gap's window that was tried `tries` times before. What is left because the service, or the time, ended the
  * reading is retried at once; other parts less and less often, or given up if beyond the plan's retention. Cut pieces stay cut: joined,
- * they would be cut at the same place again.
+ * they would be cut at the same place again. Long ones are parted, so that the newest is read first.
  */
 export function partsLeft(unchecked: readonly Unchecked[], tries: number, now: Date): GapPart[] {
   const windowsOf = (isMeant: (problem: ServiceProblem | null) => boolean) =>
@@ -101,7 +101,9 @@ export function partsLeft(unchecked: readonly Unchecked[], tries: number, now: D
   const isCut = (problem: ServiceProblem | null) => problem === null || !mayBeAboutTheRequest(problem);
   const isBeyond = (problem: ServiceProblem | null) => problem?.kind === 'beyond-plan';
   return [
-    ...windowsOf(isCut).map((window) => ({ window, tries, nextTryAt: now })),
+    ...windowsOf(isCut)
+      .flatMap((window) => inParts(window, PART_MS))
+      .map((window) => ({ window, tries, nextTryAt: now })),
     ...joinedRanges(windowsOf(isBeyond)).map((window) => ({ window, tries: tries + 1, nextTryAt: null })),
     ...joinedRanges(windowsOf((problem) => !isCut(problem) && !isBeyond(problem))).map((window) => ({
       window,

@@ -36,6 +36,21 @@ describe('missed events', () => {
     ]);
   });
 
+  test('are read newest first where the first poll was cut', async () => {
+    const { service, round, found } = readEnvironment(store());
+    service.events.push(...Array.from({ length: 300 }, (_, i) => failed(`e${i}`, -i * 12)));
+    let pages = 0;
+    service.beforePage = () => {
+      pages += 1;
+      service.problem = pages === 2 ? { kind: 'rate-limited', retryAfterMs: 5_000 } : null;
+    };
+    await round(NOON);
+    const read = service.queries.filter(({ channels }) => channels === undefined).map(({ before }) => before);
+    expect(read.length).toBeGreaterThan(3);
+    expect([...read].sort((a, b) => b.getTime() - a.getTime())).toEqual(read);
+    expect((await found()).eventsChecked).toBe(300);
+  });
+
   test('during a restart of a quarter of an hour are no gap', async () => {
     const { service, round, gaps } = readEnvironment(store());
     await round(NOON);

@@ -55,7 +55,7 @@ async function readPart(cursor: Cursor, part: DuePart, parts: Parts, sum: Sum, u
   const left: GapPart[] = [];
   let trouble: ServiceError | null = null;
   const horizon = horizonAt(parts.now(), clockAheadOf(cursor, parts.service), parts.horizonMs);
-  for (const piece of partsToRead(window, tries, parts.now(), horizon)) {
+  for (const piece of partsToRead(window, tries, parts.now(), horizon).toReversed()) {
     if (piece.nextTryAt === null || trouble !== null) left.push(piece);
     else {
       const unchecked = await orTrouble(readRange(piece.window, { onPage, until, keepsProgress: true }, parts));
