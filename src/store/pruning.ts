@@ -103,7 +103,8 @@ const EDITED_NO_MORE = `since < $1 AND NOT ${HAS_EDITS}`;
 const FORGOTTEN = `ended_at < $1 AND NOT EXISTS (SELECT 1 FROM messages d WHERE d.watch_id = watches.id)`;
 
 /**
- * New events are read from eleven minutes before the cursor; two hours are far beyond what can be read as new, except for unchecked gaps.
+ * New events are read from eleven minutes before the cursor; two hours are far beyond what can be read as new, except for unchecked gaps, and
+ * beyond what a sweep takes for unseen (`SURELY_KNOWN_MS`).
  * Sweeps count what can't be read and isn't known, so that is kept as long as anything.
  * Nothing reads what is older than the retention, which is over twice the horizon; this also covers events of an unconfigured environment,
  * which nothing settles.

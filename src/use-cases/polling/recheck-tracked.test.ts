@@ -297,3 +297,47 @@ test('finds every failure of an event that is absent, odd or without steps in so
     { numRuns: 4 },
   );
 });
+
+describe('an event that needs no row anymore', () => {
+  const horizonMs = 6 * HOUR * 1000;
+
+  async function pollAndPrune({ round }: ReadEnvironment): Promise<void> {
+    for (let minute = 0; minute < 8 * 60; minute += 8) {
+      await round(at(minute * MINUTE), { horizonMs });
+      await store().operation.prune(at(minute * MINUTE), 30);
+    }
+  }
+
+  test("isn't counted or requested again by sweeps if the list never shows its steps", async () => {
+    const read = readEnvironment(store());
+    read.service.events.push(settled({ ...anEvent({ id: 'a', channels: ['email'] }), createdAt: at(-5) }));
+    inList(read.service, (event) => ({ ...event, jobs: [], listsSteps: false }));
+    await pollAndPrune(read);
+    expect(await read.found()).toMatchObject({ eventsChecked: 1 });
+    expect(read.service.retrieved).toEqual(['a']);
+  });
+
+  test("isn't counted again by the sweeps after its horizon if it never settled", async () => {
+    const read = readEnvironment(store());
+    const waiting = anEvent({ id: 'a', channels: ['email'], jobs: [aJob({ status: 'delayed' })] });
+    read.service.events.push(settled({ ...waiting, createdAt: at(-5) }));
+    await pollAndPrune(read);
+    expect(await read.found()).toMatchObject({ eventsChecked: 1 });
+  });
+
+  test('is still followed if no poll has seen it, and the list never shows its steps', async () => {
+    const read = readEnvironment(store());
+    const late = {
+      ...settled({ ...anEvent({ id: 'a', channels: ['email'] }), createdAt: at(-5) }),
+      listedAt: at(9 * MINUTE),
+    };
+    read.service.events.push(
+      settled({ ...anEvent({ id: 'b', channels: ['email'] }), createdAt: at(8 * MINUTE) }),
+      late,
+    );
+    inList(read.service, (event) => ({ ...event, jobs: [], listsSteps: false }));
+    await pollAndPrune(read);
+    expect(await read.found()).toMatchObject({ eventsChecked: 2 });
+    expect(read.service.retrieved.toSorted()).toEqual(['a', 'b']);
+  });
+});

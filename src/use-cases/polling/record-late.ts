@@ -2,6 +2,7 @@ import type { Logger } from '../../domain/logger.ts';
 import { nextReadAt } from '../../domain/polling/rereading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
+import { HOUR_MS } from '../../domain/time/durations.ts';
 import {
   type Cursor,
   clockAheadOf,
@@ -14,6 +15,8 @@ import {
   unreadableOf,
 } from './record-events.ts';
 import type { SweepStore } from './sweep.ts';
+
+type Judged = ReturnType<typeof judgeEach>['judged'][number];
 
 /** Distinguishes new late failures from known ones. */
 export interface LateStore
@@ -48,19 +51,33 @@ export async function recordLate(
   );
   const unreadable = await newOf(unreadableOf(page), (items) => store.unknownUnreadable(cursor.environment, items));
   const unseen = await newOf(
-    judged.filter(({ judgement }) => !judgement.isSettled).map(({ event }) => event),
+    judged.filter((one) => canBeUnseen(one, cursor)).map(({ event }) => event),
     (events) => store.unknownEvents(cursor.environment, events),
   );
-  if (failures.length + unreadable.length + unseen.length + refused.length === 0) return;
-  const trackedEvents = unseen.map((event) => {
+  const trackedEvents = unseen.flatMap((event) => {
     const createdAt = createdByOurClock(event, now, clockAheadMs);
-    return trackedEventOf(event, nextReadAt({ createdAt }, false, 1, now, parts.horizonMs), []);
+    const readAgainAt = nextReadAt({ createdAt }, false, 1, now, parts.horizonMs);
+    // One beyond the horizon isn't followed, and may have been until then and been forgotten.
+    return readAgainAt === null ? [] : [trackedEventOf(event, readAgainAt, [])];
   });
+  if (failures.length + unreadable.length + trackedEvents.length + refused.length === 0) return;
   const reading = { trackedEvents, failures, successes: [], unreadable, ...(refused.length > 0 && { refused }) };
   const recorded = await store.record(cursor, reading, now);
   sum.newEvents += recorded.newEvents;
   sum.newFailures += recorded.newFailures;
   sum.unreadable += unreadable.length;
+}
+
+/** Less than the two hours for which the store keeps every event that was read (`SETTLED_EVENTS`), even settled ones. */
+const SURELY_KNOWN_MS = HOUR_MS;
+
+/**
+ * Returns whether an event is unseen if the store doesn't know it. Where the list leaves out the steps, an older event may have settled, by
+ * its ID, and been forgotten.
+ */
+function canBeUnseen({ event, judgement }: Judged, { checkedTo }: Cursor): boolean {
+  if (event.listsSteps) return !judgement.isSettled;
+  return event.createdAt !== null && event.createdAt.getTime() > checkedTo.getTime() - SURELY_KNOWN_MS;
 }
 
 /** Skips the store for pages with nothing that could be new, which is most of them. */
