@@ -57,6 +57,20 @@ export function planPoll(cursor: ReadTo, to: Date, pollMs: number, aheadMs: read
 }
 
 /**
+ * Returns the end of a window in which the list may show an event only after `askedAt`, when the window was asked for, by the service's
+ * clock. Null: there is none.
+ */
+export function lateListed(window: TimeRange, askedAt: Date): TimeRange | null {
+  const from = new Date(Math.max(window.from.getTime(), askedAt.getTime() - OVERLAP_MS));
+  return from < window.to ? { from, to: window.to } : null;
+}
+
+/** Returns when the list shows all that was created until a time, by the same clock. */
+export function listedBy(time: Date): Date {
+  return new Date(time.getTime() + OVERLAP_MS);
+}
+
+/**
  * Before an event was seen nothing says how far the service's clock is behind. What was created since the last poll isn't dated before the
  * service's time at that poll, by any difference since: a service's clock that was set back dates it before `checkedTo` and the newest event.
  */

@@ -54,6 +54,7 @@ const PastRow = Columns.extend({ past_version: Count }).transform(
     ...cursorOf(row),
     version: row.past_version,
     lane: 'past',
+    presentVersion: row.version,
   }),
 );
 
@@ -83,6 +84,13 @@ export async function lockCursor(sql: Sql, cursor: Cursor): Promise<void> {
   const lock = `SELECT environment FROM cursors WHERE environment = $1 AND ${tokenOf(cursor)} = $2 FOR UPDATE`;
   const locked = await sql.rows(z.object({}), lock, [cursor.environment, cursor.version]);
   if (locked.length === 0) throw new FencedOffError(cursor.environment);
+}
+
+/** Returns whether a poll has begun since a check of the past took its cursor. */
+export async function hasPolledSince(sql: Sql, { environment, presentVersion }: Cursor): Promise<boolean> {
+  const current = 'SELECT version FROM cursors WHERE environment = $1';
+  const [row] = await sql.rows(z.object({ version: Count }), current, [environment]);
+  return row?.version !== presentVersion;
 }
 
 /** What a page adds to the totals since the cursor was made. */

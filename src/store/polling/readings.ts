@@ -20,6 +20,7 @@ import {
   countRead,
   dueForAnnouncing,
   endPresent,
+  hasPolledSince,
   lockCursor,
   noteAnnounced,
   noteFailure,
@@ -93,10 +94,11 @@ export function readings(database: Database): ReadingStore & GapStore & Announce
       ),
     gapsWithin: (environment, window) => partsWithin(database, environment, window),
     dueParts: (environment, now, limit) => dueParts(database, environment, now, limit),
-    replacePart: (cursor, part, left, now) =>
+    replacePart: (cursor, part, left, now, ifPolled = []) =>
       database.withTransaction(async (sql) => {
         await lockCursor(sql, cursor);
-        await replacePart(sql, part, left, cursor.environment, now);
+        const isUnsure = ifPolled.length > 0 && (await hasPolledSince(sql, cursor));
+        await replacePart(sql, part, isUnsure ? [...left, ...ifPolled] : left, cursor.environment, now);
       }),
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../domain/errors.ts';
-import { aFailedEvent, at, NOON } from '../../domain/service/event.testing.ts';
+import { aFailedEvent, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
 import { keptStore } from '../../store/store.testing.ts';
 import { settled } from '../model-service.testing.ts';
 import { readEnvironment } from './reading.testing.ts';
@@ -175,6 +175,54 @@ describe('a page that keeps failing', () => {
       }),
       { numRuns: 8 },
     );
+  });
+});
+
+describe('an event that the list shows late', () => {
+  /** A poll leaves a part of a gap; a recheck begins to read it, and ends after another poll or before it. */
+  async function listedWhileRead(ends: 'after a poll' | 'before a poll') {
+    const read = readEnvironment(store());
+    const { service, round, recheck, poll, clock } = read;
+    service.events.push(failed('first', 119), failed('newest', 955));
+    await round(at(2 * MINUTE));
+    service.events.push(...Array.from({ length: 90 }, (_, i) => failed(`e${i}`, 899 - i / 2)));
+    const inApp = { ...anEvent({ id: 'late', channels: ['in_app'] }), createdAt: at(872) };
+    service.events.push({ ...settled(inApp), listedAt: at(927) });
+    let pages = 0;
+    service.beforePage = () => {
+      pages += 1;
+      service.problem = pages > 1 ? { kind: 'rate-limited', retryAfterMs: 5_000 } : null;
+    };
+    await round(at(15 * MINUTE));
+    service.beforePage = () => {};
+    service.problem = null;
+    const pagesOf = service.eventPages.bind(service);
+    service.eventPages = async function* (query) {
+      service.eventPages = pagesOf;
+      for await (const page of pagesOf(query)) {
+        yield page;
+        clock.now = at(16 * MINUTE);
+        if (ends === 'after a poll') await poll(at(16 * MINUTE));
+        clock.now = at(16 * MINUTE + 5);
+      }
+    };
+    await recheck(at(926));
+    if (ends === 'before a poll') await poll(at(16 * MINUTE + 5));
+    return read;
+  }
+
+  test('in a part of a gap is found, though it was read before that and a poll left the part out', async () => {
+    const { round, found, gaps } = await listedWhileRead('after a poll');
+    expect((await gaps()).map(({ closedAt }) => closedAt)).toEqual([null]);
+    await round(at(17 * MINUTE));
+    expect((await found()).eventsChecked).toBe(93);
+    expect((await gaps()).map(({ closedAt }) => closedAt)).toEqual([at(17 * MINUTE)]);
+  });
+
+  test('in a part of a gap is found by the next poll, if none was made during its reading', async () => {
+    const { found, gaps } = await listedWhileRead('before a poll');
+    expect((await gaps()).map(({ closedAt }) => closedAt)).toEqual([at(16 * MINUTE + 5)]);
+    expect((await found()).eventsChecked).toBe(93);
   });
 });
 

@@ -1,8 +1,10 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { type GapPart, partsLeft, partsToRead } from '../../domain/polling/gap.ts';
-import { horizonAt } from '../../domain/polling/reading.ts';
+import { byOurClock, byServiceClock, horizonAt, lateListed, listedBy } from '../../domain/polling/reading.ts';
+import { withoutRanges } from '../../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
 import { readRange } from './read-range.ts';
 import {
   type Cursor,
@@ -21,8 +23,17 @@ export interface DuePart extends GapPart {
 export interface GapStore {
   /** Returns the parts of an environment's gaps that are due by `now`, the newest first. */
   dueParts(environment: string, now: Date, limit: number): Promise<DuePart[]>;
-  /** Replaces a part with what is left of it; closes a gap that has nothing left to read. */
-  replacePart(cursor: Cursor, part: DuePart, left: readonly GapPart[], now: Date): Promise<void>;
+  /**
+   * Replaces a part with what is left of it; closes a gap that has nothing left to read. `ifPolled` is left, too, if a poll has begun since
+   * the past's cursor was taken: it left out the part, and an event that the list shows late may be in it.
+   */
+  replacePart(
+    cursor: Cursor,
+    part: DuePart,
+    left: readonly GapPart[],
+    now: Date,
+    ifPolled?: readonly GapPart[],
+  ): Promise<void>;
 }
 
 type Parts = ReadingParts<ReadingStore & GapStore>;
@@ -54,7 +65,9 @@ async function readPart(cursor: Cursor, part: DuePart, parts: Parts, sum: Sum, u
   };
   const left: GapPart[] = [];
   let trouble: ServiceError | null = null;
-  const horizon = horizonAt(parts.now(), clockAheadOf(cursor, parts.service), parts.horizonMs);
+  const ahead = clockAheadOf(cursor, parts.service);
+  const late = lateListed(window, byServiceClock(parts.now(), ahead));
+  const horizon = horizonAt(parts.now(), ahead, parts.horizonMs);
   for (const piece of partsToRead(window, tries, parts.now(), horizon).toReversed()) {
     if (piece.nextTryAt === null || trouble !== null) left.push(piece);
     else {
@@ -65,11 +78,17 @@ async function readPart(cursor: Cursor, part: DuePart, parts: Parts, sum: Sum, u
       } else left.push(...partsLeft(unchecked, tries, parts.now()));
     }
   }
-  await parts.store.replacePart(cursor, part, left, parts.now());
+  const unsure = late === null ? [] : withoutRanges(late, left.map(windowOf));
+  const ifPolled = unsure.map((one) => ({ window: one, tries, nextTryAt: byOurClock(listedBy(one.to), ahead) }));
+  await parts.store.replacePart(cursor, part, left, parts.now(), ifPolled);
   const givenUp = left.filter((one) => one.nextTryAt === null);
   const fields = { environment: cursor.environment, ...window, left: left.length, givenUp: givenUp.length };
   parts.logger.info(fields, 'part of a gap read');
   if (trouble !== null) throw trouble;
+}
+
+function windowOf(part: GapPart): TimeRange {
+  return part.window;
 }
 
 async function orTrouble<Result>(work: Promise<Result>): Promise<Result | ServiceError> {

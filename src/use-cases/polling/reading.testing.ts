@@ -30,6 +30,8 @@ export interface ReadEnvironment {
   /** Operations that take time also advance this clock. */
   readonly clock: { now: Date };
   round(now: Date, change?: Partial<RecheckParts>): Promise<PollReport>;
+  /** Runs the poll alone. */
+  poll(now: Date, change?: Partial<RecheckParts>): Promise<ReadingReport>;
   /** Runs the recheck alone. */
   recheck(now: Date, change?: Partial<RecheckParts>): Promise<RecheckReport | null>;
   found(): Promise<FailureSummary>;
@@ -67,6 +69,7 @@ export function readEnvironment(store: Store): ReadEnvironment {
     service,
     stop,
     clock,
+    poll: pollAt,
     recheck: (startedAt, change) => {
       clock.now = startedAt;
       return recheck(change);

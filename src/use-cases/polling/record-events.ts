@@ -24,6 +24,8 @@ export interface Cursor extends ReadTo {
   readonly version: number;
   /** Whose token `version` is; if absent, the present's. */
   readonly lane?: 'past';
+  /** The present's token when the past's was taken. */
+  readonly presentVersion?: number;
   readonly lastPollAt: Date | null;
   /** How far the service's clock was ahead of ours by the last poll that succeeded, whichever process ran it; null: it doesn't say. */
   readonly clockAheadMs: number | null;
