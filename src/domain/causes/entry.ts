@@ -61,14 +61,20 @@ export interface Catalogue {
   readonly entries: readonly CatalogueEntry<string>[];
 }
 
-/** Makes a catalog. Its type includes the hosts that its entries' sources can be on. */
+/** An entry as it's written: without a source, it has its catalog's. */
+type GivenEntry<Host extends string> = Recognized &
+  Omit<CauseEntry, 'source'> & { readonly source?: `https://${Host}/${string}` };
+
+/** Makes a catalog. Its type includes the hosts that its sources can be on; `source` is that of the entries without one. */
 export function catalogue<const Host extends string>(given: {
   readonly scope: Scope;
   readonly codes: CodeKind;
   readonly hosts: readonly Host[];
-  readonly entries: readonly CatalogueEntry<NoInfer<Host>>[];
+  readonly source: `https://${NoInfer<Host>}/${string}`;
+  readonly entries: readonly GivenEntry<NoInfer<Host>>[];
 }): Catalogue {
-  return given;
+  const { source, entries, ...about } = given;
+  return { ...about, entries: entries.map((entry) => ({ source, ...entry })) };
 }
 
 /** Returns one or several as a list. */

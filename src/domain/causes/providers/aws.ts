@@ -1,5 +1,5 @@
 import { catalogue } from '../entry.ts';
-import { ROTATE_KEY, SLOW_DOWN, WAIT } from '../next-steps.ts';
+import { fix, ROTATE_KEY, slowDown, wait } from '../next-steps.ts';
 
 const COMMON_ERRORS = 'https://docs.aws.amazon.com/ses/latest/APIReference/CommonErrors.html';
 
@@ -8,6 +8,7 @@ export const aws = catalogue({
   scope: { providers: ['ses', 'sns'] },
   codes: 'own',
   hosts: ['docs.aws.amazon.com'],
+  source: COMMON_ERRORS,
   entries: [
     {
       code: [
@@ -19,20 +20,14 @@ export const aws = catalogue({
       ],
       isBroad: true,
       meaning: "The AWS user or role isn't allowed to send",
-      whose: 'credentials',
-      again: 'once-fixed',
-      next: 'Give it the right to send (ses:SendEmail and ses:SendRawEmail, or sns:Publish).',
-      source: COMMON_ERRORS,
+      ...fix('credentials', 'Give it the right to send (ses:SendEmail and ses:SendRawEmail, or sns:Publish).'),
     },
     {
       code: ['InvalidClientTokenId', 'UnrecognizedClientException'],
       isBroad: true,
       text: 'the security token included in the request is invalid',
       meaning: "AWS doesn't know this access key",
-      whose: 'credentials',
-      again: 'once-fixed',
-      next: ROTATE_KEY,
-      source: COMMON_ERRORS,
+      ...ROTATE_KEY,
     },
     {
       code: [
@@ -43,56 +38,38 @@ export const aws = catalogue({
       ],
       isBroad: true,
       meaning: "The AWS secret key doesn't fit its access key",
-      whose: 'credentials',
-      again: 'once-fixed',
-      next: "Enter both keys again in the provider's integration.",
-      source: COMMON_ERRORS,
+      ...fix('credentials', "Enter both keys again in the provider's integration."),
     },
     {
       code: ['ExpiredToken', 'ExpiredTokenException'],
       isBroad: true,
       text: 'the security token included in the request is expired',
       meaning: 'The temporary AWS credentials have expired',
-      whose: 'credentials',
-      again: 'once-fixed',
-      next: ROTATE_KEY,
-      source: COMMON_ERRORS,
+      ...ROTATE_KEY,
     },
     {
       code: ['MissingAuthenticationToken', 'MissingAuthenticationTokenException'],
       isBroad: true,
       meaning: 'The request to AWS has no credentials',
-      whose: 'credentials',
-      again: 'once-fixed',
-      next: "Enter the AWS keys in the provider's integration.",
-      source: COMMON_ERRORS,
+      ...fix('credentials', "Enter the AWS keys in the provider's integration."),
     },
     {
       code: 'OptInRequired',
       isBroad: true,
       meaning: "The AWS account isn't signed up for this service or region",
-      whose: 'credentials',
-      again: 'once-fixed',
-      next: 'Enable the service and region in the AWS account.',
-      source: COMMON_ERRORS,
+      ...fix('credentials', 'Enable the service and region in the AWS account.'),
     },
     {
       code: ['RequestExpired', 'RequestExpiredException'],
       isBroad: true,
       meaning: "The request was more than 15 minutes away from AWS's clock",
-      whose: 'setup',
-      again: 'once-fixed',
-      next: 'Set the clock of the service.',
-      source: COMMON_ERRORS,
+      ...fix('setup', 'Set the clock of the service.'),
     },
     {
       code: ['Throttling', 'ThrottlingException', 'ThrottledException'],
       isBroad: true,
       meaning: 'AWS slowed us down: too many requests',
-      whose: 'limits',
-      again: 5,
-      next: SLOW_DOWN,
-      source: COMMON_ERRORS,
+      ...slowDown(5),
     },
     {
       code: [
@@ -104,28 +81,19 @@ export const aws = catalogue({
       ],
       isBroad: true,
       meaning: 'AWS refused a value of the request',
-      whose: 'content',
-      again: 'once-fixed',
-      next: "See the error's text for the value, and correct the step or the subscriber.",
-      source: COMMON_ERRORS,
+      ...fix('content', "See the error's text for the value, and correct the step or the subscriber."),
     },
     {
       code: ['InternalFailure', 'InternalError', 'InternalErrorException', 'InternalServiceError'],
       isBroad: true,
       meaning: 'AWS had an error of its own',
-      whose: 'provider',
-      again: 5,
-      next: WAIT,
-      source: COMMON_ERRORS,
+      ...wait(5),
     },
     {
       code: ['ServiceUnavailable', 'ServiceUnavailableException'],
       isBroad: true,
       meaning: 'The AWS service is overloaded or down',
-      whose: 'provider',
-      again: 5,
-      next: WAIT,
-      source: COMMON_ERRORS,
+      ...wait(5),
     },
   ],
 });
