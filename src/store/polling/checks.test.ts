@@ -13,9 +13,14 @@ describeStore('the state of polls', (store) => {
 
   it('counts a poll as concluded when it has finished', async () => {
     const cursor = await takeCursor(store());
-    expect(await state()).toMatchObject({ version: cursor.version, concluded: 0 });
+    expect(await state()).toMatchObject({ version: cursor.version, concluded: 0, underWayMs: expect.any(Number) });
     await store().polling.finishPresent(cursor, PRESENT, NOON);
-    expect(await state()).toMatchObject({ concluded: cursor.version, isFailing: false, problem: null });
+    expect(await state()).toMatchObject({
+      concluded: cursor.version,
+      underWayMs: null,
+      isFailing: false,
+      problem: null,
+    });
   });
 
   it('counts a poll as concluded when it has failed, with the reason', async () => {

@@ -17,12 +17,14 @@ const StateRow = z
     version: Count,
     concluded_version: Count,
     failing_since: z.date().nullable(),
+    under_way_ms: Count.nullable(),
     problem: StoredProblem.nullable(),
   })
   .transform(
     (row): PollState => ({
       version: row.version,
       concluded: row.concluded_version,
+      underWayMs: row.under_way_ms,
       isFailing: row.failing_since !== null,
       problem: row.problem,
     }),
@@ -32,7 +34,10 @@ const StateRow = z
 export function checks(database: Database): Checks {
   return {
     async pollState(environment) {
-      const state = 'SELECT version, concluded_version, failing_since, problem FROM cursors WHERE environment = $1';
+      const state = `
+        SELECT version, concluded_version, failing_since, problem,
+          (extract(epoch FROM clock_timestamp() - present_since) * 1000)::bigint AS under_way_ms
+        FROM cursors WHERE environment = $1`;
       return (await database.rows(StateRow, state, [environment]))[0] ?? null;
     },
     currentPast: (environment) => currentPast(database, environment),

@@ -8,9 +8,10 @@ import { createCheckNow, type PollState } from './check-now.ts';
 const HOUR: TimeRange = { from: at(-3600), to: NOON };
 
 /** A poller whose polls end as `outcome` says when woken; `never`: they hang. */
-function polling(outcome: 'success' | 'failure' | 'never') {
+function polling(outcome: 'success' | 'failure' | 'never', underWayMs: number | null = null) {
   const problem = { kind: 'key-refused', status: 401 } as const;
-  let state: PollState = { version: 7, concluded: 7, isFailing: false, problem: null };
+  const concludedBefore = underWayMs === null ? 7 : 6;
+  let state: PollState = { version: 7, concluded: concludedBefore, underWayMs, isFailing: false, problem: null };
   const polls: string[] = [];
   const rechecked: TimeRange[][] = [];
   const pauses: number[] = [];
@@ -21,7 +22,8 @@ function polling(outcome: 'success' | 'failure' | 'never') {
       polls.push(environment);
       const version = state.version + 1;
       const concluded = outcome === 'never' ? state.concluded : version;
-      state = { version, concluded, isFailing: outcome === 'failure', problem: outcome === 'failure' ? problem : null };
+      const isFailing = outcome === 'failure';
+      state = { version, concluded, underWayMs: null, isFailing, problem: isFailing ? problem : null };
     },
     recheck: async (_, windows) => {
       rechecked.push([...windows]);
@@ -35,7 +37,10 @@ function polling(outcome: 'success' | 'failure' | 'never') {
     logger: silent,
     now: () => NOON,
   });
-  return { checkNow, polls, rechecked, pauses, timeUp: () => time.abort() };
+  const conclude = () => {
+    state = { ...state, concluded: state.version, underWayMs: null };
+  };
+  return { checkNow, polls, rechecked, pauses, conclude, timeUp: () => time.abort() };
 }
 
 describe('a check for a question', () => {
@@ -70,6 +75,31 @@ describe('a check for a question', () => {
     timeUp();
     await check;
     expect(pauses.slice(0, 7)).toEqual([0, 25, 50, 100, 200, 200, 200]);
+  });
+
+  test('lets a poll end that is under way on another replica, and then polls', async () => {
+    const { checkNow, polls, pauses, conclude } = polling('success', 5_000);
+    const check = checkNow('production', null);
+    while (pauses.length < 3) await new Promise(setImmediate);
+    expect(polls).toEqual([]);
+    conclude();
+    expect((await check).outcome).toBe('checked');
+    expect(polls).toEqual(['production']);
+  });
+
+  test('cuts no poll off that is still under way when the time is up', async () => {
+    const { checkNow, polls, timeUp } = polling('success', 5_000);
+    const check = checkNow('production', null);
+    await new Promise(setImmediate);
+    timeUp();
+    expect((await check).outcome).toBe('still checking');
+    expect(polls).toEqual([]);
+  });
+
+  test('waits for no poll of a process that has ended', async () => {
+    const { checkNow, polls } = polling('success', 31_000);
+    expect((await checkNow('production', null)).outcome).toBe('checked');
+    expect(polls).toEqual(['production']);
   });
 
   test('is shared by all who ask before it begins, with their windows merged', async () => {

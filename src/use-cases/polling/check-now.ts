@@ -10,6 +10,8 @@ const WAIT_MS = 1_500;
 const CHECK_MS = 1_300;
 /** Minimum time between checks of an environment, so that dozens of questions cost at most one poll a second. */
 const SPACING_MS = 1_000;
+/** What has been under way for longer may be the poll of a process that ended. */
+const LONGEST_WAITED_FOR_MS = 30_000;
 /** The pauses between looks for the end of a poll; each is twice as long as the one before. */
 const LOOK_AFTER_MS = { first: 25, longest: 200 };
 
@@ -17,6 +19,8 @@ const LOOK_AFTER_MS = { first: 25, longest: 200 };
 export interface PollState {
   readonly version: number;
   readonly concluded: number;
+  /** For how long polls have been under way without an end, by the database's clock. Null if none is. */
+  readonly underWayMs: number | null;
   /** Whether the last concluded poll failed, and why. */
   readonly isFailing: boolean;
   readonly problem: ServiceProblem | null;
@@ -93,14 +97,30 @@ async function run(environment: string, windows: readonly TimeRange[], parts: Ch
   }
 }
 
-/** Watches the store for the end of the poll, since another replica may run it. */
-async function poll(
+/**
+ * Polls and waits for the end. A poll that is under way is waited for first: if another replica runs it, one that begins here would cut it
+ * off, and with enough questions none would ever conclude.
+ */
+async function poll(environment: string, timeUp: AbortSignal, parts: CheckNowParts): Promise<Check> {
+  const state = await parts.store.pollState(environment);
+  const before = state?.version ?? 0;
+  if (state !== null && isUnderWay(state) && (await pollAfter(before - 1, environment, timeUp, parts)) === null)
+    return NOT_YET;
+  await parts.wakePoll(environment);
+  return (await pollAfter(before, environment, timeUp, parts)) ?? NOT_YET;
+}
+
+function isUnderWay({ version, concluded, underWayMs }: PollState): boolean {
+  return version > concluded && underWayMs !== null && underWayMs < LONGEST_WAITED_FOR_MS;
+}
+
+/** Watches the store for the end of a later poll than `before`, which another replica may run. Null if the time is up first. */
+async function pollAfter(
+  before: number,
   environment: string,
   timeUp: AbortSignal,
-  { store, wakePoll, sleep }: CheckNowParts,
-): Promise<Check> {
-  const before = (await store.pollState(environment))?.version ?? 0;
-  await wakePoll(environment);
+  { store, sleep }: CheckNowParts,
+): Promise<Check | null> {
   for (let pause = LOOK_AFTER_MS.first; !timeUp.aborted; pause = Math.min(2 * pause, LOOK_AFTER_MS.longest)) {
     const state = await store.pollState(environment);
     if (state !== null && state.concluded > before) {
@@ -109,5 +129,5 @@ async function poll(
     }
     await sleep(pause, timeUp);
   }
-  return NOT_YET;
+  return null;
 }
