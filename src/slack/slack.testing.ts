@@ -151,6 +151,7 @@ export function aRow(change: Partial<DigestRow> = {}): DigestRow {
     episodeId: 1,
     asOf: at(192),
     tally: aTally(),
+    outageSince: (change.tally ?? aTally()).firstSeen,
     parts: [{ tally: change.tally ?? aTally(), share: shareOf(48, 400, { from: at(0), to: at(180) }) }],
     moreParts: 0,
     skews: NO_SKEWS,

@@ -13,8 +13,10 @@ export interface IncidentNow {
   readonly episodeId: number;
   /** The time as of which it's described. */
   readonly asOf: Date;
-  /** Since it began. Its group is the largest part's. */
+  /** Since the episode began. Its group is the largest part's. */
   readonly tally: GroupTally;
+  /** The first failure of the outage, which can be some days, so episodes, before this one's. */
+  readonly outageSince: Date;
   /** By workflow, the most failures first: at most `MOST_PARTS`. */
   readonly parts: readonly IncidentPart[];
   /** How many more parts there are. */

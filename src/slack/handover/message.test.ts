@@ -106,12 +106,14 @@ describe('a handover', () => {
         tally: aTally({ firstSeen: at(-90_000) }),
         state: { is: 'quiet', since: at(192) },
       }),
+      aRow({ episodeId: 3, outageSince: at(-90_000) }),
     );
     expect(wordsFor({ open })).toContain(
       [
         'Still open',
         '🔴 Email · SendGrid — order-shipped · #1: ⚠️ unassigned · since 2026-03-04 12:00 UTC (new) · 48 failures · 47 subscribers · 📝 Ann: “waiting for their support”',
         '⚪ Email · SendGrid — order-shipped · #2: 👀 Ann acknowledged it at 2026-03-04 11:50 UTC · since 2026-03-03 11:00 UTC · 48 failures · 47 subscribers · no failures since 2026-03-04 12:03 UTC',
+        '🔴 Email · SendGrid — order-shipped · #3: ⚠️ unassigned · since 2026-03-03 11:00 UTC · 48 failures since 2026-03-04 12:00 UTC · 47 subscribers',
       ].join('\n'),
     );
   });

@@ -168,13 +168,13 @@ function where(line: Markup, environment: string, { environments }: Handover, { 
 }
 
 function openLine(now: IncidentNow, handover: Handover, options: HandoverOptions): Markup {
-  const { tally, state } = now;
-  const isNew = tally.firstSeen >= handover.range.from;
+  const { tally, outageSince, state } = now;
+  const isNew = outageSince >= handover.range.from;
   const emoji = state.is === 'firing' ? VERDICT_EMOJI[shownVerdict(now)] : '⚪';
   const calm = state.is === 'firing' ? [] : [mrkdwn`no failures since ${time(tally.lastSeen, 'day')}`];
   const facts = [
     ownerWords(now, options),
-    mrkdwn`since ${time(tally.firstSeen, 'day')}${isNew ? ' (new)' : ''}`,
+    mrkdwn`since ${time(outageSince, 'day')}${isNew ? ' (new)' : ''}`,
     ...factsOf(now),
     ...calm,
     ...noted(now, options),
@@ -183,10 +183,10 @@ function openLine(now: IncidentNow, handover: Handover, options: HandoverOptions
 }
 
 function overLine(now: IncidentNow, handover: Handover, options: HandoverOptions): Markup {
-  const { tally, state } = now;
-  const { firstSeen, lastSeen, group } = tally;
-  const isNew = firstSeen >= handover.range.from;
-  const span = mrkdwn`${time(firstSeen, 'day')} – ${timeNear(lastSeen, firstSeen)}${isNew ? ' (new)' : ''}`;
+  const { tally, outageSince, state } = now;
+  const { lastSeen, group } = tally;
+  const isNew = outageSince >= handover.range.from;
+  const span = mrkdwn`${time(outageSince, 'day')} – ${timeNear(lastSeen, outageSince)}${isNew ? ' (new)' : ''}`;
   const facts = [span, ...factsOf(now), outcomeWords(state, options), ...noted(now, options)];
   const emoji = state.is === 'resolved' ? '✅' : '⚪';
   return where(mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`, group.environment, handover, options);
@@ -196,8 +196,10 @@ function titleOf(now: IncidentNow): Markup {
   return mrkdwn`${incidentTitle(now)}${relapsedMark(now)} · #${String(now.episodeId)}`;
 }
 
-function factsOf({ tally }: IncidentNow): Markup[] {
-  return [plural(tally.failures, 'failure'), plural(tally.subscribers, 'subscriber')];
+/** The counts are those of an outage's last day, which is named if there were others. */
+function factsOf({ tally, outageSince }: IncidentNow): Markup[] {
+  const day = outageSince < tally.firstSeen ? mrkdwn` since ${time(tally.firstSeen, 'day')}` : mrkdwn``;
+  return [mrkdwn`${plural(tally.failures, 'failure')}${day}`, plural(tally.subscribers, 'subscriber')];
 }
 
 function ownerWords(now: IncidentNow, { names }: HandoverOptions): Markup {

@@ -54,6 +54,7 @@ function anOpenGroup(change: Partial<OpenGroup> = {}): OpenGroup {
     episodeId: 1,
     asOf: NOON,
     tally: aTally(),
+    outageSince: NOON,
     parts: [{ tally: change.tally ?? aTally(), share: null }],
     moreParts: 0,
     skews: NO_SKEWS,

@@ -86,6 +86,7 @@ const StoredGroupNow: z.ZodType<IncidentNow, unknown> = z
     episodeId: z.number(),
     asOf: StoredDate,
     tally: StoredTally,
+    outageSince: StoredDate,
     parts: z.array(z.object({ tally: StoredTally, share: StoredShare })),
     moreParts: z.number(),
     skews: z.object({ found: z.array(StoredSkew), newest: z.number().nullable() }),

@@ -13,7 +13,7 @@ import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { changesBefore, type ExplainedEpisode } from './changes-before.ts';
 import { ownMinutes, partsOf, type StoredPart, tallyOfParts, wantedOf } from './incident-parts.ts';
 import { type LatelyAsked, latelyOf } from './lately.ts';
-import { LAST_OF_OUTAGE } from './neighbours.ts';
+import { LAST_OF_OUTAGE, OUTAGE } from './neighbours.ts';
 import { rememberedOf } from './remembered.ts';
 import { incidentSkews } from './skews.ts';
 
@@ -35,6 +35,7 @@ const EpisodeRow = TallyColumns.extend({
   muted_by: z.string().nullable(),
   muted_at: z.date().nullable(),
   muted_until: z.date().nullable(),
+  outage_since: z.date(),
   checked_to: z.date(),
   clock_ahead_ms: Count.nullable(),
 });
@@ -112,6 +113,7 @@ function groupNow(
   return {
     episodeId: row.id,
     tally,
+    outageSince: row.outage_since,
     parts: parts.slice(0, MOST_PARTS).map((part) => ({ tally: part.tally, share: shares.get(part) ?? null })),
     moreParts: Math.max(0, parts.length - MOST_PARTS),
     skews,
@@ -149,7 +151,8 @@ function latelyAsked({ row, parts, isWhole }: Shown, own: LatelyAsked['ownMinute
 const EPISODES = `
   SELECT g.*, s.*, last.state, last.state_at, last.last_seen AS last_failure_at, last.resolved_by, last.relapses, last.succeeding_since,
     last.acknowledged_by, last.acknowledged_at, last.unacknowledged_by, last.unacknowledged_at, last.assigned_to, last.assigned_by,
-    last.assigned_at, m.muted_by, m.muted_at, m.until AS muted_until, c.checked_to AS checked_to, c.clock_ahead_ms
+    last.assigned_at, m.muted_by, m.muted_at, m.until AS muted_until, c.checked_to AS checked_to, c.clock_ahead_ms,
+    (SELECT min(outage.first_seen) FROM (${OUTAGE}) outage) AS outage_since
   FROM episodes s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
   CROSS JOIN LATERAL (${LAST_OF_OUTAGE}) last
   LEFT JOIN LATERAL (

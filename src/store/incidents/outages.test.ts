@@ -121,6 +121,7 @@ describeStore('an outage of several days', (store) => {
     await failFrom(DAY, DAY + 60);
     const [second = ''] = await announce(DAY + 60);
     await post(DAY + 60);
+    expect(await rowNow(second, DAY + 61)).toMatchObject({ reason: 'goes-on', outageSince: at(0) });
     await recover(DAY + 80);
     expect(await post(DAY + 82)).toMatchObject([{ kind: 'thread', threadTs: `ts of ${second}` }]);
   });

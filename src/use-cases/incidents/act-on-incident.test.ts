@@ -222,6 +222,7 @@ function episode(change: Partial<IncidentNow> = {}): IncidentNow {
       critical: false,
       example: { eventId: null, transactionId: 'txn_1', subscriberId: null },
     },
+    outageSince: at(0),
     parts: [],
     moreParts: 0,
     skews: NO_SKEWS,

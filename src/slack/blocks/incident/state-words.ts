@@ -10,7 +10,7 @@ import { atNear, time, timeNear } from '../times.ts';
  * Why a group is in a digest if it isn't new: 'back after 2 h', 'grew from 12 to 130', '412 while muted'. What no longer holds when
  * it's over isn't said then.
  */
-export function reasonWords({ reason, before, grown, missed, tally, state }: DigestRow): Markup | null {
+export function reasonWords({ reason, before, grown, missed, tally, outageSince, state }: DigestRow): Markup | null {
   switch (reason) {
     case 'new':
       return null;
@@ -24,8 +24,7 @@ export function reasonWords({ reason, before, grown, missed, tally, state }: Dig
         ? mrkdwn`back`
         : mrkdwn`back after ${describeDuration(tally.firstSeen.getTime() - before.lastSeen.getTime())}`;
     case 'goes-on':
-      if (isOverIn(state.is)) return null;
-      return before === null ? mrkdwn`ongoing` : mrkdwn`ongoing since ${time(before.firstSeen, 'day')}`;
+      return isOverIn(state.is) ? null : mrkdwn`ongoing since ${time(outageSince, 'day')}`;
     case 'grown':
       return grown === null ? mrkdwn`up 10×` : mrkdwn`grew from ${grown.from} to ${grown.to}`;
     case 'missed':
