@@ -71,7 +71,7 @@ function unseen({ planted, recorded, notSeen, promises }: Facts): Discrepancy[] 
 /**
  * Returns whether Notif knows that it hasn't looked for a late failure, and says for how long: a service that answers too few requests keeps
  * sweeps from getting to all that's due (docs/guarantees.md, "Nothing silences an environment"). A stretch that was checked after the failure,
- * that is dropped, or that isn't due yet by a pace that is too slow reports nothing.
+ * or that isn't due yet by a pace that is too slow, reports nothing; one that is dropped is reported as long as Notif has been behind since.
  */
 function isReportedBehind(
   { createdAt, visibleAt }: PlantedFailure,
@@ -79,6 +79,8 @@ function isReportedBehind(
   { pollMs }: Facts['promises'],
 ): boolean {
   const dueBy = visibleAt + promisedDelay(visibleAt - createdAt) + pollMs;
+  const isDropped = unswept.length > 0 && unswept.every(({ from }) => createdAt < from);
+  if (isDropped && unswept.some(({ behindFrom }) => behindFrom <= dueBy)) return true;
   return unswept.some(
     ({ from, to, checkedAt, behindFrom }) =>
       createdAt >= from && createdAt < to && (checkedAt ?? 0) < visibleAt && behindFrom <= dueBy,

@@ -148,7 +148,7 @@ function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
     !(isLate && service.planMs !== null && !isReachedAlive(event.createdAt, visibleAt, service.planMs, played)) &&
     !(isLate && LATE_UNFOUND.some((name) => world.has(name))) &&
     !(isLate && !event.hasTimes) &&
-    !(world.has('no-jobs-in-list') && wasShownTooLate(event, story, service)) &&
+    !(world.has('no-jobs-in-list') && wasShownTooLate(event, played)) &&
     !(service.moments.some((moment) => Math.abs(moment - event.createdAt - service.skewMs) <= 2 * SECOND) && isLate);
   return [
     {
@@ -184,10 +184,11 @@ function wasShownFailed({ index, failsAt }: StoryEvent, { stepsShownAt }: Diffic
 /** Returns whether the list first had an event when it was beyond the horizon: its steps, which only its ID gives, aren't asked for then. */
 function wasShownTooLate(
   { index, createdAt }: StoryEvent,
-  { horizonMs }: Story,
-  { shownAt }: DifficultService,
+  { story: { horizonMs }, service: { shownAt }, deaths }: Played,
 ): boolean {
-  return (shownAt.get(index) ?? []).every((at) => at >= createdAt + horizonMs);
+  // A process that ends may not have recorded what it was shown just before.
+  const isLost = (at: number) => deaths.some((death) => death >= at && death <= at + MINUTE);
+  return (shownAt.get(index) ?? []).every((at) => at >= createdAt + horizonMs || isLost(at));
 }
 
 /** Found by a recheck: the poll that sees them first sees no failure. So does each poll of a list without steps. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../domain/errors.ts';
+import type { Logger } from '../../domain/logger.ts';
 import { aJob, anEvent, at } from '../../domain/service/event.testing.ts';
 import { keptStore } from '../../store/store.testing.ts';
 import { bouncing, type ModelService, settled } from '../model-service.testing.ts';
@@ -28,13 +29,14 @@ interface Asked {
   readonly requestsAMinute?: number;
   readonly signal?: AbortSignal;
   readonly until?: Date;
+  readonly logger?: Logger;
 }
 
 /** Runs sweeps alone, at a time in seconds after noon. */
 async function sweepAt(
   seconds: number,
   { environment, clock }: Awaited<ReturnType<typeof readAnHour>>,
-  { service, requestsAMinute = 90, signal = new AbortController().signal, until = at(1e7) }: Asked,
+  { service, requestsAMinute = 90, signal = new AbortController().signal, until = at(1e7), logger = silent }: Asked,
 ): Promise<SweepReport> {
   clock.now = at(seconds);
   const cursor = await store().polling.takePast(environment);
@@ -42,7 +44,7 @@ async function sweepAt(
   const parts = {
     service,
     store: store().polling,
-    logger: silent,
+    logger,
     now: () => clock.now,
     horizonMs: HORIZON_MS,
     pollMs: 60_000,
@@ -122,6 +124,21 @@ describe('a sweep', () => {
     await sweepAt(20, read, { service: read.service });
     expect(await store().polling.stretches(read.environment)).toEqual(before);
     expect(read.service.queries).toEqual([]);
+  });
+
+  test('logs once what got too old while nothing was checked', async () => {
+    const read = await readAnHour([20]);
+    await sweepAt(40 * MINUTE, read, { service: read.service });
+    const logged: object[] = [];
+    const logger = { ...silent, warn: (fields: object) => logged.push(fields) };
+    const late = 2 * (HORIZON_MS / 1_000) + 30 * MINUTE;
+    await sweepAt(late, read, { service: read.service, logger });
+    expect(logged).toContainEqual(
+      expect.objectContaining({ environment: read.environment, checkedAt: at(40 * MINUTE) }),
+    );
+    const before = logged.length;
+    await sweepAt(late + MINUTE, read, { service: read.service, logger });
+    expect(logged).toHaveLength(before);
   });
 
   test('goes by the clock of a service that is ahead', async () => {

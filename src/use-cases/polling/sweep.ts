@@ -96,6 +96,8 @@ export async function sweep(cursor: Cursor, parts: Parts, sum: Sum, until: Date)
   const known = await store.stretches(cursor.environment);
   const requestsAMinute = parts.recheckRequestsAMinute?.() ?? ASSUMED_REQUESTS_A_MINUTE;
   const pace = paceOf(known, { horizonMs, pollMs, requestsAMinute });
+  const stretches = stretchesAt(known, cursor.coveredFrom, startedThere, pace);
+  await noteDropped(known, stretches, cursor, parts);
   const walk: Walk = {
     cursor,
     parts,
@@ -105,7 +107,7 @@ export async function sweep(cursor: Cursor, parts: Parts, sum: Sum, until: Date)
     isFiltered: last?.unfilteredUntil == null || last.unfilteredUntil <= started,
     mostPages: Math.ceil((CATCHING_UP * requestsAMinute * Math.max(pollMs, 60_000)) / 60_000),
     now,
-    stretches: stretchesAt(known, cursor.coveredFrom, startedThere, pace),
+    stretches,
     pages: 0,
     problem: null,
     error: null,
@@ -121,6 +123,21 @@ export async function sweep(cursor: Cursor, parts: Parts, sum: Sum, until: Date)
     madeAMinute: Math.ceil((walk.pages * 60_000) / tookMs),
     delays: note.delays,
   };
+}
+
+/** Logs stretches that are too old for the last check that they should have had, once. */
+async function noteDropped(
+  known: readonly Stretch[],
+  kept: readonly Stretch[],
+  cursor: Cursor,
+  { store, logger }: Parts,
+): Promise<void> {
+  const dropped = known.filter((one) => !kept.includes(one));
+  if (dropped.length === 0) return;
+  await store.noteChecked(cursor, kept);
+  for (const { from, to, checkedAt } of dropped) {
+    logger.warn({ environment: cursor.environment, from, to, checkedAt }, 'late failures were not looked for in time');
+  }
 }
 
 /** State that the checks of a sweep share. */
