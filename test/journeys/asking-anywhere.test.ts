@@ -89,7 +89,7 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     await ann.says('@Notif: deployed checkout build-4711 after txn_8f2c91', { channel: ONCALL });
     await ann.gets('Deploy noted in production: checkout', ONCALL);
     await ann.says('@Notif note #17 anna@example.com was affected too', { channel: ONCALL });
-    await ann.gets('is called #17', ONCALL);
+    await ann.gets('No incident has the number #17', ONCALL);
   });
 
   it('offers a button that opens the form when such a command is written as a message', async () => {

@@ -266,7 +266,9 @@ describe('a daily summary', () => {
     const message = drawn(...environments);
     for (const { environment } of environments) expect(wordsOf(message)).toContain(`🔴 ${environment} ·`);
     const shown = buttonsOf(message).filter((label) => label === 'Look up').length;
-    expect(wordsOf(message)).toContain(`${40 - shown} more incidents: /notif history since:1d lists them.`);
+    expect(wordsOf(message)).toContain(
+      `${40 - shown} more incidents: /notif history since:1d lists them, environment by environment (env:).`,
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { SummaryContent } from '../../domain/alerting/delivery.ts';
 import { summaryHeadline } from '../../domain/alerting/summary.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
+import { DAY_MS } from '../../domain/time/durations.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
@@ -45,12 +46,14 @@ function fallbackText(headline: Markup, content: SummaryContent, configured: rea
 }
 
 /** Counts the groups without a row: those for which there is no room, and those of which none was built. */
-function moreGroups(left: number, built: number, { environments }: SummaryContent): Markup[] {
+function moreGroups(left: number, built: number, { environments, range }: SummaryContent): Markup[] {
   const total = environments.reduce((sum, { largest }) => sum + largest.length, 0);
   const more = left + total - built;
   if (more === 0) return [];
-  const history = code('/notif history since:1d');
-  return [mrkdwn`${plural(more, 'more incident')}: ${history} lists ${more === 1 ? 'it' : 'them'}.`];
+  const days = Math.ceil((range.to.getTime() - range.from.getTime()) / DAY_MS);
+  const history = code(`/notif history since:${days}d`);
+  const elsewhere = environments.length === 1 ? mrkdwn`` : mrkdwn`, environment by environment (${code('env:')})`;
+  return [mrkdwn`${plural(more, 'more incident')}: ${history} lists ${more === 1 ? 'it' : 'them'}${elsewhere}.`];
 }
 
 /**

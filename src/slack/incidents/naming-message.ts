@@ -1,4 +1,5 @@
 import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
+import { isIncidentNumber } from '../../domain/incidents/incident-names.ts';
 import type { Named, SeveralNamed } from '../../use-cases/incidents/name-incident.ts';
 import { type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
@@ -47,14 +48,18 @@ export function noSuchIncidentMessage(
   command: string,
   environment: string,
 ): MessageContent {
-  const what =
-    words.length === 0 || open === 0
+  const isNumber = words.length === 1 && isIncidentNumber(words[0] ?? '');
+  const what = isNumber
+    ? mrkdwn`No incident has the number ${idCode(words.join(' '), 'requester')}, or it is no longer kept.`
+    : words.length === 0 || open === 0
       ? mrkdwn`No incident is open in ${bold(environment)}.`
       : mrkdwn`No open incident in ${bold(environment)} is called ${idCode(words.join(' '), 'requester')}.`;
   const hint = nearest === null ? [] : [mrkdwn`Did you mean ${code(`/notif ${command} ${nearest}`)}?`];
   const list =
     open === 0
-      ? [mrkdwn`Add ${code('env:')} to look in another one.`]
+      ? isNumber
+        ? []
+        : [mrkdwn`Add ${code('env:')} to look in another one.`]
       : [
           mrkdwn`${code(`/notif ${command}`)} lists ${open === 1 ? 'the open incident with its number' : `all ${open} open incidents with their numbers`}.`,
         ];

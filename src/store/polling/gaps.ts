@@ -141,7 +141,11 @@ export async function replacePart(sql: Sql, part: DuePart, left: readonly GapPar
   );
   const isLonger = replaced !== undefined && replaced.to > window.to;
   const added = isLonger ? [{ window: { from: window.to, to: replaced.to }, tries: 0, nextTryAt: now }] : [];
-  await addParts(sql, gapId, [...left, ...added], now);
+  // What is left of the part can be its last moment, which is also the first of what was added.
+  const apart = left.filter((one) =>
+    added.every(({ window: { from } }) => one.window.from.getTime() !== from.getTime()),
+  );
+  await addParts(sql, gapId, [...apart, ...added], now);
   await closeReadGaps(sql, environment, now);
 }
 

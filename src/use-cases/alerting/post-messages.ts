@@ -63,7 +63,8 @@ interface PostOptions {
 
 /** A lookup takes as long as the channel is busy and Slack is slow: the time to begin the post counts from its end. */
 async function postAfterLookup(message: ClaimedMessage, options: PostOptions, parts: DeliveryParts): Promise<void> {
-  if (await parts.store.renewClaim(message)) return post({ ...message, claimedAt: parts.now() }, options, parts);
+  const claimedAt = parts.now();
+  if (await parts.store.renewClaim(message)) return post({ ...message, claimedAt }, options, parts);
   parts.logger.warn(fieldsOf(message), 'message was claimed again while it was looked for, leaving it to that claim');
 }
 

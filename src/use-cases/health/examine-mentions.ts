@@ -59,7 +59,9 @@ async function lookAtMentioned(all: readonly Mentioned[], parts: ExamineMentions
   ].join(' and ');
   const left = all.length - asked.length;
   return [
-    ...(troubles.length > 0 ? troubles : [fine('Mentions', `Watches mention ${checked}, all of them active.`)]),
+    ...(troubles.length > 0
+      ? troubles
+      : [fine('Mentions', `Watches mention ${checked}, ${asked.length === 1 ? 'which is' : 'all of them'} active.`)]),
     ...(left === 0 ? [] : [notAsked(left)]),
   ];
 }

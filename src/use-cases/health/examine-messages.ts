@@ -48,7 +48,7 @@ function heldUp({ backlog }: StoreStatus, blocked: readonly BlockedChannel[], at
   return [
     checkResult('problem', 'Messages', {
       what: `${counted(Math.max(1, count), 'message')} not posted yet, the oldest for ${describeDuration(ageMs)}.`,
-      next: '/notif status shows the last call that Slack refused, docs/runbook.md what to do about it.',
+      next: 'Look for message not posted in the log: it has the reason that Slack gave, and docs/runbook.md what to do about it.',
     }),
   ];
 }
