@@ -20,9 +20,6 @@ import { destinationOf } from './deliveries.ts';
 import { noteEditable, noteRefusal, noteTry } from './edit-refusals.ts';
 import { EDITS, pause } from './slack-pauses.ts';
 
-/** What a fingerprint has after its mark, `repeat:`, if it has one. */
-const AFTER_MARK = /[^:]*$/;
-
 /**
  * A posted message claimed for editing. Slack may have carried out an edit whose outcome is unknown, so after one only the mark of its
  * fingerprint is certain.
@@ -39,7 +36,7 @@ const PostedRow = z
   .transform(
     ({ edit_attempt, edit_begun_at, fingerprint, ...row }): PostedMessage => ({
       ...row,
-      fingerprint: edit_attempt > 1 ? fingerprint.replace(AFTER_MARK, '') : fingerprint,
+      fingerprint: edit_attempt > 1 ? markOf(fingerprint) : fingerprint,
       attempt: edit_attempt,
       claimedAt: edit_begun_at,
     }),
@@ -49,6 +46,11 @@ type Editing = Pick<
   DeliveryStore,
   'claimEdit' | 'noteEdited' | 'noteNotEdited' | 'pauseEdits' | 'noteDeleted' | 'noteFrozen'
 >;
+
+/** Returns the mark of a fingerprint, `repeat:`, if it has one; '' otherwise. */
+function markOf(fingerprint: string): string {
+  return fingerprint.slice(0, fingerprint.lastIndexOf(':') + 1);
+}
 
 /** Claims the posted messages to be redrawn, and records the outcomes. */
 export function edits(database: Database): Editing {

@@ -213,7 +213,7 @@ const PLACE = `
 async function redraw(sql: Sql, episodeId: number, now: Date): Promise<void> {
   await sql.write(
     `UPDATE messages d SET redraw_at = $2
-     WHERE d.state <> 'gone' AND coalesce(d.posted_at, $2) > $3 AND d.id IN (${OUTAGE_MESSAGES})`,
+     WHERE d.state <> 'gone' AND coalesce(d.posted_at, $2) > $3 AND d.id = ANY (${OUTAGE_MESSAGES})`,
     [jsonOf([episodeId]), now, new Date(now.getTime() - EPISODE_MS)],
   );
 }

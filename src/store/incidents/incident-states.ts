@@ -113,4 +113,4 @@ const CHANGE = `
 const REDRAW = `
   UPDATE messages d SET redraw_at = $2
   WHERE d.state <> 'gone' AND coalesce(d.posted_at, $2) > $3
-    AND d.id IN (${OUTAGE_MESSAGES})`;
+    AND d.id = ANY (${OUTAGE_MESSAGES})`;

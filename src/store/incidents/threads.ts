@@ -4,7 +4,7 @@ import type { HistoryEvent, IncidentTotal } from '../../domain/incidents/history
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { groupsNow } from './groups-now.ts';
-import { OUTAGE } from './neighbours.ts';
+import { OUTAGE, OUTAGE_MESSAGES } from './neighbours.ts';
 
 const Event = z.discriminatedUnion('what', [
   z.object({ what: z.enum(['acknowledged', 'unacknowledged', 'unmuted']), by: z.string(), at: z.coerce.date() }),
@@ -75,7 +75,7 @@ const THREADS = `
     SELECT DISTINCT ON (d.watch_id, s.id) d.watch_id, s.id AS episode_id, d.id AS thread_of
     FROM episodes s CROSS JOIN LATERAL (${OUTAGE}) outage
     JOIN announcements a ON a.episode_id = outage.id JOIN messages d ON d.id = a.message_id JOIN watches w ON w.id = d.watch_id
-    WHERE s.id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))
+    WHERE s.id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)) AND d.id = ANY (${OUTAGE_MESSAGES})
       AND d.state <> 'gone' AND (d.state = 'posted' OR d.begun_at IS NOT NULL OR d.unresolved_since IS NOT NULL)
       AND w.ended_at IS NULL AND coalesce((w.settings ->> 'hasThread')::boolean, true) AND ($2::text IS NULL OR w.id = $2)
     ORDER BY d.watch_id, s.id, outage.id <> s.id, outage.id DESC, d.created_at, d.id

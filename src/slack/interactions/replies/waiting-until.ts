@@ -21,7 +21,7 @@ export function waitingUntilShown(reply: Reply): Reply {
   };
 }
 
-/** Returns a reply that doesn't say that the answer takes longer once a modal is open, which says so itself. */
+/** Returns a reply that doesn't say that the answer takes longer once a modal is opened, which says so itself. */
 export function waitingUntilOpened(
   reply: Reply,
   open: (view: ModalView) => Promise<Modal>,
@@ -31,9 +31,13 @@ export function waitingUntilOpened(
     if (!isOpened) await reply.stillWorking();
   };
   const openModal = async (view: ModalView) => {
-    const modal = await open(view);
     isOpened = true;
-    return modal;
+    try {
+      return await open(view);
+    } catch (error) {
+      isOpened = false;
+      throw error;
+    }
   };
   const { show, replace, endWait, share } = reply;
   return { reply: { show, replace, stillWorking, endWait, share }, openModal };
