@@ -128,6 +128,21 @@ describe('the account of a combination', () => {
     expect(broken({ needsSweep: false }, stretch)).toEqual(['seen-or-reported']);
   });
 
+  it('takes a late failure in a stretch that is no longer checked for reported if sweeps have been behind since', () => {
+    const { horizonMs } = exact().promises;
+    const late = planted({ needsSweep: true, promise: 'late', visibleAt: NOON + 15 * MINUTE });
+    const end = NOON + 2 * horizonMs + 10 * MINUTE;
+    const stretch = { from: NOON + 5 * MINUTE, to: end, checkedAt: NOON, behindFrom: NOON + 20 * MINUTE };
+    const broken = (unswept: typeof stretch) =>
+      rulesBroken({
+        ...{ recorded: [], groups: [], posts: [], planted: [late] },
+        notSeen: { ...exact().notSeen, unswept: [unswept] },
+      });
+    expect(broken(stretch)).toEqual([]);
+    expect(broken({ ...stretch, behindFrom: NOON + 22 * MINUTE })).toEqual(['seen-or-reported']);
+    expect(broken({ ...stretch, to: NOON + 2 * horizonMs - MINUTE })).toEqual(['seen-or-reported']);
+  });
+
   it('reports a failure that is recorded twice', () => {
     const one = { jobId: 'job-1', recordedAt: NOON + MINUTE, groupKey: 'group-1' };
     expect(rulesBroken({ recorded: [one, one] })).toEqual(['recorded-once']);

@@ -76,10 +76,11 @@ function unseen({ planted, recorded, notSeen, promises }: Facts): Discrepancy[] 
 function isReportedBehind(
   { createdAt, visibleAt }: PlantedFailure,
   { unswept }: NotSeen,
-  { pollMs }: Facts['promises'],
+  { pollMs, horizonMs }: Facts['promises'],
 ): boolean {
   const dueBy = visibleAt + promisedDelay(visibleAt - createdAt) + pollMs;
-  const isDropped = unswept.length > 0 && unswept.every(({ from }) => createdAt < from);
+  const droppedBefore = Math.max(...unswept.map(({ to }) => to)) - 2 * horizonMs;
+  const isDropped = createdAt < droppedBefore && unswept.every(({ from }) => createdAt < from);
   if (isDropped && unswept.some(({ behindFrom }) => behindFrom <= dueBy)) return true;
   return unswept.some(
     ({ from, to, checkedAt, behindFrom }) =>
