@@ -76,12 +76,15 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Makes a thing at the first request and returns the same one afterwards. */
+/** Makes a thing at the first request and returns the same one afterwards. The request after one that failed makes it anew. */
 function once<Thing>(make: () => Promise<Thing>): { get(): Promise<Thing>; made(): Promise<Thing | undefined> } {
   let thing: Promise<Thing> | undefined;
   return {
     get: () => {
-      thing = thing ?? make();
+      thing ??= make().catch((error: unknown) => {
+        thing = undefined;
+        throw error;
+      });
       return thing;
     },
     // A failure was already reported to the test that requested it.

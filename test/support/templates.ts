@@ -56,6 +56,7 @@ export async function makeTemplate(server: string): Promise<string> {
   const name = 'notif_template';
   const client = new pg.Client({ connectionString: server });
   await client.connect();
+  await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${name}`);
   await client.end();
   const store = await openStore({ databaseUrl: server.replace(/[^/]*$/, name), dataDir: '', logger: silent });
