@@ -76,7 +76,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Makes a thing at the first request and returns the same one afterwards. The request after one that failed makes it anew. */
+/** Makes a thing at the first request and returns the same one afterwards. After a failure the next request makes it again. */
 function once<Thing>(make: () => Promise<Thing>): { get(): Promise<Thing>; made(): Promise<Thing | undefined> } {
   let thing: Promise<Thing> | undefined;
   return {
