@@ -71,7 +71,7 @@ async function play(environment: string, hour: number): Promise<readonly Drawn[]
   await noteChanges(environment, outages, hour);
   await record(environment, events, outages);
   const page = { offset: 0, limit: outages.length };
-  const { groups } = await store().incidents.openGroups([environment], page, at(60));
+  const { groups } = await store().incidents.openIncidents([environment], page, at(60));
 
   return outages.map((outage) => {
     const now = groups.find(({ tally }) => tally.group.provider === outage.provider);

@@ -382,7 +382,7 @@ describe('Slack flows', () => {
         logger: silent,
       });
       const rows = digestRows.slice(0, 2);
-      const content = aDigest({ id: 'd1', channel: ONCALL, rows, moreGroups: 10, reasons: { new: 12 } });
+      const content = aDigest({ id: 'd1', channel: ONCALL, rows, moreIncidents: 10, reasons: { new: 12 } });
       await publisher.post(content, { possibleRepeat: false });
       await ann().clicks(at(await message('12 new incidents')), { text: 'Show more' });
       const shown = await message('incidents 3–12 of 12 announced');

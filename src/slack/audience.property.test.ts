@@ -272,7 +272,7 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
       range: window,
       timeZone: 'UTC',
       filter: ALL_FAILURES,
-      mutes: { mutes: [], mutedGroups: 0 },
+      mutes: { mutes: [], mutedIncidents: 0 },
       pending: { messages: 0, oldestAgeMs: 0, isOnlyChannels: false },
       environments: [
         {

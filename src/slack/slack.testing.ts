@@ -191,7 +191,7 @@ export function aDigest(change: Partial<DigestContent> = {}): DigestContent {
     eventsChecked: 4_210,
     unreadable: 0,
     rows: [aRow()],
-    moreGroups: 0,
+    moreIncidents: 0,
     moreStates: { over: 0, resolved: 0 },
     reasons: { new: change.rows?.length ?? 1 },
     elsewhere: null,

@@ -165,7 +165,7 @@ describeStore('what is read', (store) => {
         'production',
         [0, 25].map((minute) => ({ key: `odd at ${minute}`, createdAt: at(minute) })),
       ),
-      openGroups: await incidents.openGroups(names, { offset: 0, limit: 99 }, NOW),
+      openIncidents: await incidents.openIncidents(names, { offset: 0, limit: 99 }, NOW),
       byName: await incidents.incidentsByName('production', NOW),
       providers: await incidents.failingProviders('production', NOW),
       outstanding: (await incidents.outstanding(names, NOW)).open,
@@ -278,7 +278,7 @@ describeStore('what is read', (store) => {
       expect(first).toMatchObject({
         kind: 'summary',
         environments: [{ environment: 'production', eventsChecked: 238, groups: { failing: 2 }, gaps: [{}, {}] }],
-        mutes: { mutes: [], mutedGroups: 0 },
+        mutes: { mutes: [], mutedIncidents: 0 },
       });
       expect(second).toMatchObject({ environments: [{ eventsChecked: 0, failedEvents: 0, groups: { failing: 0 } }] });
     },

@@ -35,7 +35,7 @@ import { handovers } from './incidents/handovers.ts';
 import { history } from './incidents/history.ts';
 import { acting } from './incidents/incident-actions.ts';
 import { mutes } from './incidents/mutes.ts';
-import { openGroups } from './incidents/open-groups.ts';
+import { openIncidents } from './incidents/open-incidents.ts';
 import { outstanding } from './incidents/outstanding.ts';
 import { join } from './join.ts';
 import { operation } from './operation.ts';
@@ -167,7 +167,7 @@ function nounsOn(database: Database) {
       acting(database),
       mutes(database),
       episodeLists(database),
-      openGroups(database),
+      openIncidents(database),
       failingProviders(database),
       outstanding(database),
       history(database),

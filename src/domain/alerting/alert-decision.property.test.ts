@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EVERYTHING } from '../watches/watch.ts';
 import { aCandidate, minutesLater } from './alert-decision.testing.ts';
-import { decide, type GroupTurn, SAME_GROUP_MS } from './alert-decision.ts';
+import { decide, type IncidentTurn, SAME_GROUP_MS } from './alert-decision.ts';
 
 const HOUR_MS = 2 * SAME_GROUP_MS;
 const ALL = { filter: EVERYTHING, threshold: null };
@@ -38,7 +38,7 @@ const calm = (polls: number): Poll[] => Array.from({ length: polls }, () => ({ f
 
 /** Returns when a group is announced. A message that can't be edited stays, with the counts that it was posted with. */
 function postsOver(polls: readonly Poll[]): Date[] {
-  const turns: GroupTurn[] = [];
+  const turns: IncidentTurn[] = [];
   let failures = 0;
   let announced = 0;
   for (const [minute, { failures: more, isDeleted }] of polls.entries()) {
@@ -51,7 +51,7 @@ function postsOver(polls: readonly Poll[]): Date[] {
       latest === undefined ? null : { failures: announced, isGone: latest.isDeleted, relapses: 0, wasCritical: false };
     if (
       failures === 0 ||
-      decide(aCandidate({ failures, lastAlert, groupTurns: turns }), ALL, null, now).decision !== 'announce'
+      decide(aCandidate({ failures, lastAlert, incidentTurns: turns }), ALL, null, now).decision !== 'announce'
     )
       continue;
     turns.push({ at: now, isDeleted: false });

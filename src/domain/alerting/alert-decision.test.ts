@@ -108,7 +108,7 @@ describe('holding for later', () => {
 
   it('covers what comes within half an hour after the group was announced', () => {
     const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
-    const alertedAgo = (ms: number) => ({ failures: 10, lastAlert, groupTurns: [turn(ms)] });
+    const alertedAgo = (ms: number) => ({ failures: 10, lastAlert, incidentTurns: [turn(ms)] });
     expect(decideNow(alertedAgo(SAME_GROUP_MS - 1))).toEqual(hold('pace'));
     expect(decideNow(alertedAgo(SAME_GROUP_MS))).toEqual(tell('grown'));
   });
@@ -116,7 +116,7 @@ describe('holding for later', () => {
   it('covers a group whose message was deleted twice within half an hour; after the first deletion it is announced again at once', () => {
     const deleted = (...agoMs: number[]) => ({
       lastAlert: { failures: 1, isGone: true, relapses: 0, wasCritical: false },
-      groupTurns: agoMs.map((ms) => turn(ms, true)),
+      incidentTurns: agoMs.map((ms) => turn(ms, true)),
     });
     expect(decideNow(deleted(1))).toEqual(tell('goes-on'));
     expect(decideNow(deleted(SAME_GROUP_MS - 1, 1))).toEqual(hold('pace'));
@@ -167,7 +167,7 @@ describe('an urgent alert', () => {
     ['relapsed', { relapses: 1 }],
     ['critical', { critical: true }],
   ] as const)('waits ten minutes after any message about its group, not half an hour: %s', (reason, change) => {
-    const decided = (...ago: number[]) => decideNow({ ...change, lastAlert, groupTurns: ago.map((ms) => turn(ms)) });
+    const decided = (...ago: number[]) => decideNow({ ...change, lastAlert, incidentTurns: ago.map((ms) => turn(ms)) });
     expect(decided(TEN_MINUTES - 1)).toEqual(hold('pace'));
     expect(decided(TEN_MINUTES)).toEqual(tell(reason));
     expect(decided(SAME_GROUP_MS - 1, TEN_MINUTES)).toEqual(tell(reason));
@@ -179,7 +179,7 @@ describe('an urgent alert', () => {
     ['a first critical workflow', { critical: true }],
   ] as const)('waits no longer if a mute withheld failures too: %s', (_, change) => {
     const decided = (state: IncidentState, ago: number) =>
-      decideNow({ ...change, lastAlert, state, missed: 3, groupTurns: [turn(ago)] });
+      decideNow({ ...change, lastAlert, state, missed: 3, incidentTurns: [turn(ago)] });
     expect(decided('firing', TEN_MINUTES - 1)).toEqual(hold('pace'));
     expect(decided('firing', TEN_MINUTES)).toEqual(tell('missed'));
     expect(decided('recovering', TEN_MINUTES)).toEqual(hold('pace'));
@@ -187,19 +187,19 @@ describe('an urgent alert', () => {
   });
 
   it("doesn't wait if only its deleted message was posted lately", () => {
-    const lost = { lastAlert: { ...lastAlert, isGone: true }, groupTurns: [turn(1, true)] };
+    const lost = { lastAlert: { ...lastAlert, isGone: true }, incidentTurns: [turn(1, true)] };
     expect(decideNow({ ...lost, relapses: 1 })).toEqual(tell('goes-on'));
   });
 
   it('also waits after a deleted message', () => {
-    expect(decideNow({ relapses: 1, lastAlert, groupTurns: [turn(1, true)] })).toEqual(hold('pace'));
+    expect(decideNow({ relapses: 1, lastAlert, incidentTurns: [turn(1, true)] })).toEqual(hold('pace'));
   });
 
   it("doesn't wait for a message that a clock hours ahead dated into the future", () => {
-    const twoHoursAhead = { groupTurns: [turn(-2 * 3_600_000)] };
+    const twoHoursAhead = { incidentTurns: [turn(-2 * 3_600_000)] };
     expect(decideNow({ relapses: 1, lastAlert, ...twoHoursAhead })).toEqual(tell('relapsed'));
     expect(decideNow(twoHoursAhead)).toEqual(tell('new'));
-    expect(decideNow({ relapses: 1, lastAlert, groupTurns: [turn(-1)] })).toEqual(hold('pace'));
+    expect(decideNow({ relapses: 1, lastAlert, incidentTurns: [turn(-1)] })).toEqual(hold('pace'));
   });
 
   it('is held during quiet hours and while its group is muted', () => {

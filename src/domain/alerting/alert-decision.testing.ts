@@ -67,7 +67,7 @@ export function aCandidate({
     isAcknowledged: false,
     lastAlert: null,
     wasAlertedEarlier: false,
-    groupTurns: [],
+    incidentTurns: [],
     mutedUntil: null,
     missed: 0,
     minutes: { failures: new Map(), events: new Map() },

@@ -23,7 +23,7 @@ export interface Candidate {
   /** Whether the watch was alerted to an earlier episode of the incident since it was new or came back. */
   readonly wasAlertedEarlier: boolean;
   /** The messages of the last `SAME_GROUP_MS` that announced the group, in any episode, in any order. */
-  readonly groupTurns: readonly GroupTurn[];
+  readonly incidentTurns: readonly IncidentTurn[];
   /** When the group's mute in this watch ends, or ended if its end has not been announced; null if there is none. */
   readonly mutedUntil: Date | null;
   /** Unannounced failures that occurred and were recorded within an ended mute of the group or the watch. */
@@ -42,7 +42,7 @@ export type PossibleNews = Pick<
 };
 
 /** A message that announced a group. One that can't be edited counts too, since it is still there. */
-export interface GroupTurn {
+export interface IncidentTurn {
   /** When it was posted; now for a pending one. */
   readonly at: Date;
   readonly isDeleted: boolean;
@@ -146,12 +146,12 @@ function mustWait(candidate: Candidate, reason: RowReason, now: Date): boolean {
   return reason === urgent || hadItsTurn(candidate, now);
 }
 
-function wasAlertedJustNow({ groupTurns }: Candidate, now: Date): boolean {
-  return groupTurns.some(({ at }) => isCloserThan(URGENT_EVERY_MS, at, now));
+function wasAlertedJustNow({ incidentTurns }: Candidate, now: Date): boolean {
+  return incidentTurns.some(({ at }) => isCloserThan(URGENT_EVERY_MS, at, now));
 }
 
-function hadItsTurn({ groupTurns }: Candidate, now: Date): boolean {
-  const lately = groupTurns.filter(({ at }) => isCloserThan(SAME_GROUP_MS, at, now));
+function hadItsTurn({ incidentTurns }: Candidate, now: Date): boolean {
+  const lately = incidentTurns.filter(({ at }) => isCloserThan(SAME_GROUP_MS, at, now));
   return lately.length >= MOST_TURNS || lately.some(({ isDeleted }) => !isDeleted);
 }
 

@@ -42,7 +42,7 @@ export interface DigestContent extends Addressed {
   /** Its rows, at most `DIGEST_ROWS`, in the order of `compareTallies`. */
   readonly rows: readonly DigestRow[];
   /** How many groups it announces beyond its rows. */
-  readonly moreGroups: number;
+  readonly moreIncidents: number;
   /** How many of those are over, that is, recovering or resolved, and how many are resolved. */
   readonly moreStates: { readonly over: number; readonly resolved: number };
   /** How many groups it announces for each reason, those beyond its rows included. */
@@ -110,7 +110,7 @@ export interface SummaryContent extends Addressed {
   readonly filter: FailureFilter;
   readonly environments: readonly EnvironmentSummary[];
   /** What was muted in the watch's channel when this was written, and what was pending for the watch. */
-  readonly mutes: Pick<Outstanding, 'mutes' | 'mutedGroups'>;
+  readonly mutes: Pick<Outstanding, 'mutes' | 'mutedIncidents'>;
   readonly pending: HeadlineFacts['pending'];
 }
 

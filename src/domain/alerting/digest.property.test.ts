@@ -2,7 +2,7 @@ import { addMinutes } from 'date-fns';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { aCandidate, aWatch, minutesLater } from './alert-decision.testing.ts';
-import { type Candidate, GROWTH, type GroupTurn, type Held, MOST_TURNS, SAME_GROUP_MS } from './alert-decision.ts';
+import { type Candidate, GROWTH, type Held, type IncidentTurn, MOST_TURNS, SAME_GROUP_MS } from './alert-decision.ts';
 import { type PlannedRow, planDigest } from './digest.ts';
 
 const EPISODES = [0, 1, 2];
@@ -50,7 +50,7 @@ it('alerts to every episode, never without a reason, to a group once in half an 
 interface Known {
   failures: number;
   lastAlert: Candidate['lastAlert'];
-  groupTurns: readonly GroupTurn[];
+  incidentTurns: readonly IncidentTurn[];
   held: Held | null;
   isMuted: boolean;
   missed: number;
@@ -63,7 +63,7 @@ class Memory {
     (): Known => ({
       failures: 0,
       lastAlert: null,
-      groupTurns: [],
+      incidentTurns: [],
       held: null,
       isMuted: false,
       missed: 0,
@@ -123,20 +123,22 @@ function happen(episode: Known, { failures, isMuted, isGone }: Change, isAllMute
   if (isMuted || isAllMuted) episode.missed += failures;
   if (failures > 0 && isGone && episode.lastAlert) {
     episode.lastAlert = { ...episode.lastAlert, isGone: true, relapses: 0, wasCritical: false };
-    episode.groupTurns = episode.groupTurns.map((turn) => ({ ...turn, isDeleted: true }));
+    episode.incidentTurns = episode.incidentTurns.map((turn) => ({ ...turn, isDeleted: true }));
   }
 }
 
 function candidateOf(episode: Known, episodeId: number, now: Date): Candidate[] {
-  const { failures, lastAlert, groupTurns, held, isMuted, missed } = episode;
+  const { failures, lastAlert, incidentTurns, held, isMuted, missed } = episode;
   if (!episode.isFresh && held === null) return [];
   const mutedUntil = isMuted ? addMinutes(now, 1) : null;
-  return [aCandidate({ episodeId, failures, lastAlert, groupTurns, held, mutedUntil, missed: isMuted ? 0 : missed })];
+  return [
+    aCandidate({ episodeId, failures, lastAlert, incidentTurns, held, mutedUntil, missed: isMuted ? 0 : missed }),
+  ];
 }
 
 function tell(episode: Known, { reason, missed }: PlannedRow, now: Date): void {
   expect(episode.isMuted).toBe(false);
-  const lately = episode.groupTurns.filter(({ at }) => now.getTime() - at.getTime() < SAME_GROUP_MS);
+  const lately = episode.incidentTurns.filter(({ at }) => now.getTime() - at.getTime() < SAME_GROUP_MS);
   expect(lately.filter(({ isDeleted }) => !isDeleted)).toEqual([]);
   expect(lately.length).toBeLessThan(MOST_TURNS);
   if (reason === 'new') expect(episode.lastAlert).toBeNull();
@@ -147,5 +149,5 @@ function tell(episode: Known, { reason, missed }: PlannedRow, now: Date): void {
     lastAlert: { failures: episode.failures, isGone: false, relapses: 0, wasCritical: false },
     missed: 0,
   });
-  episode.groupTurns = [...episode.groupTurns, { at: now, isDeleted: false }];
+  episode.incidentTurns = [...episode.incidentTurns, { at: now, isDeleted: false }];
 }

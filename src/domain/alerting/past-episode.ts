@@ -162,7 +162,7 @@ export class EpisodeCourse {
       tally: this.#tally(),
       parts: this.#parts.map(({ watchable }) => watchable),
       isAcknowledged: false,
-      groupTurns: turns.map((at) => ({ at, isDeleted: false })),
+      incidentTurns: turns.map((at) => ({ at, isDeleted: false })),
       mutedUntil: null,
       held: null,
     };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GroupTally } from '../failures/failure.ts';
 import { EVERYTHING, UNFILTERED } from '../watches/watch.ts';
-import { type SummedGroup, summaryDue, sumUp } from './summary.ts';
+import { type SummedIncident, summaryDue, sumUp } from './summary.ts';
 
 const at = (text: string) => new Date(text);
 const WATCH = { createdAt: at('2026-11-18T12:00:00Z'), settings: { ...UNFILTERED, timeZone: 'Europe/Berlin' } };
@@ -53,7 +53,7 @@ describe('summaryDue', () => {
 });
 
 describe('sumUp', () => {
-  const group = (episodeId: number, change: Partial<SummedGroup> & { channel?: string; failures?: number } = {}) => {
+  const group = (episodeId: number, change: Partial<SummedIncident> & { channel?: string; failures?: number } = {}) => {
     const { channel = 'email', failures = 1, ...rest } = change;
     return {
       episodeId,

@@ -11,7 +11,7 @@ import { type Watch, type Watchable, type WatchSettings, wants } from '../watche
 import type { DelayedCondition, EnvironmentSummary, SummaryContent } from './delivery.ts';
 
 /** A group that failed in a summary's range, with the state of its last episode. */
-export interface SummedGroup {
+export interface SummedIncident {
   readonly episodeId: number;
   readonly tally: GroupTally;
   readonly parts: readonly Watchable[];
@@ -99,7 +99,7 @@ function polledTo({ coverage, lastSuccessAt }: CheckedEnvironment, { from, now, 
 }
 
 /** Sums up the groups that a watch covers. */
-export function sumUp(groups: readonly SummedGroup[], { filter, threshold }: WatchSettings): GroupSums {
+export function sumUp(groups: readonly SummedIncident[], { filter, threshold }: WatchSettings): GroupSums {
   const about = groups.filter(({ parts }) => parts.some((part) => wants(filter, part)));
   const inState = (...states: IncidentState[]) => about.filter(({ state }) => states.includes(state)).length;
   return {
@@ -117,7 +117,7 @@ export function sumUp(groups: readonly SummedGroup[], { filter, threshold }: Wat
   };
 }
 
-function openPartOf({ state, tally: { critical, severity } }: SummedGroup): Parameters<typeof countOpen>[0][number] {
+function openPartOf({ state, tally: { critical, severity } }: SummedIncident): Parameters<typeof countOpen>[0][number] {
   return { severity: openSeverity(critical, severity), isFailing: state === 'firing', groups: 1 };
 }
 

@@ -7,7 +7,7 @@ import { type HeadlineFacts, headlineOf } from './headline.ts';
 const CLEAR: HeadlineFacts = {
   open: [],
   mutes: [],
-  mutedGroups: 0,
+  mutedIncidents: 0,
   pending: { messages: 0, oldestAgeMs: 0, isOnlyChannels: false },
   unchecked: [],
   stillChecking: [],
@@ -21,7 +21,7 @@ const facts: fc.Arbitrary<HeadlineFacts> = fc.record({
     [{ severity: 'other' as const, failing: 0, quiet: 3 }],
   ),
   mutes: fc.constantFrom([], [ONCALL]),
-  mutedGroups: fc.nat(2),
+  mutedIncidents: fc.nat(2),
   pending: fc.record({ messages: fc.nat(3), oldestAgeMs: fc.nat(100), isOnlyChannels: fc.boolean() }),
   unchecked: fc.constantFrom([], [{ is: 'slack-away' as const }]),
   stillChecking: fc.constantFrom([], ['production']),
@@ -32,9 +32,10 @@ describe('the headline', () => {
     expect(headlineOf(CLEAR)).toEqual([]);
     fc.assert(
       fc.property(facts, (some) => {
-        const { open, mutes, mutedGroups, pending, unchecked, stillChecking } = some;
+        const { open, mutes, mutedIncidents, pending, unchecked, stillChecking } = some;
         const isClear =
-          open.length + mutes.length + mutedGroups + pending.messages + unchecked.length + stillChecking.length === 0;
+          open.length + mutes.length + mutedIncidents + pending.messages + unchecked.length + stillChecking.length ===
+          0;
         expect(headlineOf(some).length === 0).toBe(isClear);
       }),
     );
@@ -48,7 +49,7 @@ describe('the headline', () => {
         { severity: 'low', failing: 0, quiet: 4 },
       ],
       mutes: [ONCALL],
-      mutedGroups: 2,
+      mutedIncidents: 2,
       pending: { messages: 2, oldestAgeMs: 300_000, isOnlyChannels: true },
       unchecked: [{ is: 'delivery-stalled' }],
       stillChecking: ['staging'],

@@ -42,13 +42,20 @@ export interface SeverityCount {
 export type Headline = readonly HeadlinePoint[];
 
 /** Orders the points as somebody on call acts on them: open groups by severity, mutes, pending messages, then what is unchecked. */
-export function headlineOf({ open, mutes, mutedGroups, pending, unchecked, stillChecking }: HeadlineFacts): Headline {
+export function headlineOf({
+  open,
+  mutes,
+  mutedIncidents,
+  pending,
+  unchecked,
+  stillChecking,
+}: HeadlineFacts): Headline {
   const failing = open.flatMap(({ severity, failing: groups }) => (groups > 0 ? [{ severity, groups }] : []));
   const quiet = open.reduce((total, one) => total + one.quiet, 0);
   const points: (HeadlinePoint | null)[] = [
     failing.length > 0 ? { point: 'failing', groups: total(failing), bySeverity: failing } : null,
     quiet > 0 ? { point: 'quiet', groups: quiet } : null,
-    mutes.length > 0 || mutedGroups > 0 ? { point: 'muted', channels: mutes, groups: mutedGroups } : null,
+    mutes.length > 0 || mutedIncidents > 0 ? { point: 'muted', channels: mutes, groups: mutedIncidents } : null,
     pending.messages > 0 ? { point: 'pending', ...pending } : null,
     unchecked.length > 0 ? { point: 'unchecked', reasons: unchecked } : null,
     stillChecking.length > 0 ? { point: 'still-checking', environments: stillChecking } : null,

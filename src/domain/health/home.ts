@@ -13,21 +13,21 @@ export const HOME_EVERY_MS = 60_000;
 export interface Home {
   readonly status: Status;
   /** The most severe groups; null if the database doesn't respond, like `watches`. */
-  readonly open: OpenGroups | null;
+  readonly open: OpenIncidents | null;
   readonly watches: SeenWatches | null;
   /** Whether its owner can send tests; the button is also offered if that isn't known. */
   readonly canTrigger: Permission;
 }
 
 /** A group that is failing, or has been quiet for less than a day, in its last episode. */
-export interface OpenGroup extends IncidentNow {
+export interface OpenIncident extends IncidentNow {
   /** How many watches have muted it. */
   readonly mutedIn: number;
 }
 
 /** A page of the open groups, and how many there are. */
-export interface OpenGroups {
-  readonly groups: readonly OpenGroup[];
+export interface OpenIncidents {
+  readonly groups: readonly OpenIncident[];
   /** How many come before them in the complete order. */
   readonly offset: number;
   /** One entry for each environment that has any. */

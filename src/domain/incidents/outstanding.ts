@@ -26,7 +26,7 @@ export interface Outstanding {
   /** The one that ends next comes first. */
   readonly mutes: readonly MutedChannel[];
   /** Groups muted in a watch, counted per watch. */
-  readonly mutedGroups: number;
+  readonly mutedIncidents: number;
 }
 
 /** Returns the severity under which a group is counted. */

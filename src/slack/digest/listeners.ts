@@ -3,7 +3,7 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import type { Flow } from '../interactions/flow.ts';
 import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
 import { type Route, routesFor } from '../interactions/route.ts';
-import { SHOW_GROUPS } from './message.ts';
+import { SHOW_INCIDENTS } from './message.ts';
 import { announcedPage, type DigestPage, NEXT_PAGE, parseDigestPage, ROWS_A_PAGE, TURN_BACK } from './page-message.ts';
 import type { DigestPages } from './pages.ts';
 
@@ -22,7 +22,7 @@ export function digestFlow(parts: DigestParts): Flow {
 function digestRoutes(parts: DigestParts): Route[] {
   const pageOf = (page: DigestPage) => messageOf(page, parts);
   return routesFor('everyone', [
-    ...answerRoutes([SHOW_GROUPS], parseDigestPage, pageOf),
+    ...answerRoutes([SHOW_INCIDENTS], parseDigestPage, pageOf),
     ...pageRoutes([TURN_BACK, NEXT_PAGE], parseDigestPage, pageOf),
   ]);
 }

@@ -84,7 +84,7 @@ describe('a digest', () => {
   });
 
   test('says how many groups are behind Show', () => {
-    const digest = digestMessage(aDigest({ moreGroups: 37, reasons: { new: 38 }, unreadable: 2 }), OPTIONS);
+    const digest = digestMessage(aDigest({ moreIncidents: 37, reasons: { new: 38 }, unreadable: 2 }), OPTIONS);
     expect(wordsOf(digest)).toContain('🔴 production · 38 new incidents');
     expect(wordsOf(digest)).toContain('37 more incidents');
     expect(wordsOf(digest)).toContain("2 couldn't be read");
@@ -98,7 +98,7 @@ describe('a digest', () => {
     const title = (over: number, resolved: number, of = rows) =>
       wordsOf(
         digestMessage(
-          aDigest({ rows: of, moreGroups: 2, moreStates: { over, resolved }, reasons: { new: 12 } }),
+          aDigest({ rows: of, moreIncidents: 2, moreStates: { over, resolved }, reasons: { new: 12 } }),
           OPTIONS,
         ),
       ).split('\n')[0];
@@ -171,7 +171,7 @@ describe('a digest', () => {
       id: '7c7cbeb2-6e4b-4f2d-8f0f-3f5d5a3b9f11',
       rows,
       reasons: { new: 47 },
-      moreGroups: 37,
+      moreIncidents: 37,
       elsewhere: { failures: 105, incidents: 2, announcedAt: [NOON] },
     });
     const digest = digestMessage(content, { ...OPTIONS, isNew: false });

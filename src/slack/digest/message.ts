@@ -14,7 +14,7 @@ import { writeDigestPage } from './page-message.ts';
 import { digestTitle, isResolved, reasonsIn } from './title-message.ts';
 
 /** [Show more]: the incidents beyond a digest's rows. */
-export const SHOW_GROUPS = 'digest.show';
+export const SHOW_INCIDENTS = 'digest.show';
 
 const MOST_SPOKEN = 3;
 
@@ -52,7 +52,7 @@ function shortened(content: DigestContent, shown: number): DigestContent {
   return {
     ...content,
     rows: content.rows.slice(0, shown),
-    moreGroups: content.moreGroups + left.length,
+    moreIncidents: content.moreIncidents + left.length,
     moreStates: {
       over: over + left.filter(({ state }) => isOverIn(state.is)).length,
       resolved: resolved + left.filter(isResolved).length,
@@ -122,12 +122,12 @@ function rowBlocks(
 
 /** Builds the foot: what is beyond the rows, and what was checked. */
 function foot(content: DigestContent): KnownBlock[] {
-  const { id, rows, moreGroups } = content;
+  const { id, rows, moreIncidents } = content;
   const coverage = context(...coverageLines(content));
-  if (moreGroups === 0) return [divider(), coverage];
+  if (moreIncidents === 0) return [divider(), coverage];
   const rest = writeDigestPage({ digestId: id, offset: rows.length });
-  const more = mrkdwn`${plural(moreGroups, 'more incident')}`;
-  return [divider(), context(more), ...actions([button('Show more', SHOW_GROUPS, rest)]), coverage];
+  const more = mrkdwn`${plural(moreIncidents, 'more incident')}`;
+  return [divider(), context(more), ...actions([button('Show more', SHOW_INCIDENTS, rest)]), coverage];
 }
 
 function fallbackText(content: DigestContent, { label }: Pick<Environment, 'label'>): Markup {

@@ -368,7 +368,7 @@ describe('the publisher', () => {
     const failing = Array.from({ length: 8 }, (_, n) => ({ ...FAILING, environment: `shop-${n}` }));
     const summary = (environments: typeof failing): Delivery => {
       const about = { kind: 'summary', id: 'many-names', channel: ONCALL, range: DAY, timeZone: 'UTC' } as const;
-      const mutes = { mutes: [], mutedGroups: 0 };
+      const mutes = { mutes: [], mutedIncidents: 0 };
       const pending = { messages: 0, oldestAgeMs: 0, isOnlyChannels: false };
       return { ...about, filter: { ...ALL_FAILURES, workflows }, environments, mutes, pending };
     };

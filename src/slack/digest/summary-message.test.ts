@@ -49,7 +49,7 @@ function drawn(...environments: readonly EnvironmentSummary[]) {
 
 function drawnWith(change: Partial<SummaryContent>, ...environments: readonly EnvironmentSummary[]) {
   const range = { from: at(-DAY), to: NOON };
-  const mutes = { mutes: [], mutedGroups: 0 };
+  const mutes = { mutes: [], mutedIncidents: 0 };
   const pending = { messages: 0, oldestAgeMs: 0, isOnlyChannels: false };
   const about = { kind: 'summary', id: 's', channel: 'C1', range, timeZone: 'UTC', filter: ALL_FAILURES } as const;
   const content: SummaryContent = { ...about, environments, mutes, pending, ...change };
@@ -133,7 +133,7 @@ describe('a daily summary', () => {
   });
 
   test('begins with what is open, muted, pending and unchecked', () => {
-    const mutes = { mutes: [{ channel: 'C1', muted: 1, watches: 1, until: at(3_600) }], mutedGroups: 0 };
+    const mutes = { mutes: [{ channel: 'C1', muted: 1, watches: 1, until: at(3_600) }], mutedIncidents: 0 };
     const pending = { messages: 1, oldestAgeMs: 60_000, isOnlyChannels: true };
     const gap = { ...closedGap, to: null, closedAt: null };
     const words = wordsOf(drawnWith({ mutes, pending }, { ...badDay, gaps: [gap] }));

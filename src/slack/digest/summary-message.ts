@@ -28,7 +28,7 @@ export function summaryMessage(content: SummaryContent, configured: readonly Env
   const { blocks } = fitRows(head, [...environments.map(({ block }) => [block]), ...groups], [], (left) => {
     const folded = environments.slice(environments.length + groups.length - left).flatMap(({ about }) => about);
     const lines = folded.length === 0 ? [] : environmentCounts(folded, content);
-    return joined([...lines, ...moreGroups(Math.min(left, groups.length), groups.length, content)], '\n');
+    return joined([...lines, ...moreIncidents(Math.min(left, groups.length), groups.length, content)], '\n');
   });
   return message(joined(fallbackText(headline, content, configured), ' '), blocks);
 }
@@ -46,7 +46,7 @@ function fallbackText(headline: Markup, content: SummaryContent, configured: rea
 }
 
 /** Counts the groups without a row: those for which there is no room, and those of which none was built. */
-function moreGroups(left: number, built: number, { environments, range }: SummaryContent): Markup[] {
+function moreIncidents(left: number, built: number, { environments, range }: SummaryContent): Markup[] {
   const total = environments.reduce((sum, { largest }) => sum + largest.length, 0);
   const more = left + total - built;
   if (more === 0) return [];

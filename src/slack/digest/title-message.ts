@@ -38,11 +38,11 @@ function words(reason: RowReason, groups: number, isFirstWord: boolean, isFirstD
 }
 
 /** Returns the color of the most severe group that still fails; white if all are recovering, green once all are resolved. */
-function emoji({ rows, moreGroups, moreStates }: DigestContent): string {
+function emoji({ rows, moreIncidents, moreStates }: DigestContent): string {
   if (rows.length === 0) return '⚪';
   const failing = rows.filter(({ state }) => !isOverIn(state.is));
-  if (failing.length === 0 && moreStates.over === moreGroups)
-    return rows.every(isResolved) && moreStates.resolved === moreGroups ? '✅' : '⚪';
+  if (failing.length === 0 && moreStates.over === moreIncidents)
+    return rows.every(isResolved) && moreStates.resolved === moreIncidents ? '✅' : '⚪';
   const gravest = WATCHED_VERDICTS.find((verdict) => failing.some((row) => shownVerdict(row) === verdict));
   return VERDICT_EMOJI[gravest ?? 'failed'];
 }

@@ -5,7 +5,14 @@ import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
 import { type Route, routesFor } from '../interactions/route.ts';
-import { GROUPS, GROUPS_A_PAGE, GROUPS_BACK, groupsMessage, NEXT_INCIDENTS, parseOffset } from './groups-message.ts';
+import {
+  ALL_INCIDENTS,
+  INCIDENTS_BACK,
+  NEXT_INCIDENTS,
+  openIncidentsMessage,
+  parseOffset,
+  ROWS_A_PAGE,
+} from './incidents-message.ts';
 import { REFRESH } from './message.ts';
 
 /** The Home tab, its button, and its list of open incidents. */
@@ -20,8 +27,8 @@ export function homeFlow(parts: RefreshHomesParts): Flow {
       },
     },
     { surface: 'action', id: REFRESH, answer: (interaction) => refresh(interaction, parts) },
-    ...answerRoutes([GROUPS], parseOffset, pageOf),
-    ...pageRoutes([GROUPS_BACK, NEXT_INCIDENTS], parseOffset, pageOf),
+    ...answerRoutes([ALL_INCIDENTS], parseOffset, pageOf),
+    ...pageRoutes([INCIDENTS_BACK, NEXT_INCIDENTS], parseOffset, pageOf),
   ]);
   return { commands: [], routes };
 }
@@ -57,5 +64,5 @@ const UP_TO_DATE: MessageContent = message(mrkdwn`Your Home tab is up to date.`,
 
 async function groupsFrom(offset: number, { store, environments, now }: RefreshHomesParts): Promise<MessageContent> {
   const names = environments.map(({ name }) => name);
-  return groupsMessage(await store.openGroups(names, { offset, limit: GROUPS_A_PAGE }, now()), environments);
+  return openIncidentsMessage(await store.openIncidents(names, { offset, limit: ROWS_A_PAGE }, now()), environments);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aHealth } from '../../domain/health/health.testing.ts';
-import type { Home, OpenGroup } from '../../domain/health/home.ts';
+import type { Home, OpenIncident } from '../../domain/health/home.ts';
 import type { EnvironmentStatus, Status } from '../../domain/health/status.ts';
 import { NO_SKEWS } from '../../domain/incidents/skews.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
@@ -17,7 +17,7 @@ import {
   someLately,
   wordsOf,
 } from '../slack.testing.ts';
-import { groupsMessage, parseOffset } from './groups-message.ts';
+import { openIncidentsMessage, parseOffset } from './incidents-message.ts';
 import { homeView } from './message.ts';
 
 const BOTH = [PRODUCTION, STAGING];
@@ -37,7 +37,7 @@ function aStatus(change: Partial<Status> = {}): Status {
       kind: 'embedded',
       answeredInMs: 3,
       backlog,
-      outstanding: { open: [], mutes: [], mutedGroups: 0 },
+      outstanding: { open: [], mutes: [], mutedIncidents: 0 },
       delivery: { isInTime: true, lastSuccessAt: at(-20) },
       editRefusals: [],
       replicas: 1,
@@ -49,7 +49,7 @@ function aStatus(change: Partial<Status> = {}): Status {
   };
 }
 
-function anOpenGroup(change: Partial<OpenGroup> = {}): OpenGroup {
+function anOpenIncident(change: Partial<OpenIncident> = {}): OpenIncident {
   return {
     episodeId: 1,
     asOf: NOON,
@@ -81,7 +81,7 @@ function aHome(change: Partial<Home> = {}): Home {
   const counts = [{ environment: 'production', failing: 1, quiet: 0 }];
   return {
     status: aStatus(),
-    open: { groups: [anOpenGroup()], offset: 0, counts },
+    open: { groups: [anOpenIncident()], offset: 0, counts },
     watches: { watches: [aWatch()], others: 0 },
     canTrigger: 'yes',
     ...change,
@@ -128,9 +128,9 @@ it('Home names nobody to whom something was sent', () => {
 });
 
 describe('an incident on Home', () => {
-  const told = (change: Partial<OpenGroup>) => {
+  const told = (change: Partial<OpenIncident>) => {
     const counts = [{ environment: 'production', failing: 1, quiet: 0 }];
-    return wordsFor({ open: { groups: [anOpenGroup(change)], offset: 0, counts } });
+    return wordsFor({ open: { groups: [anOpenIncident(change)], offset: 0, counts } });
   };
 
   it('shows who has it, since when it is quiet, and how many watches mute it', () => {
@@ -174,7 +174,7 @@ it("Home fits into Slack's limits, however much there is", () => {
     aHome({
       status: aStatus({ environments: Array.from({ length: 60 }, () => failing) }),
       open: {
-        groups: Array.from({ length: 10 }, (_, episodeId) => anOpenGroup({ episodeId, tally: HOSTILE_TALLY })),
+        groups: Array.from({ length: 10 }, (_, episodeId) => anOpenIncident({ episodeId, tally: HOSTILE_TALLY })),
         offset: 0,
         counts: [{ environment: 'staging', failing: 490, quiet: 10 }],
       },
@@ -191,9 +191,9 @@ it("Home fits into Slack's limits, however much there is", () => {
 
 describe('all open incidents', () => {
   const page = (offset: number, length: number, total: number) =>
-    groupsMessage(
+    openIncidentsMessage(
       {
-        groups: Array.from({ length }, (_, episodeId) => anOpenGroup({ episodeId, tally: HOSTILE_TALLY })),
+        groups: Array.from({ length }, (_, episodeId) => anOpenIncident({ episodeId, tally: HOSTILE_TALLY })),
         offset,
         counts: [{ environment: 'production', failing: total, quiet: 0 }],
       },
@@ -211,12 +211,12 @@ describe('all open incidents', () => {
   it('go on after the last one that fits, so that each is on some page', () => {
     const note = { text: '&'.repeat(500), by: 'U0ANN', at: NOON };
     const all = Array.from({ length: 14 }, (_, index) =>
-      anOpenGroup({ episodeId: 100 + index, tally: HOSTILE_TALLY, note }),
+      anOpenIncident({ episodeId: 100 + index, tally: HOSTILE_TALLY, note }),
     );
     const counts = [{ environment: 'production', failing: all.length, quiet: 0 }];
     const seen: string[] = [];
     for (let offset: number | null = 0, pages = 0; offset !== null && pages < 14; pages += 1) {
-      const message = groupsMessage({ groups: all.slice(offset, offset + 10), offset, counts }, BOTH);
+      const message = openIncidentsMessage({ groups: all.slice(offset, offset + 10), offset, counts }, BOTH);
       expectFit(message);
       const numbers = wordsOf(message).match(/#1\d\d(?!\d)/g) ?? [];
       expect(wordsOf(message)).toContain(`Open incidents ${offset + 1}–${offset + numbers.length} of 14`);

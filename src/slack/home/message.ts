@@ -1,7 +1,13 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import { statusHeadline } from '../../domain/health/headline.ts';
-import { type Home, type OpenCount, type OpenGroups, openTotal, type SeenWatches } from '../../domain/health/home.ts';
+import {
+  type Home,
+  type OpenCount,
+  type OpenIncidents,
+  openTotal,
+  type SeenWatches,
+} from '../../domain/health/home.ts';
 import type { EnvironmentStatus, Status } from '../../domain/health/status.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { actions, button, context, divider, section } from '../blocks/blocks.ts';
@@ -13,7 +19,7 @@ import { headlineWords } from '../blocks/words/headline-words.ts';
 import { readingLines, worstFirst } from '../blocks/words/reading-lines.ts';
 import { statusLines } from '../blocks/words/status-words.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
-import { groupsButton, openGroupRow } from './groups-message.ts';
+import { groupsButton, openGroupRow } from './incidents-message.ts';
 
 export const REFRESH = 'home.refresh';
 
@@ -54,7 +60,7 @@ function environmentRows({ status, open }: Home): KnownBlock[] {
   return [...shown.map((one) => section(environmentWords(one, status, open))), ...more];
 }
 
-function environmentWords(one: EnvironmentStatus, { at }: Status, open: OpenGroups | null): Markup {
+function environmentWords(one: EnvironmentStatus, { at }: Status, open: OpenIncidents | null): Markup {
   const lines = readingLines(one, at);
   const count = open?.counts.find(({ environment }) => environment === one.environment.name);
   return joined(open === null ? lines : [...lines, mrkdwn`Open incidents: ${countWords(count)}`], '\n');
@@ -72,7 +78,7 @@ function countWords(count: OpenCount | undefined): Markup {
   );
 }
 
-function groupRows(open: OpenGroups | null, environments: readonly Environment[]): KnownBlock[] {
+function groupRows(open: OpenIncidents | null, environments: readonly Environment[]): KnownBlock[] {
   if (open === null) return [section(mrkdwn`*Open incidents* can't be shown: the database isn't responding.`)];
   const total = openTotal(open.counts);
   if (total === 0) return [section(mrkdwn`*No open incidents.* ${NOTHING_OPEN}`)];

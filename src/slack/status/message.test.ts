@@ -6,7 +6,7 @@ import { statusMessage } from './message.ts';
 
 const LOAD = { waiting: 0, waitingPeople: 0, running: 0, remaining: 140 };
 
-const NOTHING_OUTSTANDING = { open: [], mutes: [], mutedGroups: 0 };
+const NOTHING_OUTSTANDING = { open: [], mutes: [], mutedIncidents: 0 };
 
 function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {
   return { environment: PRODUCTION, health: aHealth(), condition: 'fine', check: 'checked', load: LOAD, ...change };
@@ -66,16 +66,16 @@ it('status begins with open incidents by severity, then mutes', () => {
   ];
   const first = (outstanding: StoreStatus['outstanding']) =>
     wordsFor({ store: aStore({ outstanding }) }).split('\n')[0] ?? '';
-  expect(first({ open, mutes, mutedGroups: 2 })).toBe(
+  expect(first({ open, mutes, mutedIncidents: 2 })).toBe(
     '🔴 3 incidents failing: 1 critical, 2 high · ⚪ 1 incident without failures lately, not resolved · ' +
       '🔕 <#C0ONCALL> is muted until 2026-03-04 13:00 UTC, 1 of 3 watches in a private channel is muted until 2026-03-04 14:00 UTC, 2 incidents muted',
   );
   const others = [{ severity: 'other', failing: 1, quiet: 0 }] as const;
-  expect(first({ open: others, mutes: [], mutedGroups: 0 })).toBe('🔴 1 incident failing');
+  expect(first({ open: others, mutes: [], mutedIncidents: 0 })).toBe('🔴 1 incident failing');
   const two = [{ channel: 'C0ONCALL', muted: 2, watches: 3, until: at(3_600) }];
-  expect(first({ open: [], mutes: two, mutedGroups: 0 })).toContain('2 of 3 watches in <#C0ONCALL> are muted until');
+  expect(first({ open: [], mutes: two, mutedIncidents: 0 })).toContain('2 of 3 watches in <#C0ONCALL> are muted until');
   const many = Array.from({ length: 5 }, (_, n) => ({ channel: `C${n}`, muted: 1, watches: 1, until: at(60) }));
-  expect(first({ open: [], mutes: many, mutedGroups: 0 })).toContain(', 2 more channels muted');
+  expect(first({ open: [], mutes: many, mutedIncidents: 0 })).toContain(', 2 more channels muted');
 });
 
 it('status has the same content for screen readers', () => {

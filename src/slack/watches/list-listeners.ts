@@ -73,7 +73,7 @@ export function listRoutes(parts: ListParts): Route[] {
 async function listedOf(one: NumberedWatch, { store, now }: ListParts): Promise<ListedWatch> {
   const mutes = await store.mutesOf(one.watch.id, now());
   const [mute = null] = mutes.filter(({ groupKey }) => groupKey === null);
-  return { ...one, mute, mutedGroups: mutes.filter(({ groupKey }) => groupKey !== null).length };
+  return { ...one, mute, mutedIncidents: mutes.filter(({ groupKey }) => groupKey !== null).length };
 }
 
 async function end(watchId: string, interaction: Interaction, parts: ListParts): Promise<void> {

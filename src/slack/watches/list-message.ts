@@ -19,7 +19,7 @@ import { MUTE, UNMUTE } from './mute-message.ts';
 export interface ListedWatch extends NumberedWatch {
   /** The mute of the whole watch. */
   readonly mute: Mute | null;
-  readonly mutedGroups: number;
+  readonly mutedIncidents: number;
 }
 
 export interface ListOptions {
@@ -63,11 +63,11 @@ function row(one: ListedWatch, options: ListOptions): KnownBlock[] {
   ];
 }
 
-function lines({ watch, mute, mutedGroups }: ListedWatch, { environments, now }: ListOptions): Markup[] {
+function lines({ watch, mute, mutedIncidents }: ListedWatch, { environments, now }: ListOptions): Markup[] {
   return [
     ...settingsLines(watch.settings, { environments, namesPeople: true }),
     ...stateLine(watch, mute, now),
-    ...(mutedGroups === 0 ? [] : [mrkdwn`🔕 ${plural(mutedGroups, 'incident')} muted`]),
+    ...(mutedIncidents === 0 ? [] : [mrkdwn`🔕 ${plural(mutedIncidents, 'incident')} muted`]),
   ];
 }
 

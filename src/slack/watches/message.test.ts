@@ -136,7 +136,7 @@ describe('the list of watches', () => {
       number: index + 1,
       watch: aWatch(settings, { id: `watch-${index}` }),
       mute: null,
-      mutedGroups: 0,
+      mutedIncidents: 0,
     }));
 
   test('says how to list the rest if not all fit', () => {
@@ -152,13 +152,13 @@ describe('the list of watches', () => {
     const words = (change: object) =>
       wordsOf(listMessage(one ? [{ ...one, ...change }] : [], { environments, now: NOON, total: 20 }));
     expect(words({})).toContain('🌙 quiet until 14:00');
-    expect(words({ mute, mutedGroups: 2 })).toContain('🔕 muted by <@U0BEN> until');
-    expect(words({ mute, mutedGroups: 2 })).toContain('🔕 2 incidents muted');
+    expect(words({ mute, mutedIncidents: 2 })).toContain('🔕 muted by <@U0BEN> until');
+    expect(words({ mute, mutedIncidents: 2 })).toContain('🔕 2 incidents muted');
   });
 
   test('has no Remove button for the configured watch', () => {
     const watch = aWatch({}, { createdBy: null });
-    const message = listMessage([{ number: 1, watch, mute: null, mutedGroups: 0 }], {
+    const message = listMessage([{ number: 1, watch, mute: null, mutedIncidents: 0 }], {
       environments,
       now: NOON,
       total: 20,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type GroupTurn, SAME_GROUP_MS } from '../../domain/alerting/alert-decision.ts';
+import { type IncidentTurn, SAME_GROUP_MS } from '../../domain/alerting/alert-decision.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
@@ -124,9 +124,9 @@ export async function lastTurns(
   sql: Pick<Sql, 'rows'>,
   watchId: string,
   now: Date,
-): Promise<ReadonlyMap<string, readonly GroupTurn[]>> {
+): Promise<ReadonlyMap<string, readonly IncidentTurn[]>> {
   const rows = await sql.rows(TurnRow, TURNS, [watchId, now, new Date(now.getTime() - SAME_GROUP_MS)]);
-  const turns = new Map<string, GroupTurn[]>();
+  const turns = new Map<string, IncidentTurn[]>();
   for (const { incident_key, at, is_deleted } of rows) {
     turns.set(incident_key, [...(turns.get(incident_key) ?? []), { at, isDeleted: is_deleted }]);
   }

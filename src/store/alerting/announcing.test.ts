@@ -69,7 +69,7 @@ describeStore('announcing', (store) => {
   it('puts all groups in one message, however many fail at once', async () => {
     await watching();
     await fail(NOON, ...Array.from({ length: 201 }, (_, index) => `cause ${index}`));
-    expect(await tellDigests(NOON)).toMatchObject([{ moreGroups: 191, reasons: { new: 201 } }]);
+    expect(await tellDigests(NOON)).toMatchObject([{ moreIncidents: 191, reasons: { new: 201 } }]);
     expect(await tellDigests(at(1))).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describeStore('announcing', (store) => {
         beganAs: 'new',
         lastAlert: null,
         wasAlertedEarlier: false,
-        groupTurns: [],
+        incidentTurns: [],
         mutedUntil: null,
         missed: 0,
         held: null,
@@ -294,7 +294,7 @@ describeStore('announcing', (store) => {
       const acme = { contexts: ['tenant:acme'] };
       const failAgain = async (minute: number, change: Partial<Failure>) => {
         const now = at(minute);
-        const { groups } = await store().incidents.openGroups(['production'], { offset: 0, limit: 1 }, now);
+        const { groups } = await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, now);
         const [subject] = groups.map(({ episodeId }) => ({ messageId: null, episodeId }));
         if (subject !== undefined) await store().incidents.resolve(subject, 'U1', now);
         await recordFailures(store(), now, [failureOf('a', { eventKey: `${minute}`, occurredAt: now, ...change })]);
@@ -323,7 +323,7 @@ describeStore('announcing', (store) => {
 
       it("isn't alerted to the incident's relapse in another workflow until its own fails again", async () => {
         await alertedToBoth();
-        const { groups } = await store().incidents.openGroups(['production'], { offset: 0, limit: 1 }, at(1));
+        const { groups } = await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(1));
         for (const { episodeId } of groups)
           await store().incidents.resolve({ messageId: null, episodeId }, 'U1', at(1));
         await failIn(at(120), 'newsletter');

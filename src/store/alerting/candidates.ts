@@ -77,7 +77,7 @@ export async function candidates(
     heldEpisodes: row.held_why === null ? [] : [row.episode_id],
     lastAlert: lastAlertOf(lastAlert.get(row.episode_id), gone.has(row.episode_id)),
     wasAlertedEarlier: earlier.has(row.episode_id),
-    groupTurns: turns.get(row.incident_key) ?? [],
+    incidentTurns: turns.get(row.incident_key) ?? [],
     mutedUntil: mutes.find(({ incidentKey }) => incidentKey === row.incident_key)?.until ?? null,
     missed: missed.get(row.episode_id) ?? 0,
     minutes: minutes.get(row.episode_id) ?? NO_MINUTES,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EnvironmentSummary } from '../../domain/alerting/delivery.ts';
-import { type CheckedEnvironment, type SummedGroup, sumUp } from '../../domain/alerting/summary.ts';
+import { type CheckedEnvironment, type SummedIncident, sumUp } from '../../domain/alerting/summary.ts';
 import type { VerdictCounts } from '../../domain/failures/failure.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import { pendingOf } from '../../domain/health/headline.ts';
@@ -14,8 +14,8 @@ import { backlogOf } from '../deliveries/backlog.ts';
 import type { SummaryDetails } from '../deliveries/summary-content.ts';
 import { countedBetween, sumOf } from '../failures/counted-failures.ts';
 import { TallyColumns, tallyOf } from '../failures/tallies.ts';
-import { groupsNow } from '../incidents/groups-now.ts';
 import { partsOf, tallyOfParts, wantedOf } from '../incidents/incident-parts.ts';
+import { incidentsNow } from '../incidents/incidents-now.ts';
 import { IS_LAST } from '../incidents/neighbours.ts';
 import { muted } from '../incidents/outstanding.ts';
 import { gapRows } from '../polling/gap-rows.ts';
@@ -158,7 +158,7 @@ const NOTHING_CHECKED: Counts = {
 
 async function countsOf(sql: Pick<Sql, 'rows'>, watch: Watch, position: Position, now: Date): Promise<Counts> {
   const sums = sumUp(await groupsSince(sql, watch, position), watch.settings);
-  const groups = await groupsNow(sql, sums.largest, watch.id, now);
+  const groups = await incidentsNow(sql, sums.largest, watch.id, now);
   return {
     eventsChecked: position.new_events,
     unreadable: position.new_unreadable,
@@ -175,7 +175,7 @@ async function groupsSince(
   sql: Pick<Sql, 'rows'>,
   { id, settings: { filter } }: Watch,
   { environment, summed_seq: summedSeq }: Position,
-): Promise<SummedGroup[]> {
+): Promise<SummedIncident[]> {
   const rows = await sql.rows(GroupRow, GROUPS_SINCE, [id, environment, summedSeq]);
   const ids = rows.map(({ episode_id }) => episode_id);
   const parts = await partsOf(sql, ids, filter);

@@ -36,7 +36,7 @@ describeStore("a message's content", (store) => {
         covered: { to: NOON },
         eventsChecked: 2,
         reasons: { new: 2 },
-        moreGroups: 0,
+        moreIncidents: 0,
         heldBack: null,
         mention: null,
       });
@@ -81,7 +81,7 @@ describeStore("a message's content", (store) => {
       const causes = Array.from({ length: 12 }, (_, n) => `cause ${n}`);
       const content = await digestNow(store(), await digest(NOON, ...causes));
       expect(content.rows).toHaveLength(10);
-      expect(content).toMatchObject({ moreGroups: 2, reasons: { new: 12 } });
+      expect(content).toMatchObject({ moreIncidents: 2, reasons: { new: 12 } });
     });
 
     it('counts how many of the groups beyond its rows are over and resolved', async () => {

@@ -5,7 +5,7 @@ import { compareTallies } from '../../domain/failures/failure.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
-import { groupsNow } from '../incidents/groups-now.ts';
+import { incidentsNow } from '../incidents/incidents-now.ts';
 import { LAST_OF_OUTAGE } from '../incidents/neighbours.ts';
 import { StoredMention } from '../watches/watches.ts';
 import { WatchMessageKind } from './deliveries.ts';
@@ -63,7 +63,7 @@ export async function digestContent(sql: Pick<Sql, 'rows'>, digest: DigestRecord
     eventsChecked: digest.events,
     unreadable: digest.unreadable,
     rows: await announcedRows(sql, digest, { offset: 0, limit: DIGEST_ROWS }, now),
-    moreGroups: Math.max(0, sum(({ count }) => count) - DIGEST_ROWS),
+    moreIncidents: Math.max(0, sum(({ count }) => count) - DIGEST_ROWS),
     moreStates: { over: sum(({ more_over }) => more_over), resolved: sum(({ more_resolved }) => more_resolved) },
     reasons: Object.fromEntries(counts.map(({ reason, count }) => [reason, count])),
     elsewhere: DigestDetails.parse(digest.details)?.elsewhere ?? null,
@@ -85,7 +85,7 @@ export async function announcedRows(
   now: Date,
 ): Promise<DigestRow[]> {
   const announced = await sql.rows(AnnouncedRow, ANNOUNCED, [digest.id, offset, offset + limit]);
-  const groups = await groupsNow(
+  const groups = await incidentsNow(
     sql,
     announced.map(({ episode_id }) => episode_id),
     digest.watch_id,

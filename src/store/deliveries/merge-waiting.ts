@@ -6,7 +6,7 @@ import { isOverIn } from '../../domain/incidents/incident.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
-import { groupsNow } from '../incidents/groups-now.ts';
+import { incidentsNow } from '../incidents/incidents-now.ts';
 import { LAST_OF_OUTAGE } from '../incidents/neighbours.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 import { addAnnouncements } from './announcements.ts';
@@ -147,7 +147,7 @@ async function inOrder(
   announced: readonly AnnouncedEpisode[],
   now: Date,
 ): Promise<AnnouncedEpisode[]> {
-  const groups = await groupsNow(
+  const groups = await incidentsNow(
     sql,
     announced.map(({ episodeId }) => episodeId),
     watch.id,

@@ -81,7 +81,7 @@ const StoredSkew = z.discriminatedUnion('is', [
 /** A summary's rows are brief, without notes and changes. */
 const NOT_SHOWN = { note: null, lastTime: null, changedBefore: null };
 
-const StoredGroupNow: z.ZodType<IncidentNow, unknown> = z
+const StoredIncidentNow: z.ZodType<IncidentNow, unknown> = z
   .object({
     episodeId: z.number(),
     asOf: StoredDate,
@@ -124,7 +124,7 @@ const StoredSummary = z.object({
   groups: z.object({ failing: z.number(), quiet: z.number(), recovered: z.number() }),
   open: z.array(z.object({ severity: z.enum(OPEN_SEVERITIES), failing: z.number(), quiet: z.number() })),
   belowThreshold: z.number(),
-  largest: z.array(StoredGroupNow),
+  largest: z.array(StoredIncidentNow),
   coverage: StoredWindow.nullable().optional(),
   delayed: z.enum(['not-announced', 'late']).nullable().default(null),
   gaps: z.array(StoredGap),
@@ -134,7 +134,7 @@ const StoredMutes = z.object({
   mutes: z
     .array(z.object({ channel: z.string().nullable(), muted: z.number(), watches: z.number(), until: StoredDate }))
     .readonly(),
-  mutedGroups: z.number(),
+  mutedIncidents: z.number(),
 });
 
 const StoredPending = z.object({ messages: z.number(), oldestAgeMs: z.number(), isOnlyChannels: z.boolean() });

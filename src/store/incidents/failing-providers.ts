@@ -6,8 +6,8 @@ import { MINUTE_MS } from '../../domain/time/durations.ts';
 import type { FailingProvidersStore } from '../../use-cases/lookups/list-integrations.ts';
 import { type Database, jsonOf } from '../database/database.ts';
 import { Count } from '../database/row.ts';
-import { groupsNow } from './groups-now.ts';
-import { IN_ORDER, OPEN } from './open-groups.ts';
+import { incidentsNow } from './incidents-now.ts';
+import { IN_ORDER, OPEN } from './open-incidents.ts';
 
 /** How many of its open incidents a channel and provider shows. */
 const MOST_INCIDENTS = 2;
@@ -34,7 +34,7 @@ async function failing(database: Database, environment: string, now: Date): Prom
   const since = new Date(now.getTime() - EPISODE_MS);
   const open = await database.rows(OpenRow, OPEN_INCIDENTS, [jsonOf([environment]), since, MOST_INCIDENTS]);
   const ids = open.map(({ id }) => id);
-  const known = await groupsNow(database, ids, '', now);
+  const known = await incidentsNow(database, ids, '', now);
   return rows.map(({ channel, provider, failures, attempts }) => ({
     channel,
     provider: provider === '' ? null : provider,

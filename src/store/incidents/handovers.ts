@@ -4,7 +4,7 @@ import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import type { HandoverStore } from '../../use-cases/health/write-handover.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
-import { groupsNow } from './groups-now.ts';
+import { incidentsNow } from './incidents-now.ts';
 import { IS_LAST } from './neighbours.ts';
 
 export type Handovers = Pick<HandoverStore, 'incidentsOver' | 'endingMutes' | 'testsWithin'>;
@@ -44,7 +44,7 @@ async function incidentsOver(
   const rows = await sql.rows(OverRow, OVER, [names, from, quietSince, limit]);
   const [begun] = await sql.rows(OpenedRow, OPENED, [names, from]);
   const ids = rows.map(({ id }) => id);
-  const known = await groupsNow(sql, ids, NO_WATCH, to);
+  const known = await incidentsNow(sql, ids, NO_WATCH, to);
   const items = ids.flatMap((id) => known.get(id) ?? []);
   return { items, more: (rows[0]?.total ?? 0) - rows.length, opened: begun?.opened ?? 0 };
 }

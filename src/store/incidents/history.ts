@@ -4,7 +4,7 @@ import type { HistoryStore } from '../../use-cases/incidents/list-history.ts';
 import { BY_ITSELF, type Database, type Sql, type SqlValue } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 import { asSpelled, filterConditions, filterValues } from '../failures/filter-conditions.ts';
-import { groupsNow } from './groups-now.ts';
+import { incidentsNow } from './incidents-now.ts';
 import { AFTER_SEQ } from './neighbours.ts';
 import { notesOf } from './notes.ts';
 
@@ -25,7 +25,7 @@ export function history(database: Database): Pick<HistoryStore, 'history'> {
       const rows = await database.rows(EpisodeRow, `${EPISODES} ${condition} ORDER BY s.id DESC LIMIT $4`, asked);
       const shown = rows.slice(0, limit);
       const ids = shown.map(({ id }) => id);
-      const known = await groupsNow(database, ids, NO_WATCH, now);
+      const known = await incidentsNow(database, ids, NO_WATCH, now);
       const notes = await notesOf(database, ids);
       const incidents = shown.flatMap(({ id, next_id: episodeId, next_began_as: beganAs }) => {
         const episode = known.get(id);

@@ -13,7 +13,7 @@ import { type Act, recordOnGroup } from '../changes/audited.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
-import { groupsNow } from './groups-now.ts';
+import { incidentsNow } from './incidents-now.ts';
 import { OUTAGE_MESSAGES } from './neighbours.ts';
 import { noteInThreads } from './threads.ts';
 
@@ -42,7 +42,7 @@ async function actedOn(sql: Pick<Sql, 'rows'>, target: ActionTarget, now: Date):
   if (found === undefined) return null;
   const watchId = found.watch_id ?? '';
   const [watch = null] = await sql.rows(WatchRow, LIVING_WATCH, [watchId]);
-  const groups = await groupsNow(sql, [episodeId, found.newest], watchId, now);
+  const groups = await incidentsNow(sql, [episodeId, found.newest], watchId, now);
   const rest = { watch, hasEnded: found.ends_at <= now, cameBack: found.came_back };
   return pairOf(groups, episodeId, found.newest, rest);
 }

@@ -42,19 +42,19 @@ describeStore('the outstanding work', (store) => {
         { channel: 'C2', muted: 1, watches: 1, until: at(20) },
         { channel: 'C1', muted: 1, watches: 2, until: at(60) },
       ],
-      mutedGroups: 1,
+      mutedIncidents: 1,
     });
     await store().watches.endWatch(other.id, 'U1', at(3));
     expect(await store().incidents.outstanding(NAMES, at(3))).toMatchObject({
       mutes: [{ channel: 'C1' }],
-      mutedGroups: 1,
+      mutedIncidents: 1,
     });
     await store().watches.endWatch(two.id, 'U1', at(4));
     expect(await store().incidents.outstanding(NAMES, at(4))).toMatchObject({
       mutes: [{ channel: 'C1', muted: 1, watches: 1 }],
-      mutedGroups: 0,
+      mutedIncidents: 0,
     });
     await store().watches.endWatch(one.id, 'U1', at(30));
-    expect(await store().incidents.outstanding(NAMES, at(30))).toMatchObject({ mutes: [], mutedGroups: 0 });
+    expect(await store().incidents.outstanding(NAMES, at(30))).toMatchObject({ mutes: [], mutedIncidents: 0 });
   });
 });

@@ -4,7 +4,7 @@ import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { countOpen, type MutedChannel, type Outstanding, openSeverity } from '../../domain/incidents/outstanding.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
-import { OPEN } from './open-groups.ts';
+import { OPEN } from './open-incidents.ts';
 
 /** Counts groups and mutes for headlines. */
 export interface OutstandingStore {
@@ -44,10 +44,10 @@ export async function muted(
   sql: Pick<Sql, 'rows'>,
   channel: string | null,
   now: Date,
-): Promise<Pick<Outstanding, 'mutes' | 'mutedGroups'>> {
+): Promise<Pick<Outstanding, 'mutes' | 'mutedIncidents'>> {
   const mutes = await sql.rows(ChannelRow, MUTED_CHANNELS, [now, channel]);
   const [groups] = await sql.rows(GroupsRow, MUTED_GROUPS, [now, channel]);
-  return { mutes, mutedGroups: groups?.groups ?? 0 };
+  return { mutes, mutedIncidents: groups?.groups ?? 0 };
 }
 
 const MUTED_CHANNELS = `

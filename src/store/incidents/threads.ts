@@ -3,7 +3,7 @@ import type { ThreadContent } from '../../domain/alerting/delivery.ts';
 import type { HistoryEvent, IncidentTotal } from '../../domain/incidents/history.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
-import { groupsNow } from './groups-now.ts';
+import { incidentsNow } from './incidents-now.ts';
 import { OUTAGE, OUTAGE_MESSAGES } from './neighbours.ts';
 
 const Event = z.discriminatedUnion('what', [
@@ -55,7 +55,7 @@ async function episodesOf(
   now: Date,
 ): Promise<Details['episodes']> {
   if (event.what !== 'resolved') return episode_ids.map((id) => ({ id, total: null }));
-  const groups = await groupsNow(sql, episode_ids, watch_id, now);
+  const groups = await incidentsNow(sql, episode_ids, watch_id, now);
   return episode_ids.map((id) => ({ id, total: totalOf(groups.get(id)?.tally) }));
 }
 
@@ -100,7 +100,7 @@ interface ThreadRecord {
 export async function threadContent(sql: Pick<Sql, 'rows'>, record: ThreadRecord, now: Date): Promise<ThreadContent> {
   const { event, episodes } = Details.parse(record.details);
   const ids = episodes.map(({ id }) => id);
-  const groups = await groupsNow(sql, ids, record.watch_id, now);
+  const groups = await incidentsNow(sql, ids, record.watch_id, now);
   return {
     kind: 'thread',
     id: record.id,

@@ -31,7 +31,7 @@ function checks(store: Partial<ExamineRunningParts['store']>, health: Partial<En
     store: {
       health: async () => [aHealth({ checkedTo: at(-10), lastSuccessAt: at(-10), ...health })],
       backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
-      outstanding: async () => ({ open: [], mutes: [], mutedGroups: 0 }),
+      outstanding: async () => ({ open: [], mutes: [], mutedIncidents: 0 }),
       disk: () => null,
       trouble: () => null,
       lastDeliveryAt: async () => NOON,

@@ -31,13 +31,13 @@ function world(
     store: {
       health: async () => [],
       backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
-      outstanding: async () => ({ open: [], mutes: [], mutedGroups: 0 }),
+      outstanding: async () => ({ open: [], mutes: [], mutedIncidents: 0 }),
       disk: () => null,
       trouble: () => null,
       lastDeliveryAt: async () => NOON,
       editRefusals: async () => [],
       replicas: async () => 1,
-      openGroups: async () => ({ groups: [], offset: 0, counts: [] }),
+      openIncidents: async () => ({ groups: [], offset: 0, counts: [] }),
       watches: async () => [],
       noteHomeShown: async (userId) => void notes.push(`${userId} was shown`),
       noteHomeClicked: async () => {},
@@ -133,7 +133,7 @@ test('shows one’s own watches and those of public channels, and counts the oth
 
 test("shows a tab while the database doesn't respond, and logs that", async () => {
   const away = () => Promise.reject(new Error('away'));
-  const { parts, published, notes } = world({ health: away, openGroups: away, watches: away, noteHomeShown: away });
+  const { parts, published, notes } = world({ health: away, openIncidents: away, watches: away, noteHomeShown: away });
   await showHome('U1', parts);
   expect(published[0]?.home).toMatchObject({ open: null, watches: null, canTrigger: 'yes', status: { store: null } });
   expect(notes).toContain('a look at a Home tab could not be noted');

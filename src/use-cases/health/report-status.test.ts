@@ -32,7 +32,7 @@ it('reports every configured environment, checked or not, and names no private c
   const store = {
     health: async () => [aHealth()],
     backlog: async () => BACKLOG,
-    outstanding: async () => ({ open: [], mutes: [muteOf('C1'), muteOf('G1')], mutedGroups: 0 }),
+    outstanding: async () => ({ open: [], mutes: [muteOf('C1'), muteOf('G1')], mutedIncidents: 0 }),
     lastDeliveryAt: async () => at(-20),
     editRefusals: async () => [],
     replicas: async () => 2,
@@ -45,7 +45,7 @@ it('reports every configured environment, checked or not, and names no private c
   ]);
   expect(status.store).toEqual({
     ...{ kind: 'server', answeredInMs: 0, backlog: BACKLOG, replicas: 2 },
-    outstanding: { open: [], mutes: [muteOf('C1'), muteOf(null)], mutedGroups: 0 },
+    outstanding: { open: [], mutes: [muteOf('C1'), muteOf(null)], mutedIncidents: 0 },
     ...{ delivery: { isInTime: true, lastSuccessAt: at(-20) }, editRefusals: [], disk: DISK, trouble: null },
   });
 });

@@ -1,5 +1,5 @@
 import type { Access, Permission } from '../../domain/access/membership.ts';
-import type { Home, OpenGroups, SeenWatches } from '../../domain/health/home.ts';
+import type { Home, OpenIncidents, SeenWatches } from '../../domain/health/home.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import {
   type CheckedStatusParts,
@@ -9,13 +9,13 @@ import {
   type StatusStore,
 } from './report-status.ts';
 
-export interface OpenGroupsStore {
+export interface OpenIncidentsStore {
   /** Returns a page of the open groups of some environments: failing ones first, then critical ones, then the largest. */
-  openGroups(
+  openIncidents(
     environments: readonly string[],
     page: { readonly offset: number; readonly limit: number },
     now: Date,
-  ): Promise<OpenGroups>;
+  ): Promise<OpenIncidents>;
 }
 
 /** Returns what a user is allowed to use, for display only. Never rejects. */
@@ -25,7 +25,7 @@ export interface PermissionReader {
 
 export interface HomeParts extends StatusParts {
   readonly accessControl: PermissionReader;
-  readonly store: StatusStore & OpenGroupsStore & { watches(): Promise<readonly Watch[]> };
+  readonly store: StatusStore & OpenIncidentsStore & { watches(): Promise<readonly Watch[]> };
 }
 
 /** The most open groups that a Home tab shows; its button leads to the others. */
@@ -55,7 +55,7 @@ export async function readHomeBasis(parts: HomeParts, checks?: Parameters<typeof
   const page = { offset: 0, limit: HOME_GROUPS };
   const [status, open, watches] = await Promise.all([
     reportStatus(parts, checks),
-    orNull(() => store.openGroups(names, page, now()), parts),
+    orNull(() => store.openIncidents(names, page, now()), parts),
     orNull(() => store.watches(), parts),
   ]);
   return { status, open, watches };

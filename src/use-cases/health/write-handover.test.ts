@@ -20,7 +20,7 @@ function shortGap([from, to]: readonly [number, number]): Gap {
 }
 
 const store: HandoverStore = {
-  openGroups: async () => ({ groups: [], offset: 0, counts: [{ environment: 'production', failing: 1, quiet: 2 }] }),
+  openIncidents: async () => ({ groups: [], offset: 0, counts: [{ environment: 'production', failing: 1, quiet: 2 }] }),
   incidentsOver: async () => ({ ...none, opened: 4 }),
   endingMutes: async ({ to }) => ({
     items: [

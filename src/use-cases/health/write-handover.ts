@@ -13,10 +13,10 @@ import { withoutRanges } from '../../domain/polling/reading-windows.ts';
 import { shownOf, uncheckedIn } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { Channels } from '../ports/channels.ts';
-import type { OpenGroupsStore } from './show-home.ts';
+import type { OpenIncidentsStore } from './show-home.ts';
 import { withoutPrivate } from './without-private.ts';
 
-export interface HandoverStore extends Pick<OpenGroupsStore, 'openGroups'> {
+export interface HandoverStore extends Pick<OpenIncidentsStore, 'openIncidents'> {
   /** Returns the incidents that ended in a time range, the latest first, and how many began in it. */
   incidentsOver(
     environments: readonly string[],
@@ -99,9 +99,9 @@ function notChecked(
 async function openNow(
   environments: readonly string[],
   now: Date,
-  store: Pick<HandoverStore, 'openGroups'>,
+  store: Pick<HandoverStore, 'openIncidents'>,
 ): Promise<Some<IncidentNow>> {
-  const { groups, counts } = await store.openGroups(environments, { offset: 0, limit: MOST_OPEN }, now);
+  const { groups, counts } = await store.openIncidents(environments, { offset: 0, limit: MOST_OPEN }, now);
   const total = counts.reduce((sum, { failing, quiet }) => sum + failing + quiet, 0);
   return { items: unownedFirst(groups), more: Math.max(0, total - groups.length) };
 }

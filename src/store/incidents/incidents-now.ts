@@ -52,7 +52,7 @@ interface Shown {
  * Returns some episodes, by ID, with everything that a row shows of them at `now`, including whether they are muted in a watch ('': in
  * none). A watch that covers some workflows sees its part.
  */
-export async function groupsNow(
+export async function incidentsNow(
   sql: Pick<Sql, 'rows'>,
   episodeIds: readonly number[],
   watchId: string,
@@ -79,7 +79,7 @@ export async function groupsNow(
       const memory = memories.get(id) ?? NOTHING;
       const changedBefore = changes.get(id) ?? null;
       return [
-        [id, { ...groupNow(one, known, shares, skews.get(id) ?? NO_SKEWS), ...memory, changedBefore, asOf: now }],
+        [id, { ...incidentNow(one, known, shares, skews.get(id) ?? NO_SKEWS), ...memory, changedBefore, asOf: now }],
       ];
     }),
   );
@@ -102,7 +102,7 @@ function shownOf(row: EpisodeRow, all: readonly StoredPart[], filter: WatchFilte
 
 const NOTHING: Remembered = { note: null, lastTime: null };
 
-function groupNow(
+function incidentNow(
   { row, parts, isWhole }: Shown,
   lately: Lately,
   shares: Shares,

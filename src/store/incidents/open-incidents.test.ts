@@ -15,7 +15,7 @@ describeStore('open groups', (store) => {
       failureOf('two', { channel: 'email', eventKey: '3' }),
       failureOf('three', { channel: 'sms', eventKey: '4', critical: true }),
     ]);
-    const { groups, counts } = await store().incidents.openGroups(HERE, ALL, at(1));
+    const { groups, counts } = await store().incidents.openIncidents(HERE, ALL, at(1));
     expect(groups.map(({ tally }) => [tally.group.channel, tally.failures])).toEqual([
       ['sms', 1],
       ['email', 2],
@@ -54,7 +54,7 @@ describeStore('open groups', (store) => {
         failureOf('two', { eventKey: `two ${minute}`, occurredAt: at(minute) }),
       ]);
     }
-    const { groups, counts } = await store().incidents.openGroups(HERE, ALL, at(91));
+    const { groups, counts } = await store().incidents.openIncidents(HERE, ALL, at(91));
     expect(groups.map(({ tally }) => tally.firstSeen)).toEqual([at(90), at(90)]);
     expect(counts).toEqual([{ environment: 'production', failing: 2, quiet: 0 }]);
     const keys = groups.map(({ tally }) => tally.group.key);
@@ -68,7 +68,7 @@ describeStore('open groups', (store) => {
     );
     await recordFailures(store(), at(0), failures);
     const pages = await Promise.all(
-      [0, 2, 4].map((offset) => store().incidents.openGroups(HERE, { offset, limit: 2 }, at(1))),
+      [0, 2, 4].map((offset) => store().incidents.openIncidents(HERE, { offset, limit: 2 }, at(1))),
     );
     expect(pages.map(({ groups }) => groups.length)).toEqual([2, 2, 1]);
     const channels = pages.flatMap(({ groups }) => groups.map(({ tally }) => tally.group.channel));
@@ -80,15 +80,15 @@ describeStore('open groups', (store) => {
       failureOf('nobody', { verdict: 'undeliverable' }),
       failureOf('odd', { verdict: 'warning', eventKey: 'w' }),
     ]);
-    expect(await store().incidents.openGroups(HERE, ALL, at(1))).toEqual({ groups: [], offset: 0, counts: [] });
+    expect(await store().incidents.openIncidents(HERE, ALL, at(1))).toEqual({ groups: [], offset: 0, counts: [] });
     await recordFailures(store(), at(2), [failureOf('cause', {})]);
-    expect((await store().incidents.openGroups(['staging'], ALL, at(3))).groups).toEqual([]);
+    expect((await store().incidents.openIncidents(['staging'], ALL, at(3))).groups).toEqual([]);
   });
 
   test('end a day after their last failure', async () => {
     await recordFailures(store(), at(0), [failureOf('cause', {})]);
-    expect((await store().incidents.openGroups(HERE, ALL, at(24 * 60 - 1))).groups).toHaveLength(1);
-    expect((await store().incidents.openGroups(HERE, ALL, at(24 * 60 + 1))).groups).toEqual([]);
+    expect((await store().incidents.openIncidents(HERE, ALL, at(24 * 60 - 1))).groups).toHaveLength(1);
+    expect((await store().incidents.openIncidents(HERE, ALL, at(24 * 60 + 1))).groups).toEqual([]);
   });
 
   test('show how many watches have muted them', async () => {
@@ -98,14 +98,14 @@ describeStore('open groups', (store) => {
         store().watches.makeWatch({ channel, createdBy: 'U1', settings: UNFILTERED }, at(0)),
       ),
     );
-    const [group] = (await store().incidents.openGroups(HERE, ALL, at(1))).groups;
+    const [group] = (await store().incidents.openIncidents(HERE, ALL, at(1))).groups;
     expect(group?.mutedIn).toBe(0);
     for (const { id } of watches) {
       await store().incidents.mute(id, group?.tally.group.key ?? '', { by: 'U1', until: at(30) }, at(1));
     }
     await recordFailures(store(), at(1), [failureOf('other', {})]);
     const mutedAt = async (minute: number) =>
-      (await store().incidents.openGroups(HERE, ALL, at(minute))).groups.map(({ mutedIn }) => mutedIn);
+      (await store().incidents.openIncidents(HERE, ALL, at(minute))).groups.map(({ mutedIn }) => mutedIn);
     expect(await mutedAt(2)).toEqual([2, 0]);
     expect(await mutedAt(31)).toEqual([0, 0]);
   });
@@ -117,6 +117,6 @@ describeStore('open groups', (store) => {
     const key = groupOf('production', failureOf('cause', {})).key;
     await store().incidents.mute(id, key, { by: 'U1', until: at(30) }, at(1));
     await store().watches.endWatch(id, 'U1', at(2));
-    expect((await store().incidents.openGroups(HERE, ALL, at(3))).groups.map(({ mutedIn }) => mutedIn)).toEqual([0]);
+    expect((await store().incidents.openIncidents(HERE, ALL, at(3))).groups.map(({ mutedIn }) => mutedIn)).toEqual([0]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import { type OpenGroup, type OpenGroups, openTotal } from '../../domain/health/home.ts';
+import { type OpenIncident, type OpenIncidents, openTotal } from '../../domain/health/home.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { parseValue, writeValue } from '../blocks/button-value.ts';
@@ -12,14 +12,14 @@ import { incidentWords } from '../blocks/incident/incident-words.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 /** [All 37 open incidents], and the pages behind it. */
-export const GROUPS = 'home.groups';
-export const GROUPS_BACK = 'home.groups-back';
+export const ALL_INCIDENTS = 'home.groups';
+export const INCIDENTS_BACK = 'home.groups-back';
 export const NEXT_INCIDENTS = 'home.incidents-next';
 
-export const GROUPS_A_PAGE = 10;
+export const ROWS_A_PAGE = 10;
 
 /** Builds an open incident's row: what fails, why, how much, its trend, people's actions, and buttons. */
-export function openGroupRow(group: OpenGroup, environments: readonly Environment[]): KnownBlock[] {
+export function openGroupRow(group: OpenIncident, environments: readonly Environment[]): KnownBlock[] {
   const { tally } = group;
   const where = environments.length > 1 ? badge(labelled(tally.group.environment, environments)) : null;
   const text = incidentText(group, {
@@ -32,17 +32,17 @@ export function openGroupRow(group: OpenGroup, environments: readonly Environmen
   return [section(joined([text, ...mutedLine(group)], '\n')), incidentActions(group, null)];
 }
 
-function mutedLine({ mutedIn }: OpenGroup): Markup[] {
+function mutedLine({ mutedIn }: OpenIncident): Markup[] {
   if (mutedIn === 0) return [];
   return [mutedIn === 1 ? mrkdwn`🔕 muted in 1 watch` : mrkdwn`🔕 muted in ${mutedIn} watches`];
 }
 
-export function groupsButton({ counts }: OpenGroups): Button {
-  return button(`All ${openTotal(counts)} open incidents`, GROUPS, writeOffset(0));
+export function groupsButton({ counts }: OpenIncidents): Button {
+  return button(`All ${openTotal(counts)} open incidents`, ALL_INCIDENTS, writeOffset(0));
 }
 
 /** Builds a page of the open incidents: as many as fit. The next page begins after them. */
-export function groupsMessage(open: OpenGroups, environments: readonly Environment[]): MessageContent {
+export function openIncidentsMessage(open: OpenIncidents, environments: readonly Environment[]): MessageContent {
   const { groups, offset, counts } = open;
   const total = openTotal(counts);
   if (groups.length === 0) return emptyPage(total);
@@ -63,15 +63,15 @@ function emptyPage(total: number): MessageContent {
       : mrkdwn`Only ${plural(total, 'open incident')} ${total === 1 ? 'is' : 'are'} left.`;
   return message(what, [
     section(what),
-    ...actions(total === 0 ? [] : [button('Back to start', GROUPS_BACK, writeOffset(0))]),
+    ...actions(total === 0 ? [] : [button('Back to start', INCIDENTS_BACK, writeOffset(0))]),
   ]);
 }
 
 function turns(offset: number, shown: number, total: number) {
   return offsetButtons(
     'incidents',
-    { offset, shown, pageSize: GROUPS_A_PAGE, hasNext: offset + shown < total },
-    { previous: GROUPS_BACK, next: NEXT_INCIDENTS, write: writeOffset },
+    { offset, shown, pageSize: ROWS_A_PAGE, hasNext: offset + shown < total },
+    { previous: INCIDENTS_BACK, next: NEXT_INCIDENTS, write: writeOffset },
   );
 }
 

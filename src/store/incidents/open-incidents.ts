@@ -3,12 +3,12 @@ import type { OpenCount } from '../../domain/health/home.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import type { NamedIncident } from '../../domain/incidents/incident-names.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
-import type { OpenGroupsStore } from '../../use-cases/health/show-home.ts';
+import type { OpenIncidentsStore } from '../../use-cases/health/show-home.ts';
 import type { NamingStore } from '../../use-cases/incidents/name-incident.ts';
 import type { IncidentsStore } from '../../use-cases/lookups/find-failures.ts';
 import { type Database, jsonOf } from '../database/database.ts';
 import { Count } from '../database/row.ts';
-import { groupsNow } from './groups-now.ts';
+import { incidentsNow } from './incidents-now.ts';
 import { IS_LAST } from './neighbours.ts';
 
 const CountRow = z.object({ environment: z.string(), failing: Count, quiet: Count });
@@ -24,20 +24,20 @@ const MOST_NAMED = 200;
 const NO_WATCH = '';
 
 /** Reads the open groups over all watches. */
-export function openGroups(
+export function openIncidents(
   database: Database,
-): OpenGroupsStore & Pick<NamingStore, 'incidentsByName'> & IncidentsStore {
+): OpenIncidentsStore & Pick<NamingStore, 'incidentsByName'> & IncidentsStore {
   return {
     incidentsOf: (groupKeys, now) => incidentsOf(database, groupKeys, now),
     incidentsByName: (environment, now) =>
       database.rows(NamedRow, NAMES, [jsonOf([environment]), new Date(now.getTime() - EPISODE_MS), MOST_NAMED]),
-    openGroups: async (environments, { offset, limit }, now) => {
+    openIncidents: async (environments, { offset, limit }, now) => {
       const since = new Date(now.getTime() - EPISODE_MS);
       const names = jsonOf(environments);
       const counts: OpenCount[] = await database.rows(CountRow, COUNTS, [names, since]);
       const page = await database.rows(OpenRow, PAGE, [names, since, now, limit, offset]);
       const ids = page.map(({ id }) => id);
-      const known = await groupsNow(database, ids, NO_WATCH, now);
+      const known = await incidentsNow(database, ids, NO_WATCH, now);
       const groups = page.flatMap(({ id, muted_in: mutedIn }) => {
         const group = known.get(id);
         return group === undefined ? [] : [{ ...group, mutedIn }];
@@ -57,7 +57,7 @@ async function incidentsOf(
   if (groupKeys.length === 0) return new Map();
   const since = new Date(now.getTime() - EPISODE_MS);
   const rows = await database.rows(KeyRow, NEWEST_OF_GROUPS, [jsonOf(groupKeys), since]);
-  const known = await groupsNow(database, [...new Set(rows.map(({ id }) => id))], NO_WATCH, now);
+  const known = await incidentsNow(database, [...new Set(rows.map(({ id }) => id))], NO_WATCH, now);
   return new Map(
     rows.flatMap(({ key, id }) => {
       const group = known.get(id);
