@@ -26,6 +26,18 @@ describeStore('stored readings', (store) => {
     expect(rows).toEqual([{ provider: '', successes: 2 }]);
   });
 
+  it('count the deliveries of an event once, though an older answer that comes late has it unsettled again', async () => {
+    const settled = trackedEvent({ delivered: [{ channel: 'email', provider: null, at: at(-2) }] });
+    const older = trackedEvent({ nextReadAt: at(1) });
+    const cursor = await takeCursor(store());
+    for (const answer of [older, settled, older, settled]) {
+      await store().polling.record(cursor, reading({ trackedEvents: [answer] }), NOON);
+    }
+    const { rows } = await store().executeSql('SELECT successes FROM success_counts');
+    expect(rows).toEqual([{ successes: 1 }]);
+    expect(await store().polling.dueEvents('production', at(5), 10)).toEqual([]);
+  });
+
   describe('the cursor', () => {
     it("begins at the first reading's start, and covers nothing yet", async () => {
       expect(await takeCursor(store())).toEqual({

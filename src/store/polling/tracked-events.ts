@@ -71,26 +71,27 @@ function seenIn({ trackedEvents, unreadable }: Pick<Reading, 'trackedEvents' | '
 
 /**
  * Updates a known event without counting it again; a response that omits its steps changes nothing. A row that this statement inserted has
- * been read once. An event that an answer has twice counts as the one that is to be read again.
+ * been read once. An event that an answer has twice counts as the one that is to be read again. An older answer that is recorded late
+ * makes a settled event unsettled; when it settles again, it isn't returned as settled a second time.
  */
 const RECORD_AND_COUNT = `
   WITH seen AS (
-    SELECT DISTINCT ON (event_key, is_readable) *
+    SELECT DISTINCT ON (event_key, is_readable) *, is_readable AND next_read_at IS NULL AND NOT is_partial AS is_settled
     FROM jsonb_to_recordset($2::jsonb) AS item (event_key text, is_readable boolean, event_id text,
       created_at timestamptz, next_read_at timestamptz, workflow text,
       is_partial boolean, labels smallint[])
     ORDER BY event_key, is_readable, next_read_at
   ), written AS (
-    INSERT INTO tracked_events (environment, event_key, is_readable, event_id, created_at, next_read_at, reads)
-    SELECT $1, event_key, is_readable, event_id, created_at, next_read_at, 1 FROM seen
+    INSERT INTO tracked_events (environment, event_key, is_readable, event_id, created_at, next_read_at, reads, settlings)
+    SELECT $1, event_key, is_readable, event_id, created_at, next_read_at, 1, is_settled::integer FROM seen
     ON CONFLICT (environment, event_key, is_readable)
-    DO UPDATE SET reads = tracked_events.reads + 1,
+    DO UPDATE SET reads = tracked_events.reads + 1, settlings = tracked_events.settlings + EXCLUDED.settlings,
       next_read_at = CASE WHEN EXCLUDED.event_key IN (SELECT event_key FROM seen WHERE is_partial)
         THEN tracked_events.next_read_at ELSE EXCLUDED.next_read_at END,
       misses = CASE WHEN EXCLUDED.event_key IN (SELECT event_key FROM seen WHERE is_partial)
         THEN tracked_events.misses ELSE 0 END
     WHERE tracked_events.next_read_at IS NOT NULL OR EXCLUDED.next_read_at IS NOT NULL
-    RETURNING event_key, is_readable, reads
+    RETURNING event_key, is_readable, reads, settlings
   ), added AS (
     SELECT date_trunc('minute', created_at, 'UTC') AS minute, workflow,
       count(*) FILTER (WHERE is_readable) AS events, count(*) FILTER (WHERE NOT is_readable) AS unreadable
@@ -112,7 +113,6 @@ const RECORD_AND_COUNT = `
     ON CONFLICT (environment, workflow, label, slot) DO UPDATE SET events = label_counts.events + EXCLUDED.events
   )
   SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable, ARRAY(
-    SELECT event_key FROM seen JOIN written USING (event_key, is_readable)
-    WHERE is_readable AND seen.next_read_at IS NULL AND NOT is_partial
+    SELECT event_key FROM seen JOIN written USING (event_key, is_readable) WHERE is_settled AND settlings = 1
   ) AS settled
   FROM added`;

@@ -52,6 +52,8 @@ CREATE TABLE tracked_events (
   created_at timestamptz NOT NULL,
   next_read_at timestamptz,
   reads integer NOT NULL,
+  -- how often it became settled: its successes are counted the first time
+  settlings integer NOT NULL DEFAULT 0,
   -- how often in a row it was requested and not seen
   misses integer NOT NULL DEFAULT 0,
   PRIMARY KEY (environment, event_key, is_readable)
