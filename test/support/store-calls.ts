@@ -49,7 +49,7 @@ export async function subjectIn(store: Store, now: Date): Promise<Subject> {
     ...{ now, episodeId: newest.id, groupKey: newest.group_key, digestId: newest.message_id, watch },
     cursor: () => store.polling.takeCursor(AGED, now),
     async past() {
-      const cursor = await store.polling.takePast(AGED);
+      const cursor = await store.polling.takePast(AGED, now, now);
       if (cursor === null) throw new Error('the store was not filled');
       return cursor;
     },
@@ -111,7 +111,8 @@ export const STORE_CALLS: StoreCalls = {
     dueForAnnouncing: ({ polling }, { now }) => polling.dueForAnnouncing(now, 10_000),
     noteAnnounced: ({ polling }, { now }) => polling.noteAnnounced({ environment: AGED, news: 1 }, now),
     endPresent: async ({ polling }, { cursor }) => polling.endPresent(await cursor()),
-    takePast: ({ polling }) => polling.takePast(AGED),
+    takePast: ({ polling }, { now }) => polling.takePast(AGED, now, now),
+    endPast: async ({ polling }, { past }) => polling.endPast(await past()),
     noteSweepEnded: async ({ polling }, { past, now }) => polling.noteSweepEnded(await past(), 'done', now),
     record: async ({ polling }, { cursor, now }) => polling.record(await cursor(), page(now), now),
     finishPresent: async ({ polling }, { cursor, now }) => {

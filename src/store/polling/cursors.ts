@@ -58,11 +58,26 @@ const PastRow = Columns.extend({ past_version: Count }).transform(
   }),
 );
 
-export async function takePast(sql: Pick<Sql, 'rows'>, environment: string): Promise<Cursor | null> {
+/** What has begun later than now was begun by a replica whose clock is ahead, or before a clock was set back. */
+export async function takePast(
+  sql: Pick<Sql, 'rows'>,
+  environment: string,
+  now: Date,
+  notSince: Date,
+): Promise<Cursor | null> {
   const take = `
-    UPDATE cursors SET past_version = past_version + 1
-    WHERE environment = $1 AND last_success_at IS NOT NULL RETURNING *`;
-  return (await sql.rows(PastRow, take, [environment]))[0] ?? null;
+    UPDATE cursors SET past_version = past_version + 1, past_since = $2
+    WHERE environment = $1 AND last_success_at IS NOT NULL
+      AND (past_since IS NULL OR past_since <= $3 OR past_since > $2)
+    RETURNING *`;
+  return (await sql.rows(PastRow, take, [environment, now, notSince]))[0] ?? null;
+}
+
+export async function endPast(sql: Pick<Sql, 'write'>, { environment, version }: Cursor): Promise<void> {
+  await sql.write('UPDATE cursors SET past_since = NULL WHERE environment = $1 AND past_version = $2', [
+    environment,
+    version,
+  ]);
 }
 
 /** Returns the cursor with which the past was last taken, without taking it; null before the present was first read. */

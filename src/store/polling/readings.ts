@@ -19,6 +19,7 @@ import { noteSuccesses } from '../incidents/episodes.ts';
 import {
   countRead,
   dueForAnnouncing,
+  endPast,
   endPresent,
   hasPolledSince,
   lockCursor,
@@ -66,7 +67,8 @@ export function readings(database: Database): ReadingStore & GapStore & Announce
     dueForAnnouncing: (notSince, recordingForMs) => dueForAnnouncing(database, notSince, recordingForMs),
     noteAnnounced: (due, now) => noteAnnounced(database, due, now),
     endPresent: (cursor) => endPresent(database, cursor),
-    takePast: (environment) => takePast(database, environment),
+    takePast: (environment, now, notSince) => takePast(database, environment, now, notSince),
+    endPast: (cursor) => endPast(database, cursor),
     noteSweepEnded: (cursor, outcome, now) => noteSweepEnded(database, cursor, outcome, now),
     record: (cursor, reading, now) =>
       refusing(database.withTransaction((sql) => record(sql, cursor, boundedReading(reading), now))),

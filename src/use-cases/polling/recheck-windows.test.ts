@@ -157,7 +157,7 @@ describe('a recheck for a question', () => {
   test('fences off neither a running poll nor a running recheck', async () => {
     const environment = await checkedBefore([delayed('delayed', at(-30 * MINUTE))]);
     const present = await store().polling.takeCursor(environment.environment, HOUR.from);
-    const past = await store().polling.takePast(environment.environment);
+    const past = await store().polling.takePast(environment.environment, NOON, NOON);
     await recheck(environment);
     expect((await environment.found()).failedEvents).toBe(1);
     const nothing = { trackedEvents: [], failures: [], successes: [], unreadable: [] };

@@ -94,7 +94,7 @@ describe('the past of an environment', () => {
   test('neither fences off the present nor is fenced off by it', async () => {
     const { environment } = await readWithPast();
     const present = await store().polling.takeCursor(environment, NOON);
-    const past = await store().polling.takePast(environment);
+    const past = await store().polling.takePast(environment, NOON, NOON);
     if (past === null) throw new Error('there is a past');
     const reading = { trackedEvents: [], failures: [], successes: [], unreadable: [] };
     await store().polling.record(present, reading, NOON);
@@ -102,14 +102,30 @@ describe('the past of an environment', () => {
     await store().polling.record(past, reading, NOON);
   });
 
-  test('is checked by one replica at a time', async () => {
+  test('is left to the replica that checks it, and taken over after an interval', async () => {
     const environment = await readWithPast();
-    const { service } = environment;
+    const { service, recheck, clock } = environment;
     const retrieve = service.retrieveEvent.bind(service);
+    const others: unknown[] = [];
     service.retrieveEvent = async (id) => {
-      await store().polling.takePast(environment.environment);
+      others.push(await recheck(at(4 * MINUTE - 1)));
+      service.retrieveEvent = retrieve;
+      clock.now = at(4 * MINUTE);
+      others.push(await recheck(clock.now));
       return retrieve(id);
     };
-    await expect(environment.recheck(at(3 * MINUTE))).rejects.toThrow(FencedOffError);
+    await expect(recheck(at(3 * MINUTE))).rejects.toThrow(FencedOffError);
+    expect(others).toEqual([null, expect.objectContaining({ newFailures: 2, caughtUp: true })]);
+  });
+
+  test('can be checked again as soon as a recheck has ended, however it did', async () => {
+    const { service, recheck } = await readWithPast();
+    const retrieve = service.retrieveEvent.bind(service);
+    service.retrieveEvent = () => Promise.reject(new TypeError('a bug'));
+    await recheck(at(3 * MINUTE));
+    service.retrieveEvent = retrieve;
+    expect(await recheck(at(3 * MINUTE + 1))).not.toBeNull();
+    await recheck(at(3 * MINUTE + 2), { signal: AbortSignal.abort() });
+    expect(await recheck(at(3 * MINUTE + 3))).toMatchObject({ caughtUp: true });
   });
 });

@@ -44,13 +44,34 @@ export class PartOutOfTimeError extends Error {
 
 /**
  * Checks an environment's past: unsettled events, gaps and late failures. Each part has its own share of time and its own signal; one that
- * throws or hangs is reported, and the others still run. Null before the present was first read. Throws `FencedOffError` when another
- * recheck took over, and the store's errors when the cursor can't be taken.
+ * throws or hangs is reported, and the others still run. Null before the present was first read, and while another replica's recheck goes
+ * on. Throws `FencedOffError` when another recheck took over, and the store's errors when the cursor can't be taken.
  */
 export async function recheckEvents(environment: string, parts: RecheckParts): Promise<RecheckReport | null> {
   const started = parts.now();
-  const cursor = await parts.store.takePast(environment);
+  // What began longer ago may be the recheck of a process that ended.
+  const cursor = await parts.store.takePast(environment, started, new Date(started.getTime() - parts.pollMs));
   if (cursor === null) return null;
+  try {
+    return await recheckParts(cursor, started, parts);
+  } finally {
+    await endPast(cursor, parts);
+  }
+}
+
+async function endPast(cursor: Cursor, { store, logger }: RecheckParts): Promise<void> {
+  try {
+    await store.endPast(cursor);
+  } catch (err) {
+    logger.warn(
+      { environment: cursor.environment, err },
+      'the end of a recheck could not be noted: the next may be later',
+    );
+  }
+}
+
+async function recheckParts(cursor: Cursor, started: Date, parts: RecheckParts): Promise<RecheckReport> {
+  const { environment } = cursor;
   const sum = emptySum();
   const eventsAMinute = await recentRate(environment, parts);
   const work = workOn(cursor, sum, eventsAMinute, parts.pollMs);

@@ -117,8 +117,13 @@ export interface ReadingStore {
   takeCursor(environment: string, first: Date): Promise<Cursor>;
   /** Notes that the present is not being recorded anymore, however that ended. Does nothing if the cursor has been taken since. */
   endPresent(cursor: Cursor): Promise<void>;
-  /** Takes the environment's cursor, raising the past's token by one; null before the present was first read. */
-  takePast(environment: string): Promise<Cursor | null>;
+  /**
+   * Takes the environment's cursor, raising the past's token by one. Null before the present was first read, and while a recheck goes on
+   * that began after `notSince`: a woken recheck must not cut off another replica's.
+   */
+  takePast(environment: string, now: Date, notSince: Date): Promise<Cursor | null>;
+  /** Notes that no recheck goes on anymore, however it ended. Does nothing if the cursor has been taken since. */
+  endPast(cursor: Cursor): Promise<void>;
   /** Notes that the sweeps of a recheck ended. Failed sweeps are behind by the time since they last succeeded. */
   noteSweepEnded(cursor: Cursor, outcome: 'done' | 'failed', now: Date): Promise<void>;
   /**

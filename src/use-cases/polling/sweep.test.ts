@@ -39,7 +39,7 @@ async function sweepAt(
   { service, requestsAMinute = 90, signal = new AbortController().signal, until = at(1e7), logger = silent }: Asked,
 ): Promise<SweepReport> {
   clock.now = at(seconds);
-  const cursor = await store().polling.takePast(environment);
+  const cursor = await store().polling.takePast(environment, clock.now, clock.now);
   if (cursor === null) throw new Error('nothing was read yet');
   const parts = {
     service,

@@ -29,6 +29,8 @@ CREATE TABLE cursors (
   problem jsonb,
   -- since when a poll has been recording, by the database's clock; null: none is
   present_since timestamptz,
+  -- since when a recheck has been running, by its replica's clock; null: none is
+  past_since timestamptz,
   -- when announcing last succeeded for every watch
   announced_at timestamptz,
   -- counts recorded news; and its value when announcing last succeeded
