@@ -123,7 +123,7 @@ function registerEvents(
   });
 }
 
-/** Slack waits three seconds for a form's acknowledgment. */
+/** Slack waits three seconds for a form's acknowledgment and for a select's options, and shows an error if there is none. */
 const ACKNOWLEDGE_WITHIN_MS = 2_500;
 
 /** How long Slack takes to show a submission's acknowledgment. */
@@ -181,25 +181,22 @@ const UNKNOWN: Work<Interaction> = {
   },
 };
 
-/** Slack waits three seconds for a select's options, and shows an error if it gets no answer. */
-const OPTIONS_MS = 2_500;
-
 /** Returns a select's options. None if they can't be loaded in time. */
 async function optionsFor(route: Route | undefined, body: unknown, { accessControl, logger, sleep }: AnsweringParts) {
   if (route?.surface !== 'options') return [];
   const load = async () => {
-    const { user, value, block_id: blockId } = OptionsBody.parse(body);
-    await accessControl.authorize(user.id, route.for);
-    return route.answer({ typed: value, blockId });
+    try {
+      const { user, value, block_id: blockId } = OptionsBody.parse(body);
+      await accessControl.authorize(user.id, route.for);
+      return await route.answer({ typed: value, blockId });
+    } catch (error) {
+      logger.error({ err: error, route: route.id }, "options couldn't be read");
+      return [];
+    }
   };
-  try {
-    const options = await inTime(load(), { ms: OPTIONS_MS, instead: null }, sleep);
-    if (options === null) logger.warn({ route: route.id }, "options couldn't be loaded in Slack's three seconds");
-    return options ?? [];
-  } catch (error) {
-    logger.error({ err: error, route: route.id }, "options couldn't be read");
-    return [];
-  }
+  const options = await inTime(load(), { ms: ACKNOWLEDGE_WITHIN_MS, instead: null }, sleep);
+  if (options === null) logger.warn({ route: route.id }, "options couldn't be loaded in Slack's three seconds");
+  return options ?? [];
 }
 
 /** Decides from the form alone how to acknowledge a submission. Errors are shown in the modal. */

@@ -2,6 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { type MessageContent, message, section } from '../../blocks/blocks.ts';
 import { forEveryone } from '../../blocks/for-everyone.ts';
+import { MOST_VIEW_BLOCKS } from '../../blocks/limits.ts';
 import { mrkdwn } from '../../blocks/text.ts';
 import { resultView } from '../../blocks/view.ts';
 import { updateModal } from './modal-at.ts';
@@ -31,9 +32,6 @@ export interface Origin {
   /** The thread of what was acted on. Null at the root of the channel. */
   readonly threadTs: string | null;
 }
-
-/** Slack's limit ("Views"). */
-const MOST_MODAL_BLOCKS = 100;
 
 /** Shown to a person who waits. It's still correct if Slack posts the answer below it instead of replacing it. */
 export const STILL_WORKING = message(mrkdwn`Still working. The answer follows.`, [
@@ -112,7 +110,7 @@ export function modalReply(
   elsewhere: Pick<Reply, 'show'> | null,
 ): Reply {
   const stillWorking = async () => {
-    if (result === null || result.blocks.length >= MOST_MODAL_BLOCKS) return;
+    if (result === null || result.blocks.length >= MOST_VIEW_BLOCKS) return;
     // With its hash, Slack drops the notice if the answer was faster.
     await updateModal(
       { viewId, hash, view: { ...result, blocks: [...result.blocks, ...STILL_WORKING.blocks] } },
