@@ -36,6 +36,7 @@ const group = {
   words: 'order-shipped',
   isWanted: true,
   recorded: 1,
+  notYetDue: 0,
   announced: 1,
 };
 
@@ -52,6 +53,7 @@ function exact(change: Partial<Facts> = {}): Facts {
       quarantined: 0,
       givenUpEvents: 0,
       unswept: [],
+      dropped: [],
     },
     groups: [group],
     posts: [post()],
@@ -128,19 +130,18 @@ describe('the account of a combination', () => {
     expect(broken({ needsSweep: false }, stretch)).toEqual(['seen-or-reported']);
   });
 
-  it('takes a late failure in a stretch that is no longer checked for reported if sweeps have been behind since', () => {
-    const { horizonMs } = exact().promises;
+  it('takes a late failure for reported if its stretch was last checked before it, and the log says that it is dropped', () => {
     const late = planted({ needsSweep: true, promise: 'late', visibleAt: NOON + 15 * MINUTE });
-    const end = NOON + 2 * horizonMs + 10 * MINUTE;
-    const stretch = { from: NOON + 5 * MINUTE, to: end, checkedAt: NOON, behindFrom: NOON + 20 * MINUTE };
-    const broken = (unswept: typeof stretch) =>
+    const stretch = { from: NOON - MINUTE, to: NOON + MINUTE, checkedAt: NOON + 14 * MINUTE };
+    const broken = (failure: PlantedFailure, dropped: typeof stretch) =>
       rulesBroken({
-        ...{ recorded: [], groups: [], posts: [], planted: [late] },
-        notSeen: { ...exact().notSeen, unswept: [unswept] },
+        ...{ recorded: [], groups: [], posts: [], planted: [failure] },
+        notSeen: { ...exact().notSeen, dropped: [dropped] },
       });
-    expect(broken(stretch)).toEqual([]);
-    expect(broken({ ...stretch, behindFrom: NOON + 22 * MINUTE })).toEqual(['seen-or-reported']);
-    expect(broken({ ...stretch, to: NOON + 2 * horizonMs - MINUTE })).toEqual(['seen-or-reported']);
+    expect(broken(late, stretch)).toEqual([]);
+    expect(broken(late, { ...stretch, checkedAt: NOON + 15 * MINUTE })).toEqual(['seen-or-reported']);
+    expect(broken(late, { ...stretch, to: NOON })).toEqual(['seen-or-reported']);
+    expect(broken({ ...late, needsSweep: false }, stretch)).toEqual(['seen-or-reported']);
   });
 
   it('reports a failure that is recorded twice', () => {
@@ -150,6 +151,14 @@ describe('the account of a combination', () => {
 
   it("reports a recorded failure that wasn't announced to a watch that wants it", () => {
     expect(rulesBroken({ groups: [{ ...group, announced: 0 }], posts: [] })).toEqual(['announced-once']);
+    expect(rulesBroken({ groups: [{ ...group, recorded: 3, notYetDue: 1 }] })).toEqual(['announced-once']);
+  });
+
+  it('accepts that what was recorded after announcing ran last is not announced yet, or counts in an episode that was', () => {
+    const justRecorded = { ...group, recorded: 2, notYetDue: 1 };
+    for (const announced of [1, 2]) expect(rulesBroken({ groups: [{ ...justRecorded, announced }] })).toEqual([]);
+    expect(rulesBroken({ groups: [{ ...justRecorded, announced: 3 }] })).toEqual(['announced-once']);
+    expect(rulesBroken({ groups: [{ ...group, notYetDue: 1, announced: 0 }], posts: [] })).toEqual([]);
   });
 
   it('reports a message that the store counts as posted and that is in no channel', () => {

@@ -1,4 +1,4 @@
-import type { Facts, NotSeen, PlantedFailure, Stretch } from './facts.ts';
+import type { Dropped, Facts, NotSeen, PlantedFailure, Stretch } from './facts.ts';
 import { promisedDelay } from './promises.ts';
 
 /** A broken promise of docs/guarantees.md, in a sentence. */
@@ -64,28 +64,24 @@ function unseen({ planted, recorded, notSeen, promises }: Facts): Discrepancy[] 
       return quarantined < 0;
     })
     .filter(({ wasUnsettled }) => !wasUnsettled || --givenUpEvents < 0)
-    .filter((failure) => !(failure.needsSweep && isReportedBehind(failure, notSeen, promises)))
+    .filter((failure) => !(failure.needsSweep && isReportedNotSwept(failure, notSeen, promises)))
     .map(({ what }) => found('seen-or-reported', `${what} is neither recorded nor reported as not seen`));
 }
 
 /**
  * Returns whether Notif knows that it hasn't looked for a late failure, and says for how long: a service that answers too few requests keeps
  * sweeps from getting to all that's due (docs/guarantees.md, "Nothing silences an environment"). A stretch that was checked after the failure,
- * or that isn't due yet by a pace that is too slow, reports nothing; one that is dropped is reported as long as Notif has been behind since.
+ * or that isn't due yet by a pace that is too slow, reports nothing. One that is dropped is in the log.
  */
-function isReportedBehind(
+function isReportedNotSwept(
   { createdAt, visibleAt }: PlantedFailure,
-  { unswept }: NotSeen,
-  { pollMs, horizonMs }: Facts['promises'],
+  { unswept, dropped }: NotSeen,
+  { pollMs }: Facts['promises'],
 ): boolean {
   const dueBy = visibleAt + promisedDelay(visibleAt - createdAt) + pollMs;
-  const droppedBefore = Math.max(...unswept.map(({ to }) => to)) - 2 * horizonMs;
-  const isDropped = createdAt < droppedBefore && unswept.every(({ from }) => createdAt < from);
-  if (isDropped && unswept.some(({ behindFrom }) => behindFrom <= dueBy)) return true;
-  return unswept.some(
-    ({ from, to, checkedAt, behindFrom }) =>
-      createdAt >= from && createdAt < to && (checkedAt ?? 0) < visibleAt && behindFrom <= dueBy,
-  );
+  const wasLeftOut = ({ from, to, checkedAt }: Dropped) =>
+    createdAt >= from && createdAt < to && (checkedAt ?? 0) < visibleAt;
+  return dropped.some(wasLeftOut) || unswept.some((one) => wasLeftOut(one) && one.behindFrom <= dueBy);
 }
 
 function recordedTwice({ recorded }: Facts): Discrepancy[] {
@@ -95,10 +91,11 @@ function recordedTwice({ recorded }: Facts): Discrepancy[] {
 }
 
 function unannounced({ groups, posts }: Facts): Discrepancy[] {
-  return groups.flatMap(({ watch, words, groupKey, isWanted, recorded, announced }) => {
+  return groups.flatMap(({ watch, words, groupKey, isWanted, recorded, notYetDue, announced }) => {
     if (!isWanted) return [];
     const counts = `${watch} was notified of ${announced} of the ${recorded} failures of ${words}`;
-    if (announced !== recorded) return [found('announced-once', counts)];
+    if (announced > recorded || announced < recorded - notYetDue) return [found('announced-once', counts)];
+    if (announced === 0) return [];
     const isPosted = posts.some((post) => post.watch === watch && post.groupKeys.includes(groupKey));
     return isPosted ? [] : [found('announced-once', `no message about ${words} was posted to ${watch}`)];
   });

@@ -84,6 +84,13 @@ export interface NotSeen {
   readonly givenUpEvents: number;
   /** Stretches that were still to be checked for late failures at the end. */
   readonly unswept: readonly Unswept[];
+  /** Stretches that the log named as no longer checked for late failures. */
+  readonly dropped: readonly Dropped[];
+}
+
+/** A stretch that is no longer checked for late failures. `checkedAt`: when it was checked last; null: never. */
+export interface Dropped extends Stretch {
+  readonly checkedAt: number | null;
 }
 
 /** A stretch that is checked for late failures, and what Notif says of how late it is with that. */
@@ -101,6 +108,8 @@ export interface GroupInWatch {
   readonly words: string;
   readonly isWanted: boolean;
   readonly recorded: number;
+  /** How many of these were recorded after announcing ran last: the story ended first. */
+  readonly notYetDue: number;
   /** How many of these are in episodes that the watch was alerted to. */
   readonly announced: number;
 }

@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { statusStore } from '../../src/app/stores.ts';
 import { createSeal } from '../../src/domain/access/seal.ts';
 import { explainCause } from '../../src/domain/causes/explain-cause.ts';
 import { anEnvironment } from '../../src/domain/environment.testing.ts';
 import type { HeartbeatOutcome } from '../../src/domain/health/heartbeat-report.ts';
+import type { Logger } from '../../src/domain/logger.ts';
 import { ANNOUNCE, announceJob } from '../../src/jobs/announce.ts';
 import { DELIVER, deliverJob } from '../../src/jobs/deliver.ts';
 import { waitUntilDue } from '../../src/jobs/due-timer.ts';
@@ -25,6 +27,7 @@ import { poll } from '../../src/use-cases/polling/poll.ts';
 import { recheckEvents } from '../../src/use-cases/polling/recheck.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { DifficultSlack } from './difficult-slack.ts';
+import type { Dropped } from './facts.ts';
 import { mortalDatabase, ProcessKilledError, type Turns } from './mortal-database.ts';
 import { createServiceClient } from './service-client.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -49,6 +52,8 @@ export interface ProcessParts {
   readonly wake: (job: string) => void;
   readonly onHeartbeat: (outcome: HeartbeatOutcome) => void;
   readonly onDeath: () => void;
+  /** Called when the log says that a stretch is no longer checked for late failures. */
+  readonly onDropped: (stretch: Dropped) => void;
   /** Called when a job ended with an unexpected error. */
   readonly onJobError: (job: string, error: unknown) => void;
 }
@@ -106,6 +111,7 @@ export function startProcess(parts: ProcessParts): NotifProcess {
 
 function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): BackgroundJob[] {
   const { time, service, slack, pollMs, horizonMs, onHeartbeat } = parts;
+  const logger = loggerFor(parts);
   const nowMs = () => time.now() + parts.clockAheadMs;
   const now = () => new Date(nowMs());
   const store = storeOn(database);
@@ -196,4 +202,20 @@ const MOST_SECONDS_BETWEEN_RECHECKS = 300;
 /** NOTIF_RETENTION_DAYS */
 const DAYS_KEPT = 30;
 
-const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+const DroppedFields = z.object({ from: z.date(), to: z.date(), checkedAt: z.date().nullable() });
+
+/** A logger that passes on which stretches are no longer checked for late failures, and is silent otherwise. */
+function loggerFor({ onDropped }: Pick<ProcessParts, 'onDropped'>): Logger {
+  const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  return {
+    ...silent,
+    warn: (fields, sentence) => {
+      if (sentence !== NOT_LOOKED_FOR) return;
+      const { from, to, checkedAt } = DroppedFields.parse(fields);
+      onDropped({ from: from.getTime(), to: to.getTime(), checkedAt: checkedAt?.getTime() ?? null });
+    },
+  };
+}
+
+/** src/use-cases/polling/sweep.ts */
+const NOT_LOOKED_FOR = 'late failures were not looked for in time';

@@ -30,6 +30,7 @@ const GroupRow = z.object({
   channel: z.string(),
   cause_text: z.string(),
   recorded: z.coerce.number(),
+  not_yet_due: z.coerce.number(),
   announced: z.coerce.number(),
 });
 const AnnouncedRow = z.object({
@@ -78,6 +79,7 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
       givenUpEvents: givenUpEvents.reduce((sum, { given_up }) => sum + given_up, 0),
       quarantined: (await database.rows(z.object({}), 'SELECT FROM quarantine')).length,
       unswept: await unsweptIn(database),
+      dropped: played.dropped,
     },
     groups: await groupsIn(played, database),
     posts: await postsIn(played, database),
@@ -148,6 +150,7 @@ function plantedIn(event: StoryEvent, played: Played): PlantedFailure[] {
     !(isLate && service.planMs !== null && !isReachedAlive(event.createdAt, visibleAt, service.planMs, played)) &&
     !(isLate && LATE_UNFOUND.some((name) => world.has(name))) &&
     !(isLate && !event.hasTimes) &&
+    !(isLate && world.has('no-date') && age - service.skewMs > story.horizonMs) &&
     !(world.has('no-jobs-in-list') && wasShownTooLate(event, played)) &&
     !(service.moments.some((moment) => Math.abs(moment - event.createdAt - service.skewMs) <= 2 * SECOND) && isLate);
   return [
@@ -194,8 +197,11 @@ function wasShownTooLate(
 /** Found by a recheck: the poll that sees them first sees no failure. So does each poll of a list without steps. */
 const BY_RECHECK: readonly Fate[] = ['late-step', 'stuck'];
 
-/** A process that ends may lose the only answer that had an event, and the next answer leaves it out. */
-const MAY_LOSE_ANSWERS: readonly Switch[] = ['kills', 'not-running'];
+/**
+ * A process that ends may lose the only answer that had an event, and the next answer leaves it out. Of a service that was away until the
+ * horizon one answer is left.
+ */
+const MAY_LOSE_ANSWERS: readonly Switch[] = ['kills', 'not-running', 'service-away'];
 
 /** Polls that are rare after the story come too late for a plan that keeps little. */
 function reachOf(planMs: number | null, { horizonMs }: Story): number | null {
@@ -239,6 +245,7 @@ async function groupsIn({ story }: Played, database: Database): Promise<GroupInW
     words: `${row.workflow?.slice(0, 40)} · ${row.channel} · ${row.cause_text}`,
     isWanted: story.watches.some((watch) => watch.channel === row.watch && wants(watch, row)),
     recorded: row.recorded,
+    notYetDue: row.not_yet_due,
     announced: row.announced,
   }));
 }
@@ -253,6 +260,8 @@ function wants({ channels, workflows }: StoryWatch, group: { channel: string; wo
 const GROUPS = `
   SELECT w.channel AS watch, g.key, g.workflow, g.channel, g.cause_text,
     (SELECT count(*) FROM failures f WHERE f.group_key = g.key) AS recorded,
+    (SELECT count(*) FROM failures f JOIN cursors c ON c.environment = f.environment
+      WHERE f.group_key = g.key AND c.news > c.announced_news AND f.recorded_at > c.announced_at) AS not_yet_due,
     (SELECT coalesce(sum(part.failures), 0) FROM episode_parts part WHERE part.group_key = g.key AND part.episode_id IN (
       SELECT a.episode_id FROM announcements a JOIN messages d ON d.id = a.message_id
       WHERE d.watch_id = w.id AND d.state IN ('posted', 'gone'))) AS announced
