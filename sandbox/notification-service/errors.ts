@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 /** The service's messages about each invalid field, and the value that it was given. */
 export type FieldErrors = Record<string, { messages: string[]; value?: unknown }>;
 
@@ -24,6 +26,11 @@ export class ApiError extends Error {
 /** 422: a parameter or body field breaks the contract. */
 export function validationError(errors: FieldErrors): ApiError {
   return new ApiError(422, 'Validation Error', { errors });
+}
+
+/** Returns an ID in the form of the service's error tracker: a UUID's hex digits. */
+export function newErrorId(): string {
+  return randomUUID().replaceAll('-', '');
 }
 
 /** 500: the service broke. The ID lets its owners find the error. */

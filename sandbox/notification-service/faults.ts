@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { ApiError } from './errors.ts';
+import { ApiError, newErrorId } from './errors.ts';
 import { operationNames } from './operation-names.ts';
 
 const Operations = z.enum([...operationNames, 'all']);
@@ -105,7 +104,7 @@ export function refusalOf({ status, message, retryAfterSeconds }: Extract<Fault,
 }
 
 function detailsOf(status: number): ApiError['details'] {
-  if (status === 500) return { errorId: randomUUID() };
+  if (status === 500) return { errorId: newErrorId() };
   if (status === 422)
     return { errors: { general: { messages: ['limit must not be greater than 50'], value: 'No Value Recorded' } } };
   return {};

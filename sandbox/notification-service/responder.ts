@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ApiError, errorEnvelope, gatewayPage, internalError } from './errors.ts';
+import { ApiError, errorEnvelope, gatewayPage, internalError, newErrorId } from './errors.ts';
 import { type Fault, type Faults, refusalOf } from './faults.ts';
 import { answer, parseJson, readBody, requireJson } from './http.ts';
 import { Idempotency } from './idempotency.ts';
@@ -139,7 +138,7 @@ function refuse(response: ServerResponse, path: string, error: ApiError, at: num
 /** Converts the sandbox's own errors to one of the service's, and prints them for the developer. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  const errorId = randomUUID();
+  const errorId = newErrorId();
   console.error('The local service broke', { errorId, error });
   return internalError(errorId);
 }

@@ -79,6 +79,17 @@ test('a body with a byte order mark is read', async () => {
   expect(await aClient(server).client.listEvents({}, PERSON)).toMatchObject({ items: [], hasMore: false });
 });
 
+test.each([
+  '4bf92f3577b34da6a3ce929d0e0e4736',
+  '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  '12345678-1234-4234-8234-123456789012',
+  'A3CE929D-0E0E-4736-B34D-4BF92F3577B3',
+])('an error ID is whole, for the people who look it up: %s', async (errorId) => {
+  server = await answering(500, JSON.stringify({ statusCode: 500, message: 'Oh', errorId }));
+  const { problem } = await problemOf(aClient(server).client.listEvents({}, PERSON));
+  expect(problem).toEqual({ kind: 'service-error', status: 500, errorId });
+});
+
 test('an error body with a status as text keeps its reference', async () => {
   server = await answering(500, '{"statusCode":"500","message":"Oh","errorId":"e-77"}');
   const { problem } = await problemOf(aClient(server).client.listEvents({}, PERSON));

@@ -27,7 +27,8 @@ export interface Message {
   /** Whether it went to the subscriber's own webhook. */
   readonly hasWebhook: boolean;
   readonly subject: FreeText | null;
-  readonly errorId: FreeText | null;
+  /** An error's ID or name, scrubbed. */
+  readonly errorId: string | null;
   readonly errorText: FreeText | null;
   readonly createdAt: Date | null;
   /** Several after a snooze. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { isObject } from '../../domain/text/same-json.ts';
+import { errorIdOf } from './error-id.ts';
 
 /** The part of the service's error body that Notif uses (field notes, "Transport"). `path` and the values in `errors` are ignored. */
 export interface ErrorBody {
@@ -34,7 +35,7 @@ export function parseErrorBody(body: unknown): ErrorBody | null {
   return {
     message: scrubbed(messages.join('; ')),
     fields: isObject(errors) ? Object.keys(errors).filter(isField).slice(0, MAX_FIELDS).map(scrubbed) : [],
-    errorId: errorId && ERROR_ID.test(errorId) ? scrubbed(errorId) : null,
+    errorId: errorId && ERROR_ID.test(errorId) ? errorIdOf(errorId) : null,
   };
 }
 

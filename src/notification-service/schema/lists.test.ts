@@ -73,6 +73,17 @@ test('readMessage uses a message’s title if its subject is empty', () => {
   expect(String(readWith(readMessage, message).subject)).toBe('Hi');
 });
 
+test.each([
+  ['4bf92f3577b34da6a3ce929d0e0e4736', '4bf92f3577b34da6a3ce929d0e0e4736'],
+  ['01ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FAV'],
+  ['unexpected_provider_error', 'unexpected_provider_error'],
+  ['key-0a1b2c3d4e5f60718293a4b5c6d7e8f9', '•••'],
+  ['', null],
+])('readMessage keeps an error ID whole, and no secret in its place: %s', (errorId, kept) => {
+  const message = { _notificationId: 'e', transactionId: 't', channel: 'email', status: 'error', errorId };
+  expect(readWith(readMessage, message).errorId).toBe(kept);
+});
+
 test('readers of messages, integrations, subscriptions and results treat empty texts like none', () => {
   const message = { _notificationId: 'e', transactionId: 't', channel: 'push', status: 'sent' };
   const empty = { ...message, _id: '', templateIdentifier: '', template: { name: '', triggers: [{ identifier: '' }] } };

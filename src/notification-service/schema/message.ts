@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { CallToAction, Message } from '../../domain/service/message.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { dateOf } from './date.ts';
+import { errorIdOf } from './error-id.ts';
 import { flag, freeTextOf, optional, text, texts } from './fields.ts';
 import { reader } from './reader.ts';
 import { maskedEmail, maskedPhone } from './subscriber.ts';
@@ -73,7 +74,7 @@ export const readMessage = reader(
     devices: (wire.deviceTokens ?? []).length,
     hasWebhook: Boolean(wire.directWebhookUrl),
     subject: freeTextOf(wire.subject || wire.title),
-    errorId: freeTextOf(wire.errorId),
+    errorId: errorIdOf(wire.errorId),
     errorText: freeTextOf(wire.errorText),
     createdAt: dateOf(wire.createdAt),
     deliveredAt: (wire.deliveredAt ?? []).map(dateOf).filter((date) => date !== null),

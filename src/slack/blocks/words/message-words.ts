@@ -47,7 +47,7 @@ function deliveries(times: readonly Markup[]): Markup {
 /** Explains why a message wasn't sent: the service's error code and the provider's text. */
 export function whyNotSent({ errorId, errorText }: Pick<Message, 'errorId' | 'errorText'>): Markup[] {
   const said = [
-    ...(errorId === null || `${errorId}` === '' ? [] : [`${errorId}`]),
+    ...(errorId === null ? [] : [errorId]),
     ...(errorText === null || `${errorText}` === '' ? [] : [sentenceIn(errorText)]),
   ];
   return said.length === 0 ? [] : [joined(said, ': ')];
