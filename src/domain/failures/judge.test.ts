@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aDetail, aFailedEvent, aJob, anEvent, at, aWait, NOON } from '../service/event.testing.ts';
 import { eventKey, type Job } from '../service/event.ts';
-import { judge, STUCK_AFTER_MS } from './judge.ts';
+import { judge } from './judge.ts';
+import { STUCK_AFTER_MS } from './overdue.ts';
 
 const soon = at(60);
 const muchLater = new Date(NOON.getTime() + STUCK_AFTER_MS + 60_000);
@@ -17,33 +18,6 @@ function verdictsOf(jobs: Job[], now = soon) {
   const judged = judge(anEvent({ jobs }), now);
   return { event: judged.verdict, failures: judged.failures.map((failure) => failure.verdict) };
 }
-
-describe('an event that is stuck', () => {
-  const stuckAt = (change: Partial<Parameters<typeof anEvent>[0]>) =>
-    judge(anEvent(change), muchLater).failures.map(({ verdict, jobId, channel, cause }) => [
-      verdict,
-      jobId,
-      channel,
-      cause.text,
-    ]);
-
-  test('is counted at the step that is overdue', () => {
-    const jobs = [aJob({ id: 'a', status: 'queued' }), aJob({ id: 'b', status: 'pending', type: 'sms' })];
-    expect(stuckAt({ jobs })).toEqual([['stuck', 'a', 'email', 'Still queued long after it should have been done']]);
-  });
-
-  test('is counted if no step was begun', () => {
-    expect(stuckAt({ jobs: [] })).toEqual([
-      ['stuck', 'none', 'trigger', 'Still pending long after it should have been done'],
-    ]);
-  });
-
-  test("isn't stuck with an unknown status, which counts as not final until the horizon", () => {
-    const jobs = [aJob({ status: 'simmering' })];
-    expect(stuckAt({ jobs })).toEqual([]);
-    expect(judge(anEvent({ jobs }), muchLater).verdict).toBe('in-progress');
-  });
-});
 
 describe('judging an event (field notes, "What a failure is")', () => {
   test('says failed for a failed job with a Failed detail', () => {

@@ -3,16 +3,15 @@ import {
   eventKey,
   isDelivery,
   isFinal,
-  isKnown,
   isSettled,
   type Job,
   type TriggeredEvent,
 } from '../service/event.ts';
-import { goesOnAt } from '../service/wait.ts';
 import { FreeText } from '../text/free-text.ts';
 import { Payload } from '../text/payload.ts';
 import { causeOf } from './cause.ts';
 import type { Failure } from './failure.ts';
+import { isOverdue, isStuck, lastSignOfLife, STUCK_AFTER_MS } from './overdue.ts';
 import type { FailureVerdict, Verdict } from './verdict.ts';
 import { verdictOfDetail } from './verdict-of-detail.ts';
 
@@ -34,9 +33,6 @@ export interface Judgement {
   readonly failures: readonly Failure[];
   readonly isSettled: boolean;
 }
-
-/** How long after its last sign of life an event counts as stuck, unless it is waiting for a digest or delay. */
-export const STUCK_AFTER_MS = 15 * 60_000;
 
 /**
  * Judges an event by the table in the field notes, "What a failure is"; `now` decides between in progress and stuck. `firstSeenAt` is the
@@ -173,7 +169,7 @@ function verdictOfStep(job: Job, failed: readonly JudgedDetail[], event: Trigger
     case 'canceled':
       return { verdict: 'skipped-by-design', reason: `the job was ${job.status}` };
     default:
-      return isOverdue(job, event, now) && isKnown(job)
+      return isStuck(job, event, now)
         ? { verdict: 'stuck', reason: `still ${job.status} long after it should have been done` }
         : { verdict: 'in-progress', reason: `still ${job.status}` };
   }
@@ -213,22 +209,6 @@ function judgeWithoutSteps(event: TriggeredEvent, now: Date): Reasoned {
   return age > STUCK_AFTER_MS
     ? { verdict: 'stuck', reason: 'no step was started' }
     : { verdict: 'in-progress', reason: 'no step was started yet' };
-}
-
-function isOverdue(job: Job, event: TriggeredEvent, now: Date): boolean {
-  if (isFinal(job)) return false;
-  const lastSign = lastSignOfLife(event) ?? now.getTime();
-  const waits = event.jobs
-    .filter((other) => other.status === 'delayed')
-    .map((other) => goesOnAt(other, new Date(lastSign)).getTime());
-  return now.getTime() > Math.max(lastSign, ...waits) + STUCK_AFTER_MS;
-}
-
-function lastSignOfLife(event: TriggeredEvent): number | null {
-  const times = [event.createdAt, event.updatedAt, ...event.jobs.map((job) => job.updatedAt)];
-  const details = event.jobs.flatMap((job) => job.details.map((detail) => detail.createdAt));
-  const known = [...times, ...details].flatMap((time) => (time === null ? [] : [time.getTime()]));
-  return known.length === 0 ? null : Math.max(...known);
 }
 
 function toFailure(event: TriggeredEvent, job: Job, detail: ExecutionDetail, verdict: FailureVerdict): Failure {

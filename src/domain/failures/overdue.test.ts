@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { aJob, anEvent, at, aWait, NOON } from '../service/event.testing.ts';
+import type { Schedule } from '../service/wait.ts';
+import { FreeText } from '../text/free-text.ts';
+import { judge } from './judge.ts';
+import { STUCK_AFTER_MS } from './overdue.ts';
+
+const muchLater = new Date(NOON.getTime() + STUCK_AFTER_MS + 60_000);
+
+const NINE_O_CLOCK: Schedule = {
+  atTime: new FreeText('09:00'),
+  weekDays: [],
+  monthDays: [],
+  monthlyType: null,
+  ordinal: null,
+  ordinalValue: null,
+  cron: null,
+};
+
+describe('an event that is stuck', () => {
+  const stuckAt = (change: Partial<Parameters<typeof anEvent>[0]>) =>
+    judge(anEvent(change), muchLater).failures.map(({ verdict, jobId, channel, cause }) => [
+      verdict,
+      jobId,
+      channel,
+      cause.text,
+    ]);
+
+  test('is counted at the step that is overdue', () => {
+    const jobs = [aJob({ id: 'a', status: 'queued' }), aJob({ id: 'b', status: 'pending', type: 'sms' })];
+    expect(stuckAt({ jobs })).toEqual([['stuck', 'a', 'email', 'Still queued long after it should have been done']]);
+  });
+
+  test('is counted if no step was begun', () => {
+    expect(stuckAt({ jobs: [] })).toEqual([
+      ['stuck', 'none', 'trigger', 'Still pending long after it should have been done'],
+    ]);
+  });
+
+  test("isn't stuck with an unknown status, which counts as not final until the horizon", () => {
+    const jobs = [aJob({ status: 'simmering' })];
+    expect(stuckAt({ jobs })).toEqual([]);
+    expect(judge(anEvent({ jobs }), muchLater).verdict).toBe('in-progress');
+  });
+
+  test("isn't stuck at a step that waits for one of unknown status, wherever that is listed", () => {
+    const approval = aJob({ id: 'a', type: 'custom', status: 'awaiting_approval' });
+    for (const jobs of [
+      [approval, aJob({ id: 'b', status: 'pending' })],
+      [approval, aJob({ id: 'b', status: 'queued' })],
+      [aJob({ id: 'b', status: 'pending' }), approval],
+    ])
+      expect(stuckAt({ jobs })).toEqual([]);
+  });
+
+  test('is stuck at a step that has begun, whatever the status of those after it', () => {
+    const jobs = [aJob({ id: 'a', status: 'running' }), aJob({ id: 'b', status: 'not_begun' })];
+    expect(stuckAt({ jobs })).toEqual([['stuck', 'a', 'email', 'Still running long after it should have been done']]);
+  });
+
+  test.each(['running', 'queued', 'pending', 'waiting'])(
+    "isn't stuck while a delay or digest step with status %s has time left",
+    (status) => {
+      for (const type of ['delay', 'digest'])
+        for (const wait of [
+          aWait(),
+          aWait({ ms: null, until: at(7_200) }),
+          aWait({ ms: null, schedule: NINE_O_CLOCK }),
+        ])
+          expect(stuckAt({ jobs: [aJob({ type, status, wait }), aJob({ id: 'b', status: 'pending' })] })).toEqual([]);
+    },
+  );
+
+  test.each(['running', 'pending'])(
+    'is stuck at a %s delay step that states no wait, or whose wait is over',
+    (status) => {
+      for (const wait of [null, aWait({ ms: null }), aWait({ ms: 30_000 })])
+        expect(stuckAt({ jobs: [aJob({ id: 'a', type: 'delay', status, wait })] })).toEqual([
+          ['stuck', 'a', expect.any(String), expect.any(String)],
+        ]);
+    },
+  );
+
+  test('is stuck before a delay step that has not begun', () => {
+    const jobs = [
+      aJob({ id: 'a', status: 'queued' }),
+      aJob({ id: 'b', type: 'delay', status: 'pending', wait: aWait() }),
+    ];
+    expect(stuckAt({ jobs })).toEqual([['stuck', 'a', expect.any(String), expect.any(String)]]);
+  });
+});
