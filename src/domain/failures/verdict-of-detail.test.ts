@@ -42,6 +42,27 @@ describe('a Failed detail of a step with several providers or addresses', () => 
     },
   );
 
+  test.each([
+    ['without times', null, null],
+    ['with equal times', at(3), at(3)],
+    ['with a time of the failure alone', at(3), null],
+    ['with a time of the retry alone', null, at(3)],
+  ])('takes a success that is marked as a retry for one of the attempt before it: %s', (_, failedAt, retriedAt) => {
+    const failed = aDetail({ provider: 'sendgrid', createdAt: failedAt });
+    const retried = aDetail({ id: 'd2', status: 'Success', provider: 'sendgrid', isRetry: true, createdAt: retriedAt });
+    const step = { type: 'email', provider: 'sendgrid' };
+    expect(verdictsOf([aJob({ ...step, details: [failed, retried] })]).event).toBe('retried-then-fine');
+    const unmarked = { ...retried, isRetry: false };
+    expect(verdictsOf([aJob({ ...step, details: [failed, unmarked] })]).event).toBe('failed');
+    const ofAnother = { ...retried, provider: 'ses' };
+    expect(verdictsOf([aJob({ ...step, details: [failed, ofAnother] })]).event).toBe('partly-failed');
+  });
+
+  test('takes a failure after the success of a retry for one of its own', () => {
+    const retried = aDetail({ id: 'd2', status: 'Success', isRetry: true, createdAt: at(3) });
+    expect(verdictsOf([aJob({ details: [aDetail({ createdAt: at(4) }), retried] })]).event).toBe('failed');
+  });
+
   test("doesn't take a preparation that succeeded for a delivery", () => {
     const prepared = aDetail({ id: 'd2', status: 'Success', detail: 'Content generated', provider: null });
     const details = [{ ...prepared, createdAt: at(1) }, fcmRefused];

@@ -18,9 +18,15 @@ export function verdictOfDetail(job: Job, failed: ExecutionDetail): FailureVerdi
 
 /** A later success of the same provider. Where one step sends to several, it may be another device's unless it's marked. */
 function isRetryOf(failed: ExecutionDetail, success: ExecutionDetail, job: Job): boolean {
-  const isLater =
-    success.createdAt !== null && failed.createdAt !== null && success.createdAt.getTime() > failed.createdAt.getTime();
-  return isLater && !haveTwoProviders(failed, success, job) && (success.isRetry || !SENDS_TO_SEVERAL.has(job.type));
+  const mayBeOfAnother = SENDS_TO_SEVERAL.has(job.type) && !success.isRetry;
+  return isLater(success, failed) && !haveTwoProviders(failed, success, job) && !mayBeOfAnother;
+}
+
+/** Returns whether a success came after a failure. Where their times don't say, one that is marked as a retry did. */
+function isLater(success: ExecutionDetail, failed: ExecutionDetail): boolean {
+  const [succeededAt, failedAt] = [success.createdAt?.getTime(), failed.createdAt?.getTime()];
+  if (succeededAt === undefined || failedAt === undefined || succeededAt === failedAt) return success.isRetry;
+  return succeededAt > failedAt;
 }
 
 /**
