@@ -32,6 +32,12 @@ async function pagesOf(walk: AsyncIterable<EventPage>): Promise<EventPage[]> {
   return pages;
 }
 
+const full = (ids: readonly string[]) => ({
+  items: ids.map((id) => eventAt(START, id)),
+  unreadable: [],
+  hasMore: true,
+});
+
 test('a walk yields every event once, in n/limit requests give or take one, while new ones arrive', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -50,9 +56,29 @@ test('a walk yields every event once, in n/limit requests give or take one, whil
   );
 });
 
-test('a walk stops at an empty page, even if it announces more', async () => {
-  const listPage = async () => ({ items: [], unreadable: [], hasMore: true });
-  expect(await pagesOf(walked(listPage))).toHaveLength(1);
+test.each([
+  ['first', [full([]), full([]), full(['a']), full(['b']), { ...full([]), hasMore: false }]],
+  ['in between', [full(['a']), full([]), full([]), full(['b']), full([]), { ...full([]), hasMore: false }]],
+])('a walk continues after two empty pages that announce more: %s', async (_where, pages) => {
+  const read = await pagesOf(walked(async ({ page }) => pages[page] ?? full([])));
+  expect(read).toHaveLength(pages.length);
+  expect(read.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(['a', 'b']);
+});
+
+test.each([
+  ['the first', []],
+  ['the last with events', ['a', 'b']],
+])('a walk ends at three empty pages in a row, as of a list that always announces more: after %s', async (_, ids) => {
+  const pages = ids.map((id) => full([id]));
+  const read = await pagesOf(walked(async ({ page }) => pages[page] ?? full([])));
+  expect(read).toHaveLength(ids.length + 3);
+});
+
+test('a walk fails when pages keep repeating, also with empty ones between them', async () => {
+  const error = await pagesOf(walked(async ({ page }) => full(page % 2 === 0 ? ['a', 'b'] : []))).catch(
+    (problem: unknown) => problem,
+  );
+  expect(error).toMatchObject({ problem: { kind: 'no-progress', pages: 7 } });
 });
 
 test('a walk continues after a page without a readable item', async () => {
@@ -60,12 +86,6 @@ test('a walk continues after a page without a readable item', async () => {
   const empty = { items: [], unreadable: [], hasMore: false };
   const listPage = async ({ page }: { readonly page: number }) => (page === 0 ? odd : empty);
   expect(await pagesOf(walked(listPage))).toHaveLength(2);
-});
-
-const full = (ids: readonly string[]) => ({
-  items: ids.map((id) => eventAt(START, id)),
-  unreadable: [],
-  hasMore: true,
 });
 
 test('a walk fails when pages keep repeating, as when the page number is ignored', async () => {

@@ -5,6 +5,8 @@ import { type EventQuery, PAGE_SIZE, type Page } from '../domain/service/query.t
 
 /** A page can repeat earlier items if events were listed late meanwhile. This many repeats in a row mean that paging doesn't work. */
 const MOST_REPEATS = 3;
+/** A service that filters its pages can return an empty one with others after it; one that announces more without end returns nothing else. */
+const MOST_EMPTY = 3;
 
 /**
  * A query with a fixed upper bound: otherwise new events would push items from page to page (field notes, "Lists"). `page` is the first
@@ -18,9 +20,9 @@ export interface EventPage extends Page<TriggeredEvent> {
 }
 
 /**
- * Walks the pages of the event list in the service's order, until it has no more or returns an empty page. Doesn't de-duplicate; the caller
- * knows what it has seen. Throws `ServiceError` with `no-progress` if three pages in a row show no event that is new to the walk although
- * more are announced: a service that ignores the page number never ends.
+ * Walks the pages of the event list in the service's order, until it has no more or returns three empty pages in a row. Doesn't
+ * de-duplicate; the caller knows what it has seen. Throws `ServiceError` with `no-progress` if three pages in a row, other than empty ones,
+ * show no event that is new to the walk although more are announced: a service that ignores the page number never ends.
  */
 export async function* walkEventPages(
   listPage: (query: PinnedEventQuery & { readonly page: number }) => Promise<Page<TriggeredEvent>>,
@@ -31,11 +33,14 @@ export async function* walkEventPages(
   const pinned = { ...query, limit: query.limit ?? PAGE_SIZE };
   const seen = new Set<string>();
   let repeats = 0;
+  let empty = 0;
   for (let page = first; ; page++) {
     const read = await listPage({ ...pinned, page });
     const requests = page - first + 1;
     yield { ...read, requests };
-    if (!read.hasMore || isEmpty(read)) return;
+    empty = isEmpty(read) ? empty + 1 : 0;
+    if (!read.hasMore || empty >= MOST_EMPTY) return;
+    if (empty > 0) continue;
     repeats = addsTo(seen, read) ? 0 : repeats + 1;
     if (repeats >= MOST_REPEATS)
       throw new ServiceError(environment, 'listEvents', { kind: 'no-progress', pages: requests });
@@ -49,9 +54,7 @@ function addsTo(seen: Set<string>, page: Page<TriggeredEvent>): boolean {
   return seen.size > before;
 }
 
-/**
- * Returns whether a page has no items, not even unreadable ones. `hasMore` is true whenever a page is full, so the last page can be empty.
- */
+/** Returns whether a page has no items, not even unreadable ones. */
 function isEmpty(page: Page<unknown>): boolean {
   return page.items.length === 0 && page.unreadable.length === 0;
 }

@@ -72,7 +72,7 @@ const WINDOW_MS = 5 * SECOND;
 const LONGEST_HOLD_MS = MINUTE;
 /**
  * A Notif that sends more requests than this gets no more answers, so that the combination ends, and is reported for it. An endless list with
- * a moment that fails takes up to some 2,500.
+ * a moment that fails takes up to some 3,500.
  */
 export const MOST_REQUESTS = 10_000;
 

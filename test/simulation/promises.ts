@@ -60,13 +60,13 @@ export function promisesOf({ world, story, service, polls }: Played): Promises {
  * The requests for halving the windows of a list without an end down to each second that has events (docs/guarantees.md, "What the contract
  * leaves open"): once by a poll or for a gap, and once by a sweep if one of its events can bounce. That's a matter of the events, not of the
  * polls: a few events in different seconds cost more than many in one. Each time takes four pages for the half with the events, where
- * three repeat the first, and one for the other half.
+ * three repeat the first, and three empty ones for the other half.
  */
 function requestsForHalving({ events, horizonMs }: Story): number {
   const secondOf = ({ createdAt }: StoryEvent) => Math.floor(createdAt / SECOND);
   const read = new Set(events.map(secondOf)).size;
   const swept = new Set(events.filter(({ workflow }) => workflow.channel !== 'in_app').map(secondOf)).size;
-  return (read + swept) * Math.ceil(Math.log2(horizonMs / SECOND)) * 5;
+  return (read + swept) * Math.ceil(Math.log2(horizonMs / SECOND)) * 7;
 }
 
 /** docs/guarantees.md, "Late failures": a late failure's delay, by its event's age then. Milliseconds. */
