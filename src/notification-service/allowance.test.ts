@@ -43,3 +43,12 @@ test.each([
 ])('reads Retry-After %s', (value, ms) => {
   expect(retryAfterMs(new Headers({ 'retry-after': value }), NOW)).toBe(ms);
 });
+
+test.each([
+  ['ahead of', 'Fri, 20 Nov 2026 12:08:00 GMT', 'Fri, 20 Nov 2026 12:08:05 GMT', 5_000],
+  ['behind', 'Fri, 20 Nov 2026 11:52:00 GMT', 'Fri, 20 Nov 2026 11:52:05 GMT', 5_000],
+  ['no clock beside', 'today', 'Fri, 20 Nov 2026 12:00:05 GMT', 5_000],
+])("reads a date in Retry-After by the response's own clock, %s Notif's", (_, date, value, ms) => {
+  expect(retryAfterMs(new Headers({ date, 'retry-after': value }), NOW)).toBe(ms);
+  expect(parseAllowance(429, new Headers({ date, 'retry-after': value }), NOW).holdPollerMs).toBe(ms);
+});

@@ -25,12 +25,15 @@ export function parseAllowance(status: number, headers: AnswerHeaders, now: numb
   return { remaining, holdPollerMs: Math.min(holdMs ?? WINDOW_MS, LONGEST_HOLD_MS) };
 }
 
-/** Parses `Retry-After`, which is in seconds or an HTTP date, as milliseconds from now. Null if it is missing or neither. */
+/**
+ * Parses `Retry-After`, which is in seconds or an HTTP date, as milliseconds from now. A date is one of the service's clock, so it's
+ * measured from the response's own `Date` if that has one. Null if it is missing or neither.
+ */
 export function retryAfterMs(headers: AnswerHeaders, now: number): number | null {
   const seconds = numberIn(headers, 'retry-after');
   if (seconds !== null) return seconds * 1_000;
-  const date = httpDate(headers.get('retry-after')?.trim() ?? '');
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  const date = dateIn(headers, 'retry-after');
+  return date === null ? null : Math.max(0, date - (dateIn(headers, 'date') ?? now));
 }
 
 /** Without a zone, as C's asctime writes it: GMT like every date in a header (RFC 9110, section 5.6.7). */
@@ -38,10 +41,12 @@ const WITHOUT_ZONE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$
 /** `Date.parse` takes almost anything with a number for a date: '-1' for one in 2001. */
 const LIKE_A_DATE = /^(?:[A-Z][a-z]{2,8},? |\d{4}-\d\d-\d\d).*\d\d:\d\d/;
 
-/** Parses a date of a header. NaN for anything else. */
-function httpDate(text: string): number {
-  if (!LIKE_A_DATE.test(text)) return Number.NaN;
-  return Date.parse(WITHOUT_ZONE.test(text) ? `${text} GMT` : text);
+/** Parses a header's date. Null for anything else. */
+function dateIn(headers: AnswerHeaders, name: string): number | null {
+  const text = headers.get(name)?.trim() ?? '';
+  if (!LIKE_A_DATE.test(text)) return null;
+  const date = Date.parse(WITHOUT_ZONE.test(text) ? `${text} GMT` : text);
+  return Number.isNaN(date) ? null : date;
 }
 
 function numberIn(headers: AnswerHeaders, name: string): number | null {
