@@ -35,10 +35,13 @@ function judgeAnswer({ status, headers, text }: Extract<ExchangeOutcome, { kind:
       ? problem({ kind: 'unreadable', status, wrong: null })
       : { kind: 'ok', status, body: unwrap(body) };
   }
-  if (isPage({ headers, text }) && GATE_STATUSES.has(status)) return problem({ kind: 'gateway', status });
-  if (status === 404) return { kind: 'not-found' };
+  const own = parseErrorBody(body);
+  if (own === null && isPage({ headers, text }) && GATE_STATUSES.has(status)) {
+    return problem({ kind: 'gateway', status });
+  }
+  if (status === 404) return isMissingRoute(own) ? problem({ kind: 'gateway', status }) : { kind: 'not-found' };
   const waitMs = retryAfterMs(headers, now);
-  return problem(problemOf(status, parseErrorBody(body), waitMs), waitMs);
+  return problem(problemOf(status, own, waitMs), waitMs);
 }
 
 function problem(what: ServiceProblem, waitMs: number | null = null): Answer {
@@ -97,6 +100,13 @@ const PAGE = /^[\uFEFF\s]{0,100}<(?:!doctype html|html)\b/i;
 function isPage({ headers, text }: Pick<Extract<ExchangeOutcome, { kind: 'answered' }>, 'headers' | 'text'>): boolean {
   const type = headers.get('content-type') ?? '';
   return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type) || (text !== null && PAGE.test(text));
+}
+
+/** What NestJS and Express say of an address without a route: then the address isn't the API's, and nothing was looked for. */
+const MISSING_ROUTE = /^Cannot (?:GET|POST|PATCH) /;
+
+function isMissingRoute(body: ErrorBody | null): boolean {
+  return body !== null && MISSING_ROUTE.test(body.message);
 }
 
 /** The service or a proxy in front of it stopped waiting; the status doesn't say for what. */

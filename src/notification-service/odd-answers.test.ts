@@ -74,6 +74,35 @@ test.each(['<!DOCTYPE html><title>Sign in</title>', '\uFEFF\n <HTML lang="en"></
   },
 );
 
+test.each([
+  [401, { kind: 'key-refused', status: 401 }],
+  [403, { kind: 'key-refused', status: 403, message: 'No.' }],
+])("the service's own %i counts as such, whatever type it has", async (status, problem) => {
+  const body = JSON.stringify({ statusCode: status, message: 'No.' });
+  server = await answering(status, body, { 'content-type': 'text/html; charset=utf-8' });
+  expect((await problemOf(aClient(server).client.retrieveEvent('e-1', PERSON))).problem).toEqual(problem);
+});
+
+test("the service's own 404 is an unknown event, whatever type it has", async () => {
+  server = await answering(404, '{"statusCode":404,"message":"No."}', { 'content-type': 'text/html' });
+  expect(await aClient(server).client.retrieveEvent('e-1', PERSON)).toBeNull();
+});
+
+test('a 404 for an address that the server has no route for is no unknown event or topic', async () => {
+  server = await serve((request, response) => {
+    const message = `Cannot ${request.method} ${request.url}`;
+    response.writeHead(404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ message, error: 'Not Found', statusCode: 404 }));
+  });
+  const { client } = aClient(server);
+  for (const call of [
+    client.retrieveEvent('e-1', PERSON),
+    client.listTopicSubscriptions('launch', {}, PERSON),
+    client.updateCredentials('user-1', UPDATE, { idempotencyKey: 'k' }, PERSON),
+  ])
+    expect(await problemOf(call)).toMatchObject({ problem: { kind: 'gateway', status: 404 }, outcomeUnknown: false });
+});
+
 test('a body with a byte order mark is read', async () => {
   server = await answering(200, '\uFEFF{"data":[],"hasMore":false}');
   expect(await aClient(server).client.listEvents({}, PERSON)).toMatchObject({ items: [], hasMore: false });
