@@ -182,6 +182,14 @@ test("the client reports that a write wasn't carried out when there was no conne
   });
 });
 
+test("the client reports that a write wasn't carried out when the service doesn't use TLS", async () => {
+  let requests = 0;
+  server = await serve(() => void requests++);
+  const error = await problemOf(write(aClient({ url: server.url.replace('http:', 'https:') }).client));
+  expect(error).toMatchObject({ problem: { kind: 'unreachable' }, outcomeUnknown: false });
+  expect(requests).toBe(0);
+});
+
 test('the client decodes a character whose bytes arrive in two chunks', async () => {
   const body = Buffer.from('{"data":[{"transactionId":"🎉"}],"hasMore":false}');
   const middle = body.indexOf('🎉') + 2;

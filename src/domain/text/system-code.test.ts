@@ -11,8 +11,29 @@ it('is the code of an error or of its nearest cause that has one', () => {
 });
 
 it('says whether a request failed before there was a connection', () => {
-  for (const code of ['ECONNREFUSED', 'ENETUNREACH', 'CERT_HAS_EXPIRED'])
+  const certificates = ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REVOKED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'];
+  for (const code of [...certificates, 'ECONNREFUSED', 'ENETUNREACH', 'ERR_SSL_WRONG_VERSION_NUMBER'])
     expect(wasNeverConnected(coded(code))).toBe(true);
   for (const code of ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']) expect(wasNeverConnected(coded(code))).toBe(false);
   expect(wasNeverConnected(new Error('odd'))).toBe(false);
+});
+
+it.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'])(
+  'takes %s for a failure to connect only where connecting failed',
+  (code) => {
+    const during = (syscall: string) => Object.assign(coded(code), { syscall });
+    const toEach = (errors: Error[]) => Object.assign(new AggregateError(errors), { code });
+    expect(wasNeverConnected(during('connect'))).toBe(true);
+    expect(wasNeverConnected(new TypeError('fetch failed', { cause: during('connect') }))).toBe(true);
+    expect(wasNeverConnected(toEach([during('connect'), during('connect')]))).toBe(true);
+    for (const syscall of ['read', 'write']) expect(wasNeverConnected(during(syscall))).toBe(false);
+  },
+);
+
+it('takes an unknown name for a failure to connect', () => {
+  expect(wasNeverConnected(Object.assign(coded('ENOTFOUND'), { syscall: 'getaddrinfo' }))).toBe(true);
+});
+
+it("doesn't take a timeout for a failure to connect if nothing says so", () => {
+  expect(wasNeverConnected(coded('ETIMEDOUT'))).toBe(false);
 });
