@@ -97,6 +97,20 @@ it('throws when nothing was updated for sure, and records the reason in the trai
   expect(process.trail()).toMatchObject([{ outcome: { is: 'refused', why: 'refused' } }]);
 });
 
+const QUOTING: readonly [ServiceProblem, outcomeUnknown: boolean][] = [
+  [{ kind: 'key-refused', status: 403, message: `no ${SECRET}` }, false],
+  [{ kind: 'beyond-plan', message: `no ${SECRET}` }, false],
+  [{ kind: 'too-large', message: `no ${SECRET}` }, false],
+  [{ kind: 'refused', status: 408, message: `no ${SECRET}`, fields: [] }, true],
+];
+
+it.each(QUOTING)('keeps the typed credentials out of the words of %o', async (problem, outcomeUnknown) => {
+  const ended: unknown = await aProcess(refusing(problem, outcomeUnknown))
+    .ask()
+    .catch((error: unknown) => ({ error }));
+  expect(ended).toMatchObject({ error: { problem: { ...problem, message: 'no •••' }, outcomeUnknown } });
+});
+
 it("returns the outcome even when it can't be recorded", async () => {
   const process = aProcess(async () => HELD);
   process.parts.store.settleChange = async () => {

@@ -66,8 +66,9 @@ export async function updateCredentials(
     return outcome.result === null ? { is: 'not-found' } : { is: 'updated', held: outcome.result };
   }
   if (!(outcome.error instanceof ServiceError)) throw outcome.error;
-  if (outcome.is === 'unknown') return { is: 'unknown', error: outcome.error };
-  throw withoutTyped(outcome.error, update.credentials);
+  const error = withoutTyped(outcome.error, update.credentials);
+  if (outcome.is === 'unknown') return { is: 'unknown', error };
+  throw error;
 }
 
 function entryOf({ subscriberId, update, intent, ...asked }: CredentialsCommand, at: Date): AuditEntry {
@@ -81,12 +82,12 @@ function trailOf(outcome: WriteOutcome<HeldCredentials | null>): ChangeOutcome {
   return outcome.result === null ? { is: 'refused', why: 'not-found' } : { is: 'done' };
 }
 
-/** Strips the service's message from a refusal, since it may quote what was typed. */
+/** Removes what was typed from the service's words, which may quote it. */
 function withoutTyped(error: ServiceError, credentials: ChannelCredentials): ServiceError {
-  const { environment, operation, problem, cause } = error;
-  if (problem.kind !== 'refused') return error;
+  const { environment, operation, problem, cause, outcomeUnknown } = error;
+  if (!('message' in problem) || problem.message === undefined) return error;
   const message = withoutValues(problem.message, Object.values(credentials).flat());
-  return new ServiceError(environment, operation, { ...problem, message }, { cause });
+  return new ServiceError(environment, operation, { ...problem, message }, { cause, outcomeUnknown });
 }
 
 /** Records the outcome. The person who asked sees it even if recording fails. */
