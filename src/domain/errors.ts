@@ -19,7 +19,7 @@ export type ServiceProblem =
   | { readonly kind: 'service-error'; readonly status: number; readonly errorId: string | null }
   /** Something in front of the service responded: a page or an empty body. */
   | { readonly kind: 'gateway'; readonly status: number }
-  /** A response with a success status that doesn't match the contract; `wrong` names the field and its problem, null if it isn't JSON. */
+  /** A success status with a body that doesn't match the contract; `wrong`: the field and its problem, `OVERSIZED`, or null for no JSON. */
   | { readonly kind: 'unreadable'; readonly status: number; readonly wrong: string | null }
   /** A list that announces more but repeats itself; reading it was stopped after this many pages. */
   | { readonly kind: 'no-progress'; readonly pages: number }
@@ -29,6 +29,9 @@ export type ServiceProblem =
   | { readonly kind: 'unreachable' }
   /** The limiter's deadline passed before the request could be sent. */
   | { readonly kind: 'busy'; readonly waitedMs: number };
+
+/** What is wrong with a response whose body is larger than Notif reads. */
+export const OVERSIZED = 'more than 32 MB';
 
 /** Returns whether a problem may be due to the request, so that another request might succeed. */
 export function mayBeAboutTheRequest(problem: ServiceProblem): boolean {

@@ -1,4 +1,4 @@
-import type { ServiceProblem } from '../domain/errors.ts';
+import { OVERSIZED, type ServiceProblem } from '../domain/errors.ts';
 import { isObject } from '../domain/text/same-json.ts';
 import { retryAfterMs } from './allowance.ts';
 import { type ExchangeOutcome, isSuccess, NO_CONTENT } from './exchange.ts';
@@ -32,7 +32,7 @@ function judgeAnswer({ status, headers, text }: Extract<ExchangeOutcome, { kind:
   const body = parseJson(text);
   if (isSuccess(status)) {
     return body === undefined
-      ? problem({ kind: 'unreadable', status, wrong: null })
+      ? problem({ kind: 'unreadable', status, wrong: text === null ? OVERSIZED : null })
       : { kind: 'ok', status, body: unwrap(body) };
   }
   const own = parseErrorBody(body);

@@ -7,6 +7,9 @@ export interface GapReason {
   readonly next: string | null;
 }
 
+/** A gap knows only the kind of its problem. */
+const DETAILS = 'Run /notif status for details.';
+
 /** Words what kept an environment from being read: one entry for each row of the field notes' table "Transport", and for downtime. */
 export function explainGap(
   cause: GapCause,
@@ -16,7 +19,10 @@ export function explainGap(
     case 'not-running':
       return { why: "Notif wasn't running", next: null };
     case 'key-refused':
-      return { why: 'the API key was refused', next: `Check ${apiKeyVariable}.` };
+      return {
+        why: "the API key was refused, or doesn't allow this",
+        next: `Check ${apiKeyVariable}. ${DETAILS}`,
+      };
     case 'beyond-plan':
       return { why: "that time is past the plan's retention (402)", next: null };
     case 'refused':
@@ -41,7 +47,7 @@ export function explainGap(
         next: `If it persists, contact the service's owners, or check ${apiUrlVariable}.`,
       };
     case 'unreadable':
-      return { why: "the responses weren't from a Notification Service", next: `Check ${apiUrlVariable}.` };
+      return { why: "the service's responses couldn't be read", next: DETAILS };
     case 'no-progress':
       return {
         why: "the service's list repeated the same events",

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../environment.testing.ts';
-import { ServiceError, type ServiceProblem } from '../errors.ts';
+import { OVERSIZED, ServiceError, type ServiceProblem } from '../errors.ts';
 import { explainServiceProblem } from './explain.ts';
+import { explainGap } from './explain-gap.ts';
 
 const production = anEnvironment();
 
@@ -78,6 +79,11 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
     "Check NOTIF_PRODUCTION_API_URL; if it's right, contact the service's owners.",
   ],
   [
+    { kind: 'unreadable', status: 200, wrong: OVERSIZED },
+    'its response (200) has more than 32 MB.',
+    "Report it to the service's owners, if NOTIF_PRODUCTION_API_URL is the service's address.",
+  ],
+  [
     { kind: 'no-progress', pages: 4 },
     'its list announces more events, but repeats the same ones (4 pages).',
     "Try a shorter period; if it persists, report it to the service's owners.",
@@ -124,4 +130,15 @@ test('says what a trigger costs if the rate limit is used up', () => {
   expect(explainServiceProblem(error, production).next).toBe(
     'Try again in 5 s. A trigger costs as much of it as 100 other requests, however many events are in it.',
   );
+});
+
+test('a gap claims no more about its cause than is known from its kind', () => {
+  expect(explainGap('unreadable', production)).toEqual({
+    why: "the service's responses couldn't be read",
+    next: 'Run /notif status for details.',
+  });
+  expect(explainGap('key-refused', production)).toEqual({
+    why: "the API key was refused, or doesn't allow this",
+    next: 'Check NOTIF_PRODUCTION_API_KEY. Run /notif status for details.',
+  });
 });

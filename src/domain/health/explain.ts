@@ -1,5 +1,5 @@
 import type { Environment } from '../environment.ts';
-import type { Explanation, ServiceError } from '../errors.ts';
+import { type Explanation, OVERSIZED, type ServiceError } from '../errors.ts';
 import { DAY_MS, MINUTE_MS } from '../time/durations.ts';
 import { describeDuration } from '../time/time-range.ts';
 
@@ -78,8 +78,10 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
       return gatewayReason(problem.status, apiUrlVariable);
     case 'unreadable':
       if (problem.wrong !== null) {
+        const wrong =
+          problem.wrong === OVERSIZED ? `has ${OVERSIZED}` : `doesn't follow its contract (${problem.wrong})`;
         return {
-          why: `its response (${problem.status}) doesn't follow its contract (${problem.wrong})`,
+          why: `its response (${problem.status}) ${wrong}`,
           next: `Report it to the service's owners, if ${apiUrlVariable} is the service's address.`,
         };
       }

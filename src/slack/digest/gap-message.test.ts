@@ -31,8 +31,8 @@ describe('a gap', () => {
   test("is reported while it's open: since when, why, what to do", () => {
     expect(drawn({}).slice(0, 4)).toEqual([
       "⚠️ production · can't be read",
-      'Not checked since 2026-03-04 12:00 UTC: the API key was refused.',
-      'Check NOTIF_PRODUCTION_API_KEY.',
+      "Not checked since 2026-03-04 12:00 UTC: the API key was refused, or doesn't allow this.",
+      'Check NOTIF_PRODUCTION_API_KEY. Run /notif status for details.',
       'Failures in the meantime are reported as soon as events can be read again.',
     ]);
   });
@@ -40,7 +40,7 @@ describe('a gap', () => {
   test('shows what is still to be checked once checking works again', () => {
     expect(drawn({ ...ended, events: 900, failures: 3 }).slice(0, 5)).toEqual([
       '⏳ production · reading again, catching up',
-      'Not checked from 2026-03-04 12:00 UTC to 2026-03-04 12:40 UTC: the API key was refused.',
+      "Not checked from 2026-03-04 12:00 UTC to 2026-03-04 12:40 UTC: the API key was refused, or doesn't allow this.",
       'Reading again since 2026-03-04 12:40 UTC.',
       'Still to be checked: 2026-03-04 12:10 UTC – 2026-03-04 12:40 UTC.',
       'So far 900 events checked, 3 failed.',
@@ -52,7 +52,7 @@ describe('a gap', () => {
       drawn({ ...ended, unchecked: [], closedAt: at(43 * MINUTE), events: 3_400, failures: 12 }).slice(0, 3),
     ).toEqual([
       '✅ production · caught up',
-      'Not checked from 2026-03-04 12:00 UTC to 2026-03-04 12:40 UTC: the API key was refused.',
+      "Not checked from 2026-03-04 12:00 UTC to 2026-03-04 12:40 UTC: the API key was refused, or doesn't allow this.",
       'Closed at 2026-03-04 12:43 UTC: 3,400 events checked, 12 failed.',
     ]);
   });
@@ -74,7 +74,7 @@ describe('a gap', () => {
       mention: { kind: 'person', id: 'U0ANN' },
     } as const;
     expect(gapMessage(content, []).text).toMatch(
-      /^<@U0ANN> production: can't be read\. Not checked since <!date.*>: the API key was refused\. Check its key\. Failures in/,
+      /^<@U0ANN> production: can't be read\. Not checked since <!date.*>: the API key was refused, or doesn't allow this\. Check its key\. Run .notif status for details\. Failures in/,
     );
   });
 });

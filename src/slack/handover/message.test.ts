@@ -178,10 +178,10 @@ describe('a handover', () => {
     expect(words).toContain('🧪 order-shipped, for 3 subscribers, 2026-03-04 11:59 UTC');
     expect(words).toContain("🧪 order-shipped, whether it was sent isn't known");
     expect(words).toContain(
-      '⚠️ staging 2026-03-04 10:00 UTC – 2026-03-04 11:00 UTC: the API key was refused · still to be checked: 2026-03-04 10:30 UTC',
+      "⚠️ staging 2026-03-04 10:00 UTC – 2026-03-04 11:00 UTC: the API key was refused, or doesn't allow this · still to be checked: 2026-03-04 10:30 UTC",
     );
     expect(words).toContain(
-      '✅ staging 2026-03-04 10:00 UTC – 2026-03-04 11:00 UTC: the API key was refused · checked since',
+      "✅ staging 2026-03-04 10:00 UTC – 2026-03-04 11:00 UTC: the API key was refused, or doesn't allow this · checked since",
     );
   });
 
