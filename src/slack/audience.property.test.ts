@@ -380,8 +380,8 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'an event': (data) => {
     const event = eventOf(data);
     const messages = { read: true, items: [messageOf(data)], hasMore: false } as const;
-    const merged = { read: true, items: [event], hasMore: false } as const;
     const judgement = judge(event, at(60));
+    const merged = { read: true, items: [{ event, judgement }], hasMore: false } as const;
     const causes = stepCauses(judgement, explainCause);
     const found = { found: 'event', environment: PRODUCTION, event, judgement, causes, messages, merged } as const;
     return lookedUpMessage(found, CHANNEL);

@@ -34,6 +34,11 @@ export interface Judgement {
   readonly isSettled: boolean;
 }
 
+export interface JudgedEvent {
+  readonly event: TriggeredEvent;
+  readonly judgement: Judgement;
+}
+
 /**
  * Judges an event by the table in the field notes, "What a failure is"; `now` decides between in progress and stuck. `firstSeenAt` is the
  * time of an event to which the service gives none; one that is seen for the first time isn't stuck.

@@ -1,7 +1,7 @@
 import type { StepCauses } from '../causes/step-causes.ts';
 import type { Environment } from '../environment.ts';
 import type { ServiceError } from '../errors.ts';
-import type { Judgement } from '../failures/judge.ts';
+import type { JudgedEvent, Judgement } from '../failures/judge.ts';
 import type { NotificationId } from '../input/ids.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/message.ts';
@@ -19,7 +19,7 @@ export interface FoundEvent {
   readonly causes: StepCauses;
   readonly messages: ReadBeside<Message>;
   /** The events that its digest merged into it; null for an event without a digest. */
-  readonly merged: ReadBeside<TriggeredEvent> | null;
+  readonly merged: ReadBeside<JudgedEvent> | null;
 }
 
 /** What was read besides an event, or why it couldn't be read; the event is shown anyway. */

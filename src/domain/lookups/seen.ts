@@ -40,7 +40,9 @@ export function seenEvent(found: FoundEvent, audience: Audience): SeenEvent {
     messages: messages.read
       ? { ...messages, items: messages.items.map((message) => seenMessage(message, audience)) }
       : messages,
-    merged: merged?.read ? { ...merged, items: merged.items.map((event) => withoutPrivate(event, audience)) } : merged,
+    merged: merged?.read
+      ? { ...merged, items: merged.items.map((one) => ({ ...one, event: withoutPrivate(one.event, audience) })) }
+      : merged,
   });
 }
 

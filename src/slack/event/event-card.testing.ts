@@ -1,6 +1,6 @@
 import { explainCause } from '../../domain/causes/explain-cause.ts';
 import { stepCauses } from '../../domain/causes/step-causes.ts';
-import { judge } from '../../domain/failures/judge.ts';
+import { type JudgedEvent, judge } from '../../domain/failures/judge.ts';
 import type { FoundEvent } from '../../domain/lookups/looked-up.ts';
 import { type SeenEvent, seenEvent } from '../../domain/lookups/seen.ts';
 import { at } from '../../domain/service/event.testing.ts';
@@ -9,6 +9,11 @@ import type { Message } from '../../domain/service/message.ts';
 import { PRODUCTION } from '../slack.testing.ts';
 
 export const PERSON = { is: 'person' } as const;
+
+/** Returns an event as judged a minute after its creation. */
+export function judged(event: TriggeredEvent): JudgedEvent {
+  return { event, judgement: judge(event, at(60)) };
+}
 
 /** Returns an event as a lookup finds it a minute after its creation. */
 export function found(event: TriggeredEvent, messages: readonly Message[] = []): SeenEvent {

@@ -125,7 +125,7 @@ async function showRest(more: MoreRequest, interaction: ActionInteraction, parts
   const reader = readerOf(interaction.reply);
   await interaction.reply.show(
     found.found === 'event'
-      ? restOf(seenEvent(found, audienceOf(reader)), more, reader, parts.now())
+      ? restOf(seenEvent(found, audienceOf(reader)), more, reader)
       : lookedUpMessage(found, reader),
   );
 }

@@ -5,7 +5,7 @@ import { aMessage } from '../../domain/service/message.testing.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { ACT, writeActionTarget } from '../blocks/incident/incident-menu.ts';
 import { aRow, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { found, PERSON } from './event-card.testing.ts';
+import { found, judged, PERSON } from './event-card.testing.ts';
 import { lookedUpMessage } from './message.ts';
 
 describe('an event’s card', () => {
@@ -88,7 +88,7 @@ describe('an event’s card', () => {
   });
 
   test('links to the events that its own digest merged', () => {
-    const items = [anEvent({ id: 'e1' }), anEvent({ id: 'e2' })];
+    const items = [anEvent({ id: 'e1' }), anEvent({ id: 'e2' })].map(judged);
     const digest = { ...found(anEvent()), merged: { read: true, items, hasMore: false } } as const;
     const card = lookedUpMessage(digest, PERSON);
     expect(wordsOf(card)).toContain('Its digest merged 2 other events into this one');

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../../domain/errors.ts';
 import { seenEvent } from '../../domain/lookups/seen.ts';
-import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/service/event.testing.ts';
+import { aDetail, aFailedEvent, aJob, anEvent } from '../../domain/service/event.testing.ts';
 import { aMessage } from '../../domain/service/message.testing.ts';
 import { buttonsOf, expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { eventCard } from './card-message.ts';
-import { found, PERSON } from './event-card.testing.ts';
+import { found, judged, PERSON } from './event-card.testing.ts';
 import { type Part, parseMore, writeMore } from './more-message.ts';
 import { restOf } from './rest-message.ts';
 
 const request = { environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } } as const;
 const rest = (event: ReturnType<typeof found>, part: Part, from: number) =>
-  restOf(seenEvent(event, 'requester'), { request, part, from }, PERSON, at(60));
+  restOf(seenEvent(event, 'requester'), { request, part, from }, PERSON);
 
 const details = Array.from({ length: 3 }, (_, n) => aDetail({ id: `d${n}`, detail: HOSTILE.repeat(3) }));
 const jobs = Array.from({ length: 80 }, (_, n) =>
@@ -47,7 +47,7 @@ test("an event's next page shows the messages that the card had no room for", ()
 });
 
 test("an event's next page links to each event that a digest merged", () => {
-  const items = [anEvent({ id: 'e1' }), aFailedEvent({ id: 'e2' })];
+  const items = [anEvent({ id: 'e1' }), aFailedEvent({ id: 'e2' })].map(judged);
   const event = { ...found(anEvent()), merged: { read: true, items, hasMore: false } } as const;
   const shown = rest(event, 'merged', 0);
   expect(wordsOf(shown)).toContain('production · order-shipped for user-1 · merged events 1–2 of 2');

@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
 import { InputError } from '../../domain/errors.ts';
-import { judge } from '../../domain/failures/judge.ts';
 import type { SeenEvent } from '../../domain/lookups/seen.ts';
 import { listedEvent } from '../../domain/lookups/transaction.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
@@ -14,8 +13,8 @@ import { type MoreRequest, moreButton, type Part } from './more-message.ts';
 import { storyRows } from './timeline-message.ts';
 
 /** Builds what a card had no room for: a part's rows from an offset, as many as fit, and a button for the next. */
-export function restOf(found: SeenEvent, { part, from }: MoreRequest, reader: Reader, now: Date): MessageContent {
-  const rows = rowsOf(found, part, now);
+export function restOf(found: SeenEvent, { part, from }: MoreRequest, reader: Reader): MessageContent {
+  const rows = rowsOf(found, part);
   const rest = rows.slice(from);
   if (rest.length === 0) throw new InputError('more', 'There is no more of it by now. Look the event up again.');
   const title = (count: number) =>
@@ -32,7 +31,7 @@ export function restOf(found: SeenEvent, { part, from }: MoreRequest, reader: Re
 
 const WORDS: { readonly [P in Part]: string } = { steps: 'steps', messages: 'messages', merged: 'merged events' };
 
-function rowsOf(found: SeenEvent, part: Part, now: Date): KnownBlock[][] {
+function rowsOf(found: SeenEvent, part: Part): KnownBlock[][] {
   const { event, messages, merged, environment } = found;
   switch (part) {
     case 'steps':
@@ -41,7 +40,7 @@ function rowsOf(found: SeenEvent, part: Part, now: Date): KnownBlock[][] {
       return messages.read ? messages.items.map((one) => [section(messageLine(one, event.createdAt))]) : [];
     case 'merged':
       return merged?.read
-        ? merged.items.map((event) => [eventRow(listedEvent(event, judge(event, now)), environment.name)])
+        ? merged.items.map((one) => [eventRow(listedEvent(one.event, one.judgement), environment.name)])
         : [];
   }
 }

@@ -1,9 +1,10 @@
 import type { Environment } from '../../domain/environment.ts';
-import { type Judgement, judge } from '../../domain/failures/judge.ts';
+import type { JudgedEvent } from '../../domain/failures/judge.ts';
 import { EVENTS_A_PAGE, type EventListRequest, type EventOwner, pinnedEnd } from '../../domain/lookups/event-list.ts';
-import { byServiceClock, listEnd } from '../../domain/polling/reading.ts';
+import { listEnd } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, EventQuery, Page, ServiceTime } from '../../domain/service/query.ts';
+import { judgeNow } from '../judge-now.ts';
 import { beginSteps, type StepsReader, withSteps } from '../with-steps.ts';
 import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
 
@@ -11,7 +12,7 @@ export interface EventList {
   readonly environment: Environment;
   /** Has the pinned end, for the other pages. */
   readonly request: EventListRequest & { readonly end: Date };
-  readonly events: readonly { readonly event: TriggeredEvent; readonly judgement: Judgement }[];
+  readonly events: readonly JudgedEvent[];
   readonly unreadable: number;
   readonly hasMore: boolean;
   /** If this environment has no events for the query: the other environments that have some. */
@@ -34,17 +35,15 @@ const CALL: Call = { who: 'person' };
 export async function listEvents(request: EventListRequest, parts: ListEventsParts): Promise<EventList> {
   const { environment, serviceOf, now } = parts;
   const service = serviceOf(environment.name);
-  const clockAheadMs = service.clockAheadMs();
-  const before = request.end ?? listEnd(request.before, clockAheadMs);
+  const before = request.end ?? listEnd(request.before, service.clockAheadMs());
   const query = { ...ownedBy(request.owner), before, page: request.page, limit: EVENTS_A_PAGE };
   const page = await service.listEvents(query, CALL);
   const events = await withSteps(page.items, service, CALL, beginSteps());
-  const judgedAt = byServiceClock(now(), clockAheadMs);
   const isNothing = request.page === 0 && page.items.length + page.unreadable.length === 0;
   return {
     environment,
     request: { ...request, end: request.end ?? (request.page === 0 ? pinnedEnd(page, before) : before) },
-    events: events.map((event) => ({ event, judgement: judge(event, judgedAt) })),
+    events: events.map((event) => ({ event, judgement: judgeNow(event, { service, now }) })),
     unreadable: page.unreadable.length,
     hasMore: page.hasMore,
     elsewhere: isNothing ? await elsewhere(request.owner, parts) : [],

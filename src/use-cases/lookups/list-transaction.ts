@@ -1,11 +1,10 @@
 import { ServiceError } from '../../domain/errors.ts';
-import { judge } from '../../domain/failures/judge.ts';
 import { needsEyes } from '../../domain/lookups/outcome.ts';
 import { listedEvent, type TransactionPage, type TransactionSlice } from '../../domain/lookups/transaction.ts';
-import { byServiceClock } from '../../domain/polling/reading.ts';
 import { keysOf } from '../../domain/polling/repeats.ts';
 import { eventKey } from '../../domain/service/event.ts';
 import { type Call, PAGE_SIZE } from '../../domain/service/query.ts';
+import { judgeNow } from '../judge-now.ts';
 import { beginSteps, withSteps } from '../with-steps.ts';
 import { budget, type ReadTransactionParts } from './read-transaction.ts';
 
@@ -22,8 +21,9 @@ const CALL: Call = { who: 'person' };
  */
 export async function listTransaction(
   { transactionId, which, before, from, limit }: TransactionPageRequest,
-  { service, now }: ReadTransactionParts,
+  parts: ReadTransactionParts,
 ): Promise<TransactionPage> {
+  const { service, now } = parts;
   const isSpent = budget(now);
   const steps = beginSteps();
   const first = Math.floor(from / PAGE_SIZE);
@@ -52,7 +52,7 @@ export async function listTransaction(
       for (const [index, { at }] of open.entries()) {
         const event = events[index];
         if (event === undefined || rows.length === limit) return pageTo(at, true);
-        const listed = listedEvent(event, judge(event, byServiceClock(now(), service.clockAheadMs())));
+        const listed = listedEvent(event, judgeNow(event, parts));
         if (which === 'all' || needsEyes(listed.outcome)) rows.push({ ...listed, at });
         else if (listed.outcome === 'not-shown') unreadable += 1;
       }

@@ -3,7 +3,7 @@ import { explainCause } from '../../domain/causes/explain-cause.ts';
 import { anEnvironment } from '../../domain/environment.testing.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { NotificationId } from '../../domain/input/ids.ts';
-import { aFailedEvent, anEvent, at } from '../../domain/service/event.testing.ts';
+import { aFailedEvent, aJob, anEvent, at } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Message, MessageQuery } from '../../domain/service/message.ts';
 import type { EventQuery } from '../../domain/service/query.ts';
@@ -27,6 +27,7 @@ interface Behavior {
   readonly unreadableEvents?: number;
   /** The largest `limit` that its message list accepts. */
   readonly mostMessages?: number;
+  readonly clockAheadMs?: number;
 }
 
 const unreadableItems = (length = 0) => Array.from({ length }, () => ({ key: 'x', createdAt: null }));
@@ -34,13 +35,13 @@ const unreadableItems = (length = 0) => Array.from({ length }, () => ({ key: 'x'
 function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
   let pages = 0;
   const service = {
-    clockAheadMs: () => 0,
+    clockAheadMs: () => options.clockAheadMs ?? 0,
     retrieveEvent: async (id: string) => {
       if (options.retrieveFails) throw options.retrieveFails;
       return events.find((event) => event.id === id) ?? null;
     },
     async *eventPages({ transactionId }: EventQuery) {
-      const listed = events.filter((event) => event.transactionId === transactionId);
+      const listed = events.filter((event) => transactionId === undefined || event.transactionId === transactionId);
       for (let first = 0; first === 0 || first < listed.length; first += 50) {
         pages += 1;
         const unreadable = unreadableItems(first === 0 ? options.unreadableEvents : 0);
@@ -55,8 +56,8 @@ function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
       return { items: options.messages ?? [], unreadable, hasMore: false, totalCount: null };
     },
   };
-  const lookUp = (target: NotificationId) =>
-    lookUpEvent(target, { environment, service, explainCause, now: () => at(60) });
+  const lookUp = (target: NotificationId, now = at(60)) =>
+    lookUpEvent(target, { environment, service, explainCause, now: () => now });
   return { lookUp, pages: () => pages };
 }
 
@@ -150,6 +151,18 @@ describe('looking an event up', () => {
     expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
       found: 'event',
       messages: { read: false, error: messagesFail },
+    });
+  });
+
+  test("judges the events that its digest merged by the service's clock, as their own cards do", async () => {
+    const unfinished = [aJob({ status: 'queued' })];
+    const digest = anEvent({ id: 'e1', jobs: [aJob({ type: 'digest' })] });
+    const merged = anEvent({ id: 'e2', mergedInto: 'e1', jobs: unfinished });
+    const { lookUp } = lookingUp([digest, merged], { clockAheadMs: -10 * 60_000 });
+    const now = at(16 * 60);
+    expect(await lookUp({ kind: 'event', id: 'e2' }, now)).toMatchObject({ judgement: { verdict: 'in-progress' } });
+    expect(await lookUp({ kind: 'event', id: 'e1' }, now)).toMatchObject({
+      merged: { items: [{ event: { id: 'e2' }, judgement: { verdict: 'in-progress' } }] },
     });
   });
 });

@@ -3,13 +3,14 @@ import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { stepCauses } from '../../domain/causes/step-causes.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { judge } from '../../domain/failures/judge.ts';
+import type { JudgedEvent } from '../../domain/failures/judge.ts';
 import { eventIdsMeant, type NotificationId } from '../../domain/input/ids.ts';
 import type { FoundEvent, LookedUp, ReadBeside } from '../../domain/lookups/looked-up.ts';
-import { byServiceClock, listEnd } from '../../domain/polling/reading.ts';
+import { listEnd } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Message, MessagePage, MessageQuery } from '../../domain/service/message.ts';
 import type { Call, Page } from '../../domain/service/query.ts';
+import { judgeNow } from '../judge-now.ts';
 import { readTransaction, type TransactionReader } from './read-transaction.ts';
 
 export interface EventLookup extends TransactionReader {
@@ -60,7 +61,7 @@ async function completed(event: TriggeredEvent, service: EventLookup): Promise<T
 }
 
 async function withSurroundings(event: TriggeredEvent, parts: LookUpParts): Promise<FoundEvent> {
-  const judgement = judge(event, byServiceClock(parts.now(), parts.service.clockAheadMs()));
+  const judgement = judgeNow(event, parts);
   const [messages, merged] = await Promise.all([messagesOf(event, parts.service), mergedInto(event, parts)]);
   const causes = stepCauses(judgement, parts.explainCause);
   return { found: 'event', environment: parts.environment, event, judgement, causes, messages, merged };
@@ -93,10 +94,8 @@ async function mostMessages(query: MessageQuery, service: EventLookup): Promise<
  * Returns the events merged into an event's digest. The list has no parameter for them: they are for the same subscriber and workflow,
  * created while the digest collected.
  */
-async function mergedInto(
-  event: TriggeredEvent,
-  { service, now }: LookUpParts,
-): Promise<ReadBeside<TriggeredEvent> | null> {
+async function mergedInto(event: TriggeredEvent, parts: LookUpParts): Promise<ReadBeside<JudgedEvent> | null> {
+  const { service, now } = parts;
   const digest = event.jobs.find(({ type, status }) => type === 'digest' && status !== 'merged');
   const workflowId = event.workflow?.id ?? null;
   if (digest === undefined || workflowId === null || event.subscriber === null || event.createdAt === null) return null;
@@ -114,7 +113,8 @@ async function mergedInto(
   };
   return beside(async () => {
     for await (const page of service.eventPages(query, CALL)) {
-      return partOf(page, (other) => other.mergedInto !== null && other.mergedInto === event.id);
+      const { items, hasMore } = partOf(page, (other) => other.mergedInto !== null && other.mergedInto === event.id);
+      return { items: items.map((other) => ({ event: other, judgement: judgeNow(other, parts) })), hasMore };
     }
     return { items: [], hasMore: false };
   });

@@ -2,16 +2,16 @@ import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
 import { type FailureFilter, matcherOf } from '../../domain/failures/failure-filter.ts';
-import { judge } from '../../domain/failures/judge.ts';
 import { emptySummary, type FailureSummary, joinSummaries, summarize } from '../../domain/failures/tally.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
 import { beginWalk, hasNoOrder, type ListWalk, leftOf, withPage } from '../../domain/polling/list-order.ts';
-import { byServiceClock, CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
+import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
 import { halves, padded, pageWithin } from '../../domain/polling/reading-windows.ts';
 import { keysOf, withoutRepeats } from '../../domain/polling/repeats.ts';
 import { hidesOutcome, type TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
+import { judgeNow } from '../judge-now.ts';
 import type { EventPages } from '../subscribers-with.ts';
 import { beginSteps, type StepsBudget, type StepsReader, withSteps } from '../with-steps.ts';
 
@@ -127,10 +127,9 @@ function queryOf(range: TimeRange, filter: FailureFilter): EventQuery & { readon
 function summariesOfPage(
   page: Page<TriggeredEvent>,
   isMeant: (failure: Failure) => boolean,
-  { environment, service, now }: ReadLiveParts,
+  parts: ReadLiveParts,
 ): FailureSummary[] {
-  const judgedAt = byServiceClock(now(), service.clockAheadMs());
-  const judged = page.items.map((event) => ({ event, failures: judge(event, judgedAt).failures }));
+  const judged = page.items.map((event) => ({ event, failures: judgeNow(event, parts).failures }));
   const checked = judged.filter(({ event, failures }) => !hidesOutcome(event) || failures.length > 0);
   const read: FailureSummary = {
     ...emptySummary(),
@@ -139,7 +138,7 @@ function summariesOfPage(
     workflowEvents: countWorkflows(checked.map(({ event }) => event)),
   };
   const found = judged.map(({ event, failures }) =>
-    summarize(environment.name, failures.filter(isMeant), event.createdAt ?? now()),
+    summarize(parts.environment.name, failures.filter(isMeant), event.createdAt ?? parts.now()),
   );
   return [read, ...found];
 }

@@ -1,5 +1,4 @@
 import { ServiceError } from '../../domain/errors.ts';
-import { judge } from '../../domain/failures/judge.ts';
 import {
   addCounts,
   addToTally,
@@ -7,10 +6,11 @@ import {
   type TransactionPosition,
   type TransactionTally,
 } from '../../domain/lookups/transaction.ts';
-import { byServiceClock, listEnd } from '../../domain/polling/reading.ts';
+import { listEnd } from '../../domain/polling/reading.ts';
 import { keysOf, withoutRepeats } from '../../domain/polling/repeats.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { type Call, type EventQuery, PAGE_SIZE, type Page, type ServiceTime } from '../../domain/service/query.ts';
+import { judgeNow } from '../judge-now.ts';
 import { beginSteps, type StepsReader, withSteps } from '../with-steps.ts';
 
 export interface TransactionReader extends StepsReader, ServiceTime {
@@ -48,8 +48,9 @@ export interface TransactionRead {
 export async function readTransaction(
   transactionId: string,
   position: TransactionPosition | null,
-  { service, now }: ReadTransactionParts,
+  parts: ReadTransactionParts,
 ): Promise<TransactionRead> {
+  const { service, now } = parts;
   const start = position ?? beginning(listEnd(now(), service.clockAheadMs()));
   const isSpent = budget(now);
   const steps = beginSteps();
@@ -67,7 +68,7 @@ export async function readTransaction(
       const { items, unreadable } = withoutRepeats(read, earlier);
       for (const event of await withSteps(items, service, CALL, steps)) {
         only = tally.events === 0 && position === null ? event : null;
-        tally = addToTally(tally, event, judge(event, byServiceClock(now(), service.clockAheadMs())));
+        tally = addToTally(tally, event, judgeNow(event, parts));
       }
       tally = { ...tally, unreadable: tally.unreadable + unreadable.length };
       for (const key of keysOf(read)) earlier.add(key);

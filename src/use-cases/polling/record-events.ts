@@ -1,6 +1,6 @@
 import type { ServiceProblem } from '../../domain/errors.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
-import { type Judgement, judge } from '../../domain/failures/judge.ts';
+import { type JudgedEvent, judge } from '../../domain/failures/judge.ts';
 import { labelNumbersOf } from '../../domain/failures/labels.ts';
 import type { Delivered, Success } from '../../domain/failures/successes.ts';
 import { deliveriesOf, successesOf } from '../../domain/failures/successes.ts';
@@ -271,7 +271,7 @@ export function judgeEach(
   firstSeen: (event: TriggeredEvent) => Date,
   logger: Logger,
 ) {
-  const judged: { readonly event: TriggeredEvent; readonly judgement: Judgement }[] = [];
+  const judged: JudgedEvent[] = [];
   const refused: RefusedEvent[] = [];
   const there = (time: Date) => byServiceClock(time, clockAheadMs);
   for (const event of events) {
