@@ -3,7 +3,7 @@
  * Jobs aren't retried: the next slot is the retry.
  */
 export interface BackgroundJob {
-  /** Also its queue's name: letters, digits, `-` and `_`. Jobs of different names never wait for each other. */
+  /** Also its key in the queue that all jobs share. Jobs of different names never wait for each other. */
   readonly name: string;
   /** The job runs once in each slot of this length, across all replicas. At most 3600. */
   readonly everySeconds: number;

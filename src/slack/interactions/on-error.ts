@@ -27,7 +27,7 @@ export interface ErrorParts {
   readonly newReference: () => string;
 }
 
-/** Builds the card for an error. */
+/** Builds the card for an error and logs it, unless the person caused it. */
 export function cardFor(error: unknown, parts: ErrorParts): MessageContent {
   const { text, reference } = explained(error, parts);
   return errorCard(text, reference);

@@ -34,8 +34,6 @@ export const ENVIRONMENTS = field('env');
 export const USER_GROUP = field('mention');
 export const TIME_ZONE = field('tz');
 
-/** The severities in the contract (`severity` of an event). */
-
 /** 22:00 to 07:00, the suggestion if a watch has no quiet hours. */
 const USUAL_QUIET = { from: 22 * 60, to: 7 * 60 };
 
