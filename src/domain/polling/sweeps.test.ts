@@ -101,7 +101,7 @@ describe('a due stretch', () => {
     const stretch = checked(HORIZON + HOUR, HORIZON, 10 * HOUR);
     const [run] = dueRuns([stretch], DENSE, NOW);
     if (run === undefined) throw new Error('nothing is due');
-    expect(afterCheck(run, { at: NOW, unchecked: [], eventsIn: () => 200 }, DENSE, NOW)).toEqual([]);
+    expect(afterCheck(run, { at: NOW, unchecked: [], eventsIn: () => 200 }, DENSE)).toEqual([]);
     expect(dueRuns([checked(HORIZON, HORIZON - 10 * MINUTE, 17 * HOUR)], DENSE, NOW)).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe('a due stretch', () => {
     let stretch = checked(63 * MINUTE, 60 * MINUTE, 40 * MINUTE);
     const waits: number[] = [];
     for (let tries = 0; tries < 3; tries++) {
-      const pieces = afterCheck(runOf(stretch), { at: NOW, unchecked: [failed], eventsIn: () => 7 }, DENSE, NOW);
+      const pieces = afterCheck(runOf(stretch), { at: NOW, unchecked: [failed], eventsIn: () => 7 }, DENSE);
       const left = pieces.find(({ failedChecks }) => failedChecks > 0);
       if (left?.notBefore == null) throw new Error('nothing waits');
       expect([left.from, left.to, left.checkedAt]).toEqual([failed.window.from, failed.window.to, stretch.checkedAt]);
@@ -138,7 +138,7 @@ describe('a due stretch', () => {
       const stretch = { ...checked(63 * MINUTE, 60 * MINUTE, 40 * MINUTE), failedChecks: 3 };
       const window = { from: ago(62 * MINUTE), to: stretch.to };
       const outcome = { at: NOW, unchecked: [{ window, problem }], eventsIn: () => 7 };
-      const left = afterCheck(runOf(stretch), outcome, DENSE, NOW).filter(({ checkedAt }) => checkedAt !== NOW);
+      const left = afterCheck(runOf(stretch), outcome, DENSE).filter(({ checkedAt }) => checkedAt !== NOW);
       expect(left).toEqual([{ ...stretch, ...window }]);
       expect(dueRuns(left, DENSE, NOW)).toHaveLength(1);
     },
@@ -147,7 +147,7 @@ describe('a due stretch', () => {
   test("isn't retried if the plan retains nothing", () => {
     const stretch = checked(63 * MINUTE, 60 * MINUTE, 40 * MINUTE);
     const unchecked = [{ window: stretch, problem: { kind: 'beyond-plan', message: 'beyond the plan' } as const }];
-    expect(afterCheck(runOf(stretch), { at: NOW, unchecked, eventsIn: () => 0 }, DENSE, NOW)).toEqual([
+    expect(afterCheck(runOf(stretch), { at: NOW, unchecked, eventsIn: () => 0 }, DENSE)).toEqual([
       { ...stretch, checkedAt: NOW, events: 0 },
     ]);
   });
@@ -182,7 +182,7 @@ describe('the stretches', () => {
           known = all.flatMap((one) => {
             const run = done.get(one);
             if (run !== undefined)
-              return afterCheck(run, { ...outcome, eventsIn: (part) => eventsIn(part, eventsAnHour) }, pace, time);
+              return afterCheck(run, { ...outcome, eventsIn: (part) => eventsIn(part, eventsAnHour) }, pace);
             return gone.has(one) ? [] : [one];
           });
           // A stretch checked at the horizon may have left before something older that failed or was not reached.

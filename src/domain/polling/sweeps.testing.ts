@@ -44,7 +44,7 @@ export function sweepOnce(known: readonly Stretch[], now: number, options: Model
     // A full last page is followed by an empty one.
     if (events > 0 || isYoung) requests += Math.floor(events / 50) + 1;
     const [first, ...others] = run.stretches;
-    if (first !== undefined) checked.set(first, afterCheck(run, outcome, pace, at));
+    if (first !== undefined) checked.set(first, afterCheck(run, outcome, pace));
     for (const one of others) checked.set(one, []);
   }
   return { now, stretches: all.flatMap((one) => checked.get(one) ?? [one]), pace, requests };

@@ -190,13 +190,13 @@ export interface CheckedRun {
  * Returns a run's stretches after a check. What couldn't be read keeps the time of its last check and, if it may be the reason, waits longer
  * each time. Stretches that were checked together are merged, up to the length that their age allows. One checked at the horizon is done.
  */
-export function afterCheck(run: Run, outcome: CheckedRun, pace: Pace, now: Date): Stretch[] {
+export function afterCheck(run: Run, outcome: CheckedRun, pace: Pace): Stretch[] {
   const horizon = outcome.at.getTime() - pace.horizonMs;
   const pieces = run.stretches.flatMap((stretch) => piecesOf(stretch, outcome));
   return merged(
     pieces.filter(({ to, checkedAt }) => to.getTime() > horizon || checkedAt?.getTime() !== outcome.at.getTime()),
     pace,
-    now,
+    outcome.at,
   );
 }
 

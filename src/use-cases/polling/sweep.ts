@@ -186,7 +186,7 @@ async function checkBatch(batch: readonly Run[], walk: Walk): Promise<Map<Stretc
     const eventsIn = ({ from, to }: TimeRange) =>
       createdAt.filter((time) => time >= from.getTime() && time < to.getTime()).length;
     const [first, ...others] = run.stretches;
-    if (first !== undefined) checked.set(first, afterCheck(run, { at, unchecked, eventsIn }, pace, at));
+    if (first !== undefined) checked.set(first, afterCheck(run, { at, unchecked, eventsIn }, pace));
     for (const one of others) checked.set(one, []);
   });
   return checked;
@@ -209,9 +209,8 @@ async function inLanes<Item>(items: readonly Item[], work: (item: Item) => Promi
 async function checkRun(run: Run, chunks: readonly TimeRange[], createdAt: number[], walk: Walk): Promise<Unchecked[]> {
   const unchecked: Unchecked[] = [];
   for (const chunk of chunks) {
-    if (isOver(walk)) unchecked.push({ window: { from: chunk.from, to: run.to }, problem: null });
-    else unchecked.push(...(await checkChunk(chunk, createdAt, walk)));
-    if (isOver(walk) && unchecked.length > 0 && unchecked.at(-1)?.window.to === run.to) break;
+    if (isOver(walk)) return [...unchecked, { window: { from: chunk.from, to: run.to }, problem: null }];
+    unchecked.push(...(await checkChunk(chunk, createdAt, walk)));
   }
   return unchecked;
 }
@@ -240,14 +239,14 @@ async function checkChunk({ from, to }: TimeRange, createdAt: number[], walk: Wa
     walk.error = error;
     return [{ window: { from, to }, problem: null }];
   }
+}
 
-  function noteProblem(part: TimeRange, problem: ServiceProblem | null, shared: Walk) {
-    if (problem === null) return;
-    const isPlan = problem.kind === 'beyond-plan';
-    const fields = { environment: cursor.environment, ...part, problem: problem.kind };
-    parts.logger[isPlan ? 'debug' : 'warn'](fields, 'late failures could not be looked for');
-    if (!isPlan && mayBeAboutTheRequest(problem)) shared.problem = problem;
-  }
+function noteProblem(part: TimeRange, problem: ServiceProblem | null, walk: Walk): void {
+  if (problem === null) return;
+  const isPlan = problem.kind === 'beyond-plan';
+  const fields = { environment: walk.cursor.environment, ...part, problem: problem.kind };
+  walk.parts.logger[isPlan ? 'debug' : 'warn'](fields, 'late failures could not be looked for');
+  if (!isPlan && mayBeAboutTheRequest(problem)) walk.problem = problem;
 }
 
 function noteOf(walk: Walk, last: SweepNote | null): SweepNote {
