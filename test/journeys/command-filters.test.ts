@@ -34,7 +34,7 @@ describe('commands with two environments', () => {
     expect(world.ann.messages(GENERAL).at(-1)?.words).not.toContain('muted watches');
   });
 
-  it.each(FLOWS.commands.filter(({ takesText, word }) => takesText === undefined && word !== 'help'))(
+  it.each(FLOWS.commands.filter(({ follows, word }) => follows !== 'text' && word !== 'help'))(
     'refuse what their help does not list: /notif $word',
     async ({ word, filters }) => {
       const other = FILTER_KEYS.findLast((key) => !filters.includes(key)) ?? 'around';

@@ -56,7 +56,7 @@ function deployedCommand(parts: ChangesParts): Command {
     examples: ['checkout 2.3', 'new mail templates env:staging'],
     for: 'members',
     filters: ['env'],
-    takesText: true,
+    follows: 'text',
     answer: (asked, interaction) => reportDeploy(asked, interaction, parts),
   };
 }

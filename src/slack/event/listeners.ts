@@ -73,7 +73,7 @@ function eventCommand(parts: EventParts): Command {
     examples: ['65f2a1c0d4e5f60718293a4b', 'txn_8f2c91'],
     for: 'everyone',
     filters: ['tx', 'env'],
-    takesIds: true,
+    follows: 'ids',
     answer: (asked, interaction) => answerCommand(asked, interaction, parts),
   };
 }

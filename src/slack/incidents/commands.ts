@@ -42,7 +42,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
       examples: ['#17', 'sendgrid order-shipped'],
       for: 'members',
       filters: FILTERS,
-      namesIncident: true,
+      follows: 'incident',
       answer: (asked, interaction) =>
         onNamed('ack', asked, interaction, parts, async (target) =>
           acknowledgingMessage(await acknowledgeIncident(target, interaction.userId, parts), target, parts.now()),
@@ -55,7 +55,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
       examples: ['#17', 'sendgrid order-shipped'],
       for: 'members',
       filters: FILTERS,
-      namesIncident: true,
+      follows: 'incident',
       answer: (asked, interaction) =>
         onNamed('resolve', asked, interaction, parts, async (target) =>
           resolvingMessage(await resolveIncident(target, interaction.userId, parts), target),
@@ -68,7 +68,7 @@ export function actCommands(parts: ActCommandParts): Command[] {
       examples: ['#17 key had been rotated in vault, not here', 'sendgrid order-shipped waiting for their support'],
       for: 'members',
       filters: [],
-      takesText: true,
+      follows: 'text',
       answer: (asked, interaction) => noteNamed(asked, interaction, parts),
     },
   ];

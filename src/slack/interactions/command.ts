@@ -21,12 +21,11 @@ export interface Command {
   readonly refuses?: (filters: FilterMap) => void;
   /** How many environments `env:` can name, one unless given. The command itself parses `several`, and refuses `env:` if it takes `none`. */
   readonly environments?: 'several' | 'none';
-  /** Whether free text follows the word: no filters are parsed from it, and `words` contains only that text. */
-  readonly takesText?: true;
-  /** Whether names of an incident follow the word: those may look like IDs. */
-  readonly namesIncident?: true;
-  /** Whether IDs follow the word, as people paste them: labels before them are words (`Event ID: …`). */
-  readonly takesIds?: true;
+  /**
+   * What follows the word, unless it's words as usual. `text`: no filters are parsed from it, and `words` contains only that text.
+   * `incident`: its names, which may look like IDs. `ids`: as people paste them, labels before them are words (`Event ID: …`).
+   */
+  readonly follows?: 'text' | 'incident' | 'ids';
   readonly answer: (asked: Asked, interaction: CommandInteraction) => Promise<void>;
 }
 

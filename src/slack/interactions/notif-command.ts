@@ -103,7 +103,7 @@ function parsed(text: string, commands: readonly Command[]): CommandText {
   const command = commands.find(({ word }) => word === first.toLowerCase());
   if (command === undefined) return parseLookupText(text);
   const taken = { command: `/notif ${command.word}`, filters: command.filters };
-  return command.takesIds ? parseLookupText(text, taken) : parseCommandText(text, taken);
+  return command.follows === 'ids' ? parseLookupText(text, taken) : parseCommandText(text, taken);
 }
 
 /** Returns whether the first word is the label of something to look up, whatever command it resembles: `Message: txn_8f2c91`. */
@@ -150,7 +150,7 @@ function commandWithText(
   commands: readonly Command[],
 ): { readonly command: Command; readonly text: string } | null {
   const [, word = '', text = ''] = /^(\S+)\s*(.*)$/su.exec(plainTyped(typed)) ?? [];
-  const command = commands.find((one) => one.takesText && one.word === word.toLowerCase());
+  const command = commands.find((one) => one.follows === 'text' && one.word === word.toLowerCase());
   return command === undefined ? null : { command, text };
 }
 

@@ -6,10 +6,10 @@ const COMMANDS = [
   { word: 'event' },
   { word: 'failures' },
   { word: 'watch' },
-  { word: 'note', takesText: true },
-  { word: 'deployed', takesText: true },
-  { word: 'ack', namesIncident: true },
-  { word: 'mute', namesIncident: true },
+  { word: 'note', follows: 'text' },
+  { word: 'deployed', follows: 'text' },
+  { word: 'ack', follows: 'incident' },
+  { word: 'mute', follows: 'incident' },
 ] as const;
 
 const isCommand = (text: string) => isCommandIn({ text, texts: [text], parentText: null }, COMMANDS, [PRODUCTION]);

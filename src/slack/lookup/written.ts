@@ -23,7 +23,7 @@ export interface WrittenParts extends LookupParts {
 }
 
 /** A command as a message may name it. */
-export type WrittenCommand = Pick<Command, 'word' | 'takesText' | 'namesIncident'>;
+export type WrittenCommand = Pick<Command, 'word' | 'follows'>;
 
 /** A message to Notif: the texts in which to look for IDs, and the person's own words. */
 type Written = Pick<MessageInteraction, 'text' | 'texts' | 'parentText'>;
@@ -110,7 +110,7 @@ function valuesOf(list: string, environments: readonly Environment[]) {
 function isCommandText(text: string, ids: readonly Recognised[], commands: readonly WrittenCommand[]): boolean {
   const [first, others] = wordsOf(text, commands);
   const command = commands.find(({ word }) => word === first.toLowerCase());
-  if (command?.takesText || command?.namesIncident) return true;
+  if (command?.follows === 'text' || command?.follows === 'incident') return true;
   if (command !== undefined) return ids.length === 0 || others.filter(isPlain).length <= 1;
   return ids.length === 0 && (others.length === 0 || nearestCommand(first, commands) !== null);
 }

@@ -42,7 +42,7 @@ export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
     examples: ['2h', 'until:14:00 2', '#17 4h'],
     for: 'members',
     filters: MUTE_FILTERS,
-    namesIncident: true,
+    follows: 'incident',
     environments: 'several',
     answer: async ({ words: typed, filters, environment: usual }, interaction) => {
       const words = joinedTimes(typed);
