@@ -63,8 +63,8 @@ export async function createApp(
   const version = readVersion();
   const metrics = createMetrics(version);
   const opened = await openStore({
-    ...databaseOf(config),
     ...storeParts,
+    database: config.database,
     logger,
     observe: tracer.spans('sql', metrics.observeStatement),
     onLost: onFatal,
@@ -160,10 +160,6 @@ function deploysAnswer({ deployToken: token }: Config, parts: SlackParts, { chan
     ...{ token, environments, logger },
     noteDeploy: (deploy) => noteDeploy({ ...deploy, by: null }, { ...parts, store: changes }),
   });
-}
-
-function databaseOf({ database }: Config) {
-  return database.kind === 'server' ? { databaseUrl: database.url, dataDir: '' } : { dataDir: database.folder };
 }
 
 const traced = (job: BackgroundJob, tracer: Tracer): BackgroundJob => ({

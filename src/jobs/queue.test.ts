@@ -212,7 +212,9 @@ describe('a queue of many jobs', () => {
 describe('queues of replicas', () => {
   it('start at once on an empty server, and run each slot’s job once between them', async () => {
     const url = await newDatabase();
-    const stores = await Promise.all([1, 2, 3].map(() => openStore({ databaseUrl: url, dataDir: '', logger: silent })));
+    const stores = await Promise.all(
+      [1, 2, 3].map(() => openStore({ database: { kind: 'server', url }, logger: silent })),
+    );
     const queues = stores.map((store) => createQueue({ executeSql: store.executeSql, logger: silent }));
     const runsAt: number[] = [];
     await Promise.all(
@@ -229,7 +231,9 @@ describe('queues of replicas', () => {
 
   it('share the jobs, and each keeps its own from slot to slot until it dies', async () => {
     const url = await newDatabase();
-    const stores = await Promise.all([1, 2].map(() => openStore({ databaseUrl: url, dataDir: '', logger: silent })));
+    const stores = await Promise.all(
+      [1, 2].map(() => openStore({ database: { kind: 'server', url }, logger: silent })),
+    );
     const queues = stores.map((store) => createQueue({ executeSql: store.executeSql, logger: silent }));
     const names = Array.from({ length: 20 }, (_, index) => `poll-${index}`);
     const ran = stores.map(() => new Map<string, number>());
@@ -256,7 +260,7 @@ describe('queues of replicas', () => {
   it('take over a job whose process died in the middle of it', async () => {
     const url = await newDatabase();
     const [dying, living] = await Promise.all(
-      [1, 2].map(() => openStore({ databaseUrl: url, dataDir: '', logger: silent })),
+      [1, 2].map(() => openStore({ database: { kind: 'server', url }, logger: silent })),
     );
     if (!dying || !living) throw new Error('two stores were opened');
     const death = gate();

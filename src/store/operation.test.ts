@@ -87,7 +87,7 @@ it('is alone on the embedded database', async () => {
 
 it('counts the processes that share a server until they close', async () => {
   const url = await newDatabase();
-  const open = () => openStore({ databaseUrl: url, dataDir: '', logger: silent });
+  const open = () => openStore({ database: { kind: 'server', url }, logger: silent });
   const [first, second] = [await open(), await open()];
   expect([await first.operation.replicas(), await second.operation.replicas()].at(-1)).toBe(2);
   await second.close();

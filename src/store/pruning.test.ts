@@ -179,10 +179,10 @@ describeStore('pruning', (store) => {
 });
 
 it('keeps a group that fails again while it is being deleted', async () => {
-  const databaseUrl = await newDatabase();
-  const store = await openStore({ databaseUrl, dataDir: '', logger: silent });
+  const url = await newDatabase();
+  const store = await openStore({ database: { kind: 'server', url }, logger: silent });
   await recordFailures(store, NOON, [failureOf('noise', { verdict: 'undeliverable' })]);
-  const other = new pg.Client({ connectionString: databaseUrl });
+  const other = new pg.Client({ connectionString: url });
   await other.connect();
   await other.query('BEGIN; SELECT 1 FROM cursors FOR UPDATE');
   await other.query(`INSERT INTO failures (environment, event_key, job_id, detail_id, group_key, is_announced, verdict,

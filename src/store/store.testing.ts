@@ -79,13 +79,13 @@ async function empty(store: Store): Promise<void> {
 /** Opens an empty store of its own; closing it deletes its data. */
 export async function openTestStore(engine: Engine = 'embedded'): Promise<Store> {
   return engine === 'server'
-    ? openStore({ databaseUrl: await newDatabase(), dataDir: '', logger: silent })
+    ? openStore({ database: { kind: 'server', url: await newDatabase() }, logger: silent })
     : openEmbeddedTestStore();
 }
 
 async function openEmbeddedTestStore(): Promise<Store> {
   const dataDir = await newStoreFolder();
-  const store = await openStore({ dataDir, logger: silent });
+  const store = await openStore({ database: { kind: 'embedded', folder: dataDir }, logger: silent });
   return {
     ...store,
     close: async () => {

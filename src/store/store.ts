@@ -61,9 +61,10 @@ export interface Store extends Nouns, Pick<Database, 'executeSql' | 'isOpen' | '
 }
 
 export interface StoreOptions {
-  /** A PostgreSQL server's address. Without one, the embedded PostgreSQL keeps its files in `dataDir`. */
-  readonly databaseUrl?: string;
-  readonly dataDir: string;
+  /** A PostgreSQL server by its address, or the embedded PostgreSQL by the folder of its files. */
+  readonly database:
+    | { readonly kind: 'server'; readonly url: string }
+    | { readonly kind: 'embedded'; readonly folder: string };
   readonly logger: Logger;
   /** Called for each statement, with its kind. */
   readonly observe?: Observer<StatementOutcome>;
@@ -79,7 +80,7 @@ export interface StoreOptions {
   readonly bounds?: Partial<StoreBounds>;
   /** Starts the embedded database's thread. */
   readonly startThread?: () => DatabaseThread;
-  /** The embedded database in `dataDir`, if it's being opened already. */
+  /** The embedded database in its folder, if it's being opened already. */
   readonly opening?: Promise<EmbeddedDatabase> | undefined;
 }
 
@@ -88,8 +89,7 @@ export interface StoreOptions {
  * Throws `DatabaseUnavailableError`, `DataFolderLockedError` or `DataFolderUnusableError`, each with what to do next.
  */
 export async function openStore({
-  databaseUrl,
-  dataDir,
+  database: where,
   logger,
   observe = unobserved,
   onLost = () => {},
@@ -101,17 +101,16 @@ export async function openStore({
 }: StoreOptions): Promise<Store> {
   const bounds = { ...BOUNDS, ...given };
   const { statementMs } = bounds;
-  const kind = databaseUrl === undefined ? 'embedded' : 'server';
   const openDatabase = async (): Promise<Database> => {
     // The server's driver takes 15 MB.
-    if (databaseUrl !== undefined)
-      return (await import('./database/server.ts')).openServer(databaseUrl, logger, statementMs);
-    const embedded = await (opening ?? openEmbedded(dataDir, { start, statementMs, measure }));
+    if (where.kind === 'server')
+      return (await import('./database/server.ts')).openServer(where.url, logger, statementMs);
+    const embedded = await (opening ?? openEmbedded(where.folder, { start, statementMs, measure }));
     void embedded.died.then(onLost);
     return embedded;
   };
   const database = await openDatabase();
-  const disk = kind === 'embedded' ? watchDisk(dataDir, logger, measure) : null;
+  const disk = where.kind === 'embedded' ? watchDisk(where.folder, logger, measure) : null;
   const otherTrouble = async (): Promise<StoreTrouble | null> => {
     const before = disk?.report()?.level;
     const report = await disk?.look();
@@ -120,7 +119,7 @@ export async function openStore({
     if (before !== 'critical' && report.freeBytes >= RESERVE_BYTES) await database.executeSql('CHECKPOINT');
     return 'disk-almost-full';
   };
-  const watchdog = startWatchdog({ database, kind, logger, now, onLost, otherTrouble, bounds });
+  const watchdog = startWatchdog({ database, kind: where.kind, logger, now, onLost, otherTrouble, bounds });
   await watchdog.look();
   const guarded = guardedDatabase(database, watchdog.trouble);
   return {

@@ -185,7 +185,10 @@ async function settle(bot: BotProcess, ms: number): Promise<void> {
 /** The embedded store can only be opened while no bot runs. */
 async function withStore<Result>({ variables }: World, work: (store: Store) => Promise<Result>): Promise<Result> {
   const { DATABASE_URL, NOTIF_DATA_DIR = '' } = variables;
-  const where = DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL };
-  const store = await openStore({ ...where, dataDir: NOTIF_DATA_DIR, logger: silent });
+  const database =
+    DATABASE_URL === undefined
+      ? ({ kind: 'embedded', folder: NOTIF_DATA_DIR } as const)
+      : ({ kind: 'server', url: DATABASE_URL } as const);
+  const store = await openStore({ database, logger: silent });
   return work(store).finally(() => store.close());
 }

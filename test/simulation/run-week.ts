@@ -15,7 +15,7 @@ export interface WeekOptions {
 export async function playWeek({ events = '1000000', seed = '1', days }: WeekOptions): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-simulation-'));
   const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const store = await openStore({ dataDir: folder, logger });
+  const store = await openStore({ database: { kind: 'embedded', folder }, logger });
   const started = Date.now();
   try {
     const report = await simulate({

@@ -47,7 +47,7 @@ export async function makeTables(initialised: string): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-tables-'));
   const folder = join(dataDir, 'postgres');
   copyFolder(initialised, folder);
-  await (await openStore({ dataDir, logger: silent })).close();
+  await (await openStore({ database: { kind: 'embedded', folder: dataDir }, logger: silent })).close();
   return folder;
 }
 
@@ -59,7 +59,10 @@ export async function makeTemplate(server: string): Promise<string> {
   await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   await client.query(`CREATE DATABASE ${name}`);
   await client.end();
-  const store = await openStore({ databaseUrl: server.replace(/[^/]*$/, name), dataDir: '', logger: silent });
+  const store = await openStore({
+    database: { kind: 'server', url: server.replace(/[^/]*$/, name) },
+    logger: silent,
+  });
   const boss = new PgBoss({ db: { executeSql: store.executeSql }, schedule: false });
   await boss.start();
   await boss.createQueue(QUEUE, { name: QUEUE, policy: 'short' });

@@ -87,7 +87,7 @@ it('stores nothing new on an almost full disk, answers queries, and announces ev
     if ('trouble' in fields) logged.push(sentence);
   };
   const store = await openStore({
-    dataDir,
+    database: { kind: 'embedded', folder: dataDir },
     logger: { ...silent, info: log, error: log },
     measure: async () => ({ ...space }),
     bounds: { lookMs: 20, lookAgainMs: 20 },

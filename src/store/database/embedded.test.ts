@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const open = (): Promise<Store> => openStore({ dataDir, logger: silent });
+const open = (): Promise<Store> => openStore({ database: { kind: 'embedded', folder: dataDir }, logger: silent });
 
 it('keeps what was recorded when its process is killed, and lets the next process open it', async () => {
   const writer = spawn(process.execPath, [
@@ -133,7 +133,9 @@ it.each([
   ['would be within a file', 'a-file/data'],
 ])('reports what to set when the data folder %s', async (_, path) => {
   await writeFile(join(dataDir, 'a-file'), '');
-  const error = await openStore({ dataDir: join(dataDir, path), logger: silent }).catch((reason: unknown) => reason);
+  const error = await openStore({ database: { kind: 'embedded', folder: join(dataDir, path) }, logger: silent }).catch(
+    (reason: unknown) => reason,
+  );
   expect(error).toBeInstanceOf(DataFolderUnusableError);
   expect(error).toMatchObject({ next: 'set NOTIF_DATA_DIR to a folder that Notif may write to' });
 });

@@ -161,10 +161,10 @@ it.each([
   ['stays resolved by a failure from before', at(1), { state: 'resolved', resolved_by: 'UANN', relapses: 0 }],
   ['relapses with a failure after that', at(3), { state: 'firing', resolved_by: null, relapses: 1 }],
 ])('an episode resolved while a poll records %s', async (_, occurredAt, expected) => {
-  const databaseUrl = await newDatabase();
-  const store = await openStore({ databaseUrl, dataDir: '', logger: silent });
+  const url = await newDatabase();
+  const store = await openStore({ database: { kind: 'server', url }, logger: silent });
   await recordFailures(store, NOON, [failureOf('a')]);
-  const person = new pg.Client({ connectionString: databaseUrl });
+  const person = new pg.Client({ connectionString: url });
   await person.connect();
   await person.query('BEGIN');
   await person.query("UPDATE episodes SET state = 'resolved', resolved_by = 'UANN', state_at = $1", [at(2)]);

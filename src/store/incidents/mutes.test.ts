@@ -79,11 +79,11 @@ describeStore('a mute', (store) => {
 });
 
 it('is created while somebody else redraws its message and replies in its thread', async () => {
-  const databaseUrl = await newDatabase();
-  const store = await openStore({ databaseUrl, dataDir: '', logger: silent });
+  const url = await newDatabase();
+  const store = await openStore({ database: { kind: 'server', url }, logger: silent });
   const { id } = await store.watches.ensureWatch('C1', NOON);
   await postedAt(store, at(2), 'a');
-  const other = new pg.Client({ connectionString: databaseUrl });
+  const other = new pg.Client({ connectionString: url });
   await other.connect();
   await other.query('BEGIN; UPDATE messages SET redraw_at = now()');
   const muted = store.incidents.mute(id, GROUP, { by: 'UANN', until: at(60) }, at(3));
