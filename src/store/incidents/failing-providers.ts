@@ -34,7 +34,7 @@ async function failing(database: Database, environment: string, now: Date): Prom
   const since = new Date(now.getTime() - EPISODE_MS);
   const open = await database.rows(OpenRow, OPEN_INCIDENTS, [jsonOf([environment]), since, MOST_INCIDENTS]);
   const ids = open.map(({ id }) => id);
-  const known = await incidentsNow(database, ids, '', now);
+  const known = await incidentsNow(database, ids, null, now);
   return rows.map(({ channel, provider, failures, attempts }) => ({
     channel,
     provider: provider === '' ? null : provider,

@@ -9,9 +9,6 @@ import { IS_LAST } from './neighbours.ts';
 
 export type Handovers = Pick<HandoverStore, 'incidentsOver' | 'endingMutes' | 'testsWithin'>;
 
-/** No particular watch. */
-const NO_WATCH = '';
-
 /** Reads what a handover lists besides open incidents. */
 export function handovers(database: Database): Handovers {
   return {
@@ -44,7 +41,7 @@ async function incidentsOver(
   const rows = await sql.rows(OverRow, OVER, [names, from, quietSince, limit]);
   const [begun] = await sql.rows(OpenedRow, OPENED, [names, from]);
   const ids = rows.map(({ id }) => id);
-  const known = await incidentsNow(sql, ids, NO_WATCH, to);
+  const known = await incidentsNow(sql, ids, null, to);
   const items = ids.flatMap((id) => known.get(id) ?? []);
   return { items, more: (rows[0]?.total ?? 0) - rows.length, opened: begun?.opened ?? 0 };
 }

@@ -14,9 +14,6 @@ const EpisodeRow = z.object({
   next_began_as: z.enum(['new', 'back', 'relapsed', 'goes-on']).nullable(),
 });
 
-/** No particular watch. */
-const NO_WATCH = '';
-
 export function history(database: Database): Pick<HistoryStore, 'history'> {
   return {
     history: async ({ environment, filter, since, olderThan, limit }, now) => {
@@ -25,7 +22,7 @@ export function history(database: Database): Pick<HistoryStore, 'history'> {
       const rows = await database.rows(EpisodeRow, `${EPISODES} ${condition} ORDER BY s.id DESC LIMIT $4`, asked);
       const shown = rows.slice(0, limit);
       const ids = shown.map(({ id }) => id);
-      const known = await incidentsNow(database, ids, NO_WATCH, now);
+      const known = await incidentsNow(database, ids, null, now);
       const notes = await notesOf(database, ids);
       const incidents = shown.flatMap(({ id, next_id: episodeId, next_began_as: beganAs }) => {
         const episode = known.get(id);

@@ -40,9 +40,8 @@ async function actedOn(sql: Pick<Sql, 'rows'>, target: ActionTarget, now: Date):
   const { messageId, episodeId } = target;
   const [found] = await sql.rows(TargetRow, TARGET, [episodeId, messageId]);
   if (found === undefined) return null;
-  const watchId = found.watch_id ?? '';
-  const [watch = null] = await sql.rows(WatchRow, LIVING_WATCH, [watchId]);
-  const groups = await incidentsNow(sql, [episodeId, found.newest], watchId, now);
+  const [watch = null] = await sql.rows(WatchRow, LIVING_WATCH, [found.watch_id]);
+  const groups = await incidentsNow(sql, [episodeId, found.newest], found.watch_id, now);
   const rest = { watch, hasEnded: found.ends_at <= now, cameBack: found.came_back };
   return pairOf(groups, episodeId, found.newest, rest);
 }

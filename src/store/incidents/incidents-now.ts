@@ -49,13 +49,13 @@ interface Shown {
 }
 
 /**
- * Returns some episodes, by ID, with everything that a row shows of them at `now`, including whether they are muted in a watch ('': in
- * none). A watch that covers some workflows sees its part.
+ * Returns some episodes, by ID, with everything that a row shows of them at `now`, including whether they are muted in a watch. A watch
+ * that covers some workflows sees its part; without one (null), nothing is left out.
  */
 export async function incidentsNow(
   sql: Pick<Sql, 'rows'>,
   episodeIds: readonly number[],
-  watchId: string,
+  watchId: string | null,
   now: Date,
 ): Promise<ReadonlyMap<number, IncidentNow>> {
   const filter = await filterOf(sql, watchId);
@@ -87,9 +87,8 @@ export async function incidentsNow(
 
 const NO_MINUTES: Awaited<ReturnType<typeof ownMinutes>> = new Map();
 
-/** If there is no watch, nothing is left out. */
-async function filterOf(sql: Pick<Sql, 'rows'>, watchId: string): Promise<WatchFilter> {
-  if (watchId === '') return EVERYTHING;
+async function filterOf(sql: Pick<Sql, 'rows'>, watchId: string | null): Promise<WatchFilter> {
+  if (watchId === null) return EVERYTHING;
   const [watch] = await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1`, [watchId]);
   return watch?.settings.filter ?? EVERYTHING;
 }

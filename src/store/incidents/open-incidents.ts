@@ -20,9 +20,6 @@ const NamedRow = z
 
 const MOST_NAMED = 200;
 
-/** No particular watch: mutes are counted over all. */
-const NO_WATCH = '';
-
 /** Reads the open groups over all watches. */
 export function openIncidents(
   database: Database,
@@ -37,7 +34,7 @@ export function openIncidents(
       const counts: OpenCount[] = await database.rows(CountRow, COUNTS, [names, since]);
       const page = await database.rows(OpenRow, PAGE, [names, since, now, limit, offset]);
       const ids = page.map(({ id }) => id);
-      const known = await incidentsNow(database, ids, NO_WATCH, now);
+      const known = await incidentsNow(database, ids, null, now);
       const groups = page.flatMap(({ id, muted_in: mutedIn }) => {
         const group = known.get(id);
         return group === undefined ? [] : [{ ...group, mutedIn }];
@@ -57,7 +54,7 @@ async function incidentsOf(
   if (groupKeys.length === 0) return new Map();
   const since = new Date(now.getTime() - EPISODE_MS);
   const rows = await database.rows(KeyRow, NEWEST_OF_GROUPS, [jsonOf(groupKeys), since]);
-  const known = await incidentsNow(database, [...new Set(rows.map(({ id }) => id))], NO_WATCH, now);
+  const known = await incidentsNow(database, [...new Set(rows.map(({ id }) => id))], null, now);
   return new Map(
     rows.flatMap(({ key, id }) => {
       const group = known.get(id);
