@@ -1,18 +1,21 @@
 import { isSending } from '../lookups/integrations-found.ts';
 import { isChannel, type TriggeredEvent } from '../service/event.ts';
 import { type Integration, ownEnvironmentId } from '../service/integration.ts';
-import type { Page } from '../service/query.ts';
+import type { Listed } from '../service/query.ts';
 import { type CheckResult, checkResult, counted, fine } from './check-result.ts';
 
 type Seen = Pick<TriggeredEvent, 'serviceEnvironmentId' | 'jobs' | 'listsSteps' | 'channels'>;
-type Listed = Pick<Page<Integration>, 'items' | 'unreadable'>;
 
 /**
  * Checks whether the channels in the newest events can send: each one in use needs an active integration, and bounces of emails come only
  * by an inbound webhook. The events show which of the organization's integrations are the environment's own. What they don't show, or an
  * integration that couldn't be read leaves open, is reported as unknown.
  */
-export function judgeIntegrations(subject: string, events: readonly Seen[], listed: Listed): CheckResult[] {
+export function judgeIntegrations(
+  subject: string,
+  events: readonly Seen[],
+  listed: Listed<Integration>,
+): CheckResult[] {
   const inUse = [...new Set(events.flatMap(stepTypes))].filter(isChannel);
   if (inUse.length === 0) return [fine(subject, nothingInUse(events))];
   const named = events.find(({ serviceEnvironmentId }) => serviceEnvironmentId !== null)?.serviceEnvironmentId ?? null;

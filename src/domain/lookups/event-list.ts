@@ -1,6 +1,6 @@
 import { beginWalk, withPage } from '../polling/list-order.ts';
 import type { TriggeredEvent } from '../service/event.ts';
-import type { Page } from '../service/query.ts';
+import type { Listed } from '../service/query.ts';
 
 /** Whose events are listed. */
 export interface EventOwner {
@@ -29,7 +29,7 @@ const MARGIN_MS = 1_000;
  * newest come first, so that new ones push none from page to page, whatever the service's clock says. The contract promises no order; of a
  * list in another one, newer events may be on later pages.
  */
-export function pinnedEnd(first: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>, asked: Date): Date {
+export function pinnedEnd(first: Listed<TriggeredEvent>, asked: Date): Date {
   const { goesDown, goesUp } = withPage(beginWalk(), first);
   const times = [...first.items, ...first.unreadable].map(({ createdAt }) => createdAt?.getTime() ?? asked.getTime());
   return goesDown && !goesUp ? new Date(Math.min(Math.max(...times) + MARGIN_MS, asked.getTime())) : asked;

@@ -47,6 +47,9 @@ export interface Page<Item> {
   readonly hasMore: boolean;
 }
 
+/** What a page shows, readable or not. */
+export type Listed<Item> = Pick<Page<Item>, 'items' | 'unreadable'>;
+
 /** What all events of a trigger can have (contract, "Trigger event item"). */
 export interface TriggerOptions {
   /** By provider ID. */

@@ -3,7 +3,7 @@ import { byOurClock } from '../../domain/polling/reading.ts';
 import { padded } from '../../domain/polling/reading-windows.ts';
 import { nextTryAt, planRereads, type Reread, stretchesOf } from '../../domain/polling/rereading.ts';
 import { answerAbout, eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
-import type { Call, Page } from '../../domain/service/query.ts';
+import type { Call, Listed, Page } from '../../domain/service/query.ts';
 import {
   type Cursor,
   clockAheadOf,
@@ -19,11 +19,6 @@ import { type LateStore, recordLate } from './record-late.ts';
 const BATCH = 500;
 
 export type TrackedParts = ReadingParts<ReadingStore & LateStore>;
-
-export interface Rereading {
-  /** No request begins after this time. */
-  readonly until: Date;
-}
 
 /** Why an event is requested again: the service's problem, it was absent, or what it has become was refused (`isolateRefused`). */
 type Miss = ServiceProblem['kind'] | 'absent' | 'not-recorded';
@@ -41,15 +36,11 @@ interface Check {
 
 /**
  * Rereads the unsettled events that are due. Returns whether it covered all of them. An event that isn't seen, for whatever reason, is
- * requested by ID, then again with growing pauses until the horizon; then it is given up, counted and logged. Throws `ServiceError` if the
+ * requested by ID, then again with growing pauses until the horizon; then it is given up, counted and logged. No request begins after
+ * `until`. Throws `ServiceError` if the
  * service can't be read at all.
  */
-export async function recheckTracked(
-  cursor: Cursor,
-  parts: TrackedParts,
-  sum: Sum,
-  { until }: Rereading,
-): Promise<boolean> {
+export async function recheckTracked(cursor: Cursor, parts: TrackedParts, sum: Sum, until: Date): Promise<boolean> {
   const check: Check = {
     ...{ cursor, parts, sum, until, listsSteps: true },
     misses: { events: 0, givenUp: 0, problems: new Set() },
@@ -161,11 +152,7 @@ async function askById(due: DueEvent, id: string, check: Check): Promise<void> {
 }
 
 /** An event that can't be recorded counts as a miss, because it may be accepted once it has changed. */
-async function record(
-  page: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>,
-  due: ReadonlyMap<string, DueEvent>,
-  check: Check,
-): Promise<void> {
+async function record(page: Listed<TriggeredEvent>, due: ReadonlyMap<string, DueEvent>, check: Check): Promise<void> {
   const { cursor, parts, sum } = check;
   const notRecorded = await recordEvents(cursor, page, parts, sum, {
     readsBefore: (key) => due.get(key)?.reads ?? 0,

@@ -2,7 +2,7 @@ import { FencedOffError, mayBeAboutTheRequest, ServiceError } from '../../domain
 import type { NotRechecked } from '../../domain/polling/check.ts';
 import { isWithin, padded, shared } from '../../domain/polling/reading-windows.ts';
 import { answerAbout, eventKey, hidesOutcome, type TriggeredEvent } from '../../domain/service/event.ts';
-import { type Call, PAGE_SIZE, type Page } from '../../domain/service/query.ts';
+import { type Call, type Listed, PAGE_SIZE } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { type Cursor, type DueEvent, emptySum, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
 import { type LateStore, recordLate } from './record-late.ts';
@@ -127,7 +127,7 @@ function callOf({ parts }: Recheck): Call {
 
 /** For events that had settled, records only what has failed since; they have been counted and forgotten. */
 async function record(
-  page: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>,
+  page: Listed<TriggeredEvent>,
   waiting: Waiting,
   { environment, parts, sum }: Recheck,
 ): Promise<void> {

@@ -103,7 +103,7 @@ type Work = (parts: RecheckParts, until: Date) => Promise<Found>;
 function workOn(cursor: Cursor, sum: Sum, eventsAMinute: number, everyMs: number): Readonly<Record<PastPart, Work>> {
   return {
     'unsettled events': async (parts, until) => ({
-      caughtUp: await recheckTracked(cursor, parts, sum, { until }),
+      caughtUp: await recheckTracked(cursor, parts, sum, until),
     }),
     gaps: async (parts, until) => ({ caughtUp: await closeGaps(cursor, parts, sum, until) }),
     sweeps: async (parts, until) => {

@@ -11,7 +11,7 @@ import { byOurClock, byServiceClock, type ReadTo } from '../../domain/polling/re
 import { nextReadAt } from '../../domain/polling/rereading.ts';
 import type { MinuteOfEvents } from '../../domain/polling/sweeps.ts';
 import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../../domain/service/event.ts';
-import type { Call, EventQuery, Page, UnreadableItem } from '../../domain/service/query.ts';
+import type { Call, EventQuery, Listed, Page, UnreadableItem } from '../../domain/service/query.ts';
 import { askableId, boundedId } from '../../domain/text/bounded-id.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 
@@ -172,7 +172,6 @@ export type Sum = {
   newEvents: number;
   newFailures: number;
   unreadable: number;
-  events: number;
   pages: number;
   newestEventAt: Date | null;
 };
@@ -188,7 +187,7 @@ export function createdByOurClock({ createdAt }: TriggeredEvent, firstSeen: Date
 }
 
 export function emptySum(): Sum {
-  return { newEvents: 0, newFailures: 0, unreadable: 0, events: 0, pages: 0, newestEventAt: null };
+  return { newEvents: 0, newFailures: 0, unreadable: 0, pages: 0, newestEventAt: null };
 }
 
 /** Returns the part of a sum that is reported. */
@@ -215,7 +214,7 @@ export interface RecordingParts
  */
 export async function recordEvents(
   cursor: Cursor,
-  page: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>,
+  page: Listed<TriggeredEvent>,
   parts: RecordingParts,
   sum: Sum,
   { readsBefore = () => 0, firstSeenAt = () => null, gapId }: PageOrigin = {},
@@ -243,7 +242,6 @@ export async function recordEvents(
   sum.newEvents += recorded.newEvents;
   sum.newFailures += recorded.newFailures;
   sum.unreadable += unreadable.length;
-  sum.events += page.items.length + page.unreadable.length;
   for (const { createdAt } of page.items) {
     if (createdAt !== null && (sum.newestEventAt === null || createdAt > sum.newestEventAt))
       sum.newestEventAt = createdAt;
@@ -253,10 +251,7 @@ export async function recordEvents(
 }
 
 /** Returns what may hide failures on a page: events that can't be read, and parts of events; those events are counted as tracked. */
-export function unreadableOf({
-  items,
-  unreadable,
-}: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>): UnreadableItem[] {
+export function unreadableOf({ items, unreadable }: Listed<TriggeredEvent>): UnreadableItem[] {
   return [...unreadable, ...items.filter(mayHideFailures).map(partOf)];
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../../domain/logger.ts';
 import { nextReadAt } from '../../domain/polling/rereading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
-import type { Page } from '../../domain/service/query.ts';
+import type { Listed } from '../../domain/service/query.ts';
 import { HOUR_MS } from '../../domain/time/durations.ts';
 import {
   type Cursor,
@@ -37,7 +37,7 @@ export interface LateParts {
  */
 export async function recordLate(
   cursor: Cursor,
-  page: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>,
+  page: Listed<TriggeredEvent>,
   parts: LateParts,
   sum: Sum,
 ): Promise<void> {
