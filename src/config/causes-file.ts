@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type Again, type PublicPage, RESPONSIBLE } from '../domain/causes/entry.ts';
 import type { OwnCause } from '../domain/causes/explain-cause.ts';
+import { systemCode } from '../domain/text/system-code.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
 
 const VARIABLE = 'NOTIF_CAUSES_FILE';
@@ -113,14 +114,14 @@ async function contentOf(path: string): Promise<string> {
   try {
     content = await readFile(path, 'utf8');
   } catch (cause) {
-    throw problem(`names a file that can't be read (${errorCode(cause)})`, '/etc/notif/causes.yml', cause);
+    throw problem(
+      `names a file that can't be read (${systemCode(cause) ?? 'unknown'})`,
+      '/etc/notif/causes.yml',
+      cause,
+    );
   }
   if (content.length > LONGEST_FILE) throw problem('names a file of more than 1 MB', '/etc/notif/causes.yml');
   return content;
-}
-
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
 
 function problem(words: string, example = '', cause?: unknown): ConfigError {

@@ -1,3 +1,4 @@
+import { systemCode } from '../domain/text/system-code.ts';
 import type { ConfigProblem } from './problem.ts';
 
 /** The variables whose value can come from a file instead. `API_KEY` is each environment's. */
@@ -59,8 +60,7 @@ function secretIn(path: string, isSet: boolean, secret: string, readFile: (path:
     const content = readFile(path).trim();
     return content === '' ? { content: null, problem: 'names an empty file' } : { content };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    return { content: null, problem: `names a file that can't be read (${code})` };
+    return { content: null, problem: `names a file that can't be read (${systemCode(error) ?? 'unknown'})` };
   }
 }
 

@@ -4,6 +4,7 @@ import PgBoss from 'pg-boss';
 import { z } from 'zod';
 import type { Logger } from '../domain/logger.ts';
 import type { Observer } from '../domain/observer.ts';
+import { systemCode } from '../domain/text/system-code.ts';
 import type { BackgroundJob } from './job.ts';
 import { toleratingOutages } from './outages.ts';
 import { GRACE_MS, type JobOutcome, runningJobs } from './running-jobs.ts';
@@ -204,8 +205,7 @@ async function makeQueue(boss: PgBoss): Promise<void> {
     try {
       return await boss.createQueue(QUEUE, { name: QUEUE, policy: 'short' });
     } catch (error) {
-      const isDeadlock = error instanceof Error && 'code' in error && error.code === DEADLOCK;
-      if (!isDeadlock || tries === MOST_TRIES) throw error;
+      if (systemCode(error) !== DEADLOCK || tries === MOST_TRIES) throw error;
     }
   }
 }

@@ -3,6 +3,7 @@ import { open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DiskReport, type DiskSpace, diskLevel } from '../../domain/health/disk-space.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { systemCode } from '../../domain/text/system-code.ts';
 
 /** Measures the space on a folder's disk. */
 export type MeasureDisk = (folder: string) => Promise<DiskSpace>;
@@ -88,7 +89,7 @@ async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    if (systemCode(error) === 'ENOENT') return 0;
     throw error;
   }
 }

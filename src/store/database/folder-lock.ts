@@ -3,6 +3,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
+import { systemCode } from '../../domain/text/system-code.ts';
 import { DataFolderLockedError, DataFolderUnusableError } from './errors.ts';
 
 export interface FolderLock {
@@ -81,13 +82,13 @@ async function oneTry(folder: string, isLast: boolean): Promise<(() => Promise<v
   try {
     return await lockfile.lock(folder, { lockfilePath: join(folder, 'starting.lock'), stale: STALE_MS });
   } catch (error) {
-    if (!isLast && error instanceof Error && 'code' in error && error.code === 'ELOCKED') return null;
+    if (!isLast && systemCode(error) === 'ELOCKED') return null;
     throw error;
   }
 }
 
 /** ENOENT: never locked, or released. ECONNREFUSED: left by a process that died. */
-const NOBODY_LISTENS = new Set<unknown>(['ENOENT', 'ECONNREFUSED']);
+const NOBODY_LISTENS = new Set<string | null>(['ENOENT', 'ECONNREFUSED']);
 
 /** Rejects if nobody can know: with EACCES, say, another user's process may listen. */
 function somebodyListens(path: string): Promise<boolean> {
@@ -98,7 +99,7 @@ function somebodyListens(path: string): Promise<boolean> {
       resolve(true);
     });
     socket.once('error', (error) => {
-      if ('code' in error && NOBODY_LISTENS.has(error.code)) resolve(false);
+      if (NOBODY_LISTENS.has(systemCode(error))) resolve(false);
       else reject(error);
     });
   });
@@ -113,5 +114,5 @@ function listen(path: string): Promise<Server> {
 }
 
 function unlessMissing(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  if (systemCode(error) !== 'ENOENT') throw error;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RefusedDataError } from '../../domain/errors.ts';
 import { isAboutData } from '../../domain/polling/quarantine.ts';
 import { askableId } from '../../domain/text/bounded-id.ts';
+import { systemCode } from '../../domain/text/system-code.ts';
 import type { AnnouncedStore } from '../../use-cases/alerting/announce-all.ts';
 import type { GapStore } from '../../use-cases/polling/close-gaps.ts';
 import type {
@@ -110,8 +111,8 @@ async function refusing<Result>(recording: Promise<Result>): Promise<Result> {
   try {
     return await recording;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-    throw isAboutData(code) ? new RefusedDataError(code, error) : error;
+    const code = systemCode(error);
+    throw code !== null && isAboutData(code) ? new RefusedDataError(code, error) : error;
   }
 }
 
