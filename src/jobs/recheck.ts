@@ -1,4 +1,5 @@
 import { FencedOffError, ServiceError } from '../domain/errors.ts';
+import { isLate } from '../domain/health/status.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { RecheckReport } from '../use-cases/polling/recheck.ts';
 import type { BackgroundJob } from './job.ts';
@@ -47,9 +48,6 @@ async function recheck(
   }
 }
 
-/** Sweeps that are this late can't keep up with the events. */
-const LATE_MS = 5 * 60_000;
-
 function noteReport(environment: string, report: RecheckReport, rest: Rest, logger: Logger): void {
   const { troubles, sweep, ...read } = report;
   logger.info({ environment, ...read, behindMs: sweep?.behindMs ?? null }, 'past checked');
@@ -58,7 +56,7 @@ function noteReport(environment: string, report: RecheckReport, rest: Rest, logg
     const kind = error instanceof ServiceError ? error.problem.kind : classOf(error);
     logger.warn({ environment, part, problem: kind, err: error }, "events of the past couldn't be read");
   }
-  if (sweep !== null && sweep.behindMs >= LATE_MS) {
+  if (sweep !== null && isLate(sweep.behindMs)) {
     logger.warn({ environment, ...sweep }, 'late failures are looked for too late');
   }
 }

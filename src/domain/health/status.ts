@@ -1,6 +1,7 @@
 import type { Environment } from '../environment.ts';
 import type { Outstanding } from '../incidents/outstanding.ts';
 import type { CheckOutcome } from '../polling/check.ts';
+import { longestBetweenPolls } from '../polling/reading.ts';
 import type { Backlog } from './backlog.ts';
 import type { DiskReport } from './disk-space.ts';
 import type { EnvironmentHealth } from './health.ts';
@@ -67,14 +68,12 @@ export type ReadingCondition =
   | 'incomplete'
   | 'unknown';
 
-/** A poll takes seconds; one that takes longer than this beyond its interval doesn't keep up. */
-const ROUND_MS = 60_000;
 /** A sweep comes with a poll, so it is always a little late. */
 const LATE_MS = 5 * 60_000;
 
 /** Returns whether a poll that read everything new began within the last two poll intervals plus the time of a poll. */
 export function isReadInTime(lastSuccessAt: Date | null, pollMs: number, now: Date): boolean {
-  return lastSuccessAt !== null && now.getTime() - lastSuccessAt.getTime() <= 2 * pollMs + ROUND_MS;
+  return lastSuccessAt !== null && now.getTime() - lastSuccessAt.getTime() <= longestBetweenPolls(pollMs);
 }
 
 /** Returns whether alerts were written lately: announcing runs in each poll interval, and may wait for a poll that is recording. */

@@ -4,7 +4,7 @@ import type { TimeRange } from '../time/time-range.ts';
 export const FIRST_COVERAGE_MS = 60 * 60_000;
 
 /** An event may appear in the list after others created later (it comes off a queue), so windows overlap by this much. */
-const OVERLAP_MS = 60_000;
+export const OVERLAP_MS = 60_000;
 
 /** How far our clock and the service's can differ without losing an event. */
 export const CLOCK_TOLERANCE_MS = 10 * 60_000;

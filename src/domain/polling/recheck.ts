@@ -1,4 +1,5 @@
 import { PAGE_SIZE } from '../service/query.ts';
+import { OVERLAP_MS } from './reading.ts';
 
 /** The parts of the past, in the order of checking. */
 export const PAST_PARTS = ['unsettled events', 'gaps', 'sweeps', 'quarantine'] as const;
@@ -30,9 +31,6 @@ export function deadlineOf(part: PastPart, started: Date, now: Date, everyMs: nu
   const end = Math.max(started.getTime() + SHARES[part] * everyMs, now.getTime() + LEAST_SHARE * everyMs);
   return { until: new Date(end), abortAfterMs: end - now.getTime() + GRACE_MS };
 }
-
-/** Each poll rereads the minute before its cursor. */
-const OVERLAP_MS = 60_000;
 
 /** Returns how many pages of the list the polls of a minute take, if this many events are created in a minute. */
 export function pagesOfPresent(eventsAMinute: number, everyMs: number): number {

@@ -9,7 +9,7 @@ import type { FoundEvent, LookedUp, ReadBeside } from '../../domain/lookups/look
 import { listEnd } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Message, MessagePage, MessageQuery } from '../../domain/service/message.ts';
-import type { Call, Page } from '../../domain/service/query.ts';
+import { type Call, PAGE_SIZE, type Page } from '../../domain/service/query.ts';
 import { judgeNow } from '../judge-now.ts';
 import { readTransaction, type TransactionReader } from './read-transaction.ts';
 
@@ -109,7 +109,7 @@ async function mergedInto(event: TriggeredEvent, parts: LookUpParts): Promise<Re
         : listEnd(now(), service.clockAheadMs()),
       1,
     ),
-    limit: 50,
+    limit: PAGE_SIZE,
   };
   return beside(async () => {
     for await (const page of service.eventPages(query, CALL)) {

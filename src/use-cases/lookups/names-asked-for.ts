@@ -7,7 +7,7 @@ import { parseAddresses } from '../../domain/input/addresses.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import { listEnd } from '../../domain/polling/reading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
-import type { EventQuery } from '../../domain/service/query.ts';
+import { type EventQuery, PAGE_SIZE } from '../../domain/service/query.ts';
 import { type EventPages, subscribersWith } from '../subscribers-with.ts';
 
 export interface NamesSeenStore {
@@ -51,7 +51,7 @@ const MOST_NAMES = 10;
 
 async function hasEvent({ filter, name }: UnseenName, parts: NamesAskedForParts): Promise<boolean> {
   // The list can't be asked for a tag.
-  if (filter === 'tags') return hasAny({ limit: 50 }, parts, ({ tags }) => isAmong(tags, [name]));
+  if (filter === 'tags') return hasAny({ limit: PAGE_SIZE }, parts, ({ tags }) => isAmong(tags, [name]));
   const query = queryFor(filter, name);
   return query !== null && hasAny({ ...query, limit: 1 }, parts);
 }

@@ -9,7 +9,7 @@ import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
 import { halves, padded, pageWithin } from '../../domain/polling/reading-windows.ts';
 import { keysOf, withoutRepeats } from '../../domain/polling/repeats.ts';
 import { hidesOutcome, type TriggeredEvent } from '../../domain/service/event.ts';
-import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
+import { type Call, type EventQuery, PAGE_SIZE, type Page } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { judgeNow } from '../judge-now.ts';
 import type { EventPages } from '../subscribers-with.ts';
@@ -116,7 +116,7 @@ function queryOf(range: TimeRange, filter: FailureFilter): EventQuery & { readon
   return {
     after: range.from,
     before: range.to,
-    limit: 50,
+    limit: PAGE_SIZE,
     ...(filter.channels.length > 0 && { channels: filter.channels }),
     ...(filter.severities.length > 0 && { severity: filter.severities }),
     ...(filter.subscribers.length > 0 && { subscriberIds: filter.subscribers }),

@@ -3,7 +3,7 @@ import { byOurClock } from '../../domain/polling/reading.ts';
 import { padded } from '../../domain/polling/reading-windows.ts';
 import { nextTryAt, planRereads, type Reread, stretchesOf } from '../../domain/polling/rereading.ts';
 import { answerAbout, eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
-import type { Call, Listed, Page } from '../../domain/service/query.ts';
+import { type Call, type Listed, PAGE_SIZE, type Page } from '../../domain/service/query.ts';
 import {
   type Cursor,
   clockAheadOf,
@@ -99,7 +99,7 @@ async function readWindow(
   let pages = 0;
   try {
     const call: Call = { who: 'poller', signal };
-    for await (const page of service.eventPages({ after: window.from, before: window.to, limit: 50 }, call)) {
+    for await (const page of service.eventPages({ after: window.from, before: window.to, limit: PAGE_SIZE }, call)) {
       pages += 1;
       await recordDue(page, missing, check);
       if (missing.size === 0 || (haveIds && (pages >= events.length || !check.listsSteps))) return null;

@@ -1,6 +1,8 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { type QuarantinedEvent, quarantineHash, retryBefore } from '../../domain/polling/quarantine.ts';
+import { padded } from '../../domain/polling/reading-windows.ts';
 import { eventKey } from '../../domain/service/event.ts';
+import { PAGE_SIZE } from '../../domain/service/query.ts';
 import type { QuarantineStore } from './isolate-refused.ts';
 import { troubleBehind } from './read-range.ts';
 import { type Cursor, type ReadingParts, type ReadingStore, recordEvents, type Sum } from './record-events.ts';
@@ -12,8 +14,6 @@ export interface RetryParts extends ReadingParts<ReadingStore & QuarantineStore>
 
 /** How many are tried in one recheck. */
 const BATCH = 50;
-/** Padding on both sides of the requested window, since the list's bounds may be exclusive. */
-const PAD_MS = 1_000;
 
 /**
  * Retries events that could not be recorded: after an upgrade, otherwise once a day. Only their hashes are known, so Notif searches the
@@ -51,10 +51,9 @@ function errorOfService(error: unknown, signal: AbortSignal): ServiceError {
 async function recordAgain(event: QuarantinedEvent, cursor: Cursor, parts: RetryParts, sum: Sum): Promise<boolean> {
   const { createdAt, hash, environment } = event;
   if (createdAt === null) return false;
-  const after = new Date(createdAt.getTime() - PAD_MS);
-  const before = new Date(createdAt.getTime() + PAD_MS);
+  const { from: after, to: before } = padded({ from: createdAt, to: createdAt });
   for await (const page of parts.service.eventPages(
-    { after, before, limit: 50 },
+    { after, before, limit: PAGE_SIZE },
     { who: 'poller', signal: parts.signal },
   )) {
     const items = page.items.filter((one) => quarantineHash(environment, eventKey(one)) === hash);
