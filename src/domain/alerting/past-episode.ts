@@ -4,7 +4,7 @@ import { type IncidentState, RECOVERING_MS } from '../incidents/incident.ts';
 import { type Threshold, type Watchable, type WatchFilter, type WatchSettings, wants } from '../watches/watch.ts';
 import { type Candidate, type LastAlert, type PossibleNews, reasonToAlert } from './alert-decision.ts';
 import type { RowReason } from './delivery.ts';
-import { type Minutes, type RunningSums, ThresholdCourse } from './threshold.ts';
+import { type Minutes, NO_MINUTES, type RunningSums, ThresholdCourse } from './threshold.ts';
 
 /** An episode as recorded, with everything that decides when a watch is alerted. */
 export interface PastEpisode {
@@ -38,8 +38,6 @@ export interface RecordedFailures {
   readonly isCritical: boolean;
   readonly shown: FilteredBy;
 }
-
-const NO_MINUTES: Minutes = { failures: new Map(), events: new Map() };
 
 /** One group's failures in an episode up to a time in a replay. */
 interface Part {

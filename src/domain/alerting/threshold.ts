@@ -12,6 +12,8 @@ export interface Minutes {
   readonly created?: ReadonlyMap<number, readonly number[]>;
 }
 
+export const NO_MINUTES: Minutes = { failures: new Map(), events: new Map() };
+
 /**
  * Returns whether, in some window of `withinMs` that ends with a minute in which the group failed, it failed as often as the threshold
  * requires and, with a rate, failed for at least that share of its workflow's events: those of these minutes or, if there are more, those of

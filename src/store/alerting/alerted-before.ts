@@ -3,6 +3,7 @@ import { type IncidentTurn, SAME_GROUP_MS } from '../../domain/alerting/alert-de
 import type { Watch } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
+import type { EpisodeParts } from '../failures/group-counts.ts';
 import { isOwn, ownValues } from '../incidents/incident-parts.ts';
 import { AFTER_SEQ } from '../incidents/neighbours.ts';
 
@@ -40,12 +41,6 @@ export interface AlertedBefore {
   readonly seq: number;
 }
 
-/** An episode, with its parts that a watch covers. */
-export interface CoveredEpisode {
-  readonly id: number;
-  readonly groupKeys: readonly string[];
-}
-
 /**
  * Returns a watch's last alerts about some episodes, by episode ID, with the counts of what the watch covers now: those of an alert from
  * before its filter changed are counted again.
@@ -53,7 +48,7 @@ export interface CoveredEpisode {
 export async function alertedBefore(
   sql: Pick<Sql, 'rows' | 'write'>,
   { id: watchId, settings: { filter } }: Watch,
-  episodes: readonly CoveredEpisode[],
+  episodes: readonly EpisodeParts[],
 ): Promise<ReadonlyMap<number, AlertedBefore>> {
   const values = [watchId, jsonOf(episodes.map(({ id }) => id))];
   const rows = await sql.rows(AlertedRow, ALERTED, values);

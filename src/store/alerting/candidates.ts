@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Candidate } from '../../domain/alerting/alert-decision.ts';
-import { isReached, type Minutes } from '../../domain/alerting/threshold.ts';
+import { isReached, type Minutes, NO_MINUTES } from '../../domain/alerting/threshold.ts';
 import { countsOwn, type Watch, type WatchFilter, wants } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
@@ -41,8 +41,6 @@ interface Touched extends WantedParts {
   readonly row: TouchedRow;
   readonly parts: readonly StoredPart[];
 }
-
-const NO_MINUTES: Minutes = { failures: new Map(), events: new Map() };
 
 /**
  * Returns the outages of an environment that a watch may need to be alerted to, each by its newest episode that the watch covers: of

@@ -3,13 +3,9 @@ import type { Minutes } from '../../domain/alerting/threshold.ts';
 import type { WatchFilter } from '../../domain/watches/watch.ts';
 import { BY_ITSELF, jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
+import type { EpisodeParts } from '../failures/group-counts.ts';
 import { isOwn, ownValues } from '../incidents/incident-parts.ts';
-
-/** An episode's parts that a watch covers. */
-export interface AskedParts {
-  readonly id: number;
-  readonly groupKeys: readonly string[];
-}
+import { AFTER_SEQ } from '../incidents/neighbours.ts';
 
 const CreatedRow = z.object({ id: Count, minute: z.date(), created: z.date(), events: Count });
 
@@ -20,7 +16,7 @@ const CreatedRow = z.object({ id: Count, minute: z.date(), created: z.date(), ev
 export async function withCreated(
   sql: Pick<Sql, 'rows'>,
   minutes: ReadonlyMap<number, Minutes>,
-  asked: readonly AskedParts[],
+  asked: readonly EpisodeParts[],
   filter: WatchFilter,
 ): Promise<ReadonlyMap<number, Minutes>> {
   if (asked.length === 0) return minutes;
@@ -46,8 +42,8 @@ export async function withCreated(
 /** Only of failures whose event was created in an earlier minute. */
 const CREATED = `
   WITH part AS MATERIALIZED (
-    SELECT s.id, g.key, g.environment, coalesce(g.workflow, '') AS workflow, s.newest_seq, coalesce(
-      (SELECT max(older.newest_seq) FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0) AS after_seq
+    SELECT s.id, g.key, g.environment, coalesce(g.workflow, '') AS workflow, s.newest_seq,
+      ${AFTER_SEQ} AS after_seq
     FROM jsonb_to_recordset($1::jsonb) AS asked (id bigint, "groupKeys" jsonb) JOIN episodes s ON s.id = asked.id
     JOIN groups g ON g.key IN (SELECT jsonb_array_elements_text(asked."groupKeys"))
   ), dated AS MATERIALIZED (

@@ -18,6 +18,12 @@ const COUNT = `
   GROUP BY 1, 2
   ON CONFLICT (group_key, minute) DO UPDATE SET failures = group_counts.failures + EXCLUDED.failures`;
 
+/** An episode, with some of its groups: the parts that a watch covers. */
+export interface EpisodeParts {
+  readonly id: number;
+  readonly groupKeys: readonly string[];
+}
+
 const MinuteRow = z.object({ episode_id: Count, minute: z.date(), failures: Count, events: Count });
 
 /**
@@ -26,7 +32,7 @@ const MinuteRow = z.object({ episode_id: Count, minute: z.date(), failures: Coun
  */
 export async function minutesOf(
   sql: Pick<Sql, 'rows'>,
-  episodes: readonly { readonly id: number; readonly groupKeys: readonly string[] }[],
+  episodes: readonly EpisodeParts[],
   withinMs: number,
 ): Promise<ReadonlyMap<number, Minutes>> {
   if (episodes.length === 0) return new Map();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuditedGroup, Change } from '../../domain/access/audit.ts';
-import { type Acknowledgment, type Assignment, EPISODE_MS } from '../../domain/incidents/episode.ts';
+import { type Assignment, EPISODE_MS } from '../../domain/incidents/episode.ts';
 import type { HistoryEvent } from '../../domain/incidents/history.ts';
 import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
@@ -13,6 +13,7 @@ import { type Act, recordOnGroup } from '../changes/audited.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+import { ActsRow, assignmentOf, byAt } from './acts-row.ts';
 import { incidentsNow } from './incidents-now.ts';
 import { OUTAGE_MESSAGES } from './neighbours.ts';
 import { noteInThreads } from './threads.ts';
@@ -68,35 +69,20 @@ function pairOf(
   return episode === undefined || newest === undefined ? null : { episode, newest, ...rest };
 }
 
-const StateRow = z.object({
-  acknowledged_by: z.string().nullable(),
-  acknowledged_at: z.date().nullable(),
-  unacknowledged_by: z.string().nullable(),
-  unacknowledged_at: z.date().nullable(),
-  assigned_to: z.string().nullable(),
-  assigned_by: z.string().nullable(),
-  assigned_at: z.date().nullable(),
-});
-
 /** Two people who act on an episode at once take turns. */
 async function lockedState(sql: Sql, episodeId: number) {
-  const [row] = await sql.rows(StateRow, LOCK_STATE, [episodeId]);
+  const [row] = await sql.rows(ActsRow, LOCK_STATE, [episodeId]);
   if (row === undefined) return undefined;
-  const assigned = byAt(row.assigned_by, row.assigned_at);
   return {
     acknowledged: byAt(row.acknowledged_by, row.acknowledged_at),
     unacknowledged: byAt(row.unacknowledged_by, row.unacknowledged_at),
-    assigned: row.assigned_to === null || assigned === null ? null : { ...assigned, to: row.assigned_to },
+    assigned: assignmentOf(row),
   };
 }
 
 const LOCK_STATE = `
   SELECT acknowledged_by, acknowledged_at, unacknowledged_by, unacknowledged_at, assigned_to, assigned_by, assigned_at
   FROM episodes WHERE id = $1 FOR UPDATE`;
-
-function byAt(by: string | null, at: Date | null): Acknowledgment | null {
-  return by !== null && at !== null ? { by, at } : null;
-}
 
 async function acknowledge(sql: Sql, target: ActionTarget, { by, now }: Act) {
   const { episodeId } = target;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Share, shareOf } from '../../domain/failures/share.ts';
-import type { Acknowledgment, Assignment, Mute, StateNow } from '../../domain/incidents/episode.ts';
+import type { Mute, StateNow } from '../../domain/incidents/episode.ts';
 import { type IncidentNow, type Lately, MOST_PARTS } from '../../domain/incidents/incident-now.ts';
 import type { Remembered } from '../../domain/incidents/last-time.ts';
 import { NO_SKEWS, type Skews } from '../../domain/incidents/skews.ts';
@@ -10,6 +10,7 @@ import { jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { TallyColumns, tallyOf } from '../failures/tallies.ts';
 import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+import { ActsRow, assignmentOf, byAt } from './acts-row.ts';
 import { changesBefore, type ExplainedEpisode } from './changes-before.ts';
 import { ownMinutes, partsOf, type StoredPart, tallyOfParts, wantedOf } from './incident-parts.ts';
 import { type LatelyAsked, latelyOf } from './lately.ts';
@@ -25,13 +26,7 @@ const EpisodeRow = TallyColumns.extend({
   resolved_by: z.string().nullable(),
   relapses: z.number(),
   succeeding_since: z.date().nullable(),
-  acknowledged_by: z.string().nullable(),
-  acknowledged_at: z.date().nullable(),
-  unacknowledged_by: z.string().nullable(),
-  unacknowledged_at: z.date().nullable(),
-  assigned_to: z.string().nullable(),
-  assigned_by: z.string().nullable(),
-  assigned_at: z.date().nullable(),
+  ...ActsRow.shape,
   muted_by: z.string().nullable(),
   muted_at: z.date().nullable(),
   muted_until: z.date().nullable(),
@@ -173,14 +168,6 @@ function stateOf({ state, state_at, resolved_by, last_failure_at, succeeding_sin
     case 'resolved':
       return { is: state, at: state_at ?? last_failure_at, by: resolved_by };
   }
-}
-
-function byAt(by: string | null, at: Date | null): Acknowledgment | null {
-  return by !== null && at !== null ? { by, at } : null;
-}
-
-function assignmentOf({ assigned_to: to, assigned_by: by, assigned_at: at }: EpisodeRow): Assignment | null {
-  return to !== null && by !== null && at !== null ? { to, by, at } : null;
 }
 
 function muteOf({ muted_by: by, muted_at: from, muted_until: until }: EpisodeRow): Mute | null {

@@ -7,6 +7,7 @@ import {
   type Some,
   unownedFirst,
 } from '../../domain/health/handover.ts';
+import { openTotal } from '../../domain/health/home.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { type Gap, isWorthReporting, uncheckedOf } from '../../domain/polling/gap.ts';
 import { withoutRanges } from '../../domain/polling/reading-windows.ts';
@@ -102,8 +103,7 @@ async function openNow(
   store: Pick<HandoverStore, 'openIncidents'>,
 ): Promise<Some<IncidentNow>> {
   const { groups, counts } = await store.openIncidents(environments, { offset: 0, limit: MOST_OPEN }, now);
-  const total = counts.reduce((sum, { failing, quiet }) => sum + failing + quiet, 0);
-  return { items: unownedFirst(groups), more: Math.max(0, total - groups.length) };
+  return { items: unownedFirst(groups), more: Math.max(0, openTotal(counts) - groups.length) };
 }
 
 async function changesSince(
