@@ -40,34 +40,30 @@ export function isolateRefused<Store extends Isolated>(store: Store, version: st
     { refused: notJudged = [], ...reading }: Reading,
     now: Date,
   ): Promise<Recorded> {
-    const whole = await attempt(cursor, reading, now);
-    const recorded: Recorded[] = typeof whole === 'object' ? [whole] : [];
-    const pieces = typeof whole === 'object' ? [] : piecesOf(reading);
-    const resting = await restingAmong(cursor, pieces, now);
-    const refused = [...notJudged];
-    for (const piece of pieces.filter((one) => !resting.has(one))) {
-      const outcome = await attempt(cursor, piece.reading, now);
-      if (typeof outcome === 'object') recorded.push(outcome);
-      else if (piece.eventKey === null) logger.warn({ environment: cursor.environment, code: outcome }, NOT_NOTED);
-      else refused.push({ eventKey: piece.eventKey, createdAt: piece.createdAt, code: outcome });
-    }
-    if (refused.length > 0) recorded.push(await setApart(cursor, reading, refused, now));
-    const notRecorded = [...resting, ...refused].flatMap(({ eventKey }) => eventKey ?? []);
-    return { ...sumOf(recorded), ...(notRecorded.length > 0 && { notRecorded }) };
+    const whole = await attempt(store, cursor, reading, now);
+    const pieces = whole.is === 'refused' ? await recordPieces(cursor, piecesOf(reading), now) : NO_PIECES;
+    const recorded = whole.is === 'recorded' ? [whole.recorded] : pieces.recorded;
+    const refused = [...notJudged, ...pieces.refused];
+    const apart = refused.length > 0 ? [await setApart(cursor, reading, refused, now)] : [];
+    const notRecorded = [...pieces.resting, ...refused].flatMap(({ eventKey }) => eventKey ?? []);
+    return { ...sumOf([...recorded, ...apart]), ...(notRecorded.length > 0 && { notRecorded }) };
   }
 
-  /** Returns the error code with which the data was refused, or what was recorded. */
-  async function attempt(cursor: Cursor, reading: Reading, now: Date): Promise<Recorded | string> {
-    try {
-      return await store.record(cursor, reading, now);
-    } catch (error) {
-      if (error instanceof RefusedDataError) return error.code;
-      throw error;
+  /** Records each piece on its own, except those that are in quarantine. */
+  async function recordPieces(cursor: Cursor, pieces: readonly Piece[], now: Date): Promise<PiecesRecorded> {
+    const resting = await restingAmong(cursor, pieces, now);
+    const recorded: Recorded[] = [];
+    const refused: RefusedEvent[] = [];
+    for (const piece of pieces.filter((one) => !resting.has(one))) {
+      const outcome = await attempt(store, cursor, piece.reading, now);
+      if (outcome.is === 'recorded') recorded.push(outcome.recorded);
+      else if (piece.eventKey === null) logger.warn({ environment: cursor.environment, code: outcome.code }, NOT_NOTED);
+      else refused.push({ eventKey: piece.eventKey, createdAt: piece.createdAt, code: outcome.code });
     }
+    return { recorded, refused, resting: [...resting] };
   }
 
   async function restingAmong(cursor: Cursor, pieces: readonly Piece[], now: Date): Promise<ReadonlySet<Piece>> {
-    if (pieces.length === 0) return new Set();
     const { environment } = cursor;
     const hashOf = ({ eventKey }: Piece) => (eventKey === null ? '' : quarantineHash(environment, eventKey));
     const due = { version, triedBefore: retryBefore(now) };
@@ -83,17 +79,7 @@ export function isolateRefused<Store extends Isolated>(store: Store, version: st
     now: Date,
   ): Promise<Recorded> {
     const { environment } = cursor;
-    const unreadable = refused.map(({ eventKey, createdAt }) => {
-      return { key: `refused ${quarantineHash(environment, eventKey)}`, createdAt };
-    });
-    const counted = {
-      trackedEvents: [],
-      failures: [],
-      successes: [],
-      unreadable,
-      ...(gapId !== undefined && { gapId }),
-    };
-    const recorded = await store.record(cursor, counted, now);
+    const recorded = await store.record(cursor, countedAsUnreadable(environment, refused, gapId), now);
     await store.quarantine(cursor, refused, version, now);
     for (const { eventKey, code } of refused) {
       logger.error({ environment, hash: quarantineHash(environment, eventKey), code }, 'event could not be recorded');
@@ -106,6 +92,48 @@ export function isolateRefused<Store extends Isolated>(store: Store, version: st
 
 const NOT_NOTED = 'deliveries that succeeded could not be noted: their groups may recover later';
 
+type Attempt =
+  | { readonly is: 'recorded'; readonly recorded: Recorded }
+  /** The data was refused, with the database's code. */
+  | { readonly is: 'refused'; readonly code: string };
+
+async function attempt(
+  store: Pick<ReadingStore, 'record'>,
+  cursor: Cursor,
+  reading: Reading,
+  now: Date,
+): Promise<Attempt> {
+  try {
+    return { is: 'recorded', recorded: await store.record(cursor, reading, now) };
+  } catch (error) {
+    if (error instanceof RefusedDataError) return { is: 'refused', code: error.code };
+    throw error;
+  }
+}
+
+/** Returns a reading that counts refused events as unreadable in their environment. */
+function countedAsUnreadable(
+  environment: string,
+  refused: readonly RefusedEvent[],
+  gapId: string | undefined,
+): Reading {
+  const unreadable = refused.map(({ eventKey, createdAt }) => {
+    return { key: `refused ${quarantineHash(environment, eventKey)}`, createdAt };
+  });
+  return { ...NOTHING, unreadable, ...(gapId !== undefined && { gapId }) };
+}
+
+const NOTHING: Reading = { trackedEvents: [], failures: [], successes: [], unreadable: [] };
+
+/** How the pieces of a refused page were recorded; `resting` were not tried. */
+interface PiecesRecorded {
+  readonly recorded: readonly Recorded[];
+  readonly refused: readonly RefusedEvent[];
+  readonly resting: readonly Piece[];
+}
+
+const NO_PIECES: PiecesRecorded = { recorded: [], refused: [], resting: [] };
+
 /** What a page adds for one event; without a key, for no event in particular. */
 interface Piece {
   readonly eventKey: string | null;
@@ -114,8 +142,7 @@ interface Piece {
 }
 
 function piecesOf({ trackedEvents, failures, successes, unreadable, gapId }: Reading): Piece[] {
-  const inGap = gapId === undefined ? {} : { gapId };
-  const none: Reading = { trackedEvents: [], failures: [], successes: [], unreadable: [], ...inGap };
+  const none: Reading = { ...NOTHING, ...(gapId !== undefined && { gapId }) };
   const keys = new Set([...trackedEvents, ...failures].map(({ eventKey }) => eventKey));
   const events = [...keys].map((eventKey): Piece => {
     const own = <Of extends { readonly eventKey: string }>(all: readonly Of[]) =>
