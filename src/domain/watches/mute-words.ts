@@ -9,6 +9,13 @@ import { parseClock } from './watch-values.ts';
 /** When a mute ends: after a duration, or at the next time that clocks in somebody's zone show, in minutes of the day. */
 export type MuteEnd = { readonly end: 'after'; readonly ms: number } | { readonly end: 'at'; readonly minutes: number };
 
+/** An incident of an environment as it was typed, and how long to mute it. */
+export interface MuteByName {
+  readonly words: readonly string[];
+  readonly end: MuteEnd;
+  readonly environment: string;
+}
+
 export interface MuteWords {
   /** The watch's number in the channel's list; null for all of the channel. */
   readonly number: number | null;

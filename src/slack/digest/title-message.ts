@@ -26,16 +26,17 @@ function words(reason: RowReason, groups: number, isFirstWord: boolean, isFirstD
   const noun = groups === 1 ? 'incident' : 'incidents';
   const count = grouped(groups);
   if (reason === 'new') return isFirstDigest ? `${count} ${noun}` : `${count} new ${noun}`;
-  const what = {
-    relapsed: 'relapsed',
-    critical: 'now critical',
-    back: 'back',
-    grown: 'up 10×',
-    'goes-on': 'ongoing',
-  } as const;
-  const described = reason === 'missed' ? 'failed while muted' : what[reason];
-  return isFirstWord ? `${count} ${noun} ${described}` : `${count} ${described}`;
+  return isFirstWord ? `${count} ${noun} ${REASON_WORDS[reason]}` : `${count} ${REASON_WORDS[reason]}`;
 }
+
+const REASON_WORDS: { readonly [R in Exclude<RowReason, 'new'>]: string } = {
+  relapsed: 'relapsed',
+  critical: 'now critical',
+  back: 'back',
+  grown: 'up 10×',
+  'goes-on': 'ongoing',
+  missed: 'failed while muted',
+};
 
 /** Returns the color of the most severe group that still fails; white if all are recovering, green once all are resolved. */
 function emoji({ rows, moreIncidents, moreStates }: DigestContent): string {

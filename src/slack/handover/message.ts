@@ -151,7 +151,7 @@ function changesPart(handover: Handover, options: HandoverOptions, most: number,
   const lines = items
     .slice(0, most)
     .map(({ what, at, environment }) =>
-      where(mrkdwn`${changedWords(what)}, ${time(at, 'day')}`, environment, handover, options),
+      withEnvironment(mrkdwn`${changedWords(what)}, ${time(at, 'day')}`, environment, handover, options),
     );
   const isMore = hasMore || items.length > most;
   return {
@@ -163,7 +163,12 @@ function changesPart(handover: Handover, options: HandoverOptions, most: number,
 }
 
 /** Adds the environment to a line if there are several. */
-function where(line: Markup, environment: string, { environments }: Handover, { configured }: HandoverOptions): Markup {
+function withEnvironment(
+  line: Markup,
+  environment: string,
+  { environments }: Handover,
+  { configured }: HandoverOptions,
+): Markup {
   return environments.length < 2 ? line : mrkdwn`${line} · ${labelled(environment, configured).label}`;
 }
 
@@ -179,7 +184,12 @@ function openLine(now: IncidentNow, handover: Handover, options: HandoverOptions
     ...calm,
     ...noted(now, options),
   ];
-  return where(mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`, tally.group.environment, handover, options);
+  return withEnvironment(
+    mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`,
+    tally.group.environment,
+    handover,
+    options,
+  );
 }
 
 function overLine(now: IncidentNow, handover: Handover, options: HandoverOptions): Markup {
@@ -189,7 +199,12 @@ function overLine(now: IncidentNow, handover: Handover, options: HandoverOptions
   const span = mrkdwn`${time(outageSince, 'day')} – ${timeNear(lastSeen, outageSince)}${isNew ? ' (new)' : ''}`;
   const facts = [span, ...factsOf(now), outcomeWords(state, options), ...noted(now, options)];
   const emoji = state.is === 'resolved' ? '✅' : '⚪';
-  return where(mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`, group.environment, handover, options);
+  return withEnvironment(
+    mrkdwn`${emoji} ${titleOf(now)}: ${joined(facts, ' · ')}`,
+    group.environment,
+    handover,
+    options,
+  );
 }
 
 function titleOf(now: IncidentNow): Markup {
@@ -240,7 +255,12 @@ function testLine(
 ): Markup {
   const whom =
     accepted === null ? mrkdwn`whether it was sent isn't known` : mrkdwn`for ${plural(accepted, 'subscriber')}`;
-  return where(mrkdwn`🧪 ${named(maskedId(workflow))}, ${whom}, ${time(at, 'day')}`, environment, handover, options);
+  return withEnvironment(
+    mrkdwn`🧪 ${named(maskedId(workflow))}, ${whom}, ${time(at, 'day')}`,
+    environment,
+    handover,
+    options,
+  );
 }
 
 function hasUncheckedTime({ to, unchecked, givenUp }: Gap): boolean {

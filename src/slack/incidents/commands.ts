@@ -2,7 +2,7 @@ import { InputError } from '../../domain/errors.ts';
 import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { noteTyped } from '../../domain/incidents/note-typed.ts';
 import type { FilterKey } from '../../domain/input/filters.ts';
-import type { MuteEnd } from '../../domain/watches/mute-words.ts';
+import type { MuteByName } from '../../domain/watches/mute-words.ts';
 import { type AcknowledgingStore, acknowledgeIncident } from '../../use-cases/incidents/acknowledge-incident.ts';
 import type { ActParts } from '../../use-cases/incidents/act-on-incident.ts';
 import { addNote, type NotingStore } from '../../use-cases/incidents/add-note.ts';
@@ -109,13 +109,6 @@ async function onNamed(
   await reply.show(now === null ? done : nowMessage(now, null, done));
 }
 
-/** An incident of an environment as it was typed, and how long to mute it. */
-export interface MuteByName {
-  readonly words: readonly string[];
-  readonly end: MuteEnd;
-  readonly environment: string;
-}
-
 /** `/notif mute <incident>`: mutes it in the watches of the channel where it's typed. */
 export async function muteNamed(
   named: MuteByName,
@@ -137,6 +130,7 @@ export async function showNumbered(
   { reply }: Pick<CommandInteraction, 'reply'>,
   parts: Pick<ActParts<NamingStore>, 'store' | 'now'>,
 ): Promise<void> {
+  // If the number is unknown, the examples in the answer need a command.
   const on = await incidentNamed('ack', [number], environment, parts);
   await reply.show(on.is === 'unclear' ? on.answer : nowMessage(on.on, null, earlierMessage(on.on)));
 }

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { type ActionTarget, type Assigning, isOver, type TargetNow } from '../../domain/incidents/incident-actions.ts';
+import type { MuteByName } from '../../domain/watches/mute-words.ts';
 import {
   type AcknowledgingStore,
   acknowledgeIncident,
@@ -18,9 +19,10 @@ import type { Flow } from '../interactions/flow.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
+import type { NoticeParts } from '../interactions/post-notice.ts';
 import { actionRoute, OldButtonError, type Route, routesFor, type Surface } from '../interactions/route.ts';
 import { ASSIGN_FORM, ASSIGN_TITLE, assignView, parseAssignee } from './assign-modal.ts';
-import { type ActCommandParts, actCommands, type MuteByName, muteNamed, showNumbered } from './commands.ts';
+import { type ActCommandParts, actCommands, muteNamed, showNumbered } from './commands.ts';
 import { type IncidentForm, parseIncidentForm } from './incident-form-modal.ts';
 import { type ListParts, listRoutes, showAffected, showEvents } from './list-listeners.ts';
 import {
@@ -45,10 +47,8 @@ import { UNACKNOWLEDGE_FORM, UNACKNOWLEDGE_TITLE, unacknowledgeView } from './un
 type ActingParts = ErrorParts &
   ListParts &
   ZoneParts &
-  ActParts<AcknowledgingStore & AssigningStore & ResolvingStore & MutingStore & NotingStore & ListParts['store']> & {
-    /** Posts a message in a channel or in a person's direct messages with Notif. Rejects with Slack's error. */
-    readonly postNotice: (channelOrPerson: string, content: MessageContent) => Promise<void>;
-  };
+  NoticeParts &
+  ActParts<AcknowledgingStore & AssigningStore & ResolvingStore & MutingStore & NotingStore & ListParts['store']>;
 
 export type IncidentsParts = ActingParts & ActCommandParts;
 

@@ -19,20 +19,20 @@ export interface AnsweringParts extends ErrorParts {
 const STILL_WORKING_AFTER_MS = 2_000;
 
 /** What to do for a person, and who can ask for it. */
-export interface Work<G> {
+export interface Work<I> {
   readonly for: Access;
-  readonly answer: Handler<G>;
+  readonly answer: Handler<I>;
   /** Shows why a person was refused, instead of a separate card. */
-  readonly refused?: ((error: unknown, interaction: G) => Promise<void>) | undefined;
+  readonly refused?: ((error: unknown, interaction: I) => Promise<void>) | undefined;
 }
 
 /**
  * Handles an interaction if the person is authorized, and makes sure that they get an answer: the result or the error. Never rejects: if
  * not even the error can be shown, it's logged.
  */
-export async function answering<G extends Requester>(
-  interaction: G,
-  work: Work<G>,
+export async function answering<I extends Requester>(
+  interaction: I,
+  work: Work<I>,
   parts: AnsweringParts,
 ): Promise<void> {
   const answered = new AbortController();
@@ -57,9 +57,9 @@ async function sayStillWorking({ reply }: Requester, answered: AbortSignal, part
 }
 
 /** Returns false if `refused` has explained why not. Rejects with the reason if there is no `refused`. */
-async function isLetIn<G extends Requester>(
-  interaction: G,
-  work: Work<G>,
+async function isLetIn<I extends Requester>(
+  interaction: I,
+  work: Work<I>,
   { accessControl }: AnsweringParts,
 ): Promise<boolean> {
   try {

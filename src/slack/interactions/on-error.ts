@@ -44,7 +44,7 @@ export function explained(
   if (error instanceof ServiceError) return { text: serviceTrouble(error, reference, parts), reference };
   parts.logger.error({ reference, err: error }, 'an interaction could not be answered');
   if (error instanceof ProgressNotPostedError) return { text: sentTrouble(error), reference };
-  if (error instanceof MembershipUnknownError) return { text: STANDING_UNKNOWN, reference };
+  if (error instanceof MembershipUnknownError) return { text: MEMBERSHIP_UNKNOWN, reference };
   if (error instanceof OperatorsUnknownError) return { text: OPERATORS_UNKNOWN, reference };
   if (error instanceof StoreTroubleError) return { text: STORE_TROUBLES[error.trouble], reference };
   return { text: isTooLate(error) ? EXPIRED : UNEXPECTED, reference };
@@ -106,7 +106,7 @@ const EXPIRED: ErrorText = {
 const ASK_SLACK_AGAIN =
   'Try again in a minute. If it happens again, give the reference to the people who run Notif: /notif doctor and its log have more.';
 
-const STANDING_UNKNOWN: ErrorText = {
+const MEMBERSHIP_UNKNOWN: ErrorText = {
   what: "Slack didn't say who you are, and Notif answers only members of this workspace.",
   next: ASK_SLACK_AGAIN,
 };

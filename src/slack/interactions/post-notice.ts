@@ -2,8 +2,8 @@ import type { Logger } from '../../domain/logger.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Interaction } from './interaction.ts';
 
-/** Posts a message for everybody in a channel. Rejects with Slack's error. */
-export type PostNotice = (channel: string, content: MessageContent) => Promise<void>;
+/** Posts a message for everybody in a channel, or in a person's direct messages with Notif. Rejects with Slack's error. */
+export type PostNotice = (channelOrPerson: string, content: MessageContent) => Promise<void>;
 
 export interface NoticeParts {
   readonly postNotice: PostNotice;

@@ -53,7 +53,7 @@ export type Surface =
     }
   | { readonly surface: 'event'; readonly name: 'app_home_opened'; readonly answer: Handler<HomeInteraction> };
 
-export type Handler<G> = (interaction: G) => Promise<void>;
+export type Handler<I> = (interaction: I) => Promise<void>;
 
 /** How a submitted modal is acknowledged: what is wrong with it, by block, or what happens next. */
 export type Submitted =

@@ -3,7 +3,7 @@ import { InputError } from '../../domain/errors.ts';
 import { isIncidentNumber } from '../../domain/incidents/incident-names.ts';
 import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
 import { type MuteLength, muteUntil } from '../../domain/watches/mute-lengths.ts';
-import { isMeantAsTime, joinedTimes, type MuteEnd, parseMuteWords } from '../../domain/watches/mute-words.ts';
+import { isMeantAsTime, joinedTimes, type MuteByName, parseMuteWords } from '../../domain/watches/mute-words.ts';
 import { numbered, watchNumberIn } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { zoneOfPerson } from '../../use-cases/ports/workspace.ts';
@@ -27,11 +27,7 @@ export interface MuteParts extends MuteWatchesParts, NoticeParts {
 }
 
 /** Mutes the named incident of an environment in a channel's watches, and answers. */
-export type MuteNamed = (
-  named: { readonly words: readonly string[]; readonly end: MuteEnd; readonly environment: string },
-  channel: string,
-  interaction: CommandInteraction,
-) => Promise<void>;
+export type MuteNamed = (named: MuteByName, channel: string, interaction: CommandInteraction) => Promise<void>;
 
 /** `/notif mute [2h | until:14:00] [number]`, or `/notif mute <incident> [2h | until:14:00]` */
 export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
