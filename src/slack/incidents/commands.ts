@@ -82,11 +82,11 @@ async function noteNamed(
 ): Promise<void> {
   const open = await parts.store.incidentsByName(environment.name, parts.now());
   const { incident, text } = noteTyped(typed, open);
-  const on = await incidentNamed('note', incident, environment.name, parts);
-  if (on.is === 'unclear') return reply.show(on.answer);
+  const meant = await incidentNamed('note', incident, environment.name, parts);
+  if (meant.is === 'unclear') return reply.show(meant.answer);
   const note = parseNote(text);
   if ('wrong' in note) throw new InputError('note', note.wrong, '/notif note #17 key had been rotated in vault');
-  const target = { messageId: null, episodeId: on.on.episode.episodeId, channel: channelId };
+  const target = { messageId: null, episodeId: meant.target.episode.episodeId, channel: channelId };
   const done = notingMessage(await addNote(target, { text: note.text, by: userId }, parts));
   const now = await parts.store.actedOn(target, parts.now());
   await reply.show(now === null ? done : nowMessage(now, null, done));
@@ -99,9 +99,9 @@ async function onNamed(
   parts: ActCommandParts,
   act: (target: ActionTarget) => Promise<MessageContent>,
 ): Promise<void> {
-  const on = await incidentNamed(command, words, environment.name, parts);
-  if (on.is === 'unclear') return reply.show(on.answer);
-  const { episode, newest, cameBack } = on.on;
+  const meant = await incidentNamed(command, words, environment.name, parts);
+  if (meant.is === 'unclear') return reply.show(meant.answer);
+  const { episode, newest, cameBack } = meant.target;
   // The number of an outage that is over isn't meant for the one that the same cause has today.
   const target = { messageId: null, episodeId: (cameBack ? episode : newest).episodeId, channel: channelId };
   const done = await act(target);
@@ -116,11 +116,11 @@ export async function muteNamed(
   { reply, userId }: CommandInteraction,
   parts: ActCommandParts,
 ): Promise<void> {
-  const on = await incidentNamed('mute', named.words, named.environment, parts);
-  if (on.is === 'unclear') return reply.show(on.answer);
-  const { episodeId } = on.on.newest;
+  const meant = await incidentNamed('mute', named.words, named.environment, parts);
+  if (meant.is === 'unclear') return reply.show(meant.answer);
+  const { episodeId } = meant.target.newest;
   const muted = await muteInChannel(episodeId, channel, { end: named.end, by: userId }, parts);
-  await reply.show(nowMessage(on.on, null, mutedHereMessage(muted)));
+  await reply.show(nowMessage(meant.target, null, mutedHereMessage(muted)));
 }
 
 /** Shows the incident that has this number to the person who typed it, as it is now: an earlier outage of its cause is only named. */
@@ -131,8 +131,10 @@ export async function showNumbered(
   parts: Pick<ActParts<NamingStore>, 'store' | 'now'>,
 ): Promise<void> {
   // If the number is unknown, the examples in the answer need a command.
-  const on = await incidentNamed('ack', [number], environment, parts);
-  await reply.show(on.is === 'unclear' ? on.answer : nowMessage(on.on, null, earlierMessage(on.on)));
+  const meant = await incidentNamed('ack', [number], environment, parts);
+  await reply.show(
+    meant.is === 'unclear' ? meant.answer : nowMessage(meant.target, null, earlierMessage(meant.target)),
+  );
 }
 
 /** Returns the one incident that the words match, or the answer if they match none or several. */
@@ -142,7 +144,7 @@ async function incidentNamed(
   environment: string,
   parts: Pick<ActParts<NamingStore>, 'store' | 'now'>,
 ): Promise<
-  { readonly is: 'one'; readonly on: TargetNow } | { readonly is: 'unclear'; readonly answer: MessageContent }
+  { readonly is: 'one'; readonly target: TargetNow } | { readonly is: 'unclear'; readonly answer: MessageContent }
 > {
   if (words.join(' ').length > MOST_TYPED)
     throw new InputError('incident', 'That is too long for an incident.', `/notif ${command} #17`);

@@ -5,13 +5,13 @@ import { noSuchIncidentMessage, severalMessage } from './naming-message.ts';
 test('asks which incident, by the number to type', () => {
   const row = aRow({ episodeId: 14 });
   const open = [{ episode: row, newest: row, hasEnded: false, cameBack: false, watch: null }];
-  expect(wordsOf(severalMessage({ on: open, total: 1, by: 'names' }, 'ack'))).toMatch(
+  expect(wordsOf(severalMessage({ targets: open, total: 1, by: 'names' }, 'ack'))).toMatch(
     /^Which incident\? 1 is open: \/notif ack #14\.\n/,
   );
-  expect(wordsOf(severalMessage({ on: open, total: 3, by: 'names' }, 'ack'))).toMatch(
+  expect(wordsOf(severalMessage({ targets: open, total: 3, by: 'names' }, 'ack'))).toMatch(
     /^Which incident\? 3 are possible\. Use a number: \/notif ack #14\.\n/,
   );
-  expect(wordsOf(severalMessage({ on: open, total: 1, by: 'numbers' }, 'ack'))).toMatch(
+  expect(wordsOf(severalMessage({ targets: open, total: 1, by: 'numbers' }, 'ack'))).toMatch(
     /^\/notif ack takes one incident at a time: \/notif ack #14\.\n/,
   );
 });

@@ -10,7 +10,7 @@ import { bold, code, joined, type Markup, mrkdwn, plural } from '../blocks/text.
 
 /** Lists the incidents that the words match or whose numbers they are, each with its number and its actions. */
 export function severalMessage(
-  { by, on, total }: Pick<SeveralNamed, 'by' | 'on' | 'total'>,
+  { by, targets, total }: Pick<SeveralNamed, 'by' | 'targets' | 'total'>,
   command: string,
 ): MessageContent {
   const which = total === 1 ? mrkdwn`1 is open:` : mrkdwn`${total} are possible. Use a number:`;
@@ -18,8 +18,8 @@ export function severalMessage(
     by === 'names'
       ? mrkdwn`Which incident? ${which}`
       : mrkdwn`${code(`/notif ${command}`)} takes one incident at a time:`;
-  const words = mrkdwn`${what} ${example(on, command)}.`;
-  const rows = on.map(({ newest }) =>
+  const words = mrkdwn`${what} ${example(targets, command)}.`;
+  const rows = targets.map(({ newest }) =>
     incidentRow(newest, {
       messageId: null,
       beside: environmentName(newest),
@@ -29,7 +29,7 @@ export function severalMessage(
     }),
   );
   const { blocks } = fitRows([section(words)], rows, [], more);
-  const left = total - on.length;
+  const left = total - targets.length;
   return message(words, [...blocks, ...(left > 0 ? [section(more(left))] : [])]);
 }
 

@@ -25,12 +25,12 @@ export async function acknowledgeIncident(
   by: string,
   parts: ActParts<AcknowledgingStore>,
 ): Promise<Acknowledging> {
-  const targetNow = await actable(target, parts);
-  if (targetNow.is !== 'current') return targetNow;
+  const current = await actable(target, parts);
+  if (current.is !== 'current') return current;
   const noted = await parts.store.acknowledge(target, by, parts.now());
   if (noted === null) return { is: 'forgotten' };
   if (!noted.isFirst) return { is: 'already', acknowledged: noted.acknowledged };
-  parts.logger.info({ by, ...target, group: targetNow.on.episode.tally.group.key }, 'incident acknowledged');
+  parts.logger.info({ by, ...target, group: current.target.episode.tally.group.key }, 'incident acknowledged');
   await parts.wakeDelivery();
   return { is: 'done', acknowledged: noted.acknowledged };
 }
@@ -41,12 +41,12 @@ export async function unacknowledgeIncident(
   by: string,
   parts: ActParts<AcknowledgingStore>,
 ): Promise<Unacknowledging> {
-  const targetNow = await actable(target, parts);
-  if (targetNow.is !== 'current') return targetNow;
+  const current = await actable(target, parts);
+  if (current.is !== 'current') return current;
   const noted = await parts.store.unacknowledge(target, by, parts.now());
   if (noted === null) return { is: 'forgotten' };
   if (noted.acknowledged === null) return { is: 'already', unacknowledged: noted.unacknowledged };
-  parts.logger.info({ by, ...target, group: targetNow.on.episode.tally.group.key }, 'incident unacknowledged');
+  parts.logger.info({ by, ...target, group: current.target.episode.tally.group.key }, 'incident unacknowledged');
   await parts.wakeDelivery();
-  return { is: 'done', acknowledged: noted.acknowledged, on: targetNow.on };
+  return { is: 'done', acknowledged: noted.acknowledged, on: current.target };
 }

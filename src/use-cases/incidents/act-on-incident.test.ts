@@ -157,7 +157,7 @@ describe('naming', () => {
     expect(await named(['#16', '#17', '#23', '#99'], { actedOn: actedOnNewest })).toMatchObject({
       is: 'several',
       total: 2,
-      on: [{ newest: { episodeId: 17 } }, { newest: { episodeId: 23 } }],
+      targets: [{ newest: { episodeId: 17 } }, { newest: { episodeId: 23 } }],
     });
     expect(await named(['#17', '#99'], { actedOn: actedOnNewest })).toMatchObject({ is: 'several', total: 1 });
   });

@@ -19,8 +19,8 @@ export interface ActParts<Store> {
 export async function actable(
   target: ActionTarget,
   { store, now }: Pick<ActParts<ActedOnStore>, 'store' | 'now'>,
-): Promise<Stale | { readonly is: 'current'; readonly on: TargetNow }> {
+): Promise<Stale | { readonly is: 'current'; readonly target: TargetNow }> {
   const on = await store.actedOn(target, now());
   if (on === null) return { is: 'forgotten' };
-  return isOver(on) ? { is: 'over', on } : { is: 'current', on };
+  return isOver(on) ? { is: 'over', on } : { is: 'current', target: on };
 }

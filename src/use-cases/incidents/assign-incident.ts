@@ -19,13 +19,13 @@ export async function assignIncident(
   { to, by }: Pick<Assignment, 'to' | 'by'>,
   parts: ActParts<AssigningStore>,
 ): Promise<Assigning> {
-  const targetNow = await actable(target, parts);
-  if (targetNow.is !== 'current') return targetNow;
+  const current = await actable(target, parts);
+  if (current.is !== 'current') return current;
   const noted = await parts.store.assign(target, { to, by, at: parts.now() });
   if (noted === null) return { is: 'forgotten' };
   const { isNew, assigned, before } = noted;
   if (!isNew) return { is: 'already', assigned };
-  parts.logger.info({ by, to, ...target, group: targetNow.on.episode.tally.group.key }, 'incident assigned');
+  parts.logger.info({ by, to, ...target, group: current.target.episode.tally.group.key }, 'incident assigned');
   await parts.wakeDelivery();
-  return { is: 'done', on: targetNow.on, assigned, before };
+  return { is: 'done', on: current.target, assigned, before };
 }

@@ -14,15 +14,15 @@ export interface NamingParts {
 
 /** What the words of a command refer to. */
 export type Named =
-  | { readonly is: 'one'; readonly on: TargetNow }
+  | { readonly is: 'one'; readonly target: TargetNow }
   | SeveralNamed
   | { readonly is: 'none'; readonly nearest: string | null; readonly open: number };
 
-/** Incidents that the words match, or whose numbers they are; `on` holds the first few of `total`. */
+/** Incidents that the words match, or whose numbers they are; `targets` holds the first few of `total`. */
 export interface SeveralNamed {
   readonly is: 'several';
   readonly by: 'names' | 'numbers';
-  readonly on: readonly TargetNow[];
+  readonly targets: readonly TargetNow[];
   readonly total: number;
 }
 
@@ -44,15 +44,15 @@ export async function nameIncident(
   const found: TargetNow[] = [];
   let unknown = 0;
   for (const episodeId of ids.slice(0, MOST_SHOWN)) {
-    const on = await store.actedOn({ messageId: null, episodeId }, now());
-    if (on === null) unknown += 1;
+    const target = await store.actedOn({ messageId: null, episodeId }, now());
+    if (target === null) unknown += 1;
     // Two numbers can be of one incident: of its episodes today and yesterday.
-    else if (found.every(({ newest }) => newest.episodeId !== on.newest.episodeId)) found.push(on);
+    else if (found.every(({ newest }) => newest.episodeId !== target.newest.episodeId)) found.push(target);
   }
   const [first] = found;
   if (first === undefined) return { is: 'none', nearest: null, open: open.length };
   const more = Math.max(0, ids.length - MOST_SHOWN);
   const isOne = meant.is === 'one' || (meant.by === 'numbers' && found.length === 1 && unknown + more === 0);
-  if (isOne) return { is: 'one', on: first };
-  return { is: 'several', by: meant.by, on: found, total: found.length + more };
+  if (isOne) return { is: 'one', target: first };
+  return { is: 'several', by: meant.by, targets: found, total: found.length + more };
 }
