@@ -17,6 +17,7 @@ import { nearest } from '../../domain/nearest.ts';
 import { dependsOnZone } from '../../domain/time/time-range.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { parseRun, RUN, RUN_LOOK_UP, runButton } from '../blocks/buttons/run-button.ts';
+import { REQUESTER, type Reader } from '../blocks/reader.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
 import type { LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import type { AccessControl } from './authorization.ts';
@@ -41,7 +42,7 @@ export interface TargetLookup {
   show(
     found: readonly Recognised[],
     environment: Environment,
-    audience: { readonly is: 'person' },
+    reader: Reader,
     interaction: CommandInteraction,
   ): Promise<LookupAnswer | null>;
 }
@@ -58,8 +59,6 @@ export function notifRoutes(commands: readonly Command[], lookup: TargetLookup, 
     ...[RUN, RUN_LOOK_UP].map((id) => actionRoute(id, read, (text, interaction) => answer({ ...interaction, text }))),
   ]);
 }
-
-const ONE = { is: 'person' } as const;
 
 /** `/notif watch --help`, as people type it in a shell; phones make one dash of the two. */
 const HELP_OPTION = /^\s*(\S+)\s+(?:--?help|[–—]help|-h)\s*$/i;
@@ -128,7 +127,7 @@ async function lookUp(
   { environments }: NotifParts,
 ): Promise<LookupAnswer | null> {
   refuseLookupFilters(typed, environments);
-  return lookup.show(typedTargets(typed, environments, MOST_RECOGNISED + 1), environment, ONE, interaction);
+  return lookup.show(typedTargets(typed, environments, MOST_RECOGNISED + 1), environment, REQUESTER, interaction);
 }
 
 /** Throws an `InputError` for a text that is neither a command nor has anything to look up, if it's known what it is. */
