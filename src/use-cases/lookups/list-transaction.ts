@@ -1,6 +1,11 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { needsEyes } from '../../domain/lookups/outcome.ts';
-import { listedEvent, type TransactionPage, type TransactionSlice } from '../../domain/lookups/transaction.ts';
+import {
+  type ListedEvent,
+  listedEvent,
+  type TransactionPage,
+  type TransactionSlice,
+} from '../../domain/lookups/transaction.ts';
 import { keysOf } from '../../domain/polling/repeats.ts';
 import { eventKey } from '../../domain/service/event.ts';
 import { type Call, PAGE_SIZE } from '../../domain/service/query.ts';
@@ -28,7 +33,7 @@ export async function listTransaction(
   const steps = beginSteps();
   const first = Math.floor(from / PAGE_SIZE);
   const query = { transactionId, before, page: first, limit: PAGE_SIZE };
-  const rows: TransactionPage['rows'][number][] = [];
+  const rows: Row[] = [];
   const earlier = new Set<string>();
   let page = first;
   let to = from;
@@ -49,13 +54,16 @@ export async function listTransaction(
         CALL,
         steps,
       );
-      for (const [index, { at }] of open.entries()) {
-        const event = events[index];
-        if (event === undefined || rows.length === limit) return pageTo(at, true);
-        const listed = listedEvent(event, judgeNow(event, parts));
-        if (which === 'all' || needsEyes(listed.outcome)) rows.push({ ...listed, at });
-        else if (listed.outcome === 'not-shown') unreadable += 1;
-      }
+      const listed = events.map((event) => listedEvent(event, judgeNow(event, parts)));
+      const found = rowsOfPage(
+        open.map(({ at }) => at),
+        listed,
+        which,
+        limit - rows.length,
+      );
+      rows.push(...found.rows);
+      unreadable += found.notShown;
+      if (found.fullAt !== null) return pageTo(found.fullAt, true);
       unreadable += read.unreadable.filter(({ key }) => !earlier.has(key)).length;
       const keys = keysOf(read);
       if (keys.some((key) => !earlier.has(key))) to = Math.max(from, offset + keys.length);
@@ -69,4 +77,32 @@ export async function listTransaction(
     return pageTo(isEndless ? to : page * PAGE_SIZE, !isEndless, error);
   }
   return pageTo(to, false);
+}
+
+type Row = TransactionPage['rows'][number];
+
+interface RowsFound {
+  readonly rows: readonly Row[];
+  /** How many were left out because their outcome isn't shown. */
+  readonly notShown: number;
+  /** The first event that had no room; null if all were looked at. */
+  readonly fullAt: number | null;
+}
+
+/** Returns the rows of events, whose indices in the list are `open`, until `room` is used up. Without its line an event has no room. */
+function rowsOfPage(
+  open: readonly number[],
+  listed: readonly ListedEvent[],
+  which: TransactionSlice['which'],
+  room: number,
+): RowsFound {
+  const rows: Row[] = [];
+  let notShown = 0;
+  for (const [index, at] of open.entries()) {
+    const one = listed[index];
+    if (one === undefined || rows.length === room) return { rows, notShown, fullAt: at };
+    if (which === 'all' || needsEyes(one.outcome)) rows.push({ ...one, at });
+    else if (one.outcome === 'not-shown') notShown += 1;
+  }
+  return { rows, notShown, fullAt: null };
 }

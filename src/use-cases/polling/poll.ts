@@ -86,32 +86,15 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
     planPoll(cursor, to, parts.pollMs, known([cursor.clockAheadMs, ahead, parts.service.clockAheadMs()]));
   const first = planned();
   const until = new Date(now.getTime() + longestPresentMs(parts.pollMs));
-  const onPage = async (page: Page<TriggeredEvent>) => {
-    sum.pages += 1;
-    await recordEvents(cursor, page, parts, sum);
-  };
-  const unchecked: Unchecked[] = [];
-  const read = async (range: TimeRange) => {
-    const inGaps = await parts.store.gapsWithin(cursor.environment, range);
-    const windows = withoutRanges(range, inGaps).reverse();
-    for (const [index, window] of windows.entries()) {
-      try {
-        unchecked.push(...(await readRange(window, { onPage, until, keepsProgress: true }, parts)));
-      } catch (error) {
-        // What this poll has recorded stays, as in `readRange`, which knows only its own window.
-        if (!(error instanceof ServiceError) || sum.pages === 0) throw error;
-        unchecked.push(...windows.slice(index).map((left) => ({ window: left, problem: error.problem })));
-        return;
-      }
-      if (parts.signal.aborted) return;
-    }
-  };
-  await read(first.present);
+  const unchecked = await readOutsideGaps(first.present, until, cursor, parts, sum);
   if (parts.signal.aborted) return null;
   // The answers may have said that the service's clock was set back since the last poll.
   const plan = planned();
   const { present } = plan;
-  if (present.from < first.present.from) await read({ from: present.from, to: first.present.from });
+  if (present.from < first.present.from) {
+    const earlier = { from: present.from, to: first.present.from };
+    unchecked.push(...(await readOutsideGaps(earlier, until, cursor, parts, sum)));
+  }
   if (parts.signal.aborted) return null;
   const { pollMs, horizonMs } = parts;
   const missed = missedStretch(cursor, plan, { now, pollMs, horizon: horizonAt(now, ahead, horizonMs) });
@@ -123,6 +106,37 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
     parts.logger.warn({ environment: cursor.environment, from, to, cause }, 'part of the list set aside');
   }
   return { to: present.to, recheckNow: setAside.length > 0 || cursor.checkedTo <= cursor.coveredFrom };
+}
+
+/**
+ * Reads and records the parts of a range that belong to no gap, the newest first. Returns what wasn't read. Throws `ServiceError` if the
+ * poll hasn't read a page before.
+ */
+async function readOutsideGaps(
+  range: TimeRange,
+  until: Date,
+  cursor: Cursor,
+  parts: ReadingParts,
+  sum: Sum,
+): Promise<Unchecked[]> {
+  const onPage = async (page: Page<TriggeredEvent>) => {
+    sum.pages += 1;
+    await recordEvents(cursor, page, parts, sum);
+  };
+  const inGaps = await parts.store.gapsWithin(cursor.environment, range);
+  const windows = withoutRanges(range, inGaps).reverse();
+  const unchecked: Unchecked[] = [];
+  for (const [index, window] of windows.entries()) {
+    try {
+      unchecked.push(...(await readRange(window, { onPage, until, keepsProgress: true }, parts)));
+    } catch (error) {
+      // What this poll has recorded stays, as in `readRange`, which knows only its own window.
+      if (!(error instanceof ServiceError) || sum.pages === 0) throw error;
+      return [...unchecked, ...windows.slice(index).map((left) => ({ window: left, problem: error.problem }))];
+    }
+    if (parts.signal.aborted) break;
+  }
+  return unchecked;
 }
 
 function known(aheadMs: readonly (number | null)[]): readonly number[] {
