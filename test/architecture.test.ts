@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { circlesIn, moduleOf, objectionTo, packageName } from './import-rules.ts';
-import { ENVIRONMENT_READERS, LAYERS, OWN_TO_A_FLOW, ROOT_FOLDERS } from './import-table.ts';
+import { ENVIRONMENT_READERS, LAYERS, MODULES, OWN_TO_A_FLOW, ROOT_FOLDERS } from './import-table.ts';
 import { factsOf, importedFile, importsOf, isTestCode, parse, ROOT, sourceFiles } from './source-code.ts';
 
 const product = sourceFiles('src').filter((file) => !isTestCode(file));
@@ -67,6 +67,21 @@ describe('imports', () => {
   it('follow the table', () => {
     const objections = product.flatMap((file) => importsIn(file).map((imported) => objectionTo(file, imported)));
     expect(objections.filter((objection) => objection !== null)).toEqual([]);
+  });
+
+  it('use every package and builtin of Node that the table allows, so that it allows no more', () => {
+    const layerOf = (module: string): string =>
+      Object.keys(LAYERS).find((folder) => `src/${module}`.startsWith(folder)) ?? module;
+    const used = new Set(
+      product.flatMap((file) => {
+        const layer = layerOf(moduleOf(file)?.name ?? '');
+        return importsIn(file).map(({ from }) => `${layer} ${from.startsWith('node:') ? from : packageName(from)}`);
+      }),
+    );
+    const allowed = MODULES.flatMap(({ name, packages, builtins }) =>
+      [...packages, ...builtins.map((builtin) => `node:${builtin}`)].map((from) => `${layerOf(name)} ${from}`),
+    );
+    expect([...new Set(allowed)].filter((one) => !used.has(one))).toEqual([]);
   });
 
   it('have no cycles', () => {

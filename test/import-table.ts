@@ -143,7 +143,7 @@ export const MODULES: readonly Module[] = [
     {
       modules: [DOMAIN],
       packages: ['date-fns'],
-      builtins: ['crypto'],
+      builtins: [],
     },
     [],
   ),
@@ -151,7 +151,7 @@ export const MODULES: readonly Module[] = [
     name: 'notification-service',
     files: /^src\/notification-service\//,
     modules: [DOMAIN, own('notification-service')],
-    packages: ['undici', 'zod', 'date-fns'],
+    packages: ['undici', 'zod'],
     builtins: ['crypto', 'stream', 'string_decoder', 'timers/promises', 'util', 'zlib'],
   },
   ...layer(
@@ -166,7 +166,6 @@ export const MODULES: readonly Module[] = [
         'fs/promises',
         'module',
         'net',
-        'os',
         'path',
         'timers/promises',
         'url',
@@ -181,7 +180,7 @@ export const MODULES: readonly Module[] = [
     BLOCK_MODULES,
     {
       modules: [DOMAIN],
-      packages: ['@slack/types', 'date-fns'],
+      packages: ['@slack/types'],
       builtins: [],
     },
     [],
@@ -226,7 +225,7 @@ export const MODULES: readonly Module[] = [
       ownFlow('slack/messages'),
       ownFlow('slack/flows'),
     ],
-    packages: ['@slack/bolt', '@slack/web-api', '@slack/types', 'date-fns', 'zod'],
+    packages: ['@slack/web-api', '@slack/types'],
     builtins: ['crypto', 'timers/promises'],
   },
   {
@@ -248,7 +247,7 @@ export const MODULES: readonly Module[] = [
     name: 'jobs',
     files: /^src\/jobs\//,
     modules: [DOMAIN, USE_CASES, own('jobs')],
-    packages: ['pg-boss', 'zod', 'date-fns'],
+    packages: ['pg-boss', 'zod'],
     builtins: ['crypto', 'timers/promises'],
   },
   {
@@ -288,7 +287,7 @@ export const MODULES: readonly Module[] = [
     name: 'app',
     files: /^src\/app(\/.+)?\.ts$/,
     modules: 'every module of src',
-    packages: ['@slack/bolt', 'prom-client', 'zod', 'date-fns'],
+    packages: [],
     builtins: ['crypto', 'events', 'timers/promises'],
   },
   {
