@@ -29,16 +29,21 @@ interface Service {
   readonly listsSteps?: boolean;
   /** How far its clock is ahead by its answers; null: they don't say. */
   readonly aheadMs?: number | null;
+  /** How many events a page of its list has. */
+  readonly pageSize?: number;
+  /** When the test was sent. */
+  readonly sentAt?: Date;
 }
 
 /** Follows recipients while `eventsAt` returns what the service lists at each second; time passes only by sleeping. */
 async function follow(
   recipients: Recipient[],
   eventsAt: (second: number) => TriggeredEvent[],
-  { isAnswerLost = false, listsSteps = true, aheadMs = 0 }: Service = {},
+  { isAnswerLost = false, listsSteps = true, aheadMs = 0, pageSize = 50, sentAt = NOON }: Service = {},
 ) {
   let now = NOON.getTime();
   const queries: EventQuery[] = [];
+  let pages = 0;
   const matching = (query: EventQuery) => {
     queries.push(query);
     const found = eventsAt((now - NOON.getTime()) / 1000).filter((event) => isAskedFor(event, query));
@@ -54,16 +59,20 @@ async function follow(
       hasMore: false,
     }),
     async *eventPages(query: EventQuery): AsyncGenerator<Page<TriggeredEvent>> {
-      yield { items: matching(query), unreadable: [], hasMore: false };
+      const all = matching(query);
+      for (let from = 0; from < Math.max(1, all.length); from += pageSize) {
+        pages += 1;
+        yield { items: all.slice(from, from + pageSize), unreadable: [], hasMore: from + pageSize < all.length };
+      }
     },
   };
   const sleep = async (ms: number) => {
     now += ms;
   };
   const looks: TriggerProgress[] = [];
-  const sent = { recipients, isAnswerLost, sentAt: NOON };
+  const sent = { recipients, isAnswerLost, sentAt };
   for await (const look of followTrigger(sent, { service, sleep, now: () => new Date(now) })) looks.push(look);
-  return { looks, queries, seconds: (now - NOON.getTime()) / 1000, states: looks.map(statesOf) };
+  return { looks, queries, pages, seconds: (now - NOON.getTime()) / 1000, states: looks.map(statesOf) };
 }
 
 function isAskedFor(event: TriggeredEvent, { transactionId, subscriberIds, after, before }: EventQuery): boolean {
@@ -137,6 +146,31 @@ describe('following a trigger', () => {
     );
     expect(states).toEqual([`finished: ${recipients.map(() => 'delivered').join(', ')}`]);
     expect(queries.every(({ after, before }) => after !== undefined && before !== undefined)).toBe(true);
+  });
+
+  test("doesn't take an earlier event with the same transaction ID for the outcome", async () => {
+    const yesterday = { ...delivered(1), createdAt: at(-24 * 3_600) };
+    const { states } = await follow([awaitedRecipient(1)], () => [yesterday], { isAnswerLost: true });
+    expect(states.at(-1)).toBe('out-of-time: awaited');
+  });
+
+  describe('of many, long after it was sent', () => {
+    const recipients = Array.from({ length: 10 }, (_, n) => awaitedRecipient(n));
+    const sentAt = at(-7 * 24 * 3_600);
+
+    test('reads only what was created around the time when it was sent', async () => {
+      const { queries } = await follow(recipients, () => [], { sentAt });
+      expect(queries[0]).toMatchObject({ after: at(-7 * 24 * 3_600 - 600), before: at(-7 * 24 * 3_600 + 725) });
+    });
+
+    test('reads no further than to its last event', async () => {
+      const createdAt = at(-7 * 24 * 3_600 + 1);
+      const own = recipients.map((_, n) => ({ ...delivered(n), createdAt }));
+      const others = Array.from({ length: 90 }, () => anEvent({ subscriber: subscriberOf(1), createdAt }));
+      const { pages, states } = await follow(recipients, () => [...own, ...others], { sentAt, pageSize: 10 });
+      expect(states).toEqual([`finished: ${recipients.map(() => 'delivered').join(', ')}`]);
+      expect(pages).toBe(1);
+    });
   });
 
   test("judges an event by the service's clock, which dates it", async () => {
