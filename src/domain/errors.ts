@@ -136,18 +136,6 @@ export class OperatorsUnknownError extends Error {
   }
 }
 
-/** Events were or may have been sent, but their progress couldn't be posted. */
-export class ProgressNotPostedError extends Error {
-  override readonly name = 'ProgressNotPostedError';
-  /** For looking them up; at most as many as there were recipients. */
-  readonly transactionIds: readonly string[];
-
-  constructor(transactionIds: readonly string[], cause: unknown) {
-    super("sent, but the progress couldn't be shown", { cause });
-    this.transactionIds = transactionIds;
-  }
-}
-
 /** The store refused data because of its contents; it accepts other data. `code` is PostgreSQL's SQLSTATE. */
 export class RefusedDataError extends Error {
   override readonly name = 'RefusedDataError';

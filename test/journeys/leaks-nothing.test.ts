@@ -317,7 +317,7 @@ async function sendAgain({ ann }: World): Promise<void> {
   await ann.seesModal('"gift": "');
   await ann.fillsIn({ Payload: JSON.stringify(TYPED) });
   await ann.submits();
-  await ann.gets('Follow it in your DMs');
+  await ann.gets('Your DMs with Notif have the details');
 }
 
 async function meetTroubleAtServices({ ann }: World): Promise<void> {

@@ -104,7 +104,7 @@ describe('sending an event again', () => {
 
   it("says where it was asked that it was sent if the direct message with its progress can't be posted", async () => {
     const { ann, service, slack, log } = world;
-    log.expects(/an interaction could not be answered/);
+    log.expects(/the progress of a trigger could not be posted/);
     await asksAgain({ subscriber: 'user-9' });
     await ann.seesModal('Send password-reset to user-9');
     const before = service.requests.count('triggerEvents');

@@ -14,7 +14,7 @@ it(
     const begun = await ann.sees('⏳ user-1 in progress', ann.directMessages);
     await stop();
     await start();
-    await ann.sees("Notif restarted. It's checking what went through and won't resend.", ann.directMessages);
+    await ann.sees("Resumed: Notif is checking what went through, and won't resend.", ann.directMessages);
     passes(200 * MINUTE);
     const ended = await ann.sees('✅ user-1 delivered', ann.directMessages);
     expect(ended.spot).toEqual(begun.spot);

@@ -180,7 +180,7 @@ describe('one request and one audit entry', () => {
       await ann.fillsIn({ Preview: 'Yes, send' });
       await Promise.all([ann.submits(), ann.submits()]);
       slack.faults.redeliverLast();
-      await ann.gets('This form was sent already: nothing was sent again.');
+      await ann.gets("This form was submitted already: it's sent only once.");
       await ann.sees('2 of 2 done', ann.directMessages);
       expect(service.requests.count('triggerEvents')).toBe(1);
       expect(await inTrail(ann)).toBe(1);

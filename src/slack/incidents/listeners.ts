@@ -20,7 +20,7 @@ import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, FilledView } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
 import type { NoticeParts } from '../interactions/post-notice.ts';
-import { actionRoute, OldButtonError, type Route, routesFor, type Surface } from '../interactions/route.ts';
+import { actionRoute, asTyped, OldButtonError, type Route, routesFor, type Surface } from '../interactions/route.ts';
 import { ASSIGN_FORM, ASSIGN_TITLE, assignView, parseAssignee } from './assign-modal.ts';
 import { type ActCommandParts, actCommands, muteNamed, showNumbered } from './commands.ts';
 import { type IncidentForm, parseIncidentForm } from './incident-form-modal.ts';
@@ -213,7 +213,10 @@ function noteRoute(parts: ActingParts): Surface {
   return {
     surface: 'view',
     callbackId: NOTE_FORM,
-    draft: (privateMetadata) => JSON.stringify(parseIncidentForm(privateMetadata)?.target ?? null),
+    draft: {
+      subject: (privateMetadata) => JSON.stringify(parseIncidentForm(privateMetadata)?.target ?? null),
+      restored: asTyped,
+    },
     take: (view) => {
       const form = parseIncidentForm(view.privateMetadata);
       if (form === null) throw new OldButtonError();

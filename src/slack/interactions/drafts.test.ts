@@ -7,6 +7,7 @@ import { mrkdwn } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 import { expectView, wordsOf } from '../slack.testing.ts';
 import { createDrafts, RESTORE } from './drafts.ts';
+import { asTyped } from './route.ts';
 import { textsInMemory } from './texts.testing.ts';
 
 const MINUTE = 60_000;
@@ -16,9 +17,12 @@ function world(texts = textsInMemory()) {
   let now = Date.parse('2026-11-20T12:00:00Z');
   const warnings: string[] = [];
   const logger = { debug() {}, info() {}, warn: (_: object, text: string) => void warnings.push(text), error() {} };
-  const subjectOf = (callbackId: string) =>
-    callbackId === 'credentials' ? null : (metadata: string) => metadata.slice(0, 1);
-  const drafts = createDrafts(subjectOf, {
+  const formOf = (callbackId: string) => {
+    if (callbackId === 'credentials') return null;
+    const restored = callbackId === 'watch' ? (draft: ModalView) => draft : asTyped;
+    return { subject: (metadata: string) => (metadata === 'sending' ? null : metadata.slice(0, 1)), restored };
+  };
+  const drafts = createDrafts(formOf, {
     texts,
     seal: createSeal('xoxb-secret'),
     logger,
@@ -28,6 +32,12 @@ function world(texts = textsInMemory()) {
   });
   /** What was shown above the form, oldest first. */
   const above: MessageContent[] = [];
+  /** Keeps a form that was submitted, and returns when it was. */
+  const keepsSubmitted = async (view: ModalView, typed: string) => {
+    const at = new Date(now);
+    await drafts.keep('U1', sent(view, typed), at);
+    return at;
+  };
   /** Clicks [Restore] in a form, and returns what it then shows. */
   const restores = async (view: ModalView, userId = 'U1') => {
     const route = drafts.routes.find((one) => one.surface === 'action' && one.id === RESTORE);
@@ -37,7 +47,7 @@ function world(texts = textsInMemory()) {
     const modal = {
       id: 'V1',
       callbackId: 'trigger',
-      privateMetadata: '',
+      privateMetadata: view.private_metadata ?? '',
       blockIds: [],
       initialIn: () => null,
       carried: (next: ModalView) => next,
@@ -68,7 +78,7 @@ function world(texts = textsInMemory()) {
   const passes = (ms: number) => {
     now += ms;
   };
-  return { drafts, texts, warnings, above, restores, passes };
+  return { drafts, texts, warnings, above, restores, passes, keepsSubmitted };
 }
 
 const form = (callbackId = 'trigger', privateMetadata = 'a1') =>
@@ -124,9 +134,23 @@ describe('a draft of a form', () => {
 
   it("can be restored if Slack has only a reference to the form's subject", async () => {
     const { drafts, restores } = world();
-    await drafts.keep('U1', sent(form('trigger', 'v1#long'), ROWS));
-    const restored = await restores(await drafts.opening('U1', form('trigger', 'a1 and so on')));
+    await drafts.keep('U1', sent(form('watch', 'v1#long'), ROWS));
+    const restored = await restores(await drafts.opening('U1', form('watch', 'a1')));
     expect(restored).toMatchObject({ private_metadata: 'a1 and so on' });
+  });
+
+  it('is restored with the metadata of the newly opened form, unless its form keeps its own', async () => {
+    const { drafts, restores } = world();
+    for (const callbackId of ['trigger', 'watch']) await drafts.keep('U1', sent(form(callbackId, 'a1'), ROWS));
+    const restored = async (callbackId: string) => restores(await drafts.opening('U1', form(callbackId, 'a2')));
+    expect(await restored('trigger')).toMatchObject({ private_metadata: 'a2' });
+    expect(await restored('watch')).toMatchObject({ private_metadata: 'a1' });
+  });
+
+  it("isn't kept of a form that is being sent, which people can close meanwhile", async () => {
+    const { drafts, texts } = world();
+    await drafts.keep('U1', sent(form('trigger', 'sending'), ROWS));
+    expect(texts.kept.size).toBe(0);
   });
 
   it('survives a restart, sealed', async () => {
@@ -159,18 +183,27 @@ describe('a draft of a form', () => {
   });
 
   it("isn't offered after the form was submitted", async () => {
-    const { drafts } = world();
-    const sentAt = await drafts.keep('U1', sent(form(), ROWS));
+    const { drafts, keepsSubmitted } = world();
+    const sentAt = await keepsSubmitted(form(), ROWS);
     await drafts.forget('U1', { callbackId: 'trigger', privateMetadata: 'a2' }, sentAt);
     expect(await drafts.opening('U1', form())).toEqual({ ...form(), notify_on_close: true });
   });
 
   it('can still be restored after an earlier form was submitted, however long that took', async () => {
-    const { drafts, passes, restores } = world();
-    const sentAt = await drafts.keep('U1', sent(form(), 'sent before'));
+    const { drafts, passes, restores, keepsSubmitted } = world();
+    const sentAt = await keepsSubmitted(form(), 'sent before');
     passes(1);
     await drafts.keep('U1', sent(form(), ROWS));
     await drafts.forget('U1', { callbackId: 'trigger', privateMetadata: 'a1' }, sentAt);
+    expect(JSON.stringify(await restores(await drafts.opening('U1', form())))).toContain('user-99');
+  });
+
+  it("isn't replaced by a form that was submitted earlier, and turns out not to be done", async () => {
+    const { drafts, passes, restores } = world();
+    const submittedAt = new Date('2026-11-20T12:00:00Z');
+    passes(1);
+    await drafts.keep('U1', sent(form(), ROWS));
+    await drafts.keep('U1', sent(form(), 'sent before'), submittedAt);
     expect(JSON.stringify(await restores(await drafts.opening('U1', form())))).toContain('user-99');
   });
 
@@ -214,8 +247,8 @@ describe('a draft of a form', () => {
   });
 
   it('is kept of a form that was submitted, also if nobody changed it', async () => {
-    const { drafts } = world();
-    await drafts.keep('U1', sent(prefilled(), 'as it is'), 'submitted');
+    const { drafts, keepsSubmitted } = world();
+    await keepsSubmitted(prefilled(), 'as it is');
     expect(wordsOf(await drafts.opening('U1', prefilled()))).toContain('Restore');
   });
 });

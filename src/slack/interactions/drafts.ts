@@ -13,7 +13,7 @@ import { waitingView } from '../blocks/view.ts';
 import { type ErrorText, errorCard } from '../blocks/words/error-card.ts';
 import type { ActionInteraction } from './interaction.ts';
 import type { LongValues } from './replies/long-values.ts';
-import { OldButtonError, type Route, routesFor } from './route.ts';
+import { type DraftedForm, OldButtonError, type Route, routesFor } from './route.ts';
 import { isChanged, isFilledAlike, withTypedIn } from './typed.ts';
 
 export interface DraftsParts {
@@ -29,10 +29,11 @@ export interface DraftsParts {
 /** Keeps what people typed in forms that they didn't submit for ten minutes: sealed, and shown to nobody else. */
 export interface Drafts {
   /**
-   * Keeps the contents of a form, from Slack's view, and returns since when. One that isn't submitted is kept only if the person filled in
-   * something, now or before it was restored. Never rejects: a form works without.
+   * Keeps the contents of a form, from Slack's view. One that isn't submitted is kept only if the person filled in
+   * something, now or before it was restored. One that was submitted earlier doesn't replace what was typed since. Never rejects: a form works
+   * without.
    */
-  keep(userId: string, sent: unknown, how?: 'submitted'): Promise<Date>;
+  keep(userId: string, sent: unknown, submittedAt?: Date): Promise<void>;
   /** Deletes what was kept until a form was submitted. What was typed in another form meanwhile stays. */
   forget(userId: string, view: Filed, sentAt: Date): Promise<void>;
   /** Returns the form to show, with an offer to restore what was typed in a similar one. Takes half a second at most. */
@@ -57,15 +58,17 @@ const KEPT_MS = 10 * 60_000;
 /** A form must be opened within three seconds of its interaction. */
 const PATIENCE_MS = 500;
 
-/** Returns a function for a form's subject, by its view's callback ID. Null if drafts of the form aren't kept. */
-export type SubjectOf = (callbackId: string) => ((privateMetadata: string) => string) | null;
+/** Returns how a form is kept, by its view's callback ID. Null if its drafts aren't. */
+export type DraftedFormOf = (callbackId: string) => DraftedForm | null;
 
-export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
+export function createDrafts(formOf: DraftedFormOf, parts: DraftsParts): Drafts {
   const { texts, seal, logger, now, sleep, whole } = parts;
   const keyOf = (userId: string, { callbackId, privateMetadata }: Filed): string | null => {
-    const subject = subjectOf(callbackId);
-    return subject === null ? null : `draft ${userId} ${callbackId} ${subject(privateMetadata)}`.slice(0, 1_000);
+    const subject = formOf(callbackId)?.subject(privateMetadata) ?? null;
+    return subject === null ? null : `draft ${userId} ${callbackId} ${subject}`.slice(0, 1_000);
   };
+  const restoredIn = (privateMetadata: string, { view }: Draft): ModalView =>
+    formOf(view.callback_id ?? '')?.restored(view, privateMetadata) ?? view;
   const untilOf = (at: Date) => new Date(at.getTime() + KEPT_MS);
   const load = async (key: string): Promise<Draft | null> => {
     const sealed = await texts.keptText(key, now());
@@ -82,26 +85,28 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
       return instead;
     }
   };
-  const isRestored = async (key: string, { blocks }: SentView): Promise<boolean> => {
+  const isRestored = async (key: string, { blocks }: SentView, privateMetadata: string): Promise<boolean> => {
     const draft = await load(offered(key));
-    return draft !== null && isFilledAlike(blocks.filter(isOfForm), draft.view.blocks);
+    return draft !== null && isFilledAlike(blocks.filter(isOfForm), restoredIn(privateMetadata, draft).blocks);
   };
-  const keep: Drafts['keep'] = (userId, sent, how) => {
-    const at = now();
+  const keep: Drafts['keep'] = (userId, sent, submittedAt) => {
+    const at = submittedAt ?? now();
     return attempt(
       'what somebody typed in a form could not be kept',
       async () => {
         const view = SentView.safeParse(sent).data;
-        if (view === undefined || !hasTyped(view)) return at;
+        if (view === undefined || !hasTyped(view)) return;
         const privateMetadata = await whole(view.private_metadata);
         const key = keyOf(userId, { callbackId: view.callback_id, privateMetadata });
-        if (key === null) return at;
-        const isOwn = how === 'submitted' || isChanged(view.blocks, view.state.values) || (await isRestored(key, view));
-        if (!isOwn) return at;
+        if (key === null) return;
+        const isOwn =
+          submittedAt !== undefined ||
+          isChanged(view.blocks, view.state.values) ||
+          (await isRestored(key, view, privateMetadata));
+        if (!isOwn) return;
         await store(key, { at: at.toISOString(), view: { ...filledIn(view), private_metadata: privateMetadata } }, at);
-        return at;
       },
-      at,
+      undefined,
     );
   };
   const opening: Drafts['opening'] = async (userId, view) => {
@@ -128,7 +133,7 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
     if (draft === null) return errorReply.show(errorCard(DRAFT_IS_GONE, null));
     // A field that stays keeps its content, whatever is drawn, so every field must be removed first.
     await modal.update(waitingView(draft.view.title.text, mrkdwn`⏳ Restoring …`));
-    await modal.update(draft.view);
+    await modal.update(restoredIn(modal.privateMetadata, draft));
   };
   return {
     keep,

@@ -98,6 +98,8 @@ export interface SubmissionInteraction extends Interaction {
    * too if they are turned off; then the answer is a new modal, if Slack still allows one. `reply` is this, unless the form stays open.
    */
   readonly outside: Reply;
+  /** Keeps what was typed, because it wasn't done: it can be restored in a new form. Until then it can't, so that nothing is done twice. */
+  keepTyped(): Promise<void>;
 }
 
 /** What a person typed in a select with dynamic options. */

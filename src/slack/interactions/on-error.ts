@@ -6,7 +6,6 @@ import {
   NotAuthorizedError,
   NotOperatorError,
   OperatorsUnknownError,
-  ProgressNotPostedError,
   ServiceError,
 } from '../../domain/errors.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
@@ -43,7 +42,6 @@ export function explained(
   const reference = parts.newReference();
   if (error instanceof ServiceError) return { text: serviceTrouble(error, reference, parts), reference };
   parts.logger.error({ reference, err: error }, 'an interaction could not be answered');
-  if (error instanceof ProgressNotPostedError) return { text: sentTrouble(error), reference };
   if (error instanceof MembershipUnknownError) return { text: MEMBERSHIP_UNKNOWN, reference };
   if (error instanceof OperatorsUnknownError) return { text: OPERATORS_UNKNOWN, reference };
   if (error instanceof StoreTroubleError) return { text: STORE_TROUBLES[error.trouble], reference };
@@ -82,15 +80,6 @@ function serviceTrouble(error: ServiceError, reference: string, { environments, 
   );
   const environment = environments.find((one) => one.name === name);
   return environment === undefined ? UNEXPECTED : explainServiceProblem(error, environment);
-}
-
-/** Explains that the test was sent, so that people don't send it again. */
-function sentTrouble({ transactionIds }: ProgressNotPostedError): ErrorText {
-  const [first] = transactionIds;
-  return {
-    what: "It was sent, but its progress can't be shown here.",
-    next: mrkdwn`Look it up: ${code(`/notif event ${first ?? ''}`, 200)}`,
-  };
 }
 
 const OLD_BUTTON: ErrorText = {

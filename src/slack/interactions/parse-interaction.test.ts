@@ -77,7 +77,7 @@ test('a form that stays open is updated, by itself or by the reply, only after i
   });
   const { modal, reply } = submissionInteraction(
     sent,
-    { staysOpen: true, settled, answerUrl: null },
+    { staysOpen: true, settled, answerUrl: null, keepTyped: async () => {} },
     { ...AS_IT_IS, client },
   );
   const done = message(mrkdwn`done`, []);

@@ -79,12 +79,13 @@ export interface AfterSubmission {
   readonly settled: Promise<void>;
   /** Where the form was requested. */
   readonly answerUrl: string | null;
+  readonly keepTyped: SubmissionInteraction['keepTyped'];
 }
 
 /** Parses a submission. The modal closes unless it shows something next; then the answer is shown in it. */
 export function submissionInteraction(
   sent: unknown,
-  { staysOpen, settled, answerUrl }: AfterSubmission,
+  { staysOpen, settled, answerUrl, keepTyped }: AfterSubmission,
   out: Outgoing,
 ): SubmissionInteraction {
   const { user, trigger_id: triggerId, view } = SubmissionBody.parse(sent);
@@ -108,6 +109,7 @@ export function submissionInteraction(
     outside,
     reply: staysOpen ? replyAfter(settled, inModal) : outside,
     openModal: open,
+    keepTyped,
   };
 }
 

@@ -6,7 +6,7 @@ import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import { inTime } from '../../domain/time/in-time.ts';
 import { resultView } from '../blocks/view.ts';
 import { type AnsweringParts, answering, type Work } from './answering.ts';
-import { createDrafts, type SubjectOf } from './drafts.ts';
+import { createDrafts, type DraftedFormOf } from './drafts.ts';
 import type {
   ActionInteraction,
   FilledView,
@@ -37,7 +37,7 @@ import { OldButtonError, type Route, type Submitted } from './route.ts';
  */
 export function registerRoutes(app: App, routes: readonly Route[], parts: AnsweringParts): void {
   const values = createLongValues(parts);
-  const drafts = createDrafts(subjectsIn(routes), { ...parts, whole: values.whole });
+  const drafts = createDrafts(draftedFormsIn(routes), { ...parts, whole: values.whole });
   const table = new Map([...routes, ...drafts.routes].map((route) => [keyOf(route), route]));
   const turnIn = createTurns();
   const to = (client: WebClient): Outgoing => ({ client, values, drafts, turnIn, logger: parts.logger });
@@ -65,22 +65,17 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
   app.view({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body, client }) => {
     const route = table.get(`view ${body.view.callback_id}`);
     const { sent, submitted, shown } = await submissionOf(body, route, values, parts);
-    const keeping = drafts.keep(body.user.id, sent.view, 'submitted');
     await ack(shown);
-    if (submitted === null || submitted.is === 'refused') return;
+    const submittedAt = parts.now();
+    const keepTyped = () => drafts.keep(body.user.id, sent.view, submittedAt);
+    if (submitted === null || submitted.is === 'refused') return keepTyped();
     const staysOpen = submitted.next !== null;
     // The acknowledgment and the updates after it reach Slack by different connections.
     const settled = staysOpen ? parts.sleep(ACKNOWLEDGED_MS) : Promise.resolve();
     const { answerUrl = null } = submitted;
-    const interaction = submissionInteraction(sent, { staysOpen, settled, answerUrl }, to(client));
-    const sentAt = await keeping;
-    const { refused } = submitted;
-    const answer = async (one: SubmissionInteraction) => {
-      const { callbackId, privateMetadata } = one.view;
-      if ((await submitted.answer(one)) !== 'kept')
-        await drafts.forget(one.userId, { callbackId, privateMetadata }, sentAt);
-    };
-    await answering(interaction, { for: route?.for ?? 'everyone', answer, refused }, parts);
+    const interaction = submissionInteraction(sent, { staysOpen, settled, answerUrl, keepTyped }, to(client));
+    await drafts.forget(interaction.userId, interaction.view, submittedAt);
+    await answering(interaction, { for: route?.for ?? 'everyone', ...keptUnlessDone(submitted) }, parts);
   });
   app.view({ callback_id: /.*/, type: 'view_closed' }, async ({ ack, body }) => {
     await ack();
@@ -129,12 +124,34 @@ const ACKNOWLEDGE_WITHIN_MS = 2_500;
 /** How long Slack takes to show a submission's acknowledgment. */
 const ACKNOWLEDGED_MS = 300;
 
-/** Returns the subjects of the forms for which drafts are kept. */
-function subjectsIn(routes: readonly Route[]): SubjectOf {
-  const subjects = new Map(
+/** Returns the forms for which drafts are kept. */
+function draftedFormsIn(routes: readonly Route[]): DraftedFormOf {
+  const forms = new Map(
     routes.map((route) => (route.surface === 'view' ? [route.callbackId, route.draft] : ['', null])),
   );
-  return (callbackId) => subjects.get(callbackId) ?? null;
+  return (callbackId) => forms.get(callbackId) ?? null;
+}
+
+/** Keeps what was typed, before anything else is said, if the person is refused or an error ends what they submitted. */
+function keptUnlessDone({
+  answer,
+  refused,
+}: Extract<Submitted, { is: 'taken' }>): Pick<Work<SubmissionInteraction>, 'answer' | 'refused'> {
+  return {
+    answer: async (interaction) => {
+      try {
+        await answer(interaction);
+      } catch (error) {
+        await interaction.keepTyped();
+        throw error;
+      }
+    },
+    refused: async (error, interaction) => {
+      await interaction.keepTyped();
+      if (refused === undefined) throw error;
+      await refused(error, interaction);
+    },
+  };
 }
 
 /** Replaces references by the values and metadata that were too long for Slack. */
@@ -206,7 +223,7 @@ function take(route: Route | undefined, body: unknown, parts: AnsweringParts): S
     const { view } = SubmissionBody.parse(body);
     return takenBy(route, view);
   } catch (error) {
-    return { is: 'taken', next: resultView(cardFor(error, parts)), answer: async () => {} };
+    return { is: 'taken', next: resultView(cardFor(error, parts)), answer: ({ keepTyped }) => keepTyped() };
   }
 }
 

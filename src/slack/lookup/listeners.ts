@@ -10,7 +10,7 @@ import type { Flow } from '../interactions/flow.ts';
 import type { Interaction, MessageInteraction, SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor } from '../interactions/on-error.ts';
 import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
-import { type Route, routesFor } from '../interactions/route.ts';
+import { asTyped, type Route, routesFor } from '../interactions/route.ts';
 import type { SharingParts } from '../interactions/share-route.ts';
 import { FIND, FIND_TITLE, type FindRequest, findView, parseFind } from './find-modal.ts';
 import { BACK, LIST, listMessage, NEXT, parseList } from './list-message.ts';
@@ -81,7 +81,7 @@ function findRoutes(lookup: Lookup, parts: LookupParts): Route[] {
     {
       surface: 'view',
       callbackId: FIND,
-      draft: () => '',
+      draft: { subject: () => '', restored: asTyped },
       take: ({ valueIn }) => {
         const read = parseFind(valueIn, environments);
         if ('errors' in read) return { is: 'refused', errors: read.errors };

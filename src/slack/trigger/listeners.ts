@@ -20,6 +20,7 @@ import {
 } from './modal.ts';
 import { MORE, ticked } from './more-modal.ts';
 import { chosenWorkflow, typedPayload } from './read-modal.ts';
+import { triggerDraft } from './restored-modal.ts';
 import { type RowsParts, rowsRoutes } from './rows-listeners.ts';
 import type { SendParts } from './send.ts';
 import { type SendAgainParts, sendAgainRoutes } from './send-again-listeners.ts';
@@ -70,7 +71,12 @@ function triggerRoutes(parts: TriggerFlowParts): Route[] {
     { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(interaction, null, parts) },
     { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(interaction, interaction.value, parts) },
     { surface: 'action', id: MORE, answer: (interaction) => redrawForm(interaction, null, parts) },
-    { surface: 'view', callbackId: TRIGGER, draft: () => '', take: (view) => take(view, parts) },
+    {
+      surface: 'view',
+      callbackId: TRIGGER,
+      draft: triggerDraft(parts.environments),
+      take: (view) => take(view, parts),
+    },
   ]);
 }
 

@@ -7,7 +7,7 @@ import { Payload } from '../../domain/text/payload.ts';
 import type { Recipient, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
 import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
 import { buttonsOf, expectFit, expectInForm, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { pointerMessage, progressMessage, whyNothingWasSent } from './message.ts';
+import { progressMessage, whyNothingWasSent } from './message.ts';
 import { parseRowsPage, rowsMessage } from './rows-message.ts';
 
 const TOLD: TriggerRun = {
@@ -137,7 +137,7 @@ describe('the progress of a trigger', () => {
       "may or may not have gone through. Notif is checking what did, and won't resend.",
     );
     expect(words({ isResumed: true }, progress([to('user-1', AWAITED)], { isAnswerLost: true }))).toContain(
-      "Notif restarted. It's checking what went through and won't resend.",
+      "Resumed: Notif is checking what went through, and won't resend.",
     );
   });
 
@@ -196,17 +196,6 @@ describe('the pages of a trigger', () => {
 });
 
 describe('a refusal', () => {
-  test("isn't claimed for a test that may or may not have gone through", () => {
-    const pointer = (isAnswerLost: boolean, state: Recipient['state']) =>
-      wordsOf(
-        pointerMessage(plan, PRODUCTION, progress([to('user-1', AWAITED), to('user-2', state)], { isAnswerLost })),
-      );
-    const open = 'w may or may not have gone to 3 rows';
-    expect(pointer(true, AWAITED)).toContain(open);
-    expect(pointer(false, { is: 'unclear', status: 'queued', errors: [] })).toContain(open);
-    expect(pointer(false, AWAITED)).toContain('w is sent to 3 rows');
-  });
-
   const events = ['user-1', 'user-2', 'user-3'].map((subscriberId) => ({
     subscriberId,
     payload: new Payload({}),

@@ -92,7 +92,7 @@ function notes(run: TriggerRun, progress: TriggerProgress, environment: Environm
 }
 
 const ANSWER_LOST = mrkdwn`No clear answer from the service: this may or may not have gone through. Notif is checking what did, and won't resend.`;
-const RESUMED = mrkdwn`Notif restarted. It's checking what went through and won't resend.`;
+const RESUMED = mrkdwn`Resumed: Notif is checking what went through, and won't resend.`;
 
 export function troubleLine(
   trouble: ServiceError,
@@ -110,22 +110,9 @@ function later(recipients: readonly Recipient[], environment: Environment): Mark
   return mrkdwn`Not everything is final after 2 minutes, and this message no longer updates. Later: ${command}`;
 }
 
-/** Says, where a test was requested, that its progress is shown elsewhere. */
-export function pointerMessage(
-  { workflow, events }: TriggerPlan,
-  environment: Environment,
-  { isAnswerLost, recipients }: Pick<TriggerProgress, 'isAnswerLost' | 'recipients'>,
-): MessageContent {
-  const isOpen = isAnswerLost || recipients.some(({ state }) => state.is === 'unclear');
-  const whom = events.length === 1 ? 'one subscriber' : mrkdwn`${events.length} rows`;
-  return sentence(
-    mrkdwn`${badge(environment)} · *${workflow}* ${isOpen ? 'may or may not have gone' : 'is sent'} to ${whom}. Follow it in your DMs with Notif.`,
-  );
-}
-
 /** Says that this form was already submitted. */
 export function sentBeforeMessage(): MessageContent {
-  return sentence(mrkdwn`This form was sent already: nothing was sent again.`);
+  return sentence(mrkdwn`This form was submitted already: it's sent only once.`);
 }
 
 /** Adds to an error that nothing was sent, and which rows the service names in its refusal. */

@@ -249,7 +249,11 @@ describe('the form for a test', () => {
       fc.property(fc.string(), fc.option(fc.webUrl()), fc.option(fc.string()), (intent, answerUrl, channel) => {
         const kept = { intent, answerUrl, channel };
         expect(parseIntent(writeIntent(kept))).toEqual(kept);
-        expect(parseTriggerForm(triggerView(aForm(kept)).private_metadata ?? '')).toEqual({ ...kept, previewed: null });
+        expect(parseTriggerForm(triggerView(aForm(kept)).private_metadata ?? '')).toEqual({
+          ...kept,
+          previewed: null,
+          isSending: false,
+        });
       }),
     );
   });

@@ -41,11 +41,13 @@ export interface FormHead {
   readonly submit: string;
   /** The fingerprint of the previewed plan. Null if there is no preview. */
   readonly previewed: string | null;
+  /** Whether the form is shown while the service is called. */
+  readonly isSending: boolean;
 }
 
 /** Returns the head of a form without a preview. */
-export function plainHead({ isProtected }: Environment): FormHead {
-  return { blocks: [], submit: isProtected ? 'Preview' : 'Send', previewed: null };
+export function plainHead({ isProtected }: Pick<Environment, 'isProtected'>): FormHead {
+  return { blocks: [], submit: isProtected ? 'Preview' : 'Send', previewed: null, isSending: false };
 }
 
 /**
@@ -58,7 +60,7 @@ export function triggerView(form: TriggerForm): ModalView {
     callbackId: TRIGGER,
     title: TRIGGER_TITLE,
     submit: head.submit,
-    privateMetadata: JSON.stringify({ form: writeIntent(form), previewed: head.previewed }),
+    privateMetadata: writeTriggerForm(form, head),
     blocks: [
       ...head.blocks,
       ...environmentInput(environments, environment, 'dispatches'),
@@ -75,13 +77,25 @@ export function triggerView(form: TriggerForm): ModalView {
   });
 }
 
-const Metadata = z.object({ form: z.string(), previewed: z.string().nullable() });
+const Metadata = z.object({
+  form: z.string(),
+  previewed: z.string().nullable(),
+  isSending: z.boolean().default(false),
+});
+
+type KeptHead = Pick<FormHead, 'previewed' | 'isSending'>;
+
+/** Writes what the form keeps. */
+export function writeTriggerForm(intent: FormIntent, { previewed, isSending }: KeptHead): string {
+  return JSON.stringify({ form: writeIntent(intent), previewed, isSending });
+}
 
 /** Parses what the form keeps. Throws `InputError` unless it's of this version. */
-export function parseTriggerForm(privateMetadata: string): FormIntent & Pick<FormHead, 'previewed'> {
+export function parseTriggerForm(privateMetadata: string): FormIntent & KeptHead {
   const kept = Metadata.safeParse(JSON.parse(privateMetadata));
   if (!kept.success) throw new InputError('form', 'This form is from another version of Notif: open it again.');
-  return { ...parseIntent(kept.data.form), previewed: kept.data.previewed };
+  const { form, previewed, isSending } = kept.data;
+  return { ...parseIntent(form), previewed, isSending };
 }
 
 const MOST_NAMED = 4;

@@ -39,6 +39,7 @@ export function previewHead({ plan, environment, fingerprint, repeatedRows, phas
   return {
     submit: `Send ${events.length}`,
     previewed: fingerprint,
+    isSending: phase === 'sending',
     blocks: [
       ...(phase === 'sending' ? [section(sendingLine(plan, environment))] : []),
       confirmInput(plan, environment, fingerprint),

@@ -1,10 +1,11 @@
-import type { WebClient } from '@slack/web-api';
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
-import type { ProgressReporter } from '../../use-cases/triggers/run-trigger.ts';
+import { NoProgressMessageError, type ProgressReporter } from '../../use-cases/triggers/run-trigger.ts';
 import type { ProgressMessage } from '../../use-cases/triggers/trigger-events.ts';
 import type { LongValues } from '../interactions/replies/long-values.ts';
+import { PASSING_ERRORS } from '../passing-errors.ts';
 import { progressMessage } from './message.ts';
 
 export interface ReporterParts {
@@ -18,19 +19,7 @@ export interface ReporterParts {
   readonly logger: Logger;
 }
 
-/** Slack posted a message but didn't say which. */
-class NoMessageError extends Error {
-  override readonly name = 'NoMessageError';
-
-  constructor() {
-    super('the answer to chat.postMessage names no message');
-  }
-}
-
-/**
- * Creates what shows the progress of triggers in the direct messages of the person who sent them. A failed edit is logged: the next one
- * shows more.
- */
+/** Creates what shows the progress of triggers in the direct messages of the person who sent them. Failed edits are logged. */
 export function createProgressReporter({
   client,
   deliveryClient,
@@ -44,15 +33,13 @@ export function createProgressReporter({
   return {
     open: async (run, progress) => {
       const { text, blocks } = await values.fitted(contentOf(run, progress));
-      const posted = await deliveryClient.chat.postMessage({
-        channel: run.actor,
-        text,
-        blocks: [...blocks],
-        unfurl_links: false,
-        unfurl_media: false,
+      const post = { channel: run.actor, text, blocks: [...blocks], unfurl_links: false, unfurl_media: false };
+      const posted = await deliveryClient.chat.postMessage(post).catch((error: unknown) => {
+        throw isRefusal(error) ? new NoProgressMessageError(error) : error;
       });
-      if (posted.channel === undefined || posted.ts === undefined) throw new NoMessageError();
-      const message = { channel: posted.channel, ts: posted.ts };
+      const { channel, ts } = posted;
+      if (channel === undefined || ts === undefined) throw new NoProgressMessageError('the answer names no message');
+      const message = { channel, ts };
       shown.set(keyOf(message), JSON.stringify(blocks));
       return message;
     },
@@ -62,16 +49,23 @@ export function createProgressReporter({
       const isChanged = shown.get(keyOf(message)) !== drawn;
       if (progress.phase === 'following') shown.set(keyOf(message), drawn);
       else shown.delete(keyOf(message));
-      if (!isChanged) return;
+      if (!isChanged) return 'done';
       try {
         const { text, blocks } = await values.fitted(content);
         await client.chat.update({ ...message, text, blocks: [...blocks] });
+        return 'done';
       } catch (error) {
         shown.delete(keyOf(message));
         logger.warn({ err: error, environment: run.environment }, 'the progress of a trigger could not be shown');
+        return isRefusal(error) ? 'done' : 'later';
       }
     },
   };
+}
+
+/** Returns whether Slack won't ever take a message or an edit. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof WebAPIPlatformError && !PASSING_ERRORS.has(error.data.error);
 }
 
 function keyOf({ channel, ts }: ProgressMessage): string {

@@ -103,8 +103,20 @@ const MOST_ERRORS = 5;
 const LONGEST_ERROR = 300;
 const LONGEST_STATUS = 100;
 
-function refused({ status, errors }: Extract<RecipientState, { is: 'refused' }>): Markup {
-  return mrkdwn`not sent: ${REFUSALS[status].why}${afterColon(errors)}`;
+type Refused = Extract<RecipientState, { is: 'refused' }>;
+
+function refused(state: Refused): Markup {
+  return mrkdwn`not sent: ${whyRefusedInFull(state)}`;
+}
+
+/** Returns why the service didn't accept a recipient. */
+export function whyRefused({ status }: Pick<Refused, 'status'>): string {
+  return REFUSALS[status].why;
+}
+
+/** Returns the same, with the service's own words. */
+export function whyRefusedInFull({ status, errors }: Refused): string {
+  return `${whyRefused({ status })}${afterColon(errors)}`;
 }
 
 function unclear({ status, errors }: Extract<RecipientState, { is: 'unclear' }>): Markup {

@@ -10,7 +10,7 @@ import { type LookupRequest, parseLookup, SEND_AGAIN, writeLookup } from '../blo
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, FilledModal, SubmissionInteraction } from '../interactions/interaction.ts';
 import { redraw } from '../interactions/redraw.ts';
-import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { actionRoute, asTyped, type Route, routesFor } from '../interactions/route.ts';
 import type { FormIntent } from './intent-modal.ts';
 import { explainNotSent, placesAsked, type SendParts, send } from './send.ts';
 import {
@@ -40,7 +40,10 @@ export function sendAgainRoutes(parts: SendAgainParts): Route[] {
     {
       surface: 'view',
       callbackId: SEND_AGAIN_FORM,
-      draft: (privateMetadata) => writeLookup(parseSendAgainForm(privateMetadata).request),
+      draft: {
+        subject: (privateMetadata) => writeLookup(parseSendAgainForm(privateMetadata).request),
+        restored: asTyped,
+      },
       take: (view) => {
         const read = parseEdits(view);
         if ('errors' in read) return { is: 'refused', errors: read.errors };
@@ -105,13 +108,14 @@ async function sendAgain(
   edits: Edits | null,
   interaction: SubmissionInteraction,
   parts: SendAgainParts,
-): Promise<'kept' | null> {
+): Promise<void> {
   const places = placesAsked(interaction);
   const plan = await planOf(form.request, edits, parts).catch(async (error: unknown) => {
+    await interaction.keepTyped();
     await explainNotSent(error, places, parts);
     return null;
   });
-  return plan === null ? 'kept' : send(plan, form, places, interaction, parts);
+  if (plan !== null) await send(plan, form, places, interaction, parts);
 }
 
 async function planOf(request: LookupRequest, edits: Edits | null, parts: SendAgainParts): Promise<TriggerPlan> {

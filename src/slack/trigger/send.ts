@@ -2,13 +2,20 @@ import type { Environment } from '../../domain/environment.ts';
 import { environmentNamed } from '../../domain/environment.ts';
 import { InputError, ServiceError } from '../../domain/errors.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
-import { type ProgressReporter, type RunParts, runTrigger } from '../../use-cases/triggers/run-trigger.ts';
+import {
+  ProgressNotPostedError,
+  type ProgressReporter,
+  type RunParts,
+  runTrigger,
+} from '../../use-cases/triggers/run-trigger.ts';
 import { type MessageContent, noted } from '../blocks/blocks.ts';
+import { errorCard } from '../blocks/words/error-card.ts';
 import type { SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
 import type { Reply } from '../interactions/replies/reply.ts';
 import type { FormIntent } from './intent-modal.ts';
-import { NOTHING_SENT, pointerMessage, sentBeforeMessage, whyNothingWasSent } from './message.ts';
+import { NOTHING_SENT, sentBeforeMessage, whyNothingWasSent } from './message.ts';
+import { answerOf, notPostedExplanation, pointerMessage } from './pointer-message.ts';
 
 export interface SendParts extends ErrorParts {
   readonly environments: readonly Environment[];
@@ -32,8 +39,8 @@ export interface AnswerPlaces {
 }
 
 /**
- * Sends a form's request once, and shows its progress in the person's direct messages. Rejects with `ProgressNotPostedError` if it was sent
- * but they aren't open to Notif: the interaction's reply says so elsewhere.
+ * Sends a form's request once, and shows its progress in the person's direct messages. If those aren't open to Notif, the interaction's reply
+ * says what is known of it elsewhere.
  */
 export async function send(
   plan: TriggerPlan,
@@ -41,18 +48,37 @@ export async function send(
   places: AnswerPlaces,
   interaction: SubmissionInteraction,
   parts: SendParts,
-): Promise<'kept' | null> {
-  const reporter = places.pointer === null ? parts.reporter : pointing(places.pointer, plan, parts);
+): Promise<void> {
+  const reporter = pointing(places.pointer, plan, interaction, parts);
   const command = { ...plan, intent: form.intent, channel: form.channel, actor: interaction.userId };
   try {
     const sent = await runTrigger(command, { ...runPartsOf(plan.environment, parts), reporter });
-    if (sent === 'before') await interaction.outside.show(sentBeforeMessage());
-    return null;
+    if (sent === 'before') await showSent(interaction.outside, sentBeforeMessage(), parts);
   } catch (error) {
+    if (error instanceof ProgressNotPostedError) {
+      return showSent(interaction.reply, notPosted(error, plan, parts), parts);
+    }
     if (!(error instanceof ServiceError || error instanceof InputError)) throw error;
+    await interaction.keepTyped();
     await places.nothingSent(noted(cardFor(error, parts), whyNothingWasSent(error, plan)));
-    return 'kept';
   }
+}
+
+/** Never rejects: to reject is to say that nothing was sent, and what was typed would be offered again. */
+async function showSent(place: Pick<Reply, 'show'>, content: MessageContent, { logger }: SendParts): Promise<void> {
+  try {
+    await place.show(content);
+  } catch (error) {
+    logger.error({ err: error }, "what is known of a trigger couldn't be shown to a person");
+  }
+}
+
+/** Says what is known of a test whose progress isn't posted, so that nobody sends it again without knowing. */
+function notPosted(error: ProgressNotPostedError, plan: TriggerPlan, parts: SendParts): MessageContent {
+  const reference = parts.newReference();
+  parts.logger.error({ reference, err: error }, 'the progress of a trigger could not be posted');
+  const environment = environmentNamed(plan.environment, parts.environments);
+  return errorCard(notPostedExplanation(error, environment), reference);
 }
 
 /** Explains to a person who was refused why nothing was sent. */
@@ -80,13 +106,19 @@ export function placesAsked({ asked, outside }: SubmissionInteraction): AnswerPl
   return { pointer: asked, nothingSent: outside.show };
 }
 
-/** Returns the reporter, extended to link to its message from where the form was requested. */
-function pointing(pointer: Pick<Reply, 'show'>, plan: TriggerPlan, parts: SendParts): ProgressReporter {
-  const environment = environmentNamed(plan.environment, parts.environments);
+/** Returns the reporter, extended to link to its message from where the form was requested. What was typed is kept if nothing was sent. */
+function pointing(
+  pointer: AnswerPlaces['pointer'],
+  { environment: name, workflow }: TriggerPlan,
+  { keepTyped }: SubmissionInteraction,
+  parts: SendParts,
+): ProgressReporter {
+  const environment = environmentNamed(name, parts.environments);
   return {
-    open: async (places, progress) => {
-      const opened = await parts.reporter.open(places, progress);
-      await pointer.show(pointerMessage(plan, environment, progress)).catch((error: unknown) => {
+    open: async (run, progress) => {
+      if (answerOf(progress).is === 'not-sent') await keepTyped();
+      const opened = await parts.reporter.open(run, progress);
+      await pointer?.show(pointerMessage(progress, workflow, environment)).catch((error: unknown) => {
         parts.logger.warn({ err: error }, 'nobody could be pointed to the progress of a trigger');
       });
       return opened;

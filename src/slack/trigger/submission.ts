@@ -49,7 +49,7 @@ function takePreviewed(view: FilledView, { isSeen, ...preview }: Asked, parts: S
   const { plan, environment, fingerprint } = preview;
   const shown = (phase: TriggerPreview['phase']) =>
     view.carried(triggerView(asFilled(view, plan, previewHead({ ...preview, phase }), parts)));
-  if (!isSeen) return { is: 'taken', next: shown('shown'), answer: async () => 'kept' as const };
+  if (!isSeen) return { is: 'taken', next: shown('shown'), answer: ({ keepTyped }) => keepTyped() };
   const errors = wrongConfirmation(view, environment, fingerprint);
   if (errors !== null) return { is: 'refused', errors };
   return {

@@ -64,7 +64,11 @@ export function editRoutes(parts: EditParts): Route[] {
     {
       surface: 'view',
       callbackId: EDIT_FORM,
-      draft: (privateMetadata) => parseFormMetadata(privateMetadata).watchId,
+      draft: {
+        subject: (privateMetadata) => parseFormMetadata(privateMetadata).watchId,
+        // The settings that were changed are those of the draft's form: if another person saved since, they are asked about.
+        restored: (draft) => draft,
+      },
       take: (view) => {
         const filters = parseWatchForm(view);
         const { environments, keepId } = parts;
@@ -118,7 +122,7 @@ async function save(
   typed: { readonly filters: FilterMap; readonly defaults: SettingsDefaults },
   interaction: SubmissionInteraction,
   parts: EditParts,
-): Promise<'kept' | null> {
+): Promise<void> {
   const { environments } = parts;
   const by = interaction.userId;
   const read = await watchSettingsOf(typed.filters, typed.defaults, parts).catch((error: unknown) =>
@@ -139,7 +143,7 @@ async function save(
       const change = changedMessage(watch, by, environments, preview);
       const isPosted = await postInChannel(watch.channel, change, interaction, parts);
       await interaction.modal.update(resultView(savedMessage(isPosted, addresses), EDIT_TITLE));
-      return null;
+      return;
     }
     case 'meanwhile': {
       const reason = meanwhileReason(changed.watch, changed.by, environments);
@@ -149,7 +153,7 @@ async function save(
       return showAgain({ watchId, was, settings }, thereAlreadyReason(changed.number), interaction, parts);
     case 'ended':
       await interaction.reply.show(endedBefore());
-      return null;
+      return;
   }
 }
 
@@ -157,13 +161,13 @@ async function save(
 async function showAgain(
   form: Pick<WatchForm, 'watchId' | 'settings' | 'was' | 'emails'>,
   reason: Markup,
-  { modal, outside }: SubmissionInteraction,
+  { modal, outside, keepTyped }: SubmissionInteraction,
   parts: EditParts,
-): Promise<'kept'> {
+): Promise<void> {
   const note = mrkdwn`⚠️ ${reason} Your changes aren't saved yet: Save replaces the watch's settings with those below.`;
+  await keepTyped();
   const shown = await modal.update(watchView({ ...form, ...(await offered(parts)), note, preview: null }));
   if (shown === 'closed') await outside.show(notSavedMessage(reason));
-  return 'kept';
 }
 
 function notSavedReason({ text: { what, next }, reference }: ReturnType<typeof explained>): Markup {

@@ -6,7 +6,7 @@ import { type EventQuery, type TriggerResult, UNREADABLE_RESULT } from '../../do
 import { Payload } from '../../domain/text/payload.ts';
 import type { TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
 import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
-import { type RunParts, resumeTrigger, runTrigger } from './run-trigger.ts';
+import { NoProgressMessageError, type RunParts, resumeTrigger, runTrigger } from './run-trigger.ts';
 import type { ProgressMessage, TriggerCommand } from './trigger-events.ts';
 
 const command: TriggerCommand = {
@@ -51,7 +51,10 @@ function running(answer: () => readonly TriggerResult[] = () => [processed]) {
         say('open', run, progress);
         return { channel: 'D1', ts: '1.1' };
       },
-      update: async (_message: ProgressMessage, run, progress) => void say('update', run, progress),
+      update: async (_message: ProgressMessage, run, progress) => {
+        say('update', run, progress);
+        return 'done';
+      },
     },
     logger: { debug() {}, info() {}, warn() {}, error() {} },
     now: () => NOON,
@@ -136,14 +139,34 @@ describe('the audit trail of a test with an unclear answer', () => {
   });
 });
 
-test("reports that it was sent, and what to look up, if its progress can't be posted", async () => {
+test("reports what the service answered if its progress can't be posted", async () => {
   const { happened, parts } = running();
   const open = async () => {
     throw new Error('Slack is away');
   };
   const announcement = runTrigger(command, { ...parts, reporter: { ...parts.reporter, open } });
-  await expect(announcement).rejects.toMatchObject({ name: 'ProgressNotPostedError', transactionIds: ['txn-1'] });
+  await expect(announcement).rejects.toMatchObject({
+    name: 'ProgressNotPostedError',
+    recipients: [{ transactionId: 'txn-1', state: { is: 'awaited' } }],
+    isAnswerLost: false,
+  });
   expect(happened).toEqual(['send', 'settle sent']);
+});
+
+test("continues if it can't be written down where its progress is shown", async () => {
+  const { happened, parts } = running();
+  const noteProgressMessage = async () => {
+    throw new Error('the store is away');
+  };
+  expect(await runTrigger(command, { ...parts, store: { ...parts.store, noteProgressMessage } })).toBe('reported');
+  expect(happened).toEqual(['send', 'settle sent', 'open following', 'update finished', 'settle sent', 'close']);
+});
+
+test("leaves an intent open whose outcome Slack doesn't show, to be resumed, but settles its trail entry", async () => {
+  const { happened, parts } = running();
+  const update = async () => 'later' as const;
+  expect(await runTrigger(command, { ...parts, reporter: { ...parts.reporter, update } })).toBe('reported');
+  expect(happened).toEqual(['send', 'settle sent', 'open following', 'note 1.1', 'settle sent']);
 });
 
 test('leaves an intent open that a process exit interrupts, to be resumed', async () => {
@@ -180,6 +203,25 @@ describe('resuming a trigger after a restart', () => {
     const { happened, parts } = running();
     await resumeTrigger({ ...lost, message: null }, parts);
     expect(happened.slice(0, 2)).toEqual(['open following resumed lost', 'note 1.1']);
+  });
+
+  test('only settles it if Slack refuses the message for good', async () => {
+    const { happened, parts } = running();
+    const open = async () => {
+      throw new NoProgressMessageError('messages_tab_disabled');
+    };
+    await resumeTrigger({ ...lost, message: null }, { ...parts, reporter: { ...parts.reporter, open } });
+    expect(happened).toEqual(['settle sent', 'close']);
+  });
+
+  test('leaves it open if Slack may take the message later', async () => {
+    const { happened, parts } = running();
+    const open = async () => {
+      throw new Error('Slack is away');
+    };
+    const resuming = resumeTrigger({ ...lost, message: null }, { ...parts, reporter: { ...parts.reporter, open } });
+    await expect(resuming).rejects.toThrow('Slack is away');
+    expect(happened).toEqual([]);
   });
 
   test("knows the service's earlier answer", async () => {

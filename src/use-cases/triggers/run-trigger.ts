@@ -1,4 +1,3 @@
-import { ProgressNotPostedError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { TriggerResult } from '../../domain/service/query.ts';
 import type { Recipient, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
@@ -16,8 +15,10 @@ import {
 
 /** Reports a trigger's progress in one message that is edited. */
 export interface ProgressReporter {
+  /** Posts the message. Rejects with `NoProgressMessageError` if there will be none, or with another error if Slack may take it later. */
   open(run: TriggerRun, progress: TriggerProgress): Promise<ProgressMessage>;
-  update(message: ProgressMessage, run: TriggerRun, progress: TriggerProgress): Promise<void>;
+  /** Edits the message. Never rejects; returns 'later' if Slack doesn't take the edit now, and 'done' if there is nothing more to show. */
+  update(message: ProgressMessage, run: TriggerRun, progress: TriggerProgress): Promise<'done' | 'later'>;
 }
 
 export interface RunParts extends Omit<TriggerParts, 'service'>, Omit<FollowParts, 'service'> {
@@ -26,10 +27,33 @@ export interface RunParts extends Omit<TriggerParts, 'service'>, Omit<FollowPart
   readonly logger: Logger;
 }
 
+/** Slack refuses a message about a trigger for good, as if direct messages are off. */
+export class NoProgressMessageError extends Error {
+  override readonly name = 'NoProgressMessageError';
+
+  constructor(cause: unknown) {
+    super('there will be no message about a trigger', { cause });
+  }
+}
+
+/** The service answered a trigger, or its answer was lost, but its progress can't be shown. */
+export class ProgressNotPostedError extends Error {
+  override readonly name = 'ProgressNotPostedError';
+  /** What the service's answer says of each. */
+  readonly recipients: readonly Recipient[];
+  readonly isAnswerLost: boolean;
+
+  constructor({ recipients, isAnswerLost }: Pick<TriggerProgress, 'recipients' | 'isAnswerLost'>, cause: unknown) {
+    super("the progress of a trigger couldn't be shown", { cause });
+    this.recipients = recipients;
+    this.isAnswerLost = isAnswerLost;
+  }
+}
+
 /**
  * Sends a trigger and reports its progress until every event is final or two minutes have passed. Returns `before` for a modal already
- * submitted. Throws `ServiceError` if nothing was sent for sure, and `ProgressNotPostedError` if it was sent, so that the person who asked
- * doesn't send again.
+ * submitted. Throws `ServiceError` or `InputError` if nothing was sent for sure, and `ProgressNotPostedError` if its progress can't be shown,
+ * so that the person who asked doesn't send again. The intent then stays open, to be resumed.
  */
 export async function runTrigger(command: TriggerCommand, parts: RunParts): Promise<'reported' | 'before'> {
   const startedAt = parts.now();
@@ -37,16 +61,12 @@ export async function runTrigger(command: TriggerCommand, parts: RunParts): Prom
   if (sent.sent === 'before') return 'before';
   const { intent, environment, actor, workflow } = command;
   const run: TriggerRun = { intent, environment, actor, workflow, startedAt, isResumed: false };
-  const first: TriggerProgress = { ...sent, phase: 'following', trouble: null };
   try {
-    const message = await parts.reporter.open(run, first);
-    await parts.store.noteProgressMessage(intent, message);
+    const message = await parts.reporter.open(run, { ...sent, phase: 'following', trouble: null });
+    await noteMessage(run, message, parts);
     await report({ message, run, ...sent }, parts);
   } catch (error) {
-    throw new ProgressNotPostedError(
-      sent.recipients.map(({ transactionId }) => transactionId),
-      error,
-    );
+    throw new ProgressNotPostedError(sent, error);
   }
   return 'reported';
 }
@@ -59,29 +79,54 @@ export interface KeptTrigger {
   readonly results: readonly TriggerResult[] | null;
 }
 
-/** An intent whose outcome was not reported before the process ended. */
+/** An intent whose outcome was not reported, because the process ended or Slack didn't take it. */
 export interface UnfinishedIntent extends KeptTrigger {
   /** Null if not even the first message was posted. */
   readonly message: ProgressMessage | null;
 }
 
 /**
- * Resumes an intent after a restart, by reading only. Unless its results are stored, its transaction IDs show whether its request was
- * carried out.
+ * Resumes an intent, after a restart or because its outcome couldn't be shown, by reading only. Unless its results are stored, its
+ * transaction IDs show whether its request was carried out. If Slack takes no message for good, it's only settled.
  */
 export async function resumeTrigger(unfinished: UnfinishedIntent, parts: RunParts): Promise<void> {
   const { intent, claimedAt, results } = unfinished;
   const { environment, actor, workflow } = intent;
   const run: TriggerRun = { intent: intent.id, environment, actor, workflow, startedAt: claimedAt, isResumed: true };
   const sent = { recipients: recipientsOf(intent, results), isAnswerLost: results === null };
-  const message =
-    unfinished.message ?? (await parts.reporter.open(run, { ...sent, phase: 'following', trouble: null }));
-  await parts.store.noteProgressMessage(intent.id, message);
+  const message = unfinished.message ?? (await openIfTaken(run, sent, parts));
+  if (message !== null) await noteMessage(run, message, parts);
   await report({ message, run, ...sent }, parts);
 }
 
+/** Posts the message. Null if there will be none. */
+async function openIfTaken(
+  run: TriggerRun,
+  sent: Pick<TriggerProgress, 'recipients' | 'isAnswerLost'>,
+  { reporter, logger }: RunParts,
+): Promise<ProgressMessage | null> {
+  try {
+    return await reporter.open(run, { ...sent, phase: 'following', trouble: null });
+  } catch (error) {
+    if (!(error instanceof NoProgressMessageError)) throw error;
+    const { intent, environment } = run;
+    logger.warn({ err: error, intent, environment }, 'a trigger is followed without a message');
+    return null;
+  }
+}
+
+/** The message is edited even if it can't be recorded where it is. */
+async function noteMessage({ intent, environment }: TriggerRun, message: ProgressMessage, parts: RunParts) {
+  try {
+    await parts.store.noteProgressMessage(intent, message);
+  } catch (error) {
+    parts.logger.error({ err: error, intent, environment }, 'where a trigger is shown could not be written down');
+  }
+}
+
 interface Reporting {
-  readonly message: ProgressMessage;
+  /** Null if there is none. */
+  readonly message: ProgressMessage | null;
   readonly run: TriggerRun;
   readonly recipients: readonly Recipient[];
   readonly isAnswerLost: boolean;
@@ -90,13 +135,25 @@ interface Reporting {
 async function report({ message, run, recipients, isAnswerLost }: Reporting, parts: RunParts): Promise<void> {
   const sent = { recipients, isAnswerLost, sentAt: run.startedAt };
   for await (const progress of followTrigger(sent, parts)) {
-    await parts.reporter.update(message, run, progress);
-    if (progress.phase !== 'following') await close(run.intent, progress, parts);
+    const shown = message === null ? 'done' : await parts.reporter.update(message, run, progress);
+    if (progress.phase !== 'following') await settle(run, progress, shown, parts);
   }
 }
 
-/** Settles, by what was read, what the answer left open; a trail entry that is settled stays as it is. */
-async function close(intent: string, progress: TriggerProgress, { store, now }: RunParts) {
-  await store.settleChange(intent, trailOutcome(progress));
-  await store.closeIntent(intent, now());
+/**
+ * Settles, by what was read, what the answer left open; a trail entry that is settled stays as it is. The intent stays open, to be resumed,
+ * until its outcome is shown and written down.
+ */
+async function settle(
+  { intent, environment }: TriggerRun,
+  progress: TriggerProgress,
+  shown: 'done' | 'later',
+  { store, now, logger }: RunParts,
+): Promise<void> {
+  try {
+    await store.settleChange(intent, trailOutcome(progress));
+    if (shown === 'done') await store.closeIntent(intent, now());
+  } catch (error) {
+    logger.error({ err: error, intent, environment }, 'the outcome of a trigger could not be written down');
+  }
 }

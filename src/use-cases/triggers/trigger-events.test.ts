@@ -189,6 +189,25 @@ describe('sending a trigger', () => {
     expect(trail.at(-1)).toEqual({ is: 'unknown' });
   });
 
+  test("awaits every recipient after an error of Notif's own, too, because it may have been sent", async () => {
+    const { closed, trail, send } = triggering(() => {
+      throw new TypeError('unforeseen');
+    });
+    expect(await send()).toMatchObject({ isAnswerLost: true });
+    expect([closed, trail.at(-1)]).toEqual([[], { is: 'unknown' }]);
+  });
+
+  test("throws the service's refusal even if it could not be recorded", async () => {
+    const { parts } = triggering(() => {
+      throw new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
+    });
+    const settleChange = async () => {
+      throw new Error('the store is away');
+    };
+    const sending = triggerEvents(command, { ...parts, store: { ...parts.store, settleChange } });
+    await expect(sending).rejects.toThrow(ServiceError);
+  });
+
   test('throws if nothing was sent for sure, and closes the intent', async () => {
     const { closed, trail, send } = triggering(() => {
       throw new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });

@@ -81,7 +81,7 @@ export async function triggerEvents(command: TriggerCommand, parts: TriggerParts
   return { sent: 'now', ...sent };
 }
 
-/** Returns the service's answer; null if it was lost. If nothing was sent for sure, settles everything and throws. */
+/** Returns the service's answer; null if it isn't known. If nothing was sent for sure, settles everything and throws. */
 async function send(command: TriggerCommand, intent: TriggerIntent, { service, store, logger, now }: TriggerParts) {
   const fields = { intent: intent.id, environment: command.environment, events: intent.recipients.length };
   const outcome = await writeOutcome(async () => {
@@ -92,12 +92,16 @@ async function send(command: TriggerCommand, intent: TriggerIntent, { service, s
     logger.info(fields, 'trigger sent');
     return outcome.result;
   }
-  if (outcome.is === 'unknown' && outcome.error instanceof ServiceError) {
+  if (outcome.is === 'unknown') {
     logger.warn({ ...fields, err: outcome.error }, 'a trigger may or may not have gone through');
     return null;
   }
-  await store.settleChange(intent.id, outcomeInTrail(outcome));
-  await store.closeIntent(intent.id, now());
+  try {
+    await store.settleChange(intent.id, outcomeInTrail(outcome));
+    await store.closeIntent(intent.id, now());
+  } catch (error) {
+    logger.error({ ...fields, err: error }, 'the answer to a trigger could not be written down');
+  }
   throw outcome.error;
 }
 
