@@ -19,6 +19,7 @@ export interface AuditEntry {
 }
 
 export type Change =
+  /** `recipients`: its events, of which several can be for one subscriber. */
   | { readonly action: 'trigger'; readonly workflow: string; readonly recipients: number }
   | { readonly action: 'credentials'; readonly subscriberId: string; readonly provider: string }
   /** `watch`: its settings as command text. */

@@ -65,7 +65,7 @@ export interface SentTest {
   readonly environment: string;
   readonly workflow: string;
   readonly at: Date;
-  /** For how many subscribers the service accepted it; null: its answer isn't known. */
+  /** How many events the service accepted; null: its answer isn't known. */
   readonly accepted: number | null;
 }
 

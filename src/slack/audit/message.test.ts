@@ -28,7 +28,7 @@ const wordsFor = (entry: Partial<AuditEntry>) => wordsOf(auditPageMessage(page(e
 describe('an audit entry', () => {
   it('shows who, what, where, the outcome, when and from which channel', () => {
     expect(wordsFor({})).toContain(
-      '✅ <@U0ANN> triggered order-shipped for 3 subscribers in production: all accepted\n2026-03-04 12:01 UTC · <#C0GENERAL>',
+      '✅ <@U0ANN> triggered 3 events of order-shipped in production: all accepted\n2026-03-04 12:01 UTC · <#C0GENERAL>',
     );
     const aside = wordsFor({
       channel: 'D0ANN',
@@ -48,7 +48,7 @@ describe('an audit entry', () => {
     [
       { is: 'refused', why: 'key-refused' },
       '🔴',
-      'tried to trigger order-shipped for 3 subscribers in production: nothing was changed, the API key was refused',
+      'tried to trigger 3 events of order-shipped in production: nothing was changed, the API key was refused',
     ],
     [{ is: 'refused', why: 'not-found' }, '🔴', 'nothing was changed, there was no such subscriber'],
     [{ is: 'unknown' }, '🟡', 'outcome unknown: it may have gone through'],

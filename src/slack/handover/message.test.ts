@@ -175,7 +175,7 @@ describe('a handover', () => {
     expect(words).toContain('changes of integrations not known yet of staging');
     expect(words).toContain('🔕 a watch in <#C0ONCALL> until 2026-03-04 13:00 UTC, muted by Ann');
     expect(words).toContain('🔕 Email · SES in a private channel until 2026-03-04 14:00 UTC, muted by somebody');
-    expect(words).toContain('🧪 order-shipped, for 3 subscribers, 2026-03-04 11:59 UTC');
+    expect(words).toContain('🧪 order-shipped, 3 events, 2026-03-04 11:59 UTC');
     expect(words).toContain("🧪 order-shipped, whether it was sent isn't known");
     expect(words).toContain(
       "⚠️ staging 2026-03-04 10:00 UTC – 2026-03-04 11:00 UTC: the API key was refused, or doesn't allow this · still to be checked: 2026-03-04 10:30 UTC",

@@ -253,10 +253,9 @@ function testLine(
   handover: Handover,
   options: HandoverOptions,
 ): Markup {
-  const whom =
-    accepted === null ? mrkdwn`whether it was sent isn't known` : mrkdwn`for ${plural(accepted, 'subscriber')}`;
+  const howMany = accepted === null ? mrkdwn`whether it was sent isn't known` : mrkdwn`${plural(accepted, 'event')}`;
   return withEnvironment(
-    mrkdwn`🧪 ${named(maskedId(workflow))}, ${whom}, ${time(at, 'day')}`,
+    mrkdwn`🧪 ${named(maskedId(workflow))}, ${howMany}, ${time(at, 'day')}`,
     environment,
     handover,
     options,

@@ -36,7 +36,7 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
   const isDone = outcome.is === 'done' || outcome.is === 'sent';
   switch (change.action) {
     case 'trigger':
-      return mrkdwn`${isDone ? 'triggered' : 'tried to trigger'} ${idCode(change.workflow, 'everyone')} for ${plural(change.recipients, 'subscriber')}`;
+      return mrkdwn`${isDone ? 'triggered' : 'tried to trigger'} ${plural(change.recipients, 'event')} of ${idCode(change.workflow, 'everyone')}`;
     case 'credentials':
       return mrkdwn`${isDone ? 'updated' : 'tried to update'} credentials of ${idCode(change.subscriberId, 'everyone', 255)} for ${named(change.provider)}`;
     case 'watch-made':
