@@ -1,5 +1,5 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import { suggestWorkflows, type WorkflowStore } from '../../use-cases/triggers/suggest-workflows.ts';
+import { suggestWorkflows, type WorkflowStore, workflowNamed } from '../../use-cases/triggers/suggest-workflows.ts';
 import { OPEN_TRIGGER } from '../blocks/buttons/open-buttons.ts';
 import { ENVIRONMENT, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
 import type { Command } from '../interactions/command.ts';
@@ -89,7 +89,7 @@ async function openForm(interaction: Interaction, environment: Environment, work
       channel: interaction.channelId,
       environments,
       environment,
-      workflow: await workflowCalled(workflow, environment, parts.store),
+      workflow: await workflowMeant(workflow, environment, parts.store),
       more: [],
       payloadBlock: null,
       head: plainHead(environment),
@@ -101,15 +101,26 @@ async function optionsOf(environment: string, typed: string, { store }: TriggerF
   return workflowOptions(await suggestWorkflows(environment, typed, store), typed);
 }
 
-/** Returns the workflow that was typed or chosen. An unknown one has no variables. */
-async function workflowCalled(
+/** Returns the workflow that was named in a command. Null if none was, or several have that name: the person chooses in the form. */
+async function workflowMeant(
   typed: string,
   { name }: Environment,
   store: WorkflowStore,
 ): Promise<TriggerForm['workflow']> {
   if (typed === '') return null;
+  const found = await workflowNamed(name, typed, store);
+  return found === 'several' ? null : (found ?? unknownWorkflow(typed));
+}
+
+/** Returns the workflow that was chosen. An unknown one has no variables. */
+async function workflowChosen(
+  chosen: string,
+  { name }: Environment,
+  store: WorkflowStore,
+): Promise<TriggerForm['workflow']> {
+  if (chosen === '') return null;
   const known = await store.workflows(name);
-  return known.find(({ identifier }) => identifier === typed) ?? unknownWorkflow(typed);
+  return known.find(({ identifier }) => identifier === chosen) ?? unknownWorkflow(chosen);
 }
 
 /**
@@ -128,7 +139,7 @@ async function formOf(modal: FilledModal, workflow: string | null, parts: Trigge
     ...parseTriggerForm(modal.privateMetadata),
     environments,
     environment,
-    workflow: await workflowCalled(chosen, environment, store),
+    workflow: await workflowChosen(chosen, environment, store),
     more: ticked(modal),
     payloadBlock: typedPayload(modal),
     head: plainHead(environment),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { suggestWorkflows } from './suggest-workflows.ts';
+import { suggestWorkflows, workflowNamed } from './suggest-workflows.ts';
 
 const named = (identifier: string, name = identifier) => ({ id: null, identifier, name, variables: [] });
 const store = {
@@ -26,5 +26,33 @@ describe('suggesting workflows', () => {
   test('offers at most as many as Slack shows', async () => {
     const many = { workflows: async () => Array.from({ length: 300 }, (_, i) => named(`w-${i}`)) };
     expect(await suggestWorkflows('production', 'w', many)).toHaveLength(100);
+  });
+});
+
+describe('a workflow that a command names', () => {
+  const known = {
+    workflows: async () => [
+      named('order-shipped', 'Order shipped'),
+      named('Order-Shipped', 'Old orders'),
+      named('news-1', 'Weekly news'),
+      named('news-2', 'Other news'),
+      named('news-3', 'other news'),
+    ],
+  };
+  const found = async (typed: string) => {
+    const workflow = await workflowNamed('production', typed, known);
+    return typeof workflow === 'string' ? workflow : (workflow?.identifier ?? null);
+  };
+
+  test.each([
+    ['order-shipped', 'order-shipped'],
+    ['Order-Shipped', 'Order-Shipped'],
+    ['NEWS-1', 'news-1'],
+    ['weekly  News', 'news-1'],
+    ['other news', 'several'],
+    ['ORDER-SHIPPED', 'several'],
+    ['ordr-shipped', null],
+  ])('is found by its identifier first, then in any case, also by its name: %s', async (typed, workflow) => {
+    expect(await found(typed)).toBe(workflow);
   });
 });

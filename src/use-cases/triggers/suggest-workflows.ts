@@ -28,3 +28,23 @@ export async function suggestWorkflows(environment: string, typed: string, store
     .map((one) => one.workflow)
     .slice(0, MOST_SUGGESTIONS);
 }
+
+/**
+ * Returns the workflow that somebody named: by its identifier or, in any case, by its identifier or name. Null if none is known by it, and
+ * `several` if it isn't clear which.
+ */
+export async function workflowNamed(
+  environment: string,
+  typed: string,
+  store: WorkflowStore,
+): Promise<Workflow | 'several' | null> {
+  const known = await store.workflows(environment);
+  const wanted = fold(typed.trim());
+  const ways: ((workflow: Workflow) => boolean)[] = [
+    ({ identifier }) => identifier === typed,
+    ({ identifier }) => fold(identifier) === wanted,
+    ({ name }) => fold(name) === wanted,
+  ];
+  const [found = []] = ways.map((isMeant) => known.filter(isMeant)).filter(({ length }) => length > 0);
+  return new Set(found.map(({ identifier }) => identifier)).size > 1 ? 'several' : (found[0] ?? null);
+}
