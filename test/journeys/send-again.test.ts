@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventPlan } from '../../sandbox/notification-service/event-plan.ts';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
-import { openWorld, type World } from '../support/world.ts';
+import { inWorld, openWorld, type World } from '../support/world.ts';
 
 /** The payload of the first trigger. The bot shows none of it. */
 const PAYLOAD = { resetLink: 'https://shop.example/reset?token=51', customerEmail: plantedSecrets.email };
@@ -132,3 +132,25 @@ describe('sending an event again', () => {
     await ben.gets('Only operators can do this.');
   });
 });
+
+it(
+  "sending an event again in a protected environment needs its name, which [Restore] doesn't type",
+  inWorld({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async ({ ann, service }) => {
+    const event = service.world.plantEvent(failed('email', { workflow: 'password-reset', subscriber: 'user-1' }));
+    const card = await ann.asks(`/notif event ${event._id}`);
+    await ann.opens('Send again', card, 'Type production to confirm');
+    await ann.fillsIn({ 'Type production to confirm': 'staging' });
+    expect(await ann.submits()).toEqual(['This is not production. Type it exactly as in the label.']);
+    expect(service.requests.count('triggerEvents')).toBe(0);
+    await ann.fillsIn({ 'Type production to confirm': 'production' });
+    service.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });
+    expect(await ann.submits()).toEqual([]);
+    await ann.gets('Nothing was sent.');
+    const form = await ann.opens('Send again', card, 'Restore what you typed?');
+    await ann.opens('Restore', form, 'Type production to confirm');
+    expect(await ann.submits()).not.toEqual([]);
+    await ann.fillsIn({ 'Type production to confirm': 'production' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.sees('✅ user-1 delivered: email', ann.directMessages);
+  }),
+);

@@ -7,6 +7,7 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
 import { type LookupRequest, parseLookup, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
+import { confirmErrors, withoutConfirmation } from '../blocks/inputs/typed-confirm-input.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, FilledModal, SubmissionInteraction } from '../interactions/interaction.ts';
 import { redraw } from '../interactions/redraw.ts';
@@ -42,12 +43,14 @@ export function sendAgainRoutes(parts: SendAgainParts): Route[] {
       callbackId: SEND_AGAIN_FORM,
       draft: {
         subject: (privateMetadata) => writeLookup(parseSendAgainForm(privateMetadata).request),
-        restored: asTyped,
+        restored: (draft, opened) => asTyped(withoutConfirmation(draft), opened),
       },
       take: (view) => {
-        const read = parseEdits(view);
-        if ('errors' in read) return { is: 'refused', errors: read.errors };
         const form = parseSendAgainForm(view.privateMetadata);
+        const unconfirmed = confirmErrors(environmentNamed(form.request.environment, parts.environments), view.valueIn);
+        const read = parseEdits(view);
+        if ('errors' in read) return { is: 'refused', errors: { ...read.errors, ...unconfirmed } };
+        if (Object.keys(unconfirmed).length > 0) return { is: 'refused', errors: unconfirmed };
         return {
           is: 'taken',
           next: null,

@@ -62,10 +62,10 @@ describe('the form for sending again', () => {
     expect(wordsWith(anEvent({ payload: exact }))).not.toContain(warning);
   });
 
-  test('asks for confirmation in a protected environment', () => {
+  test("asks for a protected environment's name", () => {
     const environment = { ...PRODUCTION, isProtected: true };
-    const words = wordsOf(sendAgainView({ ...again, environment, payload: 'as-it-was' }));
-    expect(words).toContain('Yes, in production, which is protected');
+    const form = sendAgainView({ ...again, environment, payload: 'as-it-was' });
+    expect(Object.keys(fieldsIn(form))).toEqual(['What to send', 'Type production to confirm']);
   });
 
   test('shows the fields to edit only if the person wants to edit', () => {

@@ -19,9 +19,9 @@ import { badge } from '../blocks/badge.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { type LookupRequest, parseLookup, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
-import { confirmInput } from '../blocks/inputs/confirm-input.ts';
 import type { FilledForm, FormErrors } from '../blocks/inputs/filled-form.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
+import { typedConfirmInput } from '../blocks/inputs/typed-confirm-input.ts';
 import { INPUT_TEXT, OPTION_TEXT } from '../blocks/limits.ts';
 import { code, joined, type Markup, mrkdwn, named, plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
@@ -64,7 +64,7 @@ export function sendAgainView(form: SendAgainForm): ModalView {
       choice(form.payload),
       ...(form.payload === 'new' ? editInputs(event) : []),
       context(...carriedLines(event)),
-      ...confirmInput(environment),
+      ...typedConfirmInput(environment),
     ],
   });
 }

@@ -1,4 +1,4 @@
-import type { InputBlock } from '@slack/types';
+import type { InputBlock, ModalView } from '@slack/types';
 import type { Environment } from '../../../domain/environment.ts';
 import type { FormErrors } from './filled-form.ts';
 import { textInput } from './inputs.ts';
@@ -11,7 +11,7 @@ export function typedConfirmInput(environment: Environment): InputBlock[] {
     textInput({
       blockId: blockIdOf(environment),
       label: `Type ${label} to confirm`,
-      hint: `${label} is protected: every change there is asked about twice.`,
+      hint: `${label} is a protected environment.`,
       placeholder: label,
     }),
   ];
@@ -25,6 +25,23 @@ export function confirmErrors(environment: Environment, valueIn: (blockId: strin
   return { [blockIdOf(environment)]: `This is not ${label}. Type it exactly as in the label.` };
 }
 
+/** Returns the form with the confirmation empty, so that it's typed for this form. */
+export function withoutConfirmation(form: ModalView): ModalView {
+  return { ...form, blocks: form.blocks.map((block) => (isConfirmation(block) ? emptied(block) : block)) };
+}
+
+function isConfirmation(block: ModalView['blocks'][number]): block is InputBlock {
+  return block.type === 'input' && (block.block_id ?? '').startsWith(`${CONFIRM}:`);
+}
+
+function emptied({ element, ...block }: InputBlock): InputBlock {
+  if (element.type !== 'plain_text_input') return { ...block, element };
+  const { initial_value: _, ...empty } = element;
+  return { ...block, element: empty };
+}
+
+const CONFIRM = 'form.typed-confirm';
+
 function blockIdOf({ name }: Environment): string {
-  return `form.typed-confirm:${name}`;
+  return `${CONFIRM}:${name}`;
 }
