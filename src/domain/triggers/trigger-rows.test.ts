@@ -49,10 +49,48 @@ describe('rows of ids', () => {
     expect(rowsOf('user-1', '', 'user-2')).toEqual(['user-1', 'user-2']);
   });
 
-  test('are not accepted as IDs if they look like a table without its header', () => {
-    expect(mistakesIn('user-1\tA-17\nuser-2\tA-18')).toEqual([
-      '0:1:1 each line has 2 cells, and no header says what they are; IDs on their own go one per line',
-    ]);
+  test.each([
+    ['user-1, user-2\nuser-3', ['user-1', 'user-2', 'user-3']],
+    ['user-1,\nuser-2,\nuser-3', ['user-1', 'user-2', 'user-3']],
+    ['user-1, user-2,\nuser-3, user-4,\nuser-5', ['user-1', 'user-2', 'user-3', 'user-4', 'user-5']],
+    ['"user-1";\n"user-2";', ['user-1', 'user-2']],
+    ['\tuser-1\n\tuser-2\t', ['user-1', 'user-2']],
+    ['my_id\nyour_id', ['my_id', 'your_id']],
+    ['user-1\nthat-id', ['user-1', 'that-id']],
+    ['user_id', ['user_id']],
+  ])('are not mistaken for a table: %j', (text, ids) => {
+    expect(rowsOf(text)).toEqual(ids);
+  });
+
+  const cells = (count: number) =>
+    `this line has ${count} cells, and no header says what they are; IDs on their own go one per line`;
+
+  test.each([
+    ['has the same number of cells', 'user-1,A-17\nuser-2,B-2', `0:1:1 ${cells(2)}`],
+    ['has the same number of words', 'user-1 A-17\nuser-2 B-2', `0:1:1 ${cells(2)}`],
+    ['has an empty cell', '\nuser-1,A-17\nuser-2,', `0:2:1 ${cells(2)}`],
+    ['has a cell of several words', 'user-1;Anna Lee\nuser-2;Bob', `0:1:1 ${cells(2)}`],
+    ['has separators and line breaks in quoted cells', 'user-1,"Lee,\nAnna"\nuser-2,Bob', `0:1:1 ${cells(2)}`],
+    ['has a payload in a cell', 'user-1,A-17\nuser-2,"{""a"": 1}"', `0:1:1 ${cells(2)}`],
+    ['has tabs', 'user-0\nuser-1\tA-17\nuser-2\t\nuser-3\tB-2\tC', `0:2:1 ${cells(2)}`],
+    ['has tabs in its only line', 'user-1\tA-17\tAnna', `0:1:1 ${cells(3)}`],
+    ['has tabs after a bullet', '- user-1\tA-17', `0:1:1 ${cells(2)}`],
+    ['has the bars of a terminal', ' user-1 | A-17\n user-2 |', `0:1:1 ${cells(2)}`],
+  ])('are not accepted as IDs if they look like a table that %s', (_why, text, mistake) => {
+    expect(mistakesIn(text)).toEqual([mistake]);
+  });
+
+  const header = 'this looks like a header; the first column of a table is called “subscriber”';
+
+  test.each([
+    'user_id\nuser-1\nuser-2',
+    'User ID\nuser-1',
+    'id\nuser-1',
+    'userId,orderId\nuser-1,A-17\nuser-2,',
+    'name user_id\nAnna user-1\nBen',
+    'userIDs\nuser-1 {"a": 1}',
+  ])('have no header that calls the subscriber otherwise: %j', (text) => {
+    expect(mistakesIn('', text)).toEqual([`1:1:1 ${header}`]);
   });
 
   test('have at most 255 characters each', () => {

@@ -1,7 +1,7 @@
 import { bare, visible } from '../fold.ts';
 import type { JsonObject } from '../text/payload.ts';
 import { isJsonObject, type JsonMistake, parseTyped } from './trigger-input.ts';
-import { parseTable, type TableHeader, tableHeader } from './trigger-table.ts';
+import { parseTable, recordsIn, type TableHeader, tableHeader } from './trigger-table.ts';
 
 /** A pasted row: a subscriber and, if it has one, its own object. */
 export interface Row {
@@ -49,7 +49,7 @@ export function parseRows(parts: readonly string[]): RowsRead {
   const read = parts.map((text, part) => (header === null ? readLines(text, part) : rowsOfTable(text, part, header)));
   const rows = read.flatMap((one) => one.rows);
   const mistakes = [...read.flatMap((one) => one.mistakes), ...rows.flatMap(wrongId)];
-  return { rows, mistakes: header === null && mistakes.length === 0 ? withoutHeader(parts) : mistakes };
+  return { rows, mistakes: header === null && mistakes.length === 0 ? unnamedCells(parts) : mistakes };
 }
 
 function rowsOfTable(text: string, part: number, header: TableHeader): RowsRead {
@@ -124,12 +124,62 @@ function wrongId({ subscriberId, place }: Row): RowMistake[] {
   return [{ place, what: `a subscriber’s ID has at most ${LONGEST_ID} characters`, example: ROW_EXAMPLE }];
 }
 
-/** Recognizes a table that was pasted without its header: all lines have the same number of words, two or more. Those aren't IDs. */
-function withoutHeader(parts: readonly string[]): RowMistake[] {
-  const lines = parts.flatMap((part) => part.split(LINE_END)).filter((line) => visible(line).trim() !== '');
-  const widths = new Set(lines.map((line) => (line.includes('{') ? 1 : idsIn(visible(line)).length)));
-  const [width = 0] = widths;
-  if (lines.length < 2 || widths.size > 1 || width < 2) return [];
-  const what = `each line has ${width} cells, and no header says what they are; IDs on their own go one per line`;
-  return [{ place: { part: 0, line: 1, column: 1 }, what, example: TABLE_EXAMPLE }];
+/** A pasted line up to its payload, without what isn't seen and its bullet. */
+interface IdLine {
+  readonly place: PastePosition;
+  readonly text: string;
+  readonly hasPayload: boolean;
+}
+
+function idLines(text: string, part: number): IdLine[] {
+  const lines = text.split(LINE_END).map((line, index) => {
+    const [before = '', ...payload] = visible(line).split(/"?\{/);
+    return {
+      place: { part, line: index + 1, column: 1 },
+      text: before.replace(BULLET, ''),
+      hasPayload: payload.length > 0,
+    };
+  });
+  return lines.filter((line) => line.text.trim() !== '');
+}
+
+/** How other systems call a column of IDs. */
+const ID_COLUMN = /(?:^|[._-])[iI][dD][sS]?$|[a-z]I[dD]s?$/;
+
+/** Two cells as spreadsheets and terminals separate them, which nobody types between IDs. */
+const CELLS = /\S\s*(?:\t|\s\|\s)\s*\S/;
+
+/** Recognizes a table without a header, or whose header doesn't begin with `subscriber`: the words in its cells aren't all IDs. */
+function unnamedCells(parts: readonly string[]): RowMistake[] {
+  const [first, ...others] = parts.flatMap(idLines);
+  if (first === undefined) return [];
+  const mistake = ({ place }: IdLine, what: string) => [{ place, what, example: TABLE_EXAMPLE }];
+  const without = (cells: number) =>
+    `this line has ${cells} cells, and no header says what they are; IDs on their own go one per line`;
+  if (namesColumns(first) && others.length > 0 && !others.some(namesColumns)) {
+    return mistake(first, 'this looks like a header; the first column of a table is called “subscriber”');
+  }
+  const inCells = [first, ...others].find(({ text }) => CELLS.test(text));
+  if (inCells !== undefined) {
+    return mistake(inCells, without(inCells.text.split(/\t|\s\|\s/).filter((cell) => cell.trim() !== '').length));
+  }
+  const width = others.length === 0 ? null : commonWidth([first, ...others].map(({ text }) => text));
+  return width === null ? [] : mistake(first, without(width));
+}
+
+function namesColumns({ text, hasPayload }: IdLine): boolean {
+  return !hasPayload && idsIn(text).some((id) => ID_COLUMN.test(id));
+}
+
+/** Returns how many words or cells all lines have, empty cells included; null if it isn't the same number, or none has two that aren't empty. */
+function commonWidth(lines: readonly string[]): number | null {
+  const byWords = lines.map((line) => idsIn(line));
+  const byCells = [',', ';'].map((separator) =>
+    recordsIn(lines.join('\n'), separator).map((record) => record.map(({ text }) => text)),
+  );
+  const table = [byWords, ...byCells].find((rows) => {
+    const hasCells = rows.some((row) => row.filter((cell) => cell !== '').length > 1);
+    return hasCells && new Set(rows.map((row) => row.length)).size === 1;
+  });
+  return table?.[0]?.length ?? null;
 }

@@ -97,7 +97,7 @@ function visibleCell(cell: Cell): Cell {
   return { ...cell, text: visible(cell.text) };
 }
 
-interface Cell {
+export interface Cell {
   readonly text: string;
   /** The offset of its first character. */
   readonly at: number;
@@ -105,7 +105,8 @@ interface Cell {
   readonly isBroken: boolean;
 }
 
-function recordsIn(text: string, separator: string): Cell[][] {
+/** Splits a text into its records by RFC 4180, with any separator. */
+export function recordsIn(text: string, separator: string): Cell[][] {
   const cell = new RegExp(
     ` *(?:"(?<quoted>(?:[^"]|"")*)" *|(?<plain>[^${separator}\\r\\n]*))(?<end>${separator}|\\r\\n|[\\r\\n]|$)`,
     'gy',
