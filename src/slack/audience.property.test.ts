@@ -535,7 +535,10 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     return handoverMessage(handoverOf(data), options, { request, reader: CHANNEL });
   },
   'a muted watch': (data) =>
-    mutedMessage([{ watch: watchOf(data), number: 1, mute: { by: BY, from: NOON, until: at(900) } }], BY),
+    mutedMessage(
+      [{ watch: watchOf(data), number: 1, mute: { by: BY, from: NOON, until: at(900), isRepeat: false } }],
+      BY,
+    ),
   'an unmuted watch': (data) => unmutedMessage([{ watch: watchOf(data), number: 1 }], BY),
   "a channel's environment": () => environmentSetMessage(STAGING, PRODUCTION, BY),
 };

@@ -155,10 +155,23 @@ describe("a channel's watches", () => {
     await ben.closes();
   });
 
+  it('are announced only if a form changed something', async () => {
+    const { ann } = world;
+    const changes = () => ann.messages(GENERAL).filter(({ words }) => words.includes('changed a watch here')).length;
+    const before = changes();
+    await ann.clicks('Edit', await ann.asks('/notif watches'));
+    await ann.seesModal('Minimum failures');
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('Saved: the watch has these settings.');
+    expect(changes()).toBe(before);
+    await ann.closes();
+  });
+
   it('are muted until a time and unmuted, visibly to everybody', async () => {
     const { ann, ben } = world;
     await ann.types('/notif mute 2h 2');
     const muted = await ben.sees('muted watch 2 until', GENERAL);
+    expect((await ann.asks('/notif mute 2h 2')).words).toContain('You already muted watch 2 until');
     expect((await ann.asks('/notif unmute 1')).words).toContain("Watch 1 isn't muted.");
     expect((await ben.asks('/notif watches')).words).toContain(`muted by ⟨user ${ann.id}⟩ until`);
     await ben.clicks('Unmute', muted);

@@ -90,3 +90,8 @@ export interface Mute {
   readonly from: Date;
   readonly until: Date;
 }
+
+/** A mute after somebody muted. `isRepeat`: the same person had muted it until then already, so nothing changed. */
+export interface MuteAfter extends Mute {
+  readonly isRepeat: boolean;
+}

@@ -19,7 +19,7 @@ import type { ActionInteraction, SubmissionInteraction } from '../interactions/i
 import { explained } from '../interactions/on-error.ts';
 import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
-import { changedMessage, EDIT, endedBefore, notSavedMessage, savedMessage } from './message.ts';
+import { changedMessage, EDIT, endedBefore, notSavedMessage, savedMessage, unchangedMessage } from './message.ts';
 import {
   EDIT_FORM,
   EDIT_TITLE,
@@ -145,6 +145,9 @@ async function save(
       await interaction.modal.update(resultView(savedMessage(isPosted, addresses), EDIT_TITLE));
       return;
     }
+    case 'unchanged':
+      await interaction.modal.update(resultView(unchangedMessage(addresses), EDIT_TITLE));
+      return;
     case 'meanwhile': {
       const reason = meanwhileReason(changed.watch, changed.by, environments);
       return showAgain({ ...formOf(changed.watch), settings }, reason, interaction, parts);

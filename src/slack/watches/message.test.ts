@@ -126,7 +126,8 @@ describe('the messages to a channel about its watches', () => {
     expectFit(madeMessage(watch, { zoneFrom: 'nowhere', environments }));
     expectFit(changedMessage(watch, 'U0BEN', environments));
     expectFit(endedMessage(watch, 'U0BEN', environments));
-    expectFit(mutedMessage([{ number: 1, watch, mute: { by: 'U0BEN', from: NOON, until: NOON } }], 'U0BEN'));
+    const mute = { by: 'U0BEN', from: NOON, until: NOON, isRepeat: false };
+    expectFit(mutedMessage([{ number: 1, watch, mute }], 'U0BEN'));
   });
 });
 

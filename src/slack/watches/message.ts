@@ -80,6 +80,12 @@ export function savedMessage(isPosted: boolean, addresses: readonly AddressFound
   return message(what, [section(mrkdwn`✅ ${what}`), ...watchingBlocks(addresses)]);
 }
 
+/** Confirms a form that changed nothing: it was saved just before, or has what the watch had. */
+export function unchangedMessage(addresses: readonly AddressFound[]): MessageContent {
+  const what = mrkdwn`Saved: the watch has these settings.`;
+  return message(what, [section(mrkdwn`✅ ${what}`), ...watchingBlocks(addresses)]);
+}
+
 /** Informs the channel that a person removed a watch. */
 export function endedMessage({ settings }: Watch, by: string, environments: readonly Environment[]): MessageContent {
   const [about = mrkdwn``] = settingsLines(settings, { environments, namesPeople: false });

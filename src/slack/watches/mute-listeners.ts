@@ -7,7 +7,12 @@ import { isMeantAsTime, joinedTimes, type MuteByName, parseMuteWords } from '../
 import { numbered, watchNumberIn } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { zoneOfPerson } from '../../use-cases/ports/workspace.ts';
-import { type MuteWatchesParts, muteWatches, unmuteWatches } from '../../use-cases/watches/mute-watches.ts';
+import {
+  type MutedWatch,
+  type MuteWatchesParts,
+  muteWatches,
+  unmuteWatches,
+} from '../../use-cases/watches/mute-watches.ts';
 import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import type { Command } from '../interactions/command.ts';
 import type { CommandInteraction, Interaction } from '../interactions/interaction.ts';
@@ -15,7 +20,7 @@ import { type NoticeParts, postInChannel } from '../interactions/post-notice.ts'
 import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
 import { channelOf } from './channel-of.ts';
 import { endedBefore } from './message.ts';
-import { MUTE, mutedMessage, UNMUTE, unmutedMessage, wasNotMuted } from './mute-message.ts';
+import { MUTE, mutedAlready, mutedMessage, UNMUTE, unmutedMessage, wasNotMuted } from './mute-message.ts';
 import { MUTE_FORM, muteView, parseMuteForm } from './mute-modal.ts';
 
 /** `env:` only with an incident's name. */
@@ -59,8 +64,7 @@ export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
       const { number, end } = parseMuteWords(words, filters);
       const channel = channelOf(interaction);
       const muted = await muteWatches({ channel, number, by: interaction.userId }, end, parts);
-      for (const { watch, mute } of muted) logMute(watch, mute.until, interaction, parts);
-      await postInChannel(channel, mutedMessage(muted, interaction.userId), interaction, parts);
+      await announceMutes(muted, channel, interaction, parts);
     },
   };
 }
@@ -117,9 +121,22 @@ async function muteOne(watchId: string, length: MuteLength, interaction: Interac
   const until = watch && muteUntil(length, timeZone ?? watch.settings.timeZone, now());
   const mute = until && (await store.mute(watchId, null, { by: interaction.userId, until }, now()));
   if (!watch || !mute) return interaction.reply.show(endedBefore());
-  logMute(watch, mute.until, interaction, parts);
   const one = await numberedOf(watch, parts);
-  await postInChannel(watch.channel, mutedMessage([{ ...one, mute }], interaction.userId), interaction, parts);
+  await announceMutes([{ ...one, mute }], watch.channel, interaction, parts);
+}
+
+/** Informs the channel of the mutes or, if all are repeats, only the person. */
+async function announceMutes(
+  muted: readonly MutedWatch[],
+  channel: string,
+  interaction: Interaction,
+  parts: MuteParts,
+): Promise<void> {
+  if (muted.length === 0) return interaction.reply.show(endedBefore());
+  const changed = muted.filter(({ mute }) => !mute.isRepeat);
+  if (changed.length === 0) return interaction.reply.show(mutedAlready(muted));
+  for (const { watch, mute } of changed) logMute(watch, mute.until, interaction, parts);
+  await postInChannel(channel, mutedMessage(changed, interaction.userId), interaction, parts);
 }
 
 async function unmute(number: number | null, interaction: Interaction, parts: MuteParts): Promise<void> {

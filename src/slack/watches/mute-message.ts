@@ -19,6 +19,11 @@ export function mutedMessage(muted: readonly MutedWatch[], by: string): MessageC
   ]);
 }
 
+/** Says, to the person who mutes watches again until the same time, that nothing changed. */
+export function mutedAlready(muted: readonly MutedWatch[]): MessageContent {
+  return sentence(mrkdwn`🔕 You already muted ${mutedWatches(muted)}.`);
+}
+
 /** Informs the channel that watches alert again. */
 export function unmutedMessage(unmuted: readonly NumberedWatch[], by: string): MessageContent {
   const numbers = unmuted.map(({ number }) => mrkdwn`${number}`);

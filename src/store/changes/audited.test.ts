@@ -84,8 +84,18 @@ describeStore("people's changes to watches and groups", (store) => {
     );
     await store().incidents.unmute(watch.id, GROUP, 'U0BEN', at(2));
     await store().watches.changeWatch(watch.id, { settings: UNFILTERED, was: 'something else', by: 'U0BEN' }, at(1));
+    const mutes = [at(60), new Date(at(60).getTime() + 2_000)].map((until) => ({ by: 'U0ANN', until }));
+    for (const mute of mutes) {
+      await store().incidents.mute(watch.id, null, mute, at(2));
+      await store().incidents.mute(watch.id, GROUP, mute, at(2));
+    }
     await store().watches.takeOver(watch.id, 'U0BEN', at(3));
     await Promise.all([1, 2].map(() => store().watches.endWatch(watch.id, 'U0ANN', at(4))));
-    expect((await trail()).map(({ change }) => change.action)).toEqual(['watch-ended', 'acknowledged']);
+    expect((await trail()).map(({ change }) => change.action)).toEqual([
+      'watch-ended',
+      'group-muted',
+      'watch-muted',
+      'acknowledged',
+    ]);
   });
 });

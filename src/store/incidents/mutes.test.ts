@@ -19,8 +19,8 @@ describeStore('a mute', (store) => {
   const running = (now: Date) => store().incidents.mutesOf(watchId, now);
 
   it('is active from its creation to its end', async () => {
-    const made = await mute(GROUP, at(60), at(2));
-    expect(made).toEqual({ groupKey: GROUP, by: 'UANN', from: at(2), until: at(60) });
+    const made = { groupKey: GROUP, by: 'UANN', from: at(2), until: at(60) };
+    expect(await mute(GROUP, at(60), at(2))).toEqual({ ...made, isRepeat: false });
     expect(await running(at(59))).toEqual([made]);
     expect(await running(at(60))).toEqual([]);
   });
@@ -35,6 +35,17 @@ describeStore('a mute', (store) => {
     await mute(GROUP, at(60), at(2));
     await mute(GROUP, at(20), at(3), 'UBEN');
     expect(await running(at(4))).toEqual([{ groupKey: GROUP, by: 'UBEN', from: at(2), until: at(20) }]);
+  });
+
+  it('is left as it is if the same person repeats it, as by a double click', async () => {
+    const until = at(60);
+    const later = new Date(until.getTime() + 59_000);
+    for (const groupKey of [GROUP, null]) {
+      expect(await mute(groupKey, until, at(2))).toMatchObject({ until, isRepeat: false });
+      expect(await mute(groupKey, later, at(3))).toMatchObject({ from: at(2), until, isRepeat: true });
+      expect(await mute(groupKey, until, at(3), 'UBEN')).toMatchObject({ by: 'UBEN', until, isRepeat: false });
+      expect(await mute(groupKey, at(61), at(3), 'UBEN')).toMatchObject({ until: at(61), isRepeat: false });
+    }
   });
 
   it('exists once when two people create it at once', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EPISODE_MS, type Mute } from '../../domain/incidents/episode.ts';
+import { EPISODE_MS, type Mute, type MuteAfter } from '../../domain/incidents/episode.ts';
 import type { HistoryEvent } from '../../domain/incidents/history.ts';
 import { type Act, recordOnGroup, recordOnWatch } from '../changes/audited.ts';
 import type { Database, Sql } from '../database/database.ts';
@@ -15,14 +15,15 @@ export interface RunningMute extends Mute {
 export interface Mutes {
   /**
    * Mutes a group's incident in a watch, or the whole watch if `groupKey` is null. An active mute is extended to the new end under this
-   * person's name; what was missed since its start is announced then. Null if the watch has ended.
+   * person's name; what was missed since its start is announced then. If the same person repeats it, as by a double click, nothing changes.
+   * Null if the watch has ended.
    */
   mute(
     watchId: string,
     groupKey: string | null,
     mute: { readonly by: string; readonly until: Date },
     now: Date,
-  ): Promise<RunningMute | null>;
+  ): Promise<(RunningMute & MuteAfter) | null>;
   /** Ends a mute early. Returns false if none is active. */
   unmute(watchId: string, groupKey: string | null, by: string, now: Date): Promise<boolean>;
   /** Returns the active mutes, the whole watch's first. */
@@ -40,12 +41,14 @@ export function mutes(database: Database): Mutes {
     mute: (watchId, groupKey, mute, now) =>
       database.withTransaction(async (sql) => {
         if (!(await lockWatch(sql, watchId))) return null;
+        const repeated = await repeatedBy(sql, watchId, groupKey, mute, now);
+        if (repeated !== null) return { ...repeated, isRepeat: true };
         const muted =
           (await prolong(sql, watchId, groupKey, mute, now)) ?? (await begin(sql, watchId, groupKey, mute, now));
         await redraw(sql, watchId, groupKey, now);
         await noteMute(sql, watchId, groupKey, { what: 'muted', by: mute.by, at: now, until: mute.until }, now);
         await recordMute(sql, watchId, groupKey, { by: mute.by, now }, mute.until);
-        return muted;
+        return { ...muted, isRepeat: false };
       }),
     unmute: (watchId, groupKey, by, now) =>
       database.withTransaction(async (sql) => {
@@ -100,6 +103,16 @@ async function recordMute(sql: Sql, watchId: string, groupKey: string | null, ac
 }
 
 type NewMute = { readonly by: string; readonly until: Date };
+
+/** Ends this close to each other are the same: an hour from now, submitted twice. */
+const SAME_END_MS = 60_000;
+
+/** Returns the active mute that this person made until the same time; null if there is none, or another one as well. */
+async function repeatedBy(sql: Sql, watchId: string, groupKey: string | null, { by, until }: NewMute, now: Date) {
+  const running = await sql.rows(MuteRow, `SELECT * FROM mutes WHERE ${RUNNING}`, [watchId, groupKey, now]);
+  const isSame = (mute: Mute) => mute.by === by && Math.abs(mute.until.getTime() - until.getTime()) < SAME_END_MS;
+  return running.every(isSame) ? (running[0] ?? null) : null;
+}
 
 async function prolong(sql: Sql, watchId: string, groupKey: string | null, { by, until }: NewMute, now: Date) {
   const change = `UPDATE mutes SET muted_by = $4, until = $5 WHERE ${RUNNING} RETURNING *`;

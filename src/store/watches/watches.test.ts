@@ -91,6 +91,17 @@ describeStore('a watch made by a person', (store) => {
     expect((await store().watches.watch(id))?.settings).toEqual(quieter);
   });
 
+  it('is unchanged by its own settings, whatever it was when the change began', async () => {
+    const { id } = await make();
+    const change = { settings: quieter, was: settingsKey(UNFILTERED), by: 'UBEN' };
+    const saves = [1, 2].map(() => store().watches.changeWatch(id, change, at(1)));
+    const outcomes = (await Promise.all(saves)).map(({ outcome }) => outcome);
+    expect(outcomes.toSorted()).toEqual(['changed', 'unchanged']);
+    expect(await store().watches.changeWatch(id, { ...change, was: settingsKey(quieter) }, at(2))).toEqual({
+      outcome: 'unchanged',
+    });
+  });
+
   it('is identical to one in another time zone that nobody named, and to one with its values in another order', async () => {
     const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels: ['email', 'sms'] } };
     const turned = { ...settings, filter: { ...settings.filter, channels: ['sms', 'email'] } };

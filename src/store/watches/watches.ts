@@ -27,7 +27,10 @@ export interface Watches {
    * only one. With `zone: 'unsaid'`, one in another time zone counts as identical.
    */
   makeWatch(watch: NewWatch, now: Date): Promise<Watch>;
-  /** Changes a watch that is unchanged since the change began, unless the channel has another watch with these settings. */
+  /**
+   * Changes a watch that is unchanged since the change began, unless it has these settings already, as after a double click, or another
+   * watch of the channel has them.
+   */
   changeWatch(watchId: string, change: WatchChange, now: Date): Promise<WatchChanged>;
   /** Removes a watch for the person `by`. Returns false if it was already removed. */
   endWatch(watchId: string, by: string, now: Date): Promise<boolean>;
@@ -140,6 +143,7 @@ async function changeWatch(
   const one = `FROM watches w WHERE id = $1 AND ended_at IS NULL FOR UPDATE`;
   const [watch] = await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} ${one}`, [watchId]);
   if (watch === undefined) return { outcome: 'ended' };
+  if (isSameWatch(watch.settings, settings, 'said')) return { outcome: 'unchanged' };
   if (settingsKey(watch.settings) !== was) {
     const [changer] = await sql.rows(ChangerRow, `SELECT changed_by ${one}`, [watchId]);
     return { outcome: 'meanwhile', watch, by: changer?.changed_by ?? null };

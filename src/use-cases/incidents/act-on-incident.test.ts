@@ -82,7 +82,7 @@ describe('resolving', () => {
 describe('muting', () => {
   test('ends at a time, in the watch of the message', async () => {
     const { parts, woken, logged } = acting({});
-    const mute = { by: ANN, from: NOW, until: at(60 + 3_600) };
+    const mute = { by: ANN, from: NOW, until: at(60 + 3_600), isRepeat: false };
     expect(await muteInWatch(TARGET, '1h', ANN, parts)).toEqual({ is: 'muted', mute });
     expect([woken(), logged]).toEqual([1, ['incident muted']]);
   });
@@ -178,7 +178,7 @@ function acting(change: Partial<Store>) {
     acknowledge: async (_, by, now) => ({ isFirst: true, acknowledged: { by, at: now } }),
     unacknowledge: async (_, by, now) => ({ acknowledged: { by: ANN, at: at(0) }, unacknowledged: { by, at: now } }),
     resolve: async (_, by) => ({ isFirst: true, by }),
-    mute: async (_watch, _group, { by, until }, now) => ({ by, from: now, until }),
+    mute: async (_watch, _group, { by, until }, now) => ({ by, from: now, until, isRepeat: false }),
     unmute: async () => true,
     ...change,
   };

@@ -1,4 +1,4 @@
-import type { Mute } from '../../domain/incidents/episode.ts';
+import type { Mute, MuteAfter } from '../../domain/incidents/episode.ts';
 import type { ActionTarget } from '../../domain/incidents/incident-actions.ts';
 import { type MuteLength, muteUntil } from '../../domain/watches/mute-lengths.ts';
 import { type ZoneParts, zoneOfPerson } from '../ports/workspace.ts';
@@ -11,7 +11,7 @@ export interface MutingStore extends ActedOnStore {
     groupKey: string | null,
     mute: { readonly by: string; readonly until: Date },
     now: Date,
-  ): Promise<Mute | null>;
+  ): Promise<MuteAfter | null>;
   /** Ends a mute early. Returns false if none is active. */
   unmute(watchId: string, groupKey: string | null, by: string, now: Date): Promise<boolean>;
 }

@@ -9,6 +9,8 @@ export interface WatchChange {
 
 export type WatchChanged =
   | { readonly outcome: 'changed'; readonly watch: Watch }
+  /** It has these settings already, and nothing was written. */
+  | { readonly outcome: 'unchanged' }
   /** Somebody else changed it meanwhile; the watch keeps their settings. */
   | { readonly outcome: 'meanwhile'; readonly watch: Watch; readonly by: string | null }
   /** The channel has another watch with these settings, which would alert twice; `number` as listed. */

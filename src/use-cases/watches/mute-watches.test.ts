@@ -10,7 +10,7 @@ it("a mute until a time of day ends by the clock of the person who mutes, or the
     const parts: MuteWatchesParts = {
       store: {
         watches: async () => [WATCH],
-        mute: async (_watch, _group, { by, until }, now) => ({ by, from: now, until }),
+        mute: async (_watch, _group, { by, until }, now) => ({ by, from: now, until, isRepeat: false }),
         unmute: async () => true,
       },
       workspace: { person: async () => ({ timeZone }) },

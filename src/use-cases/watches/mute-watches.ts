@@ -1,4 +1,4 @@
-import type { Mute } from '../../domain/incidents/episode.ts';
+import type { MuteAfter } from '../../domain/incidents/episode.ts';
 import { endOfMute, type MuteEnd } from '../../domain/watches/mute-words.ts';
 import { type NumberedWatch, watchesMeant } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
@@ -11,7 +11,7 @@ export interface MuteWatchesStore {
     groupKey: null,
     mute: { readonly by: string; readonly until: Date },
     now: Date,
-  ): Promise<Mute | null>;
+  ): Promise<MuteAfter | null>;
   unmute(watchId: string, groupKey: null, by: string, now: Date): Promise<boolean>;
 }
 
@@ -28,7 +28,7 @@ export interface MeantWatches {
 }
 
 export interface MutedWatch extends NumberedWatch {
-  readonly mute: Mute;
+  readonly mute: MuteAfter;
 }
 
 /**
