@@ -179,7 +179,8 @@ export const STORE_CALLS: StoreCalls = {
   incidents: {
     actedOn: ({ incidents }, subject) => incidents.actedOn(target(subject), subject.now),
     acknowledge: ({ incidents }, subject) => incidents.acknowledge(target(subject), 'U0ANN', subject.now),
-    unacknowledge: ({ incidents }, subject) => incidents.unacknowledge(target(subject), 'U0ANN', subject.now),
+    unacknowledge: ({ incidents }, subject) =>
+      incidents.unacknowledge(target(subject), { of: 'U0ANN', by: 'U0ANN' }, subject.now),
     assign: ({ incidents }, subject) =>
       incidents.assign(target(subject), { to: 'U0BEN', by: 'U0ANN', at: subject.now }),
     addNote: ({ incidents }, subject) =>

@@ -41,12 +41,24 @@ export type Stale =
 /** The first person acknowledges; later ones learn who was first. */
 export type Acknowledging = Stale | { readonly is: 'done' | 'already'; readonly acknowledged: Acknowledgment };
 
+/** Whose acknowledgment is removed, and by whom. */
+export interface Unacknowledgment {
+  readonly of: string;
+  readonly by: string;
+}
+
+/** What keeps an acknowledgment from being removed. */
+export type NotUnacknowledged =
+  /** Nobody has acknowledged it; `unacknowledged` says who removed the last acknowledgment, if any. */
+  | { readonly is: 'already'; readonly unacknowledged: Acknowledgment | null }
+  /** It's another person's by now. */
+  | { readonly is: 'another'; readonly acknowledged: Acknowledgment };
+
+/** `acknowledged`: the acknowledgment removed from `on`. */
 export type Unacknowledging =
   | Stale
-  /** `acknowledged`: the acknowledgment removed from `on`. */
-  | { readonly is: 'done'; readonly acknowledged: Acknowledgment; readonly on: TargetNow }
-  /** Nobody has acknowledged it; `unacknowledged` says who removed the last acknowledgment, if any. */
-  | { readonly is: 'already'; readonly unacknowledged: Acknowledgment | null };
+  | NotUnacknowledged
+  | { readonly is: 'done'; readonly acknowledged: Acknowledgment; readonly on: TargetNow };
 
 export type Assigning =
   | Stale

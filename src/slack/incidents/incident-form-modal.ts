@@ -13,6 +13,8 @@ export interface IncidentForm {
   readonly target: ActionTarget;
   /** Where to answer. Null if unknown. */
   readonly answerUrl: string | null;
+  /** Whose acknowledgment the form is about; null: none. */
+  readonly acknowledgedBy: string | null;
 }
 
 /** The content of such a form. */
@@ -28,21 +30,25 @@ interface Asking {
 /** Builds a form about an incident, with the incident at its top. */
 export function incidentFormView(
   { episode }: Pick<TargetNow, 'episode'>,
-  { target, answerUrl }: IncidentForm,
+  { target, ...form }: IncidentForm,
   { callbackId, title, submit, lines = [], blocks }: Asking,
 ): ModalView {
   return formView({
     ...{ callbackId, title, submit },
-    privateMetadata: JSON.stringify({ target: writeActionTarget(target), answerUrl }),
+    privateMetadata: JSON.stringify({ target: writeActionTarget(target), ...form }),
     blocks: [section(joined([incidentHeading(episode), groupCause(episode.tally), ...lines], '\n')), ...blocks],
   });
 }
 
-const Metadata = z.object({ target: z.string(), answerUrl: z.string().nullable() });
+const Metadata = z.object({
+  target: z.string(),
+  answerUrl: z.string().nullable(),
+  acknowledgedBy: z.string().nullable(),
+});
 
 /** Parses what the form kept. Null unless it's of this version. */
 export function parseIncidentForm(privateMetadata: string): IncidentForm | null {
-  const { target, answerUrl } = Metadata.parse(JSON.parse(privateMetadata));
+  const { target, ...form } = Metadata.parse(JSON.parse(privateMetadata));
   const read = parseActionTarget(target);
-  return read === null ? null : { target: read, answerUrl };
+  return read === null ? null : { target: read, ...form };
 }

@@ -1,5 +1,11 @@
 import type { ModalView } from '@slack/types';
-import { type ActionTarget, type Assigning, isOver, type TargetNow } from '../../domain/incidents/incident-actions.ts';
+import {
+  type ActionTarget,
+  type Assigning,
+  isOver,
+  type TargetNow,
+  type Unacknowledgment,
+} from '../../domain/incidents/incident-actions.ts';
 import type { MuteByName } from '../../domain/watches/mute-words.ts';
 import {
   type AcknowledgingStore,
@@ -76,14 +82,15 @@ function actingRoutes(parts: ActingParts): Route[] {
     ...routesFor('members', [
       actionRoute(ACT, parseAct, ({ act, target }, interaction) => ACTS[act](target, interaction, parts)),
       actionRoute(SHOW_NOW, parseActionTarget, (target, interaction) => showNow(target, interaction, parts)),
-      formRoute(MUTE_FORM, parseLength, async (target, length, by) =>
+      formRoute(MUTE_FORM, parseLength, async ({ target }, length, by) =>
         mutingMessage(await muteInWatch(target, length, by, parts)),
       ),
-      formRoute(ASSIGN_FORM, parseAssignee, (target, to, by) => assigned(target, { to, by }, parts)),
+      formRoute(ASSIGN_FORM, parseAssignee, ({ target }, to, by) => assigned(target, { to, by }, parts)),
       formRoute(
         UNACKNOWLEDGE_FORM,
         () => true,
-        (target, _confirmed, by) => unacknowledged(target, by, parts),
+        ({ target, acknowledgedBy }, _confirmed, by) =>
+          unacknowledgedNow(target, { of: acknowledgedBy ?? by, by }, parts),
       ),
       noteRoute(parts),
     ]),
@@ -121,7 +128,7 @@ async function openForm(
   viewOf: (on: TargetNow | null, form: IncidentForm) => ModalView | Promise<ModalView>,
   parts: ActingParts,
 ): Promise<void> {
-  const form = { target, answerUrl: interaction.answerUrl };
+  const form = { target, answerUrl: interaction.answerUrl, acknowledgedBy: null };
   await inModal(interaction, title, async () => viewOf(await parts.store.actedOn(target, parts.now()), form), parts);
 }
 
@@ -146,17 +153,27 @@ async function unacknowledge(target: ActionTarget, interaction: ActionInteractio
   const viewOf = async (on: TargetNow | null, form: IncidentForm) => {
     const by = on?.episode.acknowledged?.by ?? userId;
     if (on !== null && by !== userId && !isOver(on)) return unacknowledgeView(on, form, by);
-    return resultView(await unacknowledged(target, userId, parts), UNACKNOWLEDGE_TITLE);
+    const { answer } = await unacknowledged(target, { of: userId, by: userId }, parts);
+    return resultView(answer, UNACKNOWLEDGE_TITLE);
   };
   await openForm(target, interaction, UNACKNOWLEDGE_TITLE, viewOf, parts);
 }
 
-async function unacknowledged(target: ActionTarget, userId: string, parts: ActingParts): Promise<MessageContent> {
-  const done = await unacknowledgeIncident(target, userId, parts);
-  if (done.is === 'done' && done.acknowledged.by !== userId) {
-    await inform(done.acknowledged.by, yourAcknowledgmentRemoved(done.on, userId), parts);
-  }
-  return unacknowledgedMessage(done, target, parts.now());
+async function unacknowledged(target: ActionTarget, who: Unacknowledgment, parts: ActingParts) {
+  const done = await unacknowledgeIncident(target, who, parts);
+  if (done.is === 'done' && who.of !== who.by) await inform(who.of, yourAcknowledgmentRemoved(done.on, who.by), parts);
+  return { is: done.is, answer: unacknowledgedMessage(done, target, parts.now()) };
+}
+
+/** Removes the acknowledgment that the form is about. If it's another person's by now, shows the row, which asks again. */
+async function unacknowledgedNow(
+  target: ActionTarget,
+  who: Unacknowledgment,
+  parts: ActingParts,
+): Promise<MessageContent> {
+  const { is, answer } = await unacknowledged(target, who, parts);
+  const on = is === 'another' ? await parts.store.actedOn(target, parts.now()) : null;
+  return on === null ? answer : nowMessage(on, target.messageId, answer);
 }
 
 /** Posts a message in a person's direct messages with Notif. Returns false if Slack refuses it. */
@@ -242,7 +259,7 @@ function noteRoute(parts: ActingParts): Surface {
 function formRoute<Typed>(
   callbackId: string,
   read: (valueIn: FilledView['valueIn']) => Typed | null,
-  act: (target: ActionTarget, typed: Typed, userId: string) => Promise<MessageContent>,
+  act: (form: IncidentForm, typed: Typed, userId: string) => Promise<MessageContent>,
 ): Surface {
   return {
     surface: 'view',
@@ -257,7 +274,7 @@ function formRoute<Typed>(
         next: null,
         answerUrl: form.answerUrl,
         answer: async (interaction) => {
-          await interaction.reply.show(await act(form.target, typed, interaction.userId));
+          await interaction.reply.show(await act(form, typed, interaction.userId));
         },
       };
     },

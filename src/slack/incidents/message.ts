@@ -49,6 +49,10 @@ export function unacknowledgedMessage(done: Unacknowledging, target: ActionTarge
       return done.unacknowledged === null
         ? sentence(mrkdwn`This isn't acknowledged.`)
         : sentence(mrkdwn`↩️ ${person(done.unacknowledged.by)} unacknowledged this ${ago(done.unacknowledged, now)}.`);
+    case 'another':
+      return sentence(
+        mrkdwn`👀 ${person(done.acknowledged.by)} acknowledged this ${ago(done.acknowledged, now)}, so nothing was changed. To remove that acknowledgment, choose *Unacknowledge* again.`,
+      );
     default:
       return staleMessage(done, target);
   }

@@ -3,7 +3,11 @@ import { aRow, expectView, NOON, wordsOf } from '../slack.testing.ts';
 import { parseIncidentForm } from './incident-form-modal.ts';
 import { muteView, parseLength } from './mute-modal.ts';
 
-const form = { target: { messageId: 'digest-1', episodeId: 1 }, answerUrl: 'https://hooks.slack.example/1' };
+const form = {
+  target: { messageId: 'digest-1', episodeId: 1 },
+  answerUrl: 'https://hooks.slack.example/1',
+  acknowledgedBy: null,
+};
 
 describe('the form for a mute', () => {
   const view = muteView({ episode: aRow() }, form, { timeZone: 'Europe/Berlin', now: NOON });

@@ -10,15 +10,19 @@ export const UNACKNOWLEDGE_TITLE = 'Unacknowledge';
 
 /** Asks for confirmation before someone else's acknowledgment is removed, that of `by`. */
 export function unacknowledgeView(on: TargetNow, form: IncidentForm, by: string): ModalView {
-  return incidentFormView(on, form, {
-    callbackId: UNACKNOWLEDGE_FORM,
-    title: UNACKNOWLEDGE_TITLE,
-    submit: 'Unacknowledge',
-    lines: stateLines(on.episode, true),
-    blocks: [
-      section(
-        mrkdwn`Unacknowledge for ${person(by)}? Messages about the incident will mention people again, and ${person(by)} gets a direct message.`,
-      ),
-    ],
-  });
+  return incidentFormView(
+    on,
+    { ...form, acknowledgedBy: by },
+    {
+      callbackId: UNACKNOWLEDGE_FORM,
+      title: UNACKNOWLEDGE_TITLE,
+      submit: 'Unacknowledge',
+      lines: stateLines(on.episode, true),
+      blocks: [
+        section(
+          mrkdwn`Unacknowledge for ${person(by)}? Messages about the incident will mention people again, and ${person(by)} gets a direct message.`,
+        ),
+      ],
+    },
+  );
 }

@@ -52,7 +52,7 @@ describeStore("people's changes to watches and groups", (store) => {
     await store().incidents.mute(watch.id, GROUP, { by: 'U0ANN', until }, at(1));
     await store().incidents.unmute(watch.id, GROUP, 'U0BEN', at(2));
     await store().incidents.acknowledge({ messageId, episodeId }, 'U0ANN', at(3));
-    await store().incidents.unacknowledge({ messageId, episodeId }, 'U0BEN', at(4));
+    await store().incidents.unacknowledge({ messageId, episodeId }, { of: 'U0ANN', by: 'U0BEN' }, at(4));
     const { workflow, channel, provider, cause } = groupOf('production', failureOf('a'));
     const group = { workflow, channel, provider, cause: cause.text };
     const where = { channel: 'C1', environment: 'production' };

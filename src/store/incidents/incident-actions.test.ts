@@ -28,12 +28,11 @@ describeStore('acting on a group', (store) => {
       const episodeId = await anEpisode(store());
       await store().incidents.acknowledge(row(episodeId), 'U0ANN', at(1));
       const [first, second] = await Promise.all(
-        ['U0BEN', 'U0CAT'].map((by) => store().incidents.unacknowledge(row(episodeId), by, at(2))),
+        ['U0BEN', 'U0CAT'].map((by) => store().incidents.unacknowledge(row(episodeId), { of: 'U0ANN', by }, at(2))),
       );
-      const taken = [first, second].find((one) => one?.acknowledged !== null);
-      expect(taken?.acknowledged).toEqual({ by: 'U0ANN', at: at(1) });
-      const late = [first, second].find((one) => one?.acknowledged === null);
-      expect(late?.unacknowledged).toEqual(taken?.unacknowledged);
+      expect([first, second]).toContainEqual({ is: 'done', acknowledged: { by: 'U0ANN', at: at(1) } });
+      const unacknowledged = { by: expect.stringMatching(/^U0(BEN|CAT)$/), at: at(2) };
+      expect([first, second]).toContainEqual({ is: 'already', unacknowledged });
       expect(await store().incidents.acknowledge(row(episodeId), 'U0CAT', at(3))).toMatchObject({
         isFirst: true,
       });
@@ -43,9 +42,20 @@ describeStore('acting on a group', (store) => {
       });
     });
 
+    test("can't be removed in place of another person's", async () => {
+      const episodeId = await anEpisode(store());
+      await store().incidents.acknowledge(row(episodeId), 'U0BEN', at(1));
+      const acknowledged = { by: 'U0BEN', at: at(1) };
+      expect(await store().incidents.unacknowledge(row(episodeId), { of: 'U0ANN', by: 'U0CAT' }, at(2))).toEqual({
+        is: 'another',
+        acknowledged,
+      });
+      expect((await actedOn(store(), episodeId, 3))?.episode).toMatchObject({ acknowledged });
+    });
+
     test('finds nothing if the episode is forgotten', async () => {
       expect(await store().incidents.acknowledge(row(999), 'U0ANN', at(1))).toBeNull();
-      expect(await store().incidents.unacknowledge(row(999), 'U0ANN', at(1))).toBeNull();
+      expect(await store().incidents.unacknowledge(row(999), { of: 'U0ANN', by: 'U0ANN' }, at(1))).toBeNull();
     });
   });
 

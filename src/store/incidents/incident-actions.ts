@@ -26,7 +26,8 @@ export function acting(database: Database): AcknowledgingStore & AssigningStore 
     acknowledge: (target, by, now) => database.withTransaction((sql) => acknowledge(sql, target, { by, now })),
     assign: (target, assignment) => database.withTransaction((sql) => assign(sql, target, assignment)),
     resolve: (target, by, now) => database.withTransaction((sql) => resolve(sql, target, { by, now })),
-    unacknowledge: (target, by, now) => database.withTransaction((sql) => unacknowledge(sql, target, { by, now })),
+    unacknowledge: (target, { of, by }, now) =>
+      database.withTransaction((sql) => unacknowledge(sql, target, of, { by, now })),
   };
 }
 
@@ -97,18 +98,19 @@ async function acknowledge(sql: Sql, target: ActionTarget, { by, now }: Act) {
   return { isFirst: true, acknowledged: { by, at: now } };
 }
 
-async function unacknowledge(sql: Sql, target: ActionTarget, { by, now }: Act) {
+async function unacknowledge(sql: Sql, target: ActionTarget, of: string, { by, now }: Act) {
   const { episodeId } = target;
   const state = await lockedState(sql, episodeId);
   if (state === undefined) return null;
   const { acknowledged, unacknowledged } = state;
-  if (acknowledged === null) return { acknowledged, unacknowledged };
+  if (acknowledged === null) return { is: 'already', unacknowledged } as const;
+  if (acknowledged.by !== of) return { is: 'another', acknowledged } as const;
   await sql.write(
     `UPDATE episodes SET acknowledged_by = NULL, acknowledged_at = NULL, unacknowledged_by = $2, unacknowledged_at = $3 WHERE id = $1`,
     [episodeId, by, now],
   );
   await publish(sql, target, { what: 'unacknowledged', by, at: now }, (group) => ({ action: 'unacknowledged', group }));
-  return { acknowledged, unacknowledged: { by, at: now } };
+  return { is: 'done', acknowledged } as const;
 }
 
 async function assign(sql: Sql, target: ActionTarget, assignment: Assignment) {

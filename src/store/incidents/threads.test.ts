@@ -76,7 +76,7 @@ describeStore("a message's thread", (store) => {
     const on = await subject(digest);
     await store().incidents.acknowledge(on, 'UANN', at(1));
     await store().incidents.acknowledge(on, 'UBEN', at(1));
-    await store().incidents.unacknowledge(on, 'UBEN', at(2));
+    await store().incidents.unacknowledge(on, { of: 'UANN', by: 'UBEN' }, at(2));
     const key = groupOf('production', failed(0)).key;
     await store().incidents.mute(watch.id, key, { by: 'UANN', until: at(60) }, at(3));
     await store().incidents.unmute(watch.id, key, 'UBEN', at(4));

@@ -1,5 +1,11 @@
 import type { Acknowledgment } from '../../domain/incidents/episode.ts';
-import type { Acknowledging, ActionTarget, Unacknowledging } from '../../domain/incidents/incident-actions.ts';
+import type {
+  Acknowledging,
+  ActionTarget,
+  NotUnacknowledged,
+  Unacknowledging,
+  Unacknowledgment,
+} from '../../domain/incidents/incident-actions.ts';
 import { type ActedOnStore, type ActParts, actable } from './act-on-incident.ts';
 
 export interface AcknowledgingStore extends ActedOnStore {
@@ -11,12 +17,12 @@ export interface AcknowledgingStore extends ActedOnStore {
     by: string,
     now: Date,
   ): Promise<{ readonly isFirst: boolean; readonly acknowledged: Acknowledgment } | null>;
-  /** Removes an acknowledgment; `acknowledged` is null if there was none, and `unacknowledged` says who removed the last one. */
+  /** Removes a person's acknowledgment and returns it, or why it isn't there to remove. Null if the episode is no longer kept. */
   unacknowledge(
     target: ActionTarget,
-    by: string,
+    unacknowledgment: Unacknowledgment,
     now: Date,
-  ): Promise<{ readonly acknowledged: Acknowledgment | null; readonly unacknowledged: Acknowledgment | null } | null>;
+  ): Promise<{ readonly is: 'done'; readonly acknowledged: Acknowledgment } | NotUnacknowledged | null>;
 }
 
 /** Records that somebody is working on a group: in every watch, mentions stop for this episode. `by` is a Slack user ID. */
@@ -35,18 +41,18 @@ export async function acknowledgeIncident(
   return { is: 'done', acknowledged: noted.acknowledged };
 }
 
-/** Removes an acknowledgment; anybody can, no matter who acknowledged. */
+/** Removes an acknowledgment; anybody can, no matter who acknowledged. One that another person made meanwhile stays. */
 export async function unacknowledgeIncident(
   target: ActionTarget,
-  by: string,
+  { of, by }: Unacknowledgment,
   parts: ActParts<AcknowledgingStore>,
 ): Promise<Unacknowledging> {
   const current = await actable(target, parts);
   if (current.is !== 'current') return current;
-  const noted = await parts.store.unacknowledge(target, by, parts.now());
+  const noted = await parts.store.unacknowledge(target, { of, by }, parts.now());
   if (noted === null) return { is: 'forgotten' };
-  if (noted.acknowledged === null) return { is: 'already', unacknowledged: noted.unacknowledged };
+  if (noted.is !== 'done') return noted;
   parts.logger.info({ by, ...target, group: current.target.episode.tally.group.key }, 'incident unacknowledged');
   await parts.wakeDelivery();
-  return { is: 'done', acknowledged: noted.acknowledged, on: current.target };
+  return { ...noted, on: current.target };
 }

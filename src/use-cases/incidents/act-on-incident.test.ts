@@ -15,6 +15,7 @@ import { type ResolvingStore, resolveIncident } from './resolve-incident.ts';
 
 const TARGET = { messageId: 'digest-1', episodeId: 1 };
 const ANN = 'U0ANN';
+const OWN = { of: ANN, by: ANN };
 const NOW = at(60);
 
 describe('acknowledging', () => {
@@ -39,7 +40,7 @@ describe('acknowledging', () => {
   ] as const)('is too late for an episode %s', async (_, change) => {
     const { parts, woken } = acting({ actedOn: async () => actedOn(change) });
     expect(await acknowledgeIncident(TARGET, ANN, parts)).toEqual({ is: 'over', on: actedOn(change) });
-    expect(await unacknowledgeIncident(TARGET, ANN, parts)).toMatchObject({ is: 'over' });
+    expect(await unacknowledgeIncident(TARGET, OWN, parts)).toMatchObject({ is: 'over' });
     expect(woken()).toBe(0);
   });
 
@@ -50,10 +51,10 @@ describe('acknowledging', () => {
 
   test('can be undone once', async () => {
     const taken = acting({});
-    expect(await unacknowledgeIncident(TARGET, ANN, taken.parts)).toMatchObject({ is: 'done' });
+    expect(await unacknowledgeIncident(TARGET, OWN, taken.parts)).toMatchObject({ is: 'done' });
     expect([taken.woken(), taken.logged]).toEqual([1, ['incident unacknowledged']]);
-    const late = acting({ unacknowledge: async () => ({ acknowledged: null, unacknowledged: { by: ANN, at: NOW } }) });
-    expect(await unacknowledgeIncident(TARGET, ANN, late.parts)).toEqual({
+    const late = acting({ unacknowledge: async () => ({ is: 'already', unacknowledged: { by: ANN, at: NOW } }) });
+    expect(await unacknowledgeIncident(TARGET, OWN, late.parts)).toEqual({
       is: 'already',
       unacknowledged: { by: ANN, at: NOW },
     });
@@ -176,7 +177,7 @@ function acting(change: Partial<Store>) {
   const store: Store = {
     actedOn: async () => actedOn(),
     acknowledge: async (_, by, now) => ({ isFirst: true, acknowledged: { by, at: now } }),
-    unacknowledge: async (_, by, now) => ({ acknowledged: { by: ANN, at: at(0) }, unacknowledged: { by, at: now } }),
+    unacknowledge: async () => ({ is: 'done', acknowledged: { by: ANN, at: at(0) } }),
     resolve: async (_, by) => ({ isFirst: true, by }),
     mute: async (_watch, _group, { by, until }, now) => ({ by, from: now, until, isRepeat: false }),
     unmute: async () => true,
