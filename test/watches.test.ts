@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { MOST_WATCHES } from '../src/domain/watches/most-watches.ts';
 import { WATCH_KEYS } from '../src/domain/watches/watch-settings.ts';
-import { MOST_WATCHES } from '../src/use-cases/watches/make-watch.ts';
 import { ROOT } from './source-code.ts';
 
 const page = readFileSync(join(ROOT, 'docs/watches.md'), 'utf8');

@@ -347,7 +347,6 @@ export const STORE_CALLS: StoreCalls = {
     endOrphaned: ({ watches }, { now }) => watches.endOrphaned(CREATED, now),
     endWatch: ({ watches }, { now }) => watches.endWatch('watch-4', 'U0ANN', now),
     timeZoneOf: ({ watches }) => watches.timeZoneOf('C1'),
-    setTimeZone: ({ watches }) => watches.setTimeZone('C1', 'Europe/Berlin'),
     channelEnvironment: ({ watches }) => watches.channelEnvironment('C1'),
     environmentOf: ({ watches }) => watches.environmentOf('C1'),
     setChannelEnvironment: ({ watches }, { now }) =>

@@ -5,7 +5,7 @@ import { timeZonesLike } from '../../domain/input/time-zone.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { parseWatchSettings, problemsWith, type SettingsDefaults } from '../../domain/watches/watch-settings.ts';
 import type { UserGroup, Workspace } from '../../use-cases/ports/workspace.ts';
-import { type ChangeWatchStore, changeWatch } from '../../use-cases/watches/change-watch.ts';
+import type { ChangeWatchStore } from '../../use-cases/watches/change-watch.ts';
 import { watchSettingsOf } from '../../use-cases/watches/watch-settings-of.ts';
 import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import { optionOf } from '../blocks/inputs/choice-inputs.ts';
@@ -134,7 +134,7 @@ async function save(
     return showAgain({ watchId, was, settings, emails }, notSavedReason(read), interaction, parts);
   }
   const { settings, addresses } = read;
-  const changed = await changeWatch(watchId, { settings, was, by }, parts);
+  const changed = await parts.store.changeWatch(watchId, { settings, was, by }, parts.now());
   switch (changed.outcome) {
     case 'changed': {
       const { watch } = changed;

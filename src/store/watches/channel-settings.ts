@@ -6,7 +6,6 @@ import type { Database, Sql } from '../database/database.ts';
 export interface ChannelSettingsStore extends ChannelEnvironmentStore {
   /** Returns the time zone last named in a channel; null if none was. */
   timeZoneOf(channel: string): Promise<string | null>;
-  setTimeZone(channel: string, timeZone: string): Promise<void>;
   /** Returns the name of a channel's default environment; null if none is set. */
   environmentOf(channel: string): Promise<string | null>;
 }
@@ -35,17 +34,19 @@ export function channelSettings(database: Database): ChannelSettingsStore {
       const zone = 'SELECT time_zone FROM channel_settings WHERE channel = $1';
       return (await database.rows(TimeZoneRow, zone, [channel]))[0]?.time_zone ?? null;
     },
-    setTimeZone: async (channel, timeZone) => {
-      await database.write(
-        `INSERT INTO channel_settings (channel, time_zone) VALUES ($1, $2)
-         ON CONFLICT (channel) DO UPDATE SET time_zone = EXCLUDED.time_zone`,
-        [channel, timeZone],
-      );
-    },
     channelEnvironment,
     environmentOf: async (channel) => (await channelEnvironment(channel))?.environment ?? null,
     setChannelEnvironment: (channel, set) => database.withTransaction((sql) => setEnvironment(sql, channel, set)),
   };
+}
+
+/** Makes a time zone that somebody named the default of a channel. */
+export async function setTimeZone(sql: Pick<Sql, 'write'>, channel: string, timeZone: string): Promise<void> {
+  await sql.write(
+    `INSERT INTO channel_settings (channel, time_zone) VALUES ($1, $2)
+     ON CONFLICT (channel) DO UPDATE SET time_zone = EXCLUDED.time_zone`,
+    [channel, timeZone],
+  );
 }
 
 async function setEnvironment(sql: Sql, channel: string, { environment, by, at }: ChannelEnvironment): Promise<void> {

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { planDigest } from '../../domain/alerting/digest.ts';
+import { InputError } from '../../domain/errors.ts';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
 import { createKeepId } from '../../domain/text/kept-id.ts';
+import { MOST_WATCHES } from '../../domain/watches/most-watches.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { parseWatchSettings, settingsKey, type ZoneNaming } from '../../domain/watches/watch-settings.ts';
 import { digestNow } from '../deliveries/deliveries.testing.ts';
@@ -79,6 +81,16 @@ describeStore('a watch made by a person', (store) => {
     const made = await Promise.all([make(), make(), make()]);
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
     expect(await store().watches.watches('C1')).toHaveLength(1);
+  });
+
+  it('is refused if the channel has twenty by then, however many are requested at once', async () => {
+    const makeEvery = (minutes: number) =>
+      store().watches.makeWatch({ ...wanted, settings: { ...UNFILTERED, everyMs: minutes * 60_000 } }, NOON);
+    for (let minutes = 1; minutes < MOST_WATCHES; minutes += 1) await makeEvery(minutes);
+    const made = await Promise.allSettled([makeEvery(100), makeEvery(200)]);
+    expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(made).toContainEqual({ status: 'rejected', reason: expect.any(InputError) });
+    expect(await store().watches.watches('C1')).toHaveLength(MOST_WATCHES);
   });
 
   it('can be changed while it is what it was when the change began', async () => {
@@ -168,12 +180,15 @@ describeStore('the known names', (store) => {
 
 describeStore('a channel', (store) => {
   it('has the time zone last named', async () => {
-    expect(await store().watches.timeZoneOf('C1')).toBeNull();
-    await store().watches.setTimeZone('C1', 'UTC');
-    await store().watches.setTimeZone('C1', 'Asia/Tokyo');
-    expect([await store().watches.timeZoneOf('C1'), await store().watches.timeZoneOf('C2')]).toEqual([
-      'Asia/Tokyo',
-      null,
-    ]);
+    const zones = () => Promise.all(['C1', 'C2'].map((channel) => store().watches.timeZoneOf(channel)));
+    const inZone = (timeZone: string) => ({ ...UNFILTERED, timeZone });
+    const made = { channel: 'C1', createdBy: 'UANN', settings: inZone('Asia/Tokyo') };
+    const { id } = await store().watches.makeWatch({ ...made, zone: 'unsaid' }, NOON);
+    expect(await zones()).toEqual([null, null]);
+    await store().watches.makeWatch({ ...made, settings: inZone('Europe/Berlin') }, NOON);
+    expect(await zones()).toEqual(['Europe/Berlin', null]);
+    const was = settingsKey(made.settings);
+    await store().watches.changeWatch(id, { settings: inZone('America/New_York'), was, by: 'UBEN' }, at(1));
+    expect(await zones()).toEqual(['America/New_York', null]);
   });
 });

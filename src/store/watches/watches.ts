@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
+import { requireRoom } from '../../domain/watches/most-watches.ts';
 import { UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { isSameWatch, settingsKey } from '../../domain/watches/watch-settings.ts';
 import type { WatchChange, WatchChanged } from '../../use-cases/watches/change-watch.ts';
 import type { NewWatch } from '../../use-cases/watches/make-watch.ts';
 import { recordOnWatch } from '../changes/audited.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { setTimeZone } from './channel-settings.ts';
 import { keepUnseen } from './held-back.ts';
 import { beginNewlyCovered } from './newly-covered.ts';
 import { openPositions } from './positions.ts';
@@ -24,12 +26,13 @@ export interface Watches {
   configureWatch(channel: string | null, now: Date): Promise<void>;
   /**
    * Makes a watch, alerted to what is recorded after that. If the channel has an identical one it is returned, so that a double click makes
-   * only one. With `zone: 'unsaid'`, one in another time zone counts as identical.
+   * only one. With `zone: 'unsaid'`, one in another time zone counts as identical; a zone that was named becomes the channel's default.
+   * Throws an `InputError` if the channel has no room for another.
    */
   makeWatch(watch: NewWatch, now: Date): Promise<Watch>;
   /**
    * Changes a watch that is unchanged since the change began, unless it has these settings already, as after a double click, or another
-   * watch of the channel has them.
+   * watch of the channel has them. Its time zone becomes the default of its channel.
    */
   changeWatch(watchId: string, change: WatchChange, now: Date): Promise<WatchChanged>;
   /** Removes a watch for the person `by`. Returns false if it was already removed. */
@@ -98,19 +101,7 @@ export function watches(database: Database): Watches {
   return {
     ensureWatch: (channel, now) => database.withTransaction((sql) => ensureWatch(sql, channel, now)),
     configureWatch: (channel, now) => database.withTransaction((sql) => configureWatch(sql, channel, now)),
-    makeWatch: (watch, now) =>
-      database.withTransaction(async (sql) => {
-        const same = await sameWatch(sql, watch);
-        if (same !== undefined) return same;
-        const made = await addWatch(sql, watch.channel, watch.createdBy, watch.settings, now);
-        await openPositions(sql);
-        await beginOrEndChanges(sql);
-        await recordOnWatch(sql, made, { by: watch.createdBy, now }, (words) => ({
-          action: 'watch-made',
-          watch: words,
-        }));
-        return made;
-      }),
+    makeWatch: (watch, now) => database.withTransaction((sql) => makeWatch(sql, watch, now)),
     changeWatch: (watchId, change, now) => database.withTransaction((sql) => changeWatch(sql, watchId, change, now)),
     endWatch: (watchId, by, now) => database.withTransaction((sql) => endWatch(sql, watchId, by, now)),
     watches: (channel) => database.rows(WatchRow, OF_CHANNEL, [channel ?? null]),
@@ -124,11 +115,22 @@ export function watches(database: Database): Watches {
 /** Anyone who makes or changes one at the same time waits. */
 const LOCK = 'LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE';
 
-async function sameWatch(sql: Sql, { channel, settings, zone = 'said' }: NewWatch): Promise<Watch | undefined> {
+async function makeWatch(
+  sql: Sql,
+  { channel, createdBy, settings, zone = 'said' }: NewWatch,
+  now: Date,
+): Promise<Watch> {
   await sql.write(LOCK);
-  const made = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE channel = $1 AND ended_at IS NULL AND created_by IS NOT NULL`;
-  const others = await sql.rows(WatchRow, made, [channel]);
-  return others.find((other) => isSameWatch(other.settings, settings, zone));
+  const others = await sql.rows(WatchRow, OF_CHANNEL, [channel]);
+  const same = others.find((other) => other.createdBy !== null && isSameWatch(other.settings, settings, zone));
+  if (same !== undefined) return same;
+  requireRoom(others);
+  const made = await addWatch(sql, channel, createdBy, settings, now);
+  if (zone === 'said') await setTimeZone(sql, channel, settings.timeZone);
+  await openPositions(sql);
+  await beginOrEndChanges(sql);
+  await recordOnWatch(sql, made, { by: createdBy, now }, (words) => ({ action: 'watch-made', watch: words }));
+  return made;
 }
 
 const ChangerRow = z.object({ changed_by: z.string().nullable() });
@@ -155,6 +157,7 @@ async function changeWatch(
   if (same >= 0) return { outcome: 'there-already', number: same + 1 };
   const change = 'UPDATE watches SET settings = $2::jsonb, changed_by = $3 WHERE id = $1';
   await sql.write(change, [watchId, jsonOf(settings), by]);
+  await setTimeZone(sql, watch.channel, settings.timeZone);
   if (JSON.stringify(watch.settings.filter) !== JSON.stringify(settings.filter)) {
     await sql.write(FILTER_CHANGED, [watchId, new Date(now.getTime() - EPISODE_MS)]);
   }

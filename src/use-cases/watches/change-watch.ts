@@ -18,17 +18,6 @@ export type WatchChanged =
   | { readonly outcome: 'ended' };
 
 export interface ChangeWatchStore {
+  /** Changes a watch; its time zone becomes the default of its channel. */
   changeWatch(watchId: string, change: WatchChange, now: Date): Promise<WatchChanged>;
-  setTimeZone(channel: string, timeZone: string): Promise<void>;
-}
-
-/** Changes a watch; its time zone becomes the default of its channel. */
-export async function changeWatch(
-  watchId: string,
-  change: WatchChange,
-  { store, now }: { readonly store: ChangeWatchStore; readonly now: () => Date },
-): Promise<WatchChanged> {
-  const changed = await store.changeWatch(watchId, change, now());
-  if (changed.outcome === 'changed') await store.setTimeZone(changed.watch.channel, change.settings.timeZone);
-  return changed;
 }

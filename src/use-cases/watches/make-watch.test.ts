@@ -8,11 +8,12 @@ import { anEvent } from '../../domain/service/event.testing.ts';
 import type { EventQuery } from '../../domain/service/query.ts';
 import { createKeepId } from '../../domain/text/kept-id.ts';
 import { maskEmail } from '../../domain/text/mask.ts';
+import { MOST_WATCHES } from '../../domain/watches/most-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { ChannelNow } from '../ports/channels.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { EventPages } from '../subscribers-with.ts';
-import { type MakeWatchParts, MOST_WATCHES, makeWatch, type WantedWatch } from './make-watch.ts';
+import { type MakeWatchParts, makeWatch, type WantedWatch } from './make-watch.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
@@ -71,10 +72,10 @@ function aChannel({
     makeWatch: async (watch, createdAt) => {
       const added = { id: `watch-${made.length + 1}`, createdAt, ...watch };
       made.push(added);
+      if (watch.zone === 'said') zones.set(watch.channel, watch.settings.timeZone);
       return added;
     },
     timeZoneOf: async (channel) => zones.get(channel) ?? null,
-    setTimeZone: async (channel, timeZone) => void zones.set(channel, timeZone),
   };
   const whole: Workspace = {
     person: async () => ({ timeZone: 'Europe/Berlin' }),

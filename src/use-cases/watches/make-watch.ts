@@ -1,11 +1,11 @@
 import type { Sharing } from '../../domain/access/shared-channel.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { InputError } from '../../domain/errors.ts';
 import { type KnownNames, type UnseenName, unseenNames } from '../../domain/failures/unseen-names.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { KeepId } from '../../domain/text/kept-id.ts';
 import type { AddressFound } from '../../domain/watches/address-found.ts';
+import { requireRoom } from '../../domain/watches/most-watches.ts';
 import { failureFilterOf, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { isSameWatch, type ZoneNaming } from '../../domain/watches/watch-settings.ts';
 import type { Channels } from '../ports/channels.ts';
@@ -23,10 +23,12 @@ export interface NewWatch {
 export interface MakeWatchStore {
   knownNames(): Promise<KnownNames>;
   watches(channel: string): Promise<Watch[]>;
-  /** Makes a watch. Returns the same one if the channel has it by now. */
+  /**
+   * Makes a watch; a zone that was named becomes the default of its channel. Returns the same watch if the channel has it by now. Throws an
+   * `InputError` if it has `MOST_WATCHES`.
+   */
   makeWatch(watch: NewWatch, now: Date): Promise<Watch>;
   timeZoneOf(channel: string): Promise<string | null>;
-  setTimeZone(channel: string, timeZone: string): Promise<void>;
 }
 
 export interface MakeWatchParts extends AddressParts {
@@ -73,9 +75,6 @@ export type Making =
     }
   | { readonly is: 'not-in-channel' };
 
-/** As many as one list shows; more are refused. */
-export const MOST_WATCHES = 20;
-
 /**
  * Makes a watch for a channel, unless Notif can't post there, the channel already has the same one, or somebody has to confirm first.
  * Throws an `InputError` for invalid settings, for an email address without a subscriber, and if the channel has `MOST_WATCHES`; a
@@ -95,7 +94,7 @@ export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Pro
   const zoneSaid = zone.from === 'said' ? 'said' : 'unsaid';
   const same = others.findIndex((other) => isSameWatch(other.settings, settings, zoneSaid));
   if (same >= 0) return { is: 'there-already', number: same + 1 };
-  if (others.length >= MOST_WATCHES) throw tooMany();
+  requireRoom(others);
   if (!wanted.isConfirmed) {
     const unknown = unseenNames(failureFilterOf(settings.filter), await store.knownNames());
     if (unknown.length > 0 || sharing !== 'none') {
@@ -108,7 +107,6 @@ export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Pro
     const all = await store.watches(channel);
     return { is: 'there-already', number: all.findIndex(({ id }) => id === watch.id) + 1 };
   }
-  if (zone.from === 'said') await store.setTimeZone(channel, settings.timeZone);
   return { is: 'made', watch, zoneFrom: zone.from, addresses };
 }
 
@@ -125,14 +123,6 @@ async function lookAt(
     logger.warn({ err: error, channel }, "Slack didn't say whether Notif is in a channel");
     return { canPost: true, sharing: channel.startsWith('D') ? 'none' : 'unknown' };
   }
-}
-
-function tooMany(): InputError {
-  return new InputError(
-    'watch',
-    `A channel has at most ${MOST_WATCHES} watches. Remove one first.`,
-    '/notif unwatch 1',
-  );
 }
 
 /** Resolves a mention to a reference with an ID: `@handle` if Slack didn't make it one, `me` for the person who asks. */
