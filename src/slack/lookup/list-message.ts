@@ -18,6 +18,7 @@ import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { orderWords } from '../blocks/words/order-words.ts';
+import { environmentNames, offeredRows } from '../blocks/words/other-environments.ts';
 
 /** Answers with a new page, or replaces the page that is shown. */
 export const LIST = 'lookup.list';
@@ -157,13 +158,15 @@ function nothingMessage(title: Markup, { request, elsewhere }: EventList, seal: 
   const next =
     elsewhere.length === 0
       ? mrkdwn`Is it written as the service has it? Capitals count.`
-      : mrkdwn`There are some in ${joined(elsewhere.map(badge), ', ')}.`;
+      : mrkdwn`There are some in ${environmentNames(elsewhere)}.`;
   return message(mrkdwn`${what} ${next}`, [
     section(mrkdwn`${what}\n${next}`),
-    ...elsewhere.map((other) =>
-      section(
-        mrkdwn`In ${badge(other)}`,
-        listButton('View events', { ...request, environment: other.name, end: null }, seal),
+    ...offeredRows(
+      elsewhere.map((other) =>
+        section(
+          mrkdwn`In ${badge(other)}`,
+          listButton('View events', { ...request, environment: other.name, end: null }, seal),
+        ),
       ),
     ),
   ]);

@@ -4,9 +4,19 @@ import { judge } from '../../domain/failures/judge.ts';
 import { EVENTS_A_PAGE } from '../../domain/lookups/event-list.ts';
 import { anEvent } from '../../domain/service/event.testing.ts';
 import type { EventList } from '../../use-cases/lookups/list-events.ts';
-import { buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import {
+  buttonsOf,
+  expectFit,
+  HOSTILE,
+  NOON,
+  otherEnvironments,
+  PRODUCTION,
+  STAGING,
+  wordsOf,
+} from '../slack.testing.ts';
 import { listButton, listMessage, parseList } from './list-message.ts';
 import { choiceMessage, formOfCommand, nothingToLookFor } from './message.ts';
+import { unknownMessage } from './unknown-message.ts';
 
 const seal = createSeal('xoxb-secret');
 const PRIVATE = { isForAll: false, seal };
@@ -55,6 +65,13 @@ describe("a subscriber's events", () => {
     expect(wordsOf(elsewhere)).toContain('There are some in staging.');
     expect(buttonsOf(elsewhere)).toEqual(['View events']);
     expectFit(elsewhere);
+  });
+
+  test('are offered in ten of the environments that have some, however many they are', () => {
+    const shown = listMessage(aList({ events: [], elsewhere: otherEnvironments(60) }), PRIVATE);
+    expectFit(shown);
+    expect(buttonsOf(shown)).toHaveLength(10);
+    expect(wordsOf(shown)).toContain("… and 50 more: add env: with an environment's name");
   });
 
   test('end with an empty page that leads back', () => {
@@ -117,6 +134,25 @@ describe("a subscriber's events", () => {
     'v0|production|subscriber|a|1|0',
   ])('are null for the button value %j', (value) => {
     expect(parseList(value, seal)).toBeNull();
+  });
+});
+
+describe('an ID that other environments have', () => {
+  test('is offered in ten of them, however many they are', () => {
+    const environments = otherEnvironments(60);
+    const shown = unknownMessage(
+      {
+        target: { kind: 'transaction', id: HOSTILE.repeat(20) },
+        environment: PRODUCTION,
+        meanings: environments.map((environment) => ({ environment, kind: 'subscriber' })),
+        unchecked: environments,
+      },
+      { audience: 'requester', now: NOON, seal },
+    );
+    expectFit(shown);
+    expect(buttonsOf(shown)).toHaveLength(10);
+    expect(wordsOf(shown)).toMatch(/Tenant 10 .* and 50 more\. Try again\./);
+    expect(wordsOf(shown)).toContain("… and 50 more: add env: with an environment's name");
   });
 });
 

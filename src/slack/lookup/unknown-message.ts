@@ -9,6 +9,7 @@ import { isForEveryone, lookUpButton } from '../blocks/buttons/lookup-button.ts'
 import { topicButton } from '../blocks/buttons/topic-button.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { environmentNames, MOST_OFFERED, offeredRows } from '../blocks/words/other-environments.ts';
 import { listButton } from './list-message.ts';
 
 export interface UnknownShown {
@@ -29,9 +30,9 @@ const KIND_WORDS: { readonly [Kind in IdKind]: string } = {
 export function unknownMessage(identification: Identification, shown: UnknownShown): MessageContent {
   const { target, meanings } = identification;
   const lines = [headline(identification, shown.audience), ...uncheckedLine(identification)];
-  return message(joined([...lines, ...meanings.map(meaningWords)], ' '), [
+  return message(joined([...lines, ...meanings.slice(0, MOST_OFFERED).map(meaningWords)], ' '), [
     section(joined(lines, '\n')),
-    ...meanings.map((meaning) => meaningRow(meaning, target, shown)),
+    ...offeredRows(meanings.map((meaning) => meaningRow(meaning, target, shown))),
   ]);
 }
 
@@ -50,7 +51,7 @@ function headline({ target, environment, meanings }: Identification, audience: A
 
 function uncheckedLine({ unchecked }: Identification): Markup[] {
   if (unchecked.length === 0) return [];
-  return [mrkdwn`Not everything could be checked in ${joined(unchecked.map(badge), ', ')}. Try again.`];
+  return [mrkdwn`Not everything could be checked in ${environmentNames(unchecked)}. Try again.`];
 }
 
 function meaningWords({ environment, kind }: IdMeaning): Markup {

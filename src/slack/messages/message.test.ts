@@ -8,7 +8,7 @@ import { aMessage } from '../../domain/service/message.testing.ts';
 import type { Message } from '../../domain/service/message.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { REQUESTER } from '../blocks/reader.ts';
-import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import { buttonsOf, expectFit, HOSTILE, otherEnvironments, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { type MessagesRequest, parseRequest, writeRequest } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';
 import { parseMessagesRequest } from './parse-request.ts';
@@ -189,6 +189,16 @@ describe('an unknown subscriber', () => {
     expect(message.text).toBe('*production* knows no subscriber `user-77`. There are messages for it in *staging*.');
     expect(buttonsOf(message)).toEqual(['View messages']);
     expectFit(message);
+  });
+
+  test('is offered in ten of the environments that have messages for it, however many they are', () => {
+    const message = messagesMessage(
+      { found: 'no-subscriber', environment: PRODUCTION, filter, elsewhere: otherEnvironments(60) },
+      REQUESTER,
+    );
+    expectFit(message);
+    expect(buttonsOf(message)).toHaveLength(10);
+    expect(wordsOf(message)).toContain("… and 50 more: add env: with an environment's name");
   });
 
   test('comes with an explanation of IDs if no environment has it', () => {

@@ -12,7 +12,7 @@ import { aSubscription } from '../../domain/service/subscription.testing.ts';
 import type { TopicSubscription } from '../../domain/service/subscription.ts';
 import { parseTopic, type TopicRequest, writeTopic } from '../blocks/buttons/topic-button.ts';
 import type { Reader } from '../blocks/reader.ts';
-import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import { buttonsOf, expectFit, HOSTILE, otherEnvironments, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { topicMessage } from './message.ts';
 import { parseTopicRequest } from './parse-request.ts';
 
@@ -152,6 +152,16 @@ describe('an answer without a page', () => {
     expectFit(message);
     const nowhere = topicMessage({ found: 'no-topic', environment: PRODUCTION, question, elsewhere: [] }, PERSON);
     expect(nowhere.text).toContain("Use the topic's key, not its name. Upper and lower case matter.");
+  });
+
+  test('is offered in ten of the environments that have it, however many they are', () => {
+    const elsewhere = otherEnvironments(60);
+    const question = { ...QUESTION, topicKey: HOSTILE.repeat(20) };
+    const message = topicMessage({ found: 'no-topic', environment: PRODUCTION, question, elsewhere }, PERSON);
+    expectFit(message);
+    expect(buttonsOf(message)).toHaveLength(10);
+    expect(message.text).toMatch(/Tenant 10 [^,]*\* and 50 more\.$/);
+    expect(wordsOf(message)).toContain("… and 50 more: add env: with an environment's name");
   });
 
   test('says that its position is gone, with a button to the start', () => {

@@ -16,6 +16,7 @@ import { audienceOf, footFor, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { bold, code, cut, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
+import { environmentNames, offeredRows } from '../blocks/words/other-environments.ts';
 import { pageButtons, START } from './buttons-message.ts';
 
 const MOST_SPOKEN = 5;
@@ -115,12 +116,14 @@ function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic, read
   const next =
     elsewhere.length === 0
       ? mrkdwn`Use the topic's key, not its name. Upper and lower case matter.`
-      : mrkdwn`It exists in ${joined(elsewhere.map(badge), ', ')}.`;
+      : mrkdwn`It exists in ${environmentNames(elsewhere)}.`;
   const start: TopicQuestion = { ...question, place: { at: 'start' } };
   return message(mrkdwn`${what} ${next}`, [
     section(joined([what, next], '\n')),
-    ...(reader.is === 'channel' ? [] : elsewhere).map((other) =>
-      section(mrkdwn`In ${badge(other)}`, topicButton({ environment: other.name, question: start })),
+    ...offeredRows(
+      (reader.is === 'channel' ? [] : elsewhere).map((other) =>
+        section(mrkdwn`In ${badge(other)}`, topicButton({ environment: other.name, question: start })),
+      ),
     ),
   ]);
 }

@@ -1,0 +1,23 @@
+import type { KnownBlock } from '@slack/types';
+import type { Environment } from '../../../domain/environment.ts';
+import { badge } from '../badge.ts';
+import { context } from '../blocks.ts';
+import { code, joined, type Markup, mrkdwn } from '../text.ts';
+
+/** One answer offers so many environments: each has its own row, and Slack refuses messages of more than 50 blocks. */
+export const MOST_OFFERED = 10;
+
+/** Names environments: the first ten, then how many more. */
+export function environmentNames(environments: readonly Pick<Environment, 'label'>[]): Markup {
+  const named = joined(environments.slice(0, MOST_OFFERED).map(badge), ', ');
+  const more = environments.length - MOST_OFFERED;
+  return more > 0 ? mrkdwn`${named} and ${more} more` : named;
+}
+
+/** Returns the first ten rows that each offer an answer of another environment, and a line that says how to ask for the rest. */
+export function offeredRows(rows: readonly KnownBlock[]): KnownBlock[] {
+  const more = rows.length - MOST_OFFERED;
+  if (more <= 0) return [...rows];
+  const how = mrkdwn`… and ${more} more: add ${code('env:')} with an environment's name`;
+  return [...rows.slice(0, MOST_OFFERED), context(how)];
+}
