@@ -18,10 +18,16 @@ export function stepCauses({ steps }: Pick<Judgement, 'steps'>, explain: Explain
   );
 }
 
+type Step = StepJudgement['job'];
+
+/** Returns the detail by which a step is explained: its last error, or its last warning, which an undeliverable step may have only. */
+export function explainedDetail({ details }: Step): Step['details'][number] | undefined {
+  const last = (wanted: string) => details.findLast(({ status }) => status === wanted);
+  return last('Failed') ?? last('Warning');
+}
+
 function causeOfStep({ job, verdict }: StepJudgement, explain: ExplainCause): ExplainedCause | null {
-  const last = (wanted: string) => job.details.findLast(({ status }) => status === wanted);
-  // An undeliverable step may have a Warning only.
-  const detail = last('Failed') ?? last('Warning');
+  const detail = explainedDetail(job);
   if (detail === undefined || !EXPLAINED.has(verdict)) return null;
   return explain({
     provider: detail.provider ?? job.provider,

@@ -18,6 +18,15 @@ test('the explanation covers each failed step: the error, its meaning, whose pro
   expect(JSON.stringify(view)).toContain('<https://support.sendgrid.com/');
 });
 
+test('the explanation covers a step that no detail calls failed, by the warning that its card explains', () => {
+  const details = [aDetail({ status: 'Warning', detail: 'Subscriber does not have a configured channel' })];
+  const event = found(anEvent({ jobs: [aJob({ type: 'push', status: 'canceled', provider: 'fcm', details })] }));
+  expect(wordsOf(explainedView(event)).split('\n').slice(1, 3)).toEqual([
+    'push · Firebase: Subscriber does not have a configured channel',
+    expect.stringContaining('💡 The subscriber has no credentials'),
+  ]);
+});
+
 test('the explanation says that the error is unknown, and links to the provider’s status page', () => {
   const view = explainedView(found(anEvent({ jobs: [failedOf('A comet hit the data center')] })));
   expect(wordsOf(view)).toContain('Notif has no explanation for this error. See SendGrid status.');

@@ -1,4 +1,5 @@
 import type { KnownBlock, ModalView } from '@slack/types';
+import { explainedDetail } from '../../domain/causes/step-causes.ts';
 import { causeOf } from '../../domain/failures/cause.ts';
 import type { StepJudgement } from '../../domain/failures/judge.ts';
 import type { SeenEvent } from '../../domain/lookups/seen.ts';
@@ -14,7 +15,7 @@ import { stepName } from './timeline-message.ts';
 
 export const EXPLAIN_TITLE = 'Explain';
 
-/** Explains each failed step of an event: its error, what it means, whose problem it is and what to do. */
+/** Explains each step of an event that failed or was undeliverable: its error, what it means, whose problem it is and what to do. */
 export function explainedView(found: SeenEvent): ModalView {
   const rows = found.judgement.steps.flatMap((step) => stepRow(step, found));
   const title = section(eventTitle(found, 'requester'));
@@ -35,7 +36,7 @@ function noFailure({ event }: SeenEvent): Markup {
 
 function stepRow({ job }: StepJudgement, { causes }: SeenEvent): KnownBlock[] {
   const cause = causes.get(job.id);
-  const failed = job.details.findLast(({ status }) => status === 'Failed');
-  if (cause === undefined || failed === undefined) return [];
-  return [section(joined([mrkdwn`*${stepName(job)}*: ${causeOf(failed).text}`, ...causeLines(cause)], '\n'))];
+  const detail = explainedDetail(job);
+  if (cause === undefined || detail === undefined) return [];
+  return [section(joined([mrkdwn`*${stepName(job)}*: ${causeOf(detail).text}`, ...causeLines(cause)], '\n'))];
 }
