@@ -33,6 +33,16 @@ describe.each(['socket', 'http'] as const)('Notif, asked from anywhere over %s',
     await ann.sees('No event, transaction, subscriber or topic txn_direct2 in staging.', ann.directMessages);
   });
 
+  it.each(['/notif failures', '/notif messages', '/notif integrations', '/notif handover'])(
+    'has no [Share] in direct messages, where it could share with nobody: %s',
+    async (command) => {
+      const { ann, service } = world;
+      service.world.plantEvent(failed('email', { subscriber: 'alone' }));
+      expect((await ann.asks(command)).words).toMatch(/^Share$/m);
+      expect((await ann.asks(command, ann.directMessages)).words).not.toMatch(/^Share$/m);
+    },
+  );
+
   it('answers a message once when Slack delivers its event twice', async () => {
     const { ann, slack } = world;
     await ann.says('@Notif txn_toldtwice1', { channel: ONCALL });

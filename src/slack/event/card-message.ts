@@ -20,7 +20,7 @@ import {
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { incidentMention } from '../blocks/incident/incident-mention.ts';
-import { audienceOf, type Reader, sharedLine } from '../blocks/reader.ts';
+import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
@@ -176,7 +176,7 @@ function buttons({ environment, event, causes }: SeenEvent, reader: Reader): But
   const value = writeLookup(request);
   const link = dashboardLink(environment, event);
   return [
-    ...(reader.is === 'person' ? [button('Share', SHARE, value)] : []),
+    ...(canShare(reader) ? [button('Share', SHARE, value)] : []),
     button('Refresh', REFRESH, value),
     button('Send again', SEND_AGAIN, value),
     ...(causes.size === 0 ? [] : [button('Explain', EXPLAIN, value)]),

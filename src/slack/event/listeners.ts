@@ -152,7 +152,7 @@ async function openExplained(request: LookupRequest, interaction: ActionInteract
     async () => {
       const found = await lookUp(request, parts);
       if (found.found === 'event') return explainedView(seenEvent(found, 'requester'));
-      return resultView(lookedUpMessage(found, { is: 'in-modal' }), EXPLAIN_TITLE);
+      return resultView(lookedUpMessage(found, { is: 'alone' }), EXPLAIN_TITLE);
     },
     parts,
   );
@@ -168,7 +168,7 @@ async function turnRaw(page: RawPage, { modal }: ActionInteraction, parts: Event
 
 async function rawPage(page: RawPage, parts: EventParts) {
   const found = await lookUp(page.request, parts);
-  if (found.found !== 'event') return resultView(lookedUpMessage(found, { is: 'in-modal' }), RAW_TITLE);
+  if (found.found !== 'event') return resultView(lookedUpMessage(found, { is: 'alone' }), RAW_TITLE);
   const answer = await parts.serviceOf(found.environment.name).eventAnswer(found.event, { who: 'person' });
   if (answer === null) throw new InputError('event', 'The service no longer has this event.');
   return rawView(await answer.masked(setImmediate), page);

@@ -122,7 +122,7 @@ describe('an event’s card', () => {
   });
 
   test('has no Share button in a modal, which has no channel', () => {
-    expect(buttonsOf(lookedUpMessage(found(anEvent()), { is: 'in-modal' }))).not.toContain('Share');
+    expect(buttonsOf(lookedUpMessage(found(anEvent()), { is: 'alone' }))).not.toContain('Share');
   });
 
   test('is shared without buttons for changes, with the name of the person who shared it', () => {

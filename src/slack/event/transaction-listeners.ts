@@ -2,6 +2,7 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { listTransaction } from '../../use-cases/lookups/list-transaction.ts';
 import { readTransaction, type TransactionReader } from '../../use-cases/lookups/read-transaction.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
+import { readerOf } from '../blocks/reader.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
@@ -40,7 +41,7 @@ async function goOn(request: LoadMoreRequest, { reply }: ActionInteraction, part
   const environment = environmentNamed(request.environment, parts.environments);
   const service = parts.serviceOf(environment.name);
   const read = await readTransaction(request.transactionId, request.position, { service, now: parts.now });
-  const reader = { is: reply.share === null ? 'in-modal' : 'person' } as const;
+  const reader = readerOf(reply);
   await reply.show(transactionCard({ found: 'transaction', environment, ...read }, reader));
 }
 

@@ -23,6 +23,8 @@ export interface FilterBounds {
   readonly oldest: Date;
   /** Whether the time range ends now. */
   readonly endsNow: boolean;
+  /** Whether others are there to share it with. */
+  readonly canShare: boolean;
 }
 
 /** Builds the buttons under an answer: its pages, the unchecked part, the earlier period, Refresh, Chart and Share. */
@@ -39,7 +41,7 @@ export function requestButtons(request: FailureRequest, around: FilterBounds): A
     ...(older >= around.oldest ? [ask('Earlier period', OLDER, { ...request, from: older, to: from, offset: 0 })] : []),
     ...(around.endsNow ? [ask('Refresh', REFRESH, request)] : []),
     failuresChartButton(request),
-    ask('Share', SHARE, request),
+    ...(around.canShare ? [ask('Share', SHARE, request)] : []),
   ]);
 }
 

@@ -6,10 +6,11 @@ import { type NamesSeenStore, namesNeverSeen, withSubscribers } from '../../use-
 import type { FailureReader } from '../../use-cases/lookups/read-live.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { type FailureRequest, parseRequest } from '../blocks/buttons/failure-request.ts';
-import { REQUESTER, type Reader } from '../blocks/reader.ts';
+import { type Reader, readerOf } from '../blocks/reader.ts';
 import { noSubscriberMessage, unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Asked, Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
+import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
 import { type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
@@ -49,7 +50,7 @@ function failuresCommand(parts: FailuresParts): Command {
     usualFilter: 'workflow',
     answer: async (asked, { reply }) => {
       const request = await requestOf(asked, '/notif failures', parts);
-      await reply.show('blocks' in request ? request : await messageOf(request, REQUESTER, parts));
+      await reply.show('blocks' in request ? request : await messageOf(request, readerOf(reply), parts));
     },
   };
 }
@@ -86,12 +87,16 @@ async function requestOf(
 
 /** The routes for the buttons under an answer. Another time range is another answer; another page replaces the current one. */
 function failuresRoutes(parts: FailuresParts): Route[] {
-  const turned = (request: FailureRequest) => messageOf(request, REQUESTER, { ...parts, checkNow: null });
-  const refreshed = (request: FailureRequest) => messageOf(upToNow(request, parts.now()), REQUESTER, parts);
+  const turned = (request: FailureRequest, { reply }: ActionInteraction) =>
+    messageOf(request, readerOf(reply), { ...parts, checkNow: null });
+  const refreshed = (request: FailureRequest, { reply }: ActionInteraction) =>
+    messageOf(upToNow(request, parts.now()), readerOf(reply), parts);
   return routesFor('everyone', [
     ...pageRoutes([PREVIOUS, NEXT], parseRequest, turned),
     ...pageRoutes([REFRESH], parseRequest, refreshed),
-    ...answerRoutes([OLDER, LOAD_MORE], parseRequest, (request) => messageOf(request, REQUESTER, parts)),
+    ...answerRoutes([OLDER, LOAD_MORE], parseRequest, (request, { reply }) =>
+      messageOf(request, readerOf(reply), parts),
+    ),
     ...shareRoutes(SHARE, parseRequest, (request, reader) => messageOf(request, reader, parts), parts),
   ]);
 }

@@ -12,7 +12,7 @@ import { fitCount } from '../blocks/fit.ts';
 import { countedWords } from '../blocks/incident/counted-line.ts';
 import { FEWEST_FOR_PERCENT, groupSentence, shareWords } from '../blocks/incident/group-words.ts';
 import { windowNear, windowsWords } from '../blocks/incident/window-words.ts';
-import { audienceOf, footFor } from '../blocks/reader.ts';
+import { audienceOf, canShare, footFor } from '../blocks/reader.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { filterWords } from '../blocks/words/only-words.ts';
@@ -38,7 +38,8 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   const page = causesOnPage(found, request);
   const rows = page.map((groups) => causeRow(groups, found, options));
   const oldest = new Date(now.getTime() - horizonMs);
-  const around = { total, unchecked: found.unchecked, oldest, endsNow: endsNow(request, now) };
+  const bounds = { total, unchecked: found.unchecked, oldest, endsNow: endsNow(request, now) };
+  const around = { ...bounds, canShare: canShare(reader) };
   const { blocks } = fitCount(rows.length, (shown) => [
     section(headline(found, total, now)),
     ...countLines(found.summary),

@@ -6,7 +6,7 @@ import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { type WriteHandoverParts, writeHandover } from '../../use-cases/health/write-handover.ts';
 import { type NamesParts, namesOfPeople, type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { REQUESTER, type Reader } from '../blocks/reader.ts';
+import { type Reader, readerOf } from '../blocks/reader.ts';
 import type { Asked, Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
 import { inModal } from '../interactions/in-modal.ts';
@@ -48,7 +48,7 @@ function handoverCommand(parts: HandoverParts): Command {
     usualFilter: 'since',
     environments: 'several',
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(requestOf(asked, parts), REQUESTER, parts));
+      await reply.show(await messageOf(requestOf(asked, parts), readerOf(reply), parts));
     },
   };
 }

@@ -17,7 +17,7 @@ import { noteWords } from '../blocks/incident/last-time.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { lineSections } from '../blocks/line-sections.ts';
-import { footFor, type Reader } from '../blocks/reader.ts';
+import { canShare, footFor, type Reader } from '../blocks/reader.ts';
 import { bold, channelLink, code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time, timeNear } from '../blocks/times.ts';
 import { type HandoverRequest, writeRequest } from './request-message.ts';
@@ -39,7 +39,8 @@ export function handoverMessage(
 ): MessageContent {
   const headline = headlineOf(handover);
   const value = writeRequest(request);
-  const buttons = [button('Share', SHARE, value), button('Copy as text', COPY, value)];
+  const share = canShare(reader) ? [button('Share', SHARE, value)] : [];
+  const buttons = [...share, button('Copy as text', COPY, value)];
   const { blocks } = fitCount(MOST_LINES, (most) => [
     header('🤝 Handover'),
     section(headline),

@@ -41,7 +41,11 @@ export function parseRequest(value: string): IntegrationsRequest | null {
 }
 
 /** Builds the buttons under a page with `shown` integrations. */
-export function pageButtons(found: IntegrationsFound, request: IntegrationsRequest, shown: number): Button[] {
+export function pageButtons(
+  found: IntegrationsFound,
+  request: IntegrationsRequest,
+  { shown, canShare }: { readonly shown: number; readonly canShare: boolean },
+): Button[] {
   const { offset, scope } = request;
   const ask = (label: string, id: string, change: Partial<IntegrationsRequest>) =>
     button(label, id, writeRequest({ ...request, ...change }));
@@ -54,6 +58,6 @@ export function pageButtons(found: IntegrationsFound, request: IntegrationsReque
       { previous: PREVIOUS, next: NEXT, write: (at) => writeRequest({ ...request, offset: at }) },
     ),
     ...(found.elsewhere.length > 0 ? [ask(label, SCOPE, { scope: other, offset: 0 })] : []),
-    ...(found.items.length > 0 ? [ask('Share', SHARE, {})] : []),
+    ...(found.items.length > 0 && canShare ? [ask('Share', SHARE, {})] : []),
   ];
 }

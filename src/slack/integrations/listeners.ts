@@ -6,7 +6,7 @@ import {
   listIntegrations,
 } from '../../use-cases/lookups/list-integrations.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { REQUESTER, type Reader } from '../blocks/reader.ts';
+import { type Reader, readerOf } from '../blocks/reader.ts';
 import { unseenMessage } from '../blocks/words/unseen-names.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
@@ -41,7 +41,7 @@ function integrationsCommand(parts: IntegrationsParts): Command {
     filters: INTEGRATION_FILTERS,
     usualFilter: 'provider',
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(parseIntegrationsRequest(asked), REQUESTER, parts));
+      await reply.show(await messageOf(parseIntegrationsRequest(asked), readerOf(reply), parts));
     },
   };
 }
@@ -49,7 +49,9 @@ function integrationsCommand(parts: IntegrationsParts): Command {
 /** The routes for the buttons under an answer. */
 function integrationsRoutes(parts: IntegrationsParts): Route[] {
   return routesFor('everyone', [
-    ...pageRoutes([PREVIOUS, NEXT, SCOPE], parseRequest, (request) => messageOf(request, REQUESTER, parts)),
+    ...pageRoutes([PREVIOUS, NEXT, SCOPE], parseRequest, (request, { reply }) =>
+      messageOf(request, readerOf(reply), parts),
+    ),
     ...shareRoutes(SHARE, parseRequest, (request, reader) => messageOf(request, reader, parts), parts),
   ]);
 }

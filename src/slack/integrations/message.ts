@@ -11,7 +11,7 @@ import { channelName } from '../blocks/incident/channel-name.ts';
 import { incidentMention } from '../blocks/incident/incident-mention.ts';
 import { capitalised } from '../blocks/incident/verdict-word.ts';
 import { lineSections } from '../blocks/line-sections.ts';
-import { footFor, type Reader } from '../blocks/reader.ts';
+import { canShare, footFor, type Reader } from '../blocks/reader.ts';
 import { bold, code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { onlyWords } from '../blocks/words/only-words.ts';
 import { INTEGRATIONS_A_PAGE, type IntegrationsRequest, pageButtons } from './buttons-message.ts';
@@ -30,7 +30,7 @@ export function integrationsMessage(
     ...byChannel(page.slice(0, count), request.scope === 'all' || !found.isOwnKnown),
     ...incidents(page.slice(0, count)),
     ...elsewhere(found, request),
-    ...footFor(reader, actions(pageButtons(found, request, count))),
+    ...footFor(reader, actions(pageButtons(found, request, { shown: count, canShare: canShare(reader) }))),
   ]);
   const lines = [headline(found), ...warnings(found), ...page.slice(0, shown).map(integrationLine)];
   return message(mrkdwn`${joined(lines, '. ')}.`, blocks);

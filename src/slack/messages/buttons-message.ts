@@ -40,13 +40,16 @@ export function parseRequest(value: string): MessagesRequest | null {
 }
 
 /** Builds the buttons under a page with `shown` messages. */
-export function pageButtons({ environment, filter, offset, items, next }: FoundMessages, shown: number): Button[] {
+export function pageButtons(
+  { environment, filter, offset, items, next }: FoundMessages,
+  { shown, canShare }: { readonly shown: number; readonly canShare: boolean },
+): Button[] {
   const from = (position: number) => writeRequest({ environment: environment.name, filter, offset: position });
   const after = shown < items.length ? offset + shown : next;
   return [
     ...(offset > 0 ? [button('Previous messages', PREVIOUS, from(pageBefore(offset)))] : []),
     ...(after === null ? [] : [button('Next messages', NEXT, from(after))]),
-    ...(shown > 0 ? [button('Share', SHARE, from(offset))] : []),
+    ...(shown > 0 && canShare ? [button('Share', SHARE, from(offset))] : []),
   ];
 }
 

@@ -2,9 +2,10 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import type { Logger } from '../../domain/logger.ts';
 import { listMessages, type MessageReader } from '../../use-cases/lookups/list-messages.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { REQUESTER, type Reader } from '../blocks/reader.ts';
+import { type Reader, readerOf } from '../blocks/reader.ts';
 import type { Command } from '../interactions/command.ts';
 import type { Flow } from '../interactions/flow.ts';
+import type { ActionInteraction } from '../interactions/interaction.ts';
 import { answerRoutes, pageRoutes } from '../interactions/page-route.ts';
 import { type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
@@ -34,14 +35,14 @@ function messagesCommand(parts: MessagesParts): Command {
     filters: MESSAGE_FILTERS,
     usualFilter: 'subscriber',
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(parseMessagesRequest(asked), REQUESTER, parts));
+      await reply.show(await messageOf(parseMessagesRequest(asked), readerOf(reply), parts));
     },
   };
 }
 
 /** The routes for the buttons under an answer. */
 function messagesRoutes(parts: MessagesParts): Route[] {
-  const pageOf = (request: MessagesRequest) => messageOf(request, REQUESTER, parts);
+  const pageOf = (request: MessagesRequest, { reply }: ActionInteraction) => messageOf(request, readerOf(reply), parts);
   return routesFor('everyone', [
     ...pageRoutes([PREVIOUS, NEXT], parseRequest, pageOf),
     ...answerRoutes([SHOW], parseRequest, pageOf),

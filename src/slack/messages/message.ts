@@ -11,7 +11,7 @@ import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { channelName } from '../blocks/incident/channel-name.ts';
-import { audienceOf, footFor, type Reader } from '../blocks/reader.ts';
+import { audienceOf, canShare, footFor, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { onlyWords } from '../blocks/words/only-words.ts';
@@ -35,7 +35,7 @@ function pageMessage(found: FoundMessages, reader: Reader): MessageContent {
     section(headline(found)),
     ...notes(found, count, audience),
     ...items.slice(0, count).map((item) => messageRow(item, options)),
-    ...footFor(reader, actions(pageButtons(found, count))),
+    ...footFor(reader, actions(pageButtons(found, { shown: count, canShare: canShare(reader) }))),
   ]);
   const sentences = items
     .slice(0, Math.min(shown, MOST_SPOKEN))

@@ -12,7 +12,7 @@ import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { topicButton, writeTopic } from '../blocks/buttons/topic-button.ts';
 import { lineSections } from '../blocks/line-sections.ts';
-import { audienceOf, footFor, type Reader } from '../blocks/reader.ts';
+import { audienceOf, canShare, footFor, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { bold, code, cut, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
@@ -48,7 +48,7 @@ function pageMessage(found: FoundSubscriptions, reader: Reader): MessageContent 
     section(title),
     ...(noted.length === 0 ? [] : [context(...noted)]),
     ...lineSections(lines),
-    ...footFor(reader, actions(pageButtons(found, reader.is === 'person'))),
+    ...footFor(reader, actions(pageButtons(found, canShare(reader)))),
   ]);
 }
 
