@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../domain/errors.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import type { FoundTransaction } from '../../domain/lookups/looked-up.ts';
-import { addToTally, emptyTally, listedEvent } from '../../domain/lookups/transaction.ts';
+import { addToTally, type EventCounts, emptyTally, listedEvent } from '../../domain/lookups/transaction.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
@@ -63,6 +63,22 @@ describe('a transaction’s card', () => {
     expect(wordsOf(card)).toContain('🔴 70 failed · ✅ 1,991 delivered');
     expect(wordsOf(card)).toContain('Of events 2,001–2,061: 🔴 61 failed');
     expectFit(card);
+  });
+
+  test('lists all of its events, and those that failed from the first part that has some', () => {
+    const buttonOf = (counts: EventCounts) => {
+      const rest = read(failed, { start: { ...start, page: 40, counts } });
+      const values = JSON.stringify(transactionCard(rest, PERSON)).match(/(?<="value":")v1[^"]*(?:failing|all)[^"]*/g);
+      return values?.map((value) => parseListRequest(value)).map((list) => [list?.which, list?.from]);
+    };
+    expect(buttonOf({ failed: 9, delivered: 1_991 })).toEqual([
+      ['failing', 0],
+      ['all', 0],
+    ]);
+    expect(buttonOf({ delivered: 2_000 })).toEqual([
+      ['failing', 2_000],
+      ['all', 0],
+    ]);
   });
 
   test('says that it read all only if each event, of the parts before too, could be read and shows its outcome', () => {

@@ -18,7 +18,7 @@ import { LOOK_UP, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
 import { capitalised, OUTCOME_EMOJI, OUTCOME_WORDS, outcomeWord } from '../blocks/incident/verdict-word.ts';
 import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
-import { audienceOf, type Reader, sharedLine } from '../blocks/reader.ts';
+import { audienceOf, canShare, type Reader, sharedLine } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, plain, plural } from '../blocks/text.ts';
 import { serviceTrouble } from '../blocks/words/service-trouble.ts';
@@ -171,15 +171,18 @@ function choiceOf(
   return option(label, writeLookup({ environment, target: { kind: 'event', id: eventId } }));
 }
 
+function hasFailing(counts: EventCounts): boolean {
+  return OUTCOME_ORDER.some((one) => needsEyes(one) && (counts[one] ?? 0) > 0);
+}
+
 function buttons(found: FoundTransaction, reader: Reader): Button[] {
   const { environment, tally, start, next } = found;
   const { transactionId } = tally;
   const lookup = writeLookup({ environment: environment.name, target: { kind: 'transaction', id: transactionId } });
   // A button's value is part of the message, so one with a contact is left out. Each event has its own way to be looked up.
   if (reader.is === 'channel') return isContact(transactionId) ? [] : [button('Look up', LOOK_UP, lookup)];
-  const from = start.page * PAGE_SIZE;
-  const list = { environment: environment.name, transactionId, before: start.before, from, back: [] };
-  const isFailing = OUTCOME_ORDER.some((one) => needsEyes(one) && (countsSoFar(found)[one] ?? 0) > 0);
+  const list = { environment: environment.name, transactionId, before: start.before, from: 0, back: [] };
+  const failing = { ...list, which: 'failing', from: hasFailing(start.counts) ? 0 : start.page * PAGE_SIZE } as const;
   return [
     ...(next === null
       ? []
@@ -190,9 +193,9 @@ function buttons(found: FoundTransaction, reader: Reader): Button[] {
             writeLoadMore({ environment: environment.name, transactionId, position: next }),
           ),
         ]),
-    ...(isFailing ? [button('Show failed', FAILING, writeList({ ...list, which: 'failing' }))] : []),
+    ...(hasFailing(countsSoFar(found)) ? [button('Show failed', FAILING, writeList(failing))] : []),
     button('All events', ALL, writeList({ ...list, which: 'all' })),
-    ...(reader.is === 'person' && start.page === 0 ? [button('Share', SHARE, lookup)] : []),
+    ...(canShare(reader) && start.page === 0 ? [button('Share', SHARE, lookup)] : []),
     ...(start.page === 0 ? [button('Refresh', REFRESH, lookup)] : []),
   ];
 }
