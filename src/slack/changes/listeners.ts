@@ -85,5 +85,5 @@ function changesRoutes(parts: ChangesParts): Route[] {
 
 async function messageOf(request: SinceRequest, parts: ChangesParts): Promise<MessageContent> {
   const page = await listChanges({ ...request, limit: CHANGES_A_PAGE }, parts);
-  return changesPageMessage(page, request, parts);
+  return changesPageMessage(page, request, { ...parts, now: parts.now() });
 }

@@ -4,7 +4,7 @@ import type { SinceRequest } from '../blocks/buttons/since-request.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { changesPageMessage, deployNoted } from './message.ts';
 
-const OPTIONS = { environments: [PRODUCTION, STAGING], retentionDays: 30 };
+const OPTIONS = { environments: [PRODUCTION, STAGING], retentionDays: 30, now: at(360) };
 const REQUEST: SinceRequest = { since: NOON, environments: ['production'], olderThan: null };
 const COMPARED = [{ environment: 'production', since: at(-86_400), lastAt: at(300) }];
 const CHANGE = aChange({ at: at(120), after: at(0) });
@@ -25,8 +25,13 @@ describe('the changes around an environment', () => {
     expect(words).toContain(
       '⚙️ SendGrid integration (email): made inactive\nbetween 2026-03-04 12:00 UTC and 12:02:00 UTC',
     );
-    expect(words).toContain('production: integrations compared since 2026-03-03 12:00 UTC, last at 12:05:00 UTC');
+    expect(words).toContain('production: integrations compared since 2026-03-03 12:00 UTC, last at 12:05 UTC');
     expect(words).toContain("a rotated key isn't listed. Kept for 30 days.");
+  });
+
+  it('say with its date when integrations were last compared, if that was long ago', () => {
+    const words = wordsOf(changesPageMessage(page(), REQUEST, { ...OPTIONS, now: at(86_400) }));
+    expect(words).toContain('last 2026-03-04 12:05 UTC');
   });
 
   it('name their environment if several are requested', () => {

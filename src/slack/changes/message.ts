@@ -11,7 +11,7 @@ import { type SinceRequest, writeRequest } from '../blocks/buttons/since-request
 import { fitCount } from '../blocks/fit.ts';
 import { changeLine } from '../blocks/incident/change-words.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
+import { atNear, time } from '../blocks/times.ts';
 
 export const OLDER_CHANGES = 'changes.older';
 export const NEWEST_CHANGES = 'changes.newest';
@@ -23,6 +23,7 @@ export interface ChangesOptions {
   readonly environments: readonly Environment[];
   /** How long changes are kept. */
   readonly retentionDays: number;
+  readonly now: Date;
 }
 
 /** Builds a page of changes around environments, newest first, with the time since when Notif knows them. */
@@ -64,7 +65,7 @@ function comparedLines({ compared }: ChangesPage, request: SinceRequest, options
     const one = compared.find(({ environment }) => environment === name);
     return one === undefined
       ? mrkdwn`⚠️ ${label}: integrations not read yet, so no change of them is known`
-      : mrkdwn`${label}: integrations compared since ${time(one.since, 'day')}, last at ${time(one.lastAt)}`;
+      : mrkdwn`${label}: integrations compared since ${time(one.since, 'day')}, last ${atNear(one.lastAt, options.now, 'minute')}`;
   });
   return [
     ...known,

@@ -13,7 +13,7 @@ import { forEveryone, textForEveryone } from '../blocks/for-everyone.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { bold, code, cut, grouped, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
-import { atNear, isNear, time } from '../blocks/times.ts';
+import { atNear, isNear, timeNear } from '../blocks/times.ts';
 import { unlinked } from '../blocks/unlinked.ts';
 import { INVITE_OR_GO_ELSEWHERE } from '../blocks/words/invite-words.ts';
 import { SHARED_WORDS } from '../blocks/words/shared-channel.ts';
@@ -189,7 +189,9 @@ export function nothingToDraw(
     ? mrkdwn`✅ Nothing to draw: no failures. ${where}: ${eventsWords(chart)}.`
     : mrkdwn`⚪ Nothing to draw: no failures found. ${where}: ${eventsWords(chart)}.`;
   const missing = [
-    ...(freshness.isCurrent || freshness.asOf === null ? [] : [mrkdwn`As of ${time(freshness.asOf)}`]),
+    ...(freshness.isCurrent || freshness.asOf === null
+      ? []
+      : [mrkdwn`As of ${timeNear(freshness.asOf, chart.buckets.to, 'seconds')}`]),
     ...uncheckedLine(chart),
     ...notRecheckedLines(freshness.notRechecked),
   ];

@@ -158,6 +158,21 @@ describe('the failures in a time range', () => {
     );
   });
 
+  test('name the days of a time range that readers have no longer in mind', () => {
+    const past = failuresMessage(found({}), {
+      request: REQUEST,
+      now: at(48 * HOUR),
+      horizonMs: HORIZON_MS,
+      reader: REQUESTER,
+      explainCause,
+      incidents: new Map(),
+    });
+    const day = (at: Date) => `<!date^${at.getTime() / 1_000}^{date_short_pretty} {time}|`;
+    expect(past.text).toContain(`from ${day(NOON)}`);
+    expect(past.text).toContain(`to ${day(at(HOUR))}`);
+    expect(answer(found({})).text).not.toContain('date_short_pretty');
+  });
+
   test.each<[string, Partial<FailuresFound>, string]>([
     ['the last check began before the question', { freshness: { ...CURRENT, isCurrent: false } }, 'as of 12:59:50 UTC'],
     [

@@ -47,7 +47,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
     ...pageLine(request, shown, total, found.summary.groupsLeftOut),
     ...rows.slice(0, shown).flat(),
     divider(),
-    context(...coverage(found), ...uncheckedLines(found), ...gapLines(found)),
+    context(...coverage(found, now), ...uncheckedLines(found), ...gapLines(found)),
     ...serviceTrouble(found.trouble, found.environment),
     ...footFor(reader, requestButtons(request, { ...around, shown })),
   ]);
@@ -67,7 +67,7 @@ function shareOfEvents({ failedEvents, eventsChecked }: FailuresFound['summary']
 function headline(found: FailuresFound, groups: number, now: Date): Markup {
   const { environment, summary, asked } = found;
   if (groups === 0)
-    return found.trouble === null && !isNothingChecked(found) ? nothingFailed(found) : nothingKnown(found);
+    return found.trouble === null && !isNothingChecked(found) ? nothingFailed(found, now) : nothingKnown(found);
   const failures = failuresIn(summary);
   const hasShare = failures > 0 && summary.eventsChecked >= Math.max(1, summary.failedEvents);
   const what = [
@@ -90,16 +90,16 @@ function failuresIn({ counts }: FailureSummary): number {
 /**
  * Gives the all-clear if everything was checked for this answer. Otherwise says as of when, and the lines below say what wasn't checked.
  */
-function nothingFailed(found: FailuresFound): Markup {
+function nothingFailed(found: FailuresFound, now: Date): Markup {
   const { environment, summary, read, gaps, freshness } = found;
-  const range = mrkdwn`in ${badge(environment)} from ${timeNear(read.from, read.to)} to ${timeNear(read.to, read.from)}`;
+  const range = mrkdwn`in ${badge(environment)} from ${timeNear(read.from, now)} to ${timeNear(read.to, now)}`;
   const events = `(${plural(summary.eventsChecked, 'event')} checked)`;
   if (isAllChecked(found)) return mrkdwn`✅ No failures ${range} ${events}.`;
   const isWhole = gaps.unchecked.length + gaps.givenUp.length === 0;
   const part = isWhole ? [] : [mrkdwn` Part of the time wasn't checked.`];
   const before = startsLate(found) ? [mrkdwn` The time before that wasn't checked yet.`] : [];
   const lost = summary.unreadable === 0 ? [] : [mrkdwn` ${plural(summary.unreadable, 'event')} couldn't be read.`];
-  const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${time(freshness.asOf)}`;
+  const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${timeNear(freshness.asOf, now, 'seconds')}`;
   return mrkdwn`${isWhole ? '⚪' : '⚠️'} No failures found ${range}${asOf} ${events}.${joined([...lost, ...part, ...before], '')}`;
 }
 
@@ -142,11 +142,11 @@ function pageLine({ offset }: FailureRequest, shown: number, total: number, left
 }
 
 /** Says exactly what the answer covers, and as of when; nothing if it covers no time. */
-function coverage(found: FailuresFound): Markup[] {
+function coverage(found: FailuresFound, now: Date): Markup[] {
   if (isNothingChecked(found)) return [];
   const { read, summary, freshness } = found;
   const missing = summary.unreadable > 0 ? [mrkdwn`${summary.unreadable} unreadable`] : [];
-  const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${time(freshness.asOf)}`;
+  const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${timeNear(freshness.asOf, now, 'seconds')}`;
   const window = mrkdwn`Checked ${time(read.from, 'day')} to ${time(read.to, 'day')}${asOf}`;
   const back = startsLate(found) ? [mrkdwn`checked back to ${timeNear(read.from, read.to)} so far`] : [];
   return [joined([window, plural(summary.eventsChecked, 'event'), ...missing, ...back], ' · ')];

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Handover } from '../../domain/health/handover.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { INPUT_TEXT } from '../blocks/limits.ts';
@@ -68,6 +68,11 @@ const drawn = (change: Partial<Handover>, reader: Reader = REQUESTER) => {
   return message;
 };
 const wordsFor = (change: Partial<Handover>) => wordsOf(drawn(change));
+
+test('a handover names the day to which an environment was checked, if that was long ago', () => {
+  const environments = [{ name: 'staging', checkedTo: at(-3 * 86_400), gaps: [], unchecked: [] }];
+  expect(wordsFor({ environments })).toContain('staging checked to 2026-03-01 12:00 UTC');
+});
 
 describe('the headline of a handover', () => {
   it('begins with unassigned incidents', () => {

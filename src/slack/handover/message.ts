@@ -287,10 +287,12 @@ function uncheckedLine(window: TimeRange, name: string, { configured }: Handover
 
 /** Says as of when this is true for each environment, and which parts are empty. */
 function checkedLines(handover: Handover, { configured }: HandoverOptions): Markup[] {
-  const { environments, changes, mutes, tests } = handover;
+  const { environments, changes, mutes, tests, range } = handover;
   const checked = environments.map(({ name, checkedTo }) => {
     const { label } = labelled(name, configured);
-    return checkedTo === null ? mrkdwn`${label} not checked yet` : mrkdwn`${label} checked to ${time(checkedTo)}`;
+    return checkedTo === null
+      ? mrkdwn`${label} not checked yet`
+      : mrkdwn`${label} checked to ${timeNear(checkedTo, range.to, 'seconds')}`;
   });
   const none = [
     ...(changes.items.length + changes.unknown.length === 0 ? ['changes'] : []),
