@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { EPISODE_MS, nextEpisode } from './episode.ts';
+import { EPISODE_MS, type LastEpisode, nextEpisode } from './episode.ts';
 
 const NOON = new Date('2026-05-04T12:00:00.000Z');
 const HOUR = 60 * 60_000;
 const later = (ms: number) => new Date(NOON.getTime() + ms);
 
-type Last = NonNullable<Parameters<typeof nextEpisode>[0]>;
+type Last = Omit<LastEpisode, 'checkedMs'>;
 
 /** An episode whose last failure occurred and was recorded at noon and that ends a day later. */
 function last(change: Partial<Last> = {}): Last {
@@ -15,12 +15,16 @@ function last(change: Partial<Last> = {}): Last {
   };
 }
 
+/** What a failure begins where all time since the last one was checked. */
+const following = (before: Last, occurredAt: Date, now: Date) =>
+  nextEpisode({ ...before, checkedMs: now.getTime() - before.lastRecordedAt.getTime() }, occurredAt, now);
+
 /** What a failure begins that is recorded when it occurs. */
-const next = (before: Last | null, now: Date) => nextEpisode(before, now, now);
+const next = (before: Last, now: Date) => following(before, now, now);
 
 describe('a failure', () => {
   it('of a new incident begins a new episode', () => {
-    expect(next(null, NOON)).toEqual({ beganAs: 'new', returns: 0 });
+    expect(nextEpisode(null, NOON, NOON)).toEqual({ beganAs: 'new', returns: 0 });
   });
 
   it('belongs to the last episode until an hour has passed without a failure', () => {
@@ -38,6 +42,15 @@ describe('a failure', () => {
   ])('comes back after twice the pause for each return: after %i of them %i hours', (returns, hours) => {
     expect(next(last({ returns }), later(hours * HOUR - 1))).toBeNull();
     expect(next(last({ returns }), later(hours * HOUR))?.beganAs).toBe('back');
+  });
+
+  it('belongs to the last episode of an incident that fires while an hour without a failure was not checked', () => {
+    const unchecked = (ms: number, state: Last['state'] = 'firing') =>
+      nextEpisode({ ...last({ state }), checkedMs: HOUR - 1 }, later(ms), later(ms));
+    expect(unchecked(EPISODE_MS - 1)).toBeNull();
+    expect(unchecked(EPISODE_MS)).toEqual({ beganAs: 'goes-on', returns: 0 });
+    expect(unchecked(EPISODE_MS - 1, 'quiet')?.beganAs).toBe('back');
+    expect(unchecked(EPISODE_MS, 'resolved')?.beganAs).toBe('back');
   });
 
   it('counts as the first return after a pause of a day', () => {
@@ -68,21 +81,21 @@ describe('a failure', () => {
     (state) => {
       const ended = last({ state, endsAt: later(HOUR) });
       for (const now of [later(2 * HOUR), later(2 * EPISODE_MS)]) {
-        expect(nextEpisode(ended, NOON, now)).toBeNull();
-        expect(nextEpisode(ended, later(1), now)).not.toBeNull();
+        expect(following(ended, NOON, now)).toBeNull();
+        expect(following(ended, later(1), now)).not.toBeNull();
       }
     },
   );
 
   it('from before a person resolved the incident, found late, belongs to its episode, even after its end', () => {
     const resolved = last({ state: 'resolved', resolvedByPersonAt: later(HOUR), endsAt: later(HOUR) });
-    expect(nextEpisode(resolved, later(HOUR), later(2 * HOUR))).toBeNull();
-    expect(nextEpisode(resolved, later(HOUR + 1), later(2 * HOUR))).toEqual({ beganAs: 'relapsed', returns: 0 });
+    expect(following(resolved, later(HOUR), later(2 * HOUR))).toBeNull();
+    expect(following(resolved, later(HOUR + 1), later(2 * HOUR))).toEqual({ beganAs: 'relapsed', returns: 0 });
   });
 
   it("from before the last one, found late, is reported as news of an incident that isn't over", () => {
-    expect(nextEpisode(last({ endsAt: later(1) }), NOON, later(2))?.beganAs).toBe('goes-on');
-    expect(nextEpisode(last({ state: 'quiet' }), NOON, later(HOUR))?.beganAs).toBe('back');
+    expect(following(last({ endsAt: later(1) }), NOON, later(2))?.beganAs).toBe('goes-on');
+    expect(following(last({ state: 'quiet' }), NOON, later(HOUR))?.beganAs).toBe('back');
   });
 
   it('of a quiet incident is back, as one of a firing incident', () => {

@@ -19,6 +19,12 @@ export interface Episode {
   readonly returns: number;
 }
 
+/** An incident's last episode, when a failure comes. */
+export interface LastEpisode extends Omit<Episode, 'id' | 'beganAs'> {
+  /** How much of the time since its last failure was recorded has been checked, in milliseconds. */
+  readonly checkedMs: number;
+}
+
 /** Why an episode began: never seen before, back after a pause, relapsed, or the previous one's day was over. */
 export type EpisodeBeginning = 'new' | 'back' | 'relapsed' | 'goes-on';
 
@@ -27,16 +33,17 @@ export const EPISODE_MS = 24 * 60 * 60_000;
 
 /**
  * Returns the episode that a failure begins that occurred at `occurredAt` and is recorded now; null if it belongs to the incident's last
- * one. What occurred before an incident was over and is found late doesn't show that it has come back.
+ * one. What occurred before an incident was over and is found late doesn't show that it has come back; nor does a failure after a time in
+ * which nobody could see whether the incident still fails.
  */
 export function nextEpisode(
-  last: Omit<Episode, 'id' | 'beganAs'> | null,
+  last: LastEpisode | null,
   occurredAt: Date,
   now: Date,
 ): Pick<Episode, 'beganAs' | 'returns'> | null {
   if (last === null) return { beganAs: 'new', returns: 0 };
   if (isOverIn(last.state) && !isAfter(last, occurredAt)) return null;
-  const pause = now.getTime() - last.lastRecordedAt.getTime();
+  const pause = last.state === 'firing' ? last.checkedMs : now.getTime() - last.lastRecordedAt.getTime();
   const isOver = isOverIn(last.state);
   if (pause >= (isOver ? EPISODE_MS : pauseBeforeReturn(last.returns))) {
     return { beganAs: 'back', returns: pause >= EPISODE_MS ? 0 : last.returns + 1 };

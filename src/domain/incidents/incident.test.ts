@@ -11,6 +11,7 @@ function evidence(change: Partial<Evidence> = {}): Evidence {
     lastFailureAt: NOON,
     lastRecordedAt: NOON,
     checkedTo: minutesLater(10_000),
+    unchecked: [],
     failures: 40,
     successesMeanwhile: 40,
     successesSince: 300,
@@ -47,6 +48,15 @@ describe('an incident', () => {
 
   it('is judged until its environment was last checked', () => {
     expect(stateBy(evidence({ checkedTo: minutesLater(4) }), minutesLater(30))).toBe('firing');
+  });
+
+  it("isn't calm while nothing was checked", () => {
+    const unchecked = [{ from: minutesLater(2), to: minutesLater(20) }];
+    expect(stateBy(evidence({ unchecked }), minutesLater(22))).toBe('firing');
+    expect(stateBy(evidence({ unchecked }), minutesLater(23))).toBe('recovering');
+    const few = evidence({ unchecked, successesSince: 4 });
+    expect(stateBy(few, minutesLater(77))).toBe('firing');
+    expect(stateBy(few, minutesLater(78))).toBe('quiet');
   });
 });
 

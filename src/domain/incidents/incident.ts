@@ -1,3 +1,6 @@
+import { checkedMs } from '../time/coverage.ts';
+import type { TimeRange } from '../time/time-range.ts';
+
 /**
  * The failures of one cause at one channel and provider of an environment, over all workflows, from the first until it has ended. Its state
  * is decided here; alerts about it, in `domain/alerting/alert-decision.ts`.
@@ -37,6 +40,8 @@ export interface Evidence {
   readonly lastRecordedAt: Date;
   /** Until when the environment has been checked; nothing is known about failures after that. */
   readonly checkedTo: Date;
+  /** What wasn't checked of the time before that, by our clock. */
+  readonly unchecked: readonly TimeRange[];
   /**
    * How often it failed, and how many steps were delivered meanwhile: since it started firing or, from its second relapse on, since it
    * began.
@@ -60,13 +65,13 @@ export function successesNeeded(failures: number, successesMeanwhile: number): n
   return Math.max(1, Math.ceil(Math.log(1 - CONFIDENCE) / Math.log(1 - share)));
 }
 
-/** Returns the state of an unresolved incident by what is known of it. */
+/** Returns the state of an unresolved incident by what is known of it. Time that wasn't checked isn't time without a failure. */
 export function stateBy(evidence: Evidence, now: Date): IncidentState {
-  const { lastFailureAt, lastRecordedAt, checkedTo, successesSince, hasOwnSuccess } = evidence;
-  const end = Math.min(now.getTime(), checkedTo.getTime());
-  const calmMs = end - lastFailureAt.getTime();
+  const { lastFailureAt, lastRecordedAt, checkedTo, unchecked, successesSince, hasOwnSuccess } = evidence;
+  const to = checkedTo < now ? checkedTo : now;
+  const calmMs = checkedMs({ from: lastFailureAt, to }, unchecked);
   const isEnough = successesSince >= successesNeeded(evidence.failures, evidence.successesMeanwhile) && hasOwnSuccess;
   if (isEnough && calmMs >= RESOLVED_MS) return 'resolved';
   if (isEnough && calmMs >= RECOVERING_MS) return 'recovering';
-  return end - lastRecordedAt.getTime() >= QUIET_MS ? 'quiet' : 'firing';
+  return checkedMs({ from: lastRecordedAt, to }, unchecked) >= QUIET_MS ? 'quiet' : 'firing';
 }

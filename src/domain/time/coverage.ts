@@ -33,6 +33,13 @@ export function uncheckedIn({ from, to }: TimeRange, { coverage, gaps }: Checked
   return joinedRanges(clipped);
 }
 
+/** Returns how much of a range was checked, in milliseconds, where `unchecked` wasn't; 0 if the range ends before it begins. */
+export function checkedMs(range: TimeRange, unchecked: readonly TimeRange[]): number {
+  const left = uncheckedIn(range, { coverage: range, gaps: unchecked });
+  const leftMs = left.reduce((sum, { from, to }) => sum + to.getTime() - from.getTime(), 0);
+  return Math.max(0, range.to.getTime() - range.from.getTime() - leftMs);
+}
+
 /** Joins ranges that touch or overlap, the oldest first. */
 export function joinedRanges(ranges: readonly TimeRange[]): TimeRange[] {
   const runs: TimeRange[] = [];

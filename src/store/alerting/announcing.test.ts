@@ -7,7 +7,16 @@ import { fold } from '../../domain/fold.ts';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey } from '../../domain/watches/watch-settings.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, failureOf, NOON, reading, recordFailures, takeCursor, trackedEvent } from '../examples.testing.ts';
+import {
+  at,
+  checkedTo,
+  failureOf,
+  NOON,
+  reading,
+  recordFailures,
+  takeCursor,
+  trackedEvent,
+} from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
 const HOURS = 60;
@@ -61,6 +70,7 @@ describeStore('announcing', (store) => {
     await store().incidents.mute(id, null, { by: 'U1', until: at(120) }, NOON);
     for (const minute of [1, 21, 41]) await fail(at(minute), 'a');
     await announce(at(41));
+    await checkedTo(store(), at(111));
     for (const minute of [112, 113, 114]) await fail(at(minute), 'a');
     await announce(at(114));
     expect(await tellDigests(at(120))).toMatchObject([{ rows: [{ tally: { firstSeen: at(112), failures: 3 } }] }]);
@@ -142,8 +152,9 @@ describeStore('announcing', (store) => {
       await watching();
       await fail(NOON, 'a');
       await tell(NOON);
-      await fail(at(60), 'a');
-      expect(await toldAt(at(60))).toMatchObject([{ reason: 'back' }]);
+      await checkedTo(store(), at(60));
+      await fail(at(61), 'a');
+      expect(await toldAt(at(61))).toMatchObject([{ reason: 'back' }]);
     });
 
     it('is announced again when it has grown tenfold, at most every half an hour', async () => {
@@ -173,6 +184,7 @@ describeStore('announcing', (store) => {
     it('is announced in both of its days if announcing was delayed', async () => {
       await watching();
       await fail(NOON, 'a');
+      await checkedTo(store(), at(24 * HOURS));
       await fail(at(25 * HOURS), 'a');
       expect(await toldAt(at(25 * HOURS))).toMatchObject([{ reason: 'back' }, { reason: 'new' }]);
       expect(await toldAt(at(26 * HOURS))).toEqual([]);
@@ -365,6 +377,7 @@ describeStore('announcing', (store) => {
       await watching({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: null } });
       await failTimes(NOON, 'a', 3);
       expect(await toldAt(NOON)).toMatchObject([{ reason: 'new' }]);
+      await checkedTo(store(), at(60));
       await fail(at(61), 'a');
       expect(await toldAt(at(61))).toEqual([]);
       await failTimes(at(62), 'a', 2);
@@ -533,6 +546,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(44))).toEqual([]);
       expect(await toldAt(at(45))).toEqual([{ cause: 'a', reason: 'missed', missed: 12 }]);
       expect(await toldAt(at(90))).toEqual([]);
+      await checkedTo(store(), at(90));
       await failTimes(at(91), 'a', 1);
       expect(await toldAt(at(91))).toMatchObject([{ reason: 'back', missed: null }]);
     });
@@ -553,6 +567,7 @@ describeStore('announcing', (store) => {
       await tell(NOON);
       await store().incidents.mute(watch.id, keyOf('a'), { by: 'U1', until: at(300) }, at(5));
       await failTimes(at(10), 'a', 2);
+      await checkedTo(store(), at(199));
       await failTimes(at(200), 'a', 3);
       expect(await toldAt(at(300))).toEqual([
         { cause: 'a', reason: 'missed', missed: 3 },

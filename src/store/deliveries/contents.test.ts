@@ -170,6 +170,7 @@ describeStore("a message's content", (store) => {
 
     it('knows the previous episode of a group that is back', async () => {
       await postedAt(store(), NOON, 'a');
+      await checkedTo(store(), at(119));
       const back = at(120);
       const failure = failureOf('a', { eventKey: 'later', occurredAt: back });
       await recordFailures(store(), back, [failure]);

@@ -1,8 +1,11 @@
-import { max as latest } from 'date-fns';
+import { min as earliest, max as latest } from 'date-fns';
 import { z } from 'zod';
 import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
 import type { Success } from '../../domain/failures/successes.ts';
-import { EPISODE_MS, nextEpisode } from '../../domain/incidents/episode.ts';
+import { EPISODE_MS, type LastEpisode, nextEpisode } from '../../domain/incidents/episode.ts';
+import { QUIET_MS } from '../../domain/incidents/incident.ts';
+import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
+import { checkedMs } from '../../domain/time/coverage.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { datedAt } from '../database/dated-at.ts';
 import { notAfter } from '../database/not-after.ts';
@@ -10,6 +13,7 @@ import { Count, State } from '../database/row.ts';
 import { type AddedFailure, MOST_TOPICS } from '../failures/added-failures.ts';
 import { type OpenEpisode, partSumsOf, sumsOf } from './episode-sums.ts';
 import { noteInThreads } from './threads.ts';
+import { ALL_CHECKED, checkedSince, type UncheckedTime, uncheckedAfter } from './unchecked-time.ts';
 
 const LastRow = z.object({
   incident_key: z.string(),
@@ -21,6 +25,8 @@ const LastRow = z.object({
   resolved_by_person_at: z.date().nullable(),
   state: State.nullable(),
   returns: z.number().nullable(),
+  checked_to: z.date().nullable(),
+  clock_ahead_ms: Count.nullable(),
   after_seq: Count,
 });
 type LastRow = z.output<typeof LastRow>;
@@ -56,15 +62,16 @@ const CountedRow = z.object({ id: Count, relapses: z.boolean() });
 
 /** Begins the next episode for incidents whose last one is over or that have none. Returns false if all continue. */
 async function beginEpisodes(
-  sql: Pick<Sql, 'write'>,
+  sql: Pick<Sql, 'rows' | 'write'>,
   last: readonly LastRow[],
   announced: readonly AddedFailure[],
   now: Date,
 ): Promise<boolean> {
+  const unchecked = await uncheckedSinceLast(sql, last, announced, now);
   const begun = last.flatMap((row) => {
     const { incident_key, group_keys } = row;
     const own = announced.filter(({ group }) => group_keys.includes(group.key));
-    const episode = nextEpisode(episodeOf(row), latest(own.map(({ occurredAt }) => occurredAt)), now);
+    const episode = nextEpisode(episodeOf(row, unchecked, now), latest(own.map(({ occurredAt }) => occurredAt)), now);
     return episode === null
       ? []
       : [{ incident_key, group_key: group_keys[0], began_as: episode.beganAs, returns: episode.returns }];
@@ -74,11 +81,31 @@ async function beginEpisodes(
   return true;
 }
 
-function episodeOf(row: LastRow): Parameters<typeof nextEpisode>[0] {
-  const { ends_at: endsAt, last_seen: lastFailureAt, last_recorded_at: lastRecordedAt, state } = row;
-  if (endsAt === null || lastFailureAt === null || lastRecordedAt === null || state === null) return null;
+/** Returns what wasn't checked since incidents that fire failed last; nothing if that is too short ago to matter. */
+async function uncheckedSinceLast(
+  sql: Pick<Sql, 'rows'>,
+  last: readonly LastRow[],
+  announced: readonly AddedFailure[],
+  now: Date,
+): Promise<UncheckedTime> {
+  const since = last.flatMap(({ state, last_recorded_at: at }) => (state === 'firing' && at !== null ? [at] : []));
+  const environment = announced[0]?.group.environment;
+  const from = new Date(Math.min(...since.map((at) => at.getTime()), now.getTime()));
+  if (environment === undefined || now.getTime() - from.getTime() < QUIET_MS) return ALL_CHECKED;
+  return uncheckedAfter(sql, environment, new Date(from.getTime() - CLOCK_TOLERANCE_MS));
+}
+
+function episodeOf(row: LastRow, unchecked: UncheckedTime, now: Date): LastEpisode | null {
+  const { ends_at: endsAt, last_seen: lastFailureAt, last_recorded_at: lastRecordedAt, state, checked_to } = row;
+  if (endsAt === null || lastFailureAt === null || lastRecordedAt === null || state === null || checked_to === null)
+    return null;
   const { resolved_by_person_at: resolvedByPersonAt, returns } = row;
-  return { endsAt, lastFailureAt, lastRecordedAt, resolvedByPersonAt, state, returns: returns ?? 0 };
+  const checked = checkedSince(lastRecordedAt, { ...row, checked_to }, unchecked);
+  const to = earliest([now, checked.checkedTo]);
+  return {
+    ...{ endsAt, lastFailureAt, lastRecordedAt, resolvedByPersonAt, state, returns: returns ?? 0 },
+    checkedMs: checkedMs({ from: lastRecordedAt, to }, checked.unchecked),
+  };
 }
 
 function openEpisodeOf({ id, group_keys, after_seq }: LastRow): OpenEpisode[] {
@@ -107,7 +134,8 @@ const LAST_OF_INCIDENTS = `
     FROM jsonb_array_elements_text($1::jsonb) AS asked (key) JOIN groups g ON g.key = asked.key GROUP BY 1
   ) touched
   LEFT JOIN LATERAL (
-    SELECT last.id, last.ends_at, nullif(last.last_seen, '-infinity') AS last_seen, last.last_recorded_at, last.state, last.returns,
+    SELECT last.id, last.ends_at, nullif(last.last_seen, '-infinity') AS last_seen, last.last_recorded_at, last.state, last.returns, c.checked_to,
+      c.clock_ahead_ms,
       CASE WHEN last.resolved_by IS NOT NULL THEN ${datedAt('last.state_at', 'c')} END AS resolved_by_person_at
     FROM episodes last JOIN groups g ON g.key = last.group_key JOIN cursors c ON c.environment = g.environment
     WHERE last.incident_key = touched.incident_key ORDER BY last.id DESC LIMIT 1

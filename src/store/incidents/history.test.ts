@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Failure } from '../../domain/failures/failure.ts';
 import { ALL_FAILURES, type FailureFilter } from '../../domain/failures/failure-filter.ts';
 import type { HistoryQuery } from '../../use-cases/incidents/list-history.ts';
-import { at, failure, recordFailures } from '../examples.testing.ts';
+import { at, checkedTo, failure, recordFailures } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 const DAYS = 24 * 60;
@@ -37,6 +37,7 @@ describeStore('the history of incidents', (store) => {
 
   test('says which episode came next, and why', async () => {
     await fails(0);
+    await checkedTo(store(), at(DAYS));
     await fails(2 * DAYS);
     const { incidents } = await listed();
     expect(incidents.map(({ next }) => next)).toEqual([

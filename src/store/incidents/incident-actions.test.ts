@@ -3,7 +3,7 @@ import type { Failure } from '../../domain/failures/failure.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, failure, recordFailures } from '../examples.testing.ts';
+import { at, checkedTo, failure, recordFailures } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 import type { Store } from '../store.ts';
 
@@ -127,6 +127,7 @@ describeStore('acting on a group', (store) => {
 
     test("by a row from before a pause doesn't reach the outage that began after it", async () => {
       const old = await anEpisode(store());
+      await checkedTo(store(), at(4 * DAY_MINUTES));
       const later = await anEpisode(store(), [failure({ eventKey: 'event-2' })], 5 * DAY_MINUTES);
       expect(later).toBeGreaterThan(old);
       expect((await actedOn(store(), old, 5 * DAY_MINUTES))?.cameBack).toBe(true);

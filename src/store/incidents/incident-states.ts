@@ -6,6 +6,7 @@ import { type Database, jsonOf, type Sql } from '../database/database.ts';
 import { Count, State } from '../database/row.ts';
 import { IS_LAST, OUTAGE_MESSAGES } from './neighbours.ts';
 import { noteInThreads } from './threads.ts';
+import { checkedSince, type UncheckedTime, uncheckedAfter } from './unchecked-time.ts';
 
 const EvidenceRow = z.object({
   id: Count,
@@ -31,18 +32,21 @@ export async function settleIncidents(database: Database, environment: string, n
     new Date(now.getTime() - RECOVERING_MS),
     new Date(now.getTime() - 2 * EPISODE_MS),
   ]);
+  if (open.length === 0) return;
+  const since = new Date(Math.min(...open.map(({ last_seen }) => last_seen.getTime())));
+  const unchecked = await uncheckedAfter(database, environment, since);
   const changed = open.flatMap((row) => {
-    const state = stateBy(evidenceOf(row), now);
+    const state = stateBy(evidenceOf(row, unchecked), now);
     return mayFollow(row.state, state) ? [{ id: row.id, state, last_seen: row.last_seen }] : [];
   });
   if (changed.length > 0) await database.withTransaction((sql) => change(sql, changed, now));
 }
 
-function evidenceOf(row: EvidenceRow): Evidence {
+function evidenceOf(row: EvidenceRow, unchecked: UncheckedTime): Evidence {
+  const lastFailureAt = new Date(row.last_seen.getTime() - datedAheadMs(row.clock_ahead_ms));
   return {
-    lastFailureAt: new Date(row.last_seen.getTime() - datedAheadMs(row.clock_ahead_ms)),
-    lastRecordedAt: row.last_recorded_at,
-    checkedTo: row.checked_to,
+    ...{ lastFailureAt, lastRecordedAt: row.last_recorded_at },
+    ...checkedSince(lastFailureAt, row, unchecked),
     failures: row.failures,
     successesMeanwhile: row.successes_meanwhile,
     successesSince: row.successes_since,

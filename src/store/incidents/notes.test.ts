@@ -3,7 +3,7 @@ import type { Failure } from '../../domain/failures/failure.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, failure, recordFailures } from '../examples.testing.ts';
+import { at, checkedTo, failure, recordFailures } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
 const DAYS = 24 * 60;
@@ -84,6 +84,7 @@ describeStore('notes', (store) => {
 
     test('say when it was and who took it, including in another workflow of the incident', async () => {
       await firstOutage();
+      await checkedTo(store(), at(DAYS));
       await fails(2 * DAYS, { workflow: 'login-alert' });
       expect(await newest(2 * DAYS + 1)).toMatchObject({
         note: null,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
-import { at, failureOf, recordFailures } from '../examples.testing.ts';
+import { at, checkedTo, failureOf, recordFailures } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 const ALL = { offset: 0, limit: 10 };
@@ -49,6 +49,7 @@ describeStore('open groups', (store) => {
 
   test('are shown with their last episode, each with its own', async () => {
     for (const minute of [0, 90]) {
+      await checkedTo(store(), at(minute - 1));
       await recordFailures(store(), at(minute), [
         failureOf('one', { eventKey: `one ${minute}`, occurredAt: at(minute) }),
         failureOf('two', { eventKey: `two ${minute}`, occurredAt: at(minute) }),

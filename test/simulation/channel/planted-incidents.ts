@@ -1,7 +1,12 @@
 import { type Failure, groupOf } from '../../../src/domain/failures/failure.ts';
 import { type Judgement, judge } from '../../../src/domain/failures/judge.ts';
 import { type Delivered, deliveriesOf } from '../../../src/domain/failures/successes.ts';
-import { EPISODE_MS, type EpisodeBeginning, nextEpisode } from '../../../src/domain/incidents/episode.ts';
+import {
+  EPISODE_MS,
+  type EpisodeBeginning,
+  type LastEpisode,
+  nextEpisode,
+} from '../../../src/domain/incidents/episode.ts';
 import { type IncidentState, isOverIn, stateBy } from '../../../src/domain/incidents/incident.ts';
 import { eventKey, type TriggeredEvent } from '../../../src/domain/service/event.ts';
 import type { PlantedMutes } from './planted-mutes.ts';
@@ -93,6 +98,7 @@ export function createPlantedIncidents(
   const known = new Set<string>();
   let answered: { event: TriggeredEvent; judgement: Judgement }[] = [];
   let answeredAt = 0;
+  let lastCheckedTo = 0;
   let isOfSweep = false;
 
   function placeOf(name: string): Place {
@@ -111,7 +117,11 @@ export function createPlantedIncidents(
     add(incident.failures, at);
     add(placeOf(place).failures, at);
     const last = incident.episodes.at(-1);
-    const begins = nextEpisode(last === undefined ? null : datesOf(last), new Date(at), new Date(now));
+    const begins = nextEpisode(
+      last === undefined ? null : datesOf(last, Math.min(now, lastCheckedTo)),
+      new Date(at),
+      new Date(now),
+    );
     if (last === undefined || begins !== null) {
       const relapses = last === undefined ? 0 : relapsesAfter(last, begins?.beganAs);
       incident.episodes.push(newEpisode(name, at, now, begins?.returns ?? 0, relapses));
@@ -178,6 +188,7 @@ export function createPlantedIncidents(
     },
     settles(checkedTo, now) {
       flush();
+      lastCheckedTo = checkedTo;
       for (const { place, failures, episodes } of incidents.values()) {
         const episode = episodes.at(-1);
         if (episode === undefined || episode.state === 'resolved') continue;
@@ -192,6 +203,7 @@ export function createPlantedIncidents(
             lastFailureAt: new Date(episode.lastSeen),
             lastRecordedAt: new Date(episode.lastRecordedAt),
             checkedTo: new Date(checkedTo),
+            unchecked: [],
             failures: between(failures),
             successesMeanwhile: sumOf(successes, began, lastMinute) - lastOfMinute,
             successesSince: sumOf(successes, lastMinute + 1, Math.floor(now / MINUTE)) + lastOfMinute,
@@ -282,7 +294,7 @@ function mayFollow(before: IncidentState, after: IncidentState): boolean {
   return before === 'recovering' ? after === 'resolved' : after !== before && after !== 'firing';
 }
 
-function datesOf(episode: Episode): Parameters<typeof nextEpisode>[0] {
+function datesOf(episode: Episode, checkedTo: number): LastEpisode {
   const { endsAt, lastSeen, lastRecordedAt, resolvedBy, state, returns } = episode;
   const resolvedByPersonAt = resolvedBy && new Date(resolvedBy.at);
   const dates = {
@@ -290,7 +302,7 @@ function datesOf(episode: Episode): Parameters<typeof nextEpisode>[0] {
     lastFailureAt: new Date(lastSeen),
     lastRecordedAt: new Date(lastRecordedAt),
   };
-  return { ...dates, resolvedByPersonAt, state, returns };
+  return { ...dates, resolvedByPersonAt, state, returns, checkedMs: Math.max(0, checkedTo - lastRecordedAt) };
 }
 
 /**

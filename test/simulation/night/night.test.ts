@@ -116,6 +116,7 @@ function saidAfter(share: number, attemptsAMinute: number): number | null {
       ...{ lastFailureAt: new Date(EVENING), lastRecordedAt: new Date(EVENING), checkedTo: now, hasOwnSuccess: true },
       ...{ failures: 1_000 * share, successesMeanwhile: 1_000 * (1 - share) },
       successesSince: Math.floor(minutes * attemptsAMinute),
+      unchecked: [],
     };
     const state = stateBy(evidence, now);
     if (state !== 'firing') return state === 'quiet' ? null : minutes;

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
+import { at, checkedTo, failureOf, reading, recordFailures, stretch, takeCursor } from '../examples.testing.ts';
+import { describeStore, silent } from '../store.testing.ts';
+
+const HOUR = 60;
+
+describeStore("time that wasn't checked", (store) => {
+  const failed = (minute: number) =>
+    failureOf('a', { eventKey: `a ${minute}`, occurredAt: at(minute), eventCreatedAt: at(minute) });
+  const fail = (minute: number) => recordFailures(store(), at(minute), [failed(minute)]);
+
+  /** Fails each quarter of an hour, and is acknowledged and assigned at the end. */
+  const failUntil = async (minute: number) => {
+    for (let next = 0; next <= minute; next += 15) await fail(next);
+    const [one] = (await store().incidents.openIncidents(['production'], { offset: 0, limit: 1 }, at(minute))).groups;
+    const target = { messageId: null, episodeId: one?.episodeId ?? 0 };
+    await store().incidents.acknowledge(target, 'UANN', at(minute));
+    await store().incidents.assign(target, { to: 'UANN', by: 'UANN', at: at(minute) });
+  };
+
+  const settle = (minute: number) =>
+    announceFailures('production', { store: store().alerting, logger: silent, now: () => at(minute) });
+
+  const episodes = async () =>
+    (
+      await store().executeSql(
+        'SELECT began_as, returns, failures::integer, state, acknowledged_by, assigned_to FROM episodes ORDER BY id',
+      )
+    ).rows;
+
+  const ANNS = { acknowledged_by: 'UANN', assigned_to: 'UANN' };
+
+  it("isn't a pause of an incident that fires: with its next failure it goes on, acknowledged and assigned as it was", async () => {
+    await failUntil(HOUR);
+    await fail(HOUR + 65);
+    expect(await episodes()).toEqual([{ began_as: 'new', returns: 0, failures: 6, state: 'firing', ...ANNS }]);
+  });
+
+  it("isn't a pause while it's set aside, whatever part of it is checked first", async () => {
+    await failUntil(HOUR);
+    await checkedTo(store(), at(HOUR + 65), stretch(at(HOUR), at(HOUR + 50)));
+    await settle(HOUR + 65);
+    await store().polling.record(await takeCursor(store()), reading({ failures: [failed(HOUR + 40)] }), at(HOUR + 66));
+    expect(await episodes()).toEqual([{ began_as: 'new', returns: 0, failures: 6, state: 'firing', ...ANNS }]);
+  });
+
+  it('lets an incident that fired a day ago go on with a new message', async () => {
+    await failUntil(HOUR);
+    await fail(26 * HOUR);
+    expect(await episodes()).toMatchObject([{}, { began_as: 'goes-on', returns: 0, state: 'firing', ...ANNS }]);
+  });
+
+  it('is a pause once it was checked and held no failure', async () => {
+    await failUntil(HOUR);
+    await checkedTo(store(), at(2 * HOUR));
+    await fail(2 * HOUR + 1);
+    expect(await episodes()).toMatchObject([{}, { began_as: 'back', returns: 1, acknowledged_by: null }]);
+  });
+});

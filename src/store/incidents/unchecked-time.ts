@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { datedAheadMs } from '../../domain/polling/reading.ts';
+import { joinedRanges } from '../../domain/time/coverage.ts';
+import { MINUTE_MS } from '../../domain/time/durations.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
+import type { Sql } from '../database/database.ts';
+
+/** What wasn't checked of an environment, by the service's clock, within what was. */
+export interface UncheckedTime {
+  /** Where the service shows empty time only, an event that it can't show says nothing about the minutes around it, which belong to it. */
+  readonly ranges: readonly TimeRange[];
+  /** What nobody has tried to check yet, which comes at once: what came after it can't be judged without it. */
+  readonly toCome: readonly TimeRange[];
+}
+
+export const ALL_CHECKED: UncheckedTime = { ranges: [], toCome: [] };
+
+const WindowRow = z.object({ begins_at: z.date(), ends_at: z.date(), is_to_come: z.boolean() });
+
+/** Half of the time in which a row says how an incident does now. */
+const AROUND_MS = 2.5 * MINUTE_MS;
+
+/** Returns what lies in gaps of an environment and ends after a time of the service's clock. */
+export async function uncheckedAfter(sql: Pick<Sql, 'rows'>, environment: string, after: Date): Promise<UncheckedTime> {
+  const rows = await sql.rows(WindowRow, UNCHECKED, [environment, new Date(after.getTime() - AROUND_MS)]);
+  const rangeOf = (row: z.output<typeof WindowRow>, aroundMs: number): TimeRange => ({
+    from: new Date(row.begins_at.getTime() - aroundMs),
+    to: new Date(row.ends_at.getTime() + aroundMs),
+  });
+  return {
+    ranges: joinedRanges(rows.map((row) => rangeOf(row, AROUND_MS))),
+    toCome: rows.filter((row) => row.is_to_come).map((row) => rangeOf(row, 0)),
+  };
+}
+
+const UNCHECKED = `
+  SELECT p.begins_at, p.ends_at, p.tries = 0 AND p.given_up_at IS NULL AS is_to_come
+  FROM gaps g JOIN gap_windows p ON p.gap_id = g.id
+  WHERE g.environment = $1 AND (g.ends_at IS NULL OR g.ends_at > $2) AND p.ends_at > $2`;
+
+/** What is known of the time after `since`, by our clock: until when it can be judged, and what wasn't checked of it. */
+export interface CheckedSince {
+  readonly checkedTo: Date;
+  readonly unchecked: readonly TimeRange[];
+}
+
+/** Returns what was checked after `since`, by our clock. `cursor`: the environment's. */
+export function checkedSince(
+  since: Date,
+  cursor: { readonly checked_to: Date; readonly clock_ahead_ms: number | null },
+  { ranges, toCome }: UncheckedTime,
+): CheckedSince {
+  const aheadMs = datedAheadMs(cursor.clock_ahead_ms);
+  const byOurs = ({ from, to }: TimeRange): TimeRange => ({
+    from: new Date(from.getTime() - aheadMs),
+    to: new Date(to.getTime() - aheadMs),
+  });
+  const ends = toCome
+    .map(byOurs)
+    .filter(({ to }) => to > since)
+    .map(({ from }) => from.getTime());
+  return {
+    checkedTo: new Date(Math.min(cursor.checked_to.getTime(), ...ends)),
+    unchecked: ranges.map(byOurs),
+  };
+}
+
+/** Returns the last moment before `to`, by the service's clock, that was checked. */
+export function lastChecked(to: Date, { ranges }: UncheckedTime): Date {
+  const last = ranges.find((range) => range.from < to && range.to >= to);
+  return last === undefined ? to : new Date(Math.min(to.getTime(), last.from.getTime() + AROUND_MS));
+}
