@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Logger } from '../domain/logger.ts';
 import { newDatabase, openTestStore, silent } from '../store/store.testing.ts';
 import { openStore, type Store } from '../store/store.ts';
+import { ASK_TIME, TimeRow } from './database-clock.ts';
 import type { BackgroundJob } from './job.ts';
 import { createLocalQueue } from './local-queue.ts';
 import { createQueue, type ExecuteSql, type Queue } from './queue.ts';
@@ -49,6 +50,14 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
     let runs = 0;
     await begin(job(async () => void runs++, { everySeconds: 1 }));
     await expect.poll(() => runs, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
+  });
+
+  it("runs a job in each slot although this machine's clock is set back again and again", async () => {
+    vi.setSystemTime(Date.now());
+    let runs = 0;
+    await begin(job(async () => void runs++, { everySeconds: 1 }));
+    await expect.poll(() => runs, { timeout: 20_000 }).toBeGreaterThanOrEqual(4);
+    vi.useRealTimers();
   });
 
   it('runs a job at once again after a restart within its slot', async () => {
@@ -165,6 +174,57 @@ describe('a queue without its database', () => {
   it('refuses to start without its database', async () => {
     queue = createQueue({ executeSql: () => Promise.reject(new Error('away')), logger: silent });
     await expect(queue.start([])).rejects.toThrow('away');
+  });
+});
+
+describe("a queue whose database's clock is set back", () => {
+  let store: Store;
+  let queue: Queue;
+  let backMs: number;
+  /** Runs statements on a server whose clock is `backMs` behind. */
+  const executeSql: ExecuteSql = async (text, values) => {
+    const { rows } = await store.executeSql(text, values);
+    if (text !== ASK_TIME) return { rows };
+    return {
+      rows: TimeRow.array()
+        .parse(rows)
+        .map(({ ms }) => ({ ms: ms - backMs })),
+    };
+  };
+  beforeEach(async () => {
+    backMs = 0;
+    store = await openTestStore();
+    queue = createQueue({ executeSql, logger: silent });
+  });
+  afterEach(async () => {
+    await queue.stop();
+    await store.close();
+  });
+  /** Leaves a row that nobody has fetched yet, as a clock that is ten minutes ahead would have dated it. */
+  const leaveRowAhead = () =>
+    store.executeSql(
+      `INSERT INTO pgboss.job (name, data, policy, retry_limit, singleton_key, created_on, start_after)
+       VALUES ('jobs', '{"job": "count"}', 'short', 0, 'count', now() + interval '10 min', now() + interval '10 min')`,
+    );
+
+  it('goes on with what was dated ahead', async () => {
+    let runs = 0;
+    await queue.start([job(async () => void runs++)]);
+    await expect.poll(() => runs).toBe(1);
+    await leaveRowAhead();
+    await queue.wake('count');
+    backMs = 60_000;
+    await expect.poll(() => queue.wake('count').then(() => runs), { timeout: 20_000 }).toBeGreaterThan(1);
+  });
+
+  it('starts although rows are dated ahead', async () => {
+    await queue.start([]);
+    await queue.stop();
+    await leaveRowAhead();
+    queue = createQueue({ executeSql, logger: silent });
+    let runs = 0;
+    await queue.start([job(async () => void runs++)]);
+    await expect.poll(() => runs, { timeout: 20_000 }).toBe(1);
   });
 });
 

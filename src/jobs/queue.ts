@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Logger } from '../domain/logger.ts';
 import type { Observer } from '../domain/observer.ts';
 import { systemCode } from '../domain/text/system-code.ts';
+import { databaseClock } from './database-clock.ts';
 import type { BackgroundJob } from './job.ts';
 import { toleratingOutages } from './outages.ts';
 import { GRACE_MS, type JobOutcome, runningJobs } from './running-jobs.ts';
@@ -47,7 +48,7 @@ const BATCH = 100;
 
 /**
  * Each replica takes a job's slots after its own delay, which is within this share of the slot. The same replica is therefore the first in
- * every slot for as long as it lives: jobs are spread over replicas, and their clocks can differ slightly.
+ * every slot for as long as it lives: jobs are spread over replicas.
  */
 const SHARE_OF_DELAYS = 1 / 20;
 
@@ -55,10 +56,13 @@ const BOSS: PgBoss.ConstructorOptions = {
   // Jobs run in slots of seconds, which cron doesn't support.
   schedule: false,
   maintenanceIntervalSeconds: 60,
-  // A slot counts as taken while its row is kept: longer than a replica's longest delay and than clocks differ.
+  // A slot counts as taken while its row is kept: longer than a replica's longest delay.
   archiveCompletedAfterSeconds: 1800,
   deleteAfterSeconds: 60,
 };
+
+/** Rows of a slot that comes again after the clock was set back: they would keep its job from running until their time has come. */
+const REMOVE_AHEAD = `DELETE FROM pgboss.job WHERE name = '${QUEUE}' AND created_on > now() + interval '1 second'`;
 
 /** The data of a job's row. */
 const Sent = z.object({ job: z.string() });
@@ -81,6 +85,7 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
   boss.on('error', (err) => logger.error({ err }, 'upkeep of the job queue failed'));
   const running = runningJobs(GRACE_MS, logger, observe);
   const tolerate = toleratingOutages(logger);
+  const clock = databaseClock(executeSql);
   const replica = randomUUID();
   const served = new Map<string, Served>();
   /** Rows to send, by job, and the IDs of rows whose job is done. */
@@ -102,6 +107,7 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
       everyMs,
       offsetMs: offsetOf(job.name, everyMs),
       delayMs: offsetOf(`${replica} ${job.name}`, everyMs * SHARE_OF_DELAYS),
+      clock: clock.now,
       take: (slot) => {
         if (!unsent.has(job.name)) offer(job, slotId(job.name, slot));
       },
@@ -128,11 +134,16 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
   /** Sends, completes and fetches rows. What fails because the database is away is retried in the next exchange. */
   async function exchange(): Promise<void> {
     await tolerate(async () => {
+      await readClock();
       await send();
       await complete();
       for (let isFull = true; isFull; ) isFull = (await fetch()) === BATCH;
     });
     await wait(PAUSE_MS);
+  }
+
+  async function readClock(): Promise<void> {
+    if (await clock.ask()) await executeSql(REMOVE_AHEAD);
   }
 
   async function send(): Promise<void> {
@@ -166,6 +177,7 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
     async start(jobs) {
       await boss.start();
       await makeQueue(boss);
+      await readClock();
       exchanging = startWorker(exchange, LOOK_EVERY_MS);
       firstRuns = inTurn(jobs, serve);
     },

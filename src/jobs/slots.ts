@@ -12,21 +12,23 @@ export interface SlotsOptions {
   readonly delayMs?: number;
   /** Called for each slot with its number, which is the same for all replicas. */
   readonly take: (slot: number) => void;
+  /** The clock that slots are numbered by, in milliseconds since the epoch. Defaults to this machine's. */
+  readonly clock?: () => number;
 }
 
 /** A timer may fire a millisecond early, in the slot before. */
 const LATE_ENOUGH_MS = 5;
 
 /** Takes each slot once it has begun. A slot missed because the process was busy or asleep is skipped. */
-export function startSlots({ everyMs, offsetMs, delayMs = 0, take }: SlotsOptions): Slots {
+export function startSlots({ everyMs, offsetMs, delayMs = 0, take, clock = Date.now }: SlotsOptions): Slots {
   const shiftMs = offsetMs + delayMs;
   let timer: NodeJS.Timeout;
 
   function schedule(): void {
-    const sinceSlotMs = (((Date.now() - shiftMs) % everyMs) + everyMs) % everyMs;
+    const sinceSlotMs = (((clock() - shiftMs) % everyMs) + everyMs) % everyMs;
     timer = setTimeout(
       () => {
-        take(Math.floor((Date.now() - shiftMs) / everyMs));
+        take(Math.floor((clock() - shiftMs) / everyMs));
         schedule();
       },
       everyMs - sinceSlotMs + LATE_ENOUGH_MS,

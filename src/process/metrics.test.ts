@@ -163,6 +163,21 @@ describe('a scrape', () => {
     ]);
   });
 
+  it('counts no success that is dated further ahead than clocks may differ', async () => {
+    const ahead = at(601);
+    measuring({
+      store: {
+        health: async () => [{ ...healthy, lastSuccessAt: ahead, announcedAt: ahead }],
+        backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
+        disk: () => null,
+        lastDeliveryAt: async () => ahead,
+      },
+    });
+    expect(await samplesOf('notif_delivery_age_seconds')).toEqual(['notif_delivery_age_seconds +Inf']);
+    for (const name of ['notif_poll_age_seconds', 'notif_announce_age_seconds'])
+      expect(await samplesOf(name)).toContain(`${name}{environment="production"} +Inf`);
+  });
+
   it('has the delay of late failures by age', async () => {
     measuring();
     expect(await samplesOf('notif_late_failure_delay_seconds')).toEqual([

@@ -1,7 +1,7 @@
 import type { Environment } from '../environment.ts';
 import type { Outstanding } from '../incidents/outstanding.ts';
 import type { CheckOutcome } from '../polling/check.ts';
-import { longestBetweenPolls } from '../polling/reading.ts';
+import { CLOCK_TOLERANCE_MS, longestBetweenPolls } from '../polling/reading.ts';
 import type { Backlog } from './backlog.ts';
 import type { DiskReport } from './disk-space.ts';
 import type { EnvironmentHealth } from './health.ts';
@@ -71,9 +71,19 @@ export type ReadingCondition =
 /** A sweep comes with a poll, so it is always a little late. */
 const LATE_MS = 5 * 60_000;
 
+/**
+ * Returns the milliseconds since a success, infinitely many if there was none. One that is dated further ahead than clocks may differ is
+ * from before a clock was set back: it proves nothing about what came after it.
+ */
+export function sinceSuccessMs(lastSuccessAt: Date | null, now: Date): number {
+  if (lastSuccessAt === null) return Number.POSITIVE_INFINITY;
+  const sinceMs = now.getTime() - lastSuccessAt.getTime();
+  return sinceMs < -CLOCK_TOLERANCE_MS ? Number.POSITIVE_INFINITY : sinceMs;
+}
+
 /** Returns whether a poll that read everything new began within the last two poll intervals plus the time of a poll. */
 export function isReadInTime(lastSuccessAt: Date | null, pollMs: number, now: Date): boolean {
-  return lastSuccessAt !== null && now.getTime() - lastSuccessAt.getTime() <= longestBetweenPolls(pollMs);
+  return sinceSuccessMs(lastSuccessAt, now) <= longestBetweenPolls(pollMs);
 }
 
 /** Returns whether alerts were written lately: announcing runs in each poll interval, and may wait for a poll that is recording. */
@@ -91,7 +101,7 @@ const DELIVERY_MS = 5 * 60_000;
 
 /** Returns whether a delivery run ended lately without an unexpected error; its success is noted at most twice per poll interval. */
 export function isDeliveredInTime(lastDeliveryAt: Date | null, pollMs: number, now: Date): boolean {
-  return lastDeliveryAt !== null && now.getTime() - lastDeliveryAt.getTime() <= Math.max(DELIVERY_MS, 2 * pollMs);
+  return sinceSuccessMs(lastDeliveryAt, now) <= Math.max(DELIVERY_MS, 2 * pollMs);
 }
 
 /** A running process: its poll interval in milliseconds, when it started, and why it can't store anything. */

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { EnvironmentHealth } from '../../domain/health/health.ts';
 import type { RequestLoad } from '../../domain/health/request-load.ts';
+import { sinceSuccessMs } from '../../domain/health/status.ts';
 import type { AskShared, MetricSources } from './sources.ts';
 
 interface Measure<Source> {
@@ -15,12 +16,12 @@ const READING: readonly Measure<EnvironmentHealth | null>[] = [
   {
     name: 'notif_poll_age_seconds',
     help: 'Time since the start of the last poll that checked all new events',
-    read: (health, now) => secondsSince(health?.lastSuccessAt ?? null, now),
+    read: (health, now) => sinceSuccessMs(health?.lastSuccessAt ?? null, now) / 1000,
   },
   {
     name: 'notif_announce_age_seconds',
     help: 'Time since alerts were last written',
-    read: (health, now) => secondsSince(health?.announcedAt ?? null, now),
+    read: (health, now) => sinceSuccessMs(health?.announcedAt ?? null, now) / 1000,
   },
   {
     name: 'notif_quarantined_events',

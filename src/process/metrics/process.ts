@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Backlog } from '../../domain/health/backlog.ts';
+import { sinceSuccessMs } from '../../domain/health/status.ts';
 import type { AskShared, MetricSources, SharedNumbers } from './sources.ts';
 
 /** Registers gauges that measure this process's connections and the pending messages at every scrape. */
@@ -31,9 +32,7 @@ export function measureProcess(
   });
   gauge('notif_delivery_age_seconds', 'Since a delivery run last ended without an unexpected error', async () => {
     const shared = await askShared();
-    if (shared === null) return null;
-    const { lastDeliveryAt } = shared;
-    return lastDeliveryAt === null ? Number.POSITIVE_INFINITY : (now().getTime() - lastDeliveryAt.getTime()) / 1000;
+    return shared === null ? null : sinceSuccessMs(shared.lastDeliveryAt, now()) / 1000;
   });
   gauge('notif_messages_waiting', 'Messages that Slack has not taken yet', async () => {
     return (await askShared())?.backlog.waiting ?? null;

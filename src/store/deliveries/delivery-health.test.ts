@@ -23,4 +23,10 @@ describeStore('the last successful delivery', (store) => {
     await store().deliveries.noteDelivered(NOON, MINUTE_MS);
     expect(await store().deliveries.lastDeliveryAt()).toEqual(seconds(40));
   });
+
+  it('moves back after a clock was set back by more than ten minutes', async () => {
+    await store().deliveries.noteDelivered(seconds(601), MINUTE_MS);
+    await store().deliveries.noteDelivered(NOON, MINUTE_MS);
+    expect(await store().deliveries.lastDeliveryAt()).toEqual(NOON);
+  });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
 import type { Database } from '../database/database.ts';
 
 export interface DeliveryHealth {
@@ -17,10 +18,12 @@ export function deliveryHealth(database: Database): DeliveryHealth {
     lastDeliveryAt: async () =>
       (await database.rows(HealthRow, 'SELECT succeeded_at FROM delivery_health'))[0]?.succeeded_at ?? null,
     noteDelivered: async (now, everyMs) => {
-      await database.write(DELIVERED, [now, new Date(now.getTime() - everyMs / 2)]);
+      const [old, ahead] = [now.getTime() - everyMs / 2, now.getTime() + CLOCK_TOLERANCE_MS];
+      await database.write(DELIVERED, [now, new Date(old), new Date(ahead)]);
     },
   };
 }
 
+/** A time that is too far ahead is from before a clock was set back. */
 const DELIVERED = `
-  UPDATE delivery_health SET succeeded_at = $1 WHERE succeeded_at IS NULL OR succeeded_at <= $2`;
+  UPDATE delivery_health SET succeeded_at = $1 WHERE succeeded_at IS NULL OR succeeded_at <= $2 OR succeeded_at > $3`;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FencedOffError, type ServiceProblem } from '../../domain/errors.ts';
+import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
 import type { DueEnvironment } from '../../use-cases/alerting/announce-all.ts';
 import type { Cursor, PresentRead } from '../../use-cases/polling/record-events.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
@@ -193,13 +194,14 @@ export function dueForAnnouncing(
   return sql.rows(DueRow, due, [notSince, recordingForMs]);
 }
 
+/** Never moves the time back, whichever replica is late, except from one too far ahead: that is from before a clock was set back. */
 export async function noteAnnounced(
   sql: Pick<Sql, 'write'>,
   { environment, news }: DueEnvironment,
   now: Date,
 ): Promise<void> {
   const note = `
-    UPDATE cursors SET announced_at = GREATEST(announced_at, $2), announced_news = GREATEST(announced_news, $3)
+    UPDATE cursors SET announced_at = CASE WHEN announced_at BETWEEN $2 AND $4 THEN announced_at ELSE $2 END, announced_news = GREATEST(announced_news, $3)
     WHERE environment = $1`;
-  await sql.write(note, [environment, now, news]);
+  await sql.write(note, [environment, now, news, new Date(now.getTime() + CLOCK_TOLERANCE_MS)]);
 }

@@ -52,6 +52,17 @@ describeStore('the health of an environment', (store) => {
     ]);
   });
 
+  it('says when alerts were last written: never earlier than before, unless a clock was set back by more than ten minutes', async () => {
+    await checkedTo(store(), NOON);
+    const announcedAt = async (minutes: number) => {
+      await store().polling.noteAnnounced({ environment: 'production', news: 1 }, at(minutes));
+      return (await store().polling.health(NOON)).map((health) => health.announcedAt);
+    };
+    expect(await announcedAt(21)).toEqual([at(21)]);
+    expect(await announcedAt(11)).toEqual([at(21)]);
+    expect(await announcedAt(10)).toEqual([at(10)]);
+  });
+
   it('says how much was missed and how much is still to be checked', async () => {
     const givenUp = [{ window: { from: at(0), to: at(5) }, tries: 9, nextTryAt: null }];
     await checkedTo(store(), at(60), stretch(at(10), at(30)), stretch(at(0), at(5), { parts: givenUp }));
