@@ -238,7 +238,14 @@ function watchOf({ contact: { id } }: Hostile) {
     channels: [id],
     severities: [id],
   };
-  return { id: 'w', channel: 'C0ONCALL', createdAt: NOON, createdBy: BY, settings: { ...UNFILTERED, filter } };
+  return {
+    id: 'w',
+    channel: 'C0ONCALL',
+    number: 1,
+    createdAt: NOON,
+    createdBy: BY,
+    settings: { ...UNFILTERED, filter },
+  };
 }
 
 const audited = (change: Change): Delivery => ({
@@ -535,11 +542,8 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
     return handoverMessage(handoverOf(data), options, { request, reader: CHANNEL });
   },
   'a muted watch': (data) =>
-    mutedMessage(
-      [{ watch: watchOf(data), number: 1, mute: { by: BY, from: NOON, until: at(900), isRepeat: false } }],
-      BY,
-    ),
-  'an unmuted watch': (data) => unmutedMessage([{ watch: watchOf(data), number: 1 }], BY),
+    mutedMessage([{ watch: watchOf(data), mute: { by: BY, from: NOON, until: at(900), isRepeat: false } }], BY),
+  'an unmuted watch': (data) => unmutedMessage([watchOf(data)], BY),
   "a channel's environment": () => environmentSetMessage(STAGING, PRODUCTION, BY),
 };
 

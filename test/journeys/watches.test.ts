@@ -192,11 +192,17 @@ describe("a channel's watches", () => {
     const { ann, ben } = world;
     expect((await ann.asks('/notif unwatch')).words).toContain('This channel has 2 watches. Which one?');
     const list = await ben.asks('/notif watches 2');
+    expect(list.words).toContain('2 watches here, from number 2');
     await ann.types('/notif unwatch 2');
     const ended = await ben.sees('removed a watch', GENERAL);
     expect(ended.words).toContain('Again: /notif watch workflow:order-shiped env:production tz:Europe/Berlin');
     await ben.clicks('Remove', list);
     await ben.gets('This watch was removed');
+    await ben.types('/notif watch channel:sms');
+    await ben.sees('Only channel SMS', GENERAL);
+    expect((await ann.asks('/notif unwatch 2')).words).toContain('This channel has no watch 2.');
+    await ann.types('/notif unwatch 3');
+    await ann.sees('Again: /notif watch channel:sms', GENERAL);
     await ann.types('/notif unwatch');
     const last = await ann.sees('Again: /notif watch channel:email subscriber:user-42', GENERAL);
     expect(last.words).toMatch(/user-42,"a•••@example\.com #[a-p]{12}" topic:launch,winter/);

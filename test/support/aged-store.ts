@@ -132,10 +132,10 @@ function fillStatements(now: Date, days: number): string[] {
   INSERT INTO notes (incident_key, episode_id, written_by, written_at, text)
   SELECT incident_key, id, 'U0ANN', last_seen, 'Rolled back.' FROM episodes WHERE id % 5 = 0;
 
-  INSERT INTO watches (id, channel, created_at, created_by, settings)
-  SELECT 'watch-' || n, 'C' || n, ${from}, 'U0ANN', NULL FROM generate_series(1, 10) AS n;
-  INSERT INTO watches (id, channel, created_at, created_by, ended_at, ended_by)
-  SELECT 'ended-' || day, 'C1', ${from}, 'U0ANN', ${to} - day * interval '1 day', 'U0ANN' FROM ${everyDay};
+  INSERT INTO watches (id, channel, number, created_at, created_by, settings)
+  SELECT 'watch-' || n, 'C' || n, 1, ${from}, 'U0ANN', NULL FROM generate_series(1, 10) AS n;
+  INSERT INTO watches (id, channel, number, created_at, created_by, ended_at, ended_by)
+  SELECT 'ended-' || day, 'C1', day + 2, ${from}, 'U0ANN', ${to} - day * interval '1 day', 'U0ANN' FROM ${everyDay};
   INSERT INTO positions (watch_id, environment, from_start, announced_to, announced_seq, announced_events, announced_unreadable, scanned_seq,
     last_digest_at, last_alert_at, summed_seq)
   SELECT w.id, '${AGED}', false, ${to} - interval '10 minutes', newest.seq - 20, ${EVENTS_A_DAY * days} - 2000, 0, newest.seq - 20,

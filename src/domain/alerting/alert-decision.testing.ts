@@ -12,7 +12,14 @@ export function minutesLater(minutes: number): Date {
 
 /** Returns a watch for everything, with these settings. */
 export function aWatch(settings: Partial<WatchSettings> = {}): Watch {
-  return { id: 'watch-1', channel: 'C1', createdAt: NOON, createdBy: 'U1', settings: { ...UNFILTERED, ...settings } };
+  return {
+    id: 'watch-1',
+    channel: 'C1',
+    number: 1,
+    createdAt: NOON,
+    createdBy: 'U1',
+    settings: { ...UNFILTERED, ...settings },
+  };
 }
 
 /** Returns an episode that began at noon and was never announced, with this many failures. */

@@ -80,7 +80,7 @@ class Replay {
   #now = new Date(0);
 
   constructor(settings: WatchSettings, episodes: readonly PastEpisode[]) {
-    this.#watch = { id: '', channel: '', createdAt: new Date(0), createdBy: null, settings };
+    this.#watch = { id: '', channel: '', number: 1, createdAt: new Date(0), createdBy: null, settings };
     this.#courses = coursesOf(settings, episodes);
   }
 

@@ -8,5 +8,5 @@ export const MOST_WATCHES = 20;
 export function requireRoom(watches: readonly Watch[]): void {
   if (watches.length < MOST_WATCHES) return;
   const message = `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
-  throw new InputError('watch', message, '/notif unwatch 1');
+  throw new InputError('watch', message, '/notif watches');
 }

@@ -7,6 +7,8 @@ import type { QuietTime } from '../time/wall-clock.ts';
 export interface Watch {
   readonly id: string;
   readonly channel: string;
+  /** What people call it in its channel: it keeps its number, which no later watch there gets. */
+  readonly number: number;
   readonly createdAt: Date;
   /** Its creator; null for the one that `NOTIF_DIGEST_CHANNEL` requires. */
   readonly createdBy: string | null;

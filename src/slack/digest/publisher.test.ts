@@ -330,7 +330,7 @@ describe('the publisher', () => {
 
   describe('for a direct message', () => {
     const ended = (id: string): Delivery => {
-      const watch = { id: 'w', channel: ONCALL, createdAt: at(0), createdBy: ANN, settings: UNFILTERED };
+      const watch = { id: 'w', channel: ONCALL, number: 1, createdAt: at(0), createdBy: ANN, settings: UNFILTERED };
       return { kind: 'watch-ended', id, channel: ANN, watch, why: 'channel-archived' };
     };
 

@@ -9,7 +9,7 @@ const content = (createdBy: string | null) =>
     id: 'm',
     channel: 'U0ANN',
     why: 'channel-archived',
-    watch: { id: 'w', channel: 'C0ONCALL', createdAt: NOON, createdBy, settings: UNFILTERED },
+    watch: { id: 'w', channel: 'C0ONCALL', number: 1, createdAt: NOON, createdBy, settings: UNFILTERED },
   }) as const;
 
 describe("a message about a watch's end", () => {

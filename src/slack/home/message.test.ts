@@ -74,7 +74,15 @@ function anOpenIncident(change: Partial<OpenIncident> = {}): OpenIncident {
 }
 
 function aWatch(change: Partial<Watch> = {}): Watch {
-  return { id: 'watch-1', channel: 'C0ONCALL', createdAt: NOON, createdBy: 'U0ANN', settings: UNFILTERED, ...change };
+  return {
+    id: 'watch-1',
+    channel: 'C0ONCALL',
+    number: 1,
+    createdAt: NOON,
+    createdBy: 'U0ANN',
+    settings: UNFILTERED,
+    ...change,
+  };
 }
 
 function aHome(change: Partial<Home> = {}): Home {

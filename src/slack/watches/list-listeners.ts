@@ -1,7 +1,8 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { Mute } from '../../domain/incidents/episode.ts';
 import type { FilterKey } from '../../domain/input/filters.ts';
-import { type NumberedWatch, numbered, watchesMeant, watchNumberIn } from '../../domain/watches/numbered-watches.ts';
+import { watchesMeant, watchNumberIn } from '../../domain/watches/numbered-watches.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
 import { type EndWatchParts, endWatch, watchToEnd } from '../../use-cases/watches/end-watch.ts';
 import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import type { Command } from '../interactions/command.ts';
@@ -33,13 +34,10 @@ export function watchesCommand(parts: ListParts): Command {
     environments: 'none',
     answer: async ({ words }, interaction) => {
       const from = watchNumberIn(words, '/notif watches') ?? 1;
-      const all = await parts.store.watches(channelOf(interaction));
-      if (from > 1) watchesMeant(from, all);
-      const listed = await Promise.all(
-        numbered(all)
-          .slice(from - 1)
-          .map((one) => listedOf(one, parts)),
-      );
+      const all = (await parts.store.watches(channelOf(interaction))).toSorted((a, b) => a.number - b.number);
+      const shown = all.filter(({ number }) => number >= from);
+      if (from > 1 && shown.length === 0) watchesMeant(from, all);
+      const listed = await Promise.all(shown.map((watch) => listedOf(watch, parts)));
       const { environments } = parts;
       await interaction.reply.show(listMessage(listed, { environments, now: parts.now(), total: all.length }));
     },
@@ -70,10 +68,10 @@ export function listRoutes(parts: ListParts): Route[] {
   ]);
 }
 
-async function listedOf(one: NumberedWatch, { store, now }: ListParts): Promise<ListedWatch> {
-  const mutes = await store.mutesOf(one.watch.id, now());
+async function listedOf(watch: Watch, { store, now }: ListParts): Promise<ListedWatch> {
+  const mutes = await store.mutesOf(watch.id, now());
   const [mute = null] = mutes.filter(({ groupKey }) => groupKey === null);
-  return { ...one, mute, mutedIncidents: mutes.filter(({ groupKey }) => groupKey !== null).length };
+  return { watch, mute, mutedIncidents: mutes.filter(({ groupKey }) => groupKey !== null).length };
 }
 
 async function end(watchId: string, interaction: Interaction, parts: ListParts): Promise<void> {

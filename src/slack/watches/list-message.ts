@@ -2,7 +2,6 @@ import type { KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import type { Mute } from '../../domain/incidents/episode.ts';
 import { quietTimeAt } from '../../domain/time/wall-clock.ts';
-import type { NumberedWatch } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { clockOf } from '../../domain/watches/watch-values.ts';
 import { actions, context, divider, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
@@ -16,7 +15,8 @@ import { EDIT, endButton } from './message.ts';
 import { MUTE, UNMUTE } from './mute-message.ts';
 
 /** A watch with what keeps it from sending alerts. */
-export interface ListedWatch extends NumberedWatch {
+export interface ListedWatch {
+  readonly watch: Watch;
   /** The mute of the whole watch. */
   readonly mute: Mute | null;
   readonly mutedIncidents: number;
@@ -34,10 +34,10 @@ export function listMessage(listed: readonly ListedWatch[], options: ListOptions
   const [first] = listed;
   if (first === undefined) return noWatch();
   const count = mrkdwn`*${plural(options.total, 'watch', 'watches')} here*`;
-  const title = first.number === 1 ? count : mrkdwn`${count}, from number ${first.number}`;
+  const title = listed.length === options.total ? count : mrkdwn`${count}, from number ${first.watch.number}`;
   const rows = listed.map((one) => row(one, options));
-  const left = (count: number) => mrkdwn`More: ${code(`/notif watches ${first.number + listed.length - count}`)}`;
-  const fallbackText = listed.map((one) => joined([mrkdwn`${one.number}:`, ...lines(one, options)], ' '));
+  const left = (count: number) => mrkdwn`More: ${code(`/notif watches ${listed.at(-count)?.watch.number ?? ''}`)}`;
+  const fallbackText = listed.map((one) => joined([mrkdwn`${one.watch.number}:`, ...lines(one, options)], ' '));
   return message(
     joined([mrkdwn`Watches of this channel.`, ...fallbackText], ' '),
     fitRows([section(title)], rows, [], left).blocks,
@@ -51,13 +51,13 @@ function noWatch(): MessageContent {
 }
 
 function row(one: ListedWatch, options: ListOptions): KnownBlock[] {
-  const { watch, number, mute } = one;
+  const { watch, mute } = one;
   const mutes = mute === null ? watchButton('Mute…', MUTE, watch.id) : watchButton('Unmute', UNMUTE, watch.id);
   const buttons = [watchButton('Edit', EDIT, watch.id), mutes, ...(watch.createdBy === null ? [] : [endButton(watch)])];
   const [about = mrkdwn``, ...more] = lines(one, options);
   return [
     divider(),
-    section(joined([mrkdwn`*${number}* · ${about}`, ...more], '\n')),
+    section(joined([mrkdwn`*${watch.number}* · ${about}`, ...more], '\n')),
     context(creationWords(watch)),
     ...actions(buttons),
   ];

@@ -21,7 +21,15 @@ const environments = [PRODUCTION, STAGING];
 
 function aWatch(settings: Partial<WatchSettings> = {}, change: Partial<Watch> = {}): Watch {
   const all = { ...UNFILTERED, timeZone: 'Europe/Berlin', ...settings };
-  return { id: 'watch-1', channel: 'C0ONCALL', createdAt: NOON, createdBy: 'U0ANN', settings: all, ...change };
+  return {
+    id: 'watch-1',
+    channel: 'C0ONCALL',
+    number: 1,
+    createdAt: NOON,
+    createdBy: 'U0ANN',
+    settings: all,
+    ...change,
+  };
 }
 
 /** As many names as a filter accepts, each as hostile as possible. */
@@ -127,15 +135,14 @@ describe('the messages to a channel about its watches', () => {
     expectFit(changedMessage(watch, 'U0BEN', environments));
     expectFit(endedMessage(watch, 'U0BEN', environments));
     const mute = { by: 'U0BEN', from: NOON, until: NOON, isRepeat: false };
-    expectFit(mutedMessage([{ number: 1, watch, mute }], 'U0BEN'));
+    expectFit(mutedMessage([{ watch, mute }], 'U0BEN'));
   });
 });
 
 describe('the list of watches', () => {
   const listed = (count: number, settings: Partial<WatchSettings>) =>
     Array.from({ length: count }, (_, index) => ({
-      number: index + 1,
-      watch: aWatch(settings, { id: `watch-${index}` }),
+      watch: aWatch(settings, { id: `watch-${index}`, number: 2 * index + 1 }),
       mute: null,
       mutedIncidents: 0,
     }));
@@ -144,7 +151,7 @@ describe('the list of watches', () => {
     const message = listMessage(listed(20, WORST), { environments, now: NOON, total: 20 });
     expectFit(message);
     const shown = buttonsOf(message).filter((label) => label === 'Edit').length;
-    expect(wordsOf(message)).toContain(`More: /notif watches ${shown + 1}`);
+    expect(wordsOf(message)).toContain(`More: /notif watches ${2 * shown + 1}`);
   });
 
   test('says what keeps a watch from sending alerts', () => {
@@ -159,7 +166,7 @@ describe('the list of watches', () => {
 
   test('has no Remove button for the configured watch', () => {
     const watch = aWatch({}, { createdBy: null });
-    const message = listMessage([{ number: 1, watch, mute: null, mutedIncidents: 0 }], {
+    const message = listMessage([{ watch, mute: null, mutedIncidents: 0 }], {
       environments,
       now: NOON,
       total: 20,

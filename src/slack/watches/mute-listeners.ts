@@ -4,7 +4,7 @@ import { isIncidentNumber } from '../../domain/incidents/incident-names.ts';
 import { type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
 import { type MuteLength, muteUntil } from '../../domain/watches/mute-lengths.ts';
 import { isMeantAsTime, joinedTimes, type MuteByName, parseMuteWords } from '../../domain/watches/mute-words.ts';
-import { numbered, watchNumberIn } from '../../domain/watches/numbered-watches.ts';
+import { watchNumberIn } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import {
@@ -121,8 +121,7 @@ async function muteOne(watchId: string, length: MuteLength, interaction: Interac
   const until = watch && muteUntil(length, timeZone ?? watch.settings.timeZone, now());
   const mute = until && (await store.mute(watchId, null, { by: interaction.userId, until }, now()));
   if (!watch || !mute) return interaction.reply.show(endedBefore());
-  const one = await numberedOf(watch, parts);
-  await announceMutes([{ ...one, mute }], watch.channel, interaction, parts);
+  await announceMutes([{ watch, mute }], watch.channel, interaction, parts);
 }
 
 /** Informs the channel of the mutes or, if all are repeats, only the person. */
@@ -143,7 +142,7 @@ async function unmute(number: number | null, interaction: Interaction, parts: Mu
   const channel = channelOf(interaction);
   const unmuted = await unmuteWatches({ channel, number, by: interaction.userId }, parts);
   if (unmuted.length === 0) return interaction.reply.show(wasNotMuted(number));
-  for (const { watch } of unmuted) logMute(watch, null, interaction, parts);
+  for (const watch of unmuted) logMute(watch, null, interaction, parts);
   await postInChannel(channel, unmutedMessage(unmuted, interaction.userId), interaction, parts);
 }
 
@@ -151,16 +150,10 @@ async function unmuteOne(watchId: string, interaction: Interaction, parts: MuteP
   const { store, now } = parts;
   const watch = await store.watch(watchId);
   if (watch === null) return interaction.reply.show(endedBefore());
-  const one = await numberedOf(watch, parts);
   const isUnmuted = await store.unmute(watchId, null, interaction.userId, now());
-  if (!isUnmuted) return interaction.reply.show(wasNotMuted(one.number));
+  if (!isUnmuted) return interaction.reply.show(wasNotMuted(watch.number));
   logMute(watch, null, interaction, parts);
-  await postInChannel(watch.channel, unmutedMessage([one], interaction.userId), interaction, parts);
-}
-
-async function numberedOf(watch: Watch, { store }: MuteParts) {
-  const all = numbered(await store.watches(watch.channel));
-  return all.find((one) => one.watch.id === watch.id) ?? { number: 1, watch };
+  await postInChannel(watch.channel, unmutedMessage([watch], interaction.userId), interaction, parts);
 }
 
 function logMute({ id, channel }: Watch, until: Date | null, { userId: by }: Interaction, { logger }: MuteParts): void {

@@ -1,4 +1,4 @@
-import type { NumberedWatch } from '../../domain/watches/numbered-watches.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
 import type { MutedWatch } from '../../use-cases/watches/mute-watches.ts';
 import { actions, type MessageContent, message, section, sentence } from '../blocks/blocks.ts';
 import { watchButton } from '../blocks/buttons/watch-buttons.ts';
@@ -25,7 +25,7 @@ export function mutedAlready(muted: readonly MutedWatch[]): MessageContent {
 }
 
 /** Informs the channel that watches alert again. */
-export function unmutedMessage(unmuted: readonly NumberedWatch[], by: string): MessageContent {
+export function unmutedMessage(unmuted: readonly Watch[], by: string): MessageContent {
   const numbers = unmuted.map(({ number }) => mrkdwn`${number}`);
   const watches = unmuted.length === 1 ? 'watch' : 'watches';
   const what = mrkdwn`${person(by)} unmuted ${watches} ${joined(numbers, ', ')}. Missed alerts arrive with the next poll.`;

@@ -6,7 +6,7 @@ import { changedMessage, madeMessage, unconfirmedMessage } from './message.ts';
 import { previewMessage, previewWords } from './preview-message.ts';
 
 const WEEK = { from: at(-7 * 86_400), to: NOON };
-const WATCH = { id: 'w', channel: 'C0ONCALL', createdAt: NOON, createdBy: 'U0ANN', settings: UNFILTERED };
+const WATCH = { id: 'w', channel: 'C0ONCALL', number: 1, createdAt: NOON, createdBy: 'U0ANN', settings: UNFILTERED };
 
 const incident = (change: Partial<PreviewedIncident> = {}) => ({
   ...{ episodeId: 7, group: aTally().group, failures: 48, reason: 'new' as const },

@@ -160,6 +160,33 @@ describeStore('a watch made by a person', (store) => {
   });
 });
 
+describeStore("a watch's number", (store) => {
+  const make = (channel: string, minutes: number) =>
+    store().watches.makeWatch(
+      { channel, createdBy: 'UANN', settings: { ...UNFILTERED, everyMs: minutes * 60_000 } },
+      NOON,
+    );
+  const numbers = async (channel: string) => (await store().watches.watches(channel)).map(({ number }) => number);
+
+  it('is the next one of its channel, and no other watch there gets it', async () => {
+    const made = [await make('C1', 1), await make('C1', 2), await make('C2', 1), await make('C1', 3)];
+    expect(made.map(({ number }) => number)).toEqual([1, 2, 1, 3]);
+    for (const index of [0, 3]) await store().watches.endWatch(made[index]?.id ?? '', 'UBEN', at(1));
+    expect(await numbers('C1')).toEqual([2]);
+    expect((await make('C1', 4)).number).toBe(4);
+    const settings = { ...UNFILTERED, everyMs: 5 * 60_000 };
+    const change = { settings, was: settingsKey(made[1]?.settings ?? UNFILTERED), by: 'UANN' };
+    expect(await store().watches.changeWatch(made[1]?.id ?? '', change, at(2))).toMatchObject({ watch: { number: 2 } });
+  });
+
+  it('is a new one in the channel to which the configuration moves it', async () => {
+    await store().watches.configureWatch('C1', NOON);
+    await make('C2', 1);
+    await store().watches.configureWatch('C2', at(1));
+    expect((await numbers('C2')).toSorted()).toEqual([1, 2]);
+  });
+});
+
 describeStore('the known names', (store) => {
   it('are those of the events and failures read', async () => {
     await recordFailures(store(), at(1), [

@@ -73,6 +73,7 @@ const StoredSettings = z.object({
 export const WatchColumns = z.object({
   id: z.string(),
   channel: z.string(),
+  number: z.number(),
   created_at: z.date(),
   created_by: z.string().nullable(),
   settings: StoredSettings.nullable(),
@@ -82,6 +83,7 @@ export function watchOf(row: z.output<typeof WatchColumns>): Watch {
   return {
     id: row.id,
     channel: row.channel,
+    number: row.number,
     createdAt: row.created_at,
     createdBy: row.created_by,
     settings: row.settings ?? UNFILTERED,
@@ -91,9 +93,9 @@ export function watchOf(row: z.output<typeof WatchColumns>): Watch {
 export const WatchRow = WatchColumns.transform(watchOf);
 
 /** The columns for `WatchRow`, of the table named `w`. */
-export const WATCH_COLUMNS = 'w.id, w.channel, w.created_at, w.created_by, w.settings';
+export const WATCH_COLUMNS = 'w.id, w.channel, w.number, w.created_at, w.created_by, w.settings';
 
-/** The active watches in the order in which they are numbered; null: of all channels. */
+/** The active watches, the oldest first; null: of all channels. */
 const OF_CHANNEL = `SELECT ${WATCH_COLUMNS} FROM watches w
   WHERE ended_at IS NULL AND ($1::text IS NULL OR channel = $1) ORDER BY created_at, id`;
 
@@ -151,10 +153,8 @@ async function changeWatch(
     return { outcome: 'meanwhile', watch, by: changer?.changed_by ?? null };
   }
   const ofChannel = await sql.rows(WatchRow, OF_CHANNEL, [watch.channel]);
-  const same = ofChannel.findIndex(
-    ({ id, settings: others }) => id !== watchId && isSameWatch(others, settings, 'said'),
-  );
-  if (same >= 0) return { outcome: 'there-already', number: same + 1 };
+  const same = ofChannel.find(({ id, settings: others }) => id !== watchId && isSameWatch(others, settings, 'said'));
+  if (same !== undefined) return { outcome: 'there-already', number: same.number };
   const change = 'UPDATE watches SET settings = $2::jsonb, changed_by = $3 WHERE id = $1';
   await sql.write(change, [watchId, jsonOf(settings), by]);
   await setTimeZone(sql, watch.channel, settings.timeZone);
@@ -194,13 +194,16 @@ async function addWatch(
 ): Promise<Watch> {
   const [watch] = await sql.rows(
     WatchRow,
-    `INSERT INTO watches AS w (id, channel, created_at, created_by, is_configured, settings)
-     VALUES (gen_random_uuid()::text, $1, $2, $3, $4, $5::jsonb) RETURNING ${WATCH_COLUMNS}`,
+    `INSERT INTO watches AS w (id, channel, number, created_at, created_by, is_configured, settings)
+     VALUES (gen_random_uuid()::text, $1, ${NEXT_NUMBER}, $2, $3, $4, $5::jsonb) RETURNING ${WATCH_COLUMNS}`,
     [channel, now, createdBy, createdBy === null, settings && jsonOf(settings)],
   );
   if (watch === undefined) throw new Error('a watch was not made');
   return watch;
 }
+
+/** The number of a new watch in channel $1. One that has ended keeps its own for as long as it is stored. */
+const NEXT_NUMBER = '(SELECT coalesce(max(number), 0) + 1 FROM watches WHERE channel = $1)';
 
 async function ensureWatch(sql: Sql, channel: string, now: Date): Promise<Watch> {
   const [known] = await sql.rows(WatchRow, CONFIGURED_WATCH, [channel]);
@@ -229,7 +232,7 @@ const CONFIGURED_WATCH = `SELECT ${WATCH_COLUMNS} FROM watches w
   WHERE is_configured AND ended_at IS NULL ORDER BY channel = $1 DESC, created_at, id LIMIT 1`;
 
 async function moveWatch(sql: Sql, watchId: string, channel: string): Promise<void> {
-  await sql.write('UPDATE watches SET channel = $2 WHERE id = $1', [watchId, channel]);
+  await sql.write(`UPDATE watches SET channel = $1, number = ${NEXT_NUMBER} WHERE id = $2`, [channel, watchId]);
   await keepUnseen(sql, 'd.watch_id = $1', [watchId]);
   await sql.write(POST_OPEN_GAPS, [watchId]);
   await sql.write(`UPDATE messages SET state = 'gone' WHERE watch_id = $1 AND state = 'posted'`, [watchId]);

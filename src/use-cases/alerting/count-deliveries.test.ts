@@ -9,7 +9,7 @@ const CONTENT: WatchEndedContent = {
   kind: 'watch-ended',
   id: 'm1',
   channel: 'U1',
-  watch: { id: 'w1', channel: 'C1', createdAt: NOON, createdBy: 'U1', settings: UNFILTERED },
+  watch: { id: 'w1', channel: 'C1', number: 1, createdAt: NOON, createdBy: 'U1', settings: UNFILTERED },
   why: 'channel-left',
 };
 const POSTED = { id: 'm1', channel: 'U1', ts: '1.1', fingerprint: 'f', attempt: 1, claimedAt: NOON };

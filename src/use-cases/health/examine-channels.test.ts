@@ -8,7 +8,7 @@ const NOON = new Date('2026-03-04T12:00:00.000Z');
 const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
 
 function aWatch(channel: string, settings: Partial<Watch['settings']> = {}): Watch {
-  const watch = { id: channel, channel, createdAt: NOON, createdBy: 'U1' };
+  const watch = { id: channel, channel, number: 1, createdAt: NOON, createdBy: 'U1' };
   return { ...watch, settings: { ...UNFILTERED, mention: { kind: 'user-group', id: 'S1' }, ...settings } };
 }
 

@@ -15,7 +15,7 @@ interface Publication {
 }
 
 function aWatch(channel: string, createdBy: string): Watch {
-  return { id: channel, channel, createdAt: NOON, createdBy, settings: UNFILTERED };
+  return { id: channel, channel, number: 1, createdAt: NOON, createdBy, settings: UNFILTERED };
 }
 
 /** A workspace whose C… channels are public; records what is published and noted there. */

@@ -195,7 +195,14 @@ function actedOn(change: Partial<TargetNow> = {}): TargetNow {
   return { episode: episode(), newest: episode(), hasEnded: false, cameBack: false, watch: WATCH, ...change };
 }
 
-const WATCH: Watch = { id: 'watch-1', channel: 'C0ONCALL', createdAt: at(0), createdBy: ANN, settings: UNFILTERED };
+const WATCH: Watch = {
+  id: 'watch-1',
+  channel: 'C0ONCALL',
+  number: 1,
+  createdAt: at(0),
+  createdBy: ANN,
+  settings: UNFILTERED,
+};
 
 function episode(change: Partial<IncidentNow> = {}): IncidentNow {
   return {

@@ -1,7 +1,6 @@
 import { InputError } from '../../domain/errors.ts';
 import type { ActionTarget } from '../../domain/incidents/incident-actions.ts';
 import { endOfMute, type MuteEnd } from '../../domain/watches/mute-words.ts';
-import { type NumberedWatch, numbered } from '../../domain/watches/numbered-watches.ts';
 import { isAbout, type Watch } from '../../domain/watches/watch.ts';
 import { type ZoneParts, zoneOfPerson } from '../ports/workspace.ts';
 import type { MutedWatch } from '../watches/mute-watches.ts';
@@ -28,12 +27,12 @@ export async function muteInChannel(
   const { group } = on.newest.tally;
   const timeZone = await zoneOfPerson(by, parts);
   const muted: MutedWatch[] = [];
-  for (const one of await watchesAbout(group.environment, channel, store)) {
-    const until = endOfMute(end, timeZone ?? one.watch.settings.timeZone, now());
-    const mute = await store.mute(one.watch.id, group.key, { by, until }, now());
+  for (const watch of await watchesAbout(group.environment, channel, store)) {
+    const until = endOfMute(end, timeZone ?? watch.settings.timeZone, now());
+    const mute = await store.mute(watch.id, group.key, { by, until }, now());
     if (mute === null) continue;
-    muted.push({ ...one, mute });
-    logger.info({ by, episodeId, group: group.key, watchId: one.watch.id, until }, 'incident muted');
+    muted.push({ watch, mute });
+    logger.info({ by, episodeId, group: group.key, watchId: watch.id, until }, 'incident muted');
   }
   await wakeDelivery();
   return muted;
@@ -43,9 +42,9 @@ async function watchesAbout(
   environment: string,
   channel: string,
   store: MutingInChannelStore,
-): Promise<readonly NumberedWatch[]> {
-  const all = numbered(await store.watches(channel));
-  const about = all.filter(({ watch }) => isAbout(watch.settings.filter, environment));
+): Promise<readonly Watch[]> {
+  const all = await store.watches(channel);
+  const about = all.filter(({ settings }) => isAbout(settings.filter, environment));
   if (about.length > 0) return about;
   const message = `No watch of this channel is about ${environment}, so there is nothing to mute here.`;
   throw new InputError('incident', message, '/notif watch');

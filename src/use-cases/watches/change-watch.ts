@@ -13,7 +13,7 @@ export type WatchChanged =
   | { readonly outcome: 'unchanged' }
   /** Somebody else changed it meanwhile; the watch keeps their settings. */
   | { readonly outcome: 'meanwhile'; readonly watch: Watch; readonly by: string | null }
-  /** The channel has another watch with these settings, which would alert twice; `number` as listed. */
+  /** The channel has another watch with these settings, which would alert twice. */
   | { readonly outcome: 'there-already'; readonly number: number }
   | { readonly outcome: 'ended' };
 

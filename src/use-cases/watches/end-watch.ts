@@ -30,7 +30,7 @@ export async function endWatch(watchId: string, by: string, { store, now }: EndW
 /** Returns a channel's watch to remove: by its number, or the only one. Throws an `InputError` if that isn't clear. */
 export async function watchToEnd(channel: string, number: number | null, { store }: EndWatchParts): Promise<Watch> {
   const [first, ...others] = watchesMeant(number, await store.watches(channel));
-  if (others.length === 0) return first.watch;
+  if (others.length === 0) return first;
   const question = `This channel has ${others.length + 1} watches. Which one? /notif watches lists them with their numbers.`;
   throw new InputError('number', question, '/notif unwatch 2');
 }

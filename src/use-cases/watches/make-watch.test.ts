@@ -70,7 +70,8 @@ function aChannel({
     }),
     watches: async () => [...made],
     makeWatch: async (watch, createdAt) => {
-      const added = { id: `watch-${made.length + 1}`, createdAt, ...watch };
+      const number = made.length + 1;
+      const added = { id: `watch-${number}`, number, createdAt, ...watch };
       made.push(added);
       if (watch.zone === 'said') zones.set(watch.channel, watch.settings.timeZone);
       return added;

@@ -92,8 +92,8 @@ export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Pro
   const { settings, addresses } = await watchSettingsOf(filters, defaults, parts);
   const others = await store.watches(channel);
   const zoneSaid = zone.from === 'said' ? 'said' : 'unsaid';
-  const same = others.findIndex((other) => isSameWatch(other.settings, settings, zoneSaid));
-  if (same >= 0) return { is: 'there-already', number: same + 1 };
+  const same = others.find((other) => isSameWatch(other.settings, settings, zoneSaid));
+  if (same !== undefined) return { is: 'there-already', number: same.number };
   requireRoom(others);
   if (!wanted.isConfirmed) {
     const unknown = unseenNames(failureFilterOf(settings.filter), await store.knownNames());
@@ -104,8 +104,7 @@ export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Pro
   const at = now();
   const watch = await store.makeWatch({ channel, createdBy: by, settings, zone: zoneSaid }, at);
   if (watch.createdBy !== by || watch.createdAt.getTime() !== at.getTime()) {
-    const all = await store.watches(channel);
-    return { is: 'there-already', number: all.findIndex(({ id }) => id === watch.id) + 1 };
+    return { is: 'there-already', number: watch.number };
   }
   return { is: 'made', watch, zoneFrom: zone.from, addresses };
 }

@@ -3,7 +3,14 @@ import { at } from '../../domain/service/event.testing.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import { type MuteWatchesParts, muteWatches } from './mute-watches.ts';
 
-const WATCH: Watch = { id: 'watch-1', channel: 'C1', createdAt: at(0), createdBy: 'U1', settings: UNFILTERED };
+const WATCH: Watch = {
+  id: 'watch-1',
+  channel: 'C1',
+  number: 1,
+  createdAt: at(0),
+  createdBy: 'U1',
+  settings: UNFILTERED,
+};
 
 it("a mute until a time of day ends by the clock of the person who mutes, or the watch's if Slack gives no time zone", async () => {
   const until = async (timeZone: string | null) => {

@@ -1,6 +1,6 @@
 import type { MuteAfter } from '../../domain/incidents/episode.ts';
 import { endOfMute, type MuteEnd } from '../../domain/watches/mute-words.ts';
-import { type NumberedWatch, watchesMeant } from '../../domain/watches/numbered-watches.ts';
+import { watchesMeant } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { type ZoneParts, zoneOfPerson } from '../ports/workspace.ts';
 
@@ -27,7 +27,8 @@ export interface MeantWatches {
   readonly by: string;
 }
 
-export interface MutedWatch extends NumberedWatch {
+export interface MutedWatch {
+  readonly watch: Watch;
   readonly mute: MuteAfter;
 }
 
@@ -39,10 +40,10 @@ export async function muteWatches(meant: MeantWatches, end: MuteEnd, parts: Mute
   const { store, now } = parts;
   const timeZone = await zoneOfPerson(meant.by, parts);
   const muted: MutedWatch[] = [];
-  for (const one of watchesMeant(meant.number, await store.watches(meant.channel))) {
-    const until = endOfMute(end, timeZone ?? one.watch.settings.timeZone, now());
-    const mute = await store.mute(one.watch.id, null, { by: meant.by, until }, now());
-    if (mute !== null) muted.push({ ...one, mute });
+  for (const watch of watchesMeant(meant.number, await store.watches(meant.channel))) {
+    const until = endOfMute(end, timeZone ?? watch.settings.timeZone, now());
+    const mute = await store.mute(watch.id, null, { by: meant.by, until }, now());
+    if (mute !== null) muted.push({ watch, mute });
   }
   return muted;
 }
@@ -51,10 +52,10 @@ export async function muteWatches(meant: MeantWatches, end: MuteEnd, parts: Mute
 export async function unmuteWatches(
   meant: MeantWatches,
   { store, now }: Pick<MuteWatchesParts, 'store' | 'now'>,
-): Promise<NumberedWatch[]> {
-  const unmuted: NumberedWatch[] = [];
-  for (const one of watchesMeant(meant.number, await store.watches(meant.channel))) {
-    if (await store.unmute(one.watch.id, null, meant.by, now())) unmuted.push(one);
+): Promise<Watch[]> {
+  const unmuted: Watch[] = [];
+  for (const watch of watchesMeant(meant.number, await store.watches(meant.channel))) {
+    if (await store.unmute(watch.id, null, meant.by, now())) unmuted.push(watch);
   }
   return unmuted;
 }

@@ -1,9 +1,10 @@
 import type { Mute } from '../../../domain/incidents/episode.ts';
+import type { Watch } from '../../../domain/watches/watch.ts';
 import { muteEnd } from '../incident/state-words.ts';
 import { joined, type Markup, mrkdwn } from '../text.ts';
 
 interface Muted {
-  readonly number: number;
+  readonly watch: Pick<Watch, 'number'>;
   readonly mute: Pick<Mute, 'from' | 'until'>;
 }
 
@@ -11,9 +12,9 @@ interface Muted {
 export function mutedWatches(muted: readonly Muted[]): Markup {
   const [first, ...others] = muted;
   if (first === undefined) return mrkdwn``;
-  if (others.length === 0) return mrkdwn`watch ${first.number} until ${muteEnd(first.mute)}`;
+  if (others.length === 0) return mrkdwn`watch ${first.watch.number} until ${muteEnd(first.mute)}`;
   const numbers = joined(
-    muted.map(({ number }) => mrkdwn`${number}`),
+    muted.map(({ watch }) => mrkdwn`${watch.number}`),
     ', ',
   );
   return mrkdwn`watches ${numbers} until ${muteEnd(first.mute)}`;

@@ -331,6 +331,8 @@ CREATE INDEX notes_of_episode ON notes (episode_id, id);
 CREATE TABLE watches (
   id text PRIMARY KEY,
   channel text NOT NULL,
+  -- what people call it in its channel
+  number integer NOT NULL,
   created_at timestamptz NOT NULL,
   created_by text,
   -- the watch of NOTIF_DIGEST_CHANNEL
