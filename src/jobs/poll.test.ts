@@ -16,11 +16,13 @@ const REPORT: ReadingReport = {
   isDone: true,
   recheckNow: false,
   clockAheadMs: 0,
+  retryAfterMs: 0,
 };
 const PAST: RecheckReport = {
   newEvents: 0,
   newFailures: 0,
   unreadable: 0,
+  retryAfterMs: 0,
   caughtUp: true,
   sweep: { behindMs: 0, neededAMinute: 6, madeAMinute: 600, delays: [] },
   troubles: [],
@@ -101,6 +103,30 @@ describe('a poll', () => {
     await poll.run(never);
     await recheck.run(never);
     expect(happened.length).toBeGreaterThan(before);
+  });
+
+  it.each(['poll', 'recheck'] as const)('pauses after a %s that was cut off in the middle, too', async (cutOff) => {
+    const retryAfterMs = 4 * 60_000;
+    const { poll, recheck, happened, clock } = jobsWith({
+      poll: { read: async () => ({ ...REPORT, ...(cutOff === 'poll' && { retryAfterMs, recheckNow: true }) }) },
+      recheck: { recheck: async () => ({ ...PAST, ...(cutOff === 'recheck' && { retryAfterMs }) }) },
+    });
+    await (cutOff === 'poll' ? poll : recheck).run(never);
+    const before = happened.filter((one) => one.endsWith('checked')).length;
+    clock.now = later(retryAfterMs - 1);
+    await recheck.run(never);
+    await poll.run(never);
+    expect(happened.filter((one) => one.endsWith('checked'))).toHaveLength(before);
+    clock.now = later(retryAfterMs);
+    await (cutOff === 'poll' ? poll : recheck).run(never);
+    expect(happened.filter((one) => one.endsWith('checked'))).toHaveLength(before + 1);
+  });
+
+  it('leaves a wait of up to a minute in the middle to the client, so that a recheck continues at once after it', async () => {
+    const { poll, recheck, happened } = jobsWith({ poll: { read: async () => ({ ...REPORT, retryAfterMs: 60_000 }) } });
+    await poll.run(never);
+    await recheck.run(never);
+    expect(happened).toContain('past checked');
   });
 
   it.each([2 * 3_600_000, 365 * 24 * 3_600_000])(

@@ -51,6 +51,7 @@ async function poll(environment: string, signal: AbortSignal, rest: Rest, parts:
   try {
     const report = await parts.read(environment, signal);
     noteReport(environment, report, logger);
+    rest.afterCutOff(report.retryAfterMs);
     if (report.recheckNow) await parts.wakeRecheck(environment);
   } catch (error) {
     if (error instanceof FencedOffError) {

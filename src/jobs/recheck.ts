@@ -51,6 +51,7 @@ async function recheck(
 function noteReport(environment: string, report: RecheckReport, rest: Rest, logger: Logger): void {
   const { troubles, sweep, ...read } = report;
   logger.info({ environment, ...read, behindMs: sweep?.behindMs ?? null }, 'past checked');
+  rest.afterCutOff(read.retryAfterMs);
   for (const { part, error } of troubles) {
     if (error instanceof ServiceError) rest.after(error);
     const kind = error instanceof ServiceError ? error.problem.kind : classOf(error);

@@ -6,6 +6,11 @@ export interface Rest {
   isResting(): boolean;
   /** Pauses for as long as a rate limit asks, up to a bound, and not at all after other errors. Returns the pause in milliseconds. */
   after(trouble: ServiceError): number;
+  /**
+   * Pauses, up to the same bound, for as long as a rate limit asked that cut a walk off in the middle. Not for up to a minute: the client
+   * holds requests back for that by itself, and the rest is read as soon as it ends.
+   */
+  afterCutOff(retryAfterMs: number): void;
 }
 
 /**
@@ -14,15 +19,21 @@ export interface Rest {
  */
 const LONGEST_REST_MS = 5 * 60_000;
 
+/** The longest that the client holds the poller's requests back after a 429 (`notification-service/allowance.ts`). */
+const HELD_BY_CLIENT_MS = 60_000;
+
 export function createRest(now: () => Date): Rest {
   const pause = createPause(() => now().getTime());
+  const restFor = (ms: number) => {
+    const restMs = Math.min(ms, LONGEST_REST_MS);
+    pause.extend(restMs);
+    return restMs;
+  };
   return {
     isResting: () => pause.end() !== null,
-    after: ({ problem }) => {
-      if (problem.kind !== 'rate-limited') return 0;
-      const restMs = Math.min(problem.retryAfterMs, LONGEST_REST_MS);
-      pause.extend(restMs);
-      return restMs;
+    after: ({ problem }) => (problem.kind === 'rate-limited' ? restFor(problem.retryAfterMs) : 0),
+    afterCutOff: (retryAfterMs) => {
+      if (retryAfterMs > HELD_BY_CLIENT_MS) restFor(retryAfterMs);
     },
   };
 }

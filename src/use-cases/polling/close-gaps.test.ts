@@ -245,6 +245,25 @@ describe('a service with a low rate limit', () => {
     expect((await gaps()).every(({ closedAt }) => closedAt !== null)).toBe(true);
   });
 
+  test('has its wait reported by the poll, and by the recheck of the gap, that it cut off', async () => {
+    const { service, poll, recheck } = readEnvironment(store());
+    service.events.push(...Array.from({ length: 220 }, (_, i) => failed(`e${i}`, -i * 3)));
+    const cutAfter = (requests: number) => {
+      let made = 0;
+      service.beforePage = () => {
+        made += 1;
+        if (made > requests) throw new ServiceError('production', 'listEvents', LIMITED);
+      };
+    };
+    cutAfter(2);
+    expect(await poll(NOON)).toMatchObject({ recheckNow: true, retryAfterMs: 30_000 });
+    cutAfter(1);
+    expect(await recheck(at(5))).toMatchObject({ retryAfterMs: 30_000 });
+    cutAfter(100);
+    expect(await recheck(at(MINUTE))).toMatchObject({ retryAfterMs: 0 });
+    expect(await poll(at(2 * MINUTE))).toMatchObject({ retryAfterMs: 0 });
+  });
+
   test('has the newest events recorded although an older part of the present is cut off', async () => {
     const { service, round, gaps } = readEnvironment(store());
     await round(NOON);

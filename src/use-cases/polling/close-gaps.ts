@@ -6,14 +6,8 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { readRange } from './read-range.ts';
-import {
-  type Cursor,
-  clockAheadOf,
-  type ReadingParts,
-  type ReadingStore,
-  recordEvents,
-  type Sum,
-} from './record-events.ts';
+import { type Cursor, clockAheadOf, type ReadingParts, type ReadingStore, recordEvents } from './record-events.ts';
+import { noteWait, type Sum } from './sum.ts';
 
 /** A part of a gap that is due to be read. */
 export interface DuePart extends GapPart {
@@ -75,7 +69,10 @@ async function readPart(cursor: Cursor, part: DuePart, parts: Parts, sum: Sum, u
       if (unchecked instanceof ServiceError) {
         trouble = unchecked;
         left.push(piece);
-      } else left.push(...partsLeft(unchecked, tries, parts.now()));
+      } else {
+        noteWait(sum, unchecked);
+        left.push(...partsLeft(unchecked, tries, parts.now()));
+      }
     }
   }
   const unsure = late === null ? [] : withoutRanges(late, left.map(windowOf));

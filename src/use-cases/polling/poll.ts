@@ -7,20 +7,10 @@ import type { Page } from '../../domain/service/query.ts';
 import { joinedRanges } from '../../domain/time/coverage.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { readRange } from './read-range.ts';
-import {
-  type Cursor,
-  clockAheadOf,
-  emptySum,
-  type NewlyFound,
-  type ReadingParts,
-  recordEvents,
-  recordedIn,
-  type SetAside,
-  type Sum,
-} from './record-events.ts';
+import { type Cursor, clockAheadOf, type ReadingParts, recordEvents, type SetAside } from './record-events.ts';
+import { emptySum, noteWait, recordedIn, type Sum, type Summed } from './sum.ts';
 
-export interface ReadingReport extends NewlyFound {
-  readonly unreadable: number;
+export interface ReadingReport extends Summed {
   readonly checkedTo: Date;
   /** Whether the present was read until `checkedTo`; false when the signal ended it. */
   readonly isDone: boolean;
@@ -87,6 +77,7 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
   const first = planned();
   const until = new Date(now.getTime() + longestPresentMs(parts.pollMs));
   const unchecked = await readOutsideGaps(first.present, until, cursor, parts, sum);
+  noteWait(sum, unchecked);
   if (parts.signal.aborted) return null;
   // The answers may have said that the service's clock was set back since the last poll.
   const plan = planned();
@@ -94,6 +85,7 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
   if (present.from < first.present.from) {
     const earlier = { from: present.from, to: first.present.from };
     unchecked.push(...(await readOutsideGaps(earlier, until, cursor, parts, sum)));
+    noteWait(sum, unchecked);
   }
   if (parts.signal.aborted) return null;
   const { pollMs, horizonMs } = parts;

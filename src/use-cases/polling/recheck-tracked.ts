@@ -11,9 +11,9 @@ import {
   type ReadingParts,
   type ReadingStore,
   recordEvents,
-  type Sum,
 } from './record-events.ts';
 import { type LateStore, recordLate } from './record-late.ts';
+import type { Sum } from './sum.ts';
 
 /** How many are planned at a time: as many as a statement reads in a few milliseconds. */
 const BATCH = 500;

@@ -4,8 +4,9 @@ import { isWithin, padded, shared } from '../../domain/polling/reading-windows.t
 import { answerAbout, eventKey, hidesOutcome, type TriggeredEvent } from '../../domain/service/event.ts';
 import { type Call, type Listed, PAGE_SIZE } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
-import { type Cursor, type DueEvent, emptySum, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
+import { type Cursor, type DueEvent, type ReadingParts, recordEvents } from './record-events.ts';
 import { type LateStore, recordLate } from './record-late.ts';
+import { emptySum, type Sum } from './sum.ts';
 
 export interface RecheckStore extends LateStore {
   /** Returns the cursor with which the past was last taken, without taking it; null before the present was first read. */

@@ -9,8 +9,9 @@ import {
 import { closeGaps, type GapStore } from './close-gaps.ts';
 import type { QuarantineStore } from './isolate-refused.ts';
 import { recheckTracked } from './recheck-tracked.ts';
-import { type Cursor, emptySum, type NewlyFound, type ReadingStore, recordedIn, type Sum } from './record-events.ts';
+import type { Cursor, ReadingStore } from './record-events.ts';
 import { type RetryParts, retryQuarantined } from './retry-quarantined.ts';
+import { emptySum, recordedIn, type Sum, type Summed } from './sum.ts';
 import { type SweepReport, type SweepStore, sweep } from './sweep.ts';
 
 export interface RecheckParts extends RetryParts {
@@ -19,8 +20,7 @@ export interface RecheckParts extends RetryParts {
   readonly abortAfter: (ms: number) => AbortSignal;
 }
 
-export interface RecheckReport extends NewlyFound {
-  readonly unreadable: number;
+export interface RecheckReport extends Summed {
   /** Whether nothing is left to check: no due event, no gap, no sweep. */
   readonly caughtUp: boolean;
   readonly sweep: SweepReport | null;

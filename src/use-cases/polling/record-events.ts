@@ -14,6 +14,7 @@ import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '.
 import type { Call, EventQuery, Listed, Page, UnreadableItem } from '../../domain/service/query.ts';
 import { askableId, boundedId } from '../../domain/text/bounded-id.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
+import type { NewlyFound, Sum } from './sum.ts';
 
 /**
  * How far an environment has been read. Taking the cursor raises its `version`, the fencing token: the previous holder can't write anything
@@ -80,12 +81,6 @@ export interface Reading {
   readonly refused?: readonly RefusedEvent[];
   /** The gap in which it was read late; counts what the gap held. */
   readonly gapId?: string;
-}
-
-/** What wasn't known before. */
-export interface NewlyFound {
-  readonly newEvents: number;
-  readonly newFailures: number;
 }
 
 export interface Recorded extends NewlyFound {
@@ -167,15 +162,6 @@ export interface ReadingParts<Store = ReadingStore> {
   readonly signal: AbortSignal;
 }
 
-/** What a poll has recorded so far, and how many pages of the list it took. */
-export type Sum = {
-  newEvents: number;
-  newFailures: number;
-  unreadable: number;
-  pages: number;
-  newestEventAt: Date | null;
-};
-
 /** Returns how far the service's clock is ahead of ours. A process that has had no answer yet goes by the last poll, which another ran. */
 export function clockAheadOf(cursor: Cursor, service: Pick<EventReader, 'clockAheadMs'>): number | null {
   return service.clockAheadMs() ?? cursor.clockAheadMs;
@@ -184,15 +170,6 @@ export function clockAheadOf(cursor: Cursor, service: Pick<EventReader, 'clockAh
 /** Returns when an event was created, by our clock. One without a time of creation counts as created when it was first seen. */
 export function createdByOurClock({ createdAt }: TriggeredEvent, firstSeen: Date, clockAheadMs: number | null): Date {
   return createdAt === null ? firstSeen : byOurClock(createdAt, clockAheadMs);
-}
-
-export function emptySum(): Sum {
-  return { newEvents: 0, newFailures: 0, unreadable: 0, pages: 0, newestEventAt: null };
-}
-
-/** Returns the part of a sum that is reported. */
-export function recordedIn({ newEvents, newFailures, unreadable }: Sum): NewlyFound & { unreadable: number } {
-  return { newEvents, newFailures, unreadable };
 }
 
 /** Where a page comes from: how often its events were read before, when first, and the gap in which it was missing. */

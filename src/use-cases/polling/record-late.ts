@@ -10,10 +10,10 @@ import {
   type EventReader,
   judgeEach,
   type ReadingStore,
-  type Sum,
   trackedEventOf,
   unreadableOf,
 } from './record-events.ts';
+import type { Sum } from './sum.ts';
 import type { SweepStore } from './sweep.ts';
 
 type Judged = ReturnType<typeof judgeEach>['judged'][number];

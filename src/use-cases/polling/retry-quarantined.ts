@@ -5,7 +5,8 @@ import { eventKey } from '../../domain/service/event.ts';
 import { PAGE_SIZE } from '../../domain/service/query.ts';
 import type { QuarantineStore } from './isolate-refused.ts';
 import { troubleBehind } from './read-range.ts';
-import { type Cursor, type ReadingParts, type ReadingStore, recordEvents, type Sum } from './record-events.ts';
+import { type Cursor, type ReadingParts, type ReadingStore, recordEvents } from './record-events.ts';
+import type { Sum } from './sum.ts';
 
 export interface RetryParts extends ReadingParts<ReadingStore & QuarantineStore> {
   /** Notif's own version. A version other than the one that refused an event retries it. */

@@ -5,7 +5,8 @@ import { aJob, anEvent, at } from '../../domain/service/event.testing.ts';
 import { keptStore } from '../../store/store.testing.ts';
 import { bouncing, type ModelService, settled } from '../model-service.testing.ts';
 import { HORIZON_MS, readEnvironment } from './reading.testing.ts';
-import { type EventReader, emptySum } from './record-events.ts';
+import type { EventReader } from './record-events.ts';
+import { emptySum } from './sum.ts';
 import { type SweepReport, sweep } from './sweep.ts';
 
 const store = keptStore();

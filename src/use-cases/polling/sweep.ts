@@ -25,8 +25,9 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page, UnreadableItem } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { readRange } from './read-range.ts';
-import { type Cursor, clockAheadOf, type ReadingParts, type ReadingStore, type Sum } from './record-events.ts';
+import { type Cursor, clockAheadOf, type ReadingParts, type ReadingStore } from './record-events.ts';
 import { recordLate } from './record-late.ts';
+import { noteWait, type Sum } from './sum.ts';
 
 export interface SweepStore {
   /** Returns the stretches of creation times that are checked for late failures, the oldest first. */
@@ -228,6 +229,7 @@ async function checkChunk({ from, to }: TimeRange, createdAt: number[], walk: Wa
   try {
     const channels = walk.isFiltered ? { channels: BOUNCING_CHANNELS } : {};
     const unchecked = await readRange({ from, to }, { ...channels, onPage, until, keepsProgress: true }, parts);
+    noteWait(walk.sum, unchecked);
     // The time ran out during a request before anything was answered: others go first next time.
     const hung = { kind: 'timed-out', afterMs: parts.now().getTime() - startedAt.getTime() } as const;
     const hasHung = parts.signal.aborted && pages === 0;
