@@ -57,7 +57,6 @@ export function createAsk(options: AskOptions): Ask {
   const { random = Math.random, sleep = sleepFor, now = Date.now, noteOddFields = () => {} } = options;
 
   return async function ask(operation, call) {
-    const request = requestOf(operation, options);
     const isWrite = operation.method !== 'GET';
     const startedAt = now();
     const deadline = startedAt + TOTAL_MS[call.who];
@@ -65,7 +64,7 @@ export function createAsk(options: AskOptions): Ask {
     let mayBeDone = false;
     const retries = { limited: 0, others: 0 };
     for (let number = 1; ; number++) {
-      const outcome = await attempt(operation.name, request, call, { deadline, number, mayBeDone });
+      const outcome = await attempt(operation, call, { deadline, number, mayBeDone });
       const answer = readAnswer(operation, classify(outcome, now()));
       if (answer.kind === 'not-found') {
         if (!mayBeDone) return null;
@@ -85,13 +84,14 @@ export function createAsk(options: AskOptions): Ask {
     }
   };
 
-  /** Sends the request once the limiter admits it. A write in flight isn't aborted. */
-  async function attempt(operation: string, request: HttpRequest, call: Call, turn: Turn): Promise<ExchangeOutcome> {
-    const isWrite = request.method !== 'GET';
+  /** Sends the request once the limiter admits it, with the key of that moment. A write in flight isn't aborted. */
+  async function attempt(asked: Operation<unknown>, call: Call, turn: Turn): Promise<ExchangeOutcome> {
+    const { name: operation, method } = asked;
+    const isWrite = method !== 'GET';
     const outcome = await admitted(operation, { ...call, maxWaitMs: turn.deadline - now() }, turn, async () => {
       const startedAt = now();
       const observeEnd = observe(operation);
-      const sent = await exchange(request, {
+      const sent = await exchange(requestOf(asked, options), {
         timeoutMs: Math.min(timeoutMs, turn.deadline - startedAt),
         signal: isWrite ? undefined : call.signal,
       });

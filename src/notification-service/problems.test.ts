@@ -370,6 +370,27 @@ const silent = {
   logger: { debug() {}, info() {}, warn() {}, error() {} },
 };
 
+test('the client sends each try with the key of that moment', async () => {
+  const keys = ['replaced', 'new'];
+  const sent: (string | undefined)[] = [];
+  server = await serve((request, response) => {
+    sent.push(request.headers.authorization);
+    keys.shift();
+    response.writeHead(sent.length === 1 ? 503 : 200).end('{"data":[],"hasMore":false}');
+  });
+  await read(aClient({ url: server.url, apiKey: () => keys[0] ?? 'none' }).client);
+  expect(sent).toEqual(['ApiKey replaced', 'ApiKey new']);
+});
+
+test('the client retries a read twice after an error, and twice after a 429', async () => {
+  let tries = 0;
+  server = await serve((_request, response) => {
+    response.writeHead(tries++ % 2 === 0 ? 503 : 429, { 'retry-after': '1' }).end();
+  });
+  await problemOf(read(aClient(server).client));
+  expect(tries).toBe(5);
+});
+
 test("the client doesn't abort a write in flight, since its response shows its outcome", async () => {
   const controller = new AbortController();
   server = await serve((_request, response) => {
